@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { readSettings } from './settings/read-settings.ts';
+import type { Environment, Settings } from './settings/settings.ts';
+import { WrongUse, wrongSettings } from './wrong-use.ts';
+
+/** What a command gets from the process: the only way to the environment and to the terminal. */
+export interface Context {
+  readonly environment: Environment;
+  /** Results, for people or with `--json` for machines. */
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+}
+
+const DEFAULT_FILE = 'aftermeet.yaml';
+
+/** Reads the settings of a command; throws `WrongUse` with every problem at once. */
+export async function loadSettings(context: Context, configPath?: string): Promise<Settings> {
+  const named = configPath ?? context.environment['AFTERMEET_CONFIG'];
+  const path = resolve(named ?? DEFAULT_FILE);
+  let text: string | undefined;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing || named !== undefined) {
+      throw new WrongUse(`The settings file ${path} can't be read. Check --config or AFTERMEET_CONFIG.\n`);
+    }
+  }
+  const read = readSettings(context.environment, text);
+  if (!read.ok) throw wrongSettings(read.problems);
+  return read.settings;
+}

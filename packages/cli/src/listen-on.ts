@@ -1,0 +1,35 @@
+/** Listens, and says what to do when somebody has the port already. */
+export async function listenOn<Address>(
+  listen: (port: number) => Promise<Address>,
+  port: number,
+): Promise<Address> {
+  try {
+    return await listen(port);
+  } catch (error) {
+    throw isTaken(error)
+      ? new Error(`Port ${port} is taken. Choose another with --port or PORT; 0 takes any free one.`, {
+          cause: error,
+        })
+      : error;
+  }
+}
+
+/**
+ * Listens on the usual port, or on any free one when somebody has it already: the first start of a newcomer
+ * should not fail over a port.
+ */
+export async function listenNear<Address>(
+  listen: (port: number) => Promise<Address>,
+  port: number,
+): Promise<Address> {
+  try {
+    return await listen(port);
+  } catch (error) {
+    if (isTaken(error)) return listen(0);
+    throw error;
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}

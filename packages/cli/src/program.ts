@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander';
+
+import { addDevCommand } from './commands/dev.ts';
+import { addReceiverCommand } from './commands/receiver.ts';
+import { addRecipesCommand } from './commands/recipes.ts';
+import { addSandboxCommand } from './commands/sandbox.ts';
+import { addSendCommand } from './commands/send.ts';
+import { addWorkerCommand } from './commands/worker.ts';
+import type { Context } from './context.ts';
+import { WrongUse } from './wrong-use.ts';
+
+export const EXIT_OK = 0;
+export const EXIT_FAILED = 1;
+export const EXIT_WRONG_USE = 2;
+
+/** Runs one command line and returns its exit code: 0 ok, 1 failed, 2 wrong use. */
+export async function runProgram(words: readonly string[], context: Context): Promise<number> {
+  let exitCode: number = EXIT_OK;
+  const program = new Command('aftermeet')
+    .description('Everything that happens after the meeting: receive, fetch, carry on.')
+    .option(
+      '--config <file>',
+      'settings file (default: aftermeet.yaml where there is one, or AFTERMEET_CONFIG)',
+    )
+    .exitOverride()
+    .showHelpAfterError('(add --help for what is possible)')
+    .addHelpText('after', '\nExit codes: 0 ok, 1 failed, 2 wrong use.\nStart here: aftermeet dev');
+  const finish = (code: number): void => {
+    exitCode = code;
+  };
+  addDevCommand(program, context, finish);
+  addReceiverCommand(program, context);
+  addWorkerCommand(program, context);
+  addSandboxCommand(program, context);
+  addSendCommand(program, context, finish);
+  addRecipesCommand(program, context);
+  // Sub-commands are made before this line and inherit nothing by themselves.
+  for (const command of program.commands) command.exitOverride();
+
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_WRONG_USE;
+    if (error instanceof WrongUse) {
+      process.stderr.write(error.message);
+      return EXIT_WRONG_USE;
+    }
+    process.stderr.write(`aftermeet failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    return EXIT_FAILED;
+  }
+}

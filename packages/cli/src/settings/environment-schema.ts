@@ -1,0 +1,99 @@
+import { parseQueueUrl } from '@aftermeet/queue';
+import { describeWeakSecret } from '@aftermeet/webhooks';
+import { z } from 'zod';
+
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'an http or https address' })
+  .transform((address) => address.replace(/\/+$/, ''));
+
+const secret = z.string().refine((value) => describeWeakSecret(value) === undefined, {
+  error: (issue) =>
+    `16 to 128 characters that nobody guesses (this one ${describeWeakSecret(String(issue.input)) ?? 'is weak'})`,
+});
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: `a whole number from ${least} to ${most}` })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, { error: `a whole number from ${least} to ${most}` });
+
+const mailAddress = z.email({ error: 'an e-mail address' });
+
+const senderPattern = /^(?:[^<>\r\n]*<\s*([^<>\s]+)\s*>|([^<>\s]+))$/;
+
+/** `Name <address>` or a bare address. */
+const sender = z.string().refine(
+  (value) => {
+    const match = senderPattern.exec(value.trim());
+    return mailAddress.safeParse(match?.[1] ?? match?.[2]).success;
+  },
+  { error: 'an e-mail address, or a name and an address: Aftermeet <notes@example.com>' },
+);
+
+/** Every variable that is read, with what it must look like. Defaults are applied here and nowhere else. */
+export const environmentSchema = z.object({
+  SERVICE_BASE_URL: httpUrl.optional(),
+  SERVICE_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, { error: 'a key of printable characters without spaces' })
+    .optional(),
+  SERVICE_HEADER_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, { error: 'letters, digits and hyphens, such as X-Service' })
+    .default('X-Service'),
+  WEBHOOK_SECRET: secret.optional(),
+  WEBHOOK_SECRET_PREVIOUS: secret.optional(),
+  WEBHOOK_MASTER_SECRET: secret.optional(),
+  WEBHOOK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
+  QUEUE_URL: z
+    .string()
+    .refine((value) => parseQueueUrl(value).ok, {
+      error: 'redis://…, rediss://…, postgres://… or embedded:FOLDER',
+    })
+    .default('embedded:.aftermeet'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(8080),
+  PUBLIC_URL: httpUrl.optional(),
+  ADMIN_TOKEN: secret.optional(),
+  SLACK_BOT_TOKEN: z
+    .string()
+    .regex(/^xox[a-z]-\S+$/, { error: 'a bot token, which starts with xoxb-' })
+    .optional(),
+  SLACK_API_URL: z.url({ protocol: /^https?$/, error: 'an http or https address' }).optional(),
+  SLACK_CHANNEL: z
+    .string()
+    .regex(/^[CDG][A-Z0-9]{2,}$/, { error: "a channel's id, such as C0123ABC, not its name" })
+    .optional(),
+  NOTION_TOKEN: z.string().optional(),
+  NOTION_BASE_URL: httpUrl.optional(),
+  NOTION_DATA_SOURCE_ID: z.string().optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'smtp://host:port or smtps://user:password@host:port' })
+    .optional(),
+  MAIL_FROM: sender.optional(),
+  MAIL_TO: z
+    .string()
+    .transform((list) => list.split(',').map((address) => address.trim()))
+    .pipe(z.array(z.email({ error: 'e-mail addresses, separated by commas' })))
+    .optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info'),
+  LOG_FORMAT: z.enum(['json', 'pretty'], { error: 'json or pretty' }).optional(),
+});
+
+export type EnvironmentValues = z.infer<typeof environmentSchema>;
+
+/** Settings whose value never appears in a message. */
+export const secretSettings: ReadonlySet<string> = new Set([
+  'SERVICE_API_KEY',
+  'WEBHOOK_SECRET',
+  'WEBHOOK_SECRET_PREVIOUS',
+  'WEBHOOK_MASTER_SECRET',
+  'ADMIN_TOKEN',
+  'SLACK_BOT_TOKEN',
+  'NOTION_TOKEN',
+]);

@@ -1,0 +1,57 @@
+import type { Destinations } from '@aftermeet/recipes';
+
+import type { EnvironmentValues } from './environment-schema.ts';
+import type { SettingProblem } from './problem.ts';
+
+/** Variables that only make sense together: each group is complete or wholly absent. */
+const groups = {
+  slack: ['SLACK_BOT_TOKEN', 'SLACK_CHANNEL'],
+  notion: ['NOTION_TOKEN', 'NOTION_DATA_SOURCE_ID'],
+  mail: ['SMTP_URL', 'MAIL_FROM', 'MAIL_TO'],
+} as const satisfies Record<keyof Destinations, readonly (keyof EnvironmentValues)[]>;
+
+/** The destinations whose variables are set; half a destination is a problem, not a silent nothing. */
+export function readDestinations(values: EnvironmentValues): {
+  readonly destinations: Destinations;
+  readonly problems: readonly SettingProblem[];
+} {
+  const problems = Object.values(groups).flatMap((names) => {
+    const missing = names.filter((name) => values[name] === undefined);
+    const present = names.find((name) => values[name] !== undefined);
+    return present === undefined
+      ? []
+      : missing.map((name) => ({
+          setting: name,
+          found: 'nothing',
+          expected: `a value, because ${present} is set`,
+        }));
+  });
+  const { SLACK_BOT_TOKEN: token, SLACK_CHANNEL: channel, NOTION_TOKEN, NOTION_DATA_SOURCE_ID } = values;
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_TO: to } = values;
+  return {
+    problems,
+    destinations: {
+      ...(token !== undefined && channel !== undefined
+        ? {
+            slack: {
+              token,
+              channel,
+              ...(values.SLACK_API_URL === undefined ? {} : { apiUrl: values.SLACK_API_URL }),
+            },
+          }
+        : {}),
+      ...(NOTION_TOKEN !== undefined && NOTION_DATA_SOURCE_ID !== undefined
+        ? {
+            notion: {
+              token: NOTION_TOKEN,
+              dataSourceId: NOTION_DATA_SOURCE_ID,
+              ...(values.NOTION_BASE_URL === undefined ? {} : { baseUrl: values.NOTION_BASE_URL }),
+            },
+          }
+        : {}),
+      ...(smtpUrl !== undefined && from !== undefined && to !== undefined
+        ? { mail: { smtpUrl, from, to } }
+        : {}),
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatProblems } from './problem.ts';
+import { readEnvironment } from './read-environment.ts';
+
+describe('readEnvironment', () => {
+  it('has a default for everything that may be left out', () => {
+    expect(readEnvironment({ PATH: '/bin', WEBHOOK_SECRET: '' })).toEqual({
+      ok: true,
+      values: {
+        SERVICE_HEADER_PREFIX: 'X-Service',
+        WEBHOOK_TOLERANCE_SECONDS: 300,
+        QUEUE_URL: 'embedded:.aftermeet',
+        HOST: '127.0.0.1',
+        PORT: 8080,
+        LOG_LEVEL: 'info',
+      },
+    });
+  });
+
+  it('reads a complete environment', () => {
+    const read = readEnvironment({
+      SERVICE_BASE_URL: 'https://service.example/',
+      MAIL_TO: 'a@example.com, b@example.com',
+      MAIL_FROM: 'Notes <notes@example.com>',
+      PORT: '0',
+      QUEUE_URL: 'redis://127.0.0.1:6379/2',
+    });
+    expect(read).toMatchObject({
+      ok: true,
+      values: {
+        SERVICE_BASE_URL: 'https://service.example',
+        MAIL_TO: ['a@example.com', 'b@example.com'],
+        MAIL_FROM: 'Notes <notes@example.com>',
+        PORT: 0,
+      },
+    });
+  });
+
+  it.each([
+    ['PORT', '80a', 'PORT: found "80a"; expected a whole number from 0 to 65535'],
+    ['PORT', '65536', 'PORT: found "65536"; expected a whole number from 0 to 65535'],
+    [
+      'WEBHOOK_TOLERANCE_SECONDS',
+      '-1',
+      'WEBHOOK_TOLERANCE_SECONDS: found "-1"; expected a whole number from 1 to 86400',
+    ],
+    [
+      'QUEUE_URL',
+      'mysql://u:hunter22@h/db',
+      'QUEUE_URL: found "mysql://…@h/db"; expected redis://…, rediss://…, postgres://… or embedded:FOLDER',
+    ],
+    ['SERVICE_BASE_URL', 'service', 'SERVICE_BASE_URL: found "service"; expected an http or https address'],
+    [
+      'SMTP_URL',
+      'http://mail',
+      'SMTP_URL: found "http://mail"; expected smtp://host:port or smtps://user:password@host:port',
+    ],
+    [
+      'MAIL_TO',
+      'a@example.com,b',
+      'MAIL_TO: found "a@example.com,b"; expected e-mail addresses, separated by commas',
+    ],
+    [
+      'LOG_LEVEL',
+      'loud',
+      'LOG_LEVEL: found "loud"; expected fatal, error, warn, info, debug, trace or silent',
+    ],
+    [
+      'SLACK_BOT_TOKEN',
+      'hunter22',
+      'SLACK_BOT_TOKEN: found 8 characters; expected a bot token, which starts with xoxb-',
+    ],
+  ])('names a wrong %s, what was found and what is expected', (name, value, message) => {
+    const read = readEnvironment({ [name]: value });
+    expect(read.ok ? 'no problem' : formatProblems(read.problems)).toBe(message);
+  });
+
+  it.each(['hunter2', 'x'.repeat(129), 'aaaaaaaaaaaaaaaaaaaa', ' leading-blank-0123456789'])(
+    'refuses a weak secret without repeating it: %j',
+    (secret) => {
+      const read = readEnvironment({ WEBHOOK_SECRET: secret });
+      const message = read.ok ? '' : formatProblems(read.problems);
+      expect(message).toContain(`WEBHOOK_SECRET: found ${secret.length} characters; expected 16 to 128`);
+      expect(message).not.toContain(secret);
+    },
+  );
+
+  it('finds every problem in one go', () => {
+    const read = readEnvironment({ PORT: 'x', LOG_FORMAT: 'xml', MAIL_FROM: 'a <b> <c>' });
+    expect(read.ok ? [] : read.problems.map(({ setting }) => setting)).toEqual([
+      'PORT',
+      'MAIL_FROM',
+      'LOG_FORMAT',
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatProblems } from './problem.ts';
+import { readSettingsFile } from './read-file.ts';
+
+const environment = { SALES_SECRET: 'whsec_0123456789abcdef', EMPTY: '' };
+
+function problemsOf(text: string): string {
+  const read = readSettingsFile(text, environment);
+  return read.ok ? 'no problem' : formatProblems(read.problems);
+}
+
+describe('readSettingsFile', () => {
+  it('reads endpoints and recipes, and fills variables', () => {
+    const text = `
+endpoints:
+  sales: { secrets: ["\${SALES_SECRET}"], recipes: [sales-recap] }
+recipes:
+  sales-recap: { use: slack-recap, when: { title: "*Sales*" }, with: { channel: "\${CHANNEL:-C0123}" } }
+`;
+    expect(readSettingsFile(text, environment)).toEqual({
+      ok: true,
+      values: {
+        endpoints: { sales: { secrets: ['whsec_0123456789abcdef'], recipes: ['sales-recap'] } },
+        recipes: {
+          'sales-recap': { use: 'slack-recap', when: { title: '*Sales*' }, with: { channel: 'C0123' } },
+        },
+      },
+    });
+  });
+
+  it('takes an empty file for no settings', () => {
+    expect(readSettingsFile('', environment)).toEqual({ ok: true, values: {} });
+  });
+
+  it('names the nearest known key', () => {
+    expect(problemsOf('endpoint: {}')).toBe(
+      'endpoint: found an unknown key; expected endpoints? (one of endpoints, recipes, secrets, use, when, with)',
+    );
+    expect(problemsOf('recipes: { a: { use: x, whn: {} } }')).toBe(
+      'recipes.a.whn: found an unknown key; expected when? (one of endpoints, recipes, secrets, use, when, with)',
+    );
+    expect(problemsOf('zzzzzzzz: 1')).toContain('one of endpoints, recipes');
+  });
+
+  it('refuses a variable that is not set or empty', () => {
+    expect(problemsOf('endpoints: { a: { secrets: ["${NOWHERE}"] } }')).toBe(
+      'endpoints.a.secrets[0]: found ${NOWHERE}, which is not set; expected the variable NOWHERE, or a default: ${NOWHERE:-…}',
+    );
+    expect(problemsOf('endpoints: { a: { secrets: ["${EMPTY}"] } }')).toContain('${EMPTY}, which is not set');
+  });
+
+  it('refuses a weak secret without repeating it', () => {
+    const message = problemsOf('endpoints: { a: { secrets: [hunter22] } }');
+    expect(message).toContain('endpoints.a.secrets.0');
+    expect(message).not.toContain('hunter22');
+  });
+
+  it('says where a text is not YAML', () => {
+    expect(problemsOf('endpoints:\n  - {')).toMatch(/^line \d+: found text that is not YAML; expected YAML$/);
+  });
+});

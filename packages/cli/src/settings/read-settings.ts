@@ -1,0 +1,105 @@
+import type { Endpoint } from '@aftermeet/receiver';
+import {
+  checkConfiguredRecipe,
+  type ConfiguredRecipe,
+  standardRecipes,
+  suggestName,
+} from '@aftermeet/recipes';
+
+import type { SettingProblem } from './problem.ts';
+import { readDestinations } from './read-destinations.ts';
+import { readEnvironment } from './read-environment.ts';
+import { type FileValues, readSettingsFile } from './read-file.ts';
+import type { Environment, Settings } from './settings.ts';
+
+export type SettingsRead =
+  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: false; readonly problems: readonly SettingProblem[] };
+
+/**
+ * Puts the environment and the settings file (its text, where there is one) together. Every problem is
+ * found in one go, so that nobody mends settings one start at a time.
+ */
+export function readSettings(environment: Environment, fileText?: string): SettingsRead {
+  const env = readEnvironment(environment);
+  const file = fileText === undefined ? undefined : readSettingsFile(fileText, environment);
+  if (!env.ok)
+    return { ok: false, problems: [...env.problems, ...(file?.ok === false ? file.problems : [])] };
+  if (file?.ok === false) return file;
+
+  const { values } = env;
+  const fromFile: FileValues = file?.values ?? {};
+  const { destinations, problems } = readDestinations(values);
+  const recipes =
+    fromFile.recipes === undefined ? standardRecipes(destinations) : readRecipes(fromFile.recipes);
+  const found = [
+    ...problems,
+    ...(fromFile.recipes === undefined ? [] : recipes.flatMap((recipe) => checkConfiguredRecipe(recipe))),
+    ...checkEndpointRecipes(fromFile, recipes),
+  ];
+  if (found.length > 0) return { ok: false, problems: found };
+
+  const secrets = [values.WEBHOOK_SECRET, values.WEBHOOK_SECRET_PREVIOUS].filter(
+    (secret) => secret !== undefined,
+  );
+  const byName = new Map<string, Endpoint>(
+    secrets.length > 0 || values.WEBHOOK_MASTER_SECRET !== undefined ? [['default', { secrets }]] : [],
+  );
+  for (const [name, endpoint] of Object.entries(fromFile.endpoints ?? {})) {
+    byName.set(name, { secrets: endpoint.secrets ?? [] });
+  }
+  const { SERVICE_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey } = values;
+  return {
+    ok: true,
+    settings: {
+      ...(baseUrl !== undefined && apiKey !== undefined ? { service: { baseUrl, apiKey } } : {}),
+      headerPrefix: values.SERVICE_HEADER_PREFIX,
+      endpoints: {
+        byName,
+        ...(values.WEBHOOK_MASTER_SECRET === undefined ? {} : { masterSecret: values.WEBHOOK_MASTER_SECRET }),
+      },
+      toleranceSeconds: values.WEBHOOK_TOLERANCE_SECONDS,
+      queueUrl: values.QUEUE_URL,
+      host: values.HOST,
+      port: values.PORT,
+      ...(values.PUBLIC_URL === undefined ? {} : { publicUrl: values.PUBLIC_URL }),
+      ...(values.ADMIN_TOKEN === undefined ? {} : { adminToken: values.ADMIN_TOKEN }),
+      destinations,
+      recipes,
+      endpointRecipes: Object.fromEntries(
+        Object.entries(fromFile.endpoints ?? {}).flatMap(([name, endpoint]) =>
+          endpoint.recipes === undefined ? [] : [[name, endpoint.recipes]],
+        ),
+      ),
+      log: {
+        level: values.LOG_LEVEL,
+        ...(values.LOG_FORMAT === undefined ? {} : { format: values.LOG_FORMAT }),
+      },
+    },
+  };
+}
+
+function readRecipes(recipes: NonNullable<FileValues['recipes']>): readonly ConfiguredRecipe[] {
+  return Object.entries(recipes).map(([name, recipe]) => ({
+    name,
+    use: recipe.use,
+    when: recipe.when ?? {},
+    with: recipe.with ?? {},
+  }));
+}
+
+function checkEndpointRecipes(
+  file: FileValues,
+  recipes: readonly ConfiguredRecipe[],
+): readonly SettingProblem[] {
+  const known = recipes.map((recipe) => recipe.name);
+  return Object.entries(file.endpoints ?? {}).flatMap(([endpoint, { recipes: wanted = [] }]) =>
+    wanted
+      .filter((name) => !known.includes(name))
+      .map((name) => ({
+        setting: `endpoints.${endpoint}.recipes`,
+        found: `the unknown recipe ${JSON.stringify(name)}`,
+        expected: known.length === 0 ? 'a recipe that is configured' : suggestName(name, known),
+      })),
+  );
+}

@@ -1,0 +1,35 @@
+import type { Endpoints } from '@aftermeet/receiver';
+import type { ConfiguredRecipe, Destinations } from '@aftermeet/recipes';
+
+export interface ServiceSettings {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+export interface LogSettings {
+  readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** Absent: by terminal. */
+  readonly format?: 'json' | 'pretty';
+}
+
+/** Everything the commands can be told, from the environment and `aftermeet.yaml`, checked. */
+export interface Settings {
+  readonly service?: ServiceSettings;
+  readonly headerPrefix: string;
+  readonly endpoints: Endpoints;
+  readonly toleranceSeconds: number;
+  readonly queueUrl: string;
+  readonly host: string;
+  readonly port: number;
+  /** The receiver's address as the service sees it, without a trailing slash. */
+  readonly publicUrl?: string;
+  readonly adminToken?: string;
+  readonly destinations: Destinations;
+  readonly recipes: readonly ConfiguredRecipe[];
+  /** Recipes of an endpoint that names its own; the others get all. */
+  readonly endpointRecipes: Readonly<Record<string, readonly string[]>>;
+  readonly log: LogSettings;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;

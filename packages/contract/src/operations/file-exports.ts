@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { meetingId, templateName, timeZone } from '../fields.ts';
+import type { Operation } from '../operation.ts';
+import { anything } from '../responses.ts';
+import { mustBe } from '../rule.ts';
+import { booleanText } from '../wire-codecs.ts';
+
+/** A meeting as a file. Not named `exports`: that word is taken in a CommonJS bundle. */
+export const fileExports = {
+  download: {
+    id: 'exports.download',
+    method: 'GET',
+    path: '/api/storage/download',
+    summary: 'Download a meeting as PDF, DOCX or Markdown',
+    section: 'Export',
+    params: {
+      query: z.strictObject({
+        meeting_id: meetingId,
+        format: z
+          .enum(['pdf', 'docx', 'md'], { error: mustBe('pdf, docx or md') })
+          .meta({ description: 'The file format' }),
+        include_report: booleanText().meta({ description: 'Whether the file holds the report' }).optional(),
+        include_tasks: booleanText().meta({ description: 'Whether the file holds the tasks' }).optional(),
+        template_name: templateName.optional(),
+        timezone: timeZone.optional(),
+      }),
+    },
+    response: 'binary',
+    output: anything,
+    repeatable: true,
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { date, listItem, text } from '../fields.ts';
+import { limits } from '../limits.ts';
+import type { Operation } from '../operation.ts';
+import { platforms } from '../platforms.ts';
+import { optionalCount, optionalId, optionalList, optionalText } from '../responses.ts';
+import { csv, integerText } from '../wire-codecs.ts';
+
+/** Finding meetings. The answer's shape is not shown; its fields are observed. */
+export const meetings = {
+  search: {
+    id: 'meetings.search',
+    method: 'GET',
+    path: '/api/workspaces/active/meetings/search',
+    summary: 'Search the meetings of the workspace',
+    section: 'Search and tags',
+    params: {
+      query: z.strictObject({
+        q: text().meta({ description: 'Text to find in titles' }).optional(),
+        tagIds: csv(listItem, 'a list of tag ids')
+          .meta({ description: 'Meetings with any of these tags' })
+          .optional(),
+        sources: csv(listItem, 'a list of platform identifiers')
+          .meta({ description: 'Meetings of these platforms', examples: [...platforms] })
+          .optional(),
+        dateFrom: date.meta({ description: 'Meetings of this day or later' }).optional(),
+        dateTo: date.meta({ description: 'Meetings of this day or earlier', observed: true }).optional(),
+        authors: csv(listItem, 'a list of authors')
+          .meta({ description: 'Meetings of these authors', observed: true })
+          .optional(),
+        scope: text().meta({ description: 'Where to search', observed: true }).optional(),
+        page: integerText(0, 1_000_000).meta({ description: 'The page, from 0', observed: true }).optional(),
+        perPage: integerText(1, limits.searchPageSize)
+          .meta({ description: 'Meetings on a page', observed: true })
+          .optional(),
+      }),
+    },
+    response: 'json',
+    output: z
+      .looseObject({
+        total: optionalCount,
+        followups: optionalList(z.looseObject({ id: optionalId, name: optionalText })),
+      })
+      .catch({}),
+    repeatable: true,
+  },
+} as const satisfies Record<string, Operation>;

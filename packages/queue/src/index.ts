@@ -1,0 +1,23 @@
+// The public surface of the queue.
+export type { Backend, ConnectionUse, PostgresBackend, RedisBackend } from './backend.ts';
+export type { JobCounts } from './bullmq/job-store.ts';
+export { checkEmbeddedSupport } from './embedded/check-embedded-support.ts';
+export { emptyNamespace } from './empty-namespace.ts';
+export { createInbox, type InboxOptions } from './inbox.ts';
+export type { Acceptance, Fingerprint, Inbox, Refusal } from './inbox-store.ts';
+export {
+  type EffectJob,
+  type EventJob,
+  effectJobSchema,
+  eventJobSchema,
+  type JobData,
+  type JobName,
+  jobCatalog,
+} from './job-catalog.ts';
+export { createJobQueue, type JobQueue } from './job-queue.ts';
+export { startJobWorker } from './job-worker.ts';
+export { type Log, silentLog } from './log.ts';
+export { openBackend, type OpenBackendOptions } from './open-backend.ts';
+export { type ParsedQueueUrl, parseQueueUrl, type QueueAddress } from './queue-url.ts';
+export { StoreUnavailable } from './store-unavailable.ts';
+export type { FailedJob, JobOutcome, JobWorker, JobWorkerOptions, TakenJob } from './taken-job.ts';

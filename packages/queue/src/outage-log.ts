@@ -1,0 +1,36 @@
+import type { Log } from './log.ts';
+
+/** Turns a stream of connection errors into one line when an outage begins and one when it ends. */
+export interface OutageLog {
+  readonly failed: (error: unknown) => void;
+  readonly recovered: () => void;
+}
+
+const REPEAT_AFTER_MS = 60_000;
+
+/** `fields` go on every line; the same error is told again only after a minute. */
+export function createOutageLog(log: Log, fields: object, nowMs: () => number = Date.now): OutageLog {
+  let last: { readonly code: string; readonly atMs: number } | undefined;
+  return {
+    failed(error) {
+      const code = describeError(error);
+      if (last?.code === code && nowMs() - last.atMs < REPEAT_AFTER_MS) return;
+      last = { code, atMs: nowMs() };
+      log.warn({ ...fields, error: code }, 'queue store: trouble, trying again');
+    },
+    recovered() {
+      if (last === undefined) return;
+      last = undefined;
+      log.info(fields, 'queue store: works again');
+    },
+  };
+}
+
+/** The short text of a driver's error. */
+export function describeError(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const text = error.message === '' ? error.name : error.message;
+  return code !== undefined && !text.includes(code) ? `${code}: ${text}` : text;
+}

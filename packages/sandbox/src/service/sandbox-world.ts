@@ -1,0 +1,15 @@
+import type { WebhookSender } from './create-webhook-sender.ts';
+import type { MeetingStore } from './meeting-store.ts';
+import type { SandboxStep } from './sandbox-step.ts';
+
+/** Everything an operation may touch. */
+export interface SandboxWorld {
+  readonly meetings: MeetingStore;
+  readonly sender: WebhookSender;
+  /** Unix milliseconds. */
+  readonly clock: () => number;
+  readonly makeId: () => string;
+  readonly observe: (step: SandboxStep) => void;
+  /** The sandbox's own base address, without a slash at its end. */
+  readonly baseUrl: () => string;
+}

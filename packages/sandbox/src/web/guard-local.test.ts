@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { isLoopbackAddress, isLoopbackName } from './guard-local.ts';
+
+describe('isLoopbackAddress', () => {
+  it.each(['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1'])('takes %s', (address) => {
+    expect(isLoopbackAddress(address)).toBe(true);
+  });
+
+  it.each(['', '10.0.0.1', '128.0.0.1', '::', '::ffff:10.0.0.1', 'fe80::1', 'localhost'])(
+    'refuses %j',
+    (address) => {
+      expect(isLoopbackAddress(address)).toBe(false);
+    },
+  );
+});
+
+describe('isLoopbackName', () => {
+  it.each(['localhost', 'LOCALHOST', 'a.localhost', '127.0.0.1', '[::1]'])('takes %s', (name) => {
+    expect(isLoopbackName(name)).toBe(true);
+  });
+
+  it.each(['', 'example.com', 'localhost.example.com', '127.0.0.1.example.com', 'notlocalhost', '0.0.0.0'])(
+    'refuses %j',
+    (name) => {
+      expect(isLoopbackName(name)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,47 @@
+import { BlockList, isIP } from 'node:net';
+import type { NextFunction, Request, Response } from 'express';
+
+const loopbackRanges = new BlockList();
+loopbackRanges.addSubnet('127.0.0.0', 8, 'ipv4');
+loopbackRanges.addAddress('::1', 'ipv6');
+
+/** True for a literal loopback address, in IPv4, IPv6 or IPv4-mapped form. */
+export function isLoopbackAddress(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && loopbackRanges.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** True for a name that means this machine: `localhost`, `*.localhost` (RFC 6761) or a literal loopback address. */
+export function isLoopbackName(name: string): boolean {
+  const bare = name.toLowerCase().replace(/^\[|\]$/g, '');
+  return bare === 'localhost' || bare.endsWith('.localhost') || isLoopbackAddress(bare);
+}
+
+/** The host part of a Host header or an origin's authority, without its port. */
+function readHostName(authority: string): string | undefined {
+  return URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`).hostname : undefined;
+}
+
+/**
+ * Lets a request through only when the peer is this machine, the Host header is a loopback name
+ * (else a web page could reach us by DNS rebinding) and no other site's page sent it (Origin).
+ * `allowedHosts` adds host names, for a container reached by its service name.
+ */
+export function guardLocal(allowedHosts: readonly string[] = []) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const host = request.headers.host ?? '';
+    const name = readHostName(host);
+    const origin = request.headers.origin;
+    if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) {
+      refuse(response, 'The sandbox is steered from its own machine only.');
+    } else if (name === undefined || !(isLoopbackName(name) || allowedHosts.includes(name))) {
+      refuse(response, 'The Host header is not a name of this machine; use 127.0.0.1 or localhost.');
+    } else if (origin !== undefined && origin !== `http://${host}`) {
+      refuse(response, 'Another site sent this request; open the page of the sandbox itself.');
+    } else next();
+  };
+}
+
+function refuse(response: Response, message: string): void {
+  response.status(403).json({ code: 'NOT_LOCAL', message });
+}

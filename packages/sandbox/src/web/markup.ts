@@ -1,0 +1,32 @@
+/** Text that is already HTML. Only `html` makes it, so nothing reaches a page unescaped by accident. */
+export class Markup {
+  readonly text: string;
+
+  constructor(parts: readonly string[], values: readonly MarkupValue[]) {
+    this.text = parts.map((part, index) => part + renderValue(values[index])).join('');
+  }
+}
+
+export type MarkupValue = Markup | string | number | false | undefined | readonly MarkupValue[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function renderValue(value: MarkupValue): string {
+  if (value === undefined || value === false) return '';
+  if (value instanceof Markup) return value.text;
+  if (typeof value === 'string' || typeof value === 'number') {
+    return String(value).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+  }
+  return value.map(renderValue).join('');
+}
+
+/** Fills a template of HTML; every value that is not markup itself is escaped. */
+export function html(parts: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
+  return new Markup(parts, values);
+}

@@ -1,0 +1,12 @@
+// The public surface of the webhooks package: who sent a delivery.
+export { deliveryHeaderNames, type DeliveryHeaderNames } from './delivery-header-names.ts';
+export { deriveSecret } from './derive-secret.ts';
+export { describeWeakSecret } from './describe-weak-secret.ts';
+export { signDelivery, type DeliverySignature, type SignDeliveryInput } from './sign-delivery.ts';
+export {
+  verifyDelivery,
+  type HeaderValue,
+  type RefusalReason,
+  type Verdict,
+  type VerifyDeliveryInput,
+} from './verify-delivery.ts';

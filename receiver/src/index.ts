@@ -1,0 +1,10 @@
+// The public surface of the receiver.
+export {
+  createDeliveryHandler,
+  DEFAULT_MAX_BODY_BYTES,
+  DEFAULT_TOLERANCE_SECONDS,
+  type DeliveryHandler,
+  type DeliveryHandlerOptions,
+} from './delivery-handler.ts';
+export type { Endpoint, Endpoints } from './endpoints.ts';
+export { createReceiver, type Receiver, type ReceiverOptions } from './receiver.ts';

@@ -1,0 +1,48 @@
+/** Requests a peer may have refused in a row, and how fast that allowance comes back. */
+export interface PeerLimitOptions {
+  readonly burst: number;
+  readonly perSecond: number;
+  /** Peers remembered at once; the longest unseen are forgotten first. */
+  readonly maxPeers?: number;
+}
+
+export interface PeerLimit {
+  /** Takes one token; when there is none, the seconds until the next. */
+  take(
+    peer: string,
+    nowMs: number,
+  ): { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+  /** Gives the token back: a delivery that proved genuine doesn't count against its peer. */
+  refund(peer: string): void;
+}
+
+/**
+ * A token bucket per peer. Only requests that fail their verification use it up, so a busy sender is
+ * never limited, while somebody who guesses signatures is.
+ */
+export function createPeerLimit({ burst, perSecond, maxPeers = 10_000 }: PeerLimitOptions): PeerLimit {
+  const buckets = new Map<string, { tokens: number; atMs: number }>();
+  return {
+    take(peer, nowMs) {
+      const known = buckets.get(peer);
+      const tokens =
+        known === undefined
+          ? burst
+          : Math.min(burst, known.tokens + (Math.max(0, nowMs - known.atMs) / 1000) * perSecond);
+      buckets.delete(peer);
+      if (buckets.size >= maxPeers) {
+        const [oldest] = buckets.keys();
+        if (oldest !== undefined) buckets.delete(oldest);
+      }
+      const allowed = tokens >= 1;
+      buckets.set(peer, { tokens: allowed ? tokens - 1 : tokens, atMs: nowMs });
+      return allowed
+        ? { ok: true }
+        : { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)) };
+    },
+    refund(peer) {
+      const bucket = buckets.get(peer);
+      if (bucket !== undefined) bucket.tokens = Math.min(burst, bucket.tokens + 1);
+    },
+  };
+}

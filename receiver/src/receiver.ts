@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { createDeliveryHandler, type DeliveryHandlerOptions } from './delivery-handler.ts';
+import { createOperatorApp } from './operator-app.ts';
+
+export interface ReceiverOptions extends DeliveryHandlerOptions {
+  readonly adminToken?: string;
+}
+
+export interface Receiver {
+  /** Port 0 takes a free one; the address that was taken comes back. */
+  listen(where: { readonly host: string; readonly port: number }): Promise<{ readonly url: string }>;
+  /** Stops accepting, answers what it holds, and resolves when the last answer is out. */
+  close(): Promise<void>;
+}
+
+const HOOKS = '/hooks';
+/** A request must be complete within ten seconds, its headers within half of that; a slow one is answered 408. */
+const timeouts = {
+  requestTimeout: 10_000,
+  headersTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 65_000,
+};
+const DRAIN_MS = 8000;
+const DRAIN_STEP_MS = 20;
+
+/**
+ * The hosted endpoint. `/hooks/*` goes straight to the delivery handler and everything else to Express,
+ * which costs several times the check of a signature.
+ */
+export function createReceiver(options: ReceiverOptions): Receiver {
+  let closing = false;
+  const handleDelivery = createDeliveryHandler(options);
+  const operatorApp = createOperatorApp({
+    inbox: options.inbox,
+    log: options.log,
+    isClosing: () => closing,
+    ...(options.adminToken === undefined ? {} : { adminToken: options.adminToken }),
+  });
+  const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
+    // On the way down each answer also ends its keep-alive connection.
+    if (closing) response.shouldKeepAlive = false;
+    const url = request.url ?? '';
+    if (url.startsWith(`${HOOKS}/`)) {
+      request.url = url.slice(HOOKS.length);
+      handleDelivery(request, response);
+    } else {
+      operatorApp(request, response);
+    }
+  });
+  // Node 20 drops header lines past its count limit without a word, a signature among them perhaps.
+  // Without the count the size cap stands alone, and it answers 431.
+  server.maxHeadersCount = 0;
+
+  return {
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.removeListener('error', reject);
+          server.on('error', () => options.log.error({}, 'the listening socket failed'));
+          resolve({ url: addressOf(server, host) });
+        });
+      }),
+    close: () => {
+      closing = true;
+      return drain(server);
+    },
+  };
+}
+
+/** Waits for the answers that are under way; connections are closed as they fall idle. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
+    const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(force);
+      resolve();
+    });
+  });
+}
+
+function addressOf(server: Server, host: string): string {
+  // A listening TCP server always has an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

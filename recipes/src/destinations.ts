@@ -1,0 +1,52 @@
+/** Slack, as the bot of one workspace. */
+export interface SlackSettings {
+  readonly token: string;
+  /** Where the Web API is, with its trailing path: `https://slack.com/api/` by default. */
+  readonly apiUrl?: string;
+  /** The id of the channel that recipes post to unless they name another one. */
+  readonly channel: string;
+}
+
+/** Notion, as one connection. */
+export interface NotionSettings {
+  readonly token: string;
+  /** The address in front of `/v1`: `https://api.notion.com` by default. */
+  readonly baseUrl?: string;
+  /** The data source that pages are created in unless a recipe names another one. */
+  readonly dataSourceId: string;
+}
+
+/** A mail server. */
+export interface MailSettings {
+  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+  readonly smtpUrl: string;
+  /** `name@example.com` or `Name <name@example.com>`. */
+  readonly from: string;
+  /** Who receives mail unless a recipe names others. */
+  readonly to: readonly string[];
+}
+
+/** Where effects can go: every destination that is configured. */
+export interface Destinations {
+  readonly slack?: SlackSettings;
+  readonly notion?: NotionSettings;
+  readonly mail?: MailSettings;
+}
+
+export type DestinationName = 'slack' | 'notion' | 'email';
+
+/** What has to be set for a destination, in the words of the settings. */
+const neededSettings: Record<DestinationName, string> = {
+  slack: 'SLACK_BOT_TOKEN and SLACK_CHANNEL',
+  notion: 'NOTION_TOKEN and NOTION_DATA_SOURCE_ID',
+  email: 'SMTP_URL, MAIL_FROM and MAIL_TO',
+};
+
+/** Why a recipe cannot use its destination, or nothing when it can. */
+export function explainMissingDestination(
+  name: DestinationName,
+  destinations: Destinations,
+): string | undefined {
+  const settings = name === 'email' ? destinations.mail : destinations[name];
+  return settings === undefined ? `${name} is not configured: set ${neededSettings[name]}` : undefined;
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildDigest } from './digest.ts';
+import { formatDigest } from './text/digest-text.ts';
+import { hostileReport, sampleReport } from './testing/sample-report.ts';
+
+describe('buildDigest', () => {
+  it('says what a recap needs, in plain text', () => {
+    expect(buildDigest(sampleReport)).toEqual({
+      meetingId: 'm_1',
+      title: 'Weekly sync',
+      startedAt: '2026-07-07T11:00:00Z',
+      people: ['Ann Lee', 'Bob'],
+      facts: ['1 h 05 min', 'Ann Lee, Bob', 'zoom'],
+      summary: 'We agreed on the plan.\n\n• budget <fixed>\n• start & end',
+      decisions: ['Ship on Friday'],
+      taskGroups: [
+        {
+          owner: 'Ann Lee',
+          tasks: [{ text: 'Send the offer', due: '2026-07-10' }, { text: 'Write the minutes' }],
+        },
+        { tasks: [{ text: 'Book a room' }] },
+      ],
+      isCut: false,
+    });
+  });
+
+  it('shows no address in the place of a name', () => {
+    const digest = buildDigest({
+      ...sampleReport,
+      participants: [{ name: 'dan@example.com', email: 'dan@example.com' }],
+    });
+    expect(digest.people).toEqual(['Ann Lee']);
+  });
+
+  it('is bounded and says so when it leaves something out', () => {
+    const digest = buildDigest({ ...sampleReport, summary: 'word '.repeat(100_000) });
+    expect(digest.summary.length).toBeLessThanOrEqual(40_000);
+    expect(digest.isCut).toBe(true);
+  });
+
+  it('never throws, and its text is well-formed', () => {
+    fc.assert(
+      fc.property(hostileReport, (report) => {
+        const digest = buildDigest(report);
+        expect(digest.title).not.toMatch(/[\r\n]/);
+        expect(digest.title).not.toBe('');
+        expect(() => encodeURIComponent(JSON.stringify(digest))).not.toThrow();
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('formatDigest', () => {
+  it('says everything in words', () => {
+    expect(formatDigest(buildDigest(sampleReport), 'https://app.example.com/m_1')).toBe(
+      [
+        'Weekly sync',
+        '2026-07-07 11:00 UTC · 1 h 05 min · Ann Lee, Bob · zoom',
+        '',
+        'Summary',
+        'We agreed on the plan.\n\n• budget <fixed>\n• start & end',
+        '',
+        'Decisions',
+        '• Ship on Friday',
+        '',
+        'Tasks',
+        'Ann Lee:',
+        '• Send the offer (due 2026-07-10)',
+        '• Write the minutes',
+        'No owner:',
+        '• Book a room',
+        '',
+        'Report: https://app.example.com/m_1',
+      ].join('\n'),
+    );
+  });
+});

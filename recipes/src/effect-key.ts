@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+
+/** What makes an effect this one and no other. */
+export interface EffectIdentity {
+  readonly workspace: string;
+  readonly recipe: string;
+  readonly eventKind: string;
+  readonly meetingId: string;
+  /** The event's own timestamp: a series of meetings shares one meeting id. */
+  readonly occurrence: string;
+  readonly target: string;
+  readonly part: number;
+}
+
+/**
+ * The key of an effect: lowercase hex SHA-256 over the JSON array of its identity. JSON quotes every
+ * field, so no two identities encode alike. Never change it: a changed key sends everything again.
+ */
+export function deriveEffectKey(identity: EffectIdentity): string {
+  const { workspace, recipe, eventKind, meetingId, occurrence, target, part } = identity;
+  const encoded = JSON.stringify([workspace, recipe, eventKind, meetingId, occurrence, target, part]);
+  return createHash('sha256').update(encoded, 'utf8').digest('hex');
+}
+
+/** A target as the ledger may know it: lowercase hex SHA-256, because a target can be an address. */
+export function hashTarget(target: string): string {
+  return createHash('sha256').update(target, 'utf8').digest('hex');
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { classifyMailError } from './classify-mail-error.ts';
+
+describe('classifyMailError', () => {
+  it.each([
+    ['an unknown recipient', { code: 'EENVELOPE', responseCode: 550, permanent: true }, false, 'permanent'],
+    ['a full mailbox', { code: 'EENVELOPE', responseCode: 452, permanent: false }, false, 'not_sent_retry'],
+    ['content refused after the dot', { responseCode: 554, permanent: true }, true, 'permanent'],
+    ['a greylist after the dot', { responseCode: 451, permanent: false }, true, 'not_sent_retry'],
+    ['a bad sequence', { responseCode: 503, permanent: false }, false, 'not_sent_retry'],
+    ['a connection lost before the dot', { code: 'ECONNECTION' }, false, 'not_sent_retry'],
+    ['a connection lost after the dot', { code: 'ECONNECTION' }, true, 'unknown'],
+    ['a timeout after the dot', { code: 'ETIMEDOUT' }, true, 'unknown'],
+    ['something that is no error', 'oops', true, 'unknown'],
+  ])('%s', (_name, error, isDotWritten, expected) => {
+    expect(classifyMailError(error, isDotWritten).result).toBe(expected);
+  });
+
+  it('names the command without the address', () => {
+    const error = { responseCode: 550, permanent: true, command: 'RCPT TO:<ann@example.com>' };
+    expect(classifyMailError(error, false).cause).toBe('the mail server answered 550 to RCPT TO');
+  });
+
+  it('says what to do about a refused login', () => {
+    const error = { responseCode: 535, permanent: true, command: 'AUTH PLAIN', code: 'EAUTH' };
+    expect(classifyMailError(error, false).cause).toBe(
+      'the mail server answered 535 to AUTH: check user and password of SMTP_URL',
+    );
+  });
+});

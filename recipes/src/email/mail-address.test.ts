@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isMailAddress, readMailbox } from './mail-address.ts';
+
+describe('isMailAddress', () => {
+  it.each([
+    ['ann@example.com', true],
+    ['ann+x@mail.example.com', true],
+    ['ann@example.com, bob@example.com', false],
+    ['b@x.io\r\nBcc: evil@z.io', false],
+    ['Ann <ann@example.com>', false],
+    ['ann', false],
+    ['', false],
+  ])('%j: %j', (text, expected) => {
+    expect(isMailAddress(text)).toBe(expected);
+  });
+
+  it('never takes white space, separators or brackets', () => {
+    const part = fc.string({
+      unit: fc.constantFrom('a', '.', '@', ' ', '\r', '\n', ',', ';', '<', '>', ':'),
+    });
+    const taken = fc.sample(part, 2000).filter(isMailAddress);
+    expect(taken.filter((text) => /[\s,;<>:]/.test(text))).toEqual([]);
+  });
+});
+
+describe('readMailbox', () => {
+  it('reads an address with and without a name', () => {
+    expect(readMailbox('bot@example.com')).toEqual({ name: '', address: 'bot@example.com' });
+    expect(readMailbox(' "Aftermeet Bot" <bot@example.com> ')).toEqual({
+      name: 'Aftermeet Bot',
+      address: 'bot@example.com',
+    });
+    expect(readMailbox('Bot <bot@example.com>, evil@z.io')).toBeUndefined();
+    expect(readMailbox('Bot\r\nBcc: <evil@z.io>')).toBeUndefined();
+  });
+});

@@ -1,0 +1,141 @@
+import { createMailStandIn } from '@aftermeet/sandbox';
+import { afterEach, describe, expect, it } from 'vitest';
+import { buildDigest } from '../digest.ts';
+import type { Carrier, Shipment } from '../shipment.ts';
+import { sampleReport } from '../testing/sample-report.ts';
+import { startSmtpScript } from '../testing/start-smtp-script.ts';
+import type { MailMessage } from './mail-message.ts';
+import { renderMailRecap } from './render-mail-recap.ts';
+import { openMail } from './send-mail.ts';
+
+const mail = renderMailRecap(buildDigest({ ...sampleReport, title: 'Weekly\r\nBcc: evil@z.io' }));
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+function open(smtpUrl: string, timeoutMs?: number): Carrier<MailMessage> {
+  const carrier = openMail({ smtpUrl, from: 'Aftermeet <bot@example.com>', to: [] }, timeoutMs);
+  closers.unshift(() => carrier.close());
+  return carrier;
+}
+
+async function prepare(carrier: Carrier<MailMessage>, target = 'ann@example.com'): Promise<Shipment> {
+  const preparation = await carrier.prepare(mail, { effectKey: 'k1', target });
+  if (preparation.result !== 'ready') throw new Error(preparation.cause);
+  return preparation.shipment;
+}
+
+async function openScript(timeoutMs?: number) {
+  const server = await startSmtpScript();
+  closers.push(() => server.close());
+  return { server, carrier: open(server.url, timeoutMs) };
+}
+
+describe('openMail', () => {
+  it('sends one mail to one recipient, with an id that comes from the effect', async () => {
+    const standIn = createMailStandIn();
+    closers.push(() => standIn.close());
+    const { url } = await standIn.listen();
+    const sent = await (await prepare(open(url))).send();
+    expect(sent).toEqual({ result: 'sent', reference: '<k1@example.com>' });
+    const received = standIn.received()[0];
+    expect(received?.envelope).toEqual({ from: 'bot@example.com', to: ['ann@example.com'] });
+    expect(received?.messageId).toBe('<k1@example.com>');
+    expect(received?.subject).toBe('Recap: Weekly Bcc: evil@z.io');
+    expect(received?.from).toContain('Aftermeet');
+    expect(received?.text).toContain('We agreed on the plan.');
+    expect(received?.html).toContain('<h1');
+    expect(received?.headers).toContainEqual({ name: 'auto-submitted', value: 'auto-generated' });
+    expect(received?.headers.map(({ name }) => name)).not.toContain('bcc');
+  });
+
+  it('does not know whether a mail was taken when its last dot was not answered', async () => {
+    const { server, carrier } = await openScript();
+    server.faults = { DOT: 'drop' };
+    expect(await (await prepare(carrier)).send()).toMatchObject({ result: 'unknown' });
+    expect(server.messages).toHaveLength(1);
+  });
+
+  it('sends the same mail with the same id again, because a mail server cannot be asked', async () => {
+    const { server, carrier } = await openScript();
+    server.faults = { DOT: 'drop' };
+    const shipment = await prepare(carrier);
+    await shipment.send();
+    server.faults = {};
+    expect(await shipment.probe(0)).toEqual({ result: 'absent' });
+    expect(await shipment.send()).toEqual({ result: 'sent', reference: '<k1@example.com>' });
+    expect(server.messages.map((text) => /Message-ID: (.*)\r/i.exec(text)?.[1])).toEqual([
+      '<k1@example.com>',
+      '<k1@example.com>',
+    ]);
+  });
+
+  it.each(['EHLO', 'MAIL', 'RCPT', 'DATA'])(
+    'knows that nothing was sent when %s ends the connection',
+    async (command) => {
+      const { server, carrier } = await openScript();
+      server.faults = { [command]: 'drop', HELO: 'drop' };
+      expect(await (await prepare(carrier)).send()).toMatchObject({ result: 'not_sent_retry' });
+      expect(server.messages).toHaveLength(0);
+    },
+  );
+
+  it.each([
+    ['EHLO', 'not_sent_retry', 0],
+    ['RCPT', 'not_sent_retry', 0],
+    ['DOT', 'unknown', 1],
+  ])('does not wait longer than its time for an answer to %s', async (command, expected, messages) => {
+    const { server, carrier } = await openScript(400);
+    server.faults = { [command]: 'silence' };
+    expect(await (await prepare(carrier)).send()).toMatchObject({ result: expected });
+    expect(server.messages).toHaveLength(messages);
+  });
+
+  it('reads an answer to the last dot', async () => {
+    const { server, carrier } = await openScript();
+    server.faults = { DOT: { reply: '554 spam' } };
+    expect(await (await prepare(carrier)).send()).toMatchObject({ result: 'permanent' });
+    server.faults = { DOT: { reply: '451 later' } };
+    expect(await (await prepare(carrier)).send()).toMatchObject({ result: 'not_sent_retry' });
+  });
+
+  it('keeps the address out of its causes', async () => {
+    const { server, carrier } = await openScript();
+    server.faults = { RCPT: { reply: '550 ann@example.com is unknown' } };
+    const sent = await (await prepare(carrier)).send();
+    expect(sent).toEqual({ result: 'permanent', cause: 'the mail server answered 550 to RCPT TO' });
+  });
+
+  it('tells two mails under way at once apart', async () => {
+    const { server, carrier } = await openScript();
+    server.faults = { DOT: 'drop' };
+    const [one, other] = await Promise.all([
+      (await prepare(carrier)).send(),
+      (await prepare(carrier, 'bob@example.com')).send(),
+    ]);
+    expect([one.result, other.result]).toEqual(['unknown', 'unknown']);
+    server.faults = { RCPT: 'drop' };
+    expect(await (await prepare(carrier)).send()).toMatchObject({ result: 'not_sent_retry' });
+  });
+
+  it('refuses a recipient that is more than one address', async () => {
+    const carrier = open('smtp://127.0.0.1:1');
+    const label = { effectKey: 'k1', target: 'b@x.io\r\nBcc: evil@z.io' };
+    expect(await carrier.prepare(mail, label)).toEqual({
+      result: 'permanent',
+      cause: 'the recipient is not one valid address',
+    });
+  });
+
+  it('refuses a sender that is not an address', () => {
+    expect(() => openMail({ smtpUrl: 'smtp://127.0.0.1:1', from: 'nobody', to: [] })).toThrow(/MAIL_FROM/);
+  });
+
+  it('refuses a server that is not one, without repeating its password', () => {
+    const smtpUrl = 'mail.example.com:password-of-bot';
+    const openWrong = (): unknown => openMail({ smtpUrl, from: 'bot@example.com', to: [] });
+    expect(openWrong).toThrow(/SMTP_URL/);
+    expect(openWrong).not.toThrow(/password/);
+  });
+});

@@ -1,0 +1,78 @@
+import type { MailSettings } from '../destinations.ts';
+import { type Carrier, type SendResult, sendTimeoutMs, type ShipmentLabel } from '../shipment.ts';
+import { classifyMailError } from './classify-mail-error.ts';
+import { isMailAddress, type Mailbox, readMailbox } from './mail-address.ts';
+import { type MailLane, openMailLane } from './mail-lane.ts';
+import type { MailMessage } from './mail-message.ts';
+
+/**
+ * Opens the mail server. One mail has one recipient and one transaction, and its Message-ID comes from
+ * the effect's key: a mail that had to be sent again can be recognised by whoever receives it.
+ */
+export function openMail(settings: MailSettings, timeoutMs = sendTimeoutMs): Carrier<MailMessage> {
+  const from = readMailbox(settings.from);
+  if (from === undefined) {
+    throw new Error(
+      'the sender (MAIL_FROM) is not an address: expected name@example.com or Name <name@example.com>',
+    );
+  }
+  const protocol = URL.canParse(settings.smtpUrl) ? new URL(settings.smtpUrl).protocol : '';
+  if (protocol !== 'smtp:' && protocol !== 'smtps:') {
+    throw new Error(
+      'the mail server (SMTP_URL) is not an address: expected smtp://host:port or smtps://host:port',
+    );
+  }
+  const idle: MailLane[] = [];
+  const all: MailLane[] = [];
+  const takeLane = (): MailLane => {
+    const lane = idle.pop() ?? openMailLane(settings, timeoutMs);
+    if (!all.includes(lane)) all.push(lane);
+    lane.isDotWritten = false;
+    return lane;
+  };
+  return {
+    prepare: async (message, label) => {
+      if (!isMailAddress(label.target)) {
+        return { result: 'permanent', cause: 'the recipient is not one valid address' };
+      }
+      const send = async (): Promise<SendResult> => {
+        const lane = takeLane();
+        const result = await sendMail(lane, message, label, from, timeoutMs);
+        idle.push(lane);
+        return result;
+      };
+      // A mail server keeps no record that we could ask: the same mail with the same id goes again.
+      return { result: 'ready', shipment: { send, probe: async () => ({ result: 'absent' }) } };
+    },
+    close: async () => {
+      for (const lane of all) lane.transport.close({ force: true });
+    },
+  };
+}
+
+async function sendMail(
+  lane: MailLane,
+  message: MailMessage,
+  label: ShipmentLabel,
+  from: Mailbox,
+  timeoutMs: number,
+): Promise<SendResult> {
+  const messageId = `<${label.effectKey}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`;
+  try {
+    await lane.transport.sendMail({
+      from: { ...from },
+      to: { name: '', address: label.target },
+      envelope: { from: from.address, to: [label.target] },
+      messageId,
+      subject: message.subject,
+      text: message.text,
+      html: message.html,
+      // RFC 3834: no out-of-office answers to a machine.
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { result: 'sent', reference: messageId };
+  } catch (error) {
+    return classifyMailError(error, lane.isDotWritten);
+  }
+}

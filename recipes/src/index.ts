@@ -1,0 +1,18 @@
+// The public surface of the recipes.
+export { checkConfiguredRecipe } from './check-configured-recipe.ts';
+export type { Destinations, MailSettings, NotionSettings, SlackSettings } from './destinations.ts';
+export { deriveEffectKey, type EffectIdentity } from './effect-key.ts';
+export { type EndpointRecipes, matchRecipes } from './match-recipes.ts';
+export { suggestName } from './nearest-name.ts';
+export { listPrebuiltRecipes } from './prebuilt/list-prebuilt-recipes.ts';
+export type {
+  ConfiguredRecipe,
+  MeetingEvent,
+  PrebuiltRecipe,
+  RecipeOption,
+  RecipeProblem,
+  RecipeWhen,
+} from './recipe.ts';
+export { standardRecipes } from './standard-recipes.ts';
+export { startWorker, type Worker, type WorkerOptions } from './worker.ts';
+export type { StepLabel, WorkerStep } from './worker-step.ts';

@@ -1,0 +1,68 @@
+import { isHTTPResponseError, RequestTimeoutError } from '@notionhq/client';
+import { z } from 'zod';
+import type { NotSent, SendResult } from '../shipment.ts';
+import { findConnectFailure } from '../surely-unsent.ts';
+
+const defaultWaitMs = 30_000;
+
+const guidanceSchema = z.object({
+  rate_limit_reason: z.string().optional(),
+  retry_after: z.coerce.number().nonnegative().optional(),
+  committed_resource_id: z.string().min(1).optional(),
+});
+const headersSchema = z.instanceof(Headers);
+
+/** What to do about the refusals that people meet first. */
+const hints: Readonly<Record<string, string>> = {
+  unauthorized: 'check the token (NOTION_TOKEN)',
+  restricted_resource: 'let the connection insert content, and check that the workspace has room left',
+  object_not_found: 'check the data source id (NOTION_DATA_SOURCE_ID) and share it with the connection',
+  validation_error: 'the data source refuses this page',
+};
+
+/**
+ * What a failed call to Notion means for the page (developers.notion.com, Status codes). A 503 can
+ * name the page that it made all the same; then the page is there.
+ */
+export function classifyNotionError(error: unknown): SendResult {
+  if (isHTTPResponseError(error)) {
+    const guidance = guidanceSchema.safeParse(error.additional_data ?? {}).data ?? {};
+    const code = /^[a-z_]{1,60}$/.test(error.code) ? ` ${error.code}` : '';
+    const cause = `Notion answered ${error.status}${code}`;
+    if (guidance.committed_resource_id !== undefined) {
+      return { result: 'sent', reference: guidance.committed_resource_id };
+    }
+    if (error.status === 429 && guidance.rate_limit_reason === 'public_api_request_blocked') {
+      return { result: 'permanent', cause: `${cause}: the workspace blocks requests of connections` };
+    }
+    if (error.status === 429 || error.status === 529) {
+      return { result: 'rate_limited', cause, retryAfterMs: readWaitMs(error.headers, guidance.retry_after) };
+    }
+    if (error.status === 409) return { result: 'not_sent_retry', cause };
+    if (error.status === 408 || error.status >= 500) return { result: 'unknown', cause };
+    const hint = hints[error.code];
+    return { result: 'permanent', cause: hint === undefined ? cause : `${cause}: ${hint}` };
+  }
+  const failure = findConnectFailure(error);
+  if (failure !== undefined)
+    return { result: 'not_sent_retry', cause: `Notion cannot be reached (${failure})` };
+  const isLate = RequestTimeoutError.isRequestTimeoutError(error);
+  return {
+    result: 'unknown',
+    cause: isLate ? 'Notion did not answer in time' : "Notion's answer was cut off or cannot be read",
+  };
+}
+
+/** The same for a call that changes nothing that counts: whatever is not certain is tried again. */
+export function classifyNotionPreparation(error: unknown): NotSent {
+  const failure = classifyNotionError(error);
+  if (failure.result === 'sent') return { result: 'not_sent_retry', cause: 'Notion answered late' };
+  return failure.result === 'unknown' ? { result: 'not_sent_retry', cause: failure.cause } : failure;
+}
+
+/** Retry-After in seconds, from the header or from the body that repeats it. */
+function readWaitMs(headers: unknown, retryAfterSeconds: number | undefined): number {
+  const header = headersSchema.safeParse(headers).data?.get('retry-after') ?? '';
+  const seconds = /^\d{1,6}$/.test(header) ? Number(header) : retryAfterSeconds;
+  return seconds === undefined ? defaultWaitMs : seconds * 1000;
+}

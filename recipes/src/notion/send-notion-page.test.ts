@@ -1,0 +1,153 @@
+import { createNotionStandIn, type Interception, type NotionStandInOptions } from '@aftermeet/sandbox';
+import { afterEach, describe, expect, it } from 'vitest';
+import { buildDigest } from '../digest.ts';
+import type { Preparation, Shipment } from '../shipment.ts';
+import { sampleReport } from '../testing/sample-report.ts';
+import { renderNotionPage } from './render-notion-page.ts';
+import { openNotion } from './send-notion-page.ts';
+
+const page = renderNotionPage(buildDigest(sampleReport));
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function open(options: NotionStandInOptions = {}, timeoutMs?: number) {
+  const rule: { onCreate: Interception; onAny: Interception } = { onCreate: 'pass', onAny: 'pass' };
+  const standIn = createNotionStandIn({
+    ...options,
+    intercept: ({ method, path }) => (method === 'POST' && path === '/v1/pages' ? rule.onCreate : rule.onAny),
+  });
+  const { url } = await standIn.listen();
+  closers.push(() => standIn.close());
+  const target = standIn.dataSourceId;
+  const notion = openNotion({ token: 'ntn_test', baseUrl: url, dataSourceId: target }, () => 0, timeoutMs);
+  const prepare = (effectKey = 'k1', into = target): Promise<Preparation> =>
+    notion.prepare(page, { effectKey, target: into });
+  return { rule, standIn, prepare };
+}
+
+function readyShipment(preparation: Preparation): Shipment {
+  if (preparation.result !== 'ready') throw new Error(preparation.cause);
+  return preparation.shipment;
+}
+
+describe('openNotion', () => {
+  it('makes one page with its title, date, meeting id and key, and adds the key property', async () => {
+    const { standIn, prepare } = await open();
+    const sent = await readyShipment(await prepare()).send();
+    const made = standIn.received()[0];
+    expect(sent).toEqual({ result: 'sent', reference: made?.id });
+    expect(made?.title).toBe('Weekly sync');
+    expect(JSON.stringify(made?.properties['Delivery key']?.value)).toContain('"k1"');
+    expect(JSON.stringify(made?.properties['Meeting ID']?.value)).toContain('"m_1"');
+    expect(JSON.stringify(made?.properties['Date']?.value)).toContain('2026-07-07T11:00:00.000Z');
+    expect(made?.children).toEqual(page.blocks);
+  });
+
+  it('finds the title property by its type and leaves out what the data source does not have', async () => {
+    const { standIn, prepare } = await open({
+      properties: { Besprechung: 'title', 'Delivery key': 'rich_text' },
+    });
+    await readyShipment(await prepare()).send();
+    expect(standIn.received()[0]?.title).toBe('Weekly sync');
+  });
+
+  it('does not repeat a page whose answer was lost, and finds it afterwards', async () => {
+    const { rule, standIn, prepare } = await open();
+    const shipment = readyShipment(await prepare());
+    rule.onCreate = 'drop_after';
+    expect(await shipment.send()).toMatchObject({ result: 'unknown' });
+    expect(standIn.received()).toHaveLength(1);
+    expect(await shipment.probe(0)).toEqual({ result: 'found', reference: standIn.received()[0]?.id });
+    expect(await readyShipment(await prepare('k2')).probe(0)).toEqual({ result: 'absent' });
+  });
+
+  it('does not wait longer than its time, and finds out afterwards', async () => {
+    const { rule, prepare } = await open({}, 200);
+    const shipment = readyShipment(await prepare());
+    rule.onCreate = 'hang';
+    expect(await shipment.send()).toMatchObject({ result: 'unknown' });
+    rule.onAny = 'hang';
+    expect(await shipment.probe(0)).toMatchObject({ result: 'unsure' });
+    rule.onAny = 'pass';
+    expect(await shipment.probe(0)).toEqual({ result: 'absent' });
+  });
+
+  it('takes the page that a 503 names as made', async () => {
+    const { rule, prepare } = await open();
+    rule.onCreate = {
+      status: 503,
+      body: {
+        object: 'error',
+        status: 503,
+        code: 'service_unavailable',
+        message: 'try later',
+        additional_data: { committed_resource_id: 'page-7' },
+      },
+    };
+    expect(await readyShipment(await prepare()).send()).toEqual({ result: 'sent', reference: 'page-7' });
+  });
+
+  it.each([
+    ['a 429', 429, 'rate_limited', { 'retry-after': '12' }, 'rate_limited'],
+    ['an overload', 529, 'service_overload', {}, 'rate_limited'],
+    ['a conflict', 409, 'conflict_error', {}, 'not_sent_retry'],
+    ['a 500', 500, 'internal_server_error', {}, 'unknown'],
+    ['a 502', 502, 'bad_gateway', {}, 'unknown'],
+    ['a 503', 503, 'service_unavailable', {}, 'unknown'],
+    ['a wrong page', 400, 'validation_error', {}, 'permanent'],
+    ['a wrong token', 401, 'unauthorized', {}, 'permanent'],
+    ['a full workspace', 403, 'restricted_resource', {}, 'permanent'],
+  ])('%s means what it means', async (_name, status, code, headers, expected) => {
+    const { rule, prepare } = await open();
+    rule.onCreate = { status, headers, body: { object: 'error', status, code, message: 'secret title' } };
+    const sent = await readyShipment(await prepare()).send();
+    expect(sent.result).toBe(expected);
+    expect(JSON.stringify(sent)).not.toContain('secret');
+  });
+
+  it('obeys Retry-After, and waits a while where there is none', async () => {
+    const { rule, prepare } = await open();
+    const shipment = readyShipment(await prepare());
+    const body = { object: 'error', status: 429, code: 'rate_limited', message: '' };
+    rule.onCreate = { status: 429, headers: { 'retry-after': '12' }, body };
+    expect(await shipment.send()).toMatchObject({ retryAfterMs: 12_000 });
+    rule.onCreate = { status: 429, body: { ...body, additional_data: { retry_after: 90 } } };
+    expect(await shipment.send()).toMatchObject({ retryAfterMs: 90_000 });
+    rule.onCreate = { status: 429, body };
+    expect(await shipment.send()).toMatchObject({ retryAfterMs: 30_000 });
+  });
+
+  it('does not wait for a workspace that blocks connections', async () => {
+    const { rule, prepare } = await open();
+    const additional_data = { rate_limit_reason: 'public_api_request_blocked' };
+    const body = { object: 'error', status: 429, code: 'rate_limited', message: '', additional_data };
+    rule.onCreate = { status: 429, body };
+    expect(await readyShipment(await prepare()).send()).toMatchObject({ result: 'permanent' });
+  });
+
+  it('reads a failure before the page as not sent', async () => {
+    const { rule, standIn, prepare } = await open();
+    rule.onAny = { status: 500, body: 'oops' };
+    expect((await prepare()).result).toBe('not_sent_retry');
+    rule.onAny = 'pass';
+    expect((await prepare()).result).toBe('ready');
+    await standIn.close();
+    expect((await prepare('k1', '00000000-0000-4000-8000-000000000000')).result).toBe('not_sent_retry');
+  });
+
+  it('names a data source that is not there, and a key property of another type', async () => {
+    const { prepare } = await open();
+    expect(await prepare('k1', '00000000-0000-4000-8000-000000000000')).toEqual({
+      result: 'permanent',
+      cause:
+        'Notion answered 404 object_not_found: check the data source id (NOTION_DATA_SOURCE_ID) and share it with the connection',
+    });
+    const other = await open({ properties: { Name: 'title', 'Delivery key': 'number' } });
+    expect(await other.prepare()).toEqual({
+      result: 'permanent',
+      cause: 'the Notion property "Delivery key" is of type number; make it a text property',
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { readWebhookEvent } from '@aftermeet/contract';
+import type { EffectJob, EventJob } from '@aftermeet/queue';
+import { deriveEffectKey } from './effect-key.ts';
+import { type EndpointRecipes, matchBoundRecipes } from './match-recipes.ts';
+import type { BoundRecipe, MeetingEvent } from './recipe.ts';
+
+export type EffectPlan =
+  | { readonly ok: true; readonly event: MeetingEvent; readonly effects: readonly EffectJob[] }
+  | { readonly ok: false; readonly cause: string };
+
+export interface PlanningRules {
+  readonly workspace: string;
+  readonly recipes: readonly BoundRecipe[];
+  readonly endpointRecipes: EndpointRecipes;
+}
+
+/**
+ * What a stored delivery causes: one effect for each recipe that wants it, each of its targets and each
+ * part. Pure. The same delivery always plans the same effects under the same keys.
+ */
+export function planEffects(
+  job: EventJob,
+  { workspace, recipes, endpointRecipes }: PlanningRules,
+): EffectPlan {
+  const reading = readWebhookEvent(new TextEncoder().encode(job.body));
+  if (!reading.ok) return { ok: false, cause: `the stored delivery is not an event: ${reading.detail}` };
+  const { event: kind, meeting_id: meetingId, timestamp: occurrence, data } = reading.event;
+  const event: MeetingEvent = {
+    kind,
+    meetingId,
+    occurrence,
+    endpoint: job.endpoint,
+    receivedAt: job.receivedAt,
+    ...(data.title === undefined ? {} : { title: data.title }),
+    ...(data.reason === undefined ? {} : { reason: data.reason }),
+    ...(data.is_transcript_empty === undefined ? {} : { isTranscriptEmpty: data.is_transcript_empty }),
+    ...(data.report_url === undefined ? {} : { reportUrl: data.report_url }),
+  };
+  const effects = matchBoundRecipes(event, recipes, endpointRecipes).flatMap((recipe) =>
+    recipe.plan(event).map(({ target, part }) => ({
+      effectKey: deriveEffectKey({
+        workspace,
+        recipe: recipe.name,
+        eventKind: kind,
+        meetingId,
+        occurrence,
+        target,
+        part,
+      }),
+      recipe: recipe.name,
+      target,
+      part,
+      event,
+    })),
+  );
+  return { ok: true, event, effects };
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { definePrebuiltRecipe } from '../define-prebuilt-recipe.ts';
+import { renderMailAlert } from '../email/render-mail-alert.ts';
+import { planRecipients } from './plan-targets.ts';
+import { recipientsOption } from './shared-options.ts';
+
+export const emailAlert = definePrebuiltRecipe({
+  id: 'email-alert',
+  description: 'Mails that a meeting failed or that its transcript is empty.',
+  destination: 'email',
+  events: ['meeting.failed', 'meeting.completed'],
+  transcript: 'empty',
+  options: z.strictObject({ to: recipientsOption }),
+  plan: (_event, options, destinations) => planRecipients(options.to, destinations),
+  present: () => ({
+    from: 'event',
+    render: (alert) => ({ destination: 'email', message: renderMailAlert(alert) }),
+  }),
+});

@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+import { suggestName } from './nearest-name.ts';
+import type { RecipeProblem } from './recipe.ts';
+
+/** What a schema found wrong, as problems for people; the values themselves are not repeated. */
+export function listSchemaProblems(
+  error: z.ZodError,
+  prefix: string,
+  knownKeys: readonly string[],
+): readonly RecipeProblem[] {
+  return error.issues.flatMap((issue) => {
+    const setting = [prefix, ...issue.path.map(String)].join('.');
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        setting: `${prefix}.${key}`,
+        found: 'a setting that is not known',
+        expected: knownKeys.length === 0 ? 'no settings here' : suggestName(key, knownKeys),
+      }));
+    }
+    return [{ setting, found: 'a value that does not fit', expected: issue.message }];
+  });
+}

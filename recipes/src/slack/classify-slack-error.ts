@@ -1,0 +1,79 @@
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api';
+import type { SendResult } from '../shipment.ts';
+import { findConnectFailure } from '../surely-unsent.ts';
+
+type Failure = Exclude<SendResult, { result: 'sent' }>;
+
+/** Slack said no before doing anything, and a later try may do. */
+const laterCodes: ReadonlySet<string> = new Set([
+  'ratelimited',
+  'rate_limited',
+  'message_limit_exceeded',
+  'team_added_to_org',
+  'org_login_required',
+  'accesslimited',
+]);
+
+/** Slack's own table says of these that something may have happened. */
+const unknownCodes: ReadonlySet<string> = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+]);
+
+/** What to do about the refusals that people meet first. */
+const hints: Readonly<Record<string, string>> = {
+  invalid_auth: 'check the bot token (SLACK_BOT_TOKEN)',
+  not_authed: 'set the bot token (SLACK_BOT_TOKEN)',
+  token_revoked: 'install the app again and set its new token (SLACK_BOT_TOKEN)',
+  token_expired: 'install the app again and set its new token (SLACK_BOT_TOKEN)',
+  missing_scope:
+    'give the app the scopes chat:write, channels:history and groups:history, and install it again',
+  channel_not_found: "check the channel's id, and invite the app to a private channel",
+  not_in_channel: 'invite the app to the channel',
+  is_archived: 'choose a channel that is not archived',
+};
+
+const defaultWaitMs = 30_000;
+
+/**
+ * What a failed call to Slack means for the message. The lists follow the error tables of
+ * docs.slack.dev (chat.postMessage); a code that is not known was an answer, so nothing was posted.
+ */
+export function classifySlackError(error: unknown): Failure {
+  if (error instanceof WebAPIRateLimitedError) return rateLimited(error.retryAfter * 1000);
+  if (error instanceof WebAPIPlatformError) return classifyCode(error.data.error);
+  if (error instanceof WebAPIHTTPError) return classifyStatus(error.statusCode);
+  const failure = findConnectFailure(error instanceof WebAPIRequestError ? error.original : error);
+  if (failure !== undefined)
+    return { result: 'not_sent_retry', cause: `Slack cannot be reached (${failure})` };
+  // A 429 whose Retry-After is not a number arrives as a plain error that names the header.
+  if (error instanceof Error && error.message.startsWith('Retry header')) return rateLimited(defaultWaitMs);
+  return { result: 'unknown', cause: 'Slack did not answer in time, or its answer was cut off' };
+}
+
+function rateLimited(retryAfterMs: number): Failure {
+  return { result: 'rate_limited', cause: 'Slack limits the rate (429)', retryAfterMs };
+}
+
+function classifyStatus(status: number): Failure {
+  if (status >= 500) return { result: 'unknown', cause: `Slack answered ${status}` };
+  if (status === 429) return rateLimited(defaultWaitMs);
+  return { result: 'permanent', cause: `Slack answered ${status}` };
+}
+
+function classifyCode(code: string): Failure {
+  // What is not a code is the page of something between Slack and us.
+  if (!/^[a-z0-9_]{1,80}$/.test(code)) return { result: 'unknown', cause: "Slack's answer cannot be read" };
+  if (code === 'ratelimited' || code === 'rate_limited') return rateLimited(defaultWaitMs);
+  if (unknownCodes.has(code)) return { result: 'unknown', cause: `Slack answered ${code}` };
+  if (laterCodes.has(code)) return { result: 'not_sent_retry', cause: `Slack answered ${code}` };
+  const hint = hints[code];
+  return { result: 'permanent', cause: `Slack answered ${code}${hint === undefined ? '' : `: ${hint}`}` };
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+
+/** What the server does instead of its usual answer to a command; `DOT` is the end of a message. */
+type SmtpFault = 'drop' | 'silence' | { readonly reply: string };
+
+export interface SmtpScript {
+  readonly url: string;
+  /** Messages whose final dot arrived. */
+  readonly messages: string[];
+  faults: Readonly<Record<string, SmtpFault>>;
+  close(): Promise<void>;
+}
+
+/** A mail server that fails at the wished place. */
+export async function startSmtpScript(): Promise<SmtpScript> {
+  const sockets = new Set<Socket>();
+  const script = { messages: [] as string[], faults: {} as Readonly<Record<string, SmtpFault>> };
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    converse(socket, script);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return Object.assign(script, {
+    url: `smtp://127.0.0.1:${port}`,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
+
+function converse(socket: Socket, script: Pick<SmtpScript, 'messages' | 'faults'>): void {
+  let buffer = '';
+  let isData = false;
+  const answer = (command: string, usual: string): void => {
+    const fault = script.faults[command];
+    if (fault === 'drop') socket.destroy();
+    else if (fault !== 'silence') socket.write(`${fault?.reply ?? usual}\r\n`);
+  };
+  socket.write('220 ready\r\n');
+  socket.on('data', (chunk) => {
+    buffer += chunk.toString('latin1');
+    for (;;) {
+      const end = buffer.indexOf(isData ? '\r\n.\r\n' : '\r\n');
+      if (end < 0) return;
+      const text = buffer.slice(0, end);
+      buffer = buffer.slice(end + (isData ? 5 : 2));
+      if (isData) {
+        isData = false;
+        script.messages.push(text);
+        answer('DOT', '250 kept');
+        continue;
+      }
+      const command = text.slice(0, 4).toUpperCase();
+      isData = command === 'DATA' && script.faults['DATA'] === undefined;
+      answer(command, command === 'DATA' ? '354 go on' : '250 fine');
+    }
+  });
+}

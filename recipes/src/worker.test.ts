@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { type ReportAnswer, type ReportReader, ServiceError } from '@aftermeet/client';
+import { type Backend, createInbox, type Inbox, openBackend, silentLog } from '@aftermeet/queue';
+import { createVendorStandIns, type VendorStandIns } from '@aftermeet/sandbox';
+import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Destinations } from './destinations.ts';
+import { standardRecipes } from './standard-recipes.ts';
+import { type KeptLog, keepLog } from './testing/keep-log.ts';
+import { sampleReport } from './testing/sample-report.ts';
+import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
+import type { WorkerStep } from './worker-step.ts';
+
+async function waitFor(isThere: () => boolean): Promise<void> {
+  await expect.poll(isThere, { timeout: 15_000, interval: 20 }).toBe(true);
+}
+
+describeEachStore(
+  'a worker',
+  (kind) => {
+    let store: TestStore;
+    let backend: Backend;
+    let inbox: Inbox;
+    let vendors: VendorStandIns;
+    let destinations: Destinations;
+    let workers: Worker[];
+    let steps: WorkerStep[];
+    let log: KeptLog;
+    let readReport: () => Promise<ReportAnswer>;
+    let asked: string[];
+
+    beforeEach(async () => {
+      store = await openTestStore(kind);
+      backend = await openBackend(store.queueUrl, { log: silentLog });
+      inbox = await createInbox(backend, { log: silentLog });
+      vendors = await createVendorStandIns();
+      destinations = {
+        slack: { token: 'xoxb-test', apiUrl: vendors.slack.apiUrl, channel: 'C0123456789' },
+        notion: { token: 'ntn_test', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
+        mail: { smtpUrl: vendors.mail.url, from: 'bot@example.com', to: ['ann@example.com'] },
+      };
+      workers = [];
+      steps = [];
+      log = keepLog();
+      asked = [];
+      readReport = async () => ({ ready: true, report: sampleReport });
+    });
+    afterEach(async () => {
+      await Promise.all(workers.map((worker) => worker.close()));
+      await vendors.close();
+      await inbox.close();
+      await backend.close();
+      await store.dispose();
+    });
+
+    async function start(more: Partial<WorkerOptions> = {}): Promise<void> {
+      const client: ReportReader = {
+        readReport: (meetingId) => {
+          asked.push(meetingId);
+          return readReport();
+        },
+      };
+      const recipes = standardRecipes(destinations);
+      const observe = (step: WorkerStep): void => void steps.push(step);
+      workers.push(
+        await startWorker({
+          backend,
+          client,
+          recipes,
+          destinations,
+          workspace: 'active',
+          log,
+          observe,
+          ...more,
+        }),
+      );
+    }
+
+    async function accept(body: object, endpoint = 'default'): Promise<void> {
+      await inbox.accept({
+        jobId: randomUUID(),
+        job: {
+          endpoint,
+          receivedAt: new Date().toISOString(),
+          body: JSON.stringify({ meeting_id: 'm_1', timestamp: '2026-07-07T12:00:00Z', ...body }),
+        },
+        fingerprints: [{ key: randomUUID(), keepSeconds: 660 }],
+      });
+    }
+
+    const completed = {
+      event: 'meeting.completed',
+      data: { title: 'Weekly sync', is_transcript_empty: false },
+    };
+
+    function countSent(): number {
+      return steps.filter((step) => step.kind === 'effect_sent').length;
+    }
+
+    it('carries a completed meeting to every destination, once, by one fetch', async () => {
+      await start();
+      await accept(completed);
+      await waitFor(() => countSent() === 3);
+      expect(vendors.slack.standIn.received()).toHaveLength(1);
+      expect(vendors.notion.standIn.received()).toHaveLength(1);
+      expect(vendors.mail.standIn.received()).toHaveLength(1);
+      expect(asked).toEqual(['m_1']);
+      expect(steps.filter((step) => step.kind === 'report_fetched')).toHaveLength(1);
+    });
+
+    it('sends nothing again when the same event comes under another delivery', async () => {
+      await start();
+      await accept(completed);
+      await waitFor(() => countSent() === 3);
+      await accept(completed);
+      await accept({ ...completed, timestamp: '2026-07-14T12:00:00Z' });
+      await waitFor(() => countSent() === 6);
+      expect(vendors.slack.standIn.received()).toHaveLength(2);
+      expect(vendors.notion.standIn.received()).toHaveLength(2);
+      expect(vendors.mail.standIn.received()).toHaveLength(2);
+    });
+
+    it('tells of a failed meeting without asking for its report', async () => {
+      await start();
+      await accept({
+        event: 'meeting.failed',
+        data: { title: 'Weekly sync', reason: 'no <!channel> audio' },
+      });
+      await waitFor(() => countSent() === 1);
+      expect(vendors.slack.standIn.received()[0]?.text).toContain('no &lt;!channel&gt; audio');
+      expect(asked).toEqual([]);
+    });
+
+    it('keeps to the recipes of an endpoint and leaves unknown kinds alone', async () => {
+      await start({ endpointRecipes: { sales: ['email-follow-up'] } });
+      await accept({ event: 'meeting.renamed', data: {} }, 'sales');
+      await accept(completed, 'sales');
+      await waitFor(() => countSent() === 1);
+      expect(vendors.mail.standIn.received()).toHaveLength(1);
+      expect(vendors.slack.standIn.received()).toHaveLength(0);
+    });
+
+    it('shares its work with another worker and still sends everything once', async () => {
+      await start();
+      await start();
+      for (let count = 0; count < 3; count += 1) {
+        await accept({ ...completed, meeting_id: `m_${count}` });
+        await accept({ ...completed, meeting_id: `m_${count}` });
+      }
+      const mails = (): number => vendors.mail.standIn.received().length;
+      await waitFor(() => countSent() === 9);
+      expect([mails(), vendors.notion.standIn.received().length]).toEqual([3, 3]);
+      expect(vendors.slack.standIn.received()).toHaveLength(3);
+    });
+
+    it('keeps everything while the service refuses the key', async () => {
+      readReport = () =>
+        Promise.reject(new ServiceError({ code: 'unauthorized', status: 401, doing: 'reports.get' }));
+      await start();
+      await accept(completed);
+      await accept({ ...completed, meeting_id: 'm_2' });
+      await waitFor(() => steps.filter((step) => step.kind === 'effect_waiting').length >= 6);
+      expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+      expect(steps.some((step) => step.kind === 'effect_failed')).toBe(false);
+    });
+
+    it('shows an effect that cannot be sent, and the others arrive', async () => {
+      const mail = { smtpUrl: vendors.mail.url, from: 'bot@example.com', to: ['ann@example.com'] };
+      destinations = { ...destinations, mail, notion: { ...notionSettings(), dataSourceId: randomUUID() } };
+      await start();
+      await accept(completed);
+      await waitFor(() => countSent() === 2 && steps.some((step) => step.kind === 'effect_failed'));
+      expect(steps.find((step) => step.kind === 'effect_failed')).toMatchObject({
+        destination: 'notion',
+        recipe: 'notion-page',
+      });
+      expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    });
+
+    it('does not start with recipes that cannot run', async () => {
+      const recipes = [{ name: 'a', use: 'slack-recap', when: {}, with: { chanel: 'C1' } }];
+      await expect(start({ recipes })).rejects.toThrow('recipes.a.with.chanel');
+    });
+
+    function notionSettings() {
+      return { token: 'ntn_test', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId };
+    }
+  },
+  ['redis', 'postgres'],
+);

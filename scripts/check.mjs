@@ -1,0 +1,28 @@
+// `npm run check`: everything a change must pass, in the order that fails soonest.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { makeReady, root } from './make-ready.mjs';
+
+makeReady();
+/** @type {[name: string, program: string, words: string[]][]} */
+const checks = [
+  ['types', 'typescript/bin/tsc', ['-b']],
+  ['types of the tests', 'typescript/bin/tsc', ['-p', 'tsconfig.test.json']],
+  ['lint', 'oxlint/bin/oxlint', ['--deny-warnings']],
+  ['format', 'oxfmt/bin/oxfmt', ['--check', '.']],
+  ['unused', 'knip/bin/knip.js', []],
+  ['tests', 'vitest/vitest.mjs', ['run', ...process.argv.slice(2)]],
+];
+for (const [name, program, words] of checks) {
+  const startedMs = Date.now();
+  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...words], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) {
+    process.stderr.write(`check failed: ${name}\n`);
+    process.exit(1);
+  }
+  process.stderr.write(`check passed: ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)\n`);
+}

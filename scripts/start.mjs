@@ -1,0 +1,5 @@
+// `npm start`: makes the checkout ready, then `aftermeet dev`.
+import { hand, makeReady } from './make-ready.mjs';
+
+makeReady();
+await hand('packages/cli/dist/main.js', ['dev', ...process.argv.slice(2)]);

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { root } from '../pins/picture.ts';
+
+const command = join(root, 'packages/cli/dist/main.js');
+const READY_WITHIN_MS = 20_000;
+
+/** One `aftermeet` process of a story, started as a person would start it. */
+export interface AftermeetProcess {
+  /** The JSON line that it printed once it was up. */
+  readonly facts: Readonly<Record<string, string>>;
+  readonly log: () => string;
+  /** Sends the signal and resolves with the exit code, or the signal's name, once the process is gone. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | string>;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+function spawnAftermeet(words: readonly string[], environment: Environment): ChildProcess {
+  return spawn(process.execPath, [command, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Nothing of the tester's own settings: a story has its whole environment in its text.
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_FORMAT: 'json', ...environment },
+  });
+}
+
+/** Starts a process that stays, and waits until it says that it is up. */
+export async function startAftermeet(
+  words: readonly string[],
+  environment: Environment,
+): Promise<AftermeetProcess> {
+  const child = spawnAftermeet([...words, '--json'], environment);
+  let log = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const exited = once(child, 'exit').then(([code, signal]: unknown[]) =>
+    typeof code === 'number' ? code : String(signal),
+  );
+  const end = async (signal: NodeJS.Signals): Promise<number | string> => {
+    child.kill(signal);
+    return exited;
+  };
+  const firstLine = once(createInterface({ input: child.stdout ?? process.stdin }), 'line', {
+    signal: AbortSignal.timeout(READY_WITHIN_MS),
+  });
+  const line = await Promise.race([firstLine, exited.then((code) => [`exited with ${code}`])]).catch(
+    async (error: unknown) => {
+      await end('SIGKILL');
+      throw new Error(`aftermeet ${words.join(' ')} did not get ready:\n${log}`, { cause: error });
+    },
+  );
+  const text = String(line[0]);
+  if (!text.startsWith('{')) throw new Error(`aftermeet ${words.join(' ')} ${text}:\n${log}`);
+  return { facts: JSON.parse(text) as Record<string, string>, log: () => log, end };
+}
+
+/** Runs a command to its end. */
+export async function runAftermeet(
+  words: readonly string[],
+  environment: Environment,
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  const child = spawnAftermeet(words, environment);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  await once(child, 'close');
+  return { code: child.exitCode, stdout, stderr };
+}

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { describeEachStore, openTestStore, type TestStore } from '../support/index.ts';
+import { type AftermeetProcess, startAftermeet } from './aftermeet-process.ts';
+import { holdMeeting, SECRET } from './world.ts';
+import { waitFor } from './wait-for.ts';
+
+describeEachStore('receiver, worker and sandbox as processes of their own', (kind) => {
+  let store: TestStore;
+  const running: AftermeetProcess[] = [];
+
+  beforeAll(async () => {
+    store = await openTestStore(kind);
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((each) => each.end('SIGKILL')));
+  });
+  afterAll(() => store.dispose());
+
+  async function start(words: readonly string[], environment: Readonly<Record<string, string>>) {
+    const started = await startAftermeet(words, { QUEUE_URL: store.queueUrl, ...environment });
+    running.push(started);
+    return started;
+  }
+
+  it('carry a meeting to Slack, Notion and e-mail, and stop on SIGTERM', async () => {
+    const sandbox = await start(['sandbox', '--port', '0'], {});
+    const { facts } = sandbox;
+    const [receiver, worker] = await Promise.all([
+      start(['receiver', '--port', '0'], { WEBHOOK_SECRET: SECRET }),
+      start(['worker'], {
+        ...facts,
+        SLACK_BOT_TOKEN: 'xoxb-story',
+        SLACK_CHANNEL: 'C0STORY',
+        NOTION_TOKEN: 'ntn_story',
+        MAIL_FROM: 'aftermeet@example.com',
+        MAIL_TO: 'a@example.com,b@example.com',
+      }),
+    ]);
+    const service = facts['SERVICE_BASE_URL'] ?? '';
+    await holdMeeting(service, facts['SERVICE_API_KEY'] ?? '', `${receiver.facts['url']}/hooks/default`);
+
+    const pages = [
+      new URL(facts['SLACK_API_URL'] ?? '').origin,
+      facts['NOTION_BASE_URL'],
+      facts['mail page'],
+    ];
+    await waitFor(
+      'one message, one page and two mails',
+      async () => {
+        const counts = await Promise.all(pages.map((page) => countReceived(`${page}/_sandbox/received`)));
+        return counts.join() === '1,1,2' ? true : undefined;
+      },
+      20_000,
+    );
+
+    expect(await worker.end('SIGTERM')).toBe(0);
+    expect(await receiver.end('SIGTERM')).toBe(0);
+    expect(await sandbox.end('SIGTERM')).toBe(0);
+    for (const { log } of [sandbox, receiver, worker])
+      expect(log()).not.toMatch(/whsec_|xoxb-|ntn_|\b(?:a|b|aftermeet)@example/);
+  });
+});
+
+const receivedSchema = z.object({ received: z.array(z.unknown()) });
+
+async function countReceived(address: string): Promise<number> {
+  return receivedSchema.parse(await (await fetch(address)).json()).received.length;
+}

@@ -1,0 +1,7 @@
+// The public surface of the test helpers.
+export { describeEachStore, type StoreKind } from './describe-store.ts';
+export { openTestStore, type TestStore } from './open-test-store.ts';
+export { type RedisServer, startRedisServer } from './redis-server.ts';
+export { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
+export { findPostmaster, findProcessesIn, signalFamily } from './server-processes.ts';
+export { startScript } from './start-script.ts';

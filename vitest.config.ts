@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests run on the sources: the condition stands twice because vitest resolves its own
+// transforms and Node's imports apart.
+const conditions = ['@aftermeet/source', 'module', 'node', 'default'];
+
+/** Where CI wants the counts, as JSON. */
+const resultsFile = process.env['AFTERMEET_TEST_RESULTS'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: ['{packages/*,receiver,recipes,test}/src/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: ['test/src/support/global-setup.ts'],
+    reporters: [
+      'default',
+      ...(resultsFile === undefined ? [] : ['json']),
+      './test/src/support/missing-suites-reporter.ts',
+    ],
+    ...(resultsFile === undefined ? {} : { outputFile: { json: resultsFile } }),
+    // Many tests wait for servers more than they compute.
+    maxWorkers: '100%',
+    // No module of ours keeps state, and loading them for each file again costs half a minute.
+    isolate: false,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
