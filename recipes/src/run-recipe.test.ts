@@ -166,8 +166,11 @@ describeEachStore(
         run('notion-page'),
         run('notion-page'),
       ]);
-      expect(outcomes.filter(({ kind: outcome }) => outcome === 'done')).toHaveLength(2);
-      expect(outcomes.filter(({ kind: outcome }) => outcome === 'wait')).toHaveLength(2);
+      // The slower one waits for the faster one's lease, or comes after it and finds it sent.
+      const kinds = outcomes.map(({ kind: outcome }) => outcome);
+      expect(new Set(kinds.slice(0, 2))).toContain('done');
+      expect(new Set(kinds.slice(2))).toContain('done');
+      expect(kinds).not.toContain('failed');
       expect(vendors.slack.standIn.received()).toHaveLength(1);
       expect(vendors.notion.standIn.received()).toHaveLength(1);
     });
