@@ -5,6 +5,7 @@ import { deliveryHeaderNames } from '@aftermeet/webhooks';
 
 import { discardRest } from './discard-rest.ts';
 import { type Address, type Endpoints, findSecrets, readAddress } from './endpoints.ts';
+import { errorName } from './error-name.ts';
 import { examineDelivery } from './examine-delivery.ts';
 import { answerOf, type Outcome } from './outcome.ts';
 import { createPeerLimit, type PeerLimitOptions } from './peer-limit.ts';
@@ -125,11 +126,6 @@ function describeFailure(error: unknown): Outcome {
   const cause =
     error instanceof StoreUnavailable ? 'the queue can not store it now' : `fault: ${errorName(error)}`;
   return { kind: 'unavailable', cause, retryAfterSeconds: RETRY_AFTER_SECONDS };
-}
-
-/** The name only: a message may quote what was being parsed. */
-function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
 }
 
 function logOutcome(log: Log, outcome: Outcome, fields: { endpoint: string | undefined; ms: number }): void {

@@ -7,6 +7,9 @@ describe('readAddress', () => {
     ['/default', { endpoint: 'default' }],
     ['/sales/m-42.a_b', { endpoint: 'sales', key: 'm-42.a_b' }],
     ['/default?x=/y', { endpoint: 'default' }],
+    ['/default/', { endpoint: 'default' }],
+    ['/default/?x', { endpoint: 'default' }],
+    ['/sales/k/', { endpoint: 'sales', key: 'k' }],
   ])('reads %s', (url, address) => {
     expect(readAddress(url)).toEqual(address);
   });
@@ -15,7 +18,7 @@ describe('readAddress', () => {
     '',
     '/',
     '//',
-    '/default/',
+    '/default//',
     '/a/b/c',
     '/..',
     '/%2e%2e',

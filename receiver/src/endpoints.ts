@@ -17,12 +17,20 @@ export interface Address {
   readonly key?: string;
 }
 
+/** Names of endpoints and keys stand in addresses as they are. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 
-/** Reads `/<endpoint>[/<key>]`; the query string counts for nothing. Undefined when it is neither. */
+export function isEndpointName(text: string): boolean {
+  return namePattern.test(text);
+}
+
+/**
+ * Reads `/<endpoint>[/<key>]`; the query string and a slash at the end count for nothing, because a 404 would
+ * lose the event for ever. Undefined when it is neither.
+ */
 export function readAddress(url: string): Address | undefined {
   const [path = ''] = url.split('?', 1);
-  const [empty, endpoint = '', key, ...rest] = path.split('/');
+  const [empty, endpoint = '', key, ...rest] = path.replace(/\/$/, '').split('/');
   if (empty !== '' || rest.length > 0 || !namePattern.test(endpoint)) return undefined;
   if (key === undefined) return { endpoint };
   return namePattern.test(key) ? { endpoint, key } : undefined;

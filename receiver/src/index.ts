@@ -6,5 +6,6 @@ export {
   type DeliveryHandler,
   type DeliveryHandlerOptions,
 } from './delivery-handler.ts';
-export type { Endpoint, Endpoints } from './endpoints.ts';
+export { type Endpoint, type Endpoints, isEndpointName } from './endpoints.ts';
+export { formatAddress } from './format-address.ts';
 export { createReceiver, type Receiver, type ReceiverOptions } from './receiver.ts';

@@ -2,6 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 
 import type { Inbox, Log } from '@aftermeet/queue';
 
+import { errorName } from './error-name.ts';
 import { isOperator } from './is-operator.ts';
 
 export interface OperatorAppOptions {
@@ -28,7 +29,7 @@ export function createOperatorApp({ inbox, log, adminToken, isClosing }: Operato
       await inbox.ping();
       response.json({ status: 'ready' });
     } catch (error) {
-      log.warn({ error: error instanceof Error ? error.name : typeof error }, 'not ready: the queue is away');
+      log.warn({ error: errorName(error) }, 'not ready: the queue is away');
       response.status(503).json({ status: 'queue_unavailable' });
     }
   });
@@ -43,7 +44,7 @@ export function createOperatorApp({ inbox, log, adminToken, isClosing }: Operato
     response.status(404).json({ status: 'refused', reason: 'not_found' });
   });
   app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    log.error({ error: error instanceof Error ? error.name : typeof error }, 'a management request failed');
+    log.error({ error: errorName(error) }, 'a management request failed');
     if (response.headersSent) next(error);
     else response.status(503).json({ status: 'refused', reason: 'unavailable' });
   });

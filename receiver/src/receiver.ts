@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 import { createDeliveryHandler, type DeliveryHandlerOptions } from './delivery-handler.ts';
+import { formatAddress } from './format-address.ts';
 import { createOperatorApp } from './operator-app.ts';
+import { answerBrokenRequests } from './answer-broken-requests.ts';
 
 export interface ReceiverOptions extends DeliveryHandlerOptions {
   readonly adminToken?: string;
@@ -53,6 +55,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   // Node 20 drops header lines past its count limit without a word, a signature among them perhaps.
   // Without the count the size cap stands alone, and it answers 431.
   server.maxHeadersCount = 0;
+  answerBrokenRequests(server, options.log);
 
   return {
     listen: ({ host, port }) =>
@@ -61,7 +64,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         server.listen(port, host, () => {
           server.removeListener('error', reject);
           server.on('error', () => options.log.error({}, 'the listening socket failed'));
-          resolve({ url: addressOf(server, host) });
+          // A listening TCP server always has an AddressInfo.
+          resolve({ url: formatAddress(host, (server.address() as AddressInfo).port) });
         });
       }),
     close: () => {
@@ -82,10 +86,4 @@ function drain(server: Server): Promise<void> {
       resolve();
     });
   });
-}
-
-function addressOf(server: Server, host: string): string {
-  // A listening TCP server always has an AddressInfo.
-  const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
+import { isCode } from '@aftermeet/queue';
+
 import { readSettings } from './settings/read-settings.ts';
 import type { Environment, Settings } from './settings/settings.ts';
 import { WrongUse, wrongSettings } from './wrong-use.ts';
 
-/** What a command gets from the process: the only way to the environment and to the terminal. */
+/** What a command gets from the process: its environment, and where its results go. */
 export interface Context {
   readonly environment: Environment;
   /** Results, for people or with `--json` for machines. */
@@ -23,8 +25,7 @@ export async function loadSettings(context: Context, configPath?: string): Promi
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing || named !== undefined) {
+    if (!isCode(error, 'ENOENT') || named !== undefined) {
       throw new WrongUse(`The settings file ${path} can't be read. Check --config or AFTERMEET_CONFIG.\n`);
     }
   }

@@ -1,3 +1,5 @@
+import { isCode } from '@aftermeet/queue';
+
 /** Listens, and says what to do when somebody has the port already. */
 export async function listenOn<Address>(
   listen: (port: number) => Promise<Address>,
@@ -6,7 +8,7 @@ export async function listenOn<Address>(
   try {
     return await listen(port);
   } catch (error) {
-    throw isTaken(error)
+    throw isCode(error, 'EADDRINUSE')
       ? new Error(`Port ${port} is taken. Choose another with --port or PORT; 0 takes any free one.`, {
           cause: error,
         })
@@ -25,11 +27,7 @@ export async function listenNear<Address>(
   try {
     return await listen(port);
   } catch (error) {
-    if (isTaken(error)) return listen(0);
+    if (isCode(error, 'EADDRINUSE')) return listen(0);
     throw error;
   }
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }

@@ -1,5 +1,9 @@
-#!/usr/bin/env node
 import { runProgram } from './program.ts';
+
+// Whoever reads our output may stop listening (`aftermeet --help | head`): that is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,

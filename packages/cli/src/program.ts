@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+
+import { describeError } from '@aftermeet/queue';
 import { Command, CommanderError } from 'commander';
+import { z } from 'zod';
 
 import { addDevCommand } from './commands/dev.ts';
 import { addReceiverCommand } from './commands/receiver.ts';
@@ -22,6 +26,7 @@ export async function runProgram(words: readonly string[], context: Context): Pr
       '--config <file>',
       'settings file (default: aftermeet.yaml where there is one, or AFTERMEET_CONFIG)',
     )
+    .version(readVersion())
     .exitOverride()
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', '\nExit codes: 0 ok, 1 failed, 2 wrong use.\nStart here: aftermeet dev');
@@ -46,7 +51,13 @@ export async function runProgram(words: readonly string[], context: Context): Pr
       process.stderr.write(error.message);
       return EXIT_WRONG_USE;
     }
-    process.stderr.write(`aftermeet failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`aftermeet failed: ${describeError(error)}\n`);
     return EXIT_FAILED;
   }
+}
+
+/** The version of this package; all packages carry the same. */
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return z.object({ version: z.string() }).parse(manifest).version;
 }

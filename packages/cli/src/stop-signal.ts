@@ -1,5 +1,3 @@
-const FORCE_AFTER_MS = 10_000;
-
 /** SIGINT or SIGTERM, for a clean end. */
 export interface StopSignal {
   /** Resolves when the process is asked to stop; keeps nobody waiting. */
@@ -10,16 +8,16 @@ export interface StopSignal {
 
 /**
  * Catches the first SIGINT or SIGTERM from now on, so that one that comes during the start also ends in a
- * clean close. A second one, or ten seconds, ends the process at once: whoever asks twice means it.
+ * clean close. A second one, or `forceAfterMs`, ends the process at once: whoever asks twice means it.
  */
-export function armStopSignal(): StopSignal {
+export function armStopSignal(forceAfterMs: number): StopSignal {
   const asked = new Promise<void>((resolve) => {
     const stop = (): void => {
       process.removeListener('SIGINT', stop);
       process.removeListener('SIGTERM', stop);
       process.once('SIGINT', () => process.exit(130));
       process.once('SIGTERM', () => process.exit(143));
-      setTimeout(() => process.exit(1), FORCE_AFTER_MS).unref();
+      setTimeout(() => process.exit(1), forceAfterMs).unref();
       resolve();
     };
     process.on('SIGINT', stop);

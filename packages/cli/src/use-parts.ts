@@ -1,3 +1,5 @@
+import { describeError } from '@aftermeet/queue';
+
 /** Something that was opened and must be closed. */
 interface Part {
   readonly close: () => Promise<void>;
@@ -22,9 +24,7 @@ export async function useParts<Result>(use: (keep: Keep) => Promise<Result>): Pr
       await part.close().catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) {
-      const names = failures
-        .map((error) => (error instanceof Error ? error.message : String(error)))
-        .join('; ');
+      const names = failures.map((error) => describeError(error)).join('; ');
       process.stderr.write(`not everything could be closed cleanly: ${names}\n`);
     }
   }

@@ -2,9 +2,11 @@
 export type { Backend, ConnectionUse, PostgresBackend, RedisBackend } from './backend.ts';
 export type { JobCounts } from './bullmq/job-store.ts';
 export { checkEmbeddedSupport } from './embedded/check-embedded-support.ts';
+export { describeError } from './describe-error.ts';
 export { emptyNamespace } from './empty-namespace.ts';
 export { createInbox, type InboxOptions } from './inbox.ts';
 export type { Acceptance, Fingerprint, Inbox, Refusal } from './inbox-store.ts';
+export { isCode } from './is-code.ts';
 export {
   type EffectJob,
   type EventJob,

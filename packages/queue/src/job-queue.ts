@@ -13,15 +13,16 @@ export interface JobQueue {
 
 /** Opens the producing side. Rejects when the store can't be reached now. */
 export async function createJobQueue(backend: Backend, options: { readonly log: Log }): Promise<JobQueue> {
-  const stores = {
-    event: await openJobStore(backend, 'event', 'work', options.log),
-    effect: await openJobStore(backend, 'effect', 'work', options.log),
-  };
+  const events = await openJobStore(backend, 'event', 'work', options.log);
+  const effects = await openJobStore(backend, 'effect', 'work', options.log).catch(async (error: unknown) => {
+    await events.close();
+    throw error;
+  });
   return {
-    addEffects: (jobs) => stores.effect.addAll(jobs.map((job) => ({ id: job.effectKey, data: job }))),
-    counts: (name) => stores[name].counts(),
+    addEffects: (jobs) => effects.addAll(jobs.map((job) => ({ id: job.effectKey, data: job }))),
+    counts: (name) => (name === 'event' ? events : effects).counts(),
     close: async () => {
-      await Promise.all([stores.event.close(), stores.effect.close()]);
+      await Promise.all([events.close(), effects.close()]);
     },
   };
 }

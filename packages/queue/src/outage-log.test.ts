@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { silentLog } from './log.ts';
-import { createOutageLog, describeError } from './outage-log.ts';
+import { describeError } from './describe-error.ts';
+import { createOutageLog } from './outage-log.ts';
 
 it('tells of an outage once, again after a minute, and of its end', () => {
   const told: string[] = [];

@@ -1,3 +1,4 @@
+import { describeError } from './describe-error.ts';
 import type { Log } from './log.ts';
 
 /** Turns a stream of connection errors into one line when an outage begins and one when it ends. */
@@ -24,13 +25,4 @@ export function createOutageLog(log: Log, fields: object, nowMs: () => number = 
       log.info(fields, 'queue store: works again');
     },
   };
-}
-
-/** The short text of a driver's error. */
-export function describeError(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0]);
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const text = error.message === '' ? error.name : error.message;
-  return code !== undefined && !text.includes(code) ? `${code}: ${text}` : text;
 }

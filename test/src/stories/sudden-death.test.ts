@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Intercept } from '@aftermeet/sandbox';
+import { expect, it, type TestContext } from 'vitest';
 
-import { describeEachStore, openTestStore, type TestStore } from '../support/index.ts';
-import { startAftermeet } from './aftermeet-process.ts';
+import { describeEachStore, openTestStore } from '../support/index.ts';
+import { type Environment, startAftermeet } from './aftermeet-process.ts';
 import { deliver } from './deliver.ts';
-import { SECRET, startWorld } from './world.ts';
 import { waitFor } from './wait-for.ts';
+import { SECRET, startWorld } from './world.ts';
 
 /** A lock of ten seconds, a look for stalled jobs every five, and the ledger's lease of fifteen. */
 const RECOVERY_MS = 60_000;
@@ -12,83 +13,91 @@ const RECOVERY_MS = 60_000;
 describeEachStore(
   'a process killed with SIGKILL',
   (kind) => {
-    let store: TestStore;
-
-    beforeAll(async () => {
-      store = await openTestStore(kind);
-    });
-    afterAll(() => store.dispose());
-
     it(
-      'between fetching the report and sending: the message still arrives, once',
-      async () => {
-        const own = await openTestStore(kind);
+      'between fetching the report and sending: everything still arrives, once',
+      async ({ onTestFinished }) => {
         let isHeld = true;
-        let calls = 0;
-        // Slack takes the call and never answers it, so the worker dies with the report in its hands.
-        const world = await startWorld({
-          interceptSlack: ({ path }) => {
-            if (!path.endsWith('/chat.postMessage')) return 'pass';
-            calls += 1;
+        const held = new Set<string>();
+        // Notion is asked about its data source before the intent is written, Slack is called after it. Neither
+        // gets an answer, so the worker dies in both places with the report in its hands.
+        const hold =
+          (vendor: string, pathEnd: RegExp): Intercept =>
+          ({ path }) => {
+            if (!pathEnd.test(path)) return 'pass';
+            held.add(vendor);
             return isHeld ? 'hang' : 'pass';
-          },
+          };
+        const world = await startWorld({
+          slack: hold('slack', /\/chat\.postMessage$/),
+          notion: hold('notion', /\/data_sources\/[^/]+$/),
         });
-        const environment = { QUEUE_URL: own.queueUrl, WEBHOOK_SECRET: SECRET, ...world.settings };
-        const receiver = await startAftermeet(['receiver', '--port', '0'], environment);
-        const doomed = await startAftermeet(['worker'], environment);
+        onTestFinished(world.close);
+        const start = await startInStore(onTestFinished);
+        const receiver = await start(['receiver', '--port', '0'], world.settings);
+        const doomed = await start(['worker'], world.settings);
         await world.holdMeeting(`${receiver.facts['url']}/hooks/default`);
-        await waitFor('the call to Slack', () => (calls > 0 ? true : undefined), 20_000);
+        await waitFor('both calls', () => (held.size === 2 ? true : undefined), 20_000);
         expect(await doomed.end('SIGKILL')).toBe('SIGKILL');
         expect(world.vendors.slack.standIn.received()).toHaveLength(0);
+        expect(world.vendors.notion.standIn.received()).toHaveLength(0);
 
         isHeld = false;
-        const heir = await startAftermeet(['worker'], environment);
+        const heir = await start(['worker'], world.settings);
+        const arrived = (): string =>
+          Object.values(world.vendors)
+            .flatMap((vendor) => (typeof vendor === 'object' ? [vendor.standIn.received().length] : []))
+            .join();
         await waitFor(
-          'the message',
-          () => (world.vendors.slack.standIn.received().length > 0 ? true : undefined),
+          'message, page and mail',
+          () => (arrived() === '1,1,1' ? true : undefined),
           RECOVERY_MS,
         );
-        await waitFor(
-          'the page',
-          () => (world.vendors.notion.standIn.received().length > 0 ? true : undefined),
-          RECOVERY_MS,
-        );
-        await waitFor(
-          'the mail',
-          () => (world.vendors.mail.standIn.received().length > 0 ? true : undefined),
-          RECOVERY_MS,
-        );
+        // Its jobs are done when it stops: nothing more can come.
         expect(await heir.end('SIGTERM')).toBe(0);
+        expect(arrived()).toBe('1,1,1');
         expect(await receiver.end('SIGTERM')).toBe(0);
-        expect(world.vendors.slack.standIn.received()).toHaveLength(1);
-        expect(world.vendors.notion.standIn.received()).toHaveLength(1);
-        await world.close();
-        await own.dispose();
       },
       RECOVERY_MS * 2,
     );
 
     it(
       'right after its 200: the delivery is still processed',
-      async () => {
+      async ({ onTestFinished }) => {
         const world = await startWorld();
-        const environment = { QUEUE_URL: store.queueUrl, WEBHOOK_SECRET: SECRET, ...world.settings };
-        const receiver = await startAftermeet(['receiver', '--port', '0'], environment);
+        onTestFinished(world.close);
+        const start = await startInStore(onTestFinished);
+        const receiver = await start(['receiver', '--port', '0'], world.settings);
         // The test itself delivers, so that the receiver dies in the moment of its answer.
         const meetingId = await world.holdMeeting();
         const answered = await deliver(`${receiver.facts['url']}/hooks/default`, meetingId);
         expect(await receiver.end('SIGKILL')).toBe('SIGKILL');
         expect(answered).toBe(200);
 
-        const worker = await startAftermeet(['worker'], environment);
+        const worker = await start(['worker'], world.settings);
         const received = () => world.vendors.slack.standIn.received();
         await waitFor('the message', () => (received().length > 0 ? true : undefined), RECOVERY_MS);
-        expect(received()).toHaveLength(1);
         expect(await worker.end('SIGTERM')).toBe(0);
-        await world.close();
+        expect(received()).toHaveLength(1);
       },
       RECOVERY_MS * 2,
     );
+
+    /** A way to start processes on a store of the test's own; all of it is gone when the test is over. */
+    async function startInStore(onTestFinished: TestContext['onTestFinished']) {
+      const store = await openTestStore(kind);
+      onTestFinished(() => store.dispose());
+      return async (words: readonly string[], environment: Environment) => {
+        const started = await startAftermeet(words, {
+          QUEUE_URL: store.queueUrl,
+          WEBHOOK_SECRET: SECRET,
+          ...environment,
+        });
+        onTestFinished(async () => {
+          await started.end('SIGKILL');
+        });
+        return started;
+      };
+    }
   },
   undefined,
   { concurrent: true },

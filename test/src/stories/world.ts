@@ -16,12 +16,15 @@ export interface World {
   readonly close: () => Promise<void>;
 }
 
-export async function startWorld(options: { interceptSlack?: Intercept } = {}): Promise<World> {
+export async function startWorld(
+  intercepts: { readonly slack?: Intercept; readonly notion?: Intercept } = {},
+): Promise<World> {
   const sandbox = createSandbox({ apiKey: API_KEY });
   const { url } = await sandbox.listen({ host: '127.0.0.1', port: 0 });
-  const vendors = await createVendorStandIns(
-    options.interceptSlack === undefined ? {} : { slack: { intercept: options.interceptSlack } },
-  );
+  const vendors = await createVendorStandIns({
+    ...(intercepts.slack === undefined ? {} : { slack: { intercept: intercepts.slack } }),
+    ...(intercepts.notion === undefined ? {} : { notion: { intercept: intercepts.notion } }),
+  });
   return {
     serviceUrl: url,
     vendors,

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-import { silentLog } from '@aftermeet/queue';
+import { describeError, silentLog } from '@aftermeet/queue';
 import type { Command } from 'commander';
 
 import { type Context, loadSettings } from '../context.ts';
@@ -19,6 +19,8 @@ interface DevOptions {
 const PATIENCE_MS = 30_000;
 /** What a shell reports for a command that Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130;
+
+const STOP_WITHIN_MS = 15_000;
 
 /** `aftermeet dev`: everything in one process, and one sample meeting shown on its way. */
 export function addDevCommand(program: Command, context: Context, finish: (code: number) => void): void {
@@ -41,7 +43,7 @@ export function addDevCommand(program: Command, context: Context, finish: (code:
       // The journey is the output; the log speaks up only when something is wrong, or when asked to.
       const level = context.environment['LOG_LEVEL'] === undefined ? 'warn' : settings.log.level;
       const log = options.json === true ? silentLog : await createLog({ ...settings.log, level });
-      const stop = armStopSignal();
+      const stop = armStopSignal(STOP_WITHIN_MS);
       await useParts(async (keep) => {
         let play: MeetingPlay | undefined;
         const house = await startHouse(
@@ -114,7 +116,7 @@ function listenForEnter(context: Context, playOne: () => Promise<PlayResult>): (
     if (playing) return;
     playing = true;
     playOne()
-      .catch((error: unknown) => context.write(`${error instanceof Error ? error.message : String(error)}\n`))
+      .catch((error: unknown) => context.write(`${describeError(error)}\n`))
       .finally(() => {
         playing = false;
       });

@@ -12,6 +12,9 @@ import { armStopSignal } from '../stop-signal.ts';
 import { useParts } from '../use-parts.ts';
 import { wrongSettings } from '../wrong-use.ts';
 
+/** Longer than the receiver takes to answer what it holds. */
+const STOP_WITHIN_MS = 10_000;
+
 /** `aftermeet receiver`: the hosted endpoint. Any number of them may share one queue. */
 export function addReceiverCommand(program: Command, context: Context): void {
   program
@@ -35,7 +38,7 @@ export function addReceiverCommand(program: Command, context: Context): void {
       if (problems.length > 0) throw wrongSettings(problems);
 
       const log = await createLog(settings.log);
-      const stop = armStopSignal();
+      const stop = armStopSignal(STOP_WITHIN_MS);
       await useParts(async (keep) => {
         const backend = keep(await openBackend(settings.queueUrl, { log }));
         const inbox = keep(await createInbox(backend, { log }));

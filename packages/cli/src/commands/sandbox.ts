@@ -9,6 +9,8 @@ import { parsePort } from '../parse-port.ts';
 import { armStopSignal } from '../stop-signal.ts';
 import { useParts } from '../use-parts.ts';
 
+const STOP_WITHIN_MS = 10_000;
+
 /** `aftermeet sandbox`: the stand-ins alone, for a receiver and a worker in processes of their own. */
 export function addSandboxCommand(program: Command, context: Context): void {
   program
@@ -38,7 +40,7 @@ export function addSandboxCommand(program: Command, context: Context): void {
       const settings = await loadSettings(context, program.opts<{ config?: string }>().config);
       const { host, port } = options;
       const next = (offset: number): number => (port === 0 ? 0 : port + offset);
-      const stop = armStopSignal();
+      const stop = armStopSignal(STOP_WITHIN_MS);
       await useParts(async (keep) => {
         const sandbox = keep(createSandbox({ apiKey: options.key, headerPrefix: settings.headerPrefix }));
         const { url } = await listenOn((wanted) => sandbox.listen({ host, port: wanted }), port);

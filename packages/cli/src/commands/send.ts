@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { formatAddress } from '@aftermeet/receiver';
 import { deliveryHeaderNames, signDelivery } from '@aftermeet/webhooks';
 import { type Command, Option } from 'commander';
 
@@ -64,7 +65,7 @@ export function addSendCommand(program: Command, context: Context, finish: (code
 }
 
 function defaultTarget(settings: Settings, endpoint: string): string {
-  return `${settings.publicUrl ?? `http://${settings.host}:${settings.port}`}/hooks/${endpoint}`;
+  return `${settings.publicUrl ?? formatAddress(settings.host, settings.port)}/hooks/${endpoint}`;
 }
 
 function readTarget(text: string): string {

@@ -12,6 +12,9 @@ import { armStopSignal } from '../stop-signal.ts';
 import { useParts } from '../use-parts.ts';
 import { wrongSettings } from '../wrong-use.ts';
 
+/** A vendor has ten seconds to answer; what is cut off here is looked for by the next worker. */
+const STOP_WITHIN_MS = 30_000;
+
 /** `aftermeet worker`: carries what arrived to its destinations. Any number of them may share one queue. */
 export function addWorkerCommand(program: Command, context: Context): void {
   program
@@ -31,7 +34,7 @@ export function addWorkerCommand(program: Command, context: Context): void {
 
       const { service } = settings;
       const log = await createLog(settings.log);
-      const stop = armStopSignal();
+      const stop = armStopSignal(STOP_WITHIN_MS);
       await useParts(async (keep) => {
         const backend = keep(await openBackend(settings.queueUrl, { log }));
         keep(

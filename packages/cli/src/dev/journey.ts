@@ -39,6 +39,14 @@ export function readStop(step: SandboxStep | WorkerStep): Stop | undefined {
   }
 }
 
+/** Why a meeting may not arrive, in the words of the step that held it up; undefined when it did not. */
+export function readCause(step: SandboxStep | WorkerStep): string | undefined {
+  if (step.kind === 'effect_failed' || step.kind === 'effect_waiting')
+    return `${step.destination}: ${step.cause}`;
+  if (step.kind !== 'delivery_attempted' || step.status === 200) return undefined;
+  return `the delivery was not accepted: ${step.error ?? `the receiver answered ${step.status}`}`;
+}
+
 /** One line of the journey. */
 export function formatStop(stop: Stop, elapsedMs: number, paint: Paint): string {
   const time = `${(elapsedMs / 1000).toFixed(2)} s`.padStart(8);

@@ -1,7 +1,7 @@
 import type { WorkerStep } from '@aftermeet/recipes';
 import type { SandboxStep } from '@aftermeet/sandbox';
 
-import { destinations, formatStop, readStop, type Stop } from './journey.ts';
+import { destinations, formatStop, readCause, readStop, type Stop } from './journey.ts';
 import type { Paint } from './paint.ts';
 import type { House } from './start-house.ts';
 
@@ -35,7 +35,8 @@ export function createMeetingPlay({ paint, write, patienceMs }: PlayOptions): Me
 
   return {
     observe(step) {
-      if (step.kind === 'effect_failed' || step.kind === 'effect_waiting') causes.add(step.cause);
+      const cause = readCause(step);
+      if (cause !== undefined) causes.add(cause);
       const stop = readStop(step);
       if (stop === undefined || reached.has(stop.name)) return;
       reached.set(stop.name, stop);

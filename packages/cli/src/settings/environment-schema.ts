@@ -1,15 +1,11 @@
 import { parseQueueUrl } from '@aftermeet/queue';
-import { describeWeakSecret } from '@aftermeet/webhooks';
 import { z } from 'zod';
+
+import { secretSchema } from './secret-schema.ts';
 
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'an http or https address' })
   .transform((address) => address.replace(/\/+$/, ''));
-
-const secret = z.string().refine((value) => describeWeakSecret(value) === undefined, {
-  error: (issue) =>
-    `16 to 128 characters that nobody guesses (this one ${describeWeakSecret(String(issue.input)) ?? 'is weak'})`,
-});
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -31,7 +27,7 @@ const sender = z.string().refine(
   { error: 'an e-mail address, or a name and an address: Aftermeet <notes@example.com>' },
 );
 
-/** Every variable that is read, with what it must look like. Defaults are applied here and nowhere else. */
+/** Every variable that is read, with what it must look like and its default. */
 export const environmentSchema = z.object({
   SERVICE_BASE_URL: httpUrl.optional(),
   SERVICE_API_KEY: z
@@ -42,9 +38,9 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, { error: 'letters, digits and hyphens, such as X-Service' })
     .default('X-Service'),
-  WEBHOOK_SECRET: secret.optional(),
-  WEBHOOK_SECRET_PREVIOUS: secret.optional(),
-  WEBHOOK_MASTER_SECRET: secret.optional(),
+  WEBHOOK_SECRET: secretSchema.optional(),
+  WEBHOOK_SECRET_PREVIOUS: secretSchema.optional(),
+  WEBHOOK_MASTER_SECRET: secretSchema.optional(),
   WEBHOOK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
   QUEUE_URL: z
     .string()
@@ -55,7 +51,7 @@ export const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
   PUBLIC_URL: httpUrl.optional(),
-  ADMIN_TOKEN: secret.optional(),
+  ADMIN_TOKEN: secretSchema.optional(),
   SLACK_BOT_TOKEN: z
     .string()
     .regex(/^xox[a-z]-\S+$/, { error: 'a bot token, which starts with xoxb-' })

@@ -48,13 +48,13 @@ describe('readEnvironment', () => {
     [
       'QUEUE_URL',
       'mysql://u:hunter22@h/db',
-      'QUEUE_URL: found "mysql://…@h/db"; expected redis://…, rediss://…, postgres://… or embedded:FOLDER',
+      'QUEUE_URL: found mysql://… (23 characters); expected redis://…, rediss://…, postgres://… or embedded:FOLDER',
     ],
     ['SERVICE_BASE_URL', 'service', 'SERVICE_BASE_URL: found "service"; expected an http or https address'],
     [
       'SMTP_URL',
       'http://mail',
-      'SMTP_URL: found "http://mail"; expected smtp://host:port or smtps://user:password@host:port',
+      'SMTP_URL: found http://… (11 characters); expected smtp://host:port or smtps://user:password@host:port',
     ],
     [
       'MAIL_TO',
@@ -74,6 +74,17 @@ describe('readEnvironment', () => {
   ])('names a wrong %s, what was found and what is expected', (name, value, message) => {
     const read = readEnvironment({ [name]: value });
     expect(read.ok ? 'no problem' : formatProblems(read.problems)).toBe(message);
+  });
+
+  it.each([
+    ['QUEUE_URL', 'postgres://user:ab/hunter2@host/db'],
+    ['QUEUE_URL', 'redis://:p@ss@hunter2:zz'],
+    ['QUEUE_URL', 'hunter2@host'],
+    ['SMTP_URL', 'user:hunter2@mail.example.com'],
+    ['SERVICE_BASE_URL', 'service?key=hunter2'],
+  ])('never repeats what may be a password in a wrong %s', (name, value) => {
+    const read = readEnvironment({ [name]: value });
+    expect(read.ok ? 'hunter2' : formatProblems(read.problems)).not.toContain('hunter2');
   });
 
   it.each(['hunter2', 'x'.repeat(129), 'aaaaaaaaaaaaaaaaaaaa', ' leading-blank-0123456789'])(

@@ -20,9 +20,14 @@ export function readEnvironment(environment: Environment): EnvironmentRead {
   };
 }
 
-/** The value as it was found; of a secret its length, of an address no password. */
+/**
+ * The value as it was found, where it can't hold a secret. Of an address only the scheme: this one could not
+ * be read, so nobody knows where its password begins and ends.
+ */
 function describeFound(setting: string, value: string | undefined): string {
   if (value === undefined) return 'nothing';
-  if (secretSettings.has(setting)) return `${value.length} characters`;
-  return JSON.stringify(value.replace(/\/\/[^/@]*@/, '//…@').slice(0, 120));
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value)?.[0];
+  if (scheme !== undefined) return `${scheme}… (${value.length} characters)`;
+  const mayHoldSecret = secretSettings.has(setting) || (setting.endsWith('_URL') && /[:@?]/.test(value));
+  return mayHoldSecret ? `${value.length} characters` : JSON.stringify(value.slice(0, 120));
 }

@@ -1,19 +1,14 @@
+import { isEndpointName } from '@aftermeet/receiver';
 import { suggestName } from '@aftermeet/recipes';
-import { describeWeakSecret } from '@aftermeet/webhooks';
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 
 import { fillVariables } from './fill-variables.ts';
 import type { SettingProblem } from './problem.ts';
+import { secretSchema } from './secret-schema.ts';
 import type { Environment } from './settings.ts';
 
-const name = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/, { error: 'letters, digits, dots, hyphens' });
-
-const secret = z.string().refine((value) => describeWeakSecret(value) === undefined, {
-  error: 'a secret of 16 to 128 characters that nobody guesses',
-});
+const name = z.string().refine(isEndpointName, { error: 'letters, digits, dots, hyphens and underscores' });
 
 /** `aftermeet.yaml`: endpoints with their secrets, and recipes. What it leaves out comes from the environment. */
 const fileSchema = z.strictObject({
@@ -21,7 +16,7 @@ const fileSchema = z.strictObject({
     .record(
       name,
       z.strictObject({
-        secrets: z.array(secret).min(1, { error: 'at least one secret' }).optional(),
+        secrets: z.array(secretSchema).min(1, { error: 'at least one secret' }).optional(),
         recipes: z.array(name).optional(),
       }),
     )

@@ -46,7 +46,8 @@ export function readSettings(environment: Environment, fileText?: string): Setti
     secrets.length > 0 || values.WEBHOOK_MASTER_SECRET !== undefined ? [['default', { secrets }]] : [],
   );
   for (const [name, endpoint] of Object.entries(fromFile.endpoints ?? {})) {
-    byName.set(name, { secrets: endpoint.secrets ?? [] });
+    // An endpoint that only names its recipes keeps the secrets that the environment gave it.
+    byName.set(name, { secrets: endpoint.secrets ?? byName.get(name)?.secrets ?? [] });
   }
   const { SERVICE_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey } = values;
   return {

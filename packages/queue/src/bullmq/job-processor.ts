@@ -3,7 +3,7 @@ import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import { type JobData, type JobName, jobCatalog } from '../job-catalog.ts';
 import { decodeJobData } from '../job-data-codec.ts';
 import type { JobOutcome, JobWorkerOptions, TakenJob } from '../taken-job.ts';
-import { describeError } from '../outage-log.ts';
+import { describeError } from '../describe-error.ts';
 
 /** How BullMQ sees a kind of job: what to run, and what to do when one has failed for good. */
 export interface JobProcessor {

@@ -1,9 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { createPostgresBackend, type PostgresConnectionOptions, withBackend } from 'bullmq';
 
 import type { ConnectionUse, PostgresBackend } from '../backend.ts';
 import { bullSchema } from './queue-names.ts';
-
-import { setTimeout as pause } from 'node:timers/promises';
 
 const PAUSE_AFTER_ERROR_MS = 500;
 

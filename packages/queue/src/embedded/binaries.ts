@@ -1,7 +1,8 @@
 import { chmod, cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-import { isCode, makeLibraryLinks, makeLibraryLinksIn } from './library-links.ts';
+import { isCode } from '../is-code.ts';
+import { makeLibraryLinks, makeLibraryLinksIn } from './library-links.ts';
 import { findPlatformPackage, type PlatformPackage } from './platform-package.ts';
 import { makeOpenFolder, type ServerHome, SHARED_FOLDER } from './server-home.ts';
 import { canEnter, isAllowed, type ServerUser } from './server-user.ts';

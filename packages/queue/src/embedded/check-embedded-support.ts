@@ -1,3 +1,4 @@
+import { describeError } from '../describe-error.ts';
 import { findPlatformPackage } from './platform-package.ts';
 
 /** Whether `embedded:DIR` can work on this machine: its PostgreSQL binaries are installed. */
@@ -8,6 +9,6 @@ export function checkEmbeddedSupport():
     findPlatformPackage();
     return { ok: true };
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+    return { ok: false, problem: describeError(error) };
   }
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { describeError } from '../outage-log.ts';
+import { describeError } from '../describe-error.ts';
 import type { Binaries } from './binaries.ts';
-import { isCode } from './library-links.ts';
+import { isCode } from '../is-code.ts';
 import { runProgram } from './run-program.ts';
 import type { ServerHome } from './server-home.ts';
 

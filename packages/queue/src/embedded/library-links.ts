@@ -3,6 +3,8 @@ import path from 'node:path';
 
 import { z } from 'zod';
 
+import { isCode } from '../is-code.ts';
+
 const linkListSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
@@ -43,9 +45,4 @@ async function makeLink(source: string, link: string): Promise<void> {
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;
   }
-}
-
-/** Whether an error of the file system has one of these codes. */
-export function isCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
 }

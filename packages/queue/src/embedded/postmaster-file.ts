@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { isCode } from './library-links.ts';
+import { isCode } from '../is-code.ts';
 
 /** What a running server says of itself in `postmaster.pid`; a killed one leaves the file behind. */
 export interface PostmasterFile {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { makePrivateFolder } from './cluster.ts';
-import { isCode } from './library-links.ts';
+import { isCode } from '../is-code.ts';
 import type { ServerHome } from './server-home.ts';
 import { canEnter } from './server-user.ts';
 

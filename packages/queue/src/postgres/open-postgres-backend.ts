@@ -2,7 +2,7 @@ import type { PoolConfig } from 'pg';
 
 import type { ConnectionUse, PostgresBackend } from '../backend.ts';
 import type { Log } from '../log.ts';
-import { describeError } from '../outage-log.ts';
+import { describeError } from '../describe-error.ts';
 import { toPoolConfig } from './pool-config.ts';
 import { prepareNamespace } from './prepare-schemas.ts';
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 import type { Fingerprint } from '../inbox-store.ts';
 import type { Log } from '../log.ts';
-import { describeError } from '../outage-log.ts';
+import { describeError } from '../describe-error.ts';
 
 /** Expired fingerprints are deleted at most this often, and this many at once. */
 const CLEAN_EVERY_MS = 60_000;

@@ -2,7 +2,8 @@ import { Redis, type RedisOptions } from 'ioredis';
 
 import type { ConnectionUse, RedisBackend } from '../backend.ts';
 import type { Log } from '../log.ts';
-import { createOutageLog, describeError } from '../outage-log.ts';
+import { describeError } from '../describe-error.ts';
+import { createOutageLog } from '../outage-log.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { checkRedisSettings } from './check-redis-settings.ts';
 import { closeRedis } from './close-redis.ts';
