@@ -61,11 +61,6 @@ export function createDeliveryHandler(options: DeliveryHandlerOptions): Delivery
     const head = refuseByHead(request);
     if (head !== undefined) return head;
 
-    const peer = request.socket.remoteAddress ?? 'unknown';
-    const turn = peerLimit.take(peer, nowMs());
-    if (!turn.ok) {
-      return { kind: 'too_many', cause: 'too many refused', retryAfterSeconds: turn.retryAfterSeconds };
-    }
     const read = await readBody(request, maxBodyBytes);
     if (!read.ok) {
       switch (read.reason) {
@@ -90,8 +85,13 @@ export function createDeliveryHandler(options: DeliveryHandlerOptions): Delivery
       toleranceSeconds,
       nowMs: nowMs(),
     });
-    if (examined.verdict === 'forged') return { kind: 'unauthorized', cause: examined.cause };
-    peerLimit.refund(peer);
+    if (examined.verdict === 'forged') {
+      // Only here: behind a proxy everybody is one peer, and a genuine delivery must never pay for a forger.
+      const turn = peerLimit.take(request.socket.remoteAddress ?? 'unknown', nowMs());
+      return turn.ok
+        ? { kind: 'unauthorized', cause: examined.cause }
+        : { kind: 'too_many', cause: examined.cause, retryAfterSeconds: turn.retryAfterSeconds };
+    }
     if (examined.verdict === 'malformed') {
       await inbox.recordRefusal(examined.refusal);
       return { kind: 'malformed', cause: examined.refusal.reason };
@@ -105,15 +105,17 @@ export function createDeliveryHandler(options: DeliveryHandlerOptions): Delivery
     receive(request, address)
       .catch((error: unknown): Outcome => describeFailure(error))
       .then((outcome) => {
-        if (outcome === undefined || response.destroyed) {
+        if (outcome === undefined) {
           log.info({ endpoint: address?.endpoint }, 'delivery went away before it was complete');
           return;
         }
+        logOutcome(log, outcome, { endpoint: address?.endpoint, ms: nowMs() - startedMs });
+        // Whoever left without waiting for the answer gets it at the next attempt, as a duplicate.
+        if (response.destroyed) return;
         const answer = answerOf(outcome);
         response.writeHead(answer.status, answer.headers);
         response.end(answer.body);
         discardRest(request);
-        logOutcome(log, outcome, { endpoint: address?.endpoint, ms: nowMs() - startedMs });
       })
       .catch((error: unknown) => {
         log.error({ error: errorName(error) }, 'a delivery could not be answered');

@@ -1,4 +1,4 @@
-/** Requests a peer may have refused in a row, and how fast that allowance comes back. */
+/** How many refused requests of a peer are answered plainly, and how fast that allowance comes back. */
 export interface PeerLimitOptions {
   readonly burst: number;
   readonly perSecond: number;
@@ -12,14 +12,9 @@ export interface PeerLimit {
     peer: string,
     nowMs: number,
   ): { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
-  /** Gives the token back: a delivery that proved genuine doesn't count against its peer. */
-  refund(peer: string): void;
 }
 
-/**
- * A token bucket per peer. Only requests that fail their verification use it up, so a busy sender is
- * never limited, while somebody who guesses signatures is.
- */
+/** A token bucket per peer, asked only about requests that failed their verification. */
 export function createPeerLimit({ burst, perSecond, maxPeers = 10_000 }: PeerLimitOptions): PeerLimit {
   const buckets = new Map<string, { tokens: number; atMs: number }>();
   return {
@@ -39,10 +34,6 @@ export function createPeerLimit({ burst, perSecond, maxPeers = 10_000 }: PeerLim
       return allowed
         ? { ok: true }
         : { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)) };
-    },
-    refund(peer) {
-      const bucket = buckets.get(peer);
-      if (bucket !== undefined) bucket.tokens = Math.min(burst, bucket.tokens + 1);
     },
   };
 }

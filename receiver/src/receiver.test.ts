@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 
 import { createInbox, type Inbox, type Log, openBackend, StoreUnavailable } from '@aftermeet/queue';
@@ -116,6 +116,23 @@ function exchange(url: string, bytes: string): Promise<string> {
   });
 }
 
+/** One genuine delivery on a connection of the agent: its status, or the code of what went wrong. */
+function postOn(agent: Agent, url: string): Promise<string> {
+  const body = eventBody();
+  return new Promise((resolve) => {
+    const outgoing = httpRequest(
+      `${url}/hooks/default`,
+      { agent, method: 'POST', headers: { ...headersFor(body), 'content-length': body.length } },
+      (response) => {
+        response.resume();
+        response.on('end', () => resolve(String(response.statusCode)));
+      },
+    );
+    outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
+    outgoing.end(body);
+  });
+}
+
 describe('a genuine delivery', () => {
   it('is stored and answered 200, and known again whatever its delivery id says', async () => {
     const url = await start();
@@ -176,6 +193,17 @@ describe('a genuine delivery', () => {
     expect((await post(`${url}/hooks/sales/k1`, body, headers)).status).toBe(200);
     expect((await post(`${url}/hooks/sales/k2`, body, headers)).status).toBe(401);
     expect((await post(`${url}/hooks/sales`, body, headers)).status).toBe(404);
+  });
+
+  it('may name the whole address in its request line, or end it with a slash', async () => {
+    const url = await start();
+    for (const target of [`${url}/hooks/default`, '/hooks/default/']) {
+      const body = eventBody();
+      const head = [`POST ${target} HTTP/1.1`, 'host: x', `content-length: ${body.length}`];
+      const headLines = Object.entries(headersFor(body)).map(([name, value]) => `${name}: ${value}`);
+      const answer = await exchange(url, `${[...head, ...headLines].join('\r\n')}\r\n\r\n${body.toString()}`);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    }
   });
 
   it('passes without a content type, with parameters, and whatever the query says', async () => {
@@ -364,6 +392,8 @@ describe('what is refused before it is read', () => {
     const limited = await post(`${url}/hooks/default`, forged, headers);
     expect(limited.status).toBe(429);
     expect(limited.headers.get('retry-after')).toBe('100');
+    // A genuine delivery of the same peer never pays for it.
+    expect((await post(`${url}/hooks/default`, eventBody())).status).toBe(200);
   });
 });
 
@@ -414,6 +444,13 @@ describe('the operator’s side', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
   });
 
+  it('answers nobody through a proxy on this machine', async () => {
+    const url = await start();
+    for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip']) {
+      expect((await fetch(`${url}/api/refusals`, { headers: { [name]: '203.0.113.9' } })).status).toBe(401);
+    }
+  });
+
   it('logs one line for each delivery, without content', async () => {
     const url = await start();
     const body = eventBody();
@@ -462,6 +499,33 @@ describe('in somebody else’s Express app', () => {
 });
 
 describe('closing', () => {
+  it('resets no connection that is in use', async () => {
+    const url = await start({ inbox: { ...inbox, accept: () => Promise.resolve('accepted') } });
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    const faults: string[] = [];
+    let answers = 0;
+    let isBusy = (): void => {};
+    const busy = new Promise<void>((resolve) => {
+      isBusy = resolve;
+    });
+    const sender = async (): Promise<void> => {
+      for (;;) {
+        const outcome = await postOn(agent, url);
+        answers += 1;
+        if (answers === 500) isBusy();
+        // Nobody listens any more: that is how a sender learns of the end.
+        if (outcome === 'ECONNREFUSED') return;
+        if (outcome !== '200') faults.push(outcome);
+      }
+    };
+    const senders = Array.from({ length: 20 }, sender);
+    await busy;
+    await receiver?.close();
+    await Promise.all(senders);
+    agent.destroy();
+    expect(faults).toEqual([]);
+  });
+
   it('answers what it holds, then takes nothing more', async () => {
     let release = (): void => {};
     const held = new Promise<'accepted'>((resolve) => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 
 import { createDeliveryHandler, type DeliveryHandlerOptions } from './delivery-handler.ts';
 import { formatAddress } from './format-address.ts';
@@ -26,7 +26,8 @@ const timeouts = {
   keepAliveTimeout: 65_000,
 };
 const DRAIN_MS = 8000;
-const DRAIN_STEP_MS = 20;
+const IDLE_GRACE_MS = 500;
+const SWEEP_EVERY_MS = 20;
 
 /**
  * The hosted endpoint. `/hooks/*` goes straight to the delivery handler and everything else to Express,
@@ -44,7 +45,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
     // On the way down each answer also ends its keep-alive connection.
     if (closing) response.shouldKeepAlive = false;
-    const url = request.url ?? '';
+    const url = readTarget(request.url ?? '');
     if (url.startsWith(`${HOOKS}/`)) {
       request.url = url.slice(HOOKS.length);
       handleDelivery(request, response);
@@ -75,13 +76,28 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   };
 }
 
-/** Waits for the answers that are under way; connections are closed as they fall idle. */
+/** A server must also take the absolute form of a target (RFC 9112, 3.2.2). */
+function readTarget(target: string): string {
+  if (target.startsWith('/') || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+/**
+ * Waits for the answers that are under way. A connection that looks idle may have a request on its way, so
+ * idle ones get a moment in which each answer says `Connection: close`; only then are they closed.
+ */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
+    let sweep: NodeJS.Timeout | undefined;
+    const grace = setTimeout(() => {
+      sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
+    }, IDLE_GRACE_MS);
     const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearInterval(idle);
+    // The close of net, which only stops listening: http's own resets idle connections at once.
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(grace);
+      clearInterval(sweep);
       clearTimeout(force);
       resolve();
     });

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { isCode } from '@aftermeet/queue';
@@ -16,6 +16,7 @@ export interface Context {
 }
 
 const DEFAULT_FILE = 'aftermeet.yaml';
+const MAX_FILE_BYTES = 1024 * 1024;
 
 /** Reads the settings of a command; throws `WrongUse` with every problem at once. */
 export async function loadSettings(context: Context, configPath?: string): Promise<Settings> {
@@ -23,8 +24,15 @@ export async function loadSettings(context: Context, configPath?: string): Promi
   const path = resolve(named ?? DEFAULT_FILE);
   let text: string | undefined;
   try {
+    const { size } = await stat(path);
+    if (size > MAX_FILE_BYTES) {
+      throw new WrongUse(
+        `The settings file ${path} has ${size} bytes; expected at most ${MAX_FILE_BYTES}.\n`,
+      );
+    }
     text = await readFile(path, 'utf8');
   } catch (error) {
+    if (error instanceof WrongUse) throw error;
     if (!isCode(error, 'ENOENT') || named !== undefined) {
       throw new WrongUse(`The settings file ${path} can't be read. Check --config or AFTERMEET_CONFIG.\n`);
     }

@@ -3,6 +3,9 @@ import { pino } from 'pino';
 
 import type { LogSettings } from './settings/settings.ts';
 
+/** Characters that wait for a slow reader of the log. */
+const MAX_BUFFERED_LENGTH = 4 * 1024 * 1024;
+
 /**
  * The log of a hosted process, on stderr so that stdout stays for results. Pretty on a terminal, JSON
  * elsewhere, unless the settings say.
@@ -11,7 +14,11 @@ export async function createLog({ level, format }: LogSettings): Promise<Log> {
   const pretty = (format ?? (process.stderr.isTTY ? 'pretty' : 'json')) === 'pretty';
   const options = { level, base: null };
   if (!pretty) {
-    const log: Log = pino(options, pino.destination({ dest: 2, sync: true }));
+    // Not synchronous: whoever stops reading our log must not stop deliveries. What is too much is dropped.
+    const log: Log = pino(
+      options,
+      pino.destination({ dest: 2, sync: false, maxLength: MAX_BUFFERED_LENGTH }),
+    );
     return log;
   }
   // Loaded only where a person looks: it costs a tenth of a second.

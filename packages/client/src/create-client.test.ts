@@ -70,6 +70,19 @@ describe('readReport', () => {
   });
 
   it.each([
+    '{}',
+    '{"error":"maintenance","message":"be back soon"}',
+    '{"title":{"a":1},"summary":[1]}',
+    '[]',
+    '<html>',
+  ])('takes %s for no report yet, not for an empty one', async (text) => {
+    const baseUrl = await serve((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(text);
+    });
+    expect(await createClient({ baseUrl, apiKey: API_KEY }).readReport('m')).toMatchObject({ ready: false });
+  });
+
+  it.each([
     [400, 'bad_request', false],
     [401, 'unauthorized', false],
     [404, 'not_found', false],

@@ -2,7 +2,7 @@ import { operations, type OperationInput } from '@aftermeet/contract';
 
 import { asFields, asText, firstText } from './loose.ts';
 import { type MeetingPhase, readPhase } from './meeting-phase.ts';
-import { readReport, readReportStatus } from './read-report.ts';
+import { holdsReport, readReport, readReportStatus } from './read-report.ts';
 import type { Report } from './report.ts';
 import { type CallOptions, type Connection, sendRequest } from './send-request.ts';
 import { ServiceError } from './service-error.ts';
@@ -95,6 +95,7 @@ export function createClient(options: ClientOptions): Client {
       if (status === NOT_READY_STATUS || asFields(body) === undefined) {
         return { ready: false, status: describeWait(body) };
       }
+      if (!holdsReport(body)) return { ready: false, status: 'the answer holds no report' };
       const word = readReportStatus(body);
       const phase = word === undefined ? 'ready' : readPhase(word);
       if (word !== undefined && (phase === 'processing' || phase === 'recording'))

@@ -52,6 +52,18 @@ function unwrap(outer: Fields, depth = 0): Fields {
   return inner === undefined || depth === 2 ? outer : unwrap(inner, depth + 1);
 }
 
+/**
+ * Whether an answer is a report at all. A maintenance page in JSON is not, and a recap made of it would be the
+ * only one ever sent for its meeting.
+ */
+export function holdsReport(body: unknown): boolean {
+  const inner = unwrap(asFields(body) ?? {});
+  return (
+    ['templates', 'chapters', 'transcript', 'speakers'].some((name) => Array.isArray(inner[name])) ||
+    firstText(inner, 'name', 'title', 'summary') !== undefined
+  );
+}
+
 /** The service's word inside a report that is served although it is not finished. */
 export function readReportStatus(body: unknown): string | undefined {
   return firstText(unwrap(asFields(body) ?? {}), 'status');

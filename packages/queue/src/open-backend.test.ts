@@ -9,10 +9,10 @@ import { type Log, openBackend, silentLog } from './index.ts';
 describe('opening a backend', () => {
   it.each([
     ['kafka://me:secret@host', 'the queue address is wrong: found the scheme kafka:'],
-    ['redis://me:secret@127.0.0.1:1', "Redis at redis://me@127.0.0.1:1 can't be used: connect ECONNREFUSED"],
+    ['redis://me:secret@127.0.0.1:1', "Redis at redis://…@127.0.0.1:1 can't be used: connect ECONNREFUSED"],
     [
       'postgres://me:secret@127.0.0.1:1/a',
-      "PostgreSQL at postgres://me@127.0.0.1:1/a can't be used: connect ECONNREFUSED",
+      "PostgreSQL at postgres://…@127.0.0.1:1/a can't be used: connect ECONNREFUSED",
     ],
   ])('%s is one clear error', async (queueUrl, message) => {
     const error: unknown = await openBackend(queueUrl, { log: silentLog }).catch((reason: unknown) => reason);

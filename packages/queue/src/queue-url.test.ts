@@ -5,11 +5,8 @@ import { parseQueueUrl } from './queue-url.ts';
 describe('a queue address', () => {
   it.each([
     ['redis://localhost:6379', { kind: 'redis', name: 'redis://localhost:6379' }],
-    [
-      'rediss://user:secret@cache.example:6380/2',
-      { kind: 'redis', name: 'rediss://user@cache.example:6380/2' },
-    ],
-    ['postgres://me:secret@db.example/after', { kind: 'postgres', name: 'postgres://me@db.example/after' }],
+    ['rediss://user:secret@cache.example:6380/2', { kind: 'redis', name: 'rediss://…@cache.example:6380/2' }],
+    ['postgres://me:secret@db.example/after', { kind: 'postgres', name: 'postgres://…@db.example/after' }],
     [
       'postgresql://db.example:5433/a?sslmode=require',
       { kind: 'postgres', name: 'postgresql://db.example:5433/a' },
@@ -28,9 +25,10 @@ describe('a queue address', () => {
     ['', 'found nothing'],
     ['localhost', 'found no scheme'],
     ['amqp://me:secret@rabbit', 'found the scheme amqp:'],
-    ['embedded:', 'found embedded: without a folder'],
+    ['embedded:', 'found embedded: without a usable folder'],
+    ['embedded:a\nb', 'found embedded: without a usable folder'],
     ['redis://', 'has no host'],
-    ['redis://me:secret@host/name', 'redis://me@host/name, whose database is not a number'],
+    ['redis://me:secret@host/name', 'redis://…@host/name, whose database is not a number'],
     ['postgres://me:sec/ret#x@host/a', "found a postgres address that can't be read"],
   ])('%s is refused with what was found and what is expected', (text, found) => {
     const parsed = parseQueueUrl(text);

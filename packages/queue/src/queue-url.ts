@@ -34,10 +34,10 @@ export function parseQueueUrl(text: string): ParsedQueueUrl {
 }
 
 function parseEmbedded(directory: string): ParsedQueueUrl {
-  if (directory === '' || directory.startsWith('//')) {
+  if (directory === '' || directory.startsWith('//') || /\p{Cc}/u.test(directory)) {
     return {
       ok: false,
-      problem: `found embedded: without a folder, expected embedded:DIR, for example embedded:.aftermeet`,
+      problem: `found embedded: without a usable folder, expected embedded:DIR, for example embedded:.aftermeet`,
     };
   }
   return { ok: true, kind: 'embedded', directory, name: `embedded:${directory}` };
@@ -54,7 +54,8 @@ function parseServerAddress(kind: 'redis' | 'postgres', text: string): ParsedQue
       problem: `found a ${kind} address that can't be read (a password with special characters must be percent-encoded), ${EXPECTED}`,
     };
   }
-  const user = url.username === '' ? '' : `${url.username}@`;
+  // Neither user nor password: people put a password in either place.
+  const user = url.username === '' ? '' : '…@';
   const name = `${url.protocol}//${user}${url.host}${url.pathname === '/' ? '' : url.pathname}`;
   if (url.host === '' && !url.searchParams.has('host')) {
     return { ok: false, problem: `found ${name}, which has no host, ${EXPECTED}` };

@@ -16,7 +16,8 @@ export function fillVariables(
   const fill = (node: unknown, at: string): unknown => {
     if (typeof node === 'string') {
       return node.replace(reference, (_whole, name: string, fallback: string | undefined) => {
-        const found = environment[name];
+        // Own names only: `toString` is there in every object, and would make a secret that anybody knows.
+        const found = Object.hasOwn(environment, name) ? environment[name] : undefined;
         if (found !== undefined && found !== '') return found;
         if (fallback !== undefined) return fallback;
         problems.push({

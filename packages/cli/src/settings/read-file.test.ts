@@ -50,6 +50,32 @@ recipes:
     expect(problemsOf('endpoints: { a: { secrets: ["${EMPTY}"] } }')).toContain('${EMPTY}, which is not set');
   });
 
+  it.each(['toString', 'constructor', '__proto__'])('takes no secret from the inherited name %s', (name) => {
+    expect(problemsOf(`endpoints: { a: { secrets: ["\${${name}}"] } }`)).toContain('which is not set');
+  });
+
+  it('refuses a tag it does not know, and prints no line of the file', () => {
+    const message = problemsOf('endpoints: { a: { secrets: [!secret "Zk3vhunter2hunter2hunter2"] } }');
+    expect(message).toBe('line 1: found text that is not YAML; expected YAML');
+  });
+
+  it('refuses aliases that would grow without end', () => {
+    const bomb = [
+      'a: &a [x,x,x,x,x,x,x,x,x]',
+      ...['b', 'c', 'd', 'e', 'f', 'g'].map((name, index) => {
+        const from = 'abcdef'[index];
+        return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${from}`).join()}]`;
+      }),
+    ].join('\n');
+    expect(problemsOf(bomb)).toBe('the file: found aliases that grow without end; expected plain values');
+  });
+
+  it('says what a wrong type should be', () => {
+    expect(problemsOf('endpoints: { a: { secrets: nope } }')).toBe(
+      'endpoints.a.secrets: found another value; expected array',
+    );
+  });
+
   it('refuses a weak secret without repeating it', () => {
     const message = problemsOf('endpoints: { a: { secrets: [hunter22] } }');
     expect(message).toContain('endpoints.a.secrets.0');

@@ -1,6 +1,6 @@
 import { isEndpointName } from '@aftermeet/receiver';
 import { suggestName } from '@aftermeet/recipes';
-import { parse, YAMLParseError } from 'yaml';
+import { parseDocument } from 'yaml';
 import { z } from 'zod';
 
 import { fillVariables } from './fill-variables.ts';
@@ -35,6 +35,8 @@ const fileSchema = z.strictObject({
 
 export type FileValues = z.infer<typeof fileSchema>;
 
+const MAX_ALIASES = 100;
+
 const knownKeys = ['endpoints', 'recipes', 'secrets', 'use', 'when', 'with'];
 
 export type FileRead =
@@ -43,14 +45,24 @@ export type FileRead =
 
 /** Reads the text of a settings file; unknown keys are problems that name the nearest known one. */
 export function readSettingsFile(text: string, environment: Environment): FileRead {
-  let parsed: unknown;
-  try {
-    parsed = parse(text) ?? {};
-  } catch (error) {
-    const where = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? '?') : '?';
+  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: false });
+  // Warnings too: a tag that is not known is left out, and with it perhaps what it was to do to a secret.
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault !== undefined) {
+    const line = text.slice(0, fault.pos[0]).split('\n').length;
     return {
       ok: false,
-      problems: [{ setting: `line ${where}`, found: 'text that is not YAML', expected: 'YAML' }],
+      problems: [{ setting: `line ${line}`, found: 'text that is not YAML', expected: 'YAML' }],
+    };
+  }
+  let parsed: unknown;
+  try {
+    parsed = document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {};
+  } catch {
+    // The one thing that can go wrong here: aliases of aliases, which would fill the memory.
+    return {
+      ok: false,
+      problems: [{ setting: 'the file', found: 'aliases that grow without end', expected: 'plain values' }],
     };
   }
   const filled = fillVariables(parsed, environment);
@@ -63,11 +75,22 @@ export function readSettingsFile(text: string, environment: Environment): FileRe
 function describeIssue(issue: z.core.$ZodIssue): SettingProblem[] {
   const at = issue.path.map(String).join('.');
   if (issue.code !== 'unrecognized_keys') {
-    return [{ setting: at === '' ? 'the file' : at, found: 'another value', expected: issue.message }];
+    return [
+      {
+        setting: at === '' ? 'the file' : at,
+        found: 'another value',
+        expected: describeExpected(issue.message),
+      },
+    ];
   }
   return issue.keys.map((key) => ({
     setting: at === '' ? key : `${at}.${key}`,
     found: 'an unknown key',
     expected: suggestName(key, knownKeys),
   }));
+}
+
+/** zod's own messages begin with words that ours say already. */
+function describeExpected(message: string): string {
+  return message.replace(/^Invalid input: expected /, '').replace(/, received .*$/, '');
 }

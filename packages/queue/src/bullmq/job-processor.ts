@@ -5,6 +5,9 @@ import { decodeJobData } from '../job-data-codec.ts';
 import type { JobOutcome, JobWorkerOptions, TakenJob } from '../taken-job.ts';
 import { describeError } from '../describe-error.ts';
 
+/** Whatever a vendor says about when to come back: a loop without a pause would be an attack on it. */
+const SHORTEST_WAIT_MS = 1000;
+
 /** How BullMQ sees a kind of job: what to run, and what to do when one has failed for good. */
 export interface JobProcessor {
   readonly process: (job: Job<unknown, void>, token: string | undefined) => Promise<void>;
@@ -37,7 +40,7 @@ export function createJobProcessor<Name extends JobName>(
           return;
         case 'wait':
           log.debug({ job: id, kind: name, forMs: outcome.forMs, cause: outcome.cause }, 'job put aside');
-          await job.moveToDelayed(Date.now() + outcome.forMs, token);
+          await job.moveToDelayed(Date.now() + Math.max(outcome.forMs, SHORTEST_WAIT_MS), token);
           throw new DelayedError();
         case 'failed':
           throw new UnrecoverableError(outcome.cause);
