@@ -17,7 +17,8 @@ export function armStopSignal(forceAfterMs: number): StopSignal {
       process.removeListener('SIGTERM', stop);
       process.once('SIGINT', () => process.exit(130));
       process.once('SIGTERM', () => process.exit(143));
-      setTimeout(() => process.exit(1), forceAfterMs).unref();
+      // Not `exit`: it waits for the log to be written, and perhaps nobody reads it any more.
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), forceAfterMs).unref();
       resolve();
     };
     process.on('SIGINT', stop);
