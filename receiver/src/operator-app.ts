@@ -1,6 +1,5 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-
 import type { Inbox, Log } from '@aftermeet/queue';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 
 import { errorName } from './error-name.ts';
 import { isOperator } from './is-operator.ts';

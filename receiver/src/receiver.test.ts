@@ -3,10 +3,10 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 
 import { createInbox, type Inbox, type Log, openBackend, StoreUnavailable } from '@aftermeet/queue';
+import { openTestStore, type TestStore } from '@aftermeet/test/support';
 import express from 'express';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { openTestStore, type TestStore } from '@aftermeet/test/support';
 import { createDeliveryHandler } from './delivery-handler.ts';
 import { createReceiver, type Receiver, type ReceiverOptions } from './receiver.ts';
 

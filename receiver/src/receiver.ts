@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 
+import { answerBrokenRequests } from './answer-broken-requests.ts';
 import { createDeliveryHandler, type DeliveryHandlerOptions } from './delivery-handler.ts';
 import { formatAddress } from './format-address.ts';
 import { createOperatorApp } from './operator-app.ts';
-import { answerBrokenRequests } from './answer-broken-requests.ts';
 
 export interface ReceiverOptions extends DeliveryHandlerOptions {
   readonly adminToken?: string;

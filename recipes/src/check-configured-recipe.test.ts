@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bindRecipes, checkConfiguredRecipe } from './check-configured-recipe.ts';
+
+import { checkConfiguredRecipe } from './check-configured-recipe.ts';
 import type { Destinations } from './destinations.ts';
 import { standardRecipes } from './standard-recipes.ts';
 
@@ -58,11 +59,20 @@ describe('checkConfiguredRecipe', () => {
     expect(JSON.stringify(problems)).not.toContain('evil');
   });
 
-  it('asks for the id of a channel, not its name', () => {
-    const recipe = { name: 'a', use: 'slack-alert', when: {}, with: { channel: '#general' } };
-    expect(checkConfiguredRecipe(recipe)[0]?.expected).toBe(
-      'the id of a channel, such as C0123456789, not its name',
-    );
+  it.each(['#general', 'general', 'c0123456789', 'C', 'U0123456789', 'C0123 '])(
+    'asks for the id of a channel in the place of %j',
+    (channel) => {
+      const recipe = { name: 'a', use: 'slack-alert', when: {}, with: { channel } };
+      expect(checkConfiguredRecipe(recipe)[0]?.expected).toBe(
+        'the id of a channel, such as C0123456789, not its name',
+      );
+    },
+  );
+
+  it('takes the id of a channel, a private group or a direct message', () => {
+    const ids = ['C0123456789', 'G0123ABC', 'D0123ABC'];
+    const recipes = ids.map((channel) => ({ name: 'a', use: 'slack-alert', when: {}, with: { channel } }));
+    expect(recipes.flatMap((recipe) => checkConfiguredRecipe(recipe))).toEqual([]);
   });
 
   it('says which settings the destination of a recipe needs', () => {
@@ -74,13 +84,6 @@ describe('checkConfiguredRecipe', () => {
         expected: 'notion is not configured: set NOTION_TOKEN and NOTION_DATA_SOURCE_ID',
       },
     ]);
-  });
-});
-
-describe('bindRecipes', () => {
-  it('refuses to start with recipes that cannot run, and says why', () => {
-    const recipe = { name: 'a', use: 'notion-page', when: {}, with: {} };
-    expect(() => bindRecipes([recipe], destinations)).toThrow(/recipes\.a\.use: found notion-page; expected/);
   });
 });
 

@@ -1,8 +1,8 @@
 import { type Destinations, explainMissingDestination } from './destinations.ts';
 import { suggestName } from './nearest-name.ts';
 import { findPrebuiltRecipe, listPrebuiltRecipes } from './prebuilt/list-prebuilt-recipes.ts';
-import type { BoundRecipe, ConfiguredRecipe, RecipeProblem } from './recipe.ts';
 import { recipeWhenKeys, recipeWhenSchema } from './recipe-when.ts';
+import type { ConfiguredRecipe, RecipeProblem } from './recipe.ts';
 import { listSchemaProblems } from './schema-problems.ts';
 
 /**
@@ -27,24 +27,4 @@ export function checkConfiguredRecipe(
     if (missing !== undefined) problems.push({ setting: 'use', found: recipe.use, expected: missing });
   }
   return problems.map((problem) => ({ ...problem, setting: `${place}.${problem.setting}` }));
-}
-
-/** Settles every recipe, or throws one error that lists all that is wrong. */
-export function bindRecipes(
-  recipes: readonly ConfiguredRecipe[],
-  destinations: Destinations,
-): readonly BoundRecipe[] {
-  const problems = recipes.flatMap((recipe) => checkConfiguredRecipe(recipe, destinations));
-  if (problems.length > 0) {
-    const lines = problems.map(
-      ({ setting, found, expected }) => `${setting}: found ${found}; expected ${expected}`,
-    );
-    throw new Error(`the recipes cannot run:\n${lines.join('\n')}`);
-  }
-  return recipes.flatMap((recipe) => {
-    const prebuilt = findPrebuiltRecipe(recipe.use);
-    if (prebuilt === undefined) return [];
-    const bound = prebuilt.bind(recipe.with, destinations);
-    return [{ name: recipe.name, prebuilt, when: recipeWhenSchema.parse(recipe.when), ...bound }];
-  });
 }

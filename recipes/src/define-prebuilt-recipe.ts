@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import type { Destinations } from './destinations.ts';
 import type { MeetingEvent, PlannedEffect, PrebuiltRecipe, RecipeSubject } from './recipe.ts';
 import { listSchemaProblems } from './schema-problems.ts';

@@ -1,4 +1,5 @@
 import type { ReportReader } from '@aftermeet/client';
+
 import { buildDigest, type Digest } from './digest.ts';
 import type { MeetingEvent } from './recipe.ts';
 
@@ -24,18 +25,19 @@ const keptDigests = 32;
 /**
  * Digests of reports, each fetched once for all effects of its event. Only the digest is kept: a
  * report with its transcript would be many times as large. The report is always asked for by meeting
- * id; the address in the event is not used.
+ * id; the address in the event is not used. The signal ends the fetches that are under way.
  */
 export function createDigestSource(
   client: ReportReader,
   clock: () => number,
   onFetched: (meetingId: string, elapsedMs: number) => void,
+  signal?: AbortSignal,
 ): DigestSource {
   const kept = new Map<string, Kept>();
 
   const fetchDigest = async (meetingId: string): Promise<DigestAnswer> => {
     const startedMs = clock();
-    const answer = await client.readReport(meetingId);
+    const answer = await client.readReport(meetingId, signal === undefined ? {} : { signal });
     if (!answer.ready) return { ready: false, status: answer.status };
     onFetched(meetingId, clock() - startedMs);
     return { ready: true, digest: buildDigest(answer.report) };

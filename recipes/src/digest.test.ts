@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { buildDigest } from './digest.ts';
-import { formatDigest } from './text/digest-text.ts';
 import { hostileReport, sampleReport } from './testing/sample-report.ts';
+import { formatDigest } from './text/digest-text.ts';
 
 describe('buildDigest', () => {
   it('says what a recap needs, in plain text', () => {
@@ -38,6 +39,22 @@ describe('buildDigest', () => {
     expect(digest.summary.length).toBeLessThanOrEqual(40_000);
     expect(digest.isCut).toBe(true);
   });
+
+  // What is not bounded or not linear does not come back from this, and the run hangs here.
+  it.each(['-|', '# ', '- ', '[a](', '*a ', '`', '\n', '-\n', ' ', '\t#', '| '])(
+    'comes to an end with a report that is full of %j where it is not quite markdown',
+    (part) => {
+      const fill = (length: number): string => `#${part.repeat(Math.floor((length - 2) / part.length))}x`;
+      const digest = buildDigest({
+        ...sampleReport,
+        title: fill(200_000),
+        summary: fill(40_000),
+        decisions: Array.from({ length: 300 }, () => fill(4000)),
+        tasks: Array.from({ length: 300 }, () => ({ text: fill(4000), owner: fill(4000), due: fill(4000) })),
+      });
+      expect(formatDigest(digest).length).toBeLessThan(3_000_000);
+    },
+  );
 
   it('never throws, and its text is well-formed', () => {
     fc.assert(

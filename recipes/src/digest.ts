@@ -1,4 +1,5 @@
 import type { Person, Report, Task } from '@aftermeet/client';
+
 import { cutText } from './text/cut-text.ts';
 import { formatDuration, formatWhen } from './text/format-when.ts';
 import { plainMarkdown } from './text/plain-markdown.ts';

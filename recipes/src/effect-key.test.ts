@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { deriveEffectKey, type EffectIdentity, hashTarget } from './effect-key.ts';
 
 const identity: EffectIdentity = {

@@ -2,7 +2,8 @@
 export { checkConfiguredRecipe } from './check-configured-recipe.ts';
 export type { Destinations, MailSettings, NotionSettings, SlackSettings } from './destinations.ts';
 export { deriveEffectKey, type EffectIdentity } from './effect-key.ts';
-export { type EndpointRecipes, matchRecipes } from './match-recipes.ts';
+export { isMailAddress, isMailSender } from './email/mail-address.ts';
+export type { EndpointRecipes } from './match-recipes.ts';
 export { suggestName } from './nearest-name.ts';
 export { listPrebuiltRecipes } from './prebuilt/list-prebuilt-recipes.ts';
 export type {
@@ -13,6 +14,7 @@ export type {
   RecipeProblem,
   RecipeWhen,
 } from './recipe.ts';
+export { slackChannelId } from './slack/slack-channel-id.ts';
 export { standardRecipes } from './standard-recipes.ts';
 export { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 export type { StepLabel, WorkerStep } from './worker-step.ts';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+
 import { matchRecipes } from './match-recipes.ts';
-import type { ConfiguredRecipe, MeetingEvent } from './recipe.ts';
+import { findPrebuiltRecipe } from './prebuilt/list-prebuilt-recipes.ts';
+import type { MeetingEvent, PrebuiltRecipe, RecipeWhen } from './recipe.ts';
 
 const event: MeetingEvent = {
   kind: 'meeting.completed',
@@ -11,8 +13,16 @@ const event: MeetingEvent = {
   receivedAt: '2026-07-07T12:00:01Z',
 };
 
-function recipe(name: string, use: string, when: Record<string, unknown> = {}): ConfiguredRecipe {
-  return { name, use, when, with: {} };
+interface Matchable {
+  readonly name: string;
+  readonly prebuilt: PrebuiltRecipe;
+  readonly when: RecipeWhen;
+}
+
+function recipe(name: string, use: string, when: RecipeWhen = {}): Matchable {
+  const prebuilt = findPrebuiltRecipe(use);
+  if (prebuilt === undefined) throw new Error(`no prebuilt recipe ${use}`);
+  return { name, prebuilt, when };
 }
 
 const recap = recipe('recap', 'slack-recap');
@@ -20,7 +30,7 @@ const alert = recipe('alert', 'slack-alert');
 
 function matchNames(
   happened: MeetingEvent,
-  recipes: readonly ConfiguredRecipe[],
+  recipes: readonly Matchable[],
   endpoints?: Record<string, string[]>,
 ): string[] {
   return matchRecipes(happened, recipes, endpoints).map(({ name }) => name);

@@ -1,29 +1,11 @@
 import { matchTitle } from './match-title.ts';
-import { findPrebuiltRecipe } from './prebuilt/list-prebuilt-recipes.ts';
-import type { BoundRecipe, ConfiguredRecipe, MeetingEvent } from './recipe.ts';
-import { recipeWhenSchema } from './recipe-when.ts';
+import type { BoundRecipe, MeetingEvent } from './recipe.ts';
 
 /** Which recipes an endpoint runs, by endpoint; one that is not named runs all of them. */
 export type EndpointRecipes = Readonly<Record<string, readonly string[]>>;
 
-/** The configured recipes that want an event, in their order; one that cannot run wants nothing. Pure. */
-export function matchRecipes(
-  event: MeetingEvent,
-  recipes: readonly ConfiguredRecipe[],
-  endpointRecipes: EndpointRecipes = {},
-): readonly ConfiguredRecipe[] {
-  const readable = recipes.flatMap((recipe) => {
-    const prebuilt = findPrebuiltRecipe(recipe.use);
-    const when = recipeWhenSchema.safeParse(recipe.when);
-    return prebuilt === undefined || !when.success
-      ? []
-      : [{ name: recipe.name, prebuilt, when: when.data, recipe }];
-  });
-  return matchBoundRecipes(event, readable, endpointRecipes).map(({ recipe }) => recipe);
-}
-
-/** The same for recipes that are settled. */
-export function matchBoundRecipes<Recipe extends Pick<BoundRecipe, 'name' | 'prebuilt' | 'when'>>(
+/** The recipes that want an event, in their order. Pure. */
+export function matchRecipes<Recipe extends Pick<BoundRecipe, 'name' | 'prebuilt' | 'when'>>(
   event: MeetingEvent,
   recipes: readonly Recipe[],
   endpointRecipes: EndpointRecipes = {},

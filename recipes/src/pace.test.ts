@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { createPace, type Pace, type Visit } from './pace.ts';
 
 function open(places = 2): {

@@ -1,7 +1,8 @@
 import { readWebhookEvent } from '@aftermeet/contract';
 import type { EffectJob, EventJob } from '@aftermeet/queue';
+
 import { deriveEffectKey } from './effect-key.ts';
-import { type EndpointRecipes, matchBoundRecipes } from './match-recipes.ts';
+import { type EndpointRecipes, matchRecipes } from './match-recipes.ts';
 import type { BoundRecipe, MeetingEvent } from './recipe.ts';
 
 export type EffectPlan =
@@ -36,7 +37,7 @@ export function planEffects(
     ...(data.is_transcript_empty === undefined ? {} : { isTranscriptEmpty: data.is_transcript_empty }),
     ...(data.report_url === undefined ? {} : { reportUrl: data.report_url }),
   };
-  const effects = matchBoundRecipes(event, recipes, endpointRecipes).flatMap((recipe) =>
+  const effects = matchRecipes(event, recipes, endpointRecipes).flatMap((recipe) =>
     recipe.plan(event).map(({ target, part }) => ({
       effectKey: deriveEffectKey({
         workspace,

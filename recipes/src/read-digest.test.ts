@@ -1,7 +1,9 @@
 import { type ReportAnswer, type ReportReader, ServiceError, type ServiceErrorCode } from '@aftermeet/client';
 import { describe, expect, it } from 'vitest';
+
 import { createDigestSource } from './digest-source.ts';
-import { growWait, readDigest, type ReadingTools } from './read-digest.ts';
+import { growWait } from './grow-wait.ts';
+import { readDigest, type ReadingTools } from './read-digest.ts';
 import type { MeetingEvent } from './recipe.ts';
 import { createServicePause } from './service-pause.ts';
 import { keepLog } from './testing/keep-log.ts';
@@ -70,7 +72,9 @@ describe('readDigest', () => {
       forMs: 5000,
       cause: 'the report is not ready',
     });
-    expect([2, 3, 7, 99].map(growWait)).toEqual([10_000, 20_000, 300_000, 300_000]);
+    expect([2, 3, 7, 99].map((startedTimes) => growWait(startedTimes))).toEqual([
+      10_000, 20_000, 300_000, 300_000,
+    ]);
     world.nowMs += 24 * 3_600_000;
     expect(await readDigest(event, 99, tools)).toMatchObject({ kind: 'failed' });
   });
@@ -102,16 +106,54 @@ describe('readDigest', () => {
 
   it('comes back when the service said', async () => {
     const limited = open(serviceError('rate_limited', 429, 12_000));
-    expect(await readDigest(event, 1, limited.tools)).toMatchObject({ kind: 'wait', forMs: 12_000 });
+    expect(await readDigest(event, 1, limited.tools)).toMatchObject({ kind: 'retry', forMs: 12_000 });
     const away = open(serviceError('server', 503, 7000));
-    expect(await readDigest(event, 1, away.tools)).toMatchObject({ kind: 'wait', forMs: 7000 });
+    expect(await readDigest(event, 1, away.tools)).toMatchObject({ kind: 'retry', forMs: 7000 });
   });
 
-  it('lets the queue retry what may pass by itself', async () => {
+  it('is to be tried again where that may help, and fetches anew then', async () => {
     const { tools, asked } = open(serviceError('server', 500));
-    await expect(readDigest(event, 1, tools)).rejects.toBeInstanceOf(ServiceError);
-    await expect(readDigest(event, 1, tools)).rejects.toBeInstanceOf(ServiceError);
+    const retry = { kind: 'retry', cause: 'the report cannot be fetched now: server (500)' };
+    expect(await readDigest(event, 1, tools)).toEqual(retry);
+    expect(await readDigest(event, 1, tools)).toEqual(retry);
     expect(asked).toHaveLength(2);
+  });
+
+  it.each<[ServiceErrorCode, number]>([
+    ['server', 503],
+    ['rate_limited', 429],
+    ['bad_request', 400],
+    ['unexpected_status', 418],
+    ['unreadable', 200],
+    ['not_found', 404],
+    ['unauthorized', 401],
+  ])('repeats nothing that the service answered with %s', async (code, status) => {
+    const { log, tools } = open(() => {
+      throw new ServiceError({ code, status, doing: 'reports.get', detail: '<h1>Ann said yes</h1>' });
+    });
+    const reading = await readDigest(event, 1, tools);
+    expect(reading.kind).not.toBe('digest');
+    expect(JSON.stringify([reading, log.lines])).not.toContain('Ann');
+  });
+
+  it('repeats nothing of a report that cannot be read', async () => {
+    const { tools } = open(() => {
+      throw new SyntaxError('Unexpected token A in "Ann said yes"');
+    });
+    await expect(readDigest(event, 1, tools)).rejects.toThrow(
+      new Error('the report cannot be read (SyntaxError)'),
+    );
+  });
+
+  it('is left to the next worker when this one is stopping', async () => {
+    const { tools } = open(() => {
+      throw new ServiceError({ code: 'aborted', doing: 'reports.get' });
+    });
+    expect(await readDigest(event, 1, tools)).toEqual({
+      kind: 'wait',
+      forMs: 1000,
+      cause: 'the worker is stopping',
+    });
   });
 
   it('fails for good when the meeting is not there', async () => {

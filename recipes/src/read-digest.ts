@@ -1,13 +1,18 @@
 import { ServiceError } from '@aftermeet/client';
-import type { Digest } from './digest.ts';
+
 import type { DigestSource } from './digest-source.ts';
+import type { Digest } from './digest.ts';
+import { growWait } from './grow-wait.ts';
 import type { MeetingEvent } from './recipe.ts';
+import type { Obstacle } from './retry-later.ts';
 import type { ServicePause } from './service-pause.ts';
 
-/** The digest, or why there is none. A failure that may pass by itself is thrown instead. */
+/** The digest, or why there is none. */
 export type DigestReading =
   | { readonly kind: 'digest'; readonly digest: Digest }
   | { readonly kind: 'wait'; readonly forMs: number; readonly cause: string }
+  /** It may pass by itself. */
+  | ({ readonly kind: 'retry' } & Obstacle)
   | { readonly kind: 'failed'; readonly cause: string };
 
 export interface ReadingTools {
@@ -16,12 +21,15 @@ export interface ReadingTools {
   readonly clock: () => number;
 }
 
-const firstWaitMs = 5000;
-const longestWaitMs = 300_000;
 /** A report that is not there by then does not come. */
 const patienceMs = 24 * 60 * 60 * 1000;
 
-/** Reads an event's digest and says what each way of not getting it means for the effect. */
+const keyRefused = 'the service refused the API key (401)';
+
+/**
+ * Reads an event's digest and says what each way of not getting it means for the effect. Its causes
+ * hold codes only: what the service answered can be anything.
+ */
 export async function readDigest(
   event: MeetingEvent,
   startedTimes: number,
@@ -37,36 +45,31 @@ export async function readDigest(
     }
     return { kind: 'wait', forMs: growWait(startedTimes), cause: 'the report is not ready' };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return explainServiceError(error, startedTimes, pause);
+    if (error instanceof ServiceError) return explainServiceError(error, pause);
+    const name = error instanceof Error ? error.name : 'unknown';
+    // oxlint-disable-next-line preserve-caught-error -- its message can repeat what the service answered
+    throw new Error(`the report cannot be read (${name})`);
   }
 }
 
-const keyRefused = 'the service refused the API key (401)';
-
 function explainServiceError(
   error: ServiceError,
-  startedTimes: number,
   pause: ServicePause,
 ): Exclude<DigestReading, { kind: 'digest' }> {
   if (error.code === 'unauthorized') return { kind: 'wait', forMs: pause.start(), cause: keyRefused };
-  if (error.code === 'rate_limited' || (error.retryable && error.retryAfterMs !== undefined)) {
-    const forMs = error.retryAfterMs ?? growWait(startedTimes);
-    return { kind: 'wait', forMs, cause: 'the service asked to come back later' };
-  }
+  // Whoever takes the job next goes on.
+  if (error.code === 'aborted') return { kind: 'wait', forMs: 1000, cause: 'the worker is stopping' };
   if (error.code === 'not_found') {
     return {
       kind: 'failed',
       cause: 'the service does not know this meeting, or has deleted its report (404)',
     };
   }
-  // Aborted: the process is stopping, the next one goes on.
-  if (error.retryable || error.code === 'aborted') throw error;
   const status = error.status === undefined ? '' : ` (${error.status})`;
-  return { kind: 'failed', cause: `the report cannot be fetched: ${error.code}${status}` };
-}
-
-/** 5 seconds, then twice as long each time, at most 5 minutes. */
-export function growWait(startedTimes: number): number {
-  return Math.min(firstWaitMs * 2 ** Math.min(Math.max(startedTimes - 1, 0), 16), longestWaitMs);
+  if (!error.retryable) {
+    return { kind: 'failed', cause: `the report cannot be fetched: ${error.code}${status}` };
+  }
+  const forMs = error.retryAfterMs;
+  const cause = `the report cannot be fetched now: ${error.code}${status}`;
+  return { kind: 'retry', cause, ...(forMs === undefined ? {} : { forMs }) };
 }

@@ -1,4 +1,5 @@
 import type { EffectJob } from '@aftermeet/queue';
+
 import type { AlertText } from './alert-text.ts';
 import type { DestinationName, Destinations } from './destinations.ts';
 import type { Digest } from './digest.ts';

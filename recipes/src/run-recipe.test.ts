@@ -1,11 +1,17 @@
-import type { ReportAnswer, ReportReader } from '@aftermeet/client';
+import { type ReportAnswer, type ReportReader, ServiceError } from '@aftermeet/client';
 import { type Backend, type EffectJob, openBackend, silentLog } from '@aftermeet/queue';
-import { createVendorStandIns, type Interception, type VendorStandIns } from '@aftermeet/sandbox';
+import {
+  createSlackStandIn,
+  createVendorStandIns,
+  type Interception,
+  type VendorStandIns,
+} from '@aftermeet/sandbox';
 import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { bindRecipes } from './check-configured-recipe.ts';
-import { createDigestSource } from './digest-source.ts';
+
+import { bindRecipes } from './bind-recipes.ts';
 import type { Destinations } from './destinations.ts';
+import { createDigestSource } from './digest-source.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openLedger } from './ledger/open-ledger.ts';
 import { type Carriers, openCarriers } from './open-carriers.ts';
@@ -31,6 +37,7 @@ describeEachStore(
     let carriers: Carriers;
     let nowMs: number;
     let answer: ReportAnswer;
+    let refusal: ServiceError | undefined;
     let steps: WorkerStep[];
     let log: KeptLog;
     let tools: RecipeTools;
@@ -63,6 +70,7 @@ describeEachStore(
         },
       });
       answer = { ready: true, report: sampleReport };
+      refusal = undefined;
       openTools();
       lastMeeting += 1;
       jobs = planJobs({
@@ -93,7 +101,12 @@ describeEachStore(
 
     /** A worker of its own: nothing that lives in a process only is kept. */
     function openTools(): void {
-      const client: ReportReader = { readReport: async () => answer };
+      const client: ReportReader = {
+        readReport: async () => {
+          if (refusal !== undefined) throw refusal;
+          return answer;
+        },
+      };
       const recipes = bindRecipes(standardRecipes(listDestinations()), listDestinations());
       carriers = openCarriers(listDestinations(), readClock);
       steps = [];
@@ -239,11 +252,58 @@ describeEachStore(
       expect(await run('slack-recap', 2)).toEqual(expected);
     });
 
-    it('is thrown back to the queue when nothing can have been sent', async () => {
+    it('is put aside, and burns no attempt, while its destination is away, and is sent when it is back', async () => {
+      const { port } = new URL(vendors.slack.apiUrl);
       await vendors.slack.standIn.close();
-      await expect(run('slack-recap')).rejects.toThrow('Slack cannot be reached (ECONNREFUSED)');
-      nowMs += 1000;
-      await expect(run('slack-recap', 2)).rejects.toThrow('Slack cannot be reached (ECONNREFUSED)');
+      const cause = 'Slack cannot be reached (ECONNREFUSED)';
+      let forMs = 0;
+      for (let startedTimes = 1; startedTimes <= 20; startedTimes += 1) {
+        const outcome = await run('slack-recap', startedTimes);
+        if (outcome.kind !== 'wait') throw new Error(outcome.kind);
+        expect(outcome.cause).toBe(cause);
+        expect(outcome.forMs).toBeGreaterThanOrEqual(forMs);
+        forMs = outcome.forMs;
+        nowMs += forMs;
+      }
+      expect(forMs).toBe(900_000);
+      expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(20);
+      const back = createSlackStandIn({
+        channels: [{ id: 'C0123456789', name: 'meetings' }],
+        clock: () => nowMs,
+      });
+      await back.listen({ port: Number(port) });
+      expect(await run('slack-recap', 21)).toEqual({ kind: 'done' });
+      expect(back.received()).toHaveLength(1);
+      await back.close();
+    });
+
+    it('fails visibly when its destination stays away for three days', async () => {
+      await vendors.slack.standIn.close();
+      nowMs += 3 * 86_400_000 + 1;
+      for (let startedTimes = 1; startedTimes < 12; startedTimes += 1) {
+        expect(await run('slack-recap', startedTimes)).toMatchObject({ kind: 'wait' });
+        nowMs += 1000;
+      }
+      expect(await run('slack-recap', 12)).toEqual({
+        kind: 'failed',
+        cause: 'Slack cannot be reached (ECONNREFUSED); it was tried until the event was 3 days old',
+      });
+    });
+
+    it('is put aside, and repeats nothing of the answer, while the service fails', async () => {
+      const error = new ServiceError({ code: 'server', status: 502, doing: 'x', detail: 'Ann said yes' });
+      refusal = error;
+      expect(await run('slack-recap')).toEqual({
+        kind: 'wait',
+        forMs: 5000,
+        cause: 'the report cannot be fetched now: server (502)',
+      });
+      nowMs += 5000;
+      expect(await run('slack-recap', 2)).toMatchObject({ kind: 'wait', forMs: 10_000 });
+      expect(JSON.stringify([log.lines, steps])).not.toContain('Ann');
+      refusal = undefined;
+      nowMs += 10_000;
+      expect(await run('slack-recap', 3)).toEqual({ kind: 'done' });
     });
 
     it('comes to rest while the report is not ready, and is then sent without a look', async () => {

@@ -1,4 +1,5 @@
 import type { EffectJob, FailedJob, JobOutcome, Log, TakenJob } from '@aftermeet/queue';
+
 import { writeAlert } from './alert-text.ts';
 import { bringAbout, type EffectTools, type Ending, endUnsent } from './bring-about.ts';
 import { hashTarget } from './effect-key.ts';
@@ -7,7 +8,7 @@ import { type Carriers, describeLane } from './open-carriers.ts';
 import type { Pace } from './pace.ts';
 import { readDigest, type ReadingTools } from './read-digest.ts';
 import type { BoundRecipe, Rendered } from './recipe.ts';
-import { TryAgain } from './try-again.ts';
+import { retryLater } from './retry-later.ts';
 import type { StepLabel, WorkerStep } from './worker-step.ts';
 
 export interface RecipeTools extends EffectTools, ReadingTools {
@@ -20,7 +21,7 @@ export interface RecipeTools extends EffectTools, ReadingTools {
 
 /**
  * Runs one effect of a recipe: the ledger says whether it is to be sent, then report, digest, rendering
- * and the vendor. Throws `TryAgain` for what may pass by itself.
+ * and the vendor.
  */
 export async function runRecipe(job: TakenJob<'effect'>, tools: RecipeTools): Promise<JobOutcome> {
   const recipe = tools.recipes.get(job.data.recipe);
@@ -28,7 +29,7 @@ export async function runRecipe(job: TakenJob<'effect'>, tools: RecipeTools): Pr
     const cause = `the recipe ${JSON.stringify(job.data.recipe)} is not configured any more`;
     return { kind: 'failed', cause };
   }
-  return reportEnding(await runEffect(job, recipe, tools), labelEffect(job.data, recipe), tools);
+  return reportEnding(await runEffect(job, recipe, tools), job, labelEffect(job.data, recipe), tools);
 }
 
 /** Tells of an effect that is not tried again. It stays visible among the failed jobs. */
@@ -37,7 +38,7 @@ export function reportFailure(
   { recipes, log, observe }: Pick<RecipeTools, 'recipes' | 'log' | 'observe'>,
 ): void {
   const recipe = data && recipes.get(data.recipe);
-  const text = 'cannot be sent: mend the cause, then retry the effect';
+  const text = 'cannot be sent and is not tried again; its job stays among the failed ones';
   if (data === undefined || recipe === undefined) {
     log.error({ effectKey: data?.effectKey, recipe: data?.recipe, cause }, text);
     return;
@@ -99,20 +100,26 @@ async function sendEffect(
   return await bringAbout(effectKey, preparation.shipment, { facts, startedTimes, earliestMs }, tools);
 }
 
-function reportEnding(ending: Ending, label: StepLabel, { log, observe }: RecipeTools): JobOutcome {
+function reportEnding(
+  ending: Ending,
+  { data, startedTimes }: TakenJob<'effect'>,
+  label: StepLabel,
+  { log, observe, clock }: RecipeTools,
+): JobOutcome {
   if (ending.kind === 'sent') {
     log.info({ ...label, reference: ending.reference }, ending.isNew ? 'sent' : 'was sent before');
     observe({ kind: 'effect_sent', reference: ending.reference, ...label });
     return { kind: 'done' };
   }
   if (ending.kind === 'failed') return ending;
-  if (ending.kind === 'retry') {
-    observe({ kind: 'effect_waiting', cause: ending.cause, ...label });
-    throw new TryAgain(ending.cause);
-  }
-  log.debug({ ...label, forMs: ending.forMs, cause: ending.cause }, 'waits');
-  observe({ kind: 'effect_waiting', forMs: ending.forMs, cause: ending.cause, ...label });
-  return { kind: 'wait', forMs: ending.forMs, cause: ending.cause };
+  const { receivedAt } = data.event;
+  const next = ending.kind === 'retry' ? retryLater(ending, { startedTimes, receivedAt }, clock()) : ending;
+  if (next.kind === 'failed') return next;
+  const { forMs, cause } = next;
+  if (ending.kind === 'retry') log.warn({ ...label, forMs, cause }, 'cannot be sent now, is tried again');
+  else log.debug({ ...label, forMs, cause }, 'waits');
+  observe({ kind: 'effect_waiting', forMs, cause, ...label });
+  return { kind: 'wait', forMs, cause };
 }
 
 function labelEffect(job: EffectJob, recipe: BoundRecipe): StepLabel {

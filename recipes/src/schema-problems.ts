@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+
 import { suggestName } from './nearest-name.ts';
 import type { RecipeProblem } from './recipe.ts';
 

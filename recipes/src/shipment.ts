@@ -15,7 +15,14 @@ export type NotSent =
 export type ProbeResult =
   | { readonly result: 'found'; readonly reference: string }
   | { readonly result: 'absent' }
+  /** It keeps no record that could be asked: only sending again makes sure, and may do so twice. */
+  | { readonly result: 'untraceable' }
+  /** It looked and cannot tell. */
   | { readonly result: 'unsure'; readonly cause: string }
+  /** It could not be asked, and a later try may do. */
+  | { readonly result: 'not_asked'; readonly cause: string }
+  /** It did not look, and said when it will. */
+  | { readonly result: 'rate_limited'; readonly cause: string; readonly retryAfterMs: number }
   /** It will never tell, until somebody changes something. */
   | { readonly result: 'impossible'; readonly cause: string };
 
@@ -23,7 +30,9 @@ export type ProbeResult =
 export interface Shipment {
   /** Looks for the effect at the destination, among what was sent since `sinceMs`. */
   probe(sinceMs: number): Promise<ProbeResult>;
-  /** One call to the vendor, over within `sendTimeoutMs`. Never throws. */
+  /** `send` is over within this. */
+  readonly timeoutMs: number;
+  /** One call to the vendor. Never throws. */
   send(): Promise<SendResult>;
 }
 
@@ -42,5 +51,5 @@ export interface Carrier<Message> {
   close(): Promise<void>;
 }
 
-/** No call to a vendor outlives this. */
+/** No call to a vendor's HTTP interface outlives this. */
 export const sendTimeoutMs = 10_000;

@@ -13,6 +13,5 @@ export type WorkerStep =
   | { readonly kind: 'report_fetched'; readonly meetingId: string; readonly elapsedMs: number }
   /** `reference` says where it is: channel and ts, page id, Message-ID. */
   | ({ readonly kind: 'effect_sent'; readonly reference: string } & StepLabel)
-  /** Without `forMs` the queue decides when it is tried again. */
-  | ({ readonly kind: 'effect_waiting'; readonly cause: string; readonly forMs?: number } & StepLabel)
+  | ({ readonly kind: 'effect_waiting'; readonly cause: string; readonly forMs: number } & StepLabel)
   | ({ readonly kind: 'effect_failed'; readonly cause: string } & StepLabel);

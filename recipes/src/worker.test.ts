@@ -1,15 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { type ReportAnswer, type ReportReader, ServiceError } from '@aftermeet/client';
-import { type Backend, createInbox, type Inbox, openBackend, silentLog } from '@aftermeet/queue';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+import { createClient, type ReportAnswer, type ReportReader, ServiceError } from '@aftermeet/client';
+import {
+  type Backend,
+  createInbox,
+  createJobQueue,
+  type Inbox,
+  type JobQueue,
+  openBackend,
+  silentLog,
+} from '@aftermeet/queue';
 import { createVendorStandIns, type VendorStandIns } from '@aftermeet/sandbox';
 import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+
 import type { Destinations } from './destinations.ts';
 import { standardRecipes } from './standard-recipes.ts';
 import { type KeptLog, keepLog } from './testing/keep-log.ts';
 import { sampleReport } from './testing/sample-report.ts';
-import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 import type { WorkerStep } from './worker-step.ts';
+import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 async function waitFor(isThere: () => boolean): Promise<void> {
   await expect.poll(isThere, { timeout: 15_000, interval: 20 }).toBe(true);
@@ -21,6 +33,7 @@ describeEachStore(
     let store: TestStore;
     let backend: Backend;
     let inbox: Inbox;
+    let queue: JobQueue;
     let vendors: VendorStandIns;
     let destinations: Destinations;
     let workers: Worker[];
@@ -33,6 +46,7 @@ describeEachStore(
       store = await openTestStore(kind);
       backend = await openBackend(store.queueUrl, { log: silentLog });
       inbox = await createInbox(backend, { log: silentLog });
+      queue = await createJobQueue(backend, { log: silentLog });
       vendors = await createVendorStandIns();
       destinations = {
         slack: { token: 'xoxb-test', apiUrl: vendors.slack.apiUrl, channel: 'C0123456789' },
@@ -49,11 +63,23 @@ describeEachStore(
       await Promise.all(workers.map((worker) => worker.close()));
       await vendors.close();
       await inbox.close();
+      await queue.close();
       await backend.close();
       await store.dispose();
     });
 
-    async function start(more: Partial<WorkerOptions> = {}): Promise<void> {
+    /** Until no job is left to do: what has not been sent by then is not sent. */
+    async function waitUntilIdle(): Promise<void> {
+      const countOpen = async (): Promise<number> => {
+        // In this order: an event adds its effects before it is done.
+        const events = await queue.counts('event');
+        const counts = [events, await queue.counts('effect')];
+        return counts.reduce((sum, { waiting, active, delayed }) => sum + waiting + active + delayed, 0);
+      };
+      await expect.poll(countOpen, { timeout: 15_000, interval: 50 }).toBe(0);
+    }
+
+    async function start(more: Partial<WorkerOptions> = {}): Promise<Worker> {
       const client: ReportReader = {
         readReport: (meetingId) => {
           asked.push(meetingId);
@@ -62,18 +88,18 @@ describeEachStore(
       };
       const recipes = standardRecipes(destinations);
       const observe = (step: WorkerStep): void => void steps.push(step);
-      workers.push(
-        await startWorker({
-          backend,
-          client,
-          recipes,
-          destinations,
-          workspace: 'active',
-          log,
-          observe,
-          ...more,
-        }),
-      );
+      const worker = await startWorker({
+        backend,
+        client,
+        recipes,
+        destinations,
+        workspace: 'active',
+        log,
+        observe,
+        ...more,
+      });
+      workers.push(worker);
+      return worker;
     }
 
     async function accept(body: object, endpoint = 'default'): Promise<void> {
@@ -100,7 +126,8 @@ describeEachStore(
     it('carries a completed meeting to every destination, once, by one fetch', async () => {
       await start();
       await accept(completed);
-      await waitFor(() => countSent() === 3);
+      await waitUntilIdle();
+      expect(countSent()).toBe(3);
       expect(vendors.slack.standIn.received()).toHaveLength(1);
       expect(vendors.notion.standIn.received()).toHaveLength(1);
       expect(vendors.mail.standIn.received()).toHaveLength(1);
@@ -114,7 +141,8 @@ describeEachStore(
       await waitFor(() => countSent() === 3);
       await accept(completed);
       await accept({ ...completed, timestamp: '2026-07-14T12:00:00Z' });
-      await waitFor(() => countSent() === 6);
+      await waitUntilIdle();
+      expect(countSent()).toBe(6);
       expect(vendors.slack.standIn.received()).toHaveLength(2);
       expect(vendors.notion.standIn.received()).toHaveLength(2);
       expect(vendors.mail.standIn.received()).toHaveLength(2);
@@ -126,7 +154,8 @@ describeEachStore(
         event: 'meeting.failed',
         data: { title: 'Weekly sync', reason: 'no <!channel> audio' },
       });
-      await waitFor(() => countSent() === 1);
+      await waitUntilIdle();
+      expect(countSent()).toBe(1);
       expect(vendors.slack.standIn.received()[0]?.text).toContain('no &lt;!channel&gt; audio');
       expect(asked).toEqual([]);
     });
@@ -135,7 +164,8 @@ describeEachStore(
       await start({ endpointRecipes: { sales: ['email-follow-up'] } });
       await accept({ event: 'meeting.renamed', data: {} }, 'sales');
       await accept(completed, 'sales');
-      await waitFor(() => countSent() === 1);
+      await waitUntilIdle();
+      expect(countSent()).toBe(1);
       expect(vendors.mail.standIn.received()).toHaveLength(1);
       expect(vendors.slack.standIn.received()).toHaveLength(0);
     });
@@ -148,9 +178,46 @@ describeEachStore(
         await accept({ ...completed, meeting_id: `m_${count}` });
       }
       const mails = (): number => vendors.mail.standIn.received().length;
-      await waitFor(() => countSent() === 9);
+      await waitUntilIdle();
+      expect(countSent()).toBe(9);
       expect([mails(), vendors.notion.standIn.received().length]).toEqual([3, 3]);
       expect(vendors.slack.standIn.received()).toHaveLength(3);
+    });
+
+    it('loses nothing, and sends nothing twice, when one of two workers is closed meanwhile', async () => {
+      const [one] = await Promise.all([start(), start()]);
+      for (let count = 0; count < 6; count += 1) await accept({ ...completed, meeting_id: `m_${count}` });
+      await waitFor(() => countSent() >= 2);
+      await one?.close();
+      await waitUntilIdle();
+      const received = [vendors.slack, vendors.notion, vendors.mail].map(
+        ({ standIn }) => standIn.received().length,
+      );
+      expect(received).toEqual([6, 6, 6]);
+      expect((await queue.counts('effect')).failed).toBe(0);
+    });
+
+    it('breaks off the fetch of a report when it is closed, and the next worker goes on', async () => {
+      const hanging = createServer(() => undefined);
+      hanging.listen(0, '127.0.0.1');
+      await once(hanging, 'listening');
+      const address = hanging.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key' });
+      const worker = await start({ client });
+      const isAsked = once(hanging, 'request');
+      await accept(completed);
+      await isAsked;
+      const startedMs = performance.now();
+      await worker.close();
+      // The client's own patience is 30 seconds.
+      expect(performance.now() - startedMs).toBeLessThan(15_000);
+      hanging.closeAllConnections();
+      hanging.close();
+      expect(steps.every((step) => step.kind === 'effect_waiting')).toBe(true);
+      await start();
+      await waitUntilIdle();
+      expect(countSent()).toBe(3);
     });
 
     it('keeps everything while the service refuses the key', async () => {

@@ -1,6 +1,7 @@
 import type { ReportReader } from '@aftermeet/client';
 import { type Backend, createJobQueue, type JobOutcome, type Log, startJobWorker } from '@aftermeet/queue';
-import { bindRecipes } from './check-configured-recipe.ts';
+
+import { bindRecipes } from './bind-recipes.ts';
 import type { Destinations } from './destinations.ts';
 import { createDigestSource } from './digest-source.ts';
 import { openLedger } from './ledger/open-ledger.ts';
@@ -31,7 +32,10 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Takes nothing more, and resolves when what is under way has ended. */
+  /**
+   * Takes nothing more, and resolves when what is under way has ended: calls to a destination run to
+   * their end (at most their timeout), fetches of reports are broken off and left to the next worker.
+   */
   close(): Promise<void>;
 }
 
@@ -52,6 +56,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await ledger.close();
     throw error;
   });
+  const closing = new AbortController();
   const tools: RecipeTools = {
     recipes: new Map(recipes.map((recipe) => [recipe.name, recipe])),
     carriers,
@@ -61,8 +66,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     clock,
     pace: createPace(Math.ceil(concurrency / 3), clock),
     pause: createServicePause(log, clock),
-    digests: createDigestSource(options.client, clock, (meetingId, elapsedMs) =>
-      observe({ kind: 'report_fetched', meetingId, elapsedMs }),
+    digests: createDigestSource(
+      options.client,
+      clock,
+      (meetingId, elapsedMs) => observe({ kind: 'report_fetched', meetingId, elapsedMs }),
+      closing.signal,
     ),
   };
   const events = startJobWorker(
@@ -93,14 +101,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const sweeping = setInterval(sweep, sweepEveryMs);
   sweeping.unref();
 
-  return {
-    async close() {
-      clearInterval(sweeping);
-      await Promise.all([events.close(), effects.close()]);
-      await Promise.all([carriers.close(), queue.close()]);
-      await ledger.close();
-    },
+  const close = async (): Promise<void> => {
+    clearInterval(sweeping);
+    closing.abort();
+    await Promise.all([events.close(), effects.close()]);
+    await Promise.all([carriers.close(), queue.close()]);
+    await ledger.close();
   };
+  let closed: Promise<void> | undefined;
+  return { close: () => (closed ??= close()) };
 }
 
 /** Whoever watches cannot make an effect fail. */

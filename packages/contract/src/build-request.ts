@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+
 import type { HttpMethod, Operation, OperationInput, ParamPlace } from './operation.ts';
 
 /** One part of a multipart form, in the order of the specification. */

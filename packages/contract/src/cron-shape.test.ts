@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { isCronExpression } from './cron-shape.ts';
 
 describe('isCronExpression', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { optionalText } from './responses.ts';
 
 /** The service's use of HTTP statuses (specification, Errors). */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { limits } from './limits.ts';
+
 import { localDateTime, participants, webAddress } from './fields.ts';
+import { limits } from './limits.ts';
 import { isTimeZone } from './time-zone.ts';
 
 describe('a web address', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { isCronExpression } from './cron-shape.ts';
 import { limits } from './limits.ts';
 import { platforms } from './platforms.ts';

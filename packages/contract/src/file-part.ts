@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { mustBe } from './rule.ts';
 
 const schema = z

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+
 import type { Operation, OperationOutput } from './operation.ts';
 import { listOperations, operations } from './operations.ts';
 

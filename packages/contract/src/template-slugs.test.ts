@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { errorBody } from './error-codes.ts';
 import { platforms } from './platforms.ts';
 import { templateSlugs } from './template-slugs.ts';

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { EVENT_KINDS, readWebhookEvent } from './webhook-event.ts';
 
 const read = (text: string) => readWebhookEvent(Buffer.from(text));

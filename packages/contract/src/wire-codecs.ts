@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { mustBe } from './rule.ts';
 
 /** A list for the caller, comma-separated text on the wire: the items' schema must refuse commas. */

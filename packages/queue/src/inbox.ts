@@ -3,8 +3,8 @@ import type { Inbox } from './inbox-store.ts';
 import type { Log } from './log.ts';
 import { openPostgresInboxStore } from './postgres/postgres-inbox-store.ts';
 import { openRedisInboxStore } from './redis/redis-inbox-store.ts';
-import { StoreUnavailable } from './store-unavailable.ts';
 import { toSafeId } from './safe-id.ts';
+import { StoreUnavailable } from './store-unavailable.ts';
 import { withDeadline } from './with-deadline.ts';
 
 export interface InboxOptions {

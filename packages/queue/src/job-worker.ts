@@ -1,7 +1,7 @@
 import type { Backend } from './backend.ts';
-import type { JobName } from './job-catalog.ts';
 import { createJobProcessor } from './bullmq/job-processor.ts';
 import { keepWorkerRunning } from './bullmq/worker-loop.ts';
+import type { JobName } from './job-catalog.ts';
 import type { JobOutcome, JobWorker, JobWorkerOptions, TakenJob } from './taken-job.ts';
 
 /**

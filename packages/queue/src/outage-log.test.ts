@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { silentLog } from './log.ts';
 import { describeError } from './describe-error.ts';
+import { silentLog } from './log.ts';
 import { createOutageLog } from './outage-log.ts';
 
 it('tells of an outage once, again after a minute, and of its end', () => {

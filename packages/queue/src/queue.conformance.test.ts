@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
+import { openJobStore } from './bullmq/job-store.ts';
 import {
   type Acceptance,
   type Backend,
@@ -21,7 +22,6 @@ import {
   startJobWorker,
   type TakenJob,
 } from './index.ts';
-import { openJobStore } from './bullmq/job-store.ts';
 
 const log = silentLog;
 

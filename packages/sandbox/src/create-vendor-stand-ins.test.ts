@@ -1,6 +1,8 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
+
 import { describe, expect, it } from 'vitest';
+
 import { createVendorStandIns } from './create-vendor-stand-ins.ts';
 import { createReceivedLog } from './stand-ins/received-log.ts';
 

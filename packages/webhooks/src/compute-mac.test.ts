@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+
 import { describe, expect, it } from 'vitest';
+
 import { computeMac } from './compute-mac.ts';
 import { formatSignature, parseSignature } from './signature-text.ts';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { deriveSecret } from './derive-secret.ts';
 
 const master = 'master-0123456789abcdef';

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { deriveSecret } from './derive-secret.ts';
 import { describeWeakSecret } from './describe-weak-secret.ts';
 

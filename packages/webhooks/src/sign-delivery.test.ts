@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { signDelivery } from './sign-delivery.ts';
 
 const secret = 'whsec_0123456789abcdef';

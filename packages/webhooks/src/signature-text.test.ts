@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { formatSignature, parseSignature } from './signature-text.ts';
 
 const hex = '6228b6d083aca9bd5b0b1cf5fce55638a37ad999c3a54821b1e6fa282a6c15ad';

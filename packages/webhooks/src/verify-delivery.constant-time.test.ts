@@ -1,5 +1,7 @@
 import type * as Crypto from 'node:crypto';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
 import type * as ComputeMac from './compute-mac.ts';
 import type * as VerifyDelivery from './verify-delivery.ts';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { signDelivery } from './sign-delivery.ts';
 import { verifyDelivery, type HeaderValue } from './verify-delivery.ts';
 

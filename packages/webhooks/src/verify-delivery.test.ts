@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import vm from 'node:vm';
+
 import { describe, expect, it } from 'vitest';
+
 import { verifyDelivery, type VerifyDeliveryInput } from './verify-delivery.ts';
 
 interface ServiceCase {

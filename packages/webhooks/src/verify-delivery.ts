@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+
 import { assertBytes, assertSecret } from './assertions.ts';
 import { computeMac } from './compute-mac.ts';
 import { parseSignature } from './signature-text.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { classifyMailError } from './classify-mail-error.ts';
 
 describe('classifyMailError', () => {

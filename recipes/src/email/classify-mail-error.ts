@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import type { SendResult } from '../shipment.ts';
 
 const smtpErrorSchema = z.object({

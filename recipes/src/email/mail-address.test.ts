@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isMailAddress, readMailbox } from './mail-address.ts';
+
+import { isMailAddress, isMailSender, readMailbox } from './mail-address.ts';
 
 describe('isMailAddress', () => {
   it.each([
@@ -21,6 +22,13 @@ describe('isMailAddress', () => {
     });
     const taken = fc.sample(part, 2000).filter(isMailAddress);
     expect(taken.filter((text) => /[\s,;<>:]/.test(text))).toEqual([]);
+  });
+});
+
+describe('isMailSender', () => {
+  it('takes what can be read as a sender, and nothing else', () => {
+    expect(['bot@example.com', 'Bot <bot@example.com>'].filter(isMailSender)).toHaveLength(2);
+    expect(['', 'bot', 'Bot <bot>', 'a@x.io, b@x.io'].filter(isMailSender)).toEqual([]);
   });
 });
 

@@ -13,6 +13,11 @@ export function isMailAddress(text: string): boolean {
   return text.length <= 254 && addressSchema.safeParse(text).success;
 }
 
+/** Whether it is a sender: one address, alone or as `Name <name@example.com>`. */
+export function isMailSender(text: string): boolean {
+  return readMailbox(text) !== undefined;
+}
+
 /** Reads `name@example.com` or `Name <name@example.com>`; undefined for anything else. */
 export function readMailbox(text: string): Mailbox | undefined {
   const named = /^([^<>\r\n]{0,200})<([^<>\s]{1,254})>$/.exec(text.trim());

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+
 import type { MailSettings } from '../destinations.ts';
 
 /**
@@ -7,21 +8,28 @@ import type { MailSettings } from '../destinations.ts';
  */
 export interface MailLane {
   readonly transport: ReturnType<typeof openTransport>;
-  /** True once the final dot of the mail under way is written: from then on the server may have it. */
-  isDotWritten: boolean;
+  /** Called once the final dot of the mail under way is written: from then on the server may have it. */
+  onDotWritten: () => void;
 }
 
-export function openMailLane(settings: MailSettings, timeoutMs: number): MailLane {
+/** How long a mail may take. */
+export interface MailTimeouts {
+  /** Until its final dot is written. */
+  readonly untilDotMs: number;
+  /** From then on, until the server has answered. */
+  readonly afterDotMs: number;
+}
+
+export function openMailLane(settings: MailSettings, timeouts: MailTimeouts): MailLane {
   const lane: MailLane = {
-    isDotWritten: false,
-    transport: openTransport(settings, timeoutMs, () => {
-      lane.isDotWritten = true;
-    }),
+    onDotWritten: () => {},
+    transport: openTransport(settings, timeouts, () => lane.onDotWritten()),
   };
   return lane;
 }
 
-function openTransport(settings: MailSettings, timeoutMs: number, onDotWritten: () => void) {
+function openTransport(settings: MailSettings, timeouts: MailTimeouts, onDotWritten: () => void) {
+  const { untilDotMs, afterDotMs } = timeouts;
   // The SDK says `tnx: 'message'` exactly when the last byte of a mail, its final dot, is written.
   const logger = {
     info: (entry: unknown) => {
@@ -42,10 +50,11 @@ function openTransport(settings: MailSettings, timeoutMs: number, onDotWritten: 
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
-    connectionTimeout: timeoutMs / 2,
-    greetingTimeout: timeoutMs / 2,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs / 2,
+    connectionTimeout: untilDotMs / 2,
+    greetingTimeout: untilDotMs / 2,
+    // Only a backstop: whoever sends ends each of the two waits by itself.
+    socketTimeout: untilDotMs + afterDotMs,
+    dnsTimeout: untilDotMs / 2,
     logger,
   });
 }

@@ -1,7 +1,7 @@
 import type { AlertText } from '../alert-text.ts';
 import { cutText } from '../text/cut-text.ts';
-import { htmlHeading, htmlNote, htmlPage, htmlText } from './mail-page.ts';
 import { mailLimits, type MailMessage } from './mail-message.ts';
+import { htmlHeading, htmlNote, htmlPage, htmlText } from './mail-page.ts';
 
 /** An alert as one mail. Pure. */
 export function renderMailAlert(alert: AlertText): MailMessage {

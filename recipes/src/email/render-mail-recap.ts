@@ -2,8 +2,8 @@ import { formatTask, type Digest } from '../digest.ts';
 import { cutText } from '../text/cut-text.ts';
 import { continuesText, formatDigest, noSummaryText } from '../text/digest-text.ts';
 import { formatWhen } from '../text/format-when.ts';
-import { type Html, htmlHeading, htmlLink, htmlNote, htmlPage, htmlStrong, htmlText } from './mail-page.ts';
 import { mailLimits, type MailMessage } from './mail-message.ts';
+import { type Html, htmlHeading, htmlLink, htmlNote, htmlPage, htmlStrong, htmlText } from './mail-page.ts';
 
 /** A recap as one mail, as text and as HTML that say the same. Pure. */
 export function renderMailRecap(digest: Digest, link?: string): MailMessage {

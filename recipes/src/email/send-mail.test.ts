@@ -1,9 +1,11 @@
 import { createMailStandIn } from '@aftermeet/sandbox';
 import { afterEach, describe, expect, it } from 'vitest';
+
 import { buildDigest } from '../digest.ts';
 import type { Carrier, Shipment } from '../shipment.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { startSmtpScript } from '../testing/start-smtp-script.ts';
+import type { MailTimeouts } from './mail-lane.ts';
 import type { MailMessage } from './mail-message.ts';
 import { renderMailRecap } from './render-mail-recap.ts';
 import { openMail } from './send-mail.ts';
@@ -14,8 +16,8 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-function open(smtpUrl: string, timeoutMs?: number): Carrier<MailMessage> {
-  const carrier = openMail({ smtpUrl, from: 'Aftermeet <bot@example.com>', to: [] }, timeoutMs);
+function open(smtpUrl: string, timeouts?: MailTimeouts): Carrier<MailMessage> {
+  const carrier = openMail({ smtpUrl, from: 'Aftermeet <bot@example.com>', to: [] }, timeouts);
   closers.unshift(() => carrier.close());
   return carrier;
 }
@@ -26,10 +28,10 @@ async function prepare(carrier: Carrier<MailMessage>, target = 'ann@example.com'
   return preparation.shipment;
 }
 
-async function openScript(timeoutMs?: number) {
+async function openScript(timeouts?: MailTimeouts) {
   const server = await startSmtpScript();
   closers.push(() => server.close());
-  return { server, carrier: open(server.url, timeoutMs) };
+  return { server, carrier: open(server.url, timeouts) };
 }
 
 describe('openMail', () => {
@@ -63,7 +65,7 @@ describe('openMail', () => {
     const shipment = await prepare(carrier);
     await shipment.send();
     server.faults = {};
-    expect(await shipment.probe(0)).toEqual({ result: 'absent' });
+    expect(await shipment.probe(0)).toEqual({ result: 'untraceable' });
     expect(await shipment.send()).toEqual({ result: 'sent', reference: '<k1@example.com>' });
     expect(server.messages.map((text) => /Message-ID: (.*)\r/i.exec(text)?.[1])).toEqual([
       '<k1@example.com>',
@@ -86,10 +88,25 @@ describe('openMail', () => {
     ['RCPT', 'not_sent_retry', 0],
     ['DOT', 'unknown', 1],
   ])('does not wait longer than its time for an answer to %s', async (command, expected, messages) => {
-    const { server, carrier } = await openScript(400);
+    const { server, carrier } = await openScript({ untilDotMs: 400, afterDotMs: 400 });
     server.faults = { [command]: 'silence' };
     expect(await (await prepare(carrier)).send()).toMatchObject({ result: expected });
     expect(server.messages).toHaveLength(messages);
+  });
+
+  it('waits longer for the answer to the last dot than for all that comes before it', async () => {
+    const { server, carrier } = await openScript({ untilDotMs: 300, afterDotMs: 10_000 });
+    server.faults = { DOT: { reply: '250 kept', afterMs: 900 } };
+    const shipment = await prepare(carrier);
+    expect(await shipment.send()).toMatchObject({ result: 'sent' });
+    server.faults = { RCPT: { reply: '250 fine', afterMs: 900 } };
+    expect(await shipment.send()).toMatchObject({ result: 'not_sent_retry' });
+    expect(server.messages).toHaveLength(1);
+  });
+
+  it('grants a server a minute, which is what the lease has to cover', async () => {
+    const { carrier } = await openScript();
+    expect((await prepare(carrier)).timeoutMs).toBe(60_000);
   });
 
   it('reads an answer to the last dot', async () => {

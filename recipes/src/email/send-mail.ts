@@ -1,15 +1,22 @@
 import type { MailSettings } from '../destinations.ts';
-import { type Carrier, type SendResult, sendTimeoutMs, type ShipmentLabel } from '../shipment.ts';
+import type { Carrier, SendResult, ShipmentLabel } from '../shipment.ts';
 import { classifyMailError } from './classify-mail-error.ts';
 import { isMailAddress, type Mailbox, readMailbox } from './mail-address.ts';
-import { type MailLane, openMailLane } from './mail-lane.ts';
+import { type MailLane, type MailTimeouts, openMailLane } from './mail-lane.ts';
 import type { MailMessage } from './mail-message.ts';
+
+/**
+ * A server that has the mail may look through it for minutes before it says so (RFC 5321 4.5.3.2.6
+ * grants it ten), and whoever hangs up earlier gets the mail a second time. Longer than this would hold
+ * up a worker that is closing, and an effect whose worker has died.
+ */
+const usualTimeouts: MailTimeouts = { untilDotMs: 10_000, afterDotMs: 50_000 };
 
 /**
  * Opens the mail server. One mail has one recipient and one transaction, and its Message-ID comes from
  * the effect's key: a mail that had to be sent again can be recognised by whoever receives it.
  */
-export function openMail(settings: MailSettings, timeoutMs = sendTimeoutMs): Carrier<MailMessage> {
+export function openMail(settings: MailSettings, timeouts = usualTimeouts): Carrier<MailMessage> {
   const from = readMailbox(settings.from);
   if (from === undefined) {
     throw new Error(
@@ -25,9 +32,8 @@ export function openMail(settings: MailSettings, timeoutMs = sendTimeoutMs): Car
   const idle: MailLane[] = [];
   const all: MailLane[] = [];
   const takeLane = (): MailLane => {
-    const lane = idle.pop() ?? openMailLane(settings, timeoutMs);
+    const lane = idle.pop() ?? openMailLane(settings, timeouts);
     if (!all.includes(lane)) all.push(lane);
-    lane.isDotWritten = false;
     return lane;
   };
   return {
@@ -37,12 +43,16 @@ export function openMail(settings: MailSettings, timeoutMs = sendTimeoutMs): Car
       }
       const send = async (): Promise<SendResult> => {
         const lane = takeLane();
-        const result = await sendMail(lane, message, label, from, timeoutMs);
+        const result = await sendMail(lane, message, label, from, timeouts);
         idle.push(lane);
         return result;
       };
+      const timeoutMs = timeouts.untilDotMs + timeouts.afterDotMs;
       // A mail server keeps no record that we could ask: the same mail with the same id goes again.
-      return { result: 'ready', shipment: { send, probe: async () => ({ result: 'absent' }) } };
+      return {
+        result: 'ready',
+        shipment: { timeoutMs, send, probe: async () => ({ result: 'untraceable' }) },
+      };
     },
     close: async () => {
       for (const lane of all) lane.transport.close({ force: true });
@@ -55,9 +65,18 @@ async function sendMail(
   message: MailMessage,
   label: ShipmentLabel,
   from: Mailbox,
-  timeoutMs: number,
+  { untilDotMs, afterDotMs }: MailTimeouts,
 ): Promise<SendResult> {
   const messageId = `<${label.effectKey}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`;
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  let timer = setTimeout(stop, untilDotMs);
+  let isDotWritten = false;
+  lane.onDotWritten = () => {
+    clearTimeout(timer);
+    if (!isDotWritten) timer = setTimeout(stop, afterDotMs);
+    isDotWritten = true;
+  };
   try {
     await lane.transport.sendMail({
       from: { ...from },
@@ -69,10 +88,13 @@ async function sendMail(
       html: message.html,
       // RFC 3834: no out-of-office answers to a machine.
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: stopping.signal,
     });
     return { result: 'sent', reference: messageId };
   } catch (error) {
-    return classifyMailError(error, lane.isDotWritten);
+    return classifyMailError(error, isDotWritten);
+  } finally {
+    lane.onDotWritten = () => {};
+    clearTimeout(timer);
   }
 }

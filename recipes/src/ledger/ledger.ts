@@ -47,12 +47,21 @@ export type Settlement =
   | EndState
   /** Surely not accepted. */
   | { readonly state: 'pending' }
-  | { readonly state: 'unknown'; readonly cause: string };
+  | {
+      readonly state: 'unknown';
+      readonly cause: string;
+      /** False when a probe came to nothing, neither a look nor a call: it is not counted. */
+      readonly isProbeUsed?: boolean;
+    };
 
 /**
  * Remembers of every effect whether it was sent. The intent is stored before the vendor is called and
  * the outcome after it, so that a crash in between leaves a trace. Every claim raises the fence, and
  * only the holder of the newest fence can settle.
+ *
+ * A Redis with `appendfsync everysec` can lose its last second in a crash. What it forgets is noticed by
+ * the starts of the job, which it counts too; an effect whose job start and whose intent fall into the
+ * same lost second leaves no trace at all, and may be sent again.
  */
 export interface Ledger {
   /** Whether an effect is over; undefined when it is not, or is not known. */
@@ -61,11 +70,21 @@ export interface Ledger {
   claim(effectKey: string, request: ClaimRequest): Promise<Claim>;
   /** Prolongs the lease; false when the fence is old. */
   renew(effectKey: string, fence: number, untilMs: number): Promise<boolean>;
-  /** Stores the outcome; false when the fence is old or the attempt is settled already. */
-  settle(effectKey: string, fence: number, settlement: Settlement, nowMs: number): Promise<boolean>;
+  /**
+   * Stores the outcome; false when the fence is old or the attempt is settled already. Where the store
+   * has lost the attempt meanwhile, an outcome that is final is stored all the same.
+   */
+  settle(
+    effectKey: string,
+    fence: number,
+    settlement: Settlement,
+    nowMs: number,
+    facts: EffectFacts,
+  ): Promise<boolean>;
   /**
    * Notes that a start of the job ended before anything was sent. A store that can lose its last
-   * moments in a crash needs this to tell "never tried" from "forgotten".
+   * moments in a crash needs this to tell "never tried" from "forgotten". It is not noted when the
+   * start before left no trace: that one may have sent something.
    */
   rest(effectKey: string, startedTimes: number, facts: EffectFacts): Promise<void>;
   /** Forgets what is past its time. */
@@ -77,3 +96,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** How long a settled effect is kept; what is unknown is kept until somebody settles it. */
 export const retentionMs = { sent: 90 * dayMs, failed: 30 * dayMs, pending: 90 * dayMs } as const;
+
+/** Whether a settlement leaves the count of probes as the claim made it. */
+export function isProbeUsed(settlement: Settlement): boolean {
+  return settlement.state !== 'unknown' || settlement.isProbeUsed !== false;
+}

@@ -1,4 +1,5 @@
 import type { Backend, Log } from '@aftermeet/queue';
+
 import type { Ledger } from './ledger.ts';
 import { openPostgresLedger } from './postgres-ledger.ts';
 import { openRedisLedger } from './redis-ledger.ts';

@@ -1,7 +1,16 @@
 import type { PostgresBackend } from '@aftermeet/queue';
 import { Pool } from 'pg';
 import { z } from 'zod';
-import { type Claim, type EndState, type Ledger, retentionMs, type Settlement } from './ledger.ts';
+
+import { endWithin } from './end-within.ts';
+import {
+  type Claim,
+  type EndState,
+  isProbeUsed,
+  type Ledger,
+  retentionMs,
+  type Settlement,
+} from './ledger.ts';
 import { describeTable, writeStatements } from './postgres-statements.ts';
 
 const claimedSchema = z.object({
@@ -16,6 +25,8 @@ const knownSchema = z.object({
   reference: z.string().nullable(),
   cause: z.string().nullable(),
 });
+
+const closeWithinMs = 3000;
 
 /** Each step is one short statement, so a few connections serve many effects. */
 const mostConnections = 4;
@@ -62,7 +73,8 @@ export async function openPostgresLedger(
     async settle(effectKey, fence, settlement, nowMs) {
       const reference = settlement.state === 'sent' ? settlement.reference : null;
       const cause = 'cause' in settlement ? settlement.cause : null;
-      const values = [effectKey, fence, settlement.state, reference, cause, expiryMs(settlement, nowMs)];
+      const outcome = [settlement.state, reference, cause, expiryMs(settlement, nowMs)];
+      const values = [effectKey, fence, ...outcome, isProbeUsed(settlement) ? 0 : 1];
       return (await pool.query(statements.settle, values)).rowCount === 1;
     },
     // What PostgreSQL has confirmed it does not forget, so a missing row means "never tried".
@@ -71,7 +83,8 @@ export async function openPostgresLedger(
       await pool.query(statements.sweep, [nowMs]);
     },
     async close() {
-      await pool.end();
+      // A server that does not answer is not waited for.
+      await endWithin(pool.end(), closeWithinMs);
     },
   };
 }

@@ -18,7 +18,6 @@ export function describeTable(namespace: string): readonly string[] {
     fence integer not null,
     lease_until_ms bigint not null,
     first_intent_at_ms bigint not null,
-    last_intent_at_ms bigint not null,
     probes integer not null,
     reference text,
     cause text,
@@ -46,16 +45,15 @@ export function writeStatements(namespace: string) {
 where effect_key = $1 and not coalesce(${isOver}, false)`,
     /** $1 effect key, $2 now, $3 lease until, $4 … $10 facts. No row when it cannot be claimed now. */
     claim: `insert into ${table} as known (effect_key, state, previous_state, fence, lease_until_ms,
-  first_intent_at_ms, last_intent_at_ms, probes, recipe, destination, event_kind, meeting_id, occurrence,
+  first_intent_at_ms, probes, recipe, destination, event_kind, meeting_id, occurrence,
   target_hash, part)
-values ($1, 'sending', 'pending', 1, $3::bigint, $2::bigint, $2::bigint, 0, $4, $5, $6, $7, $8, $9, $10)
+values ($1, 'sending', 'pending', 1, $3::bigint, $2::bigint, 0, $4, $5, $6, $7, $8, $9, $10)
 on conflict (effect_key) do update set
   state = 'sending',
   previous_state = case when ${isOver} then 'pending' else known.state end,
   fence = known.fence + 1,
   lease_until_ms = $3::bigint,
   first_intent_at_ms = case when ${isOver} then $2::bigint else known.first_intent_at_ms end,
-  last_intent_at_ms = $2::bigint,
   probes = known.probes + case when known.state in ('sending', 'unknown') then 1 else 0 end,
   expires_at_ms = null
 where known.state = 'pending'
@@ -65,9 +63,10 @@ returning fence, previous_state, first_intent_at_ms::float8, probes`,
     /** $1 effect key, $2 fence, $3 lease until */
     renew: `update ${table} set lease_until_ms = $3::bigint
 where effect_key = $1 and fence = $2 and state = 'sending'`,
-    /** $1 effect key, $2 fence, $3 state, $4 reference, $5 cause, $6 expiry */
+    /** $1 effect key, $2 fence, $3 state, $4 reference, $5 cause, $6 expiry, $7 probes to give back */
     settle: `update ${table} set state = $3, reference = coalesce($4, reference),
-  cause = coalesce($5, cause), expires_at_ms = $6::bigint
+  cause = coalesce($5, cause), expires_at_ms = $6::bigint,
+  probes = greatest(probes - $7::integer, 0)
 where effect_key = $1 and fence = $2 and state = 'sending'`,
     /** $1 now; a bounded bite, so that no sweep holds up the claims */
     sweep: `delete from ${table} where effect_key in

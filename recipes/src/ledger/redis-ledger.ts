@@ -1,9 +1,12 @@
 import type { RedisBackend } from '@aftermeet/queue';
 import { z } from 'zod';
+
+import { endWithin } from './end-within.ts';
 import {
   type Claim,
   type EffectFacts,
   type EndState,
+  isProbeUsed,
   type Ledger,
   retentionMs,
   type Settlement,
@@ -27,6 +30,8 @@ const claimReplySchema = z.union([
 ]);
 const flagSchema = z.union([z.literal(0), z.literal(1)]).transform((flag) => flag === 1);
 
+const closeWithinMs = 1000;
+
 /** Opens the ledger on Redis: one hash for each effect, changed by scripts only. */
 export function openRedisLedger(backend: RedisBackend): Ledger {
   const redis = backend.connect('work');
@@ -45,10 +50,17 @@ export function openRedisLedger(backend: RedisBackend): Ledger {
     async renew(effectKey, fence, untilMs) {
       return flagSchema.parse(await run(renewScript, effectKey, [fence, untilMs]));
     },
-    async settle(effectKey, fence, settlement) {
+    async settle(effectKey, fence, settlement, _nowMs, facts) {
       const reference = settlement.state === 'sent' ? settlement.reference : '';
       const cause = 'cause' in settlement ? settlement.cause : '';
-      const args = [fence, settlement.state, reference, cause, keepMs(settlement)];
+      const outcome = [
+        settlement.state,
+        reference,
+        cause,
+        keepMs(settlement),
+        isProbeUsed(settlement) ? 1 : 0,
+      ];
+      const args = [fence, ...outcome, ...listFacts(facts)];
       return flagSchema.parse(await run(settleScript, effectKey, args));
     },
     async rest(effectKey, startedTimes, facts) {
@@ -57,8 +69,8 @@ export function openRedisLedger(backend: RedisBackend): Ledger {
     // Redis forgets by itself.
     sweep: async () => {},
     async close() {
-      // A server that is away is not waited for.
-      if (redis.status === 'ready') await redis.quit().catch(() => undefined);
+      // A server that is away, or does not answer, is not waited for.
+      if (redis.status === 'ready') await endWithin(redis.quit(), closeWithinMs);
       redis.disconnect();
     },
   };

@@ -1,5 +1,6 @@
 import { isHTTPResponseError, RequestTimeoutError } from '@notionhq/client';
 import { z } from 'zod';
+
 import type { NotSent, SendResult } from '../shipment.ts';
 import { findConnectFailure } from '../surely-unsent.ts';
 

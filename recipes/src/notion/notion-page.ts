@@ -27,4 +27,4 @@ export interface NotionPage {
  * Notion's limits on a request (developers.notion.com, Request limits). 100 blocks fit into the one
  * request that makes the page, and one request is all or nothing.
  */
-export const notionLimits = { blocks: 100, text: 2000, url: 2000, title: 300, textRuns: 5 } as const;
+export const notionLimits = { blocks: 100, text: 2000, title: 300, textRuns: 5 } as const;

@@ -1,5 +1,6 @@
 import type { Client } from '@notionhq/client';
 import { z } from 'zod';
+
 import type { NotSent } from '../shipment.ts';
 import { classifyNotionPreparation } from './classify-notion-error.ts';
 

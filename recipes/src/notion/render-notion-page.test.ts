@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { buildDigest } from '../digest.ts';
 import { hostileReport, sampleReport } from '../testing/sample-report.ts';
 import type { NotionText } from './notion-page.ts';

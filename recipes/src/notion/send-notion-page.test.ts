@@ -1,5 +1,6 @@
 import { createNotionStandIn, type Interception, type NotionStandInOptions } from '@aftermeet/sandbox';
 import { afterEach, describe, expect, it } from 'vitest';
+
 import { buildDigest } from '../digest.ts';
 import type { Preparation, Shipment } from '../shipment.ts';
 import { sampleReport } from '../testing/sample-report.ts';
@@ -69,7 +70,7 @@ describe('openNotion', () => {
     rule.onCreate = 'hang';
     expect(await shipment.send()).toMatchObject({ result: 'unknown' });
     rule.onAny = 'hang';
-    expect(await shipment.probe(0)).toMatchObject({ result: 'unsure' });
+    expect(await shipment.probe(0)).toMatchObject({ result: 'not_asked' });
     rule.onAny = 'pass';
     expect(await shipment.probe(0)).toEqual({ result: 'absent' });
   });
@@ -117,6 +118,33 @@ describe('openNotion', () => {
     expect(await shipment.send()).toMatchObject({ retryAfterMs: 90_000 });
     rule.onCreate = { status: 429, body };
     expect(await shipment.send()).toMatchObject({ retryAfterMs: 30_000 });
+  });
+
+  it('says when it may look again for a page whose answer was lost', async () => {
+    const { rule, prepare } = await open();
+    const shipment = readyShipment(await prepare());
+    const body = { object: 'error', status: 429, code: 'rate_limited', message: '' };
+    rule.onAny = { status: 429, headers: { 'retry-after': '12' }, body };
+    expect(await shipment.probe(0)).toEqual({
+      result: 'rate_limited',
+      retryAfterMs: 12_000,
+      cause: 'whether the page was made could not be looked up: Notion answered 429 rate_limited',
+    });
+  });
+
+  it('reads the properties again when a page is refused that relied on older ones', async () => {
+    const { rule, prepare } = await open();
+    await readyShipment(await prepare()).send();
+    const body = { object: 'error', status: 400, code: 'validation_error', message: 'secret title' };
+    rule.onCreate = { status: 400, body };
+    expect(await readyShipment(await prepare('k2')).send()).toEqual({
+      result: 'not_sent_retry',
+      cause:
+        'Notion answered 400 validation_error: the data source refuses this page, whose properties may have changed',
+    });
+    expect(await readyShipment(await prepare('k2')).send()).toMatchObject({ result: 'permanent' });
+    rule.onCreate = 'pass';
+    expect(await readyShipment(await prepare('k2')).send()).toMatchObject({ result: 'sent' });
   });
 
   it('does not wait for a workspace that blocks connections', async () => {

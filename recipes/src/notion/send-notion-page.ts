@@ -1,5 +1,6 @@
-import { Client, type CreatePageParameters } from '@notionhq/client';
+import { APIErrorCode, Client, type CreatePageParameters, isHTTPResponseError } from '@notionhq/client';
 import { z } from 'zod';
+
 import type { NotionSettings } from '../destinations.ts';
 import {
   type Carrier,
@@ -42,9 +43,11 @@ export function openNotion(
     logger: () => {},
   });
   const shapes = new Map<string, { readonly answer: Promise<DataSourceAnswer>; readonly readAtMs: number }>();
-  const readShape = async (dataSourceId: string): Promise<DataSourceAnswer> => {
+  const findShape = (dataSourceId: string): Promise<DataSourceAnswer> | undefined => {
     const known = shapes.get(dataSourceId);
-    if (known !== undefined && clock() - known.readAtMs < shapeLifeMs) return known.answer;
+    return known !== undefined && clock() - known.readAtMs < shapeLifeMs ? known.answer : undefined;
+  };
+  const readShape = async (dataSourceId: string): Promise<DataSourceAnswer> => {
     const reading = { answer: readDataSource(client, dataSourceId), readAtMs: clock() };
     shapes.set(dataSourceId, reading);
     const answer = await reading.answer;
@@ -53,15 +56,18 @@ export function openNotion(
   };
   return {
     prepare: async (page, label) => {
-      const answer = await readShape(label.target);
+      const known = findShape(label.target);
+      const answer = await (known ?? readShape(label.target));
       if (answer.result !== 'ready') return answer;
       const send = async (): Promise<SendResult> => {
-        const sent = await createPage(client, describePage(page, label, answer.shape));
-        // Somebody may have renamed a property meanwhile: look again before the next try.
-        if (sent.result === 'permanent') shapes.delete(label.target);
-        return sent;
+        const { sent, isInvalid } = await createPage(client, describePage(page, label, answer.shape));
+        if (sent.result !== 'permanent') return sent;
+        // Somebody may have renamed a property since it was read: the next try looks first.
+        shapes.delete(label.target);
+        if (known === undefined || !isInvalid) return sent;
+        return { result: 'not_sent_retry', cause: `${sent.cause}, whose properties may have changed` };
       };
-      return { result: 'ready', shipment: { send, probe: () => findPage(client, label) } };
+      return { result: 'ready', shipment: { timeoutMs, send, probe: () => findPage(client, label) } };
     },
     close: async () => {},
   };
@@ -88,13 +94,17 @@ function textOf(content: string): NotionText {
   return { type: 'text', text: { content: content.slice(0, notionLimits.text) } };
 }
 
-async function createPage(client: Client, page: CreatePageParameters): Promise<SendResult> {
+async function createPage(
+  client: Client,
+  page: CreatePageParameters,
+): Promise<{ readonly sent: SendResult; readonly isInvalid?: boolean }> {
   try {
     const created = pageSchema.safeParse(await client.pages.create(page));
-    if (!created.success) return { result: 'unknown', cause: "Notion's answer names no page" };
-    return { result: 'sent', reference: created.data.id };
+    if (!created.success) return { sent: { result: 'unknown', cause: "Notion's answer names no page" } };
+    return { sent: { result: 'sent', reference: created.data.id } };
   } catch (error) {
-    return classifyNotionError(error);
+    const isInvalid = isHTTPResponseError(error) && error.code === APIErrorCode.ValidationError;
+    return { sent: classifyNotionError(error), isInvalid };
   }
 }
 
@@ -111,7 +121,8 @@ async function findPage(client: Client, label: ShipmentLabel): Promise<ProbeResu
     const failure = classifyNotionError(error);
     const why = failure.result === 'sent' ? 'Notion answered late' : failure.cause;
     const cause = `whether the page was made could not be looked up: ${why}`;
-    return { result: failure.result === 'permanent' ? 'impossible' : 'unsure', cause };
+    if (failure.result === 'rate_limited') return { ...failure, cause };
+    return { result: failure.result === 'permanent' ? 'impossible' : 'not_asked', cause };
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { definePrebuiltRecipe } from '../define-prebuilt-recipe.ts';
 import { renderMailAlert } from '../email/render-mail-alert.ts';
 import { planRecipients } from './plan-targets.ts';

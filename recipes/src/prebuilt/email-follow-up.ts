@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { definePrebuiltRecipe } from '../define-prebuilt-recipe.ts';
 import { renderMailRecap } from '../email/render-mail-recap.ts';
 import { planRecipients } from './plan-targets.ts';

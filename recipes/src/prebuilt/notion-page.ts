@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { definePrebuiltRecipe } from '../define-prebuilt-recipe.ts';
 import { renderNotionPage } from '../notion/render-notion-page.ts';
 import { planDataSource } from './plan-targets.ts';

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+
 import { isMailAddress } from '../email/mail-address.ts';
+import { slackChannelId } from '../slack/slack-channel-id.ts';
 
 /** Options that several prebuilt recipes offer. */
 export const channelOption = z
   .string({ error: 'the id of a channel, such as C0123456789' })
-  .regex(/^[A-Za-z0-9_-]{2,40}$/, { error: 'the id of a channel, such as C0123456789, not its name' })
+  .regex(slackChannelId, { error: 'the id of a channel, such as C0123456789, not its name' })
   .optional()
   .describe('The id of the channel to post to; without it SLACK_CHANNEL.');
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { definePrebuiltRecipe } from '../define-prebuilt-recipe.ts';
 import { renderSlackAlert } from '../slack/render-slack-alert.ts';
 import { planChannel } from './plan-targets.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+
 import { definePrebuiltRecipe } from '../define-prebuilt-recipe.ts';
 import { renderSlackRecap } from '../slack/render-slack-recap.ts';
-import { channelOption, fillLink, linkOption } from './shared-options.ts';
 import { planChannel } from './plan-targets.ts';
+import { channelOption, fillLink, linkOption } from './shared-options.ts';
 
 export const slackRecap = definePrebuiltRecipe({
   id: 'slack-recap',

@@ -5,6 +5,7 @@ import {
   WebAPIRequestError,
 } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
+
 import { classifySlackError } from './classify-slack-error.ts';
 
 function platform(error: string): Error {

@@ -4,6 +4,7 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from '@slack/web-api';
+
 import type { SendResult } from '../shipment.ts';
 import { findConnectFailure } from '../surely-unsent.ts';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { escapeMrkdwn, escapeWithin } from './escape-mrkdwn.ts';
 
 describe('escapeMrkdwn', () => {

@@ -1,6 +1,7 @@
 import type { AlertText } from '../alert-text.ts';
 import { escapeWithin } from './escape-mrkdwn.ts';
-import { plainText, renderHeader } from './render-slack-recap.ts';
+import { plainText } from './plain-text.ts';
+import { renderHeader } from './render-header.ts';
 import { boldLine, TextBudget, toRichText } from './rich-text.ts';
 import { slackLimits, type SlackMessage } from './slack-message.ts';
 

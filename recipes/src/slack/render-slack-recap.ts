@@ -3,10 +3,11 @@ import { cutText } from '../text/cut-text.ts';
 import { continuesText, formatDigest, noSummaryText } from '../text/digest-text.ts';
 import { formatWhen } from '../text/format-when.ts';
 import { escapeWithin } from './escape-mrkdwn.ts';
+import { plainText } from './plain-text.ts';
+import { renderHeader } from './render-header.ts';
 import { boldLine, TextBudget, toBullets, toRichText } from './rich-text.ts';
 import {
   type MarkedText,
-  type PlainText,
   type RichTextLink,
   type RichTextList,
   type RichTextSection,
@@ -15,7 +16,7 @@ import {
   type SlackMessage,
 } from './slack-message.ts';
 
-/** How the budget of a message is shared out; the header and the context have 1,000 of it. */
+/** The 10,000 characters of a message, shared out; what is left is for header, context and closing. */
 const shares = { summary: 3400, decisions: 1900, tasks: 2700, item: 500, context: 400 } as const;
 const maxOwners = 40;
 
@@ -44,15 +45,6 @@ export function renderSlackRecap(digest: Digest, link?: string): SlackMessage {
     text: escapeWithin(formatDigest(digest, link), slackLimits.fallback),
     blocks: [renderHeader(digest.title), ...renderContext(digest), { type: 'rich_text', elements: body }],
   };
-}
-
-/** A header holds plain text of at most 150 characters. */
-export function renderHeader(title: string): SlackBlock {
-  return { type: 'header', text: plainText(cutText(title, slackLimits.header)) };
-}
-
-export function plainText(text: string): PlainText {
-  return { type: 'plain_text', text, emoji: false };
 }
 
 function renderContext(digest: Digest): SlackBlock[] {

@@ -1,4 +1,5 @@
 import { cutText } from '../text/cut-text.ts';
+import { dropEnd } from '../text/drop-end.ts';
 import type { RichTextList, RichTextSection } from './slack-message.ts';
 
 type RichTextPart = RichTextSection | RichTextList;
@@ -82,6 +83,6 @@ function addListItem(parts: RichTextPart[], text: string, indent: number): void 
 function trimSection(part: RichTextPart): RichTextPart | undefined {
   if (part.type === 'rich_text_list') return part;
   const first = part.elements[0];
-  const text = first?.type === 'text' ? first.text.replace(/^\n+|\n+$/g, '') : '';
+  const text = first?.type === 'text' ? dropEnd(first.text.replace(/^\n+/, ''), '\n') : '';
   return text.trim() === '' ? undefined : sectionOf(`${text}\n`);
 }

@@ -1,5 +1,6 @@
 import { createSlackStandIn, type Interception } from '@aftermeet/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
 import { buildDigest } from '../digest.ts';
 import type { Carrier, Shipment } from '../shipment.ts';
 import { sampleReport } from '../testing/sample-report.ts';
@@ -62,7 +63,7 @@ describe('openSlack', () => {
     const shipment = await prepare();
     interception = 'hang';
     expect(await shipment.send()).toMatchObject({ result: 'unknown' });
-    expect(await shipment.probe(nowMs)).toMatchObject({ result: 'unsure' });
+    expect(await shipment.probe(nowMs)).toMatchObject({ result: 'not_asked' });
     interception = 'pass';
     expect(await shipment.probe(nowMs)).toEqual({ result: 'absent' });
   });
@@ -98,6 +99,11 @@ describe('openSlack', () => {
     const shipment = await prepare();
     interception = { status: 429, headers: { 'retry-after': '9' } };
     expect(await shipment.send()).toMatchObject({ result: 'rate_limited', retryAfterMs: 9000 });
+    expect(await shipment.probe(nowMs)).toEqual({
+      result: 'rate_limited',
+      retryAfterMs: 9000,
+      cause: 'whether the message was posted could not be looked up: Slack limits the rate (429)',
+    });
   });
 
   it('is permanent about a channel that is not there, and cannot look into it either', async () => {

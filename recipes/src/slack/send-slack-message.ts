@@ -1,5 +1,6 @@
 import { type ChatPostMessageArguments, LogLevel, WebClient } from '@slack/web-api';
 import { z } from 'zod';
+
 import type { SlackSettings } from '../destinations.ts';
 import {
   type Carrier,
@@ -41,13 +42,22 @@ export function openSlack(settings: SlackSettings, timeoutMs = sendTimeoutMs): C
     logger: mutedLogger,
   });
   return {
-    prepare: async (message, label) => ({ result: 'ready', shipment: shipMessage(client, message, label) }),
+    prepare: async (message, label) => ({
+      result: 'ready',
+      shipment: shipMessage(client, message, label, timeoutMs),
+    }),
     close: async () => {},
   };
 }
 
-function shipMessage(client: WebClient, message: SlackMessage, label: ShipmentLabel): Shipment {
+function shipMessage(
+  client: WebClient,
+  message: SlackMessage,
+  label: ShipmentLabel,
+  timeoutMs: number,
+): Shipment {
   return {
+    timeoutMs,
     send: () => postMessage(client, message, label),
     probe: (sinceMs) => findMessage(client, label, sinceMs),
   };
@@ -104,7 +114,8 @@ async function findMessage(client: WebClient, label: ShipmentLabel, sinceMs: num
   } catch (error) {
     const failure = classifySlackError(error);
     const cause = `whether the message was posted could not be looked up: ${failure.cause}`;
-    return { result: failure.result === 'permanent' ? 'impossible' : 'unsure', cause };
+    if (failure.result === 'rate_limited') return { ...failure, cause };
+    return { result: failure.result === 'permanent' ? 'impossible' : 'not_asked', cause };
   }
 }
 

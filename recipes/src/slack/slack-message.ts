@@ -46,7 +46,7 @@ export interface SlackMessage {
 }
 
 /**
- * Slack's limits (docs.slack.dev, Block Kit reference). The whole message has one that is not
- * documented, `msg_blocks_too_long` at 10,000 characters and more: the budget keeps away from it.
+ * Slack's limits (docs.slack.dev, Block Kit reference). A whole message has one more that is not
+ * documented: `msg_blocks_too_long` at 10,000 characters and more.
  */
-export const slackLimits = { blocks: 50, header: 150, budget: 9000, fallback: 4000 } as const;
+export const slackLimits = { header: 150, fallback: 4000 } as const;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 /** What the server does instead of its usual answer to a command; `DOT` is the end of a message. */
-type SmtpFault = 'drop' | 'silence' | { readonly reply: string };
+type SmtpFault = 'drop' | 'silence' | { readonly reply: string; readonly afterMs?: number };
 
 export interface SmtpScript {
   readonly url: string;
@@ -42,7 +42,11 @@ function converse(socket: Socket, script: Pick<SmtpScript, 'messages' | 'faults'
   const answer = (command: string, usual: string): void => {
     const fault = script.faults[command];
     if (fault === 'drop') socket.destroy();
-    else if (fault !== 'silence') socket.write(`${fault?.reply ?? usual}\r\n`);
+    else if (fault !== 'silence') {
+      const reply = `${fault?.reply ?? usual}\r\n`;
+      if (fault?.afterMs === undefined) socket.write(reply);
+      else setTimeout(() => socket.write(reply), fault.afterMs).unref();
+    }
   };
   socket.write('220 ready\r\n');
   socket.on('data', (chunk) => {

@@ -1,5 +1,6 @@
 import { type Backend, openBackend, silentLog } from '@aftermeet/queue';
 import { afterAll, beforeAll } from 'vitest';
+
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { cutText, splitText } from './cut-text.ts';
 
 describe('cutText', () => {

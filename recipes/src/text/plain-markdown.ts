@@ -1,3 +1,4 @@
+import { dropEnd } from './drop-end.ts';
 import { tidyText } from './tidy-text.ts';
 
 /**
@@ -18,10 +19,14 @@ const inlineRules: readonly (readonly [RegExp, string])[] = [
   [/\\([!-/:-@[-`{-~])/g, '$1'],
 ];
 
-const heading = /^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$/;
+const inlineMark = /[[`*_~<\\]/;
+
+// No two neighbouring repetitions of a pattern can take the same character, so that none is tried in
+// more than one way: a line that does not fit costs as little as one that does.
+const heading = /^ {0,3}#{1,6}[ \t](.*)$/;
 const rule = /^ {0,3}(?:-[ \t]*){3,}$|^ {0,3}(?:\*[ \t]*){3,}$|^ {0,3}(?:_[ \t]*){3,}$/;
 const fence = /^ {0,3}(?:```|~~~)/;
-const tableRule = /^[ \t]*\|?[ \t:|-]*-[ \t:|-]*\|[ \t:|-]*$/;
+const tableRuleMarks = /^[ \t:|-]*$/;
 const bullet = /^([ \t]*)[-*+][ \t]+(?:\[([ xX])\][ \t]+)?(.*)$/;
 const quote = /^ {0,3}>[ \t]?/;
 
@@ -40,14 +45,20 @@ export function plainMarkdown(markdown: string): string {
 }
 
 function toPlainLine(line: string): string[] {
-  if (fence.test(line) || rule.test(line) || tableRule.test(line)) return [];
+  if (line === '') return [line];
+  if (fence.test(line) || rule.test(line) || isTableRule(line)) return [];
   const item = bullet.exec(line);
   if (item !== null) {
     const level = Math.min(Math.floor((item[1] ?? '').replaceAll('\t', '  ').length / 2), 8);
     return [`${'  '.repeat(level)}• ${checkMark(item[2])}${plainInline(item[3] ?? '')}`];
   }
-  const text = heading.exec(line)?.[1] ?? line;
+  const headingText = heading.exec(line)?.[1];
+  const text = headingText === undefined ? line : dropEnd(headingText.trimStart(), ' \t#');
   return [plainInline(text).trimEnd()];
+}
+
+function isTableRule(line: string): boolean {
+  return tableRuleMarks.test(line) && line.includes('-') && line.includes('|');
 }
 
 function checkMark(box: string | undefined): string {
@@ -56,5 +67,7 @@ function checkMark(box: string | undefined): string {
 }
 
 function plainInline(text: string): string {
+  // Most lines have no mark, and a text can have very many lines.
+  if (!inlineMark.test(text)) return text;
   return inlineRules.reduce((plain, [mark, left]) => plain.replace(mark, left), text);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { tidyLine, tidyText } from './tidy-text.ts';
 
 const hostileText = fc.string({ unit: 'binary', maxLength: 200 });

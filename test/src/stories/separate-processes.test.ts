@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 import { describeEachStore, openTestStore, type TestStore } from '../support/index.ts';
 import { type AftermeetProcess, startAftermeet } from './aftermeet-process.ts';
-import { holdMeeting, SECRET } from './world.ts';
 import { waitFor } from './wait-for.ts';
+import { holdMeeting, SECRET } from './world.ts';
 
 describeEachStore('receiver, worker and sandbox as processes of their own', (kind) => {
   let store: TestStore;

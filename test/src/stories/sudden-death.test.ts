@@ -33,8 +33,10 @@ describeEachStore(
         });
         onTestFinished(world.close);
         const start = await startInStore(onTestFinished);
-        const receiver = await start(['receiver', '--port', '0'], world.settings);
-        const doomed = await start(['worker'], world.settings);
+        // Without mail: whether a mail was under way can't be asked of anybody, and its lease is a minute.
+        const { SMTP_URL: _smtp, MAIL_FROM: _from, MAIL_TO: _to, ...settings } = world.settings;
+        const receiver = await start(['receiver', '--port', '0'], settings);
+        const doomed = await start(['worker'], settings);
         await world.holdMeeting(`${receiver.facts['url']}/hooks/default`);
         await waitFor('both calls', () => (held.size === 2 ? true : undefined), 20_000);
         expect(await doomed.end('SIGKILL')).toBe('SIGKILL');
@@ -42,19 +44,13 @@ describeEachStore(
         expect(world.vendors.notion.standIn.received()).toHaveLength(0);
 
         isHeld = false;
-        const heir = await start(['worker'], world.settings);
-        const arrived = (): string =>
-          Object.values(world.vendors)
-            .flatMap((vendor) => (typeof vendor === 'object' ? [vendor.standIn.received().length] : []))
-            .join();
-        await waitFor(
-          'message, page and mail',
-          () => (arrived() === '1,1,1' ? true : undefined),
-          RECOVERY_MS,
-        );
+        const heir = await start(['worker'], settings);
+        const { slack, notion } = world.vendors;
+        const arrived = () => [slack, notion].map(({ standIn }) => standIn.received().length).join();
+        await waitFor('message and page', () => (arrived() === '1,1' ? true : undefined), RECOVERY_MS);
         // Its jobs are done when it stops: nothing more can come.
         expect(await heir.end('SIGTERM')).toBe(0);
-        expect(arrived()).toBe('1,1,1');
+        expect(arrived()).toBe('1,1');
         expect(await receiver.end('SIGTERM')).toBe(0);
       },
       RECOVERY_MS * 2,

@@ -12,8 +12,8 @@ import { armStopSignal } from '../stop-signal.ts';
 import { useParts } from '../use-parts.ts';
 import { wrongSettings } from '../wrong-use.ts';
 
-/** A vendor has ten seconds to answer; what is cut off here is looked for by the next worker. */
-const STOP_WITHIN_MS = 30_000;
+/** A mail server may take a minute to answer; what is cut off here is settled by the next worker. */
+const STOP_WITHIN_MS = 70_000;
 
 /** `aftermeet worker`: carries what arrived to its destinations. Any number of them may share one queue. */
 export function addWorkerCommand(program: Command, context: Context): void {

@@ -1,4 +1,5 @@
 import { parseQueueUrl } from '@aftermeet/queue';
+import { isMailAddress, isMailSender, slackChannelId } from '@aftermeet/recipes';
 import { z } from 'zod';
 
 import { secretSchema } from './secret-schema.ts';
@@ -14,18 +15,11 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most, { error: `a whole number from ${least} to ${most}` });
 
-const mailAddress = z.email({ error: 'an e-mail address' });
+const sender = z.string().refine(isMailSender, {
+  error: 'an e-mail address, or a name and an address: Aftermeet <notes@example.com>',
+});
 
-const senderPattern = /^(?:[^<>\r\n]*<\s*([^<>\s]+)\s*>|([^<>\s]+))$/;
-
-/** `Name <address>` or a bare address. */
-const sender = z.string().refine(
-  (value) => {
-    const match = senderPattern.exec(value.trim());
-    return mailAddress.safeParse(match?.[1] ?? match?.[2]).success;
-  },
-  { error: 'an e-mail address, or a name and an address: Aftermeet <notes@example.com>' },
-);
+const recipient = z.string().refine(isMailAddress, { error: 'e-mail addresses, separated by commas' });
 
 /** Every variable that is read, with what it must look like and its default. */
 export const environmentSchema = z.object({
@@ -59,7 +53,7 @@ export const environmentSchema = z.object({
   SLACK_API_URL: z.url({ protocol: /^https?$/, error: 'an http or https address' }).optional(),
   SLACK_CHANNEL: z
     .string()
-    .regex(/^[CDG][A-Z0-9]{2,}$/, { error: "a channel's id, such as C0123ABC, not its name" })
+    .regex(slackChannelId, { error: "a channel's id, such as C0123ABC, not its name" })
     .optional(),
   NOTION_TOKEN: z.string().optional(),
   NOTION_BASE_URL: httpUrl.optional(),
@@ -71,7 +65,7 @@ export const environmentSchema = z.object({
   MAIL_TO: z
     .string()
     .transform((list) => list.split(',').map((address) => address.trim()))
-    .pipe(z.array(z.email({ error: 'e-mail addresses, separated by commas' })))
+    .pipe(z.array(recipient))
     .optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { meetingId, templateName, timeZone } from '../fields.ts';
 import type { Operation } from '../operation.ts';
 import { anything } from '../responses.ts';

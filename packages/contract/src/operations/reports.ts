@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { meetingId, possiblyEmptyText, templateName, text } from '../fields.ts';
 import type { Operation } from '../operation.ts';
 import { anything, optionalId, optionalObject } from '../responses.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { meetingId, text } from '../fields.ts';
 import { limits } from '../limits.ts';
 import type { Operation } from '../operation.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { templateName, text, uuid, webhookAddress, webhookSecret } from '../fields.ts';
 import { filePart } from '../file-part.ts';
 import { limits } from '../limits.ts';

@@ -1,9 +1,9 @@
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 
+import { describeError } from '../describe-error.ts';
 import { type JobData, type JobName, jobCatalog } from '../job-catalog.ts';
 import { decodeJobData } from '../job-data-codec.ts';
 import type { JobOutcome, JobWorkerOptions, TakenJob } from '../taken-job.ts';
-import { describeError } from '../describe-error.ts';
 
 /** Whatever a vendor says about when to come back: a loop without a pause would be an attack on it. */
 const SHORTEST_WAIT_MS = 1000;

@@ -4,11 +4,11 @@ import { Worker, type WorkerOptions } from 'bullmq';
 
 import type { Backend } from '../backend.ts';
 import type { JobName } from '../job-catalog.ts';
-import type { JobWorker } from '../taken-job.ts';
 import type { Log } from '../log.ts';
 import { createOutageLog } from '../outage-log.ts';
 import { closeRedis } from '../redis/close-redis.ts';
 import { retryDelayMs } from '../retry-delay.ts';
+import type { JobWorker } from '../taken-job.ts';
 import { withDeadline } from '../with-deadline.ts';
 import type { JobProcessor } from './job-processor.ts';
 import { PostgresWorker, toBullConnection } from './postgres-classes.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 import { describeError } from '../describe-error.ts';
-import { DATABASE, DATABASE_USER, readPassword } from './cluster.ts';
 import { isCode } from '../is-code.ts';
+import { DATABASE, DATABASE_USER, readPassword } from './cluster.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 import type { ServerHome } from './server-home.ts';
 

@@ -3,8 +3,8 @@ import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } f
 import path from 'node:path';
 
 import { describeError } from '../describe-error.ts';
-import type { Binaries } from './binaries.ts';
 import { isCode } from '../is-code.ts';
+import type { Binaries } from './binaries.ts';
 import { runProgram } from './run-program.ts';
 import type { ServerHome } from './server-home.ts';
 

@@ -16,8 +16,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Backend } from '../backend.ts';
-import { createInbox } from '../inbox.ts';
 import type { Inbox } from '../inbox-store.ts';
+import { createInbox } from '../inbox.ts';
 import { silentLog } from '../log.ts';
 import { openBackend } from '../open-backend.ts';
 import { describeBinaries } from './binaries.ts';

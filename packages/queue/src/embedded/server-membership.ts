@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Log } from '../log.ts';
 import { describeError } from '../describe-error.ts';
+import type { Log } from '../log.ts';
 import { type Keeper, KEEPER_LOCK, type ServerAddress } from './attach.ts';
 import { type EnsureOptions, ensureServer } from './ensure-server.ts';
 import { stopServer } from './start-server.ts';

@@ -3,8 +3,8 @@ import { chown, lstat, mkdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { makePrivateFolder } from './cluster.ts';
 import { isCode } from '../is-code.ts';
+import { makePrivateFolder } from './cluster.ts';
 import type { ServerHome } from './server-home.ts';
 import { canEnter } from './server-user.ts';
 

@@ -1,8 +1,8 @@
 import type { PoolConfig } from 'pg';
 
 import type { ConnectionUse, PostgresBackend } from '../backend.ts';
-import type { Log } from '../log.ts';
 import { describeError } from '../describe-error.ts';
+import type { Log } from '../log.ts';
 import { toPoolConfig } from './pool-config.ts';
 import { prepareNamespace } from './prepare-schemas.ts';
 

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
+import { describeError } from '../describe-error.ts';
 import type { Fingerprint } from '../inbox-store.ts';
 import type { Log } from '../log.ts';
-import { describeError } from '../describe-error.ts';
 
 /** Expired fingerprints are deleted at most this often, and this many at once. */
 const CLEAN_EVERY_MS = 60_000;

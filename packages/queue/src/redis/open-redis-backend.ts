@@ -1,8 +1,8 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
 import type { ConnectionUse, RedisBackend } from '../backend.ts';
-import type { Log } from '../log.ts';
 import { describeError } from '../describe-error.ts';
+import type { Log } from '../log.ts';
 import { createOutageLog } from '../outage-log.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { checkRedisSettings } from './check-redis-settings.ts';

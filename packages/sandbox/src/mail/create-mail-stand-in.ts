@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+
 import express from 'express';
+
 import { mountShowcase } from '../stand-ins/create-stand-in-app.ts';
 import { createReceivedLog } from '../stand-ins/received-log.ts';
 import type { StandIn } from '../stand-ins/stand-in.ts';

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
 import { createMailStandIn, type MailStandIn } from './create-mail-stand-in.ts';
 
 let standIn: MailStandIn;

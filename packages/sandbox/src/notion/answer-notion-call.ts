@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+
 import type { Answer, Call } from '../stand-ins/create-stand-in-app.ts';
 import type { ReceivedLog } from '../stand-ins/received-log.ts';
 import { readParts, readText } from '../web/read-parts.ts';

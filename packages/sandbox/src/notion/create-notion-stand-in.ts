@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+
 import { createStandInApp, type Answer } from '../stand-ins/create-stand-in-app.ts';
 import type { Intercept } from '../stand-ins/interception.ts';
 import { createReceivedLog } from '../stand-ins/received-log.ts';

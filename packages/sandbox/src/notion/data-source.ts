@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { refuseNotionBody, type NotionRefusal } from './notion-refusal.ts';
 import { propertyTypeSchema, type PropertyType } from './property-types.ts';
 

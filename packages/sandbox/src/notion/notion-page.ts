@@ -1,7 +1,7 @@
 import type { Parts } from '../web/read-parts.ts';
 import { propertyId, type DataSource } from './data-source.ts';
-import { describeIssue, notionTextSchema, readPlainText } from './notion-text.ts';
 import { refuseNotionBody, type NotionRefusal } from './notion-refusal.ts';
+import { describeIssue, notionTextSchema, readPlainText } from './notion-text.ts';
 import { emptyPropertyValue, readPropertyValue, type PropertyType } from './property-types.ts';
 
 export interface NotionProperty {

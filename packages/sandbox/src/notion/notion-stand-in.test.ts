@@ -1,5 +1,6 @@
 import { Client, type CreatePageParameters } from '@notionhq/client';
 import { afterEach, describe, expect, it } from 'vitest';
+
 import {
   createNotionStandIn,
   type NotionStandIn,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { notionTextSchema } from './notion-text.ts';
 
 const option = z

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+
 import type { DataSource } from './data-source.ts';
-import { refuseNotionBody, type NotionRefusal } from './notion-refusal.ts';
 import { readPropertyText, type NotionPage } from './notion-page.ts';
+import { refuseNotionBody, type NotionRefusal } from './notion-refusal.ts';
 
 const textCondition = z.strictObject({ equals: z.string() });
 

@@ -1,4 +1,5 @@
 import { deliveryHeaderNames, signDelivery } from '@aftermeet/webhooks';
+
 import { isLoopbackName } from '../web/guard-local.ts';
 import type { DeliveryOrder } from './delivery.ts';
 

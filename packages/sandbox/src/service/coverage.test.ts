@@ -1,5 +1,6 @@
 import { listOperations } from '@aftermeet/contract';
 import { describe, expect, it } from 'vitest';
+
 import { coverage } from './coverage.ts';
 
 describe('coverage', () => {

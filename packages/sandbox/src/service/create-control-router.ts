@@ -1,5 +1,6 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
+
 import { guardLocal } from '../web/guard-local.ts';
 import { pageHeaders } from '../web/render-page.ts';
 import { completeMeeting, failMeeting, type Finish } from './finish-meeting.ts';

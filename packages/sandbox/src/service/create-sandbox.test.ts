@@ -1,5 +1,6 @@
 import { listOperations } from '@aftermeet/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
 import { coverage } from './coverage.ts';
 import { createSandbox, type Sandbox } from './create-sandbox.ts';
 import type { SandboxStep } from './sandbox-step.ts';

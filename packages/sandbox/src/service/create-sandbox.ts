@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
+
 import { deliveryHeaderNames } from '@aftermeet/webhooks';
 import express from 'express';
+
 import { startListening, stopListening, type ListenOptions } from '../web/start-listening.ts';
 import { createControlRouter } from './create-control-router.ts';
 import { createIdMaker } from './create-id-maker.ts';

@@ -1,5 +1,6 @@
 import { listOperations } from '@aftermeet/contract';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+
 import { isRightApiKey } from './check-api-key.ts';
 import { playOperation } from './play-operation.ts';
 import type { SandboxWorld } from './sandbox-world.ts';

@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
 import { readWebhookEvent } from '@aftermeet/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
 import { createSandbox, type Sandbox, type SandboxOptions } from './create-sandbox.ts';
 import type { SandboxStep } from './sandbox-step.ts';
 

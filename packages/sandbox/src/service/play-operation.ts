@@ -1,4 +1,5 @@
 import { type Operation, type OperationInput, operations } from '@aftermeet/contract';
+
 import type { PlayedOperationId } from './coverage.ts';
 import { cancelRecording } from './operations/cancel-recording.ts';
 import { getReport } from './operations/get-report.ts';

@@ -1,5 +1,6 @@
 import type { Operation, OperationInput, ParamPlace } from '@aftermeet/contract';
 import { z } from 'zod';
+
 import { answerError, type ServiceAnswer } from './service-answer.ts';
 
 /** What a request carries in each place, unread. */

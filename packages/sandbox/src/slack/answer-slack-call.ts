@@ -1,5 +1,5 @@
-import type { ReceivedLog } from '../stand-ins/received-log.ts';
 import type { Answer, Call } from '../stand-ins/create-stand-in-app.ts';
+import type { ReceivedLog } from '../stand-ins/received-log.ts';
 import { listSlackHistory } from './list-slack-history.ts';
 import { readSlackMessage } from './post-slack-message.ts';
 import { historyArguments, postMessageArguments } from './read-slack-arguments.ts';

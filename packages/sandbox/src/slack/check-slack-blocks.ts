@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { slackObjectSchema, type SlackObject, type SlackRefusal } from './slack-message.ts';
 
 /** The blocks a message may hold: https://docs.slack.dev/reference/block-kit/blocks (`alert` is for modals alone). */

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
-import { createReceivedLog } from '../stand-ins/received-log.ts';
+
 import { createStandInApp, type Answer } from '../stand-ins/create-stand-in-app.ts';
 import type { Intercept } from '../stand-ins/interception.ts';
+import { createReceivedLog } from '../stand-ins/received-log.ts';
 import type { StandIn } from '../stand-ins/stand-in.ts';
 import { startListening, stopListening } from '../web/start-listening.ts';
 import { createSlackCaller } from './answer-slack-call.ts';

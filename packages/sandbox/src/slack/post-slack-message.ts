@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { checkSlackBlocks } from './check-slack-blocks.ts';
 import type { PostMessageArguments } from './read-slack-arguments.ts';
 import { resolveChannel, type SlackChannel } from './slack-channels.ts';

@@ -1,5 +1,6 @@
 import { type ChatPostMessageArguments, type KnownBlock, LogLevel, WebClient } from '@slack/web-api';
 import { afterEach, describe, expect, it } from 'vitest';
+
 import type { Interception } from '../stand-ins/interception.ts';
 import type { StandIn } from '../stand-ins/stand-in.ts';
 import { createSlackStandIn, type SlackStandInOptions } from './create-slack-stand-in.ts';

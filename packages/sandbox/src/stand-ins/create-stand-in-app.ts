@@ -1,4 +1,5 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+
 import { guardLocal } from '../web/guard-local.ts';
 import { pageHeaders } from '../web/render-page.ts';
 import type { Intercept, Interception } from './interception.ts';

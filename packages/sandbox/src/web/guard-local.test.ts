@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { isLoopbackAddress, isLoopbackName } from './guard-local.ts';
 
 describe('isLoopbackAddress', () => {

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+
 import type { NextFunction, Request, Response } from 'express';
 
 const loopbackRanges = new BlockList();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { html } from './markup.ts';
 import { renderLink } from './render-link.ts';
 

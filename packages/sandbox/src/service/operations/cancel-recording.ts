@@ -1,4 +1,5 @@
 import type { OperationInput, operations } from '@aftermeet/contract';
+
 import type { SandboxWorld } from '../sandbox-world.ts';
 import { answerError, answerText, answerUnknownMeeting, type ServiceAnswer } from '../service-answer.ts';
 

@@ -1,4 +1,5 @@
 import type { OperationInput, operations } from '@aftermeet/contract';
+
 import { describeReport } from '../describe-report.ts';
 import type { SandboxWorld } from '../sandbox-world.ts';
 import {

@@ -1,4 +1,5 @@
 import { limits, type OperationInput, type operations } from '@aftermeet/contract';
+
 import { sampleMeetings } from '../../content/sample-meetings.ts';
 import type { Meeting } from '../meeting.ts';
 import type { SandboxWorld } from '../sandbox-world.ts';

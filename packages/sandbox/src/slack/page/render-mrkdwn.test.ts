@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { renderMrkdwn } from './render-mrkdwn.ts';
 
 describe('renderMrkdwn', () => {
