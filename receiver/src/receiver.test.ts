@@ -56,6 +56,7 @@ async function start(options: Partial<ReceiverOptions> = {}): Promise<string> {
     inbox,
     log: createRecordingLog(lines),
     nowMs: () => NOW_MS,
+    idleGraceMs: 0,
     ...options,
   });
   return (await receiver.listen({ host: '127.0.0.1', port: 0 })).url;
@@ -500,7 +501,10 @@ describe('in somebody else’s Express app', () => {
 
 describe('closing', () => {
   it('resets no connection that is in use', async () => {
-    const url = await start({ inbox: { ...inbox, accept: () => Promise.resolve('accepted') } });
+    const url = await start({
+      inbox: { ...inbox, accept: () => Promise.resolve('accepted') },
+      idleGraceMs: 500,
+    });
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     const faults: string[] = [];
     let answers = 0;

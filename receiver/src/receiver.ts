@@ -8,6 +8,8 @@ import { createOperatorApp } from './operator-app.ts';
 
 export interface ReceiverOptions extends DeliveryHandlerOptions {
   readonly adminToken?: string;
+  /** On the way down: how long idle connections stay open for a request that may be on its way. */
+  readonly idleGraceMs?: number;
 }
 
 export interface Receiver {
@@ -26,7 +28,7 @@ const timeouts = {
   keepAliveTimeout: 65_000,
 };
 const DRAIN_MS = 8000;
-const IDLE_GRACE_MS = 500;
+const DEFAULT_IDLE_GRACE_MS = 500;
 const SWEEP_EVERY_MS = 20;
 
 /**
@@ -71,7 +73,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       }),
     close: () => {
       closing = true;
-      return drain(server);
+      return drain(server, options.idleGraceMs ?? DEFAULT_IDLE_GRACE_MS);
     },
   };
 }
@@ -87,12 +89,12 @@ function readTarget(target: string): string {
  * Waits for the answers that are under way. A connection that looks idle may have a request on its way, so
  * idle ones get a moment in which each answer says `Connection: close`; only then are they closed.
  */
-function drain(server: Server): Promise<void> {
+function drain(server: Server, idleGraceMs: number): Promise<void> {
   return new Promise((resolve) => {
     let sweep: NodeJS.Timeout | undefined;
     const grace = setTimeout(() => {
       sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
-    }, IDLE_GRACE_MS);
+    }, idleGraceMs);
     const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     // The close of net, which only stops listening: http's own resets idle connections at once.
     NetServer.prototype.close.call(server, () => {

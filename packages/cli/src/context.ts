@@ -7,11 +7,13 @@ import { readSettings } from './settings/read-settings.ts';
 import type { Environment, Settings } from './settings/settings.ts';
 import { WrongUse, wrongSettings } from './wrong-use.ts';
 
-/** What a command gets from the process: its environment, and where its results go. */
+/** What a command gets from the process: its environment and its terminal. */
 export interface Context {
   readonly environment: Environment;
   /** Results, for people or with `--json` for machines. */
   readonly write: (text: string) => void;
+  /** What went wrong, for people. */
+  readonly writeError: (text: string) => void;
   readonly isTerminal: boolean;
 }
 

@@ -11,4 +11,7 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   write: (text) => {
     process.stdout.write(text);
   },
+  writeError: (text) => {
+    process.stderr.write(text);
+  },
 });

@@ -27,7 +27,6 @@ export async function runProgram(words: readonly string[], context: Context): Pr
       'settings file (default: aftermeet.yaml where there is one, or AFTERMEET_CONFIG)',
     )
     .version(readVersion())
-    .exitOverride()
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', '\nExit codes: 0 ok, 1 failed, 2 wrong use.\nStart here: aftermeet dev');
   const finish = (code: number): void => {
@@ -39,8 +38,11 @@ export async function runProgram(words: readonly string[], context: Context): Pr
   addSandboxCommand(program, context);
   addSendCommand(program, context, finish);
   addRecipesCommand(program, context);
-  // Sub-commands are made before this line and inherit nothing by themselves.
-  for (const command of program.commands) command.exitOverride();
+  const commands = [program, ...program.commands, ...program.commands.flatMap((command) => command.commands)];
+  // Commands inherit neither by themselves.
+  for (const command of commands) {
+    command.exitOverride().configureOutput({ writeOut: context.write, writeErr: context.writeError });
+  }
 
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -48,10 +50,10 @@ export async function runProgram(words: readonly string[], context: Context): Pr
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_WRONG_USE;
     if (error instanceof WrongUse) {
-      process.stderr.write(error.message);
+      context.writeError(error.message);
       return EXIT_WRONG_USE;
     }
-    process.stderr.write(`aftermeet failed: ${describeError(error)}\n`);
+    context.writeError(`aftermeet failed: ${describeError(error)}\n`);
     return EXIT_FAILED;
   }
 }

@@ -17,7 +17,6 @@ export function addRecipesCommand(program: Command, context: Context): void {
         'aftermeet.yaml, every destination whose variables are set gets its standard recipe.',
     )
     .option('--json', 'print JSON')
-    .exitOverride()
     .action(async (options: { json?: boolean }) => {
       const { recipes: active } = await loadSettings(context, program.opts<{ config?: string }>().config);
       const prebuilt = listPrebuiltRecipes();
