@@ -26,3 +26,4 @@ for (const [name, program, words] of checks) {
   }
   process.stderr.write(`check passed: ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)\n`);
 }
+process.stderr.write('all checks passed\n');

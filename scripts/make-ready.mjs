@@ -19,7 +19,7 @@ export function makeReady() {
   if (modifiedMs(installed) < modifiedMs(lockFile)) {
     step('Installing dependencies (npm ci)', () =>
       // Through the shell on Windows, where npm is a script.
-      spawnSync('npm', ['ci', '--loglevel=error'], {
+      spawnSync('npm', ['ci', '--include=dev', '--loglevel=error'], {
         cwd: root,
         stdio: 'inherit',
         shell: process.platform === 'win32',

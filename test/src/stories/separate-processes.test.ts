@@ -44,7 +44,7 @@ describeEachStore('receiver, worker and sandbox as processes of their own', (kin
     const pages = [
       new URL(facts['SLACK_API_URL'] ?? '').origin,
       facts['NOTION_BASE_URL'],
-      facts['mail page'],
+      facts['pages']?.split(' ').at(-1),
     ];
     await waitFor(
       'one message, one page and two mails',

@@ -8,6 +8,7 @@ import { createLog } from '../create-log.ts';
 import { createPaint, type Paint } from '../dev/paint.ts';
 import { createMeetingPlay, type MeetingPlay, type PlayResult } from '../dev/play-meeting.ts';
 import { type House, startHouse } from '../dev/start-house.ts';
+import type { Environment } from '../settings/settings.ts';
 import { armStopSignal } from '../stop-signal.ts';
 import { useParts } from '../use-parts.ts';
 
@@ -28,14 +29,18 @@ export function addDevCommand(program: Command, context: Context, finish: (code:
     .command('dev')
     .summary('run everything on this machine and play a sample meeting through')
     .description(
-      'Runs the sandbox (a stand-in of the service), stand-ins of Slack, Notion and a mail server, the receiver\n' +
-        'and the worker in one process, and plays one sample meeting through them. No account is needed, and\n' +
+      'Runs the sandbox (a stand-in of the service), stand-ins of Slack, Notion and a mail server, the receiver ' +
+        'and the worker in one process, and plays one sample meeting through them. No account is needed, and ' +
         'nothing leaves this machine. QUEUE_URL chooses the queue; by default it is kept in .aftermeet.',
     )
     .option('--once', 'play one meeting and exit: 0 when it arrived everywhere, 1 when not')
-    .option('--json', 'with --once, print the result as JSON')
+    .option('--json', 'play one meeting, print the result as JSON, and exit')
     .action(async (options: DevOptions) => {
-      const settings = await loadSettings(context, program.opts<{ config?: string }>().config);
+      const environment = keepOwnSettings(context.environment);
+      const settings = await loadSettings(
+        { ...context, environment },
+        program.opts<{ config?: string }>().config,
+      );
       const paint = createPaint(context.isTerminal);
       const say = (text: string): void => {
         if (options.json !== true) context.write(text);
@@ -69,7 +74,7 @@ export function addDevCommand(program: Command, context: Context, finish: (code:
           return;
         }
         if (options.json === true) context.write(`${JSON.stringify(result)}\n`);
-        if (options.once === true) {
+        if (options.once === true || options.json === true) {
           finish(result.ok ? 0 : 1);
           return;
         }
@@ -80,6 +85,12 @@ export function addDevCommand(program: Command, context: Context, finish: (code:
         say('\nStopping …\n');
       });
     });
+}
+
+/** The sandbox takes the place of the service and of every destination: settings of theirs are not even read. */
+function keepOwnSettings(environment: Environment): Environment {
+  const foreign = /^(?:SERVICE_(?:BASE_URL|MCP_URL|API_KEY)|SLACK_|NOTION_|SMTP_|MAIL_)/;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)));
 }
 
 function describeHouse(house: House, paint: Paint): string {

@@ -21,7 +21,7 @@ export function addReceiverCommand(program: Command, context: Context): void {
     .command('receiver')
     .summary('receive deliveries: verify, store, answer 200')
     .description(
-      'Receives deliveries at POST /hooks/<endpoint>, verifies each, stores it in the queue, and only then\n' +
+      'Receives deliveries at POST /hooks/<endpoint>, verifies each, stores it in the queue, and only then ' +
         'answers 200. GET /healthz says that the process lives, GET /readyz that the queue can be reached.\n\n' +
         'Needs WEBHOOK_SECRET (or endpoints in aftermeet.yaml). QUEUE_URL says where deliveries are kept.',
     )
@@ -56,7 +56,14 @@ export function addReceiverCommand(program: Command, context: Context): void {
           (port) => receiver.listen({ host: options.host ?? settings.host, port }),
           options.port ?? settings.port,
         );
-        announce(context, options.json === true, { listening: 'receiver', url, queue: backend.name });
+        announce(context, options.json === true, {
+          url,
+          // What to give the service as webhook_url.
+          hooks: [...settings.endpoints.byName.keys()]
+            .map((name) => `${settings.publicUrl ?? url}/hooks/${name}`)
+            .join(' '),
+          queue: backend.name,
+        });
         await stop.wait();
         log.info({}, 'stopping: answering what is held');
       });

@@ -13,7 +13,7 @@ export function addRecipesCommand(program: Command, context: Context): void {
     .command('list')
     .summary('the prebuilt recipes, and those that these settings turn on')
     .description(
-      'Lists the prebuilt recipes, and below them the ones that run with these settings. Without recipes in\n' +
+      'Lists the prebuilt recipes, and below them the ones that run with these settings. Without recipes in ' +
         'aftermeet.yaml, every destination whose variables are set gets its standard recipe.',
     )
     .option('--json', 'print JSON')

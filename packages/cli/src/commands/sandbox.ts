@@ -17,7 +17,7 @@ export function addSandboxCommand(program: Command, context: Context): void {
     .command('sandbox')
     .summary('a stand-in of the service, and of Slack, Notion and a mail server')
     .description(
-      'A stand-in of the service on port 4010 with the key sandbox_key, and beside it stand-ins of Slack, Notion\n' +
+      'A stand-in of the service on port 4010 with the key sandbox_key, and beside it stand-ins of Slack, Notion ' +
         'and a mail server on the next ports. Nothing is kept: what they hold is gone when they stop.',
     )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -57,7 +57,7 @@ export function addSandboxCommand(program: Command, context: Context): void {
           NOTION_BASE_URL: vendors.notion.url,
           NOTION_DATA_SOURCE_ID: vendors.notion.dataSourceId,
           SMTP_URL: vendors.mail.url,
-          'mail page': vendors.mail.pageUrl,
+          pages: [`${url}/_sandbox`, vendors.slack.url, vendors.notion.url, vendors.mail.pageUrl].join(' '),
         });
         await stop.wait();
       });

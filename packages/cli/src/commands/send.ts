@@ -26,8 +26,9 @@ export function addSendCommand(program: Command, context: Context, finish: (code
     .command('send')
     .summary('sign a test delivery and send it to a receiver')
     .description(
-      'Signs a delivery as the service does, with the secret of the endpoint in these settings, and posts it.\n' +
-        'Without URL it goes to PUBLIC_URL, or to the receiver on this machine.',
+      'Signs a delivery as the service does, with the secret of the endpoint in these settings, and posts it. ' +
+        'Without URL it goes to PUBLIC_URL, or to the receiver on this machine. It proves the way into the queue; ' +
+        'for the way out, name a meeting with --meeting-id that the service has a report of.',
     )
     .argument('[url]', "the receiver's address, with its /hooks/<endpoint>")
     .addOption(
@@ -47,7 +48,9 @@ export function addSendCommand(program: Command, context: Context, finish: (code
       const secret = settings.endpoints.byName.get(options.endpoint)?.secrets[0];
       if (secret === undefined) {
         throw new WrongUse(
-          `There is no secret for the endpoint ${JSON.stringify(options.endpoint)}: set WEBHOOK_SECRET to the receiver's.\n`,
+          options.endpoint === 'default'
+            ? "There is no secret to sign with: set WEBHOOK_SECRET to the receiver's.\n"
+            : `There is no endpoint ${JSON.stringify(options.endpoint)} with secrets in aftermeet.yaml.\n`,
         );
       }
       const target = readTarget(url ?? defaultTarget(settings, options.endpoint));

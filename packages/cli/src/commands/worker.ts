@@ -22,7 +22,7 @@ export function addWorkerCommand(program: Command, context: Context): void {
     .summary('fetch reports and carry them to Slack, Notion and e-mail')
     .description(
       'Takes stored deliveries, fetches each report from the service and runs the recipes on it.\n\n' +
-        'Needs SERVICE_BASE_URL and SERVICE_API_KEY, and at least one destination: SLACK_BOT_TOKEN and\n' +
+        'Needs SERVICE_BASE_URL and SERVICE_API_KEY, and at least one destination: SLACK_BOT_TOKEN and ' +
         'SLACK_CHANNEL, NOTION_TOKEN and NOTION_DATA_SOURCE_ID, or SMTP_URL, MAIL_FROM and MAIL_TO.',
     )
     .option('--json', 'print one JSON line once it works')

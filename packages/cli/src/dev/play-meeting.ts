@@ -62,7 +62,7 @@ export function createMeetingPlay({ paint, write, patienceMs }: PlayOptions): Me
       patience.unref();
       const arrived = await arrival;
       clearTimeout(patience);
-      if (arrived) return { ok: true, meetingId, elapsedMs: performance.now() - startedMs };
+      if (arrived) return { ok: true, meetingId, elapsedMs: Math.round(performance.now() - startedMs) };
       return { ok: false, missing: destinations.filter((name) => !reached.has(name)), causes: [...causes] };
     },
   };

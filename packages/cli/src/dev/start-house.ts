@@ -49,7 +49,12 @@ export async function startHouse(
 ): Promise<House> {
   const backend = keep(await openBackend(settings.queueUrl, { namespace: NAMESPACE, log }));
   // What an earlier run left behind belongs to a sandbox that has forgotten it.
-  await emptyNamespace(backend);
+  await emptyNamespace(backend).catch((error: unknown) => {
+    throw new Error(
+      `The development queue ${backend.name} can't be emptied: is another aftermeet dev running on it? Stop it, or set QUEUE_URL to another one.`,
+      { cause: error },
+    );
+  });
 
   const vendors = keep(await startVendors());
   const sandbox = keep(createSandbox({ apiKey: SANDBOX_KEY, headerPrefix: settings.headerPrefix, observe }));

@@ -57,7 +57,12 @@ export const environmentSchema = z.object({
     .optional(),
   NOTION_TOKEN: z.string().optional(),
   NOTION_BASE_URL: httpUrl.optional(),
-  NOTION_DATA_SOURCE_ID: z.string().optional(),
+  NOTION_DATA_SOURCE_ID: z
+    .string()
+    .regex(/^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i, {
+      error: 'the id of a data source: 32 hexadecimal digits',
+    })
+    .optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'smtp://host:port or smtps://user:password@host:port' })
     .optional(),

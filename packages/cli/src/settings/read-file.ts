@@ -35,9 +35,15 @@ const fileSchema = z.strictObject({
 
 export type FileValues = z.infer<typeof fileSchema>;
 
+const yamlHint = 'YAML, with quotes around a text that holds ${…}, a colon or a bracket';
+
 const MAX_ALIASES = 100;
 
-const knownKeys = ['endpoints', 'recipes', 'secrets', 'use', 'when', 'with'];
+/** The keys of each level, by how deep it lies. */
+function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+  if (path.length === 0) return ['endpoints', 'recipes'];
+  return path[0] === 'endpoints' ? ['secrets', 'recipes'] : ['use', 'when', 'with'];
+}
 
 export type FileRead =
   | { readonly ok: true; readonly values: FileValues }
@@ -52,7 +58,9 @@ export function readSettingsFile(text: string, environment: Environment): FileRe
     const line = text.slice(0, fault.pos[0]).split('\n').length;
     return {
       ok: false,
-      problems: [{ setting: `line ${line}`, found: 'text that is not YAML', expected: 'YAML' }],
+      problems: [
+        { setting: `line ${line}`, found: `what YAML does not allow (${fault.code})`, expected: yamlHint },
+      ],
     };
   }
   let parsed: unknown;
@@ -86,11 +94,12 @@ function describeIssue(issue: z.core.$ZodIssue): SettingProblem[] {
   return issue.keys.map((key) => ({
     setting: at === '' ? key : `${at}.${key}`,
     found: 'an unknown key',
-    expected: suggestName(key, knownKeys),
+    expected: suggestName(key, knownKeys(issue.path)),
   }));
 }
 
 /** zod's own messages begin with words that ours say already. */
 function describeExpected(message: string): string {
+  if (message === 'Invalid key in record') return 'a name of letters, digits, dots, hyphens and underscores';
   return message.replace(/^Invalid input: expected /, '').replace(/, received .*$/, '');
 }
