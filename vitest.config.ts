@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { defineConfig } from 'vitest/config';
 
 // Tests run on the sources: the condition stands twice because vitest resolves its own
@@ -21,7 +23,7 @@ export default defineConfig({
     ],
     ...(resultsFile === undefined ? {} : { outputFile: { json: resultsFile } }),
     // Many tests wait for servers more than they compute.
-    maxWorkers: '100%',
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // No module of ours keeps state, and loading them for each file again costs half a minute.
     isolate: false,
     testTimeout: 30_000,
