@@ -1,5 +1,5 @@
-// `npm run bench`: makes the checkout ready, then the benchmarks of test/bench.
+// `npm run bench [-- NAME …] [--json]`: makes the checkout ready, then the benchmarks of test/bench.
 import { hand, makeReady } from './make-ready.mjs';
 
 makeReady();
-await hand('test/bench/start.mjs', process.argv.slice(2));
+await hand('test/bench/main.mjs', process.argv.slice(2));

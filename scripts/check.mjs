@@ -7,16 +7,17 @@ import { makeReady, root } from './make-ready.mjs';
 makeReady();
 /** @type {[name: string, program: string, words: string[]][]} */
 const checks = [
-  ['types', 'typescript/bin/tsc', ['-b']],
-  ['types of the tests', 'typescript/bin/tsc', ['-p', 'tsconfig.test.json']],
-  ['lint', 'oxlint/bin/oxlint', ['--deny-warnings']],
-  ['format', 'oxfmt/bin/oxfmt', ['--check', '.']],
-  ['unused', 'knip/bin/knip.js', []],
-  ['tests', 'vitest/vitest.mjs', ['run', ...process.argv.slice(2)]],
+  ['types', 'node_modules/typescript/bin/tsc', ['-b']],
+  ['types of the tests', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.test.json']],
+  ['generated documents', 'scripts/generate-docs.mjs', ['--check']],
+  ['lint', 'node_modules/oxlint/bin/oxlint', ['--deny-warnings']],
+  ['format', 'node_modules/oxfmt/bin/oxfmt', ['--check', '.']],
+  ['unused', 'node_modules/knip/bin/knip.js', []],
+  ['tests', 'node_modules/vitest/vitest.mjs', ['run', ...process.argv.slice(2)]],
 ];
 for (const [name, program, words] of checks) {
   const startedMs = Date.now();
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...words], {
+  const { status } = spawnSync(process.execPath, [join(root, program), ...words], {
     cwd: root,
     stdio: 'inherit',
   });

@@ -37,7 +37,7 @@ export function createDigestSource(
 
   const fetchDigest = async (meetingId: string): Promise<DigestAnswer> => {
     const startedMs = clock();
-    const answer = await client.readReport(meetingId, signal === undefined ? {} : { signal });
+    const answer = await client.reports.get(meetingId, signal === undefined ? {} : { signal });
     if (!answer.ready) return { ready: false, status: answer.status };
     onFetched(meetingId, clock() - startedMs);
     return { ready: true, digest: buildDigest(answer.report) };

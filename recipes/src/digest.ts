@@ -72,7 +72,8 @@ function isFilled(text: string): boolean {
 
 function namePeople(report: Report): readonly string[] {
   const named = report.participants.slice(0, limits.people).map(namePerson).filter(isFilled);
-  const names = named.length > 0 ? named : report.speakers.slice(0, limits.people).map(readName);
+  const names =
+    named.length > 0 ? named : report.speakers.slice(0, limits.people).map(({ name }) => readName(name));
   return [...new Set(names.filter(isFilled))];
 }
 

@@ -23,9 +23,11 @@ function open(answer: () => ReportAnswer | Promise<ReportAnswer>) {
   const world = { nowMs: Date.parse('2026-07-07T12:00:02Z') };
   const clock = (): number => world.nowMs;
   const client: ReportReader = {
-    readReport: async (meetingId) => {
-      asked.push(meetingId);
-      return answer();
+    reports: {
+      get: async (meetingId) => {
+        asked.push(meetingId);
+        return answer();
+      },
     },
   };
   const tools: ReadingTools = {

@@ -102,9 +102,11 @@ describeEachStore(
     /** A worker of its own: nothing that lives in a process only is kept. */
     function openTools(): void {
       const client: ReportReader = {
-        readReport: async () => {
-          if (refusal !== undefined) throw refusal;
-          return answer;
+        reports: {
+          get: async () => {
+            if (refusal !== undefined) throw refusal;
+            return answer;
+          },
         },
       };
       const recipes = bindRecipes(standardRecipes(listDestinations()), listDestinations());

@@ -81,9 +81,11 @@ describeEachStore(
 
     async function start(more: Partial<WorkerOptions> = {}): Promise<Worker> {
       const client: ReportReader = {
-        readReport: (meetingId) => {
-          asked.push(meetingId);
-          return readReport();
+        reports: {
+          get: (meetingId) => {
+            asked.push(meetingId);
+            return readReport();
+          },
         },
       };
       const recipes = standardRecipes(destinations);
@@ -203,7 +205,7 @@ describeEachStore(
       await once(hanging, 'listening');
       const address = hanging.address();
       const port = typeof address === 'object' && address !== null ? address.port : 0;
-      const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key' });
+      const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key', retries: 0 });
       const worker = await start({ client });
       const isAsked = once(hanging, 'request');
       await accept(completed);

@@ -5,6 +5,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { median } from './median.mjs';
+
 const root = join(import.meta.dirname, '..', '..');
 const rounds = 5;
 const arrival = /✓ (?:slack|notion|email)/g;
@@ -29,38 +31,31 @@ function measure(program, words, environment = {}) {
   });
 }
 
-function median(numbers) {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
-}
-
-const floor = [];
-const fresh = [];
-const again = [];
-for (let round = 0; round < rounds; round += 1) {
-  const folder = mkdtempSync(join(tmpdir(), 'aftermeet-bench-'));
-  // As root the server runs as nobody, who must be able to enter.
-  chmodSync(folder, 0o755);
-  const environment = { QUEUE_URL: `embedded:${folder}/queue` };
-  floor.push((await measure(process.execPath, ['-e', '0'])).end);
-  fresh.push(await measure('npm', ['start', '--silent', '--', '--once'], environment));
-  again.push(await measure('npm', ['start', '--silent', '--', '--once'], environment));
-  rmSync(folder, { recursive: true, force: true });
-}
-const rows = [
-  ['a Node process that does nothing', median(floor)],
-  ['first message, new queue folder', median(fresh.map(({ first }) => first))],
-  ['all three, new queue folder', median(fresh.map(({ third }) => third))],
-  ['first message, queue folder there', median(again.map(({ first }) => first))],
-  ['all three, queue folder there', median(again.map(({ third }) => third))],
-];
-if (process.argv.includes('--json')) {
-  process.stdout.write(
-    `${JSON.stringify(Object.fromEntries(rows.map(([name, ms]) => [name, Math.round(ms)])))}\n`,
-  );
-} else {
-  process.stdout.write(`npm start, median of ${rounds}, Node ${process.versions.node}\n`);
-  for (const [name, ms] of rows) {
-    const ratio = (ms / rows[0][1]).toFixed(1).padStart(6);
-    process.stdout.write(`  ${name.padEnd(34)} ${String(Math.round(ms)).padStart(6)} ms ${ratio} ×\n`);
+export async function run() {
+  const floor = [];
+  const fresh = [];
+  const again = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const folder = mkdtempSync(join(tmpdir(), 'aftermeet-bench-'));
+    // As root the server runs as nobody, who must be able to enter.
+    chmodSync(folder, 0o755);
+    const environment = { QUEUE_URL: `embedded:${folder}/queue` };
+    floor.push((await measure(process.execPath, ['-e', '0'])).end);
+    fresh.push(await measure('npm', ['start', '--silent', '--', '--once'], environment));
+    again.push(await measure('npm', ['start', '--silent', '--', '--once'], environment));
+    rmSync(folder, { recursive: true, force: true });
   }
+  const rows = [
+    ['a Node process that does nothing', median(floor)],
+    ['first message, new queue folder', median(fresh.map(({ first }) => first))],
+    ['all three, new queue folder', median(fresh.map(({ third }) => third))],
+    ['first message, queue folder there', median(again.map(({ first }) => first))],
+    ['all three, queue folder there', median(again.map(({ third }) => third))],
+  ];
+  const figures = Object.fromEntries(rows.map(([name, ms]) => [name, Math.round(ms)]));
+  const lines = rows.map(([name, ms]) => {
+    const ratio = (ms / rows[0][1]).toFixed(1).padStart(6);
+    return `  ${name.padEnd(34)} ${String(Math.round(ms)).padStart(6)} ms ${ratio} ×`;
+  });
+  return { figures, lines: [`npm start, median of ${rounds}, Node ${process.versions.node}`, ...lines] };
 }

@@ -1,45 +1,29 @@
-import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import type { ClientOptions } from '@aftermeet/client';
 
-import { isCode } from '@aftermeet/queue';
+import type { Environment } from './settings/settings.ts';
+import type { StopSignal } from './stop-signal.ts';
 
-import { readSettings } from './settings/read-settings.ts';
-import type { Environment, Settings } from './settings/settings.ts';
-import { WrongUse, wrongSettings } from './wrong-use.ts';
-
-/** What a command gets from the process: its environment and its terminal. */
+/** What a command gets from the process. What may be left out stands for a process that nobody looks at. */
 export interface Context {
   readonly environment: Environment;
   /** Results, for people or with `--json` for machines. */
   readonly write: (text: string) => void;
-  /** What went wrong, for people. */
+  /** Results that are no text; resolves when there is room for more, rejects when the process is asked to stop before. */
+  readonly writeBytes?: (bytes: Uint8Array) => Promise<void>;
+  /** What went wrong, for people, and progress. */
   readonly writeError: (text: string) => void;
+  /** Whether a person sees the results. */
   readonly isTerminal: boolean;
-}
-
-const DEFAULT_FILE = 'aftermeet.yaml';
-const MAX_FILE_BYTES = 1024 * 1024;
-
-/** Reads the settings of a command; throws `WrongUse` with every problem at once. */
-export async function loadSettings(context: Context, configPath?: string): Promise<Settings> {
-  const named = configPath ?? context.environment['AFTERMEET_CONFIG'];
-  const path = resolve(named ?? DEFAULT_FILE);
-  let text: string | undefined;
-  try {
-    const { size } = await stat(path);
-    if (size > MAX_FILE_BYTES) {
-      throw new WrongUse(
-        `The settings file ${path} has ${size} bytes; expected at most ${MAX_FILE_BYTES}.\n`,
-      );
-    }
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof WrongUse) throw error;
-    if (!isCode(error, 'ENOENT') || named !== undefined) {
-      throw new WrongUse(`The settings file ${path} can't be read. Check --config or AFTERMEET_CONFIG.\n`);
-    }
-  }
-  const read = readSettings(context.environment, text);
-  if (!read.ok) throw wrongSettings(read.problems);
-  return read.settings;
+  /** Whether a person sees the errors and the progress. */
+  readonly isErrorTerminal?: boolean;
+  /** The terminal's width now; undefined where there is none. */
+  readonly columns?: () => number | undefined;
+  /** What is piped in; undefined at a terminal. */
+  readonly openInput?: () => AsyncIterable<Uint8Array> | undefined;
+  /** Unix milliseconds. */
+  readonly clock?: () => number;
+  /** What the client of the service is made with, beside the settings. */
+  readonly client?: Pick<ClientOptions, 'fetch' | 'retries' | 'timeoutMs' | 'wait' | 'random'>;
+  /** Catches the signals that ask to stop. */
+  readonly armStop?: (forceAfterMs: number) => StopSignal;
 }

@@ -1,8 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { parseWhole } from './parse-whole.ts';
 
 /** A port of the command line; 0 means any free one. */
-export function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw new InvalidArgumentError('Expected a port from 0 to 65535.');
-  return port;
-}
+export const parsePort = parseWhole('a port', 0, 65_535);

@@ -4,24 +4,14 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { runProgram } from './program.ts';
+import { listCommands, readCommandTree } from './completion/command-tree.ts';
+import { createProgram } from './create-program.ts';
+import { operationCommands } from './operation-commands.ts';
+import { runAftermeet } from './testing/run-aftermeet.ts';
 
-/** Runs one command line with nothing but the given environment. */
-async function runAftermeet(words: readonly string[], environment: Readonly<Record<string, string>>) {
-  let stdout = '';
-  let stderr = '';
-  const code = await runProgram(words, {
-    environment,
-    isTerminal: false,
-    write: (text) => {
-      stdout += text;
-    },
-    writeError: (text) => {
-      stderr += text;
-    },
-  });
-  return { code, stdout, stderr };
-}
+const nowhere = { environment: {}, isTerminal: false, write: () => {}, writeError: () => {} };
+const program = createProgram({ context: nowhere, asJson: false, finish: () => {} });
+const commands = listCommands(readCommandTree(program, {})).filter(({ name }) => name !== 'help');
 
 describe('wrong use of the command', () => {
   it.each([
@@ -37,9 +27,14 @@ describe('wrong use of the command', () => {
     [['receiver', '--port', '70000'], {}, 'Expected a port from 0 to 65535'],
     [['recipes', 'list', '--config', 'nowhere.yaml'], {}, "nowhere.yaml can't be read"],
     [['no-such-command'], {}, 'unknown command'],
+    [['no-such-command', '--help'], {}, "unknown command 'no-such-command'"],
+    [['help', 'no-such-command'], {}, "unknown command 'no-such-command'"],
+    [['report', 'gte', '-h'], {}, "unknown command 'gte'"],
     [['worker', '--no-such-option'], {}, 'unknown option'],
+    [[], {}, 'Usage: aftermeet'],
+    [['tags'], {}, 'Usage: aftermeet tags'],
   ])('%j with %j exits 2 and says what to do', async (words, environment, message) => {
-    const run = await runAftermeet(words, environment);
+    const run = await runAftermeet(words, { environment });
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(message);
   });
@@ -51,7 +46,7 @@ describe('wrong use of the command', () => {
       file,
       'recipes: { recap: { use: slack-recp } }\nendpoints: { a: { secrets: [whsec_0123456789abcdef], recipes: [recp] } }\n',
     );
-    const run = await runAftermeet(['recipes', 'list', '--config', file], {});
+    const run = await runAftermeet(['recipes', 'list', '--config', file]);
     await rm(folder, { recursive: true });
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(
@@ -64,28 +59,109 @@ describe('wrong use of the command', () => {
 describe('what is no wrong use', () => {
   it('is exit code 1 when nobody answers', async () => {
     const run = await runAftermeet(['send', 'http://127.0.0.1:1/hooks/default'], {
-      WEBHOOK_SECRET: 'whsec_0123456789abcdef',
+      environment: { WEBHOOK_SECRET: 'whsec_0123456789abcdef' },
     });
     expect(run.code).toBe(1);
     expect(run.stderr).toContain('did not answer');
     expect(run.stderr).not.toContain('whsec');
   });
+});
 
-  it('is --help, for every command', async () => {
-    const words = [
-      [],
-      ['dev'],
-      ['receiver'],
-      ['worker'],
-      ['sandbox'],
-      ['send'],
-      ['recipes'],
-      ['recipes', 'list'],
-    ];
-    const runs = await Promise.all(words.map((command) => runAftermeet([...command, '--help'], {})));
-    for (const { code, stdout } of runs) {
-      expect(code).toBe(0);
-      expect(stdout).toContain('Usage: aftermeet');
-    }
+describe('--help', () => {
+  it('shows newcomers where to start', async () => {
+    const { code, stdout } = await runAftermeet(['--help']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').filter((line) => /^[A-Z][a-z ]+:$/.test(line))).toEqual([
+      'Options:',
+      'Start here:',
+      'Recordings and reports:',
+      'Hosting:',
+      'The command itself:',
+    ]);
+  });
+
+  it.each(commands.map(({ path }) => path))('of %s has an example where it does something', async (path) => {
+    const words = path.split(' ').slice(1);
+    const { code, stdout } = await runAftermeet([...words, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: ${path}`);
+    const isGroup = stdout.includes('help [command]');
+    const isCompletion = path.endsWith(' completion');
+    if (!isGroup)
+      expect(stdout).toMatch(isCompletion ? /^Install it once:$/m : /^Examples?:$|^In another terminal/m);
+    if (!isGroup && !isCompletion) expect(stdout).toContain('--json');
+  });
+
+  it.each([
+    [['help', 'report', 'get'], 'aftermeet report get [options] <meeting-id>'],
+    [['help', 'report'], 'aftermeet report [options] [command]'],
+    [['report', 'help', 'get'], 'aftermeet report get [options] <meeting-id>'],
+    [['help'], 'aftermeet [options] [command]'],
+    [['help', 'help'], 'aftermeet [options] [command]'],
+  ])('is also what %j prints', async (words, usage) => {
+    const { code, stdout, stderr } = await runAftermeet(words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n')[0]).toBe(`Usage: ${usage}`);
+  });
+
+  it('of sandbox tells where its MCP endpoint is', async () => {
+    expect((await runAftermeet(['sandbox', '--help'])).stdout).toContain('/mcp');
+  });
+
+  it('of status teaches it', async () => {
+    expect((await runAftermeet(['status', '--help'])).stdout)
+      .toBe(`Usage: aftermeet status [options] <meeting-id>
+
+Asks how far a meeting is: joining, recording, processing, ready, failed,
+cancelled or unknown. The service's own word stands beside it; one of them,
+queued, is said both of a recording that is planned and of one that waits to be
+processed. With --wait it asks until the meeting is ready, or surely will not
+be: then the exit code is 1.
+
+Arguments:
+  meeting-id  the meeting
+
+Options:
+  --wait      ask until it is ready, for an hour at most
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  aftermeet status m_42
+  aftermeet status m_42 --wait && aftermeet report get m_42
+`);
+  });
+
+  it('of report edit teaches it', async () => {
+    expect((await runAftermeet(['report', 'edit', '--help'])).stdout)
+      .toBe(`Usage: aftermeet report edit [options] <meeting-id>
+
+Replaces the text of one block of a report. Without --text and --text-file the
+text is what is piped in. aftermeet report get <meeting-id> --template <name>
+shows the id of a template and the names of its blocks; without --template it
+names the templates of a report that has several.
+
+Arguments:
+  meeting-id          the meeting
+
+Options:
+  --template-id <id>  the template within the report
+  --block <name>      the block, such as summary
+  --text <text>       the new text; '' empties the block
+  --text-file <file>  file with the new text
+  --json              print JSON
+  -h, --help          display help for command
+
+Examples:
+  aftermeet report edit m_42 --template-id t_7 --block summary --text "We ship on Friday."
+  aftermeet report edit m_42 --template-id t_7 --block summary < summary.md
+`);
+  });
+});
+
+describe('operationCommands', () => {
+  it('names commands that are there', () => {
+    const paths = commands.map(({ path }) => path.replace('aftermeet ', ''));
+    for (const command of Object.values(operationCommands)) expect(paths).toContain(command);
   });
 });

@@ -1,9 +1,17 @@
+import { EXIT_INTERRUPTED, EXIT_TERMINATED } from './exit-codes.ts';
+
 /** SIGINT or SIGTERM, for a clean end. */
 export interface StopSignal {
   /** Resolves when the process is asked to stop; keeps nobody waiting. */
   readonly asked: Promise<void>;
+  /** Aborts at the same moment, for what can be called off. */
+  readonly signal: AbortSignal;
   /** The same, and keeps the process alive until then: a receiver whose queue is away still must stay. */
   readonly wait: () => Promise<void>;
+  /** What a shell expects of a command that ended on this signal. */
+  readonly exitCode: () => number;
+  /** Catches no signal any more, and lets a process that was asked to stop live. */
+  readonly disarm: () => void;
 }
 
 /**
@@ -11,26 +19,37 @@ export interface StopSignal {
  * clean close. A second one, or `forceAfterMs`, ends the process at once: whoever asks twice means it.
  */
 export function armStopSignal(forceAfterMs: number): StopSignal {
+  const controller = new AbortController();
+  let exitCode = EXIT_INTERRUPTED;
+  let force: NodeJS.Timeout | undefined;
+  const interrupt = (): void => stop(EXIT_INTERRUPTED);
+  const terminate = (): void => stop(EXIT_TERMINATED);
+  const stop = (code: number): void => {
+    if (controller.signal.aborted) process.exit(code);
+    exitCode = code;
+    // Not `exit`: it waits for the log to be written, and perhaps nobody reads it any more.
+    force = setTimeout(() => process.kill(process.pid, 'SIGKILL'), forceAfterMs).unref();
+    controller.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', terminate);
   const asked = new Promise<void>((resolve) => {
-    const stop = (): void => {
-      process.removeListener('SIGINT', stop);
-      process.removeListener('SIGTERM', stop);
-      process.once('SIGINT', () => process.exit(130));
-      process.once('SIGTERM', () => process.exit(143));
-      // Not `exit`: it waits for the log to be written, and perhaps nobody reads it any more.
-      setTimeout(() => process.kill(process.pid, 'SIGKILL'), forceAfterMs).unref();
-      resolve();
-    };
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
+    controller.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   return {
     asked,
+    signal: controller.signal,
     wait: async () => {
       // Signal listeners alone do not keep a process alive.
       const keepAlive = setInterval(() => {}, 60_000);
       await asked;
       clearInterval(keepAlive);
+    },
+    exitCode: () => exitCode,
+    disarm: () => {
+      process.removeListener('SIGINT', interrupt);
+      process.removeListener('SIGTERM', terminate);
+      clearTimeout(force);
     },
   };
 }

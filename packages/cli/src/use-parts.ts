@@ -9,9 +9,13 @@ export type Keep = <Opened extends Part>(part: Opened) => Opened;
 
 /**
  * Runs `use` and then closes whatever it kept, the last first, also when it failed halfway: a process that
- * can't listen must not leave its queue connected. Each part gets its turn even when another one fails.
+ * can't listen must not leave its queue connected. Each part gets its turn even when another one fails;
+ * `complain` is told what could not be closed.
  */
-export async function useParts<Result>(use: (keep: Keep) => Promise<Result>): Promise<Result> {
+export async function useParts<Result>(
+  complain: (text: string) => void,
+  use: (keep: Keep) => Promise<Result>,
+): Promise<Result> {
   const open: Part[] = [];
   const failures: unknown[] = [];
   try {
@@ -25,7 +29,7 @@ export async function useParts<Result>(use: (keep: Keep) => Promise<Result>): Pr
     }
     if (failures.length > 0) {
       const names = failures.map((error) => describeError(error)).join('; ');
-      process.stderr.write(`not everything could be closed cleanly: ${names}\n`);
+      complain(`not everything could be closed cleanly: ${names}\n`);
     }
   }
 }

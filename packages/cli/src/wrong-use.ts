@@ -5,6 +5,7 @@ export class WrongUse extends Error {
   override readonly name = 'WrongUse';
 }
 
-export function wrongSettings(problems: readonly SettingProblem[]): WrongUse {
-  return new WrongUse(`These settings can't be used:\n\n${formatProblems(problems)}\n`);
+/** `advice` is whole lines that come after the problems. */
+export function wrongSettings(problems: readonly SettingProblem[], advice = ''): WrongUse {
+  return new WrongUse(`These settings can't be used:\n\n${formatProblems(problems)}\n${advice}`);
 }

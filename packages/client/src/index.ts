@@ -1,14 +1,26 @@
 // The public surface of the client.
-export {
-  type Client,
-  type ClientOptions,
-  createClient,
-  type RecordingStatus,
-  type ReportAnswer,
-  type ReportReader,
-} from './create-client.ts';
+export { AmbiguousWriteError, type SettlingCall } from './ambiguous-write-error.ts';
+export type * from './client.ts';
+export { createClient } from './create-client.ts';
 export { type MeetingPhase, readPhase } from './meeting-phase.ts';
-export { readReport } from './read-report.ts';
-export type { Chapter, Person, Report, ReportBlock, ReportTemplate, Segment, Task } from './report.ts';
+export { operationMethods } from './operation-methods.ts';
+export { readReport } from './report/read-report.ts';
+export type {
+  Chapter,
+  Person,
+  Report,
+  ReportBlock,
+  ReportTemplate,
+  Segment,
+  Speaker,
+  Task,
+} from './report/report.ts';
 export type { CallOptions } from './send-request.ts';
 export { ServiceError, type ServiceErrorCode, type ServiceErrorFacts } from './service-error.ts';
+export type {
+  UploadDetails,
+  UploadOptions,
+  UploadProgress,
+  UploadResult,
+  UploadSource,
+} from './upload/upload.ts';

@@ -1,16 +1,20 @@
-import { asFields, firstText } from './loose.ts';
+import { asFields, firstText } from './report/loose.ts';
+import { scrubText } from './scrub-text.ts';
 
 /** A report of a very long meeting stays far below this. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
  * The body of an answer: JSON where it is JSON whatever the content type says, else its text, else
- * undefined when there is none.
+ * undefined when there is none. Throws a `RangeError` beyond `maxBytes`.
  */
-export async function readAnswer(response: Response): Promise<unknown> {
-  const text = await readText(response);
+export async function readAnswer(response: Response, maxBytes = MAX_ANSWER_BYTES): Promise<unknown> {
+  return parseAnswer(await readText(response, maxBytes), response.headers);
+}
+
+export function parseAnswer(text: string, headers: Headers): unknown {
   if (text.trim() === '') return undefined;
-  const type = response.headers.get('content-type') ?? '';
+  const type = headers.get('content-type') ?? '';
   if (!/json/i.test(type) && !/^\s*[[{]/.test(text)) return text;
   try {
     return JSON.parse(text);
@@ -20,22 +24,48 @@ export async function readAnswer(response: Response): Promise<unknown> {
   }
 }
 
-async function readText(response: Response): Promise<string> {
+/** Bytes that are no UTF-8 become U+FFFD. Throws a `RangeError` beyond `maxBytes`. */
+export async function readText(response: Response, maxBytes = MAX_ANSWER_BYTES): Promise<string> {
   if (response.body === null) return '';
   const decoder = new TextDecoder();
   let size = 0;
   let text = '';
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response.body) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('the answer is not made of bytes');
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new RangeError(`the answer is over ${MAX_ANSWER_BYTES} bytes`);
+    if (size > maxBytes) throw new RangeError(`the answer is over ${maxBytes} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-/** The service's own description of an error, short enough for a log line. */
-export function describeAnswer(answer: unknown): string | undefined {
+/** A description of an error is a line, not a book. */
+const MAX_DESCRIPTION_LENGTH = 64 * 1024;
+const MAX_DETAIL_LENGTH = 200;
+
+/** The service's own description of an error, short enough for a log line and without what is to be hidden. */
+export function describeAnswer(
+  answer: unknown,
+  secrets: readonly string[] = [],
+  texts: readonly string[] = [],
+): string | undefined {
   const fields = asFields(answer);
-  const text = fields === undefined ? answer : firstText(fields, 'message', 'detail', 'error', 'code');
-  return typeof text === 'string' ? text.replaceAll(/\s+/g, ' ').trim().slice(0, 200) : undefined;
+  const text = fields === undefined ? answer : findMessage(fields);
+  // The page of a proxy says nothing that the status does not.
+  if (typeof text !== 'string' || text.length > MAX_DESCRIPTION_LENGTH || /^\s*</.test(text))
+    return undefined;
+  // Scrubbed first: a cut through a secret would leave its beginning.
+  const clean = scrubText(text, secrets, texts)
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+  return clean === '' ? undefined : Array.from(clean).slice(0, MAX_DETAIL_LENGTH).join('');
+}
+
+function findMessage(fields: Readonly<Record<string, unknown>>): string | undefined {
+  const inner = asFields(fields['error']);
+  return (
+    firstText(fields, 'message', 'detail', 'error') ??
+    (inner === undefined ? undefined : firstText(inner, 'message', 'detail', 'code')) ??
+    firstText(fields, 'code')
+  );
 }

@@ -1,8 +1,14 @@
-import { buildRequest, type Operation, type OperationInput } from '@aftermeet/contract';
+import type { Operation, OperationId, OperationInput } from '@aftermeet/contract';
 
-import { classifyStatus, readRetryAfter } from './classify-answer.ts';
-import { describeAnswer, readAnswer } from './read-answer.ts';
+import { readRetryAfter } from './classify-answer.ts';
+import { doubtWrite } from './doubt-write.ts';
+import { createTryMemory } from './earlier-try.ts';
+import { openAnswer } from './open-answer.ts';
+import { prepareCall } from './prepare-call.ts';
+import { readAnswer } from './read-answer.ts';
 import { ServiceError } from './service-error.ts';
+import { isWebPage } from './web-page.ts';
+import { withRetries } from './with-retries.ts';
 
 export interface Connection {
   /** The service's address; the key goes to its origin and nowhere else. */
@@ -10,6 +16,10 @@ export interface Connection {
   readonly apiKey: string;
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
+  readonly retries: number;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface CallOptions {
@@ -20,11 +30,20 @@ export interface Answer {
   readonly status: number;
   /** Parsed JSON, text, or undefined for an empty body. */
   readonly body: unknown;
+  /** How long the service asks to be left alone. */
+  readonly retryAfterMs?: number;
 }
+
+/** Of these a page means: not now. Whoever waits for a meeting or its report asks again. */
+const patientIds: ReadonlySet<string> = new Set<OperationId>(['recordings.status', 'reports.get']);
+
+const ACCEPT = 'application/json, text/plain;q=0.9';
 
 /**
  * Sends one operation and reads its answer. Throws `ServiceError` for everything but a 2xx; an input that
  * breaks a rule of the contract is refused before anything is sent (`bad_request`, without a status).
+ * What may be repeated is, as the connection allows; a write that may not and whose fate nobody knows
+ * ends in `AmbiguousWriteError`. A web page is no success, whatever its status.
  */
 export async function sendRequest<Op extends Operation>(
   connection: Connection,
@@ -32,60 +51,31 @@ export async function sendRequest<Op extends Operation>(
   input: OperationInput<Op>,
   { signal }: CallOptions = {},
 ): Promise<Answer> {
-  const doing = `${operation.id}: ${operation.method} ${operation.path}`;
-  const built = buildRequest(operation, input);
-  if (!built.ok) {
-    const detail = built.problems.map(({ field, message }) => `${field} ${message}`).join('; ');
-    throw new ServiceError({ code: 'bad_request', doing, detail });
-  }
-  const url = new URL(connection.baseUrl.replace(/\/+$/, '') + built.path);
-  for (const [name, value] of built.query) url.searchParams.append(name, value);
-  const timeout = AbortSignal.timeout(connection.timeoutMs);
-  try {
-    const response = await connection.fetch(url, {
-      method: built.method,
-      // A redirect would carry the key to wherever it points.
-      redirect: 'manual',
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      headers: {
-        'x-api-key': connection.apiKey,
-        accept: 'application/json, text/plain;q=0.9',
-        ...(built.json === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(built.json === undefined ? {} : { body: JSON.stringify(built.json) }),
-    });
-    const body = await readAnswer(response);
-    if (response.ok) return { status: response.status, body };
-    const detail = describeAnswer(body);
-    const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
-    throw new ServiceError({
-      code: classifyStatus(response.status),
-      doing,
-      status: response.status,
-      ...(detail === undefined ? {} : { detail }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    });
-  } catch (error) {
-    if (error instanceof ServiceError) throw error;
-    if (signal?.aborted === true) throw new ServiceError({ code: 'aborted', doing, cause: error });
-    if (timeout.aborted) {
-      throw new ServiceError({
-        code: 'timeout',
-        doing,
-        detail: `no answer in ${connection.timeoutMs} ms`,
-        cause: error,
-      });
+  const call = prepareCall(connection, operation, input, ACCEPT);
+  const sendOnce = async (): Promise<Answer> => {
+    const { response, watch, explain } = await openAnswer(connection, call, signal);
+    try {
+      const body = await readAnswer(response);
+      if (!patientIds.has(operation.id) && isWebPage(body, response.headers.get('content-type'))) {
+        const detail = 'the answer is a web page';
+        throw new ServiceError({ code: 'unreadable', doing: call.doing, status: response.status, detail });
+      }
+      const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), connection.clock());
+      return { status: response.status, body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    } catch (error) {
+      throw explain(error);
+    } finally {
+      watch.stop();
     }
-    if (error instanceof RangeError) {
-      throw new ServiceError({ code: 'unreadable', doing, detail: error.message, cause: error });
+  };
+  const recallTries = createTryMemory(operation.id);
+  const sendKnowingly = async (): Promise<Answer> => {
+    try {
+      return await sendOnce();
+    } catch (error) {
+      if (operation.repeatable) throw recallTries(error);
+      throw doubtWrite(error, { operationId: operation.id, input, nowMs: connection.clock() });
     }
-    throw new ServiceError({ code: 'connection', doing, detail: describeCause(error), cause: error });
-  }
-}
-
-/** `fetch failed` says nothing; its cause has the system's code, such as ECONNREFUSED. */
-function describeCause(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
-  return error instanceof Error ? error.name : 'failed';
+  };
+  return withRetries(connection, sendKnowingly, signal);
 }

@@ -62,6 +62,13 @@ describe('a request on the wire', () => {
     });
   });
 
+  it('recordings.start sends a cron expression with single blanks', () => {
+    const link = 'https://meet.example/a';
+    expect(buildRequest(operations.recordings.start, { link, cron: '\t0  9 * *\t1' })).toMatchObject({
+      json: { link, cron: '0 9 * * 1' },
+    });
+  });
+
   it('recordings.start needs the link only', () => {
     expect(
       buildRequest(operations.recordings.start, { link: 'https://meet.example/a', title: undefined }),
@@ -252,6 +259,16 @@ describe('a request on the wire', () => {
       ],
     });
     expect(buildRequest(operations.meetings.search, {})).toMatchObject({ ok: true, query: [] });
+    // How many fit on a page, and how many pages there are, is for the service to say.
+    expect(
+      buildRequest(operations.meetings.search, { page: 1_000_001, perPage: Number.MAX_SAFE_INTEGER }),
+    ).toMatchObject({
+      ok: true,
+      query: [
+        ['page', '1000001'],
+        ['perPage', '9007199254740991'],
+      ],
+    });
   });
 
   it('tags.list, tags.create, tags.attach and tags.detach', () => {
@@ -263,6 +280,9 @@ describe('a request on the wire', () => {
         ['perPage', '100'],
         ['cursor', 'c'],
       ],
+    });
+    expect(buildRequest(operations.tags.list, { perPage: 101 })).toMatchObject({
+      query: [['perPage', '101']],
     });
     expect(buildRequest(operations.tags.create, { name: 'Hot lead', color: 'red' })).toStrictEqual({
       ok: true,
@@ -328,7 +348,7 @@ describe('a refused input', () => {
       'source: must be a platform identifier such as gmeet; found empty text',
       'local_date_time: must be an ISO 8601 date and time with a UTC offset such as 2026-07-07T12:00:00+03:00; found text of length 19',
       'cron: must be a cron expression of five fields such as 0 9 * * 1; found text of length 7',
-      'participants[1]: must be an e-mail address; found text of length 15',
+      'participants[1]: must be an e-mail address in ASCII, an internationalised domain in its xn-- form; found text of length 15',
       'webhook_url: must be a web address that begins with http:// or https://; found text of length 21',
       'webhook_secret: must be 16 to 128 characters; found text of length 15',
     ]);
@@ -410,15 +430,15 @@ describe('a refused input', () => {
     [{ chunk_total: 2.5 }, 'chunk_total: must be a whole number from 2 to 3221225473; found the number 2.5'],
     [
       { expected_file_size: 0 },
-      'expected_file_size: must be a whole number from 1 to 3221225472; found the number 0',
+      'expected_file_size: must be the size of a file that is not empty and at most 3 GB, in bytes: a whole number from 1 to 3221225472; found the number 0',
     ],
     [
       { expected_file_size: 3_221_225_473 },
-      'expected_file_size: must be a whole number from 1 to 3221225472; found the number 3221225473',
+      'expected_file_size: must be the size of a file that is not empty and at most 3 GB, in bytes: a whole number from 1 to 3221225472; found the number 3221225473',
     ],
     [
       { expected_file_size: Number.NaN },
-      'expected_file_size: must be a whole number from 1 to 3221225472; found a number that is not finite',
+      'expected_file_size: must be the size of a file that is not empty and at most 3 GB, in bytes: a whole number from 1 to 3221225472; found a number that is not finite',
     ],
     [
       { id: 'not-a-uuid' },
@@ -435,7 +455,7 @@ describe('a refused input', () => {
       { expected_sha256: 'E3B0' },
       'expected_sha256: must be a SHA-256 of 64 lowercase hex digits; found text of length 4',
     ],
-    [{ speakers_number: 0 }, 'speakers_number: must be a whole number from 1 to 1000; found the number 0'],
+    [{ speakers_number: 0 }, 'speakers_number: must be a whole number of at least 1; found the number 0'],
   ])('is a chunk that breaks a rule (%#)', (change, problem) => {
     expect(listProblems(buildRequest(operations.uploads.chunk, { ...dataChunk, ...change }))).toStrictEqual([
       problem,
@@ -449,6 +469,33 @@ describe('a refused input', () => {
     expect(
       listProblems(buildUntyped(operations.uploads.chunk, { ...dataChunk, file: undefined })),
     ).toStrictEqual(['file: is missing: must be bytes (Uint8Array or Buffer)']);
+  });
+
+  it('is a form read back whose fields break their own rules: the rules across fields keep silent', () => {
+    const wire = {
+      id: uploadId,
+      upload_session_id: sessionId,
+      chunk_total: '3',
+      chunk_number: '0',
+      filename: 'a.mp3',
+      expected_file_size: '7',
+      file: Uint8Array.of(1),
+    };
+    const readBack = (change: object): string[] => {
+      const form = z
+        .custom<z.output<typeof operations.uploads.chunk.params.form>>()
+        .parse({ ...wire, ...change });
+      const { error } = z.safeEncode(operations.uploads.chunk.params.form, form);
+      return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+    };
+    expect(readBack({})).toStrictEqual([]);
+    expect(readBack({ file: 'abc' })).toStrictEqual([
+      'file: must be bytes (Uint8Array or Buffer); found text of length 3',
+    ]);
+    expect(readBack({ chunk_total: '1', chunk_number: '1' })).toStrictEqual([
+      'chunk_total: must be a whole number from 2 to 3221225473; found the number 1',
+    ]);
+    expect(readBack({ chunk_number: '3' })).toStrictEqual(['chunk_number: must be smaller than chunk_total']);
   });
 
   it('is a chunk of exactly 20 MiB: no, that one passes', () => {
@@ -494,11 +541,23 @@ describe('a refused input', () => {
     ],
     // An empty item breaks two rules: the first one is told.
     [{ tagIds: [''] }, 'tagIds[0]: must be text that is not empty; found empty text'],
-    [{ perPage: 51 }, 'perPage: must be a whole number from 1 to 50; found the number 51'],
-    [{ page: -1 }, 'page: must be a whole number from 0 to 1000000; found the number -1'],
+    [{ perPage: 0 }, 'perPage: must be a whole number of at least 1; found the number 0'],
+    [{ perPage: 1.5 }, 'perPage: must be a whole number of at least 1; found the number 1.5'],
+    [{ page: -1 }, 'page: must be a whole number of at least 0; found the number -1'],
+    [{ page: 2 ** 53 }, 'page: must be a whole number of at least 0; found the number 9007199254740992'],
   ])('is a search with %j', (change, problem) => {
     expect(listProblems(buildRequest(operations.meetings.search, change))).toStrictEqual([problem]);
   });
+
+  it.each(['0 9 31 2 *', '0 0 30 2 *', '0 0 31 4,6 *'])(
+    'is a cron expression that never fires: %j',
+    (cron) => {
+      const link = 'https://meet.example/a';
+      expect(listProblems(buildRequest(operations.recordings.start, { link, cron }))).toStrictEqual([
+        'cron: must be a cron expression that can fire: none of its months has any of its days',
+      ]);
+    },
+  );
 
   it.each([15, 129])('is a secret of %d characters; 16 and 128 pass', (length) => {
     const link = 'https://meet.example/a';

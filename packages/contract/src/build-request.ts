@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 
-import type { HttpMethod, Operation, OperationInput, ParamPlace } from './operation.ts';
+import {
+  type HttpMethod,
+  type Operation,
+  type OperationInput,
+  type ParamPlace,
+  paramPlaces,
+} from './operation.ts';
 
 /** One part of a multipart form, in the order of the specification. */
 export type FormEntry =
@@ -34,8 +40,6 @@ export interface RefusedRequest {
 
 export type RequestResult = BuiltRequest | RefusedRequest;
 
-const places = ['path', 'query', 'body', 'form'] as const satisfies readonly ParamPlace[];
-
 type Fields = Record<string, unknown>;
 
 /**
@@ -48,7 +52,7 @@ export function buildRequest<Op extends Operation>(operation: Op, input: Operati
 
   const problems = findUnknownFields(operation, given);
   const wire: Partial<Record<ParamPlace, Fields>> = {};
-  for (const place of places) {
+  for (const place of paramPlaces) {
     const schema = operation.params[place];
     if (schema === undefined) continue;
     const parsed = schema.safeParse(pickFields(given, schema));
@@ -74,7 +78,7 @@ function readFields(input: unknown): Fields | undefined {
 }
 
 function findUnknownFields(operation: Operation, given: Fields): Problem[] {
-  const known = places.flatMap((place) => Object.keys(operation.params[place]?.shape ?? {}));
+  const known = paramPlaces.flatMap((place) => Object.keys(operation.params[place]?.shape ?? {}));
   return Object.keys(given)
     .filter((name) => !known.includes(name))
     .map((field) => ({

@@ -13,6 +13,9 @@ describe('isCronExpression', () => {
     '0 9 * jan-mar Mon-Fri',
     '5/10 0 * * 0',
     '0-59/5 * * * *',
+    '0  9 * * 1',
+    ' 0 9 * * 1',
+    '0\t9 \t * * 1 ',
   ])('takes %j', (text) => {
     expect(isCronExpression(text)).toBe(true);
   });
@@ -21,10 +24,11 @@ describe('isCronExpression', () => {
     ['nothing', ''],
     ['four fields', '0 9 * *'],
     ['six fields', '0 0 9 * * 1'],
-    ['two blanks', '0  9 * * 1'],
-    ['a blank in front', ' 0 9 * * 1'],
-    ['a tab', '0\t9 * * 1'],
+    ['blanks only', ' \t '],
     ['a line feed behind', '0 9 * * 1\n'],
+    ['a line feed between', '0\n9 * * 1'],
+    ['a blank of another kind', '0 9 * *\u00A01'],
+    ['a blank within a list', '0, 30 * * *'],
     ['a nickname', '@daily'],
     ['minute 60', '60 9 * * 1'],
     ['hour 24', '0 24 * * 1'],

@@ -19,35 +19,60 @@ const cronFields: readonly CronField[] = [
 
 const partPattern = /^(?:\*|([0-9]{1,2}|[a-z]{3})(?:-([0-9]{1,2}|[a-z]{3}))?)(?:\/([0-9]{1,2}))?$/;
 
+/** `from`, and every `step` after it until `to`. */
+export interface CronRange {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+  /** Said as `*`, which in some places means more than all values one by one. */
+  readonly isStar: boolean;
+}
+
 /**
  * Whether the text is a five-field cron expression as in crontab(5): `*`, numbers, ranges, steps, lists, and
- * names of months and weekdays, parted by single blanks. Whether it ever fires is not looked at.
+ * names of months and weekdays, parted by blanks and tabs. Whether it ever fires: see `canCronFire`.
  */
 export function isCronExpression(text: string): boolean {
-  const parts = text.split(' ');
-  return (
-    parts.length === cronFields.length &&
-    cronFields.every((field, index) => isField(field, parts[index] ?? ''))
-  );
+  return readCronFields(text) !== undefined;
 }
 
-function isField(field: CronField, text: string): boolean {
-  return text
-    .toLowerCase()
-    .split(',')
-    .every((part) => isPart(field, part));
+/** What each of the five fields allows, as the ranges of its list; undefined when the text is no expression. */
+export function readCronFields(text: string): readonly (readonly CronRange[])[] | undefined {
+  const parts = splitFields(text.toLowerCase());
+  if (parts.length !== cronFields.length) return undefined;
+  const lists = cronFields.map((field, index) => readList(field, parts[index] ?? ''));
+  return lists.every((list) => list !== undefined) ? lists : undefined;
 }
 
-function isPart(field: CronField, part: string): boolean {
+/** The same expression with single blanks between its fields and none around them. */
+export function tidyCron(text: string): string {
+  return splitFields(text).join(' ');
+}
+
+function splitFields(text: string): readonly string[] {
+  return text.split(/[ \t]+/).filter((part) => part !== '');
+}
+
+function readList(field: CronField, text: string): readonly CronRange[] | undefined {
+  const ranges = text.split(',').map((part) => readRange(field, part));
+  return ranges.every((range) => range !== undefined) ? ranges : undefined;
+}
+
+function readRange(field: CronField, part: string): CronRange | undefined {
   const match = partPattern.exec(part);
-  if (match === null) return false;
-  const [, first, last, step] = match;
-  if (step !== undefined && Number(step) === 0) return false;
-  if (first === undefined) return true;
+  if (match === null) return undefined;
+  const [, first, last, stepText] = match;
+  const step = Number(stepText ?? 1);
+  if (step === 0) return undefined;
+  if (first === undefined) return { from: field.min, to: field.max, step, isStar: true };
   const from = readValue(field, first);
-  if (last === undefined) return from !== undefined;
+  if (from === undefined) return undefined;
+  // With a step and no end, readings differ: this is the one that allows the most.
+  if (last === undefined) {
+    return { from, to: stepText === undefined ? from : field.max, step, isStar: false };
+  }
   const to = readValue(field, last);
-  return from !== undefined && to !== undefined && from <= to;
+  return to !== undefined && from <= to ? { from, to, step, isStar: false } : undefined;
 }
 
 function readValue(field: CronField, text: string): number | undefined {

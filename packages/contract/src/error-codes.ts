@@ -20,6 +20,9 @@ export const observedStatuses = {
   409: 'already exists or already scheduled',
 } as const;
 
+/** A status that refuses a request, or says that the service failed. */
+export type ErrorStatus = Exclude<keyof typeof statuses | keyof typeof observedStatuses, 200 | 201 | 202>;
+
 /** Observed values of `code`; an open set. */
 export const observedErrorCodes = ['TAG_NAME_EXISTS'] as const;
 

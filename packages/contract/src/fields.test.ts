@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { localDateTime, participants, webAddress } from './fields.ts';
+import { cron, localDateTime, participants, webAddress } from './fields.ts';
 import { limits } from './limits.ts';
 import { isTimeZone } from './time-zone.ts';
 
@@ -34,12 +35,38 @@ describe('a web address', () => {
 });
 
 describe('a planned start', () => {
-  it.each(['2026-07-07T12:00:00Z', '2026-07-07T12:00:00+03:00', '2028-02-29T00:00:00.250-11:30'])(
-    'takes %j',
-    (text) => {
-      expect(localDateTime.safeParse(text).success).toBe(true);
-    },
-  );
+  it.each([
+    '2026-07-07T12:00:00Z',
+    '2026-07-07T12:00:00+03:00',
+    '2028-02-29T00:00:00.250-11:30',
+    '2026-07-07T12:00Z',
+    '2026-07-07T12:00+03:00',
+  ])('takes %j', (text) => {
+    expect(localDateTime.parse(text)).toBe(text);
+    expect(Date.parse(text)).not.toBeNaN();
+  });
+
+  it('is what Date.parse understands in the same way', () => {
+    const parts = fc.record({
+      dayMs: fc.date({ min: new Date(0), max: new Date('2099-12-31'), noInvalidDate: true }).map(Number),
+      seconds: fc.option(fc.nat({ max: 59 })),
+      fraction: fc.constantFrom('', '.5', '.123456789'),
+      offset: fc.option(fc.integer({ min: -1439, max: 1439 })),
+    });
+    const pad = (value: number): string => String(value).padStart(2, '0');
+    fc.assert(
+      fc.property(parts, ({ dayMs, seconds, fraction, offset }) => {
+        const minutes = new Date(Math.floor(dayMs / 60_000) * 60_000);
+        const tail = seconds === null ? '' : `:${pad(seconds)}${fraction}`;
+        const minutesOff = Math.abs(offset ?? 0);
+        const zone = `${(offset ?? 0) < 0 ? '-' : '+'}${pad(Math.floor(minutesOff / 60))}:${pad(minutesOff % 60)}`;
+        const text = `${minutes.toISOString().slice(0, 16)}${tail}${offset === null ? 'Z' : zone}`;
+        expect(localDateTime.parse(text)).toBe(text);
+        const expected = minutes.getTime() + (seconds ?? 0) * 1000 - (offset ?? 0) * 60_000;
+        expect(Math.floor(Date.parse(text) / 1000) * 1000).toBe(expected);
+      }),
+    );
+  });
 
   it.each([
     '2026-07-07T12:00:00',
@@ -48,6 +75,11 @@ describe('a planned start', () => {
     '2026-07-07T24:00:00Z',
     '2026-07-07 12:00:00Z',
     '2026-07-07T12:00:00+3',
+    '2026-07-07T12:00',
+    '2026-07-07T12Z',
+    '2026-07-07T12:60Z',
+    '2026-07-07T12:00+24:00',
+    '2026-07-07T12:00z',
     '1783425600',
   ])('refuses %j', (text) => {
     expect(localDateTime.safeParse(text).success).toBe(false);
@@ -56,15 +88,62 @@ describe('a planned start', () => {
 
 describe('participants', () => {
   it.each([
+    'a@b.example',
+    'first.last+tag@sub.domain.example',
+    "o'neil@example.com",
+    'user@example.xn--p1ai',
+    'user@xn--mller-kva.de',
+    'a!b@example.com',
+    'a&b@example.com',
+    'root@localhost',
+  ])('take %j as one address', (address) => {
+    expect(participants.parse([address])).toBe(address);
+  });
+
+  it.each(['иван@почта.рф', 'user@müller.de', 'a@b_c.example'])(
+    'refuse %j and say how a domain is written',
+    (address) => {
+      expect(participants.safeParse([address]).error?.issues[0]?.message).toBe(
+        `must be an e-mail address in ASCII, an internationalised domain in its xn-- form; found text of length ${address.length}`,
+      );
+    },
+  );
+
+  it.each([
     'a',
-    'a@b',
+    'a@',
     '@b.example',
+    'a@-b.example',
+    'a@b..example',
+    'a b@c.example',
+    'a@b.example ',
+    'a,b@c.example',
     'a@b.example, c@d.example',
     'a@b.example\nBcc: x@y.example',
     'Ann <a@b.example>',
     '',
-  ])('refuses %j as one address', (address) => {
+  ])('refuse %j as one address', (address) => {
     expect(participants.safeParse([address]).success).toBe(false);
+  });
+});
+
+describe('cron', () => {
+  it.each(['0 9 * * MON', '0  9 * * MON', ' 0 9 * * MON', '0\t9\t*\t*\tMON', '\t0 \t 9 * * MON '])(
+    'goes over the wire with single blanks: %j',
+    (text) => {
+      expect(cron.parse(text)).toBe('0 9 * * MON');
+      expect(cron.encode(text)).toBe('0 9 * * MON');
+    },
+  );
+
+  it.each(['0  9 31 2 *', '\t0 9 31 2 *', '0 9 31 2 */1 '])('that never fires is refused: %j', (text) => {
+    expect(cron.safeParse(text).error?.issues[0]?.message).toMatch(/can fire/);
+  });
+
+  it.each([' ', '\t', ' 0 9 * * ', '0 9 * * 1\n', '0 9 * *\u00A01', '0 9 * * 1 2'])('refuses %j', (text) => {
+    expect(cron.safeParse(text).error?.issues[0]?.message).toBe(
+      `must be a cron expression of five fields such as 0 9 * * 1; found text of length ${text.length}`,
+    );
   });
 });
 

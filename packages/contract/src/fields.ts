@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { isCronExpression } from './cron-shape.ts';
+import { canCronFire } from './cron-firing.ts';
+import { isCronExpression, tidyCron } from './cron-shape.ts';
 import { limits } from './limits.ts';
 import { platforms } from './platforms.ts';
 import { mustBe } from './rule.ts';
@@ -42,26 +43,47 @@ export const templateName = text('the slug of a built-in template or the id of a
 
 export const source = text('a platform identifier such as gmeet').meta({
   description: 'The meeting platform; an open set',
-  examples: [...platforms],
+  examples: platforms.slice(0, 2),
+  observedExamples: platforms.slice(2),
 });
 
-export const localDateTime = z.iso
-  .datetime({
-    offset: true,
-    error: mustBe('an ISO 8601 date and time with a UTC offset such as 2026-07-07T12:00:00+03:00'),
+const startRule = mustBe('an ISO 8601 date and time with a UTC offset such as 2026-07-07T12:00:00+03:00');
+
+// In ISO 8601 the seconds may be left out. JSON Schema's `date-time` is RFC 3339, where they may not: so no format.
+const startPrecisions = [
+  z.iso.datetime({ offset: true }),
+  z.iso.datetime({ offset: true, precision: -1 }),
+] as const;
+
+export const localDateTime = z
+  .string({ error: startRule })
+  .refine((start) => startPrecisions.some((precision) => precision.safeParse(start).success), {
+    error: startRule,
   })
-  .meta({ description: 'Planned start, up to three months ahead' });
+  .meta({
+    description: 'Planned start, up to three months ahead; the seconds may be left out',
+    examples: ['2026-07-07T12:00:00+03:00', '2026-07-07T12:00+03:00'],
+  });
 
 const cronRule = mustBe('a cron expression of five fields such as 0 9 * * 1');
 
 export const cron = text('a cron expression of five fields such as 0 9 * * 1')
-  .refine(isCronExpression, { error: cronRule })
+  .refine(isCronExpression, { error: cronRule, abort: true })
+  .refine(canCronFire, {
+    error: 'must be a cron expression that can fire: none of its months has any of its days',
+  })
+  .overwrite(tidyCron)
   .meta({ description: 'Recurrence: a cron expression of five fields; observed to be read as UTC' });
 
-export const participants = csv(
-  z.email({ error: mustBe('an e-mail address') }),
-  'a list of e-mail addresses',
-).meta({ description: 'E-mail addresses of the participants; the service may write to them itself' });
+// As browsers check it: a local part of any shape that needs no quotes, and a domain as DNS has it.
+const mailAddress = z.email({
+  pattern: z.regexes.html5Email,
+  error: mustBe('an e-mail address in ASCII, an internationalised domain in its xn-- form'),
+});
+
+export const participants = csv(mailAddress, 'a list of e-mail addresses').meta({
+  description: 'E-mail addresses of the participants; the service may write to them itself',
+});
 
 export const webhookAddress = webAddress.meta({
   description: 'Where the service sends the events of this meeting',

@@ -6,9 +6,9 @@ const schema = z
   .unknown()
   .refine((value) => value instanceof Uint8Array, { error: mustBe('bytes (Uint8Array or Buffer)') })
   .meta({
-    type: 'string',
-    format: 'binary',
-    description: 'The bytes of this chunk; empty in the final request',
+    // JSON Schema 2020-12 has no type for raw bytes.
+    contentMediaType: 'application/octet-stream',
+    description: 'The bytes of this chunk, under the file name; none in the last request',
   });
 
 /**

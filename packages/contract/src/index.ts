@@ -1,4 +1,6 @@
 // The public surface of the contract: what the service is.
+export { meetingStates } from './answer-shapes/meeting-shapes.ts';
+export { tagColors } from './answer-shapes/tag-shapes.ts';
 export {
   buildRequest,
   type BuiltRequest,
@@ -7,19 +9,30 @@ export {
   type RefusedRequest,
   type RequestResult,
 } from './build-request.ts';
-export { errorBody, observedErrorCodes, observedStatuses, statuses, type ErrorBody } from './error-codes.ts';
+export {
+  errorBody,
+  observedErrorCodes,
+  observedStatuses,
+  statuses,
+  type ErrorBody,
+  type ErrorStatus,
+} from './error-codes.ts';
 export { limits } from './limits.ts';
 export type {
+  AnswerBody,
+  AssumedError,
   HttpMethod,
   Operation,
+  OperationAnswer,
   OperationInput,
   OperationOutput,
   OperationParams,
   ParamPlace,
   ResponseKind,
 } from './operation.ts';
-export { listOperations, operations } from './operations.ts';
+export { listOperations, type OperationId, operations } from './operations.ts';
 export { platforms, platformSpellings } from './platforms.ts';
+export { checkStart, latestStartMs } from './scheduling-horizon.ts';
 export { templateSlugs, type TemplateSlug } from './template-slugs.ts';
 export {
   EVENT_KINDS,

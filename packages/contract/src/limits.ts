@@ -11,9 +11,9 @@ export const limits = {
   schedulingHorizonMonths: 3,
   /** How far a delivery's timestamp may lie from the receiver's clock, in either direction. */
   deliveryToleranceSeconds: 300,
-  /** The page size the specification uses for tags; observed to be the largest. */
+  /** What a client asks for: the page size the specification uses for tags, observed to be the largest. */
   tagPageSize: 100,
-  /** Observed: the largest page of a search. */
+  /** What a client asks for: the observed largest page of a search. */
   searchPageSize: 50,
   /** Of `webhook_secret`: suggested by the specification's placeholder. Counted in UTF-16 units. */
   secretMinLength: 16,

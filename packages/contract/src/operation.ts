@@ -1,9 +1,13 @@
 import type { z } from 'zod';
 
+import type { ErrorStatus } from './error-codes.ts';
+
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Where a field of an input goes on the wire. `body` is JSON, `form` is multipart. */
-export type ParamPlace = 'path' | 'query' | 'body' | 'form';
+export const paramPlaces = ['path', 'query', 'body', 'form'] as const;
+
+export type ParamPlace = (typeof paramPlaces)[number];
 
 /**
  * One strict object per place. A schema's input is what a caller writes (lists, booleans, numbers); its output is
@@ -19,6 +23,33 @@ export interface OperationParams {
 /** `mixed`: JSON or plain text, by the content type of the answer. Any answer may be empty. */
 export type ResponseKind = 'json' | 'mixed' | 'binary';
 
+/** What an answer carries, as documents show it: `output` reads more than this. */
+export interface AnswerBody {
+  /** A range of all types (RFC 9110) where the specification shows no kind. */
+  readonly mediaType: string;
+  /** Absent for bytes, and where the specification shows no shape and none was observed. */
+  readonly schema?: z.ZodType;
+  /** True when the media type is not in the specification. What a schema says of itself stands in its meta. */
+  readonly observed?: true;
+}
+
+/** A success of an operation. */
+export interface OperationAnswer {
+  readonly status: 200 | 201 | 202;
+  /** What it means here. */
+  readonly meaning: string;
+  readonly bodies: readonly AnswerBody[];
+  /** True when the status is not in the specification. */
+  readonly observed?: true;
+}
+
+/** A refusal that is neither in the specification nor observed, but to be expected. */
+export interface AssumedError {
+  readonly status: ErrorStatus;
+  /** What it means here. */
+  readonly meaning: string;
+}
+
 /** One operation of the service, as data: client, sandbox, nodes, documents and tests are driven by it. */
 export interface Operation {
   /** `resource.verb`, also its place in the table. */
@@ -27,10 +58,18 @@ export interface Operation {
   /** Relative to the base address; `{name}` stands for a field of `params.path`. */
   readonly path: string;
   readonly summary: string;
+  /** Rules and surprises that no single field holds, in whole sentences. */
+  readonly description: string;
   /** The specification's section. */
   readonly section: string;
   readonly params: OperationParams;
   readonly response: ResponseKind;
+  /** The successes that are known; others may come. */
+  readonly answers: readonly OperationAnswer[];
+  /** The refusals that are known, in ascending order; others may come. */
+  readonly errors: readonly ErrorStatus[];
+  /** How the sandbox refuses what has to be refused somehow; none of `errors`. */
+  readonly assumedErrors?: readonly AssumedError[];
   /** Tolerant: never fails. Unknown fields pass; a known one that is absent or of another type is left out. */
   readonly output: z.ZodType;
   /** May be sent again when nobody knows whether the first attempt took effect. */

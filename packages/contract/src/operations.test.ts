@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import type { Operation, OperationOutput } from './operation.ts';
+import { listFields } from './list-fields.ts';
+import { type OperationOutput, paramPlaces } from './operation.ts';
 import { listOperations, operations } from './operations.ts';
 
-const places = ['path', 'query', 'body', 'form'] as const;
-
-function listFields(operation: Operation): [place: string, name: string, schema: z.ZodType][] {
-  return places.flatMap((place) =>
-    Object.entries(operation.params[place]?.shape ?? {}).map(
-      ([name, schema]): [string, string, z.ZodType] => [place, name, z.custom<z.ZodType>().parse(schema)],
-    ),
-  );
+/** The names of all fields of a JSON Schema, with those they stand in: `tags`, `tags.id`. */
+function listProperties(schema: unknown, within = ''): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]: [string, unknown]) => {
+    if (key !== 'properties') return listProperties(value, within);
+    return Object.entries(z.record(z.string(), z.unknown()).parse(value)).flatMap(([name, field]) => [
+      within + name,
+      ...listProperties(field, `${within}${name}.`),
+    ]);
+  });
 }
 
 describe('the table of operations', () => {
@@ -39,9 +42,9 @@ describe('the table of operations', () => {
     const fields = listOperations().map((operation) => [
       operation.id,
       listFields(operation)
-        .map(([place, name, schema]) => {
+        .map(({ place, name, schema, isRequired }) => {
           const isObserved = z.toJSONSchema(schema, { io: 'input' })['observed'] === true;
-          return `${place}.${name}${schema.safeParse(undefined).success ? '?' : ''}${isObserved ? ' (observed)' : ''}`;
+          return `${place}.${name}${isRequired ? '' : '?'}${isObserved ? ' (observed)' : ''}`;
         })
         .join(', '),
     ]);
@@ -99,7 +102,7 @@ describe.each(listOperations().map((operation) => ({ id: operation.id, operation
   '$id',
   ({ operation }) => {
     it('never has one field name in two places, because its input is flat', () => {
-      const names = listFields(operation).map(([, name]) => name);
+      const names = listFields(operation).map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
     });
 
@@ -116,17 +119,18 @@ describe.each(listOperations().map((operation) => ({ id: operation.id, operation
 
     it('describes itself and each of its fields', () => {
       expect(operation.summary).toMatch(/^[A-Z].{10,60}[^.]$/);
+      expect(operation.description).toMatch(/^[A-Z].{10,}\.$/);
       expect(['Recording', 'File upload', 'Reports and templates', 'Export', 'Search and tags']).toContain(
         operation.section,
       );
-      for (const [place, name, schema] of listFields(operation)) {
+      for (const { place, name, schema } of listFields(operation)) {
         const { description } = z.toJSONSchema(schema, { io: 'input' });
         expect(description, `${place}.${name}`).toMatch(/^\S.{5,}[^.]$/);
       }
     });
 
     it('turns its inputs and its output into JSON Schema', () => {
-      for (const place of places) {
+      for (const place of paramPlaces) {
         const schema = operation.params[place];
         if (schema === undefined) continue;
         expect(z.toJSONSchema(schema, { io: 'input' })).toMatchObject({
@@ -135,6 +139,33 @@ describe.each(listOperations().map((operation) => ({ id: operation.id, operation
         });
       }
       expect(JSON.stringify(z.toJSONSchema(operation.output, { io: 'input' }))).toContain('json-schema.org');
+    });
+
+    it('has at least one success, and refusals in ascending order', () => {
+      const statuses = [...operation.answers, ...operation.errors.map((status) => ({ status }))].map(
+        ({ status }) => status,
+      );
+      expect(statuses[0]).toBe(200);
+      expect(statuses).toStrictEqual([...new Set(statuses)].toSorted((a, b) => a - b));
+      for (const { status, meaning } of operation.assumedErrors ?? []) {
+        expect(statuses).not.toContain(status);
+        expect(meaning).toMatch(/^[A-Z].+\.$/);
+      }
+      for (const status of [400, 401, 404, 500]) expect(statuses).toContain(status);
+      for (const { meaning, bodies } of operation.answers) {
+        expect(meaning).toMatch(/^[A-Z].+\.$/);
+        expect(bodies).not.toHaveLength(0);
+      }
+    });
+
+    it('shows in documents every field that its output knows', () => {
+      const known = listProperties(z.toJSONSchema(operation.output, { io: 'input' }));
+      for (const { bodies } of operation.answers) {
+        for (const { schema } of bodies) {
+          const shown = schema === undefined ? [] : listProperties(z.toJSONSchema(schema));
+          expect(shown).toEqual(expect.arrayContaining(known));
+        }
+      }
     });
 
     it('reads any answer, of whatever shape, without failing', () => {

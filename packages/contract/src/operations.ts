@@ -22,3 +22,12 @@ export const operations = {
 export function listOperations(): readonly Operation[] {
   return Object.values(operations).flatMap((resource): Operation[] => Object.values(resource));
 }
+
+type Table = typeof operations;
+
+/** `recordings.start`, `tags.list` and so on: every id of the table. */
+export type OperationId = {
+  [Resource in keyof Table]: {
+    [Verb in keyof Table[Resource]]: Table[Resource][Verb] extends { readonly id: infer Id } ? Id : never;
+  }[keyof Table[Resource]];
+}[keyof Table];

@@ -21,9 +21,15 @@ export function booleanText() {
   });
 }
 
-/** A whole number for the caller, decimal digits on the wire. */
-export function integerText(min: number, max: number) {
-  const error = mustBe(`a whole number from ${min} to ${max}`);
+/** A whole number for the caller, decimal digits on the wire. Without `max` it may be as large as a number can be exactly. */
+export function integerText(
+  min: number,
+  max = Number.MAX_SAFE_INTEGER,
+  rule = max === Number.MAX_SAFE_INTEGER
+    ? `a whole number of at least ${min}`
+    : `a whole number from ${min} to ${max}`,
+) {
+  const error = mustBe(rule);
   const integer = z.int({ error }).min(min, { error }).max(max, { error });
   return z.codec(integer, z.string({ error }).regex(/^(0|[1-9][0-9]{0,15})$/, { error }), {
     decode: (value) => String(value),

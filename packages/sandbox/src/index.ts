@@ -19,12 +19,12 @@ export {
 export { defaultDataSourceId } from './notion/data-source.ts';
 export type { NotionPage, NotionProperty } from './notion/notion-page.ts';
 export type { PropertyType } from './notion/property-types.ts';
-export { coverage } from './service/coverage.ts';
 export { createSandbox, type Sandbox, type SandboxOptions } from './service/create-sandbox.ts';
 export type { DeliveryAttempt, DeliveryView } from './service/delivery.ts';
 export type { Completion, Failure, Finish } from './service/finish-meeting.ts';
 export type { PageLink } from './service/render-sandbox-page.ts';
 export type { SandboxStep } from './service/sandbox-step.ts';
+export type { UploadView } from './service/uploads/upload.ts';
 export { createSlackStandIn, type SlackStandInOptions } from './slack/create-slack-stand-in.ts';
 export type { SlackChannel } from './slack/slack-channels.ts';
 export type { SlackMessage } from './slack/slack-message.ts';

@@ -14,7 +14,7 @@ export const sampleReport: Report = {
     { name: 'Bob' },
     { email: 'carl@example.com' },
   ],
-  speakers: ['Ann Lee'],
+  speakers: [{ name: 'Ann Lee' }],
   summary: 'We **agreed** on the plan.\n\n- budget <fixed>\n- start & end',
   decisions: ['Ship on *Friday*'],
   tasks: [
@@ -26,6 +26,7 @@ export const sampleReport: Report = {
   chapters: [],
   templates: [],
   keywords: [],
+  tags: [],
   warnings: [],
   raw: undefined,
 };

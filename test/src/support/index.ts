@@ -1,5 +1,6 @@
 // The public surface of the test helpers.
 export { describeEachStore, type StoreKind } from './describe-store.ts';
+export { describeWithProgram } from './describe-with-program.ts';
 export { openTestStore, type TestStore } from './open-test-store.ts';
 export { type RedisServer, startRedisServer } from './redis-server.ts';
 export { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';

@@ -1,7 +1,7 @@
 import type { WorkerStep } from '@aftermeet/recipes';
 import type { SandboxStep } from '@aftermeet/sandbox';
 
-import type { Paint } from './paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 
 export interface Stop {
   readonly name: 'recorded' | 'completed' | 'delivered' | 'fetched' | 'slack' | 'notion' | 'email';

@@ -1,8 +1,8 @@
 import type { WorkerStep } from '@aftermeet/recipes';
 import type { SandboxStep } from '@aftermeet/sandbox';
 
+import type { Paint } from '../terminal/paint.ts';
 import { destinations, formatStop, readCause, readStop, type Stop } from './journey.ts';
-import type { Paint } from './paint.ts';
 import type { House } from './start-house.ts';
 
 export interface MeetingPlay {

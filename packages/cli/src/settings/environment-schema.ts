@@ -2,11 +2,9 @@ import { parseQueueUrl } from '@aftermeet/queue';
 import { isMailAddress, isMailSender, slackChannelId } from '@aftermeet/recipes';
 import { z } from 'zod';
 
+import { httpUrl } from './http-url.ts';
 import { secretSchema } from './secret-schema.ts';
-
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'an http or https address' })
-  .transform((address) => address.replace(/\/+$/, ''));
+import { serviceVariables } from './service-variables.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -23,11 +21,7 @@ const recipient = z.string().refine(isMailAddress, { error: 'e-mail addresses, s
 
 /** Every variable that is read, with what it must look like and its default. */
 export const environmentSchema = z.object({
-  SERVICE_BASE_URL: httpUrl.optional(),
-  SERVICE_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, { error: 'a key of printable characters without spaces' })
-    .optional(),
+  ...serviceVariables,
   SERVICE_HEADER_PREFIX: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, { error: 'letters, digits and hyphens, such as X-Service' })
@@ -81,14 +75,3 @@ export const environmentSchema = z.object({
 });
 
 export type EnvironmentValues = z.infer<typeof environmentSchema>;
-
-/** Settings whose value never appears in a message. */
-export const secretSettings: ReadonlySet<string> = new Set([
-  'SERVICE_API_KEY',
-  'WEBHOOK_SECRET',
-  'WEBHOOK_SECRET_PREVIOUS',
-  'WEBHOOK_MASTER_SECRET',
-  'ADMIN_TOKEN',
-  'SLACK_BOT_TOKEN',
-  'NOTION_TOKEN',
-]);

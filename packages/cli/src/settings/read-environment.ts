@@ -1,33 +1,8 @@
-import { type EnvironmentValues, environmentSchema, secretSettings } from './environment-schema.ts';
-import type { SettingProblem } from './problem.ts';
+import { type EnvironmentValues, environmentSchema } from './environment-schema.ts';
+import { readVariables, type VariablesRead } from './read-variables.ts';
 import type { Environment } from './settings.ts';
 
-export type EnvironmentRead =
-  | { readonly ok: true; readonly values: EnvironmentValues }
-  | { readonly ok: false; readonly problems: readonly SettingProblem[] };
-
-/** Reads the variables of the environment that are ours; an empty one counts as not set. */
-export function readEnvironment(environment: Environment): EnvironmentRead {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = environmentSchema.safeParse(given);
-  if (parsed.success) return { ok: true, values: parsed.data };
-  return {
-    ok: false,
-    problems: parsed.error.issues.map((issue) => {
-      const setting = String(issue.path[0]);
-      return { setting, found: describeFound(setting, given[setting]), expected: issue.message };
-    }),
-  };
-}
-
-/**
- * The value as it was found, where it can't hold a secret. Of an address only the scheme: this one could not
- * be read, so nobody knows where its password begins and ends.
- */
-function describeFound(setting: string, value: string | undefined): string {
-  if (value === undefined) return 'nothing';
-  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value)?.[0];
-  if (scheme !== undefined) return `${scheme}… (${value.length} characters)`;
-  const mayHoldSecret = secretSettings.has(setting) || (setting.endsWith('_URL') && /[:@?]/.test(value));
-  return mayHoldSecret ? `${value.length} characters` : JSON.stringify(value.slice(0, 120));
+/** Reads the variables of the environment that are ours. */
+export function readEnvironment(environment: Environment): VariablesRead<EnvironmentValues> {
+  return readVariables(environmentSchema, environment);
 }

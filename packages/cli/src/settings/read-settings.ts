@@ -10,6 +10,7 @@ import type { SettingProblem } from './problem.ts';
 import { readDestinations } from './read-destinations.ts';
 import { readEnvironment } from './read-environment.ts';
 import { type FileValues, readSettingsFile } from './read-file.ts';
+import { readService } from './read-service.ts';
 import type { Environment, Settings } from './settings.ts';
 
 export type SettingsRead =
@@ -49,11 +50,11 @@ export function readSettings(environment: Environment, fileText?: string): Setti
     // An endpoint that only names its recipes keeps the secrets that the environment gave it.
     byName.set(name, { secrets: endpoint.secrets ?? byName.get(name)?.secrets ?? [] });
   }
-  const { SERVICE_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey } = values;
+  const service = readService(values);
   return {
     ok: true,
     settings: {
-      ...(baseUrl !== undefined && apiKey !== undefined ? { service: { baseUrl, apiKey } } : {}),
+      ...(service === undefined ? {} : { service }),
       headerPrefix: values.SERVICE_HEADER_PREFIX,
       endpoints: {
         byName,

@@ -5,6 +5,8 @@ export interface ServiceSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Without `/mcp` and without a trailing slash; absent: the base address. */
+  readonly mcpUrl?: string;
 }
 
 export interface LogSettings {

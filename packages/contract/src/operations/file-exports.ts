@@ -1,10 +1,18 @@
 import { z } from 'zod';
 
+import { commonErrors, reportNotReady } from '../answers.ts';
 import { meetingId, templateName, timeZone } from '../fields.ts';
 import type { Operation } from '../operation.ts';
 import { anything } from '../responses.ts';
 import { mustBe } from '../rule.ts';
 import { booleanText } from '../wire-codecs.ts';
+
+/** The registered media type of each format; what the service sends is not shown. */
+const exportMediaTypes = {
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  md: 'text/markdown',
+} as const;
 
 /** A meeting as a file. Not named `exports`: that word is taken in a CommonJS bundle. */
 export const fileExports = {
@@ -13,6 +21,7 @@ export const fileExports = {
     method: 'GET',
     path: '/api/storage/download',
     summary: 'Download a meeting as PDF, DOCX or Markdown',
+    description: 'The body is the file itself.',
     section: 'Export',
     params: {
       query: z.strictObject({
@@ -27,6 +36,15 @@ export const fileExports = {
       }),
     },
     response: 'binary',
+    answers: [
+      {
+        status: 200,
+        meaning: 'The file.',
+        bodies: Object.values(exportMediaTypes).map((mediaType) => ({ mediaType, observed: true })),
+      },
+    ],
+    errors: commonErrors,
+    assumedErrors: [reportNotReady],
     output: anything,
     repeatable: true,
   },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
+import { meetingPageShape } from '../answer-shapes/meeting-shapes.ts';
+import { commonErrors, jsonBody, succeed } from '../answers.ts';
 import { date, listItem, text } from '../fields.ts';
-import { limits } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 import { platforms } from '../platforms.ts';
 import { optionalCount, optionalId, optionalList, optionalText } from '../responses.ts';
@@ -14,6 +15,8 @@ export const meetings = {
     method: 'GET',
     path: '/api/workspaces/active/meetings/search',
     summary: 'Search the meetings of the workspace',
+    description:
+      'Every field is optional. Paging and the shape of the answer are observed; `page` counts from 0.',
     section: 'Search and tags',
     params: {
       query: z.strictObject({
@@ -22,7 +25,10 @@ export const meetings = {
           .meta({ description: 'Meetings with any of these tags' })
           .optional(),
         sources: csv(listItem, 'a list of platform identifiers')
-          .meta({ description: 'Meetings of these platforms', examples: [...platforms] })
+          .meta({
+            description: 'Meetings of these platforms, such as gmeet and zoom',
+            observedExamples: platforms.slice(2),
+          })
           .optional(),
         dateFrom: date.meta({ description: 'Meetings of this day or later' }).optional(),
         dateTo: date.meta({ description: 'Meetings of this day or earlier', observed: true }).optional(),
@@ -30,13 +36,15 @@ export const meetings = {
           .meta({ description: 'Meetings of these authors', observed: true })
           .optional(),
         scope: text().meta({ description: 'Where to search', observed: true }).optional(),
-        page: integerText(0, 1_000_000).meta({ description: 'The page, from 0', observed: true }).optional(),
-        perPage: integerText(1, limits.searchPageSize)
-          .meta({ description: 'Meetings on a page', observed: true })
+        page: integerText(0).meta({ description: 'The page, from 0', observed: true }).optional(),
+        perPage: integerText(1)
+          .meta({ description: 'Meetings on a page; observed to be at most 50', observed: true })
           .optional(),
       }),
     },
     response: 'json',
+    answers: [succeed('One page of the meetings that were found.', jsonBody(meetingPageShape))],
+    errors: commonErrors,
     output: z
       .looseObject({
         total: optionalCount,

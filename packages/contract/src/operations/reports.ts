@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+import { generationShape } from '../answer-shapes/generation-shape.ts';
+import { notReadyShape } from '../answer-shapes/meeting-shapes.ts';
+import { blockNames, reportShape } from '../answer-shapes/report-shape.ts';
+import { bodyNotShown, commonErrors, jsonBody, reportNotReady, succeed } from '../answers.ts';
 import { meetingId, possiblyEmptyText, templateName, text } from '../fields.ts';
 import type { Operation } from '../operation.ts';
 import { anything, optionalId, optionalObject } from '../responses.ts';
@@ -13,10 +17,22 @@ export const reports = {
     method: 'GET',
     path: '/api/video/report',
     summary: 'Read the full report of a meeting',
+    description:
+      'Until the meeting is processed the answer is observed to be status 202 and plain text. The first reading turns the status `new` into `processed`.',
     section,
     params: { query: z.strictObject({ meeting_id: meetingId }) },
     // Observed: plain text with status 202 while the report is not ready. The JSON fields are not shown.
     response: 'mixed',
+    answers: [
+      succeed('The report.', jsonBody(reportShape)),
+      {
+        status: 202,
+        meaning: 'There is no report yet: ask again later.',
+        bodies: [{ mediaType: 'text/plain', schema: notReadyShape }],
+        observed: true,
+      },
+    ],
+    errors: commonErrors,
     output: anything,
     repeatable: true,
   },
@@ -25,9 +41,14 @@ export const reports = {
     method: 'POST',
     path: '/api/generate-new-template',
     summary: 'Generate a report from a template',
+    description:
+      'A report can be generated again at any time. The meeting is observed to go back to processing at times.',
     section,
     params: { body: z.strictObject({ meeting_id: meetingId, template_name: templateName }) },
     response: 'json',
+    answers: [succeed('The report is generated.', jsonBody(generationShape))],
+    errors: [400, 401, 402, 403, 404, 500],
+    assumedErrors: [{ status: 409, meaning: 'There is no report yet, or nothing to make one from.' }],
     output: z.looseObject({ followup: optionalObject, created_template_id: optionalId }).catch({}),
     repeatable: false,
   },
@@ -36,6 +57,7 @@ export const reports = {
     method: 'PUT',
     path: '/api/meeting/{meeting_id}/summary',
     summary: 'Replace the text of one report block',
+    description: 'An unknown template or block is observed to be a 404, a missing `templateId` a 400.',
     section,
     params: {
       path: z.strictObject({ meeting_id: meetingId }),
@@ -47,11 +69,15 @@ export const reports = {
         entityName: text('the name of a block such as summary').meta({
           description: 'The block; an open set',
           examples: ['summary'],
+          observedExamples: blockNames,
         }),
         newSummaryText: possiblyEmptyText().meta({ description: 'The new text of the block' }),
       }),
     },
     response: 'mixed',
+    answers: [succeed('The block is edited. The body is not shown.', bodyNotShown)],
+    errors: commonErrors,
+    assumedErrors: [reportNotReady],
     output: anything,
     repeatable: true,
   },

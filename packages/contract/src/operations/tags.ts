@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
+import { createdTagShape, tagColors, tagLinkShape, tagPageShape } from '../answer-shapes/tag-shapes.ts';
+import { commonErrors, jsonBody, succeed } from '../answers.ts';
 import { meetingId, text } from '../fields.ts';
-import { limits } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 import { anything, optionalId, optionalList, optionalText } from '../responses.ts';
 import { integerText } from '../wire-codecs.ts';
@@ -22,16 +23,21 @@ export const tags = {
     method: 'GET',
     path: '/api/workspaces/active/tags',
     summary: 'List the tags of the workspace',
+    description: 'A page is observed to say in `nextCursor` where the next one begins.',
     section,
     params: {
       query: z.strictObject({
-        perPage: integerText(1, limits.tagPageSize).meta({ description: 'Tags on a page' }).optional(),
+        perPage: integerText(1)
+          .meta({ description: 'Tags on a page; observed to be at most 100' })
+          .optional(),
         cursor: text()
           .meta({ description: 'Where the page begins: nextCursor of the page before', observed: true })
           .optional(),
       }),
     },
     response: 'json',
+    answers: [succeed('One page of the tags.', jsonBody(tagPageShape))],
+    errors: commonErrors,
     output: z.looseObject({ tags: optionalList(tag), nextCursor: optionalId }).catch({}),
     repeatable: true,
   },
@@ -40,6 +46,8 @@ export const tags = {
     method: 'POST',
     path: '/api/workspaces/active/tags',
     summary: 'Create a tag',
+    description:
+      'Two names that differ in case only are observed to be the same name: 409 with `TAG_NAME_EXISTS`.',
     section,
     params: {
       body: z.strictObject({
@@ -47,12 +55,17 @@ export const tags = {
         color: text()
           .meta({
             description: 'The colour; the allowed values are not shown',
-            examples: ['blue', 'purple', 'orange', 'yellow', 'teal', 'green', 'red', 'grey'],
+            observedExamples: tagColors,
           })
           .optional(),
       }),
     },
     response: 'json',
+    answers: [
+      succeed('The tag is created.', jsonBody(createdTagShape)),
+      { ...succeed('The tag is created.', jsonBody(createdTagShape)), status: 201, observed: true },
+    ],
+    errors: [400, 401, 403, 404, 409, 500],
     output: z.looseObject({ tag: tag.nullish().catch(undefined) }).catch({}),
     repeatable: false,
   },
@@ -61,9 +74,12 @@ export const tags = {
     method: 'PUT',
     path: '/api/workspaces/active/meetings/{meeting_id}/tags/{tag_id}',
     summary: 'Put a tag on a meeting',
+    description: 'A tag that is on the meeting already is observed to be no error.',
     section,
     params: { path: tagLink },
     response: 'mixed',
+    answers: [succeed('The tag is on the meeting.', jsonBody(tagLinkShape))],
+    errors: commonErrors,
     output: anything,
     repeatable: true,
   },
@@ -72,9 +88,12 @@ export const tags = {
     method: 'DELETE',
     path: '/api/workspaces/active/meetings/{meeting_id}/tags/{tag_id}',
     summary: 'Take a tag off a meeting',
+    description: 'A tag that is not on the meeting is observed to be no error.',
     section,
     params: { path: tagLink },
     response: 'mixed',
+    answers: [succeed('The tag is not on the meeting.', jsonBody(tagLinkShape))],
+    errors: commonErrors,
     output: anything,
     repeatable: true,
   },

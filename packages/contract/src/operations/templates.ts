@@ -1,3 +1,4 @@
+import { commonErrors, jsonNotShown, succeed } from '../answers.ts';
 import type { Operation } from '../operation.ts';
 import { anything } from '../responses.ts';
 
@@ -8,9 +9,13 @@ export const templates = {
     method: 'GET',
     path: '/api/v2/workspaces/active/custom-templates',
     summary: 'List the custom templates of the workspace',
+    description:
+      'Each has an id, which is a UUID and serves as `template_name`, and a name. The rest is not shown.',
     section: 'Reports and templates',
     params: {},
     response: 'json',
+    answers: [succeed('The custom templates. The shape is not shown.', jsonNotShown)],
+    errors: commonErrors,
     output: anything,
     repeatable: true,
   },

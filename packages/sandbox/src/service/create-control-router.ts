@@ -30,6 +30,9 @@ export function createControlRouter(world: SandboxWorld, settings: ControlSettin
   router.get('/deliveries', (_request, response) => {
     response.json({ deliveries: world.sender.list() });
   });
+  router.get('/uploads', (_request, response) => {
+    response.json({ uploads: world.uploads.list() });
+  });
   router.post('/deliveries/:id/redeliver', (request, response) => {
     if (world.sender.redeliver(request.params.id))
       sendDone(request, response, { delivery_id: request.params.id });

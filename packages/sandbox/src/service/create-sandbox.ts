@@ -16,10 +16,14 @@ import {
   type Failure,
   type Finish,
 } from './finish-meeting.ts';
+import { createMcpRouter } from './mcp/create-mcp-router.ts';
 import { createMeetingStore } from './meeting-store.ts';
 import type { PageLink } from './render-sandbox-page.ts';
 import type { SandboxStep } from './sandbox-step.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
+import { createTagStore } from './tags/tag-store.ts';
+import { createUploadStore } from './uploads/upload-store.ts';
+import type { UploadView } from './uploads/upload.ts';
 
 export interface SandboxOptions {
   /** Default `sandbox_key`. */
@@ -43,13 +47,13 @@ export interface SandboxOptions {
   readonly allowRemoteReceivers?: boolean;
   /** The address that `report_url` begins with, where others reach the sandbox; default its own. */
   readonly publicUrl?: string;
-  /** Host names besides this machine's own that may steer the sandbox. */
+  /** Host names besides this machine's own under which it can be steered, and its MCP endpoint be reached. */
   readonly allowedHosts?: readonly string[];
   /** Shown on the page for people. */
   readonly links?: readonly PageLink[];
 }
 
-/** A stand-in of the service. All state is in memory; only the control routes move a meeting on. */
+/** A stand-in of the service. All state is in memory, chunks of an upload in a temporary folder; only the control routes move a meeting on. */
 export interface Sandbox {
   /** Starts it; `url` is the base address, without a slash at its end. */
   readonly listen: (options?: ListenOptions) => Promise<{ readonly url: string }>;
@@ -61,7 +65,9 @@ export interface Sandbox {
   readonly deliveries: () => readonly DeliveryView[];
   /** As `POST /_sandbox/deliveries/:id/redeliver`; false when there is no such delivery. */
   readonly redeliver: (deliveryId: string) => boolean;
-  /** Forgets meetings and deliveries and ends what is under way. */
+  /** As `GET /_sandbox/uploads`, oldest first. */
+  readonly uploads: () => readonly UploadView[];
+  /** Forgets meetings, tags, uploads and deliveries and ends what is under way. */
   readonly reset: () => void;
   /** Stops the server, every attempt and every timer. */
   readonly close: () => Promise<void>;
@@ -93,9 +99,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     observe,
   });
   const meetings = createMeetingStore();
+  const tags = createTagStore();
+  const uploads = createUploadStore();
   const makeId = createIdMaker(options.seed);
   const world: SandboxWorld = {
     meetings,
+    tags,
+    uploads,
     sender,
     clock,
     makeId,
@@ -104,7 +114,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
   const reset = (): void => {
     meetings.clear();
+    tags.clear();
     sender.reset();
+    // The files go in the background; closing waits for them.
+    uploads.clear().catch(() => {});
   };
   const { allowedHosts = [], links = [] } = options;
   const app = express().disable('x-powered-by').disable('etag');
@@ -112,6 +125,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   app.get('/', (_request, response) => {
     response.redirect('/_sandbox');
   });
+  const mcp = createMcpRouter(allowedHosts, async () =>
+    (await import('./mcp/serve-mcp.ts')).serveMcp(world, apiKey),
+  );
+  app.use('/mcp', mcp.router);
   app.use(createServiceRouter(world, apiKey));
   const server = createServer(app);
   return {
@@ -123,10 +140,15 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     failMeeting: (meetingId, failure = {}) => failMeeting(world, meetingId, failure),
     deliveries: sender.list,
     redeliver: sender.redeliver,
+    uploads: uploads.list,
     reset,
     async close() {
       sender.reset();
-      await stopListening(server);
+      try {
+        await Promise.all([stopListening(server), mcp.close()]);
+      } finally {
+        await uploads.clear();
+      }
     },
   };
 }

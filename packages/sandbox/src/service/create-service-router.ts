@@ -1,10 +1,11 @@
-import { listOperations } from '@aftermeet/contract';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 
 import { isRightApiKey } from './check-api-key.ts';
-import { playOperation } from './play-operation.ts';
+import { players, type Player, type WireRequest } from './play-operation.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
+import { sendAnswer } from './send-answer.ts';
 import { answerError, type ServiceAnswer } from './service-answer.ts';
+import { receiveForm } from './uploads/receive-form.ts';
 
 /** Every operation of the contract at its own method and path, behind the API key. */
 export function createServiceRouter(world: SandboxWorld, apiKey: string): Router {
@@ -14,14 +15,12 @@ export function createServiceRouter(world: SandboxWorld, apiKey: string): Router
     else sendAnswer(response, answerError(401, 'UNAUTHORIZED', 'Send the API key in the header X-API-KEY.'));
   });
   router.use(express.json({ limit: '1mb' }));
-  for (const operation of listOperations()) {
-    router.all(operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, response, next) => {
-      if (request.method !== operation.method) {
-        next();
-        return;
-      }
-      const { params: path, query, body } = request as Request<Record<string, string>, unknown, unknown>;
-      sendAnswer(response, playOperation(operation, world, { path, query, body, form: undefined }));
+  for (const player of Object.values<Player>(players)) {
+    const { method, path, params } = player.operation;
+    router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, response, next) => {
+      if (request.method !== method) next();
+      else if (params.form !== undefined) sendAnswer(response, await playForm(world, player, request));
+      else sendAnswer(response, await player.play(world, readWire(request)));
     });
   }
   router.use((_request, response) => {
@@ -31,21 +30,42 @@ export function createServiceRouter(world: SandboxWorld, apiKey: string): Router
     );
   });
   router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    const refusal = describeBodyFault(error);
+    const refusal = describeRequestFault(error);
     if (refusal === undefined) next(error);
     else sendAnswer(response, refusal);
   });
   return router;
 }
 
-function sendAnswer(response: Response, answer: ServiceAnswer): void {
-  response.status(answer.status);
-  if ('text' in answer) response.type('text/plain').send(answer.text);
-  else response.json(answer.json);
+const faultStatuses = {
+  request: { status: 400, code: 'INVALID_REQUEST' },
+  reset: { status: 503, code: 'SANDBOX_RESET' },
+  storage: { status: 500, code: 'STORAGE_FAILED' },
+} as const;
+
+/** The file part goes to the disk while it comes in; what the operation does not keep is removed. */
+async function playForm(world: SandboxWorld, player: Player, request: Request): Promise<ServiceAnswer> {
+  const reading = await receiveForm(request, world.uploads.claimPlace);
+  if (!reading.ok) {
+    const { status, code } = faultStatuses[reading.cause];
+    return answerError(status, code, reading.message);
+  }
+  try {
+    return await player.play(world, { ...readWire(request), form: reading.form });
+  } finally {
+    await reading.form.discard();
+  }
 }
 
-/** The faults a body parser reports, in the service's shape. */
-function describeBodyFault(error: unknown): ServiceAnswer | undefined {
+function readWire({ params: path, query, body }: Request): WireRequest {
+  return { path, query, body, form: undefined };
+}
+
+/** The faults that Express and its body parser report, in the service's shape. */
+function describeRequestFault(error: unknown): ServiceAnswer | undefined {
+  if (error instanceof URIError) {
+    return answerError(400, 'INVALID_REQUEST', 'The path must be percent-encoded UTF-8.');
+  }
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   if (status === 413) return answerError(413, 'BODY_TOO_LARGE', 'The body must be at most 1 MiB of JSON.');
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;

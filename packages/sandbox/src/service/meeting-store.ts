@@ -1,6 +1,7 @@
+import { dropOldest } from './drop-oldest.ts';
 import type { Meeting } from './meeting.ts';
 
-const keptMeetings = 2000;
+export const keptMeetings = 2000;
 
 /** The meetings of one sandbox, in memory, in the order they were recorded; the oldest are forgotten. */
 export interface MeetingStore {
@@ -19,8 +20,7 @@ export function createMeetingStore(): MeetingStore {
     list: () => [...meetings.values()],
     put(meeting) {
       meetings.set(meeting.id, meeting);
-      const [oldest] = meetings.keys();
-      if (meetings.size > keptMeetings && oldest !== undefined) meetings.delete(oldest);
+      dropOldest(meetings, keptMeetings);
     },
     remove(meetingId) {
       meetings.delete(meetingId);

@@ -1,43 +1,85 @@
-import { type Operation, type OperationInput, operations } from '@aftermeet/contract';
+import { operations, type Operation, type OperationId, type OperationInput } from '@aftermeet/contract';
 
-import type { PlayedOperationId } from './coverage.ts';
+import { attachTag, detachTag } from './operations/assign-tag.ts';
 import { cancelRecording } from './operations/cancel-recording.ts';
+import { createTag } from './operations/create-tag.ts';
+import { downloadExport } from './operations/download-export.ts';
+import { editBlock } from './operations/edit-block.ts';
+import { generateReport } from './operations/generate-report.ts';
 import { getReport } from './operations/get-report.ts';
+import { listTags } from './operations/list-tags.ts';
+import { listTemplates } from './operations/list-templates.ts';
 import { readStatus } from './operations/read-status.ts';
+import { searchMeetings } from './operations/search-meetings.ts';
 import { startRecording } from './operations/start-recording.ts';
 import { stopRecording } from './operations/stop-recording.ts';
-import { readOperationInput, type WireFields } from './read-operation-input.ts';
+import { takeChunk } from './operations/take-chunk.ts';
+import { readOperationInput } from './read-operation-input.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
-import { answerError, type ServiceAnswer } from './service-answer.ts';
+import type { ServiceAnswer } from './service-answer.ts';
+import type { ReceivedFile, ReceivedForm } from './uploads/receive-form.ts';
+import { makeStandInBytes } from './uploads/stand-in-bytes.ts';
 
-type Player = (world: SandboxWorld, wire: WireFields) => ServiceAnswer;
+/** A request as it came; `form` where the operation has one. */
+export interface WireRequest {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly form: ReceivedForm | undefined;
+}
 
-/** What plays each operation, by its id. */
-const players: Readonly<Record<PlayedOperationId, Player>> = {
+type Awaitable<T> = T | Promise<T>;
+
+/** What plays one operation. */
+export interface Player<Id extends string = string> {
+  readonly operation: Operation & { readonly id: Id };
+  readonly play: (world: SandboxWorld, wire: WireRequest) => Awaitable<ServiceAnswer>;
+}
+
+/** What plays each operation of the contract: one without an entry, or with another one's, does not compile. */
+export const players: { readonly [Id in OperationId]: Player<Id> } = {
   'recordings.start': createPlayer(operations.recordings.start, startRecording),
   'recordings.status': createPlayer(operations.recordings.status, readStatus),
   'recordings.stop': createPlayer(operations.recordings.stop, stopRecording),
   'recordings.cancel': createPlayer(operations.recordings.cancel, cancelRecording),
+  'uploads.chunk': createFormPlayer(operations.uploads.chunk, takeChunk),
   'reports.get': createPlayer(operations.reports.get, getReport),
+  'reports.generate': createPlayer(operations.reports.generate, generateReport),
+  'reports.editBlock': createPlayer(operations.reports.editBlock, editBlock),
+  'templates.list': createPlayer(operations.templates.list, listTemplates),
+  'exports.download': createPlayer(operations.exports.download, downloadExport),
+  'meetings.search': createPlayer(operations.meetings.search, searchMeetings),
+  'tags.list': createPlayer(operations.tags.list, listTags),
+  'tags.create': createPlayer(operations.tags.create, createTag),
+  'tags.attach': createPlayer(operations.tags.attach, attachTag),
+  'tags.detach': createPlayer(operations.tags.detach, detachTag),
 };
-
-/** Answers one request to an operation: plays it, or says with 501 that it is not played. */
-export function playOperation(operation: Operation, world: SandboxWorld, wire: WireFields): ServiceAnswer {
-  if (isPlayed(operation.id)) return players[operation.id](world, wire);
-  const message = `The sandbox does not play ${operation.id} yet. It plays ${Object.keys(players).join(', ')}.`;
-  return answerError(501, 'NOT_PLAYED', message);
-}
-
-function isPlayed(id: string): id is PlayedOperationId {
-  return Object.hasOwn(players, id);
-}
 
 function createPlayer<Op extends Operation>(
   operation: Op,
-  play: (world: SandboxWorld, input: OperationInput<Op>) => ServiceAnswer,
-): Player {
-  return (world, wire) => {
-    const reading = readOperationInput(operation, wire);
-    return reading.ok ? play(world, reading.input) : reading.answer;
+  play: (world: SandboxWorld, input: OperationInput<Op>) => Awaitable<ServiceAnswer>,
+) {
+  return {
+    operation,
+    play(world: SandboxWorld, { path, query, body }: WireRequest): Awaitable<ServiceAnswer> {
+      const reading = readOperationInput(operation, { path, query, body, form: undefined });
+      return reading.ok ? play(world, reading.input) : reading.answer;
+    },
+  };
+}
+
+/** For an operation with a file part: its bytes are on disk, and the schema sees as many as it has rules for. */
+function createFormPlayer<Op extends Operation>(
+  operation: Op,
+  play: (world: SandboxWorld, input: OperationInput<Op>, file: ReceivedFile) => Awaitable<ServiceAnswer>,
+) {
+  return {
+    operation,
+    play(world: SandboxWorld, { path, query, body, form }: WireRequest): Awaitable<ServiceAnswer> {
+      if (form === undefined) throw new TypeError(`${operation.id} was played without its form.`);
+      const fields = { ...form.fields, file: makeStandInBytes(form.file.bytes) };
+      const reading = readOperationInput(operation, { path, query, body, form: fields });
+      return reading.ok ? play(world, reading.input, form.file) : reading.answer;
+    },
   };
 }

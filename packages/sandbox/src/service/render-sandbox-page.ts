@@ -18,12 +18,15 @@ export function renderSandboxPage(
 ): string {
   return renderPage({
     title: 'Sandbox',
-    lead: 'A stand-in of the meeting service. It lives in memory, on this machine.',
+    lead: 'A stand-in of the meeting service. It keeps everything on this machine, until it stops.',
     body: html`${links.length > 0 && html`<p>${links.map(({ label, url }) => html`${renderLink(url, label)} &ensp;`)}</p>`}
       <h2>Meetings</h2>
       ${
         meetings.length === 0
-          ? html`<p class="empty">No meeting yet. <code>POST /api/record-meeting</code> starts one.</p>`
+          ? html`<p class="empty">
+              No meeting yet. <code>POST /api/record-meeting</code> starts one, an upload to
+              <code>/api/video</code> brings one.
+            </p>`
           : meetings.toReversed().map(renderMeeting)
       }
       <h2>Deliveries</h2>
@@ -37,6 +40,7 @@ export function renderSandboxPage(
       <h2>Elsewhere</h2>
       <div class="row">
         <a href="/_sandbox/deliveries">Deliveries as JSON</a>
+        <a href="/_sandbox/uploads">Uploads as JSON</a>
         ${renderButton('/_sandbox/reset', 'Forget everything', 'end')}
       </div>`,
   });

@@ -1,10 +1,14 @@
 import type { WebhookSender } from './create-webhook-sender.ts';
 import type { MeetingStore } from './meeting-store.ts';
 import type { SandboxStep } from './sandbox-step.ts';
+import type { TagStore } from './tags/tag-store.ts';
+import type { UploadStore } from './uploads/upload-store.ts';
 
 /** Everything an operation may touch. */
 export interface SandboxWorld {
   readonly meetings: MeetingStore;
+  readonly tags: TagStore;
+  readonly uploads: UploadStore;
   readonly sender: WebhookSender;
   /** Unix milliseconds. */
   readonly clock: () => number;

@@ -23,19 +23,30 @@ function readHostName(authority: string): string | undefined {
   return URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`).hostname : undefined;
 }
 
+type Guard = (request: Request, response: Response, next: NextFunction) => void;
+
 /**
- * Lets a request through only when the peer is this machine, the Host header is a loopback name
- * (else a web page could reach us by DNS rebinding) and no other site's page sent it (Origin).
+ * Lets a request through only when the peer is this machine, and its headers pass `guardHost`.
  * `allowedHosts` adds host names, for a container reached by its service name.
  */
-export function guardLocal(allowedHosts: readonly string[] = []) {
-  return (request: Request, response: Response, next: NextFunction): void => {
+export function guardLocal(allowedHosts: readonly string[] = []): Guard {
+  const guard = guardHost(allowedHosts);
+  return (request, response, next) => {
+    if (isLoopbackAddress(request.socket.remoteAddress ?? '')) guard(request, response, next);
+    else refuse(response, 'The sandbox is steered from its own machine only.');
+  };
+}
+
+/**
+ * Lets a request through only when the Host header is a loopback name or one of `allowedHosts` (else a web page
+ * could reach us by DNS rebinding) and no other site's page sent it (Origin).
+ */
+export function guardHost(allowedHosts: readonly string[] = []): Guard {
+  return (request, response, next) => {
     const host = request.headers.host ?? '';
     const name = readHostName(host);
-    const origin = request.headers.origin;
-    if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) {
-      refuse(response, 'The sandbox is steered from its own machine only.');
-    } else if (name === undefined || !(isLoopbackName(name) || allowedHosts.includes(name))) {
+    const { origin } = request.headers;
+    if (name === undefined || !(isLoopbackName(name) || allowedHosts.includes(name))) {
       refuse(response, 'The Host header is not a name of this machine; use 127.0.0.1 or localhost.');
     } else if (origin !== undefined && origin !== `http://${host}`) {
       refuse(response, 'Another site sent this request; open the page of the sandbox itself.');

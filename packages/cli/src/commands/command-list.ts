@@ -1,0 +1,47 @@
+import type { AddCommand } from '../add-command.ts';
+import { addCompletionCommand } from './completion.ts';
+import { addDevCommand } from './dev.ts';
+import { addCancelCommand, addStopCommand } from './end-recording.ts';
+import { addExportCommand } from './export.ts';
+import { addMcpCommand } from './mcp.ts';
+import { addReceiverCommand } from './receiver.ts';
+import { addRecipesCommand } from './recipes.ts';
+import { addRecordCommand } from './record.ts';
+import { addReportCommand } from './report.ts';
+import { addSandboxCommand } from './sandbox.ts';
+import { addSearchCommand } from './search.ts';
+import { addSendCommand } from './send.ts';
+import { addStatusCommand } from './status.ts';
+import { addTagsCommand } from './tags.ts';
+import { addTemplatesCommand } from './templates.ts';
+import { addUploadCommand } from './upload.ts';
+import { addWorkerCommand } from './worker.ts';
+
+/** Every command, under the heading and in the order of `aftermeet --help`. */
+export const commandGroups: readonly {
+  readonly heading: string;
+  readonly commands: readonly AddCommand[];
+}[] = [
+  { heading: 'Start here:', commands: [addDevCommand, addSandboxCommand] },
+  {
+    heading: 'Recordings and reports:',
+    commands: [
+      addRecordCommand,
+      addStatusCommand,
+      addStopCommand,
+      addCancelCommand,
+      addUploadCommand,
+      addReportCommand,
+      addTemplatesCommand,
+      addExportCommand,
+      addSearchCommand,
+      addTagsCommand,
+      addMcpCommand,
+    ],
+  },
+  {
+    heading: 'Hosting:',
+    commands: [addReceiverCommand, addWorkerCommand, addSendCommand, addRecipesCommand],
+  },
+  { heading: 'The command itself:', commands: [addCompletionCommand] },
+];

@@ -1,0 +1,462 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import type { Context } from '../context.ts';
+import { pipe, runAftermeet } from '../testing/run-aftermeet.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 21, 9, 30);
+
+let links = 0;
+let sandbox: Sandbox;
+let folder: string;
+let environment: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  sandbox = createSandbox({ clock: () => NOW_MS });
+  const { url } = await sandbox.listen();
+  folder = await mkdtemp(join(tmpdir(), 'aftermeet-commands-'));
+  environment = { SERVICE_BASE_URL: url, SERVICE_API_KEY: 'sandbox_key', XDG_STATE_HOME: folder };
+});
+
+beforeEach(() => sandbox.reset());
+
+afterAll(async () => {
+  await sandbox.close();
+  await rm(folder, { recursive: true });
+});
+
+function run(words: readonly string[], context: Partial<Context> = {}) {
+  return runAftermeet(words, { environment, clock: () => NOW_MS, ...context });
+}
+
+/** Runs a command that must do what it is asked to, and reads its JSON. */
+async function runJson(...words: readonly string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await run([...words, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+async function record(...options: readonly string[]): Promise<string> {
+  links += 1;
+  const made = await runJson('record', `https://meet.example/${links}`, ...options);
+  return readText(made, 'meetingId');
+}
+
+async function hold(...options: readonly string[]): Promise<string> {
+  const meetingId = await record(...options);
+  sandbox.completeMeeting(meetingId);
+  return meetingId;
+}
+
+function readText(value: unknown, name: string): string {
+  const entry = Object.entries(value ?? {}).find(([key]) => key === name);
+  return String(entry?.[1]);
+}
+
+describe('aftermeet record', () => {
+  it('says which meeting it is and what comes next', async () => {
+    const { code, stdout, stderr } = await run(['record', 'https://meet.example/a']);
+    expect(stdout.replaceAll(/[0-9a-f-]{36}/g, 'ID')).toBe(
+      'The bot is on its way.\nMeeting ID\nSee how far it is: aftermeet status ID --wait\n',
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('plans a recording, which can be cancelled', async () => {
+    const meetingId = await record('--at', '2026-12-01T10:00:00+03:00', '--title', 'Later');
+    expect(await runJson('status', meetingId)).toMatchObject({ meetingId, status: 'queued' });
+    const planned = ['record', 'https://meet.example/weekly', '--cron', '0 9 * * 1'];
+    expect((await run(planned)).stdout.replaceAll(/[0-9a-f-]{36}/g, 'ID')).toBe(
+      'The recording is planned.\nMeeting ID\nSee how far it is: aftermeet status ID\n',
+    );
+    expect(await run(['cancel', meetingId])).toEqual({
+      code: 0,
+      stdout: 'The scheduled recording was cancelled.\n',
+      stderr: '',
+    });
+  });
+
+  it('warns of a start in the past, but not a program', async () => {
+    const words = ['record', 'https://meet.example/past', '--at'];
+    const past = await run([...words, '2026-11-21T10:29:59+01:00']);
+    expect({ code: past.code, stderr: past.stderr }).toEqual({
+      code: 0,
+      stderr: 'The start lies in the past: the service may send the bot at once.\n',
+    });
+    expect((await run([...words, '2026-11-21T10:30:00+01:00'])).stderr).toBe('');
+    expect((await run([...words, '2026-11-20T10:00Z', '--json'])).stderr).toBe('');
+  });
+
+  it('waits for the report, and shows on a terminal that it does', async () => {
+    const waits: number[] = [];
+    let lastStdout = '';
+    const { code, stdout, stderr } = await run(['record', 'https://meet.example/a', '--wait'], {
+      isErrorTerminal: true,
+      columns: () => 60,
+      client: {
+        wait: async (ms) => {
+          waits.push(ms);
+          const [, meetingId = ''] = /Meeting (\S+)/.exec(lastStdout) ?? [];
+          sandbox.completeMeeting(meetingId);
+        },
+      },
+      write: (text) => {
+        lastStdout += text;
+      },
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(lastStdout.endsWith('\nready (the service says: new)\n')).toBe(true);
+    expect(waits.length).toBe(1);
+    expect(stderr).toContain('\r\u001B[K| recording  0 s');
+    expect(stderr.endsWith('\r\u001B[K')).toBe(true);
+  });
+});
+
+describe('aftermeet status --wait', () => {
+  it('is exit code 1 when there will be no report', async () => {
+    const meetingId = await record();
+    sandbox.failMeeting(meetingId, { reason: 'no sound' });
+    expect(await run(['status', meetingId, '--wait'])).toEqual({ code: 1, stdout: 'failed\n', stderr: '' });
+    const { code, stderr } = await run(['report', 'get', meetingId, '--wait', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'failed',
+        message: 'There will be no report: the service says failed.',
+        retryable: false,
+      },
+    });
+  });
+});
+
+describe('aftermeet stop', () => {
+  it('ends a recording', async () => {
+    const meetingId = await record();
+    expect(await runJson('stop', meetingId)).toMatchObject({ meetingId });
+  });
+
+  it('claims nothing of a recording that is still to come', async () => {
+    const meetingId = await record('--at', '2026-12-01T10:00:00+03:00');
+    expect((await run(['stop', meetingId])).stdout).toBe(
+      `The service took the request.\nSee what became of it: aftermeet status ${meetingId}\n`,
+    );
+    expect((await run(['status', meetingId])).stdout).toBe(
+      'planned, or waiting to be processed (the service says: queued)\n',
+    );
+    expect((await run(['stop', '--help'])).stdout).toContain('aftermeet cancel');
+  });
+});
+
+describe('aftermeet report get', () => {
+  it('is exit code 1 while there is none, and says how to wait', async () => {
+    const meetingId = await record();
+    expect(await run(['report', 'get', meetingId])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The report is not ready: the service says recording.\nWait for it: aftermeet report get ${meetingId} --wait\n`,
+    });
+  });
+
+  it('prints a report to read', async () => {
+    const meetingId = await hold('--title', 'Weekly sync', '--source', 'zoom');
+    const { stdout } = await run(['report', 'get', meetingId]);
+    expect(stdout.split('\n\n')[0]).toBe(
+      `Weekly sync\n2026-11-21 09:30 UTC, 2 min 20 s, zoom, meeting ${meetingId}`,
+    );
+    expect(stdout).toContain('\nPeople\n  Maya Lindqvist, Tom Okafor, Priya Raman\n');
+    expect(stdout).toContain('\nSummary\n  ');
+    expect(stdout).toContain('\nDecisions\n  - ');
+    expect(stdout).toContain('\nTasks\n  - ');
+    expect(stdout).toContain(`turns): aftermeet report get ${meetingId} --transcript\n`);
+  });
+
+  it('prints what was said', async () => {
+    const meetingId = await hold();
+    const { stdout } = await run(['report', 'get', meetingId, '--transcript']);
+    expect(stdout).toMatch(/^\[00:\d\d\] \S+ \S+: /);
+  });
+
+  it('prints one shape as JSON, and with --raw what came', async () => {
+    const meetingId = await hold('--title', 'Weekly sync');
+    const report = await runJson('report', 'get', meetingId);
+    expect(report).toMatchObject({ meetingId, title: 'Weekly sync', warnings: [] });
+    expect(report).not.toHaveProperty('raw');
+    const { stdout } = await run(['report', 'get', meetingId, '--raw']);
+    expect(JSON.parse(stdout)).toHaveProperty('followup_v2.name', 'Weekly sync');
+  });
+});
+
+describe('aftermeet report get --template', () => {
+  it('shows what was made from a template, by its name or id', async () => {
+    const meetingId = await hold();
+    expect((await run(['report', 'get', meetingId])).stdout).not.toContain('Its templates');
+    const made = await run(['report', 'generate', meetingId, 'sales-meeting']);
+    const templateId = /^Template id (.+)$/m.exec(made.stdout)?.[1] ?? '';
+    expect(made.stdout).toContain(`Read it: aftermeet report get ${meetingId} --template sales-meeting\n`);
+    expect((await run(['report', 'get', meetingId])).stdout.split('\n').at(-2)).toBe(
+      `Its templates: default-meeting, sales-meeting. One of them: aftermeet report get ${meetingId} --template sales-meeting`,
+    );
+    const byName = await run(['report', 'get', meetingId, '--template', 'Sales Meeting']);
+    expect(byName.stdout.startsWith(`sales-meeting\ntemplate id ${templateId}\n\nsales_general\n  `)).toBe(
+      true,
+    );
+    expect(await run(['report', 'get', meetingId, '--template', templateId])).toEqual(byName);
+    expect(await runJson('report', 'get', meetingId, '--template', 'sales-meeting')).toMatchObject({
+      meetingId,
+      templates: [{ id: templateId, blocks: [{ name: 'sales_general' }, {}, { name: 'tasks' }] }],
+    });
+  });
+
+  it('is where the hint after a custom template leads too', async () => {
+    const meetingId = await hold();
+    const custom = 'b84e20c9-16f5-4a73-9d0b-c2f7e5a1384d';
+    const { stdout } = await run(['report', 'generate', meetingId, custom]);
+    const words = /aftermeet (report get .+)\n$/.exec(stdout)?.[1]?.split(' ') ?? [];
+    expect((await run(words)).stdout).toMatch(/^Customer call\ntemplate id /);
+  });
+
+  it('names those that are there where it is another', async () => {
+    const meetingId = await hold();
+    const { code, stdout, stderr } = await run(['report', 'get', meetingId, '--template', 'daily']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.replaceAll(/[0-9a-f-]{36}/g, 'ID')).toBe(
+      'The report has no such template.\nIts templates are:\n' +
+        '  default-meeting (template id ID)\n' +
+        'Make it from another: aftermeet report generate ID <template>\n',
+    );
+  });
+
+  it('stays in the advice to wait', async () => {
+    const meetingId = await record();
+    const { stderr } = await run(['report', 'get', meetingId, '--template', 'Design sync']);
+    expect(stderr.split('\n')[1]).toBe(
+      `Wait for it: aftermeet report get ${meetingId} --template 'Design sync' --wait`,
+    );
+  });
+});
+
+describe('aftermeet report generate and edit', () => {
+  it('makes a report and replaces a block of it', async () => {
+    const meetingId = await hold();
+    const made = await runJson('report', 'generate', meetingId, 'sales-meeting');
+    const templateId = readText(made, 'createdTemplateId');
+    expect(made).toMatchObject({ meetingId });
+    sandbox.completeMeeting(meetingId);
+    const report = await run(['report', 'get', meetingId, '--json']);
+    expect(report.stdout).toContain(templateId);
+  });
+
+  it.each([
+    ['an option', ['--text', 'We ship.'], {}],
+    ['a pipe', [], { openInput: pipe('We ', 'ship.') }],
+    ['a file', ['--text-file', 'FILE'], {}],
+  ])('takes the text from %s', async (_name, words, context) => {
+    const file = join(folder, 'text.md');
+    await writeFile(file, 'We ship.');
+    const meetingId = await hold();
+    const { stdout } = await run(['report', 'get', meetingId, '--json']);
+    const [, templateId = ''] = /"templates": \[\s*\{[^}]*?"id": "([^"]+)"/s.exec(stdout) ?? [];
+    const edited = await run(
+      [
+        'report',
+        'edit',
+        meetingId,
+        '--template-id',
+        templateId,
+        '--block',
+        'summary',
+        ...words.map((word) => (word === 'FILE' ? file : word)),
+      ],
+      context,
+    );
+    expect(edited).toEqual({ code: 0, stdout: 'The block has its new text.\n', stderr: '' });
+    expect(await runJson('report', 'get', meetingId)).toMatchObject({ summary: 'We ship.' });
+  });
+
+  it.each([
+    [
+      'an empty pipe',
+      pipe(),
+      'Nothing was piped in. Give the new text with --text or --text-file, or pipe it in.\n',
+    ],
+    ['a terminal', () => undefined, 'Give the new text with --text or --text-file, or pipe it in.\n'],
+  ])('takes no text from %s, and sends nothing', async (_name, openInput, stderr) => {
+    const words = ['report', 'edit', 'm', '--template-id', 't', '--block', 'summary'];
+    expect(await run(words, { openInput })).toEqual({ code: 2, stdout: '', stderr });
+  });
+});
+
+describe('aftermeet templates', () => {
+  it('lists the built-in ones and those of the workspace', async () => {
+    const { stdout } = await run(['templates']);
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe('TEMPLATE                              NAME                KIND');
+    expect(lines[2]).toBe('daily                                 Daily               built-in, assumed');
+    expect(lines[17]).toMatch(/^[0-9a-f-]{36} {2}\S.* {2}custom$/);
+    expect(await runJson('templates')).toContainEqual({
+      template: 'team-sync',
+      name: 'Team Sync',
+      kind: 'built-in',
+      assumed: false,
+    });
+  });
+});
+
+describe('aftermeet export', () => {
+  it('saves into a folder, and replaces no file without being told to', async () => {
+    const into = await mkdtemp(join(folder, 'export-'));
+    const meetingId = await hold('--title', 'Weekly sync');
+    const words = ['export', meetingId, '--format', 'md', '--output', into];
+    const saved = await run(words);
+    expect(saved.stdout).toMatch(/^Saved .+Weekly sync\.md \(\d\.\d KiB\)\n$/);
+    expect(await readdir(into)).toEqual(['Weekly sync.md']);
+    const again = await run(words);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('--overwrite replaces the file, --output names another one.\n');
+    expect((await run([...words, '--overwrite'])).code).toBe(0);
+  });
+
+  it('prints the file, and leaves out what is not wanted', async () => {
+    const meetingId = await hold('--title', 'Weekly sync');
+    const words = ['export', meetingId, '--format', 'md', '--output', '-'];
+    const whole = await run(words);
+    expect(whole.stdout).toMatch(/^# Weekly sync\n/);
+    const short = await run([...words, '--no-tasks', '--no-report']);
+    expect(short.stdout.length).toBeLessThan(whole.stdout.length);
+  });
+
+  it('shows how far it is on a terminal', async () => {
+    const meetingId = await hold();
+    const file = join(folder, 'progress.pdf');
+    const words = ['export', meetingId, '--format', 'pdf', '--output', file];
+    const { stderr } = await run(words, { isErrorTerminal: true });
+    expect(stderr.startsWith('\r\u001B[Ksaving [')).toBe(true);
+    expect(stderr.endsWith('\r\u001B[K')).toBe(true);
+    expect((await readFile(file, 'latin1')).startsWith('%PDF-')).toBe(true);
+  });
+});
+
+describe('aftermeet search', () => {
+  it('prints a table', async () => {
+    const first = await hold('--title', 'Weekly sync', '--source', 'zoom');
+    const second = await record(
+      '--title',
+      '週次の会議 with a long tail of words that goes on',
+      '--source',
+      'gmeet',
+    );
+    expect((await run(['search'])).stdout.split('\n').toSorted()).toEqual(
+      [
+        '',
+        'MEETING                               START (UTC)       SOURCE  TITLE                                              TAGS',
+        `${first}  2026-11-21 09:30  zoom    Weekly sync`,
+        `${second}  2026-11-21 09:30  gmeet   週次の会議 with a long tail of words that goes on`,
+      ].toSorted(),
+    );
+    const narrow = await run(['search', '週次'], { isTerminal: true, columns: () => 88 });
+    expect(narrow.stdout).toContain(`${second}  2026-11-21 09:30  gmeet   週次の会議 with a…`);
+  });
+
+  it('prints one array, or one object a line', async () => {
+    const meetingId = await hold('--title', 'Weekly sync', '--source', 'zoom');
+    const found = {
+      id: meetingId,
+      title: 'Weekly sync',
+      startedAt: '2026-11-21T09:30:00.000Z',
+      source: 'zoom',
+      tags: [],
+    };
+    expect(await runJson('search', 'weekly')).toEqual([found]);
+    const { stdout } = await run(['search', 'weekly', '--jsonl']);
+    expect(stdout).toBe(`${JSON.stringify(found)}\n`);
+  });
+
+  it('stops at its limit and says that there is more', async () => {
+    for (const title of ['a 1', 'a 2', 'a 3']) await record('--title', title);
+    const { stdout, stderr } = await run(['search', '--limit', '2', '--jsonl']);
+    expect(stdout.trim().split('\n').length).toBe(2);
+    expect(stderr).toBe('2 of 3 meetings; --limit all prints all of them.\n');
+    expect((await run(['search', '--limit', 'all'])).stderr).toBe('');
+    expect((await run(['search', '--limit', '3', '--per-page', '1'])).stderr).toBe('');
+    // The second page of one meeting, and the third and last one.
+    expect((await run(['search', '--limit', '1', '--page', '1'])).stderr).not.toBe('');
+    expect((await run(['search', '--limit', '1', '--page', '2'])).stderr).toBe('');
+  });
+
+  it('finds nothing without an error', async () => {
+    expect(await run(['search', 'nothing'])).toEqual({ code: 0, stdout: 'No meeting found.\n', stderr: '' });
+    expect(await runJson('search', 'nothing')).toEqual([]);
+  });
+});
+
+describe('aftermeet tags', () => {
+  it('creates, lists, attaches and detaches', async () => {
+    expect((await run(['tags', 'list'])).stdout).toBe(
+      'There are no tags: aftermeet tags create makes one.\n',
+    );
+    const tag = await runJson('tags', 'create', 'Sales', '--color', 'teal');
+    const tagId = readText(tag, 'id');
+    expect(tag).toEqual({ id: tagId, name: 'Sales', color: 'teal' });
+    expect((await run(['tags', 'list'])).stdout).toBe(
+      `TAG                                   NAME   COLOUR\n${tagId}  Sales  teal\n`,
+    );
+    const meetingId = await record('--title', 'Tagged');
+    expect((await run(['tags', 'attach', meetingId, tagId])).stdout).toBe('The meeting has the tag.\n');
+    expect(await runJson('search', '--tag', tagId)).toMatchObject([{ id: meetingId, tags: ['Sales'] }]);
+    expect((await run(['tags', 'detach', meetingId, tagId])).stdout).toBe(
+      'The meeting no longer has the tag.\n',
+    );
+    expect(await runJson('search', '--tag', tagId)).toEqual([]);
+  });
+});
+
+describe('a tag by its name', () => {
+  it('is taken by search, attach and detach', async () => {
+    const tagId = readText(await runJson('tags', 'create', 'Sales'), 'id');
+    const meetingId = await record('--title', 'Tagged');
+    expect(await runJson('tags', 'attach', meetingId, 'sales')).toMatchObject({ meetingId, tagId });
+    expect(await runJson('search', '--tag', 'SALES')).toMatchObject([{ id: meetingId }]);
+    expect(await runJson('tags', 'detach', meetingId, 'Sales')).toMatchObject({ meetingId, tagId });
+    expect(await runJson('search', '--tag', 'Sales')).toEqual([]);
+  });
+
+  it.each([
+    [['search', '--tag', 'Sale']],
+    [['tags', 'attach', 'm_1', 'Sale']],
+    [['tags', 'detach', 'm_1', 'Sale']],
+  ])('that nobody has made is wrong use: %j', async (words) => {
+    expect(await run(words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'No tag has the id or the name "Sale": aftermeet tags list shows them.\n',
+    });
+  });
+});
+
+describe('aftermeet mcp', () => {
+  it('lists the tools and calls one', async () => {
+    const meetingId = await hold('--title', 'Weekly sync');
+    const tools = await run(['mcp', 'tools'], { isTerminal: true, columns: () => 60 });
+    expect(tools.stdout).toMatch(/^TOOL +WHAT IT DOES\n(?:.{1,60}\n)+$/);
+    const answer = await run(['mcp', 'call', 'get_report', `meeting_id=${meetingId}`]);
+    expect({ code: answer.code, stderr: answer.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(answer.stdout).toContain('Weekly sync');
+    expect(
+      (
+        await run(['mcp', 'call', 'get_report', '--input', '-'], {
+          openInput: pipe(JSON.stringify({ meeting_id: meetingId })),
+        })
+      ).stdout,
+    ).toBe(answer.stdout);
+  });
+
+  it('is exit code 1 when the tool says that it failed', async () => {
+    const { code, stdout, stderr } = await run(['mcp', 'call', 'get_report', 'meeting_id=nothing']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^The tool failed: /);
+  });
+});

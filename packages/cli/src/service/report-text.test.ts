@@ -1,0 +1,94 @@
+import type { Report } from '@aftermeet/client';
+import { describe, expect, it } from 'vitest';
+
+import { createPaint } from '../terminal/paint.ts';
+import { formatReport, formatTranscript } from './report-text.ts';
+
+const bare: Report = {
+  meetingId: 'm_1',
+  title: 'Untitled meeting',
+  isTranscriptEmpty: true,
+  participants: [],
+  speakers: [],
+  decisions: [],
+  tasks: [],
+  transcript: [],
+  chapters: [],
+  templates: [],
+  keywords: [],
+  tags: [],
+  warnings: [],
+  raw: undefined,
+};
+
+const full: Report = {
+  ...bare,
+  title: 'Weekly \u001B[31msync',
+  startedAt: '2026-07-07T12:00:00.000Z',
+  durationSeconds: 1920,
+  source: 'gmeet',
+  participants: [{ name: 'Anna', email: 'anna@example.com' }, { email: 'bo@example.com' }],
+  speakers: [{ name: 'Anna', talkSeconds: 12 }, { name: 'Bo' }],
+  summary: '## Sales\n\nUp by **4 %**.\r\n',
+  decisions: ['Ship on Friday'],
+  tasks: [{ text: 'Write the note', owner: 'Bo', due: 'Friday' }, { text: 'Book\na room' }],
+  transcript: [
+    { speaker: 'Anna', text: 'Hello.', startSeconds: 4.7 },
+    { text: 'No name,\nno time.' },
+    { speaker: 'Bo', text: 'Bye.', startSeconds: 3723 },
+  ],
+  templates: [{ id: 't_7', name: 'Team Sync', blocks: [{ name: 'summary', text: 'Up.' }] }],
+  warnings: ['2 transcript entries could not be read'],
+};
+
+describe('formatReport', () => {
+  it('says what a person wants to know', () => {
+    expect(formatReport(full, createPaint(false))).toBe(`Weekly sync
+2026-07-07 12:00 UTC, 32 min, gmeet, meeting m_1
+
+People
+  Anna <anna@example.com>, bo@example.com
+
+Summary
+  ## Sales
+
+  Up by **4 %**.
+
+Decisions
+  - Ship on Friday
+
+Tasks
+  - Write the note (Bo, due Friday)
+  - Book a room
+
+Could not be read
+  - 2 transcript entries could not be read
+
+Transcript (3 turns): aftermeet report get m_1 --transcript
+Every block of it: aftermeet report get m_1 --json
+`);
+  });
+
+  it('names the speakers where nobody is listed as a guest', () => {
+    const text = formatReport({ ...full, participants: [] }, createPaint(false));
+    expect(text).toContain('\nPeople\n  Anna, Bo\n');
+  });
+
+  it('leaves out what there is not', () => {
+    expect(formatReport(bare, createPaint(false))).toBe(
+      'Untitled meeting\nmeeting m_1\n\nThere is no transcript.\n',
+    );
+  });
+
+  it('stands out on a terminal', () => {
+    expect(formatReport(bare, createPaint(true))).toContain('\u001B[1mUntitled meeting\u001B[0m\n');
+  });
+});
+
+describe('formatTranscript', () => {
+  it('is one line a turn', () => {
+    expect(formatTranscript(full.transcript)).toBe(
+      '[00:04] Anna: Hello.\nNo name, no time.\n[01:02:03] Bo: Bye.\n',
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import type { Person, Report, Segment, Task } from '@aftermeet/client';
+
+import { pasteWord, quoteWord } from '../quote-word.ts';
+import { cleanLine, cleanText } from '../terminal/clean-text.ts';
+import { formatDuration } from '../terminal/format-duration.ts';
+import { formatMoment } from '../terminal/format-moment.ts';
+import type { Paint } from '../terminal/paint.ts';
+
+/** A report for a person: what was said in short, what was decided, who does what. */
+export function formatReport(report: Report, paint: Paint): string {
+  const { meetingId, startedAt, durationSeconds, source, summary } = report;
+  const facts = [
+    startedAt === undefined ? undefined : `${formatMoment(startedAt)} UTC`,
+    durationSeconds === undefined ? undefined : formatDuration(durationSeconds),
+    source,
+    `meeting ${meetingId}`,
+  ];
+  const people =
+    report.participants.length > 0
+      ? report.participants.map(describePerson)
+      : report.speakers.map(({ name }) => name);
+  const sections = [
+    `${paint.strong(cleanLine(report.title))}\n${paint.dim(joinPresent(facts, ', '))}\n`,
+    formatSection(paint.strong('People'), people.length === 0 ? '' : people.map(cleanLine).join(', ')),
+    formatSection(paint.strong('Summary'), cleanText(summary ?? '').trim()),
+    formatSection(paint.strong('Decisions'), formatList(report.decisions)),
+    formatSection(paint.strong('Tasks'), formatList(report.tasks.map(describeTask))),
+    formatSection(paint.strong('Could not be read'), formatList(report.warnings)),
+    `${describeRest(report)}\n`,
+  ];
+  return sections.filter((section) => section !== '').join('\n');
+}
+
+/** What was said, one line a turn. */
+export function formatTranscript(transcript: readonly Segment[]): string {
+  return transcript.map((segment) => `${describeTurn(segment)}\n`).join('');
+}
+
+function describeTurn({ speaker, text, startSeconds }: Segment): string {
+  const time = startSeconds === undefined ? '' : `[${formatPosition(startSeconds)}] `;
+  return `${time}${speaker === undefined ? '' : `${cleanLine(speaker)}: `}${cleanLine(text)}`;
+}
+
+/** `MM:SS`, with hours where there are some. */
+function formatPosition(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const parts = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  return parts
+    .slice(parts[0] === 0 ? 1 : 0)
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
+function describeRest({ meetingId, transcript, templates }: Report): string {
+  const id = pasteWord(meetingId);
+  return [
+    transcript.length === 0
+      ? 'There is no transcript.'
+      : `Transcript (${transcript.length} turns): aftermeet report get ${id} --transcript`,
+    ...(templates.length === 0 ? [] : [`Every block of it: aftermeet report get ${id} --json`]),
+    ...(templates.length < 2 ? [] : [`Its templates: ${describeTemplates(id, templates)}`]),
+  ].join('\n');
+}
+
+/** All of them: what is shown above may come from any. */
+function describeTemplates(id: string, templates: Report['templates']): string {
+  const names = [...new Set(templates.map(({ name }) => cleanLine(name)))];
+  const example = quoteWord(names.at(-1) ?? '');
+  return `${names.join(', ')}. One of them: aftermeet report get ${id} --template ${example}`;
+}
+
+/** A title and an indented text; nothing where the text is empty. */
+export function formatSection(title: string, text: string): string {
+  if (text === '') return '';
+  return `${title}\n${text.replaceAll(/^(?=.)/gm, '  ')}\n`;
+}
+
+function formatList(items: readonly string[]): string {
+  return items.map((item) => `- ${cleanLine(item)}`).join('\n');
+}
+
+function describePerson({ name, email }: Person): string {
+  if (name === undefined) return email ?? '';
+  return email === undefined ? name : `${name} <${email}>`;
+}
+
+function describeTask({ text, owner, due }: Task): string {
+  const facts = joinPresent([owner, due === undefined ? undefined : `due ${due}`], ', ');
+  return facts === '' ? text : `${text} (${facts})`;
+}
+
+function joinPresent(texts: readonly (string | undefined)[], separator: string): string {
+  return texts
+    .filter((text) => text !== undefined)
+    .map(cleanLine)
+    .join(separator);
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+
+import { armStopSignal } from './stop-signal.ts';
+
+describe('armStopSignal', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'turns %s into an abort and the exit code %d, and forgets it when disarmed',
+    async (name, code) => {
+      const before = process.listenerCount(name);
+      const stop = armStopSignal(60_000);
+      expect(process.listenerCount(name)).toBe(before + 1);
+      // The listeners of the test runner, if it has any, are not ours to call.
+      process.listeners(name).at(-1)?.(name);
+      await stop.asked;
+      expect(stop.signal.aborted).toBe(true);
+      expect(stop.exitCode()).toBe(code);
+      stop.disarm();
+      expect(process.listenerCount(name)).toBe(before);
+    },
+  );
+});

@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts';
+import { runProgram } from '../program.ts';
+
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command line in this process with nothing but the given context; nobody looks at it unless that says so. */
+export async function runAftermeet(words: readonly string[], context: Partial<Context> = {}): Promise<Run> {
+  let stdout = '';
+  let stderr = '';
+  const decoder = new TextDecoder();
+  const code = await runProgram(words, {
+    environment: {},
+    isTerminal: false,
+    write: (text) => {
+      stdout += text;
+    },
+    writeBytes: async (bytes) => {
+      stdout += decoder.decode(bytes, { stream: true });
+    },
+    writeError: (text) => {
+      stderr += text;
+    },
+    ...context,
+  });
+  return { code, stdout, stderr };
+}
+
+/** What somebody pipes in. */
+export function pipe(...texts: readonly string[]): NonNullable<Context['openInput']> {
+  return async function* openInput() {
+    for (const text of texts) yield Buffer.from(text);
+  };
+}

@@ -1,0 +1,51 @@
+import { checkStart, operations } from '@aftermeet/contract';
+
+import { AmbiguousWriteError } from '../ambiguous-write-error.ts';
+import { askStatus } from '../ask-status.ts';
+import type { Client } from '../client.ts';
+import { findSettlingCall } from '../doubt-write.ts';
+import { describeOperation, refuseInput } from '../prepare-call.ts';
+import { asFields, firstText } from '../report/loose.ts';
+import { asId } from '../report/read-id.ts';
+import { type Connection, sendRequest } from '../send-request.ts';
+import { waitUntilReady } from '../wait-until-ready.ts';
+
+export function recordingMethods(connection: Connection): Client['recordings'] {
+  return {
+    async start(input, options) {
+      const operation = operations.recordings.start;
+      const doing = describeOperation(operation);
+      const planned = firstText(asFields(input) ?? {}, 'local_date_time');
+      const problem = checkStart(planned, connection.clock());
+      if (problem !== undefined) throw refuseInput(doing, [problem]);
+      const { status, body } = await sendRequest(connection, operation, input, options);
+      const meetingId = readMeetingId(body);
+      if (meetingId === undefined) {
+        const reason = 'the answer names no meeting';
+        const settleWith = findSettlingCall(operation.id, input, connection.clock());
+        throw new AmbiguousWriteError({ doing, reason, settleWith, status });
+      }
+      return { meetingId, raw: body };
+    },
+    async status(meetingId, options) {
+      return (await askStatus(connection, meetingId, options)).state;
+    },
+    async stop(meetingId, options) {
+      const input = { meeting_id: meetingId };
+      return { raw: (await sendRequest(connection, operations.recordings.stop, input, options)).body };
+    },
+    async cancel(meetingId, options) {
+      const input = { meeting_id: meetingId };
+      return { raw: (await sendRequest(connection, operations.recordings.cancel, input, options)).body };
+    },
+    waitUntilReady: (meetingId, options) => waitUntilReady(connection, meetingId, options),
+  };
+}
+
+/** Where the new meeting's id stands is not shown. */
+function readMeetingId(body: unknown): string | undefined {
+  const outer = asFields(body) ?? {};
+  const places = [outer, ...['data', 'meeting', 'result'].map((name) => asFields(outer[name]) ?? {})];
+  const ids = ['meeting_id', 'meetingId', 'id'].flatMap((name) => places.map((place) => asId(place[name])));
+  return ids.find((id) => id !== undefined);
+}

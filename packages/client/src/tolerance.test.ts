@@ -1,0 +1,206 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { exportMethods } from './resources/exports.ts';
+import { mcpMethods } from './resources/mcp.ts';
+import { meetingMethods } from './resources/meetings.ts';
+import { recordingMethods } from './resources/recordings.ts';
+import { reportMethods } from './resources/reports.ts';
+import { tagMethods } from './resources/tags.ts';
+import { templateMethods } from './resources/templates.ts';
+import type { Connection } from './send-request.ts';
+import { ServiceError } from './service-error.ts';
+import { makeConnection } from './testing/make-connection.ts';
+
+/** Field names that readers look for, so that arbitrary bodies get past the first look. */
+const names = fc.constantFrom(
+  'id',
+  'meeting_id',
+  'm',
+  'status',
+  'state',
+  'data',
+  'result',
+  'tag',
+  'tags',
+  'total',
+  'followups',
+  'meetings',
+  'followup_v2',
+  'followup',
+  'name',
+  'title',
+  'templates',
+  'chapters',
+  'transcript',
+  'date',
+  'nextCursor',
+  'created_template_id',
+  'message',
+  'error',
+  'code',
+  '__proto__',
+  'constructor',
+  'toString',
+  'length',
+);
+
+const bodies = fc.oneof(
+  fc
+    .letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4, depthSize: 'small' },
+        fc.jsonValue({ maxDepth: 1, stringUnit: 'binary' }),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(names, tie('value'), { maxKeys: 5 }),
+      ),
+    }))
+    .value.map((value) => JSON.stringify(value)),
+  fc.string({ unit: 'binary' }),
+  fc.string().map((text) => `{"${text}`),
+);
+
+/** Of whole characters: no address and no header can carry half a pair. */
+const filenames = fc.string({ unit: 'grapheme', minLength: 1 });
+
+const types = fc.constantFrom('application/json', 'text/plain', 'text/html', 'application/pdf', '');
+
+const methods: readonly (readonly [string, (connection: Connection) => Promise<unknown>])[] = [
+  ['recordings.start', (at) => recordingMethods(at).start({ link: 'https://meet.example/a', title: 'T' })],
+  ['recordings.status', (at) => recordingMethods(at).status('m')],
+  ['recordings.stop', (at) => recordingMethods(at).stop('m')],
+  ['recordings.cancel', (at) => recordingMethods(at).cancel('m')],
+  ['reports.get', (at) => reportMethods(at).get('m')],
+  ['reports.generate', (at) => reportMethods(at).generate({ meeting_id: 'm', template_name: 'daily' })],
+  [
+    'reports.editBlock',
+    (at) =>
+      reportMethods(at).editBlock({ meeting_id: 'm', templateId: 't', entityName: 'e', newSummaryText: '' }),
+  ],
+  ['templates.list', (at) => templateMethods(at).list()],
+  [
+    'meetings.search',
+    async (at) => {
+      for await (const page of meetingMethods(at).search()) if (page.page > 3) return;
+    },
+  ],
+  ['tags.list', (at) => tagMethods(at).list()],
+  ['tags.create', (at) => tagMethods(at).create({ name: 'n' })],
+  ['tags.attach', (at) => tagMethods(at).attach({ meeting_id: 'm', tag_id: 't' })],
+  ['tags.detach', (at) => tagMethods(at).detach({ meeting_id: 'm', tag_id: 't' })],
+  [
+    'exports.stream',
+    async (at) => buffer((await exportMethods(at).stream({ meeting_id: 'm', format: 'pdf' })).stream),
+  ],
+];
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tolerance-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function answering(body: string, type: string, status: number): Connection {
+  return makeConnection('http://127.0.0.1:9', {
+    fetch: async () => new Response(body, { status, headers: { 'content-type': type } }),
+  });
+}
+
+/** The code of the `ServiceError`, or `fine`. */
+async function outcomeOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return 'fine';
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+}
+
+describe('whatever the service answers', () => {
+  it.each(methods)('%s reads a success, or says that it cannot', async (_name, call) => {
+    await fc.assert(
+      fc.asyncProperty(bodies, types, fc.constantFrom(200, 201, 202), async (body, type, status) => {
+        const known = ['fine', 'unreadable', 'ambiguous', ...(status === 202 ? ['not_ready'] : [])];
+        expect(known).toContain(await outcomeOf(call(answering(body, type, status))));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(methods)('%s takes no web page for a success', async (name, call) => {
+    const patient = ['recordings.status', 'reports.get'];
+    const writes = ['recordings.start', 'reports.generate', 'tags.create'];
+    const code = patient.includes(name) ? 'fine' : writes.includes(name) ? 'ambiguous' : 'unreadable';
+    const pages = [
+      ['<html>maintenance</html>', 'application/json'],
+      ['\n <!DOCTYPE html>', ''],
+      ['Sign in <a href="/">here</a>', 'text/html; charset=utf-8'],
+      ['Back soon<br/>', ' Application/XHTML+xml'],
+    ] as const;
+    for (const [body, type] of pages) {
+      expect(await outcomeOf(call(answering(body, type, 200)))).toBe(
+        name === 'exports.stream' ? 'unreadable' : code,
+      );
+    }
+  });
+
+  it('a text that is announced as HTML, as many servers do, is no page', async () => {
+    for (const body of ['ok', 'it took 1 < 2 s', '{"html":"<p>"}', '']) {
+      const recordings = recordingMethods(answering(body, 'text/html; charset=utf-8', 200));
+      expect(await outcomeOf(recordings.stop('m'))).toBe('fine');
+    }
+    const recordings = recordingMethods(answering('processed', 'text/html', 200));
+    expect(await recordings.status('m')).toEqual({ phase: 'ready', status: 'processed' });
+  });
+
+  it.each(methods)('%s throws nothing but a ServiceError for another status', async (_name, call) => {
+    await fc.assert(
+      fc.asyncProperty(bodies, types, fc.integer({ min: 300, max: 599 }), async (body, type, status) => {
+        const connection = answering('', type, 200);
+        const response = Object.defineProperties(new Response(body), {
+          status: { value: status },
+          ok: { value: false },
+        });
+        const outcome = await outcomeOf(call({ ...connection, fetch: async () => response }));
+        expect(outcome).not.toBe('fine');
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('exports.download leaves either a file or nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies, types, filenames, async (body, type, filename) => {
+        const headers = { 'content-type': type, 'content-disposition': encodeURI(filename) };
+        const connection = makeConnection('http://127.0.0.1:9', {
+          fetch: async () => new Response(body, { headers }),
+        });
+        const input = { meeting_id: filename, format: 'md' } as const;
+        const outcome = await outcomeOf(
+          exportMethods(connection).download(input, folder, { overwrite: true }),
+        );
+        expect(['fine', 'unreadable']).toContain(outcome);
+        const left = await readdir(folder);
+        expect(left).toHaveLength(outcome === 'fine' ? 1 : 0);
+        await Promise.all(left.map((name) => rm(join(folder, name))));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('mcp throws nothing but a ServiceError', async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies, types, fc.constantFrom(200, 202, 400, 500), async (body, type, status) => {
+        const mcp = mcpMethods({ ...answering(body, type, status), timeoutMs: 50 }, 'http://127.0.0.1:9');
+        expect(await outcomeOf(mcp.listTools())).not.toBe('fine');
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

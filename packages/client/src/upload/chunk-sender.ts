@@ -1,0 +1,78 @@
+import { explainAnswer } from '../explain-fault.ts';
+import { refuseRedirect } from '../open-answer.ts';
+import type { Connection } from '../send-request.ts';
+import { withRetries } from '../with-retries.ts';
+import type { ChunkBuffer } from './chunk-buffer.ts';
+import { buildChunkForm, type UploadIdentity } from './chunk-form.ts';
+import { encodeFormHead, encodeFormTail } from './multipart.ts';
+import type { Transport } from './open-transport.ts';
+import { findDuplicate, type UploadAnswer } from './read-upload-answer.ts';
+import { doingUpload } from './upload-fault.ts';
+
+interface SendOptions {
+  readonly sha256?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every try that failed, also of those that are repeated. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface ChunkSender {
+  /**
+   * Sends the first `length` bytes of the buffer as this chunk, again where that may help, from the same memory.
+   * Resolves with a success or with an answer that says duplicate; throws `ServiceError` for every other one.
+   */
+  send(chunkNumber: number, buffer: ChunkBuffer, length: number, options: SendOptions): Promise<UploadAnswer>;
+}
+
+export interface SenderFacts {
+  readonly connection: Connection;
+  readonly transport: Transport;
+  readonly identity: UploadIdentity;
+  readonly boundary: string;
+}
+
+export function createChunkSender({ connection, transport, identity, boundary }: SenderFacts): ChunkSender {
+  const tail = encodeFormTail(boundary);
+  const hidden = listHidden(connection, identity);
+  return {
+    send(chunkNumber, buffer, length, { sha256, signal, onFault }) {
+      const form = buildChunkForm(identity, chunkNumber, buffer.data(length), sha256);
+      const body = buffer.frame(encodeFormHead(form, boundary), length, tail);
+      const attempt = async (): Promise<UploadAnswer> => {
+        const answer = await transport.post(body, boundary, signal);
+        const { status } = answer;
+        if ((status >= 200 && status < 300) || findDuplicate(answer) !== undefined) return answer;
+        if (status < 400) throw refuseRedirect(doingUpload, status);
+        throw explainAnswer({ doing: doingUpload, nowMs: connection.clock(), ...hidden, ...answer });
+      };
+      const watched = async (): Promise<UploadAnswer> => {
+        try {
+          return await attempt();
+        } catch (error) {
+          onFault?.(error);
+          throw error;
+        }
+      };
+      return withRetries(connection, watched, signal);
+    },
+  };
+}
+
+/** How much memory the longest head of an upload needs: that of its last request. */
+export function measureForm(identity: UploadIdentity, boundary: string): { head: number; tail: number } {
+  const form = buildChunkForm(identity, identity.chunkTotal - 1, new Uint8Array(0), '0'.repeat(64));
+  return { head: encodeFormHead(form, boundary).length, tail: encodeFormTail(boundary).length };
+}
+
+/** Hiding every `a` of a message because a title is `a` would hide the message. */
+const MIN_HIDDEN_LENGTH = 4;
+
+const isLong = (text: string): boolean => text.length >= MIN_HIDDEN_LENGTH;
+
+function listHidden(
+  { apiKey }: Connection,
+  { filename, details }: UploadIdentity,
+): { readonly secrets: readonly string[]; readonly texts: readonly string[] } {
+  const { webhook_secret: secret = '', webhook_url: address = '', title = '' } = details;
+  return { secrets: [apiKey, secret, address].filter(isLong), texts: [title, filename].filter(isLong) };
+}

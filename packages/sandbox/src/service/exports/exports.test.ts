@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { readPdfText } from '../../testing/read-pdf-text.ts';
+import { readZipEntry } from '../../testing/read-zip-entry.ts';
+import { startTestSandbox, type TestSandbox } from '../../testing/start-test-sandbox.ts';
+
+let house: TestSandbox;
+
+beforeEach(async () => {
+  house = await startTestSandbox();
+});
+
+afterEach(() => house.sandbox.close());
+
+async function download(meetingId: string, query: Record<string, string>) {
+  const search = new URLSearchParams({ meeting_id: meetingId, ...query });
+  const response = await fetch(`${house.url}/api/storage/download?${search.toString()}`, {
+    headers: { 'X-API-KEY': 'sandbox_key' },
+  });
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    disposition: response.headers.get('content-disposition'),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+const downloadText = async (meetingId: string, query: Record<string, string> = {}) =>
+  (await download(meetingId, { format: 'md', ...query })).bytes.toString();
+
+describe('Markdown', () => {
+  it('holds the facts, the report, the tasks and the transcript', async () => {
+    const meetingId = await house.holdMeeting();
+    const { status, type, disposition, bytes } = await download(meetingId, { format: 'md' });
+    expect([status, type, disposition]).toEqual([
+      200,
+      'text/markdown; charset=utf-8',
+      'attachment; filename="Launch review shared calendars.md"',
+    ]);
+    const text = bytes.toString();
+    expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual([
+      '# Launch review: shared calendars',
+      '## Summary',
+      '## Decisions',
+      '## Tasks',
+      '## Transcript',
+      '### Where the beta stands',
+      '### Migration and the slow first load',
+      '### Rollout and texts',
+    ]);
+    expect(text).toContain(
+      '- Date: 2026-07-07 12:00 (UTC)\n- Duration: 02:20\n- Source: gmeet\n- Speakers: Maya Lindqvist, Tom Okafor, Priya Raman\n',
+    );
+    expect(text).toContain('- Write the help page about permissions (Tom Okafor, due 2026-07-09)\n');
+    expect(text).toContain('- Set up the ten-minute check on Thursday (Maya Lindqvist)\n');
+    expect(text).toContain('\n\n**00:04 Maya Lindqvist:** Thanks for making it. ');
+  });
+
+  it('leaves out report and tasks as told', async () => {
+    const meetingId = await house.holdMeeting();
+    const readHeadings = async (query: Record<string, string>) =>
+      (await downloadText(meetingId, query)).split('\n').filter((line) => line.startsWith('## '));
+    expect(await readHeadings({ include_report: 'false' })).toEqual(['## Tasks', '## Transcript']);
+    expect(await readHeadings({ include_tasks: 'false' })).toEqual([
+      '## Summary',
+      '## Decisions',
+      '## Transcript',
+    ]);
+    expect(await readHeadings({ include_report: 'false', include_tasks: 'false' })).toEqual([
+      '## Transcript',
+    ]);
+  });
+
+  it('takes the template that is named, and the tasks of the meeting where it has none', async () => {
+    const meetingId = await house.holdMeeting();
+    expect(await download(meetingId, { format: 'md', template_name: 'sales-coaching' })).toMatchObject({
+      status: 404,
+    });
+    await house.call('POST', '/api/generate-new-template', {
+      meeting_id: meetingId,
+      template_name: 'sales-coaching',
+    });
+    const text = await downloadText(meetingId, { template_name: 'sales-coaching' });
+    expect(text).toContain('## Sales coach\n\n- **Maya Lindqvist** spoke');
+    expect(text).toContain('## Tasks\n\n- Start the copy');
+    expect(text).not.toContain('## Summary\n');
+  });
+
+  it('has its times in the zone that is named', async () => {
+    const meetingId = await house.holdMeeting();
+    expect(await downloadText(meetingId, { timezone: 'Asia/Kolkata' })).toContain(
+      '- Date: 2026-07-07 17:30 (Asia/Kolkata)\n',
+    );
+    expect(await downloadText(meetingId, { timezone: 'America/New_York' })).toContain(
+      '- Date: 2026-07-07 08:00 (America/New_York)\n',
+    );
+  });
+
+  it('has rewritten blocks as they were rewritten', async () => {
+    const meetingId = await house.holdMeeting();
+    const report = (await house.call('GET', `/api/video/report?meeting_id=${meetingId}`)).body as {
+      followup_v2: { templates: { id: string }[] };
+    };
+    await house.call('PUT', `/api/meeting/${meetingId}/summary`, {
+      templateId: report.followup_v2.templates[0]?.id,
+      entityName: 'tasks',
+      newSummaryText: 'Nothing is left to do.',
+    });
+    expect(await downloadText(meetingId)).toContain('## Tasks\n\nNothing is left to do.\n');
+  });
+
+  it('says that nobody spoke', async () => {
+    const meetingId = await house.holdMeeting();
+    house.sandbox.completeMeeting(meetingId, { isTranscriptEmpty: true });
+    const text = await downloadText(meetingId);
+    expect(text).toContain('- Duration: 00:00\n- Source: gmeet\n\nNobody spoke.\n');
+    expect(text).not.toContain('##');
+  });
+});
+
+describe('DOCX', () => {
+  it('is a Word document with the text of the meeting', async () => {
+    await house.holdMeeting();
+    const meetingId = await house.holdMeeting({ title: 'Склад & «Рига» <1>' });
+    const { type, bytes } = await download(meetingId, { format: 'docx' });
+    expect(type).toBe('application/vnd.openxmlformats-officedocument.wordprocessingml.document');
+    const xml = readZipEntry(bytes, 'word/document.xml') ?? '';
+    const texts = [...xml.matchAll(/<w:t[^>]*>([^<]*)<\/w:t>/g)].map(([, text]) => text);
+    expect(texts[0]).toBe('Склад &amp; «Рига» &lt;1&gt;');
+    expect(texts).toContain('Mondays stay the weak spot');
+    expect(texts).toContain('00:04 Анна Соколова:');
+    expect(texts).toContain('Approve the purchase of six scanners (Liam O&apos;Brien, due 2026-07-07)');
+    expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>.{0,200}<w:t[^>]*>Transcript</);
+    expect(xml).not.toContain('**');
+    expect(readZipEntry(bytes, '[Content_Types].xml')).toContain('wordprocessingml');
+  });
+});
+
+describe('PDF', () => {
+  it('shows the text of the meeting', async () => {
+    const meetingId = await house.holdMeeting({ title: 'Überblick: “plans” – 5 €' });
+    const { type, bytes } = await download(meetingId, { format: 'pdf' });
+    expect(type).toBe('application/pdf');
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(bytes.subarray(-6).toString()).toBe('%%EOF\n');
+    const text = readPdfText(bytes);
+    expect(text).toContain('Überblick: “plans” – 5 €');
+    expect(text).toContain('Tell support and sales what changes for customers (Maya Lindqvist');
+    expect(text).toContain('• ');
+    expect(text).toContain('00:04 Maya Lindqvist:');
+    expect(text).not.toContain('**');
+  });
+
+  it('shows ? for what its font does not have', async () => {
+    const meetingId = await house.holdMeeting({ title: 'Планы 🙂 Łódź' });
+    expect(readPdfText((await download(meetingId, { format: 'pdf' })).bytes)).toContain('????? ? ?ód?');
+  });
+
+  it('has the same bytes at the same time', async () => {
+    const meetingId = await house.holdMeeting();
+    const [one, other] = [
+      await download(meetingId, { format: 'pdf' }),
+      await download(meetingId, { format: 'pdf' }),
+    ];
+    expect(one.bytes.equals(other.bytes)).toBe(true);
+  });
+});
+
+describe('the name of the file', () => {
+  it.each([
+    ['../../etc/passwd', 'attachment; filename="etc passwd.md"'],
+    ['C:\\temp\\..\\x', 'attachment; filename="C temp .. x.md"'],
+    ['"; filename="evil.exe', 'attachment; filename="filename= evil.exe.md"'],
+    ['...', 'attachment; filename=meeting.md'],
+    ['Планы', `attachment; filename="?????.md"; filename*=UTF-8''%D0%9F%D0%BB%D0%B0%D0%BD%D1%8B.md`],
+  ])('of %j is safe', async (title, disposition) => {
+    const meetingId = await house.holdMeeting({ title });
+    expect((await download(meetingId, { format: 'md' })).disposition).toBe(disposition);
+  });
+});
+
+describe('what is no file', () => {
+  it.each(['md', 'pdf', 'docx'])('is 409 until the meeting is ready (%s)', async (format) => {
+    const { body } = await house.call('POST', '/api/record-meeting', { link: 'https://zoom.us/j/1' });
+    const { meeting_id: meetingId } = body as { meeting_id: string };
+    const answer = await download(meetingId, { format });
+    expect([answer.status, answer.type, answer.disposition, JSON.parse(answer.bytes.toString())]).toEqual([
+      409,
+      'application/json; charset=utf-8',
+      null,
+      {
+        code: 'REPORT_NOT_READY',
+        message: 'The report of this meeting is not ready: wait until its status is new or processed.',
+        field: 'meeting_id',
+      },
+    ]);
+  });
+
+  it.each([
+    [{ format: 'odt' }, 400, 'format'],
+    [{ format: 'md', timezone: 'Mars/Olympus' }, 400, 'timezone'],
+    [{ format: 'md', include_tasks: 'yes' }, 400, 'include_tasks'],
+    [{ format: 'md', meeting_id: 'unknown' }, 404, 'meeting_id'],
+  ])('refuses %j', async (query, status, field) => {
+    const answer = await download(await house.holdMeeting(), query);
+    expect([answer.status, JSON.parse(answer.bytes.toString())]).toMatchObject([status, { field }]);
+  });
+});

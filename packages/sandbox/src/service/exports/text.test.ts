@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { escapeMarkdown } from './escape-markdown.ts';
+import { makeFilename } from './make-filename.ts';
+import { readMarkdown } from './read-markdown.ts';
+import { toWinAnsi } from './to-win-ansi.ts';
+
+/** Halves of surrogate pairs and control characters among them. */
+const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
+
+describe('Markdown', () => {
+  it('is escaped no more than it has to be', () => {
+    expect(escapeMarkdown('2 * 3 = [6] `x` <b> \\')).toBe('2 \\* 3 = \\[6\\] \\`x\\` \\<b> \\\\');
+    expect(escapeMarkdown('America/New_York, _x_, C#, R&D &amp; 5 > 4')).toBe(
+      'America/New_York, \\_x\\_, C#, R&D \\&amp; 5 > 4',
+    );
+    expect(['# a', '- a', '+ a', '> a', '1. a', '1) a', '1.5 a'].map(escapeMarkdown)).toEqual([
+      '\\# a',
+      '\\- a',
+      '\\+ a',
+      '\\> a',
+      '1\\. a',
+      '1\\) a',
+      '1.5 a',
+    ]);
+  });
+
+  it('reads escaped text back as it was, but for blanks', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const [block] = readMarkdown(`- ${escapeMarkdown(text)} end`);
+        const shown = block?.runs.map((run) => run.text).join('');
+        expect(shown?.replaceAll(/\s+/g, ' ').trim()).toBe(`${text} end`.replaceAll(/\s+/g, ' ').trim());
+        expect(block?.runs.some(({ isBold }) => isBold)).toBe(false);
+      }),
+    );
+  });
+
+  it('is read as headings, bullets, paragraphs and bold text', () => {
+    expect(readMarkdown('# Title\n\none\ntwo **three** four\n* a\n- **b**\n\n**open')).toEqual([
+      { kind: 'heading', level: 1, runs: [{ text: 'Title', isBold: false }] },
+      {
+        kind: 'paragraph',
+        level: 0,
+        runs: [
+          { text: 'one two ', isBold: false },
+          { text: 'three', isBold: true },
+          { text: ' four', isBold: false },
+        ],
+      },
+      { kind: 'bullet', level: 0, runs: [{ text: 'a', isBold: false }] },
+      { kind: 'bullet', level: 0, runs: [{ text: 'b', isBold: true }] },
+      { kind: 'paragraph', level: 0, runs: [{ text: 'open', isBold: true }] },
+    ]);
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
+        expect(Array.isArray(readMarkdown(text))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('toWinAnsi', () => {
+  it('keeps what Windows-1252 has and nothing else', () => {
+    expect(toWinAnsi('aÄ€•“…ÿ\u00a0|Жя漢🙂\u0007\u0085|u\u0308')).toBe('aÄ€•“…ÿ\u00a0|??????|ü');
+  });
+});
+
+describe('makeFilename', () => {
+  it('never leaves the folder, is never hidden and never too long', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), (title) => {
+        const name = makeFilename(title, 'pdf');
+        expect(name).toMatch(/^[^.\s/\\][^/\\\p{Cc}]*\.pdf$/u);
+        expect(Array.from(name).length).toBeLessThanOrEqual(104);
+      }),
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+
+import { createSandbox, type Sandbox } from '../create-sandbox.ts';
+
+const link = 'https://meet.example/standup';
+const cron = '0 9 * * 1';
+
+let sandbox: Sandbox;
+let url: string;
+
+beforeAll(async () => {
+  sandbox = createSandbox({ clock: () => Date.UTC(2026, 6, 7, 9) });
+  ({ url } = await sandbox.listen());
+});
+
+beforeEach(() => sandbox.reset());
+
+afterAll(() => sandbox.close());
+
+async function start(fields: object): Promise<number> {
+  const response = await fetch(`${url}/api/record-meeting`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'sandbox_key', 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+it.each([
+  ['a series while its link is recorded', { link }, { link, cron }, 200],
+  ['a recording of now beside a series', { link, cron }, { link }, 200],
+  [
+    'a recording at the start of a series',
+    { link, cron, local_date_time: '2026-07-08T09:00:00Z' },
+    { link, local_date_time: '2026-07-08T09:00:00Z' },
+    200,
+  ],
+  ['a series of another time', { link, cron }, { link, cron: '0 10 * * 1' }, 200],
+  ['the same series of another link', { link, cron }, { link: `${link}-2`, cron }, 200],
+  ['the same series', { link, cron }, { link, cron: ' 0  9 * * 1' }, 409],
+  [
+    'the same series from another day on',
+    { link, cron },
+    { link, cron, local_date_time: '2026-07-08T09:00:00Z' },
+    409,
+  ],
+])('answers %s', async (_name, first, second, status) => {
+  expect(await start(first)).toBe(200);
+  expect(await start(second)).toBe(status);
+});

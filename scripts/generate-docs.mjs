@@ -1,0 +1,54 @@
+// `node scripts/generate-docs.mjs`: writes docs/operations.md and docs/openapi.json from the table of operations.
+// With `--check` it writes nothing and fails when one of them is not what it would write.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { renderOperations } from './docs/render-operations.mjs';
+import { makeReady, root } from './make-ready.mjs';
+
+const words = process.argv.slice(2);
+if (words.some((word) => word !== '--check')) {
+  process.stderr.write(`Unknown option: generate-docs.mjs takes --check or nothing.\n`);
+  process.exit(2);
+}
+
+makeReady();
+// Only now: in a fresh clone there is nothing to import before.
+const [
+  contract,
+  { describeFields, describeOpenApi },
+  { operationMethods },
+  { operationCommands },
+  { format },
+] = await Promise.all(
+  ['@aftermeet/contract', '@aftermeet/contract/openapi', '@aftermeet/client', 'aftermeet', 'oxfmt'].map(
+    (name) => import(name),
+  ),
+);
+
+const files = {
+  'docs/operations.md': renderOperations({
+    contract,
+    describeFields,
+    methods: operationMethods,
+    commands: operationCommands,
+  }),
+  'docs/openapi.json': JSON.stringify(describeOpenApi(), undefined, 2),
+};
+const { ignorePatterns: _paths, ...style } = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'));
+
+let isStale = false;
+for (const [name, text] of Object.entries(files)) {
+  const { code, errors } = await format(name, text, style);
+  if (errors.length > 0) throw new Error(`${name} cannot be formatted: ${errors[0].message}`);
+  const path = join(root, name);
+  if (existsSync(path) && readFileSync(path, 'utf8') === code) continue;
+  if (words.includes('--check')) {
+    isStale = true;
+    process.stderr.write(`${name} is stale: run node scripts/generate-docs.mjs\n`);
+  } else {
+    writeFileSync(path, code);
+    process.stderr.write(`wrote ${name}\n`);
+  }
+}
+process.exitCode = isStale ? 1 : 0;

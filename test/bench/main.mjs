@@ -1,0 +1,29 @@
+// Runs the benchmarks that are named, or all: `start`, `upload`, `reader`. Each has a file with its name, whose
+// `run` resolves with figures (for --json, an object by name) and the lines for a person.
+import { run as runReader } from './reader.mjs';
+import { run as runStart } from './start.mjs';
+import { run as runUpload } from './upload.mjs';
+
+const benchmarks = new Map([
+  ['start', runStart],
+  ['reader', runReader],
+  ['upload', runUpload],
+]);
+
+const words = process.argv.slice(2).filter((word) => word !== '--json');
+const asJson = process.argv.includes('--json');
+const unknown = words.filter((word) => !benchmarks.has(word));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `No benchmark ${unknown.join(', ')}: there are ${[...benchmarks.keys()].join(', ')}.\n`,
+  );
+  process.exit(2);
+}
+
+const figures = {};
+for (const name of words.length > 0 ? words : benchmarks.keys()) {
+  const result = await benchmarks.get(name)();
+  figures[name] = result.figures;
+  if (!asJson) process.stdout.write(`${result.lines.join('\n')}\n`);
+}
+if (asJson) process.stdout.write(`${JSON.stringify(figures)}\n`);

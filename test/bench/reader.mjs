@@ -1,0 +1,63 @@
+// How long a report takes from its text to its normalised form: JSON.parse and readReport together.
+import { readReport } from '../../packages/client/dist/index.js';
+import { median } from './median.mjs';
+
+const segments = 6000;
+const rounds = 15;
+const targetMs = 50;
+
+/** The observed shape: chapters with their parts of the transcript, speakers by name, `MM:SS`. */
+function writeReport() {
+  const perChapter = 300;
+  const chapters = Array.from({ length: segments / perChapter }, (_, chapter) => ({
+    name: `Chapter ${chapter + 1}`,
+    startSeconds: chapter * perChapter,
+    endSeconds: (chapter + 1) * perChapter,
+    transcript: Array.from({ length: perChapter }, (_unused, index) => {
+      const second = chapter * perChapter + index;
+      const minutes = String(Math.floor(second / 60)).padStart(2, '0');
+      return {
+        speaker: { speaker: `Speaker ${index % 5}` },
+        text: `Segment ${second} says about as much as people say before somebody else begins to speak, no more.`,
+        timestamp: `${minutes}:${String(second % 60).padStart(2, '0')}`,
+      };
+    }),
+  }));
+  const templates = [{ id: 't1', name: 'default-meeting', entities: [{ name: 'summary', text: 'Short.' }] }];
+  return JSON.stringify({
+    followup_v2: {
+      name: 'Long call',
+      date: '2026-07-07T12:00:00Z',
+      duration: segments,
+      status: 'processed',
+      chapters,
+      templates,
+    },
+  });
+}
+
+export async function run() {
+  const text = writeReport();
+  const times = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const startedMs = performance.now();
+    const report = readReport('m_1', JSON.parse(text));
+    times.push(performance.now() - startedMs);
+    if (report.transcript.length !== segments) {
+      throw new Error(`the report has ${report.transcript.length} segments instead of ${segments}`);
+    }
+  }
+  const figures = { firstMs: round1(times[0]), medianMs: round1(median(times)), targetMs };
+  return {
+    figures,
+    lines: [
+      `reading a report of ${segments} segments (${Math.round(text.length / 1024)} KiB), ${rounds} times, Node ${process.versions.node}`,
+      `  the first, cold      ${figures.firstMs.toFixed(1).padStart(6)} ms   target < ${targetMs} ms`,
+      `  median of ${rounds}         ${figures.medianMs.toFixed(1).padStart(6)} ms   target < ${targetMs} ms`,
+    ],
+  };
+}
+
+function round1(value) {
+  return Math.round(value * 10) / 10;
+}

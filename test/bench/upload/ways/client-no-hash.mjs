@@ -1,0 +1,40 @@
+// Our client without hashing, which it never does without: its own parts, put together without a hash.
+import { createChunkBuffer } from '../../../../packages/client/dist/upload/chunk-buffer.js';
+import { createChunkSender, measureForm } from '../../../../packages/client/dist/upload/chunk-sender.js';
+import { openPath } from '../../../../packages/client/dist/upload/open-path.js';
+import { openTransport } from '../../../../packages/client/dist/upload/open-transport.js';
+import { planUpload } from '../../../../packages/client/dist/upload/plan-upload.js';
+import { sendChunks } from '../../../../packages/client/dist/upload/send-chunks.js';
+
+export async function prepare({ baseUrl, path }) {
+  return async () => {
+    const connection = {
+      baseUrl,
+      apiKey: 'key_of_the_bench',
+      timeoutMs: 30_000,
+      retries: 0,
+      clock: Date.now,
+    };
+    const file = await openPath(path);
+    const { chunks, chunkTotal } = planUpload(file.size, 20 * 1024 ** 2);
+    const [id, sessionId] = [crypto.randomUUID(), crypto.randomUUID()];
+    const identity = { id, sessionId, filename: 'bench.mp4', size: file.size, chunkTotal, details: {} };
+    const boundary = 'aftermeet-bench';
+    const room = measureForm(identity, boundary);
+    const transport = openTransport(connection, 1);
+    const sender = createChunkSender({ connection, transport, identity, boundary });
+    await sendChunks({
+      file,
+      chunks,
+      buffers: [createChunkBuffer(20 * 1024 ** 2, room.head, room.tail)],
+      isWanted: () => true,
+      send: async ({ number, length }, buffer, signal) => {
+        await sender.send(number, buffer, length, { signal });
+      },
+      onSent: async () => {},
+      onSkipped: () => {},
+    });
+    transport.close();
+    await file.close();
+  };
+}
