@@ -1,5 +1,6 @@
 // Runs the benchmarks that are named, or all: `start`, `upload`, `reader`. Each has a file with its name, whose
-// `run` resolves with figures (for --json, an object by name) and the lines for a person.
+// `run` resolves with figures (for --json, an object by name) and the lines for a person. `--quick` shows that they
+// still run: one round of small sizes, whose figures mean nothing.
 import { run as runReader } from './reader.mjs';
 import { run as runStart } from './start.mjs';
 import { run as runUpload } from './upload.mjs';
@@ -10,8 +11,10 @@ const benchmarks = new Map([
   ['upload', runUpload],
 ]);
 
-const words = process.argv.slice(2).filter((word) => word !== '--json');
+const flags = new Set(['--json', '--quick']);
+const words = process.argv.slice(2).filter((word) => !flags.has(word));
 const asJson = process.argv.includes('--json');
+const isQuick = process.argv.includes('--quick');
 const unknown = words.filter((word) => !benchmarks.has(word));
 if (unknown.length > 0) {
   process.stderr.write(
@@ -20,9 +23,11 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+if (isQuick)
+  process.stderr.write('quick: the benchmarks run, but on small sizes; their figures mean nothing\n');
 const figures = {};
 for (const name of words.length > 0 ? words : benchmarks.keys()) {
-  const result = await benchmarks.get(name)();
+  const result = await benchmarks.get(name)({ isQuick });
   figures[name] = result.figures;
   if (!asJson) process.stdout.write(`${result.lines.join('\n')}\n`);
 }

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 
 import { median } from './median.mjs';
 
-const rounds = 5;
+const usualRounds = 5;
 const mib = 1024 ** 2;
 
 /** Of CPU, in one round: what may stand before `×` the pipe. */
@@ -25,35 +25,38 @@ const contenders = [
 const leastFormData = 2.5;
 
 const memory = [
-  { way: 'client', size: 3072 * mib, title: 'upload of 3 GiB, one chunk in flight', mostMb: 130 },
-  { way: 'client-three', size: 3072 * mib, title: 'upload of 3 GiB, three in flight', mostMb: 200 },
-  { way: 'download', size: 64 * mib, title: 'download of 64 MiB' },
-  { way: 'download', size: 1024 * mib, title: 'download of 1 GiB' },
+  { way: 'client', mebibytes: 3072, title: 'upload of 3 GiB, one chunk in flight', mostMb: 130 },
+  { way: 'client-three', mebibytes: 3072, title: 'upload of 3 GiB, three in flight', mostMb: 200 },
+  { way: 'download', mebibytes: 64, title: 'download of 64 MiB' },
+  { way: 'download', mebibytes: 1024, title: 'download of 1 GiB' },
 ];
 
-export async function run() {
+export async function run({ isQuick }) {
+  const rounds = isQuick ? 1 : usualRounds;
+  const sizeOf = (mebibytes) => (isQuick ? 64 : mebibytes);
   const folder = mkdtempSync(join(tmpdir(), 'aftermeet-bench-'));
   const server = await startServer();
   try {
     const files = new Map();
-    for (const size of [64, 1024, 3072].map((mebibytes) => mebibytes * mib)) {
-      files.set(size, await makeFile(folder, size));
+    for (const mebibytes of new Set([64, 1024, 3072].map(sizeOf))) {
+      files.set(mebibytes, await makeFile(folder, mebibytes));
     }
-    const measure = (way, size) => runContender([way, ...server.ports, files.get(size), folder]);
+    const measure = (way, mebibytes) =>
+      runContender([way, ...server.ports, files.get(sizeOf(mebibytes)), folder]);
     const results = new Map(contenders.map(({ way }) => [way, []]));
     for (let round = 0; round < rounds; round += 1) {
-      for (const { way } of contenders) results.get(way).push(await measure(way, 1024 * mib));
+      for (const { way } of contenders) results.get(way).push(await measure(way, 1024));
     }
     const peaks = [];
-    for (const { way, size } of memory) peaks.push((await measure(way, size)).peakMb);
-    return present(results, peaks);
+    for (const { way, mebibytes } of memory) peaks.push((await measure(way, mebibytes)).peakMb);
+    return present(results, peaks, rounds);
   } finally {
     server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function present(results, peaks) {
+function present(results, peaks, rounds) {
   /** Of each round by itself: what loads the machine loads all of a round. */
   const ratio = (way, other) =>
     median(
@@ -106,10 +109,10 @@ function judge(isMet, target) {
 }
 
 /** Holes only, which take no room on the disk; read once, so that every contender finds it in memory. */
-async function makeFile(folder, size) {
-  const path = join(folder, `${size / mib}.mp4`);
+async function makeFile(folder, mebibytes) {
+  const path = join(folder, `${mebibytes}.mp4`);
   writeFileSync(path, '');
-  truncateSync(path, size);
+  truncateSync(path, mebibytes * mib);
   for await (const piece of createReadStream(path, { highWaterMark: mib })) void piece;
   return path;
 }

@@ -4,7 +4,8 @@
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 
-const piece = Buffer.alloc(256 * 1024);
+// The client looks whether a file begins as its format does.
+const piece = Buffer.alloc(256 * 1024, '%PDF-1.7\n');
 
 const web = createServer((request, response) => {
   if (request.method === 'GET') {
