@@ -196,7 +196,7 @@ export interface ClientOptions {
   readonly mcpUrl?: string;
   /** For everything but uploads. */
   readonly fetch?: typeof fetch;
-  /** For one request and its answer; of a download, until its head has arrived and between two pieces. Default 30 s. */
+  /** For one request and its answer; of a download, until its head has arrived and between two pieces; of an upload, three times as long without movement. Default 30 s. */
   readonly timeoutMs?: number;
   /** How often a request that may be repeated is sent again. Default 4; 0 leaves repeating to the caller. */
   readonly retries?: number;

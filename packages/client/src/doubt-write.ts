@@ -43,7 +43,7 @@ const WESTERNMOST_MS = 12 * 3_600_000;
 function findStarted(input: unknown, nowMs: number): SettlingCall {
   const fields = asFields(input) ?? {};
   const title = firstText(fields, 'title');
-  const plannedMs = Date.parse(firstText(fields, 'local_date_time') ?? '');
+  const plannedMs = Date.parse(firstText(fields, 'local_date_time', 'localTime') ?? '');
   const earliestMs = Math.min(nowMs, Number.isNaN(plannedMs) ? nowMs : plannedMs) - WESTERNMOST_MS;
   const dateFrom = new Date(earliestMs).toISOString().slice(0, 10);
   return { operation: 'meetings.search', input: { ...(title === undefined ? {} : { q: title }), dateFrom } };

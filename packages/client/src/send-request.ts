@@ -6,8 +6,7 @@ import { createTryMemory } from './earlier-try.ts';
 import { openAnswer } from './open-answer.ts';
 import { prepareCall } from './prepare-call.ts';
 import { readAnswer } from './read-answer.ts';
-import { ServiceError } from './service-error.ts';
-import { isWebPage } from './web-page.ts';
+import { isWebPage, reportWebPage } from './web-page.ts';
 import { withRetries } from './with-retries.ts';
 
 export interface Connection {
@@ -43,7 +42,7 @@ const ACCEPT = 'application/json, text/plain;q=0.9';
  * Sends one operation and reads its answer. Throws `ServiceError` for everything but a 2xx; an input that
  * breaks a rule of the contract is refused before anything is sent (`bad_request`, without a status).
  * What may be repeated is, as the connection allows; a write that may not and whose fate nobody knows
- * ends in `AmbiguousWriteError`. A web page is no success, whatever its status.
+ * ends in `AmbiguousWriteError`. A web page is no success, except where one waits anyway.
  */
 export async function sendRequest<Op extends Operation>(
   connection: Connection,
@@ -57,8 +56,7 @@ export async function sendRequest<Op extends Operation>(
     try {
       const body = await readAnswer(response);
       if (!patientIds.has(operation.id) && isWebPage(body, response.headers.get('content-type'))) {
-        const detail = 'the answer is a web page';
-        throw new ServiceError({ code: 'unreadable', doing: call.doing, status: response.status, detail });
+        throw reportWebPage(call.doing, response.status);
       }
       const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), connection.clock());
       return { status: response.status, body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };

@@ -14,13 +14,16 @@ export async function searchMeetings(
   take: (meeting: FoundMeeting) => void,
 ): Promise<SearchRest> {
   let taken = 0;
+  /** Meetings on the pages that were skipped. */
+  let before: number | undefined;
   for await (const { page, meetings, total } of pages) {
-    for (const [index, meeting] of meetings.entries()) {
+    before ??= page * perPage;
+    for (const meeting of meetings) {
       take(meeting);
       taken += 1;
       if (taken < limit) continue;
       if (total === undefined) return { isMore: true };
-      return { isMore: total > page * perPage + index + 1, total };
+      return { isMore: total > before + taken, total };
     }
   }
   return { isMore: false };

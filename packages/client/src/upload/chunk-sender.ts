@@ -1,6 +1,7 @@
 import { explainAnswer } from '../explain-fault.ts';
 import { refuseRedirect } from '../open-answer.ts';
 import type { Connection } from '../send-request.ts';
+import { isWebPage, reportWebPage } from '../web-page.ts';
 import { withRetries } from '../with-retries.ts';
 import type { ChunkBuffer } from './chunk-buffer.ts';
 import { buildChunkForm, type UploadIdentity } from './chunk-form.ts';
@@ -40,7 +41,9 @@ export function createChunkSender({ connection, transport, identity, boundary }:
       const body = buffer.frame(encodeFormHead(form, boundary), length, tail);
       const attempt = async (): Promise<UploadAnswer> => {
         const answer = await transport.post(body, boundary, signal);
-        const { status } = answer;
+        const { status, body: said, contentType } = answer;
+        // Of a login page in between, say: the chunk is not where it should be.
+        if (status < 300 && isWebPage(said, contentType)) throw reportWebPage(doingUpload, status);
         if ((status >= 200 && status < 300) || findDuplicate(answer) !== undefined) return answer;
         if (status < 400) throw refuseRedirect(doingUpload, status);
         throw explainAnswer({ doing: doingUpload, nowMs: connection.clock(), ...hidden, ...answer });

@@ -105,6 +105,40 @@ describe('a final request whose answer was lost', () => {
     expect(countSessions(service)).toBe(1);
   });
 
+  it('does not make a duplicate of the meeting that it may have made itself', async () => {
+    let finals = 0;
+    const service = await startService((chunk, response) => {
+      if (chunk.number !== 3) return false;
+      finals += 1;
+      if (finals > 1) return sendJson(response, 409, { message: 'already completed', meeting_id: 'm_9' });
+      response.destroy();
+      return true;
+    });
+    const result = await send(service, { path: makeFile() }, { stateFolder: makeFolder() });
+    expect(result).toMatchObject({ meetingId: 'm_9', duplicate: false });
+  });
+
+  it('says that nothing need be sent again', async () => {
+    const service = await startFinalService('lost');
+    const error = await failureOf(
+      send(service, { path: makeFile() }, { stateFolder: makeFolder(), connection }),
+    );
+    expect(error).toMatchObject({ code: 'connection', retryable: true });
+    expect(error.message).toContain('everything was sent, the next run only asks for the completion');
+  });
+
+  it('is looked for on the day on which the meeting took place', async () => {
+    const service = await startFinalService('lost', 404);
+    const details = { title: 'Old talk', localTime: '2026-07-01T12:00:00+03:00' };
+    const options = { stateFolder: makeFolder(), details, connection: { clock: () => FIRST_MS } };
+    const error = await failureOf(send(service, { path: makeFile() }, options));
+    if (!(error instanceof AmbiguousWriteError)) throw error;
+    expect(error.settleWith).toEqual({
+      operation: 'meetings.search',
+      input: { q: 'Old talk', dateFrom: '2026-06-30' },
+    });
+  });
+
   it('was noted before it was sent, for a process that is killed meanwhile', async () => {
     const stateFolder = makeFolder();
     const seen: unknown[] = [];
@@ -143,6 +177,25 @@ describe('a final request whose answer was lost', () => {
       detail: 'it may have taken effect',
     });
   });
+});
+
+it('a web page in place of an answer is no accepted chunk', async () => {
+  let isAway = true;
+  const service = await startService((_chunk, response) => {
+    if (isAway) response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Log in</p>');
+    return isAway;
+  });
+  const source = { path: makeFile() };
+  const options = { stateFolder: makeFolder(), connection };
+  expect(await failureOf(send(service, source, options))).toMatchObject({
+    code: 'unreadable',
+    status: 200,
+    detail: 'the answer is a web page',
+  });
+  expect(numbersOf(service)).toEqual([0]);
+  isAway = false;
+  expect(await send(service, source, options)).toMatchObject({ meetingId: 'm_1', duplicate: false });
+  expect(numbersOf(service)).toEqual([0, 0, 1, 2, 3]);
 });
 
 describe('a final request that was refused', () => {

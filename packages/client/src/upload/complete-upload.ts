@@ -26,10 +26,12 @@ export async function completeUpload(
   const { final } = attempt;
   const sentMs = typeof final === 'object' ? final.sentMs : job.connection.clock();
   await job.journal.noteFinal({ sentMs });
-  const { status, body } = await sendFinal(job, attempt, sender, { sha256, sentMs });
-  const duplicate = findDuplicate({ status, body, retryAfter: null });
+  const { answer, isInDoubt } = await sendFinal(job, attempt, sender, { sha256, sentMs });
+  const { status, body } = answer;
+  const duplicate = findDuplicate(answer);
   const meeting = duplicate ?? findMeeting(body);
-  if (meeting !== undefined) return { meeting, duplicate: duplicate !== undefined, raw: body };
+  // After a lost answer the meeting that is there may be the one that this upload made.
+  if (meeting !== undefined) return { meeting, duplicate: duplicate !== undefined && !isInDoubt, raw: body };
   throw doubtCompletion(job, { reason: 'the answer names no meeting', sentMs, status });
 }
 
@@ -38,7 +40,7 @@ async function sendFinal(
   attempt: Attempt,
   sender: ChunkSender,
   { sha256, sentMs }: { readonly sha256: string; readonly sentMs: number },
-): Promise<UploadAnswer> {
+): Promise<{ readonly answer: UploadAnswer; readonly isInDoubt: boolean }> {
   const [buffer] = job.buffers;
   if (buffer === undefined) throw refuseUpload('at least one chunk must be in flight');
   let isInDoubt = typeof attempt.final === 'object';
@@ -47,7 +49,8 @@ async function sendFinal(
   };
   try {
     const options = { sha256, signal: job.signal, onFault };
-    return await sender.send(job.plan.chunks.length, buffer, 0, options);
+    const answer = await sender.send(job.plan.chunks.length, buffer, 0, options);
+    return { answer, isInDoubt };
   } catch (error) {
     throw await explainFailure(job, attempt, error, isInDoubt ? sentMs : undefined);
   }

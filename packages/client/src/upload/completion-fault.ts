@@ -1,8 +1,9 @@
 import { operations } from '@aftermeet/contract';
 
 import { AmbiguousWriteError } from '../ambiguous-write-error.ts';
+import { amendError } from '../amend-error.ts';
 import { doubtWrite, findSettlingCall } from '../doubt-write.ts';
-import type { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../service-error.ts';
 import { mayBeForgotten } from './forgotten-session.ts';
 import { type Attempt, NO_JOURNAL } from './journal.ts';
 import { RefusedCompletion } from './refused-completion.ts';
@@ -36,10 +37,20 @@ export async function explainFailure(
     const reason = `${NO_ANSWER}, and this one was refused`;
     return doubtCompletion(job, { reason, sentMs: doubtedSinceMs, status: error.status, cause: error });
   }
-  if (job.journal !== NO_JOURNAL) return error;
-  return mayHaveWorked(error)
-    ? doubtWrite(error, { operationId, input: job.details, nowMs: doubtedSinceMs })
-    : doubtCompletion(job, { reason: NO_ANSWER, sentMs: doubtedSinceMs });
+  if (job.journal !== NO_JOURNAL) return tellHowToGoOn(error);
+  if (mayHaveWorked(error)) {
+    return doubtWrite(error, { operationId, input: job.details, nowMs: doubtedSinceMs });
+  }
+  const facts = error instanceof ServiceError ? { status: error.status, cause: error } : {};
+  return doubtCompletion(job, { reason: NO_ANSWER, sentMs: doubtedSinceMs, ...facts });
+}
+
+function tellHowToGoOn(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const said = error.detail === undefined ? '' : `${error.detail}: `;
+  return amendError(error, {
+    detail: `${said}everything was sent, the next run only asks for the completion`,
+  });
 }
 
 async function explainRefusal({ journal }: UploadJob, attempt: Attempt, error: unknown): Promise<unknown> {

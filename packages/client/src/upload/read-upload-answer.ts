@@ -12,6 +12,7 @@ export interface UploadAnswer {
   readonly body: unknown;
   /** The header as it came. */
   readonly retryAfter: string | null;
+  readonly contentType: string | null;
 }
 
 /** The meeting that an upload became. */
@@ -33,6 +34,7 @@ export async function readUploadAnswer(response: IncomingMessage): Promise<Uploa
     status: response.statusCode ?? 0,
     body: parseBody(new TextDecoder().decode(Buffer.concat(pieces))),
     retryAfter: response.headers['retry-after'] ?? null,
+    contentType: response.headers['content-type'] ?? null,
   };
 }
 
@@ -58,7 +60,10 @@ export function findMeeting(body: unknown): UploadedMeeting | undefined {
 const CONFLICT_STATUS = 409;
 
 /** The meeting that the same content became before, where the service says so: a conflict with it, or `duplicate`. */
-export function findDuplicate({ status, body }: UploadAnswer): UploadedMeeting | undefined {
+export function findDuplicate({
+  status,
+  body,
+}: Pick<UploadAnswer, 'status' | 'body'>): UploadedMeeting | undefined {
   const saysSo =
     status === CONFLICT_STATUS || listLevels(body).some((fields) => fields['duplicate'] === true);
   return saysSo ? findMeeting(body) : undefined;

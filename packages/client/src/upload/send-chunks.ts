@@ -11,7 +11,7 @@ export interface ChunkRun {
   readonly chunks: readonly PlannedChunk[];
   /** At least one; as many chunks are in flight at a time. */
   readonly buffers: readonly ChunkBuffer[];
-  /** Gets every byte of the file, in order. Without it nothing is hashed, and every digest below is ''. */
+  /** Gets every byte of the file, in order. Without it, as benchmarks run it, nothing is hashed, and every digest below is ''. */
   readonly hash?: Hash;
   readonly signal?: AbortSignal | undefined;
   /** Chunks for which this is false are read and hashed, and not sent. */
