@@ -1,12 +1,12 @@
 import { buildRequest, type Operation, type OperationInput, type Problem } from '@aftermeet/contract';
 
-import { asFields, asList } from './report/loose.ts';
+import { type Hidden, listHidden } from './list-hidden.ts';
 import { scrubText } from './scrub-text.ts';
 import type { Connection } from './send-request.ts';
 import { ServiceError } from './service-error.ts';
 
 /** A checked request, ready to be sent any number of times. */
-export interface Call {
+export interface Call extends Hidden {
   /** What stands in errors: the operation's id, method and path without values. */
   readonly doing: string;
   readonly url: URL;
@@ -15,18 +15,7 @@ export interface Call {
     readonly headers: Record<string, string>;
     readonly body?: string;
   };
-  /** What no error may repeat, should the service echo it in whatever spelling. */
-  readonly secrets: readonly string[];
-  /** What no error may repeat as it is: titles, names. */
-  readonly texts: readonly string[];
 }
-
-/** Fields of inputs that stay out of errors: secrets, and addresses that open a door. */
-const secretFields = ['webhook_secret', 'webhook_url', 'link'];
-/** Names of people and things. */
-const textFields = ['title', 'q', 'newSummaryText', 'participants', 'authors'];
-/** Hiding every `a` of a message because a title is `a` would hide the message. */
-const MIN_HIDDEN_LENGTH = 4;
 
 export function describeOperation({ id, method, path }: Operation): string {
   return `${id}: ${method} ${path}`;
@@ -40,11 +29,10 @@ export function prepareCall<Op extends Operation>(
   accept: string,
 ): Call {
   const doing = describeOperation(operation);
-  const secrets = [connection.apiKey, ...listTexts(input, secretFields)];
-  const texts = listTexts(input, textFields);
+  const { secrets, texts } = listHidden(connection.apiKey, input);
   const built = buildRequest(operation, input);
   if (!built.ok) throw refuseInput(doing, built.problems, secrets, texts);
-  const url = new URL(connection.baseUrl.replace(/\/+$/, '') + built.path);
+  const url = new URL(connection.baseUrl + built.path);
   for (const [name, value] of built.query) url.searchParams.append(name, value);
   const body = built.json === undefined ? {} : { body: JSON.stringify(built.json) };
   return {
@@ -74,12 +62,4 @@ export function refuseInput(
   const detail = problems.map(({ field, message }) => `${field} ${message}`.trim()).join('; ');
   const clean = scrubText(detail, secrets, texts);
   return new ServiceError({ code: 'bad_request', doing, detail: clean, unsent: true });
-}
-
-function listTexts(input: unknown, names: readonly string[]): readonly string[] {
-  const fields = asFields(input) ?? {};
-  return names
-    .flatMap((name) => [fields[name], ...asList(fields[name])])
-    .filter((value) => typeof value === 'string')
-    .filter((text) => text.length >= MIN_HIDDEN_LENGTH);
 }

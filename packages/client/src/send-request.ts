@@ -10,7 +10,7 @@ import { isWebPage, reportWebPage } from './web-page.ts';
 import { withRetries } from './with-retries.ts';
 
 export interface Connection {
-  /** The service's address; the key goes to its origin and nowhere else. */
+  /** The service's address, without a slash at its end (`readAddress`); the key goes to its origin and nowhere else. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof fetch;

@@ -1,4 +1,5 @@
 import { explainAnswer } from '../explain-fault.ts';
+import { listHidden } from '../list-hidden.ts';
 import { refuseRedirect } from '../open-answer.ts';
 import type { Connection } from '../send-request.ts';
 import { isWebPage, reportWebPage } from '../web-page.ts';
@@ -34,7 +35,8 @@ export interface SenderFacts {
 
 export function createChunkSender({ connection, transport, identity, boundary }: SenderFacts): ChunkSender {
   const tail = encodeFormTail(boundary);
-  const hidden = listHidden(connection, identity);
+  const { filename, details } = identity;
+  const hidden = listHidden(connection.apiKey, { ...details, filename });
   return {
     send(chunkNumber, buffer, length, { sha256, signal, onFault }) {
       const form = buildChunkForm(identity, chunkNumber, buffer.data(length), sha256);
@@ -65,17 +67,4 @@ export function createChunkSender({ connection, transport, identity, boundary }:
 export function measureForm(identity: UploadIdentity, boundary: string): { head: number; tail: number } {
   const form = buildChunkForm(identity, identity.chunkTotal - 1, new Uint8Array(0), '0'.repeat(64));
   return { head: encodeFormHead(form, boundary).length, tail: encodeFormTail(boundary).length };
-}
-
-/** Hiding every `a` of a message because a title is `a` would hide the message. */
-const MIN_HIDDEN_LENGTH = 4;
-
-const isLong = (text: string): boolean => text.length >= MIN_HIDDEN_LENGTH;
-
-function listHidden(
-  { apiKey }: Connection,
-  { filename, details }: UploadIdentity,
-): { readonly secrets: readonly string[]; readonly texts: readonly string[] } {
-  const { webhook_secret: secret = '', webhook_url: address = '', title = '' } = details;
-  return { secrets: [apiKey, secret, address].filter(isLong), texts: [title, filename].filter(isLong) };
 }

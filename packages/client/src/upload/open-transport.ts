@@ -39,7 +39,7 @@ export interface Transport {
  * same CPU as with undici, whose parser is WebAssembly and costs 25 to 45 MB of memory.
  */
 export function openTransport(endpoint: Endpoint, connections: number): Transport {
-  const url = new URL(endpoint.baseUrl.replace(/\/+$/, '') + operations.uploads.chunk.path);
+  const url = new URL(endpoint.baseUrl + operations.uploads.chunk.path);
   const { Agent, request: open } = url.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const silentMs = endpoint.timeoutMs * SILENT_TIMES;

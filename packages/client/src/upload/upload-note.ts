@@ -82,7 +82,7 @@ const KEY_LENGTH = 32;
  * of it because nothing else tells workspaces apart; a hash of it cannot be turned back.
  */
 export function nameScope({ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>): string {
-  return digestOf(baseUrl.replace(/\/+$/, ''), apiKey);
+  return digestOf(baseUrl, apiKey);
 }
 
 /** The same file with other details is another upload. */
