@@ -1,8 +1,10 @@
-// `node scripts/generate-docs.mjs`: writes docs/operations.md and docs/openapi.json from the table of operations.
-// With `--check` it writes nothing and fails when one of them is not what it would write.
+// `node scripts/generate-docs.mjs`: writes docs/operations.md and docs/openapi.json from the table of operations, and
+// docs/sandbox-assumptions.md from the tables of the sandbox. With `--check` it writes nothing and fails when one of them
+// is not what it would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { renderAssumptions } from './docs/render-assumptions.mjs';
 import { renderOperations } from './docs/render-operations.mjs';
 import { makeReady, root } from './make-ready.mjs';
 
@@ -18,12 +20,18 @@ const [
   contract,
   { describeFields, describeOpenApi },
   { operationMethods },
+  { assumptions, describeKnobs },
   { operationCommands },
   { format },
 ] = await Promise.all(
-  ['@aftermeet/contract', '@aftermeet/contract/openapi', '@aftermeet/client', 'aftermeet', 'oxfmt'].map(
-    (name) => import(name),
-  ),
+  [
+    '@aftermeet/contract',
+    '@aftermeet/contract/openapi',
+    '@aftermeet/client',
+    '@aftermeet/sandbox',
+    'aftermeet',
+    'oxfmt',
+  ].map((name) => import(name)),
 );
 
 const files = {
@@ -34,6 +42,7 @@ const files = {
     commands: operationCommands,
   }),
   'docs/openapi.json': JSON.stringify(describeOpenApi(), undefined, 2),
+  'docs/sandbox-assumptions.md': renderAssumptions({ assumptions, knobs: describeKnobs() }),
 };
 const { ignorePatterns: _paths, ...style } = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'));
 

@@ -1,5 +1,6 @@
+import { suggestName } from '@aftermeet/contract';
+
 import { type Destinations, explainMissingDestination } from './destinations.ts';
-import { suggestName } from './nearest-name.ts';
 import { findPrebuiltRecipe, listPrebuiltRecipes } from './prebuilt/list-prebuilt-recipes.ts';
 import { recipeWhenKeys, recipeWhenSchema } from './recipe-when.ts';
 import type { ConfiguredRecipe, RecipeProblem } from './recipe.ts';

@@ -4,7 +4,6 @@ export type { Destinations, MailSettings, NotionSettings, SlackSettings } from '
 export { deriveEffectKey, type EffectIdentity } from './effect-key.ts';
 export { isMailAddress, isMailSender } from './email/mail-address.ts';
 export type { EndpointRecipes } from './match-recipes.ts';
-export { suggestName } from './nearest-name.ts';
 export { listPrebuiltRecipes } from './prebuilt/list-prebuilt-recipes.ts';
 export type {
   ConfiguredRecipe,

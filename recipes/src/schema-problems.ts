@@ -1,6 +1,6 @@
+import { suggestName } from '@aftermeet/contract';
 import type { z } from 'zod';
 
-import { suggestName } from './nearest-name.ts';
 import type { RecipeProblem } from './recipe.ts';
 
 /** What a schema found wrong, as problems for people; the values themselves are not repeated. */

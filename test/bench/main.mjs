@@ -1,7 +1,8 @@
-// Runs the benchmarks that are named, or all: `start`, `upload`, `reader`. Each has a file with its name, whose
+// Runs the benchmarks that are named, or all: `start`, `reader`, `upload`, `sender`. Each has a file with its name, whose
 // `run` resolves with figures (for --json, an object by name) and the lines for a person. `--quick` shows that they
 // still run: one round of small sizes, whose figures mean nothing.
 import { run as runReader } from './reader.mjs';
+import { run as runSender } from './sender.mjs';
 import { run as runStart } from './start.mjs';
 import { run as runUpload } from './upload.mjs';
 
@@ -9,6 +10,7 @@ const benchmarks = new Map([
   ['start', runStart],
   ['reader', runReader],
   ['upload', runUpload],
+  ['sender', runSender],
 ]);
 
 const flags = new Set(['--json', '--quick']);

@@ -1,5 +1,6 @@
-// What an upload costs: CPU per GiB beside what others take for the same bytes, and peak memory. Every contender
-// is a process of its own, in interleaved rounds against one server process that reads and drops.
+// What an upload costs: of the client, CPU per GiB beside what others take for the same bytes, and peak memory. Every
+// contender is a process of its own, in interleaved rounds against one server process that reads and drops. Of the
+// sandbox, see `upload/receive.mjs`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -7,7 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import { judge } from './judge.mjs';
 import { median } from './median.mjs';
+import { runReceiving } from './upload/receive.mjs';
 
 const usualRounds = 5;
 const mib = 1024 ** 2;
@@ -32,6 +35,15 @@ const memory = [
 ];
 
 export async function run({ isQuick }) {
+  const sending = await runSending({ isQuick });
+  const receiving = await runReceiving({ isQuick });
+  return {
+    figures: { ...sending.figures, receiving: receiving.figures },
+    lines: [...sending.lines, ...receiving.lines],
+  };
+}
+
+async function runSending({ isQuick }) {
   const rounds = isQuick ? 1 : usualRounds;
   const sizeOf = (mebibytes) => (isQuick ? 64 : mebibytes);
   const folder = mkdtempSync(join(tmpdir(), 'aftermeet-bench-'));
@@ -102,10 +114,6 @@ function present(results, peaks, rounds) {
     );
   }
   return { figures, lines };
-}
-
-function judge(isMet, target) {
-  return `   target ${target}: ${isMet ? 'met' : 'MISSED'}`;
 }
 
 /** Holes only, which take no room on the disk; read once, so that every contender finds it in memory. */

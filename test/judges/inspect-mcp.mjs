@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { needsNewerNode } from './needs-newer-node.mjs';
 import { runScript } from './run-program.mjs';
 import { withSandbox } from './with-sandbox.mjs';
 
@@ -12,13 +13,8 @@ const inspector = join(
 
 /** The inspector of the MCP project lists the sandbox's tools, calls one, and is turned away with a wrong key. */
 export async function inspectMcp() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 22 || (major === 22 && minor < 19)) {
-    return {
-      passed: true,
-      skipped: `the inspector needs Node 22.19 or newer, this is ${process.versions.node}`,
-    };
-  }
+  const skipped = needsNewerNode('the inspector');
+  if (skipped !== undefined) return { passed: true, skipped };
   // It keeps notes in the user's home.
   const home = await mkdtemp(join(tmpdir(), 'aftermeet-inspector-'));
   try {

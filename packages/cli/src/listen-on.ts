@@ -9,9 +9,12 @@ export async function listenOn<Address>(
     return await listen(port);
   } catch (error) {
     throw isCode(error, 'EADDRINUSE')
-      ? new Error(`Port ${port} is taken. Choose another with --port or PORT; 0 takes any free one.`, {
-          cause: error,
-        })
+      ? new Error(
+          `Port ${readPort(error) ?? port} is taken. Choose another with --port or PORT; 0 takes any free one.`,
+          {
+            cause: error,
+          },
+        )
       : error;
   }
 }
@@ -30,4 +33,10 @@ export async function listenNear<Address>(
     if (isCode(error, 'EADDRINUSE')) return listen(0);
     throw error;
   }
+}
+
+/** The port that the system names: who listens on several knows by it which one was taken. */
+function readPort(error: unknown): number | undefined {
+  const port = error instanceof Error && 'port' in error ? error.port : undefined;
+  return typeof port === 'number' ? port : undefined;
 }

@@ -25,6 +25,7 @@ export async function openAnswer(
 ): Promise<OpenedAnswer> {
   const { doing } = call;
   if (signal?.aborted === true) throw new ServiceError({ code: 'aborted', doing, unsent: true });
+  await connection.admitKey(call.url, doing, signal);
   const { timeoutMs } = connection;
   const watch = watchTime(timeoutMs, signal);
   const explain = (error: unknown): ServiceError =>

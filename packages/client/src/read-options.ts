@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Problem } from '@aftermeet/contract';
 
+import { createKeyGuard } from './admit-key.ts';
 import type { ClientOptions } from './client.ts';
 import { refuseInput } from './prepare-call.ts';
 import { readAddress } from './read-address.ts';
@@ -29,13 +30,17 @@ export function readOptions(options: ClientOptions): { connection: Connection; m
     ...checkInteger('retries', retries, 0, MAX_RETRIES),
   ];
   if (!base.ok || !mcp.ok || problems.length > 0) throw refuseInput('createClient', problems);
-  const connection = {
-    baseUrl: base.address,
+  const asking = {
     apiKey,
     fetch: options.fetch ?? fetch,
     timeoutMs,
-    retries,
     clock: options.clock ?? Date.now,
+  };
+  const connection = {
+    ...asking,
+    baseUrl: base.address,
+    admitKey: createKeyGuard(asking),
+    retries,
     random: options.random ?? Math.random,
     wait: options.wait ?? waitInRealTime,
   };

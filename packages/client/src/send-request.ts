@@ -1,5 +1,6 @@
 import type { Operation, OperationId, OperationInput } from '@aftermeet/contract';
 
+import type { AdmitKey } from './admit-key.ts';
 import { readRetryAfter } from './classify-answer.ts';
 import { doubtWrite } from './doubt-write.ts';
 import { createTryMemory } from './earlier-try.ts';
@@ -14,6 +15,7 @@ export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof fetch;
+  readonly admitKey: AdmitKey;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly clock: () => number;

@@ -9,6 +9,7 @@ export {
   type RefusedRequest,
   type RequestResult,
 } from './build-request.ts';
+export { readCronFields, type CronRange } from './cron-shape.ts';
 export {
   errorBody,
   observedErrorCodes,
@@ -18,6 +19,7 @@ export {
   type ErrorStatus,
 } from './error-codes.ts';
 export { limits } from './limits.ts';
+export { suggestName } from './nearest-name.ts';
 export type {
   AnswerBody,
   AssumedError,

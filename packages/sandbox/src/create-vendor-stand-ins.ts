@@ -1,12 +1,14 @@
-import { createMailStandIn, type MailStandIn } from './mail/create-mail-stand-in.ts';
+import { createMailStandIn, type MailStandIn, type MailStandInOptions } from './mail/create-mail-stand-in.ts';
 import {
   createNotionStandIn,
   type NotionStandIn,
   type NotionStandInOptions,
 } from './notion/create-notion-stand-in.ts';
-import { createSlackStandIn, type SlackStandInOptions } from './slack/create-slack-stand-in.ts';
-import type { SlackMessage } from './slack/slack-message.ts';
-import type { StandIn } from './stand-ins/stand-in.ts';
+import {
+  createSlackStandIn,
+  type SlackStandIn,
+  type SlackStandInOptions,
+} from './slack/create-slack-stand-in.ts';
 
 export interface VendorStandInsOptions {
   /** Default 127.0.0.1. */
@@ -20,12 +22,13 @@ export interface VendorStandInsOptions {
   };
   readonly slack?: SlackStandInOptions;
   readonly notion?: NotionStandInOptions;
+  readonly mail?: MailStandInOptions;
 }
 
 /** The three running stand-ins and what a client of each needs to know. */
 export interface VendorStandIns {
   /** `apiUrl` is the SDK's `slackApiUrl`. */
-  readonly slack: { readonly url: string; readonly apiUrl: string; readonly standIn: StandIn<SlackMessage> };
+  readonly slack: { readonly url: string; readonly apiUrl: string; readonly standIn: SlackStandIn };
   /** `url` is the SDK's `baseUrl`. */
   readonly notion: { readonly url: string; readonly dataSourceId: string; readonly standIn: NotionStandIn };
   readonly mail: { readonly url: string; readonly pageUrl: string; readonly standIn: MailStandIn };
@@ -37,7 +40,7 @@ export async function createVendorStandIns(options: VendorStandInsOptions = {}):
   const { host, ports = {} } = options;
   const slack = createSlackStandIn(options.slack);
   const notion = createNotionStandIn(options.notion);
-  const mail = createMailStandIn();
+  const mail = createMailStandIn(options.mail);
   const close = async (): Promise<void> => {
     await Promise.all([slack.close(), notion.close(), mail.close()]);
   };

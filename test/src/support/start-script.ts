@@ -87,7 +87,7 @@ async function bundleScript(name: string): Promise<string> {
     resolve: { conditionNames: ['@aftermeet/source', 'import', 'node', 'default'] },
     external: (id) => /^[^./]/.test(id) && !path.isAbsolute(id) && !/^(@aftermeet\/|aftermeet$)/.test(id),
   });
-  const { output } = await build.generate({ format: 'esm' });
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false });
   await build.close();
   const { code } = output[0];
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);

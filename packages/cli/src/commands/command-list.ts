@@ -8,7 +8,7 @@ import { addReceiverCommand } from './receiver.ts';
 import { addRecipesCommand } from './recipes.ts';
 import { addRecordCommand } from './record.ts';
 import { addReportCommand } from './report.ts';
-import { addSandboxCommand } from './sandbox.ts';
+import { addSandboxCommand } from './sandbox/sandbox.ts';
 import { addSearchCommand } from './search.ts';
 import { addSendCommand } from './send.ts';
 import { addStatusCommand } from './status.ts';

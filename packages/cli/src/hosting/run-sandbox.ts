@@ -1,16 +1,27 @@
-import { createSandbox, createVendorStandIns } from '@aftermeet/sandbox';
+import { createSandbox, createVendorStandIns, type Transitions } from '@aftermeet/sandbox';
 
 import { announce } from '../announce.ts';
 import type { Context } from '../context.ts';
+import { dropAbsent } from '../drop-absent.ts';
 import { listenOn } from '../listen-on.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { armStopSignal } from '../stop-signal.ts';
 import { useParts } from '../use-parts.ts';
+import { readKnobs } from './read-knobs.ts';
 
-interface SandboxCommandOptions {
+export interface SandboxCommandOptions {
   readonly host: string;
   readonly port: number;
   readonly key: string;
+  readonly data?: string;
+  readonly transitions: Transitions;
+  readonly timeScale?: number;
+  readonly seed?: number;
+  readonly resign: boolean;
+  readonly allowRemote?: boolean;
+  readonly allowHost?: readonly string[];
+  readonly publicUrl?: string;
+  readonly knob?: Readonly<Record<string, unknown>>;
   readonly json?: boolean;
   readonly config?: string;
 }
@@ -20,18 +31,36 @@ const STOP_WITHIN_MS = 10_000;
 /** What `aftermeet sandbox` does. */
 export async function runSandbox(context: Context, options: SandboxCommandOptions): Promise<void> {
   const settings = await loadSettings(context.environment, options.config);
-  const { host, port } = options;
+  const { host, port, key, data, transitions, timeScale, seed, resign, publicUrl } = options;
+  const knobs = readKnobs(options.knob ?? {});
   const next = (offset: number): number => (port === 0 ? 0 : port + offset);
   const stop = armStopSignal(STOP_WITHIN_MS);
   await useParts(context.writeError, async (keep) => {
-    const sandbox = keep(createSandbox({ apiKey: options.key, headerPrefix: settings.headerPrefix }));
-    const { url } = await listenOn((wanted) => sandbox.listen({ host, port: wanted }), port);
     const vendors = keep(
-      await createVendorStandIns({
-        host,
-        ports: { slack: next(1), notion: next(2), mail: next(3), mailPage: next(4) },
+      await listenOn(
+        (slack) =>
+          createVendorStandIns({ host, ports: { slack, notion: next(2), mail: next(3), mailPage: next(4) } }),
+        next(1),
+      ),
+    );
+    const sandbox = keep(
+      createSandbox({
+        apiKey: key,
+        headerPrefix: settings.headerPrefix,
+        transitions,
+        resign,
+        knobs,
+        allowRemoteReceivers: options.allowRemote === true,
+        allowedHosts: options.allowHost ?? [],
+        links: [
+          { label: 'Slack', url: vendors.slack.url },
+          { label: 'Notion', url: vendors.notion.url },
+          { label: 'Mail', url: vendors.mail.pageUrl },
+        ],
+        ...dropAbsent({ data, timeScale, seed, publicUrl }),
       }),
     );
+    const { url } = await listenOn((wanted) => sandbox.listen({ host, port: wanted }), port);
     announce(context, options.json === true, {
       SERVICE_BASE_URL: url,
       SERVICE_API_KEY: options.key,

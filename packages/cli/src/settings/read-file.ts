@@ -1,5 +1,5 @@
+import { suggestName } from '@aftermeet/contract';
 import { isEndpointName } from '@aftermeet/receiver';
-import { suggestName } from '@aftermeet/recipes';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 

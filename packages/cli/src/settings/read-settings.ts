@@ -1,10 +1,6 @@
+import { suggestName } from '@aftermeet/contract';
 import type { Endpoint } from '@aftermeet/receiver';
-import {
-  checkConfiguredRecipe,
-  type ConfiguredRecipe,
-  standardRecipes,
-  suggestName,
-} from '@aftermeet/recipes';
+import { checkConfiguredRecipe, type ConfiguredRecipe, standardRecipes } from '@aftermeet/recipes';
 
 import type { SettingProblem } from './problem.ts';
 import { readDestinations } from './read-destinations.ts';

@@ -42,6 +42,7 @@ export function createMcpFetch(
     }
     // A stream for messages of the server's own: nobody here listens to it.
     if (init.method === 'GET') return new Response(null, { status: 405 });
+    await connection.admitKey(address.href, doing, signal);
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${connection.apiKey}`);
     const response = await connection.fetch(address, {

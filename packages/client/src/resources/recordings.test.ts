@@ -47,6 +47,22 @@ describe('recordings.start', () => {
     expect((await answerWith(text).recordings.start({ link })).meetingId).toBe('m1');
   });
 
+  it.each([
+    '3f0c6f5e-8a3d-4c1b-9d2e-7a6b5c4d3e2f',
+    '"3f0c6f5e-8a3d-4c1b-9d2e-7a6b5c4d3e2f"\n',
+    '64b7f0c2e4b0a1d2c3f4a5b6',
+  ])('takes %j for the id itself', async (text) => {
+    const { meetingId } = await answerWith(text).recordings.start({ link });
+    expect(meetingId).toBe(text.trim().replaceAll('"', ''));
+  });
+
+  it.each(['accepted', 'recording-started', '2026-07-07', '12345678', 'Bot 4 is on its way', 'x1'])(
+    'takes %j for no id',
+    async (text) => {
+      await expect(answerWith(text).recordings.start({ link })).rejects.toBeInstanceOf(AmbiguousWriteError);
+    },
+  );
+
   it.each(['', 'ok', '{}', '{"status":"scheduled"}', '[]', '{"meeting_id":null}', '{"id":9007199254740993}'])(
     'says where to look when %j names no meeting',
     async (text) => {

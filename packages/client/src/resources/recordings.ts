@@ -42,8 +42,12 @@ export function recordingMethods(connection: Connection): Client['recordings'] {
   };
 }
 
-/** Where the new meeting's id stands is not shown. */
+/** Letters and digits, both among them: no word and no date is taken for an id. */
+const bareIdPattern = /^"?((?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{8,128})"?$/i;
+
+/** Where the new meeting's id stands is not shown: it may be all there is. */
 function readMeetingId(body: unknown): string | undefined {
+  if (typeof body === 'string') return bareIdPattern.exec(body.trim())?.[1];
   const outer = asFields(body) ?? {};
   const places = [outer, ...['data', 'meeting', 'result'].map((name) => asFields(outer[name]) ?? {})];
   const ids = ['meeting_id', 'meetingId', 'id'].flatMap((name) => places.map((place) => asId(place[name])));

@@ -8,6 +8,7 @@ export function makeConnection(baseUrl: string, changes: Partial<Connection> = {
     baseUrl,
     apiKey: TEST_KEY,
     fetch,
+    admitKey: async () => {},
     timeoutMs: 5000,
     retries: 0,
     clock: Date.now,

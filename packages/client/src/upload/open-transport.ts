@@ -20,7 +20,7 @@ const SLICE_BYTES = 4 * 1024 ** 2;
  */
 const SILENT_TIMES = 3;
 
-type Endpoint = Pick<Connection, 'baseUrl' | 'apiKey' | 'timeoutMs'>;
+type Endpoint = Pick<Connection, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'admitKey'>;
 
 /** Sends the requests of one upload. */
 export interface Transport {
@@ -46,6 +46,7 @@ export function openTransport(endpoint: Endpoint, connections: number): Transpor
 
   return {
     async post(body, boundary, signal) {
+      await endpoint.admitKey(endpoint.baseUrl, doingUpload, signal);
       const timeout = new AbortController();
       let timeoutMs = endpoint.timeoutMs;
       let answering: NodeJS.Timeout | undefined;

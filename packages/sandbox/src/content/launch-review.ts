@@ -7,6 +7,7 @@ const priya = 'Priya Raman';
 /** A product team decides whether a feature is ready to go out. */
 export const launchReview: MeetingScript = {
   name: 'Launch review: shared calendars',
+  language: 'en',
   keywords: ['launch', 'shared calendars', 'migration', 'help centre', 'rollout'],
   chapters: [
     {

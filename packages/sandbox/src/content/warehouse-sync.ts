@@ -7,6 +7,7 @@ const liam = "Liam O'Brien";
 /** A call between two companies, with names in Cyrillic script. */
 export const warehouseSync: MeetingScript = {
   name: 'Weekly sync with the Riga warehouse',
+  language: 'en',
   keywords: ['warehouse', 'returns', 'barcode scanner', 'delivery times', 'Riga'],
   chapters: [
     {

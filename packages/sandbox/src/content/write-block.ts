@@ -1,5 +1,7 @@
 import type { BlockName } from './block-names.ts';
+import { findDeadline } from './find-deadline.ts';
 import type { MeetingScript } from './meeting-script.ts';
+import { findPhrases, type Phrases } from './phrases.ts';
 import { formatClock, type TimedChapter } from './time-script.ts';
 
 /** A task as the observed reports carry it. */
@@ -22,8 +24,6 @@ export interface BlockSource {
   readonly startMs: number;
 }
 
-const dayMs = 86_400_000;
-
 const writers: Readonly<Record<BlockName, (source: BlockSource) => BlockText>> = {
   summary: ({ script }) => script.summary,
   decisions: ({ script }) => writeList(script.decisions),
@@ -34,19 +34,30 @@ const writers: Readonly<Record<BlockName, (source: BlockSource) => BlockText>> =
   hr_summary: writeChapters,
   research_insights: writeChapters,
   'med-anamnesis': writeChapters,
-  sales_general: ({ script }) => `${script.summary}\n\n**Agreed**\n\n${writeList(script.decisions)}`,
+  sales_general: (source) =>
+    `${source.script.summary}\n\n**${speak(source).agreed}**\n\n${writeList(source.script.decisions)}`,
   sales_coach: writeShares,
   summary_by_speaker: writeSpeakers,
   questions_and_answers: writeQuestions,
-  protocol: (source) =>
-    `**Present:** ${listSpeakers(source.chapters).join(', ')}\n\n${writeChapters(source)}`,
-  follow_up_email: ({ script }) =>
-    `Hello everybody,\n\nthank you for your time. In short:\n\n${script.summary}\n\nWhat we agreed:\n\n${writeList(script.decisions)}`,
+  protocol: (source) => {
+    const { present, comma } = speak(source);
+    return `**${present}** ${listSpeakers(source.chapters).join(comma)}\n\n${writeChapters(source)}`;
+  },
+  follow_up_email: (source) => {
+    const { mailOpening, mailAgreed } = speak(source);
+    const { summary, decisions } = source.script;
+    return [...mailOpening, summary, mailAgreed, writeList(decisions)].join('\n\n');
+  },
 };
 
 /** Writes one block of a report from what was said. */
 export function writeBlock(name: BlockName, source: BlockSource): BlockText {
   return writers[name](source);
+}
+
+/** The report is in the language of the meeting. */
+function speak({ script }: BlockSource): Phrases {
+  return findPhrases(script.language);
 }
 
 /** Everybody who speaks, in the order of their first words. */
@@ -55,12 +66,11 @@ export function listSpeakers(chapters: readonly TimedChapter[]): readonly string
 }
 
 function listActions({ script, chapters, startMs }: BlockSource): readonly BlockAction[] {
-  return script.tasks.map(({ text, assignee, dueInDays, chapter }) => ({
-    text,
-    assignee,
-    deadline:
-      dueInDays === undefined ? null : new Date(startMs + dueInDays * dayMs).toISOString().slice(0, 10),
-    timestamp: formatClock(chapters[chapter]?.startSeconds ?? 0),
+  return script.tasks.map((task) => ({
+    text: task.text,
+    assignee: task.assignee,
+    deadline: findDeadline(task, startMs),
+    timestamp: formatClock(chapters[task.chapter]?.startSeconds ?? 0),
   }));
 }
 
@@ -83,7 +93,9 @@ function writeSpeakers({ chapters }: BlockSource): string {
     .join('\n\n');
 }
 
-function writeShares({ chapters }: BlockSource): string {
+function writeShares(source: BlockSource): string {
+  const { chapters } = source;
+  const { share } = speak(source);
   const lines = chapters.flatMap((chapter) => chapter.lines);
   const countSeconds = (spoken: typeof lines): number =>
     spoken.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
@@ -91,18 +103,20 @@ function writeShares({ chapters }: BlockSource): string {
   return writeList(
     listSpeakers(chapters).map((name) => {
       const own = countSeconds(lines.filter(({ speaker }) => speaker === name));
-      return `**${name}** spoke ${String(Math.round((100 * own) / total))}% of the time`;
+      const percent = String(Math.round((100 * own) / total));
+      return share.replace('{name}', name).replace('{percent}', percent);
     }),
   );
 }
 
-function writeQuestions({ chapters }: BlockSource): string {
-  return chapters
+function writeQuestions(source: BlockSource): string {
+  const { colon } = speak(source);
+  return source.chapters
     .flatMap(({ lines }) =>
       lines.flatMap(({ text }, index) => {
         const answer = lines[index + 1];
-        return text.endsWith('?') && answer !== undefined
-          ? [`**${takeQuestion(text)}** ${answer.speaker}: ${takeSentence(answer.text)}`]
+        return isQuestion(text) && answer !== undefined
+          ? [`**${takeQuestion(text)}** ${answer.speaker}${colon}${takeSentence(answer.text)}`]
           : [];
       }),
     )
@@ -113,11 +127,16 @@ function writeList(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
+/** Full-width marks have no space behind them. */
 function takeSentence(text: string): string {
-  return /^.*?[.?!](?=\s|$)/.exec(text)?.[0] ?? text;
+  return /^.*?(?:[.?!](?=\s|$)|[。？！])/.exec(text)?.[0] ?? text;
+}
+
+function isQuestion(text: string): boolean {
+  return /[?？]$/.test(text);
 }
 
 /** The last sentence of a text that ends with a question. */
 function takeQuestion(text: string): string {
-  return /[^.?!]+\?$/.exec(text)?.[0].trim() ?? text;
+  return /[^.?!。？！]+[?？]$/.exec(text)?.[0].trim() ?? text;
 }

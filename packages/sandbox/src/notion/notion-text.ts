@@ -1,59 +1,86 @@
-import { z } from 'zod';
+import { readList, readParts, readText, type Parts } from '../web/read-parts.ts';
 
-const maxContentLength = 2000;
-const maxItems = 100;
-
-/** https://developers.notion.com/reference/request-limits */
-function describeLength(limit: number, found: unknown): string {
-  const length = typeof found === 'string' || Array.isArray(found) ? found.length : 0;
-  return `length should be ≤ \`${String(limit)}\`, instead was \`${String(length)}\``;
+/** One piece of rich text as answers carry it: https://developers.notion.com/reference/rich-text */
+interface NotionTextItem {
+  readonly type: 'text' | 'mention' | 'equation';
+  readonly annotations: Parts;
+  readonly plain_text: string;
+  readonly href: string | null;
+  readonly text?: { readonly content: string; readonly link: { readonly url: string } | null };
+  readonly mention?: Parts;
+  readonly equation?: Parts;
 }
 
-const linkAddress = z
-  .string()
-  .max(maxContentLength, { error: ({ input }) => describeLength(maxContentLength, input) })
-  .refine((address) => /^(https?:|mailto:)/i.test(address) && URL.canParse(address), {
-    error: 'should be a valid URL',
+export type NotionText = readonly NotionTextItem[];
+
+/** What a mention is called: the name of a user, the title of a page. */
+export type NameMention = (kind: string, id: string) => string;
+
+const plainAnnotations = {
+  bold: false,
+  italic: false,
+  strikethrough: false,
+  underline: false,
+  code: false,
+  color: 'default',
+};
+
+/** Reads rich text that a request carried, and whose shape is right, into the shape of answers. */
+export function readNotionText(sent: unknown, nameMention: NameMention): NotionText {
+  return readList(sent).map((item) => {
+    const annotations = { ...plainAnnotations, ...readParts(item['annotations']) };
+    if (item['equation'] !== undefined) {
+      const equation = readParts(item['equation']);
+      const letters = readText(equation['expression']);
+      return { type: 'equation', equation, annotations, plain_text: letters, href: null };
+    }
+    if (item['mention'] !== undefined)
+      return readMention(readParts(item['mention']), annotations, nameMention);
+    const text = readParts(item['text']);
+    const content = readText(text['content']);
+    const url = readParts(text['link'])['url'];
+    const href = typeof url === 'string' ? url : null;
+    const link = href === null ? null : { url: href };
+    return { type: 'text', text: { content, link }, annotations, plain_text: content, href };
   });
+}
 
-const annotations = z.object({
-  bold: z.boolean().default(false),
-  italic: z.boolean().default(false),
-  strikethrough: z.boolean().default(false),
-  underline: z.boolean().default(false),
-  code: z.boolean().default(false),
-  color: z.string().default('default'),
-});
+function readMention(mention: Parts, annotations: Parts, nameMention: NameMention): NotionTextItem {
+  const kind = Object.keys(mention).find((key) => key !== 'type') ?? '';
+  const target = readParts(mention[kind]);
+  const id = readText(target['id']);
+  const letters =
+    kind === 'date'
+      ? [target['start'], target['end']].map(readText).filter(Boolean).join(' → ')
+      : nameMention(kind, id);
+  return {
+    type: 'mention',
+    mention: { type: kind, [kind]: describeTarget(kind, mention[kind]) },
+    annotations,
+    plain_text: letters,
+    href: null,
+  };
+}
 
-/** One piece of rich text as a request carries it, read into the shape that answers carry. */
-const notionTextItemSchema = z
-  .object({
-    type: z.literal('text').default('text'),
-    text: z.object({
-      content: z
-        .string()
-        .max(maxContentLength, { error: ({ input }) => describeLength(maxContentLength, input) }),
-      link: z.object({ url: linkAddress }).nullable().default(null),
-    }),
-    annotations: annotations.prefault({}),
-  })
-  .transform((item) => ({ ...item, plain_text: item.text.content, href: item.text.link?.url ?? null }));
+function describeTarget(kind: string, sent: unknown): unknown {
+  if (kind === 'date') return readNotionDate(sent);
+  return kind === 'user' ? { object: 'user', ...readParts(sent) } : sent;
+}
 
-export const notionTextSchema = z
-  .array(notionTextItemSchema)
-  .max(maxItems, { error: ({ input }) => describeLength(maxItems, input) });
+/** A date as answers carry it, whole. */
+export function readNotionDate(sent: unknown): object {
+  const { start, end = null, time_zone: zone = null } = readParts(sent);
+  return { start, end, time_zone: zone };
+}
 
-export type NotionText = z.infer<typeof notionTextSchema>;
+/** Plain letters as rich text. */
+export function writeNotionText(content: string): NotionText {
+  return readNotionText([{ text: { content } }], () => '');
+}
 
 /** The letters alone. */
-export function readPlainText(text: NotionText): string {
-  return text.map((item) => item.plain_text).join('');
-}
-
-/** `children[0].paragraph.rich_text[0].text.content` and what is wrong there. */
-export function describeIssue(path: string, issue: z.core.$ZodIssue): string {
-  const place = issue.path.map((step) =>
-    typeof step === 'number' ? `[${String(step)}]` : `.${String(step)}`,
-  );
-  return `body failed validation: ${path}${place.join('')} ${issue.message}.`;
+export function readPlainText(text: unknown): string {
+  return readList(text)
+    .map((item) => readText(item['plain_text']))
+    .join('');
 }

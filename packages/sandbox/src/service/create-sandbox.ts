@@ -1,59 +1,33 @@
 import { createServer } from 'node:http';
 
-import { deliveryHeaderNames } from '@aftermeet/webhooks';
 import express from 'express';
 
+import { playFaults } from '../faults/fault-middleware.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
+import type { CallFault, DeliveryFault } from '../faults/fault.ts';
 import { startListening, stopListening, type ListenOptions } from '../web/start-listening.ts';
-import { createControlRouter } from './create-control-router.ts';
-import { createIdMaker } from './create-id-maker.ts';
+import type { SandboxClock } from './clock/sandbox-clock.ts';
+import { createControlRouter } from './control/create-control-router.ts';
 import { createServiceRouter } from './create-service-router.ts';
-import { createWebhookSender } from './create-webhook-sender.ts';
-import type { DeliveryView } from './delivery.ts';
+import { createWorld } from './create-world.ts';
+import type { DeliveryView } from './deliveries/delivery.ts';
+import type { KnobStore } from './knobs/knob-store.ts';
+import { advanceClock } from './life/advance-clock.ts';
 import {
   completeMeeting,
   failMeeting,
   type Completion,
   type Failure,
   type Finish,
-} from './finish-meeting.ts';
+} from './life/finish-meeting.ts';
 import { createMcpRouter } from './mcp/create-mcp-router.ts';
-import { createMeetingStore } from './meeting-store.ts';
-import type { PageLink } from './render-sandbox-page.ts';
-import type { SandboxStep } from './sandbox-step.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
-import { createTagStore } from './tags/tag-store.ts';
-import { createUploadStore } from './uploads/upload-store.ts';
+import type { SandboxOptions } from './sandbox-options.ts';
+import { seedMeetings, type Seeding } from './seed/seed-meetings.ts';
+import { seedSchema, type SeedOptions } from './seed/seed-options.ts';
+import { openDataFolder, type DataFolder } from './state/open-data-folder.ts';
 import type { UploadView } from './uploads/upload.ts';
 
-export interface SandboxOptions {
-  /** Default `sandbox_key`. */
-  readonly apiKey?: string;
-  /** Of the four delivery headers; default `X-Service`. */
-  readonly headerPrefix?: string;
-  /** Unix milliseconds; default the system's clock. */
-  readonly clock?: () => number;
-  /** With a seed, every id comes in the same order at every start. */
-  readonly seed?: number;
-  /** Sends deliveries; default the platform's. */
-  readonly fetch?: typeof fetch;
-  readonly observe?: (step: SandboxStep) => void;
-  /** Waits before the second, third, ... attempt; default 1 min, 5 min, 15 min, 1 h, 3 h, as observed. */
-  readonly retryDelaysMs?: readonly number[];
-  /** False: retries carry the first attempt's timestamp and signature. Default true. */
-  readonly resign?: boolean;
-  /** How long a receiver may take; default 10 s, as observed. */
-  readonly deliveryTimeoutMs?: number;
-  /** True: deliveries may leave this machine. Default false. */
-  readonly allowRemoteReceivers?: boolean;
-  /** The address that `report_url` begins with, where others reach the sandbox; default its own. */
-  readonly publicUrl?: string;
-  /** Host names besides this machine's own under which it can be steered, and its MCP endpoint be reached. */
-  readonly allowedHosts?: readonly string[];
-  /** Shown on the page for people. */
-  readonly links?: readonly PageLink[];
-}
-
-/** A stand-in of the service. All state is in memory, chunks of an upload in a temporary folder; only the control routes move a meeting on. */
+/** A stand-in of the service. Its state is in memory, chunks of an upload in a temporary folder, or all of it in the folder of `data`. */
 export interface Sandbox {
   /** Starts it; `url` is the base address, without a slash at its end. */
   readonly listen: (options?: ListenOptions) => Promise<{ readonly url: string }>;
@@ -61,93 +35,87 @@ export interface Sandbox {
   readonly completeMeeting: (meetingId: string, completion?: Completion) => Finish | undefined;
   /** As `POST /_sandbox/meetings/:id/fail`. */
   readonly failMeeting: (meetingId: string, failure?: Failure) => Finish | undefined;
+  /** As `POST /_sandbox/seed`: adds finished meetings of the last days. Throws `ZodError` where the route answers 400. */
+  readonly seed: (options?: SeedOptions) => Seeding;
   /** Oldest first. */
   readonly deliveries: () => readonly DeliveryView[];
   /** As `POST /_sandbox/deliveries/:id/redeliver`; false when there is no such delivery. */
   readonly redeliver: (deliveryId: string) => boolean;
   /** As `GET /_sandbox/uploads`, oldest first. */
   readonly uploads: () => readonly UploadView[];
-  /** Forgets meetings, tags, uploads and deliveries and ends what is under way. */
+  /** The sandbox's time; see `/_sandbox/clock`. */
+  readonly clock: Pick<SandboxClock, 'now' | 'advance' | 'change' | 'describe'>;
+  readonly knobs: KnobStore;
+  readonly callFaults: FaultPlan<CallFault>;
+  readonly deliveryFaults: FaultPlan<DeliveryFault>;
+  /** As `POST /_sandbox/key`: the new key; the old one is invalid at once. */
+  readonly changeKey: (key?: string) => string;
+  /** Everything is as at the start, but for the time, which goes on; what is under way ends. */
   readonly reset: () => void;
   /** Stops the server, every attempt and every timer. */
   readonly close: () => Promise<void>;
 }
 
-const minuteMs = 60_000;
-const observedRetryDelaysMs = [1, 5, 15, 60, 180].map((minutes) => minutes * minuteMs);
-const observedTimeoutMs = 10_000;
-
-/** Makes a sandbox that is not listening yet. Throws `RangeError` on an empty key or a header prefix that no header can have. */
+/** Makes a sandbox that is not listening yet. Throws `RangeError` on an empty key, a header prefix that no header can have, a time scale or transitions that are none, and `DataFolderError` when the folder of `data` cannot be used. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const {
-    apiKey = 'sandbox_key',
-    clock = Date.now,
-    observe = () => {},
-    headerPrefix = 'X-Service',
-  } = options;
-  if (apiKey === '') throw new RangeError('The API key is empty; leave it out to use sandbox_key.');
-  deliveryHeaderNames(headerPrefix);
+  const folder =
+    options.data === undefined ? undefined : openDataFolder(options.data, options.clock ?? Date.now);
+  try {
+    return buildSandbox(options, folder);
+  } catch (error) {
+    folder?.journal.close();
+    throw error;
+  }
+}
+
+function buildSandbox(options: SandboxOptions, folder: DataFolder | undefined): Sandbox {
   let ownUrl = '';
-  const sender = createWebhookSender({
-    fetch: options.fetch ?? fetch,
-    headerPrefix,
-    timeoutMs: options.deliveryTimeoutMs ?? observedTimeoutMs,
-    allowRemoteReceivers: options.allowRemoteReceivers ?? false,
-    retryDelaysMs: options.retryDelaysMs ?? observedRetryDelaysMs,
-    resign: options.resign ?? true,
-    clock,
-    observe,
-  });
-  const meetings = createMeetingStore();
-  const tags = createTagStore();
-  const uploads = createUploadStore();
-  const makeId = createIdMaker(options.seed);
-  const world: SandboxWorld = {
-    meetings,
-    tags,
-    uploads,
-    sender,
-    clock,
-    makeId,
-    observe,
-    baseUrl: () => options.publicUrl ?? ownUrl,
-  };
-  const reset = (): void => {
-    meetings.clear();
-    tags.clear();
-    sender.reset();
-    // The files go in the background; closing waits for them.
-    uploads.clear().catch(() => {});
-  };
+  const { world, reset } = createWorld(options, folder, () => ownUrl);
+  const { sender, uploads, clock } = world;
   const { allowedHosts = [], links = [] } = options;
   const app = express().disable('x-powered-by').disable('etag');
   app.use('/_sandbox', createControlRouter(world, { allowedHosts, links, reset }));
   app.get('/', (_request, response) => {
     response.redirect('/_sandbox');
   });
-  const mcp = createMcpRouter(allowedHosts, async () =>
-    (await import('./mcp/serve-mcp.ts')).serveMcp(world, apiKey),
+  const mcp = createMcpRouter(allowedHosts, async () => (await import('./mcp/serve-mcp.ts')).serveMcp(world));
+  app.use(
+    '/mcp',
+    playFaults(world.callFaults, () => 'mcp'),
+    mcp.router,
   );
-  app.use('/mcp', mcp.router);
-  app.use(createServiceRouter(world, apiKey));
+  app.use(createServiceRouter(world));
   const server = createServer(app);
   return {
     async listen(address) {
       ownUrl = `http://${await startListening(server, address)}`;
+      sender.resume();
+      uploads.resume();
+      for (const meeting of world.meetings.list()) world.life.plan(meeting);
       return { url: ownUrl };
     },
     completeMeeting: (meetingId, completion = {}) => completeMeeting(world, meetingId, completion),
     failMeeting: (meetingId, failure = {}) => failMeeting(world, meetingId, failure),
+    seed: (wanted = {}) => seedMeetings(world, seedSchema.parse(wanted)),
     deliveries: sender.list,
     redeliver: sender.redeliver,
     uploads: uploads.list,
+    clock: { ...clock, advance: (byMs) => advanceClock(world, byMs) },
+    knobs: world.knobs,
+    callFaults: world.callFaults,
+    deliveryFaults: world.deliveryFaults,
+    changeKey: world.account.changeKey,
     reset,
     async close() {
+      clock.stop();
+      // First: what ends now is kept as it stands.
+      folder?.journal.close();
       sender.reset();
+      world.life.reset();
       try {
         await Promise.all([stopListening(server), mcp.close()]);
       } finally {
-        await uploads.clear();
+        await uploads.close();
       }
     },
   };

@@ -1,3 +1,4 @@
+import { foldCase } from './fold-case.ts';
 import type { Meeting } from './meeting.ts';
 import { isSandboxUser, sandboxUser } from './sandbox-user.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
@@ -19,7 +20,7 @@ export interface MeetingFilter {
 
 /** The meetings that match, newest first; of one instant, the later made first. */
 export function findMeetings(world: SandboxWorld, filter: MeetingFilter): readonly Meeting[] {
-  const words = filter.q?.toLowerCase();
+  const words = filter.q === undefined ? undefined : foldCase(filter.q);
   const { tagIds, sources, dateFrom, dateTo } = filter;
   const authorIds = filter.authors?.flatMap((author) => (isSandboxUser(author) ? [sandboxUser.id] : []));
   return world.meetings
@@ -27,7 +28,7 @@ export function findMeetings(world: SandboxWorld, filter: MeetingFilter): readon
     .filter((meeting) => {
       const day = new Date(meeting.localDateTime).toISOString().slice(0, 10);
       return (
-        (words === undefined || meeting.title.toLowerCase().includes(words)) &&
+        (words === undefined || foldCase(meeting.title).includes(words)) &&
         (tagIds === undefined || meeting.tagIds.some((tagId) => tagIds.includes(tagId))) &&
         (sources === undefined || sources.includes(meeting.source)) &&
         (authorIds === undefined || authorIds.includes(meeting.authorId)) &&

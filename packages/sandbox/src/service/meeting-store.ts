@@ -1,32 +1,37 @@
-import { dropOldest } from './drop-oldest.ts';
-import type { Meeting } from './meeting.ts';
+import { z } from 'zod';
+
+import { meetingSchema, type Meeting } from './meeting.ts';
+import { createCollection, type Collection } from './state/collection.ts';
+import type { Journal } from './state/journal.ts';
+import { createKept } from './state/kept.ts';
 
 export const keptMeetings = 2000;
 
-/** The meetings of one sandbox, in memory, in the order they were recorded; the oldest are forgotten. */
-export interface MeetingStore {
-  readonly find: (meetingId: string) => Meeting | undefined;
-  readonly list: () => readonly Meeting[];
-  /** Adds the meeting or replaces the one with its id. */
-  readonly put: (meeting: Meeting) => void;
-  readonly remove: (meetingId: string) => void;
-  readonly clear: () => void;
+/** The meetings of one sandbox, in the order they were recorded; the oldest are forgotten. */
+export interface MeetingStore extends Collection<Meeting> {
+  /** Numbers the recordings and uploads from 0 on, also beyond the most that are kept. */
+  readonly takeNumber: () => number;
 }
 
-export function createMeetingStore(): MeetingStore {
-  const meetings = new Map<string, Meeting>();
+export function createMeetingStore(journal: Journal): MeetingStore {
+  const meetings = createCollection({
+    name: 'meetings',
+    schema: meetingSchema,
+    keyOf: ({ id }) => id,
+    limit: keptMeetings,
+    journal,
+  });
+  const numbered = createKept(journal, 'numbered', z.int().min(0), 0);
   return {
-    find: (meetingId) => meetings.get(meetingId),
-    list: () => [...meetings.values()],
-    put(meeting) {
-      meetings.set(meeting.id, meeting);
-      dropOldest(meetings, keptMeetings);
-    },
-    remove(meetingId) {
-      meetings.delete(meetingId);
+    ...meetings,
+    takeNumber() {
+      const number = numbered.read();
+      numbered.write(number + 1);
+      return number;
     },
     clear() {
       meetings.clear();
+      numbered.reset();
     },
   };
 }

@@ -10,6 +10,7 @@ import { getReport } from './operations/get-report.ts';
 import { listTags } from './operations/list-tags.ts';
 import { listTemplates } from './operations/list-templates.ts';
 import { readStatus } from './operations/read-status.ts';
+import { readStatuses } from './operations/read-statuses.ts';
 import { searchMeetings } from './operations/search-meetings.ts';
 import { startRecording } from './operations/start-recording.ts';
 import { stopRecording } from './operations/stop-recording.ts';
@@ -36,10 +37,15 @@ export interface Player<Id extends string = string> {
   readonly play: (world: SandboxWorld, wire: WireRequest) => Awaitable<ServiceAnswer>;
 }
 
+const oneStatus = createPlayer(operations.recordings.status, readStatus);
+
 /** What plays each operation of the contract: one without an entry, or with another one's, does not compile. */
 export const players: { readonly [Id in OperationId]: Player<Id> } = {
   'recordings.start': createPlayer(operations.recordings.start, startRecording),
-  'recordings.status': createPlayer(operations.recordings.status, readStatus),
+  'recordings.status': {
+    ...oneStatus,
+    play: (world, wire) => readStatuses(world, wire.query) ?? oneStatus.play(world, wire),
+  },
   'recordings.stop': createPlayer(operations.recordings.stop, stopRecording),
   'recordings.cancel': createPlayer(operations.recordings.cancel, cancelRecording),
   'uploads.chunk': createFormPlayer(operations.uploads.chunk, takeChunk),

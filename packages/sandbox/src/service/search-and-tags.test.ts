@@ -71,6 +71,9 @@ describe('search', () => {
     await record('Sales: Überblick');
     await record('Team sync');
     expect(await findNames({ q: 'überBLICK' })).toEqual(['Sales: Überblick']);
+    expect(await findNames({ q: 'u\u0308berblick' })).toEqual(['Sales: Überblick']);
+    expect(await findNames({ q: '.*' })).toEqual([]);
+    expect(await findNames({ q: 'x'.repeat(8000) })).toEqual([]);
     expect(await search({ q: 'nothing' })).toEqual({ total: 0, followups: [] });
   });
 
@@ -97,21 +100,40 @@ describe('search', () => {
     expect(await findNames({ dateFrom: '2026-07-07' })).toEqual(['Early on the 7th']);
     expect(await findNames({ dateTo: '2026-07-06' })).toEqual(['Late on the 6th']);
     expect(await search({ dateFrom: '2026-07-06', dateTo: '2026-07-07' })).toMatchObject({ total: 2 });
+    expect(await search({ dateFrom: '2026-07-08', dateTo: '2026-07-06' })).toMatchObject({ total: 0 });
   });
 
-  it('has pages of at most 50', async () => {
-    for (let number = 1; number <= 51; number += 1) await record(`Meeting ${String(number)}`);
-    expect([(await search()).total, (await search()).followups.length]).toEqual([51, 50]);
+  it.each([
+    ['dateFrom=2026-02-30', 'dateFrom'],
+    ['dateTo=yesterday', 'dateTo'],
+    ['dateFrom=2026-07-07T00:00:00Z', 'dateFrom'],
+    ['q=', 'q'],
+    ['tagIds=', 'tagIds.0'],
+    ['tagIds=a,,b', 'tagIds.1'],
+    ['sources=zoom&sources=gmeet', 'sources'],
+    ['page=-1', 'page'],
+    ['page=1.5', 'page'],
+    ['page=', 'page'],
+    ['perPage=0', 'perPage'],
+    ['perPage=1e2', 'perPage'],
+    ['page=9007199254740992', 'page'],
+    ['q[a]=1', 'q[a]'],
+  ])('refuses %s and names the field', async (query, field) => {
+    const answer = await house.call('GET', `/api/workspaces/active/meetings/search?${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', field } });
+  });
+
+  it('has pages of at most as many as the service has on one', async () => {
+    expect(house.sandbox.knobs.read().searchPageSize).toBe(50);
+    house.sandbox.knobs.turn({ searchPageSize: 5 });
+    for (let number = 1; number <= 6; number += 1) await record(`Meeting ${String(number)}`);
+    expect([(await search()).total, (await search()).followups.length]).toEqual([6, 5]);
     expect(await findNames({ page: '1' })).toEqual(['Meeting 1']);
-    expect(await findNames({ page: '1', perPage: '2' })).toEqual(['Meeting 49', 'Meeting 48']);
-    expect(await search({ page: '9', scope: 'all' })).toEqual({ total: 51, followups: [] });
-    expect((await search({ perPage: '51' })).followups).toHaveLength(50);
+    expect(await findNames({ page: '1', perPage: '2' })).toEqual(['Meeting 4', 'Meeting 3']);
+    expect(await search({ page: '9', scope: 'all' })).toEqual({ total: 6, followups: [] });
+    expect((await search({ perPage: '6' })).followups).toHaveLength(5);
     expect(await findNames({ page: '1', perPage: '1000000' })).toEqual(['Meeting 1']);
-    expect(await search({ page: '9007199254740991' })).toEqual({ total: 51, followups: [] });
-    expect(await house.call('GET', '/api/workspaces/active/meetings/search?perPage=0')).toMatchObject({
-      status: 400,
-      body: { field: 'perPage' },
-    });
+    expect(await search({ page: '9007199254740991' })).toEqual({ total: 6, followups: [] });
   });
 });
 
@@ -144,7 +166,9 @@ describe('tags', () => {
   it('have a name of at most 24 characters, and one of eight colours', async () => {
     expect((await create({ name: '🙂'.repeat(24) })).status).toBe(201);
     expect(await create({ name: 'x'.repeat(25) })).toMatchObject({ status: 400, body: { field: 'name' } });
-    expect(await create({ name: '' })).toMatchObject({ status: 400, body: { field: 'name' } });
+    for (const name of ['', ' \t\u2003']) {
+      expect(await create({ name })).toMatchObject({ status: 400, body: { field: 'name' } });
+    }
     expect(await create({ name: 'x', color: 'pink' })).toMatchObject({
       status: 400,
       body: { field: 'color' },
@@ -195,13 +219,35 @@ describe('tags', () => {
     }
   });
 
-  it('come in pages of at most 100', async () => {
-    for (let number = 1; number <= 101; number += 1) await createTag(`Tag ${String(number)}`);
-    const { body } = await list('?perPage=101');
+  it('come in pages of at most as many as the service has on one', async () => {
+    expect(house.sandbox.knobs.read().tagPageSize).toBe(100);
+    house.sandbox.knobs.turn({ tagPageSize: 4 });
+    for (let number = 1; number <= 5; number += 1) await createTag(`Tag ${String(number)}`);
+    const { body } = await list('?perPage=5');
     const { tags, nextCursor } = body as { tags: unknown[]; nextCursor: string };
-    expect(tags).toHaveLength(100);
+    expect(tags).toHaveLength(4);
     const rest = await list(`?perPage=9007199254740991&cursor=${nextCursor}`);
-    expect(rest.body).toMatchObject({ tags: [{ name: 'Tag 101' }], nextCursor: null });
+    expect(rest.body).toMatchObject({ tags: [{ name: 'Tag 5' }], nextCursor: null });
+    house.sandbox.knobs.turn({ tagPageSize: 5 });
+    expect((await list()).body).toMatchObject({ nextCursor: null });
+  });
+
+  it('stand on the page that they would have stood on, when others come in between', async () => {
+    for (const name of ['One', 'Two', 'Three']) await createTag(name);
+    const { nextCursor } = (await list('?perPage=2')).body as { nextCursor: string };
+    await createTag('Four');
+    const rest = (await list(`?cursor=${nextCursor}`)).body as { tags: { name: string }[] };
+    expect(rest.tags.map(({ name }) => name)).toEqual(['Three', 'Four']);
+    expect((await list(`?cursor=${nextCursor}&perPage=2`)).body).toMatchObject({ nextCursor: null });
+  });
+
+  it('have names of any characters, and ids that a path must encode are unknown ones', async () => {
+    for (const name of ['<b>&', '../..', 'a,b', '\u0000', '__proto__', 'null']) await createTag(name);
+    expect(((await list()).body as { tags: unknown[] }).tags).toHaveLength(6);
+    const meetingId = await record('Plans');
+    for (const tagId of ['%2e%2e%2f', '%00', '__proto__', '%F0%9F%99%82', 'x'.repeat(4000)]) {
+      expect(await assign('PUT', meetingId, tagId)).toMatchObject({ status: 404 });
+    }
   });
 
   it('are forgotten on a reset', async () => {

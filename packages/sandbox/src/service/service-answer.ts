@@ -6,11 +6,19 @@ export interface AnswerFile {
   readonly filename: string;
 }
 
-/** An answer of the service: JSON, plain text (as observed in places) or a file. */
-export type ServiceAnswer =
-  | { readonly status: number; readonly json: unknown }
-  | { readonly status: number; readonly text: string }
-  | { readonly status: number; readonly file: AnswerFile };
+interface AnswerHead {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** An answer of the service: JSON, plain text (as observed in places), a file, or no body at all. */
+export type ServiceAnswer = AnswerHead &
+  (
+    | { readonly json: unknown }
+    | { readonly text: string }
+    | { readonly file: AnswerFile }
+    | { readonly empty: true }
+  );
 
 export function answerJson(status: number, json: unknown): ServiceAnswer {
   return { status, json };
@@ -22,6 +30,10 @@ export function answerText(status: number, text: string): ServiceAnswer {
 
 export function answerFile(file: AnswerFile): ServiceAnswer {
   return { status: 200, file };
+}
+
+export function answerEmpty(status: number): ServiceAnswer {
+  return { status, empty: true };
 }
 
 /** The observed error body; `field` names the input that is wrong. */

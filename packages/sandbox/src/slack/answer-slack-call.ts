@@ -1,36 +1,75 @@
+import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { Answer, Call } from '../stand-ins/create-stand-in-app.ts';
-import type { ReceivedLog } from '../stand-ins/received-log.ts';
-import { listSlackHistory } from './list-slack-history.ts';
-import { readSlackMessage } from './post-slack-message.ts';
-import { historyArguments, postMessageArguments } from './read-slack-arguments.ts';
-import { findChannelById, type SlackChannel } from './slack-channels.ts';
-import {
-  slackObjectSchema,
-  type SlackMessage,
-  type SlackObject,
-  type SlackRefusal,
-} from './slack-message.ts';
+import { loadVendorSchema } from '../stand-ins/vendor-schema.ts';
+import { readSlackArguments } from './read-slack-arguments.ts';
+import type { SlackBot } from './slack-bots.ts';
+import type { SlackErrorFault } from './slack-faults.ts';
+import { slackObjectSchema, type SlackObject } from './slack-message.ts';
+import { slackMethods } from './slack-methods.ts';
+import { describeRefusal, type SlackRefusal } from './slack-refusal.ts';
+import type { SlackMethod, SlackWorld } from './slack-world.ts';
 
-interface SlackWorld {
-  readonly log: ReceivedLog<SlackMessage>;
-  readonly channels: readonly SlackChannel[] | undefined;
-  readonly makeTs: () => string;
+export interface SlackCaller {
+  readonly world: SlackWorld;
+  readonly errorFaults: FaultPlan<SlackErrorFault>;
+  readonly findBot: (token: string) => SlackBot;
 }
 
-const scopes = 'chat:write,channels:history,groups:history,im:history,mpim:history';
-const bot = { user_id: 'U0AFTERMEET', bot_id: 'B0AFTERMEET', team_id: 'T0SANDBOX', app_id: 'A0AFTERMEET' };
+const minuteMs = 60_000;
 
-/** Plays Slack's Web API: every answer is a 200 whose `ok` tells, as at Slack. */
-export function createSlackCaller(world: SlackWorld): (call: Call) => Answer {
-  return (call) => {
+/** Plays Slack's Web API: every answer but `ratelimited` is a 200 whose `ok` tells, as at Slack. */
+export function createSlackCaller({
+  world,
+  errorFaults,
+  findBot,
+}: SlackCaller): (call: Call) => Promise<Answer> {
+  return async (call) => {
     const given = readGiven(call);
-    const refusal = checkToken(call, given);
-    return {
-      status: 200,
-      headers: { 'x-oauth-scopes': scopes },
-      body: refusal === undefined ? answerMethod(world, call, given) : describeRefusal(refusal),
-    };
+    const name = call.path.replace(/^\/api\//, '');
+    const method = slackMethods.get(name);
+    if (method === undefined) return answer(world, describeRefusal({ error: 'unknown_method' }));
+    const token = readToken(call, given);
+    const refusal = refuseToken(world, token) ?? refuseScope(world, method);
+    if (refusal !== undefined) return answer(world, describeRefusal(refusal));
+    const waitSeconds = pace(world, name, given);
+    if (waitSeconds > 0) return answerTooFast(waitSeconds);
+    const fault = errorFaults.take(name);
+    if (fault?.is_applied === false) return answer(world, describeRefusal(fault));
+    const played = await playMethod({ world, errorFaults, findBot }, method, call, given, token);
+    return answer(
+      world,
+      fault === undefined || 'error' in played ? describe(played) : describeRefusal(fault),
+    );
   };
+}
+
+async function playMethod(
+  { world, findBot }: SlackCaller,
+  method: SlackMethod,
+  call: Call,
+  given: SlackObject,
+  token: string,
+): Promise<object> {
+  const schema = await loadVendorSchema('slack');
+  const read =
+    method.definition === undefined ? { given } : readSlackArguments(given, method.definition, schema);
+  if ('error' in read) return read;
+  const origin = `http://${call.header('host') ?? '127.0.0.1'}`;
+  return method.play({ world, schema, bot: findBot(token), origin }, read.given);
+}
+
+function describe(played: object | SlackRefusal): object {
+  return 'error' in played ? describeRefusal(played) : { ok: true, ...played };
+}
+
+function answer(world: SlackWorld, body: object): Answer {
+  return { status: 200, headers: { 'x-oauth-scopes': world.knobs.read().scopes.join(',') }, body };
+}
+
+/** https://docs.slack.dev/apis/web-api/rate-limits */
+function answerTooFast(waitSeconds: number): Answer {
+  const body = describeRefusal({ error: 'ratelimited' });
+  return { status: 429, headers: { 'Retry-After': String(waitSeconds) }, body };
 }
 
 /** Arguments come in the query of a GET, and in the body of a POST, as a form or as JSON. */
@@ -39,73 +78,37 @@ function readGiven(call: Call): SlackObject {
   return { ...call.query, ...(body.success ? body.data : {}) };
 }
 
-function checkToken(call: Call, given: SlackObject): SlackRefusal | undefined {
-  const header = /^Bearer (.+)$/i.exec(call.header('authorization') ?? '')?.[1];
-  const token = header ?? given['token'];
-  if (typeof token !== 'string' || token === '') return { error: 'not_authed' };
-  return /^xoxb-[\w-]+$/.test(token) ? undefined : { error: 'invalid_auth' };
+/** '' when there is none. */
+function readToken(call: Call, given: SlackObject): string {
+  const token = /^Bearer (.+)$/i.exec(call.header('authorization') ?? '')?.[1] ?? given['token'];
+  return typeof token === 'string' ? token : '';
 }
 
-function answerMethod(world: SlackWorld, call: Call, given: SlackObject): object {
-  const method = call.path.replace(/^\/api\//, '');
-  if (method === 'auth.test') return answerAuthTest();
-  if (method === 'chat.postMessage' && call.method === 'POST') return answerPostMessage(world, given);
-  if (method === 'conversations.history') return answerHistory(world, given);
-  return describeRefusal({ error: 'unknown_method' });
+const endedTokens = {
+  revoked: 'token_revoked',
+  expired: 'token_expired',
+  inactive: 'account_inactive',
+} as const;
+
+function refuseToken(world: SlackWorld, token: string): SlackRefusal | undefined {
+  if (token === '') return { error: 'not_authed' };
+  if (!/^xox[bp]-[\w-]+$/.test(token)) return { error: 'invalid_auth' };
+  const { token: state } = world.knobs.read();
+  return state === 'active' ? undefined : { error: endedTokens[state] };
 }
 
-function answerAuthTest(): object {
-  return {
-    ok: true,
-    url: 'https://aftermeet-sandbox.slack.com/',
-    team: 'Aftermeet sandbox',
-    user: 'aftermeet',
-    team_id: bot.team_id,
-    user_id: bot.user_id,
-    bot_id: bot.bot_id,
-    is_enterprise_install: false,
-  };
+function refuseScope(world: SlackWorld, { scope }: SlackMethod): SlackRefusal | undefined {
+  const { scopes } = world.knobs.read();
+  if (scope === undefined || scopes.includes(scope)) return undefined;
+  return { error: 'missing_scope', facts: { needed: scope, provided: scopes.join(',') } };
 }
 
-function answerPostMessage(world: SlackWorld, given: SlackObject): object {
-  const outcome = readSlackMessage(postMessageArguments.parse(given), world.channels, world.makeTs);
-  if ('error' in outcome) return describeRefusal(outcome);
-  world.log.add(outcome);
-  return { ok: true, channel: outcome.channel, ts: outcome.ts, message: describeMessage(outcome, true) };
-}
-
-function answerHistory(world: SlackWorld, given: SlackObject): object {
-  const asked = historyArguments.parse(given);
-  const channel = findChannelById(asked.channel ?? '', world.channels);
-  if (channel === undefined) return describeRefusal({ error: 'channel_not_found' });
-  const page = listSlackHistory(world.log.list(), channel, asked);
-  return {
-    ok: true,
-    messages: page.messages.map((message) => describeMessage(message, asked.include_all_metadata)),
-    has_more: page.hasMore,
-    pin_count: 0,
-    response_metadata: { next_cursor: page.nextCursor },
-  };
-}
-
-function describeMessage(message: SlackMessage, withMetadata: boolean): object {
-  return {
-    type: 'message',
-    user: bot.user_id,
-    bot_id: bot.bot_id,
-    app_id: bot.app_id,
-    team: bot.team_id,
-    ts: message.ts,
-    text: message.text,
-    ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
-    ...(message.blocks === undefined ? {} : { blocks: message.blocks }),
-    ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
-    ...(withMetadata && message.metadata !== undefined ? { metadata: message.metadata } : {}),
-  };
-}
-
-function describeRefusal({ error, details }: SlackRefusal): object {
-  if (details === undefined) return { ok: false, error };
-  const messages = details.map((detail) => `[ERROR] ${detail}`);
-  return { ok: false, error, errors: details, response_metadata: { messages } };
+/** Whole seconds to wait; 0: the call may pass. */
+function pace(world: SlackWorld, name: string, given: SlackObject): number {
+  const knobs = world.knobs.read();
+  const isMessage = name === 'chat.postMessage' && knobs.messages_per_second !== null;
+  const perMessageMs = 1000 / (knobs.messages_per_second ?? 1);
+  const ofChannel = isMessage ? world.pace.take(`channel ${String(given['channel'])}`, 1, perMessageMs) : 0;
+  if (ofChannel > 0 || knobs.calls_per_minute === null) return ofChannel;
+  return world.pace.take(`method ${name}`, knobs.calls_per_minute, minuteMs);
 }

@@ -1,39 +1,61 @@
 import { z } from 'zod';
 
-/** An argument that the SDK sends as JSON text inside a form, and others as plain JSON. */
-function readJsonText(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    // Not JSON: the text itself goes on, and the schema refuses it with Slack's own error.
-    return value;
+import type { VendorSchema } from '../stand-ins/vendor-schema.ts';
+import { describeProblems } from './describe-problem.ts';
+import type { SlackObject } from './slack-message.ts';
+import type { SlackRefusal } from './slack-refusal.ts';
+
+const definitionSchema = z.object({
+  properties: z.record(z.string(), z.object({ type: z.string().optional() })),
+});
+
+/** What Slack answers when one of these is not what it has to be; every other argument is `invalid_arguments`. */
+const ownErrors: Readonly<Record<string, string>> = {
+  blocks: 'invalid_blocks_format',
+  attachments: 'invalid_attachments',
+  metadata: 'invalid_metadata_format',
+};
+
+/**
+ * Reads the arguments of a method by the SDK's own type for them. A form carries text alone, and Slack reads it as
+ * what the argument is: `true` and `1` as yes, JSON as a list or an object. Arguments that the type does not name pass.
+ */
+export function readSlackArguments(
+  given: SlackObject,
+  definition: string,
+  schema: VendorSchema,
+): { readonly given: SlackObject } | SlackRefusal {
+  const { properties } = definitionSchema.parse(schema.read(definition));
+  const read: SlackObject = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== null && value !== undefined) read[name] = convert(value, properties[name]?.type);
   }
+  const problems = schema.check(definition, read);
+  if (problems.length === 0) return { given: read };
+  const own = problems.map(({ pointer }) => ownErrors[pointer.slice(1)]).find((error) => error !== undefined);
+  return own === undefined
+    ? { error: 'invalid_arguments', details: describeProblems(problems, '') }
+    : { error: own };
 }
 
-const text = z.coerce.string().optional();
+/** The value as the type wants it; as it came when it cannot be read so, for the schema to refuse. */
+function convert(value: unknown, type: string | undefined): unknown {
+  if (type === 'boolean') return !['', '0', 'false'].includes(String(value).toLowerCase());
+  if (type === 'string' && typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return value;
+  if (type === 'number') return value.trim() === '' ? value : convertNumber(value);
+  return type === 'array' || type === 'object' ? parseJson(value) : value;
+}
 
-/** Slack reads `true`, `"true"` and `1` alike. */
-const flag = z.preprocess((value) => ['true', '1'].includes(String(value)), z.boolean());
+function convertNumber(text: string): unknown {
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
 
-export const postMessageArguments = z.object({
-  channel: text,
-  text,
-  thread_ts: text,
-  blocks: z.preprocess(readJsonText, z.unknown()),
-  attachments: z.preprocess(readJsonText, z.unknown()),
-  metadata: z.preprocess(readJsonText, z.unknown()),
-});
-
-export const historyArguments = z.object({
-  channel: text,
-  oldest: text,
-  latest: text,
-  inclusive: flag,
-  include_all_metadata: flag,
-  limit: z.coerce.number().int().min(1).max(999).catch(100),
-  cursor: text,
-});
-
-export type PostMessageArguments = z.infer<typeof postMessageArguments>;
-export type HistoryArguments = z.infer<typeof historyArguments>;
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

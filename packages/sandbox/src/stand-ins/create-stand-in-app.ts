@@ -1,8 +1,10 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 
-import { guardLocal } from '../web/guard-local.ts';
-import { pageHeaders } from '../web/render-page.ts';
+import { type MakeFaultBody, playFaults } from '../faults/fault-middleware.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
+import type { CallFault } from '../faults/fault.ts';
 import type { Intercept, Interception } from './interception.ts';
+import { mountShowcase, type Showcase } from './mount-showcase.ts';
 
 /** A vendor's answer to one call. */
 export interface Answer {
@@ -21,25 +23,37 @@ export interface Call {
   readonly header: (name: string) => string | undefined;
 }
 
-export interface StandInAppParts {
+export interface StandInAppParts extends Showcase {
   /** Paths under this one are the vendor's API. */
   readonly apiPath: string;
   /** Plays one call and returns the answer. */
-  readonly answerCall: (call: Call) => Answer;
+  readonly answerCall: (call: Call) => Answer | Promise<Answer>;
   readonly answerUnreadable: (status: number) => Answer;
-  readonly renderHome: () => string;
-  readonly listReceived: () => readonly unknown[];
-  readonly reset: () => void;
+  /** The faults of calls: what a request is called in the plan, and the vendor's own error body. */
+  readonly callFaults?: {
+    readonly plan: FaultPlan<CallFault>;
+    readonly nameTarget: (request: Request) => string | undefined;
+    readonly makeBody: MakeFaultBody;
+  };
+  /** Mounts what else the vendor serves. */
+  readonly mountOther?: (app: Express) => void;
   readonly intercept?: Intercept | undefined;
-  readonly allowedHosts?: readonly string[] | undefined;
 }
 
 const bodyLimit = '2mb';
 
-/** The Express app every HTTP stand-in shares: the vendor's API, a page of what arrived, `/_sandbox/received` and `/_sandbox/reset`. */
+/**
+ * The Express app every HTTP stand-in shares: the vendor's API with its faults, a page of what arrived, and the
+ * control routes.
+ */
 export function createStandInApp(parts: StandInAppParts): Express {
   const app = express().disable('x-powered-by').disable('etag');
   mountShowcase(app, parts);
+  if (parts.callFaults !== undefined) {
+    const { plan, nameTarget, makeBody } = parts.callFaults;
+    app.use(playFaults(plan, nameTarget, makeBody));
+  }
+  parts.mountOther?.(app);
   app.use(
     parts.apiPath,
     express.json({ limit: bodyLimit }),
@@ -64,27 +78,9 @@ async function playCall(parts: StandInAppParts, request: Request, response: Resp
     sendAnswer(response, { ...interception, body: interception.body });
     return;
   }
-  const answer = parts.answerCall(call);
+  const answer = await parts.answerCall(call);
   if (interception === 'drop_after') request.socket.destroy();
   else sendAnswer(response, answer);
-}
-
-/** The page and the control routes, for the machine's own people and tests. */
-export function mountShowcase(
-  app: Express,
-  parts: Pick<StandInAppParts, 'renderHome' | 'listReceived' | 'reset' | 'allowedHosts'>,
-): void {
-  const guard = guardLocal(parts.allowedHosts);
-  app.get('/', guard, (_request, response) => {
-    response.set(pageHeaders).send(parts.renderHome());
-  });
-  app.get('/_sandbox/received', guard, (_request, response) => {
-    response.json({ received: parts.listReceived() });
-  });
-  app.post('/_sandbox/reset', guard, (_request, response) => {
-    parts.reset();
-    response.json({ status: 'ok' });
-  });
 }
 
 function readCall(request: Request): Call {

@@ -4,6 +4,9 @@ const keptItems = 500;
 /** What a stand-in received, oldest first; the oldest is forgotten when the log is full. */
 export interface ReceivedLog<Item> {
   readonly add: (item: Item) => void;
+  /** Puts another item in the place of one that is kept. Listeners are not told. */
+  readonly replace: (item: Item, next: Item) => void;
+  readonly remove: (item: Item) => void;
   readonly list: () => readonly Item[];
   readonly clear: () => void;
   /** Calls the listener for each later item; returns the function that ends it. */
@@ -17,6 +20,12 @@ export function createReceivedLog<Item>(): ReceivedLog<Item> {
     add(item) {
       items = [...items.slice(1 - keptItems), item];
       for (const listener of listeners) listener(item);
+    },
+    replace(item, next) {
+      items = items.map((known) => (known === item ? next : known));
+    },
+    remove(item) {
+      items = items.filter((known) => known !== item);
     },
     list: () => items,
     clear() {

@@ -1,4 +1,5 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from '../service/create-sandbox.ts';
+import { createSandbox, type Sandbox } from '../service/create-sandbox.ts';
+import type { SandboxOptions } from '../service/sandbox-options.ts';
 
 const nowMs = Date.parse('2026-07-07T12:00:00Z');
 const meetLink = 'https://meet.google.com/abc-defg-hij';

@@ -14,6 +14,7 @@ export async function prepare({ baseUrl, path }) {
       timeoutMs: 30_000,
       retries: 0,
       clock: Date.now,
+      admitKey: async () => {},
     };
     const file = await openPath(path);
     const { chunks, chunkTotal } = planUpload(file.size, 20 * 1024 ** 2);

@@ -157,6 +157,7 @@ export function send(
     baseUrl,
     apiKey: API_KEY,
     fetch,
+    admitKey: async () => {},
     timeoutMs: 30_000,
     retries: 2,
     clock: Date.now,

@@ -1,7 +1,8 @@
 import { html, type Markup } from '../../web/markup.ts';
-import { readList, readParts, readText, type Parts } from '../../web/read-parts.ts';
+import { readParts, readText, type Parts } from '../../web/read-parts.ts';
 import { renderLink } from '../../web/render-link.ts';
-import { readBlockChildren, readBlockType } from '../check-notion-children.ts';
+import type { NotionBlockTree } from '../blocks/notion-block.ts';
+import { renderNotionTable } from './render-notion-table.ts';
 import { renderNotionText } from './render-notion-text.ts';
 
 const listTags: Readonly<Record<string, 'ol' | 'ul' | 'check'>> = {
@@ -11,27 +12,29 @@ const listTags: Readonly<Record<string, 'ol' | 'ul' | 'check'>> = {
 };
 
 /** Blocks as people see them: neighbouring list items become one list. */
-export function renderNotionBlocks(blocks: readonly Parts[]): Markup {
-  const groups = blocks.reduce<readonly (readonly Parts[])[]>((done, block) => {
+export function renderNotionBlocks(blocks: readonly NotionBlockTree[]): Markup {
+  const groups = blocks.reduce<readonly (readonly NotionBlockTree[])[]>((done, block) => {
     const last = done.at(-1);
-    const type = readBlockType(block) ?? '';
-    const isSameList =
-      listTags[type] !== undefined && last?.[0] !== undefined && readBlockType(last[0]) === type;
+    const isSameList = listTags[block.type] !== undefined && last?.[0]?.type === block.type;
     return isSameList && last !== undefined ? [...done.slice(0, -1), [...last, block]] : [...done, [block]];
   }, []);
   return html`${groups.map(renderGroup)}`;
 }
 
-function renderGroup(group: readonly Parts[]): Markup {
-  const tag = listTags[readBlockType(group[0] ?? {}) ?? ''];
+function renderGroup(group: readonly NotionBlockTree[]): Markup {
+  const tag = listTags[group[0]?.type ?? ''];
   if (tag === undefined) return html`${group.map(renderBlock)}`;
   const items = group.map(
-    (block) => html`<li>${renderMark(block)}${renderOwnText(block)}${renderChildren(block)}</li>`,
+    (block) =>
+      html`<li>
+        ${renderMark(block)}${renderNotionText(block.content['rich_text'])}${renderNotionBlocks(block.children)}
+      </li>`,
   );
-  if (tag === 'check')
+  if (tag === 'check') {
     return html`<ul class="check">
       ${items}
     </ul>`;
+  }
   return tag === 'ol'
     ? html`<ol>
         ${items}
@@ -41,31 +44,28 @@ function renderGroup(group: readonly Parts[]): Markup {
       </ul>`;
 }
 
-function renderMark(block: Parts): Markup | undefined {
-  if (readBlockType(block) !== 'to_do') return undefined;
-  return readParts(block['to_do'])['checked'] === true ? html`☑ ` : html`☐ `;
+function renderMark({ type, content }: NotionBlockTree): Markup | undefined {
+  if (type !== 'to_do') return undefined;
+  return content['checked'] === true ? html`☑ ` : html`☐ `;
 }
 
-function renderBlock(block: Parts): Markup {
-  const type = readBlockType(block) ?? '';
-  const content = readParts(block[type]);
-  const text = renderOwnText(block);
-  const children = renderChildren(block);
+function renderBlock(block: NotionBlockTree): Markup {
+  const { type, content } = block;
+  const text = renderNotionText(content['rich_text']);
+  const children = renderNotionBlocks(block.children);
   switch (type) {
     case 'heading_1':
     case 'heading_2':
-      return html`<h2>${text}</h2>
-        ${children}`;
+      return renderHeading(content, html`<h2>${text}</h2>`, text, children);
     case 'heading_3':
     case 'heading_4':
-      return html`<h3>${text}</h3>
-        ${children}`;
+      return renderHeading(content, html`<h3>${text}</h3>`, text, children);
     case 'paragraph':
       return html`<p class="box">${text}</p>
         ${children}`;
     case 'callout':
       return html`<div class="callout">
-        <p class="box">${text}</p>
+        <p class="box">${renderNotionIcon(content['icon'])}${text}</p>
         ${children}
       </div>`;
     case 'quote':
@@ -74,39 +74,60 @@ function renderBlock(block: Parts): Markup {
         ${children}
       </blockquote>`;
     case 'toggle':
-      return html`<details>
-        <summary>${text}</summary>
-        ${children}
-      </details>`;
+      return renderFold(text, children);
     case 'code':
       return html`<pre>${text}</pre>`;
+    case 'equation':
+      return html`<pre>${readText(content['expression'])}</pre>`;
     case 'divider':
       return html`<hr />`;
-    case 'bookmark':
-    case 'embed':
-      return html`<p>${renderLink(readText(content['url']), readText(content['url']))}</p>`;
     case 'table':
+      return renderNotionTable(block);
+    case 'column_list':
       return html`<table>
-        ${readBlockChildren(block).map(renderRow)}
+        <tr>
+          ${block.children.map(({ children: column }) => html`<td>${renderNotionBlocks(column)}</td>`)}
+        </tr>
       </table>`;
     default:
-      return html`<p class="soft small">Block ${type}</p>
-        ${text}${children}`;
+      return renderOther(block, html`${text}${children}`);
   }
 }
 
-function renderRow(row: Parts): Markup {
-  const cells = readParts(row['table_row'])['cells'];
-  const list: readonly unknown[] = Array.isArray(cells) ? cells : [];
-  return html`<tr>
-    ${list.map((cell) => html`<td>${renderNotionText(cell)}</td>`)}
-  </tr>`;
+function renderHeading(content: Parts, plain: Markup, text: Markup, children: Markup): Markup {
+  return content['is_toggleable'] === true
+    ? renderFold(html`<strong>${text}</strong>`, children)
+    : html`${plain} ${children}`;
 }
 
-function renderOwnText(block: Parts): Markup {
-  return renderNotionText(readParts(block[readBlockType(block) ?? ''])['rich_text']);
+function renderFold(text: Markup, children: Markup): Markup {
+  return html`<details>
+    <summary>${text}</summary>
+    <blockquote>${children}</blockquote>
+  </details>`;
 }
 
-function renderChildren(block: Parts): Markup {
-  return renderNotionBlocks(readList(readBlockChildren(block)));
+/** An emoji; pictures are not loaded. */
+export function renderNotionIcon(icon: unknown): Markup | undefined {
+  const { emoji } = readParts(icon);
+  return emoji === undefined ? undefined : html`${readText(emoji)} `;
+}
+
+/** Media, links, pages in pages, and whatever has no look of its own. */
+function renderOther({ type, content }: NotionBlockTree, inside: Markup): Markup {
+  const { url } = content;
+  const { url: external } = readParts(content['external'] ?? content['file']);
+  const address = readText(url ?? external);
+  if (type === 'child_page' || type === 'child_database') {
+    const kind = type === 'child_page' ? 'page' : 'database';
+    return html`<p>
+      <strong>${readText(content['title'])}</strong> <span class="soft small">${kind}</span>
+    </p>`;
+  }
+  const caption = renderNotionText(content['caption']);
+  if (address !== '') {
+    return html`<p>${renderLink(address, address)} <span class="soft small">${type}</span> ${caption}</p>`;
+  }
+  return html`<p class="soft small">Block ${type.replaceAll('_', ' ')}</p>
+    ${inside}`;
 }

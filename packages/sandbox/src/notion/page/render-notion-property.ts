@@ -1,44 +1,46 @@
 import { html, type Markup } from '../../web/markup.ts';
 import { readList, readParts, readText } from '../../web/read-parts.ts';
 import { renderLink } from '../../web/render-link.ts';
-import type { NotionProperty } from '../notion-page.ts';
-import type { PropertyType } from '../property-types.ts';
+import type { NotionProperty } from '../pages/notion-page.ts';
 import { renderNotionText } from './render-notion-text.ts';
 
-const renderers: Readonly<Record<PropertyType, (value: unknown) => Markup>> = {
-  title: renderNotionText,
-  rich_text: renderNotionText,
-  number: renderPlain,
-  select: renderOption,
-  status: renderOption,
-  multi_select: renderOptions,
-  date: renderDate,
-  checkbox: (value) => html`${value === true ? '☑' : '☐'}`,
-  url: (value) => renderLink(readText(value), readText(value)),
-  email: renderPlain,
-  phone_number: renderPlain,
-  people: renderOptions,
-  relation: renderOptions,
-  files: renderOptions,
-};
-
-/** A property's value as people see it; nothing where it is empty. */
-export function renderNotionProperty({ type, value }: NotionProperty): Markup | undefined {
-  if (value === null || (Array.isArray(value) && value.length === 0)) return undefined;
-  return renderers[type](value);
+/** A property's value as people see it; nothing where it is empty. `titleOf` names the page that a relation points to. */
+export function renderNotionProperty(
+  { type, value }: NotionProperty,
+  titleOf: (pageId: string) => string,
+): Markup | undefined {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
+  const kind: string = type;
+  switch (kind) {
+    case 'title':
+    case 'rich_text':
+      return renderNotionText(value);
+    case 'select':
+    case 'status':
+      return renderPill(readText(readParts(value)['name']));
+    case 'multi_select':
+    case 'people':
+    case 'files':
+      return renderPills(readList(value).map(({ name }) => readText(name)));
+    case 'relation':
+      return renderPills(readList(value).map(({ id }) => titleOf(readText(id))));
+    case 'date':
+      return renderDate(value);
+    case 'checkbox':
+      return html`${value === true ? '☑' : '☐'}`;
+    case 'url':
+      return renderLink(readText(value), readText(value));
+    default:
+      return html`${readText(value)}`;
+  }
 }
 
-function renderPlain(value: unknown): Markup {
-  return html`${readText(value)}`;
+function renderPill(name: string): Markup {
+  return html`<span class="pill">${name}</span>`;
 }
 
-function renderOption(option: unknown): Markup {
-  const { id, name } = readParts(option);
-  return html`<span class="pill">${readText(name ?? id)}</span>`;
-}
-
-function renderOptions(options: unknown): Markup {
-  return html`${readList(options).map((option) => html`${renderOption(option)} `)}`;
+function renderPills(names: readonly string[]): Markup {
+  return html`${names.map((name) => html`${renderPill(name)} `)}`;
 }
 
 function renderDate(value: unknown): Markup {

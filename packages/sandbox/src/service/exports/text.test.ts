@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { escapeMarkdown } from './escape-markdown.ts';
 import { makeFilename } from './make-filename.ts';
 import { readMarkdown } from './read-markdown.ts';
-import { toWinAnsi } from './to-win-ansi.ts';
+import { splitByFont } from './split-by-font.ts';
 
 /** Halves of surrogate pairs and control characters among them. */
 const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
+
+const anyCodePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
 
 describe('Markdown', () => {
   it('is escaped no more than it has to be', () => {
@@ -64,9 +66,35 @@ describe('Markdown', () => {
   });
 });
 
-describe('toWinAnsi', () => {
-  it('keeps what Windows-1252 has and nothing else', () => {
-    expect(toWinAnsi('aÄ€•“…ÿ\u00a0|Жя漢🙂\u0007\u0085|u\u0308')).toBe('aÄ€•“…ÿ\u00a0|??????|ü');
+describe('splitByFont', () => {
+  const latin = { name: 'latin', hasCharacter: (character: string) => /[ -~\u00a0-\u02ff]/.test(character) };
+  const han = { name: 'han', hasCharacter: (character: string) => /[ 0-9\p{Script=Han}]/u.test(character) };
+  const split = (text: string) =>
+    splitByFont(text, [latin, han]).map(({ font, text: shown, isMissing }) => [font.name, shown, isMissing]);
+
+  it('keeps a font as long as it can', () => {
+    expect(split('a会 议 7 b')).toEqual([
+      ['latin', 'a', false],
+      ['han', '会 议 7 ', false],
+      ['latin', 'b', false],
+    ]);
+  });
+
+  it('says where something is missing, and drops what cannot be seen', () => {
+    expect(split('\u0007u\u0308🙂\u200d')).toEqual([['latin', 'ü?', true]]);
+    expect(split('')).toEqual([]);
+  });
+
+  it('loses nothing but what cannot be seen', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: anyCodePoint, maxLength: 20 }), (text) => {
+        const shown = splitByFont(text, [latin, han]).map((run) => run.text);
+        const visible = text
+          .normalize('NFC')
+          .replaceAll(/[\p{Cc}\p{Cf}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gu, '');
+        expect(Array.from(shown.join('')).length).toBe(Array.from(visible).length);
+      }),
+    );
   });
 });
 

@@ -1,3 +1,7 @@
+import { findHeading } from '../../content/block-headings.ts';
+import { findScript } from '../../content/find-script.ts';
+import type { ContentLanguage } from '../../content/languages.ts';
+import { findPhrases, type Phrases } from '../../content/phrases.ts';
 import { formatClock, timeScript, type TimedChapter } from '../../content/time-script.ts';
 import { listSpeakers, writeBlock, type BlockText } from '../../content/write-block.ts';
 import type { Meeting, MeetingTemplate } from '../meeting.ts';
@@ -14,26 +18,35 @@ export interface ExportOptions {
   readonly timeZone: string;
 }
 
-/** A meeting as Markdown: what it was, the report, the tasks and the transcript. What the service puts in a file is not shown. */
+/** A meeting as Markdown, in its language: what it was, the report, the tasks and the transcript. What the service puts in a file is not shown. */
 export function writeExport(meeting: Meeting, options: ExportOptions): string {
-  const chapters = meeting.isTranscriptEmpty ? [] : timeScript(meeting.script);
+  const script = findScript(meeting.scriptId);
+  const phrases = findPhrases(script.language);
+  const chapters = meeting.isTranscriptEmpty ? [] : timeScript(script);
+  const transcript = chapters.map((chapter) => writeChapter(chapter, phrases));
   const sections = [
     `# ${escapeMarkdown(meeting.title)}`,
-    writeFacts(meeting, chapters, options.timeZone),
+    writeFacts(meeting, chapters, phrases, options.timeZone),
     ...writeBlocks(meeting, chapters, options),
-    ...(chapters.length > 0 ? ['## Transcript', ...chapters.map(writeChapter)] : ['Nobody spoke.']),
+    ...(chapters.length > 0 ? [`## ${phrases.facts.transcript}`, ...transcript] : [phrases.nobodySpoke]),
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
-function writeFacts(meeting: Meeting, chapters: readonly TimedChapter[], timeZone: string): string {
-  const speakers = listSpeakers(chapters).map(escapeMarkdown).join(', ');
-  return [
-    `- Date: ${escapeMarkdown(formatInZone(Date.parse(meeting.localDateTime), timeZone))}`,
-    `- Duration: ${formatClock(chapters.at(-1)?.endSeconds ?? 0)}`,
-    `- Source: ${escapeMarkdown(meeting.source)}`,
-    ...(speakers === '' ? [] : [`- Speakers: ${speakers}`]),
-  ].join('\n');
+function writeFacts(
+  meeting: Meeting,
+  chapters: readonly TimedChapter[],
+  { facts, colon, comma }: Phrases,
+  timeZone: string,
+): string {
+  const speakers = listSpeakers(chapters).map(escapeMarkdown).join(comma);
+  const shown = [
+    [facts.date, escapeMarkdown(formatInZone(Date.parse(meeting.localDateTime), timeZone))],
+    [facts.duration, formatClock(chapters.at(-1)?.endSeconds ?? 0)],
+    [facts.source, escapeMarkdown(meeting.source)],
+    ...(speakers === '' ? [] : [[facts.speakers, speakers]]),
+  ];
+  return shown.map(([name, value]) => `- ${name}${colon}${value}`).join('\n');
 }
 
 function writeBlocks(
@@ -42,9 +55,10 @@ function writeBlocks(
   { includeReport, includeTasks, template }: ExportOptions,
 ): readonly string[] {
   if (template === undefined || meeting.isTranscriptEmpty) return [];
+  const { language } = findScript(meeting.scriptId);
   const blocks = listReportBlocks(meeting, template, chapters);
   const tasks = blocks.find(({ name }) => name === 'tasks') ?? {
-    name: 'tasks',
+    name: 'tasks' as const,
     text: writeBlock('tasks', readBlockSource(meeting, chapters)),
   };
   const wanted = [
@@ -52,30 +66,27 @@ function writeBlocks(
     // Tasks belong to the meeting: a template that does not show them has them in a file all the same.
     ...(includeTasks ? [tasks] : []),
   ];
-  return wanted.map(({ name, text }) => `## ${writeHeading(name)}\n\n${writeBlockText(text)}`);
-}
-
-/** `med-anamnesis` becomes `Med anamnesis`. */
-function writeHeading(blockName: string): string {
-  const words = blockName.replaceAll(/[_-]/g, ' ');
-  return escapeMarkdown(words.charAt(0).toUpperCase() + words.slice(1));
+  return wanted.map(
+    ({ name, text }) => `## ${findHeading(language, name)}\n\n${writeBlockText(text, language)}`,
+  );
 }
 
 /** A block as Markdown, which all but the tasks are already. */
-export function writeBlockText(text: BlockText): string {
+export function writeBlockText(text: BlockText, language: ContentLanguage): string {
   if (typeof text === 'string') return text;
+  const { due } = findPhrases(language);
   return text.actions
     .map((action) => {
-      const due = action.deadline === null ? '' : `, due ${action.deadline}`;
-      return `- ${escapeMarkdown(`${action.text} (${action.assignee}${due})`)}`;
+      const until = action.deadline === null ? '' : due.replace('{date}', action.deadline);
+      return `- ${escapeMarkdown(`${action.text} (${action.assignee}${until})`)}`;
     })
     .join('\n');
 }
 
-function writeChapter({ name, lines }: TimedChapter): string {
+function writeChapter({ name, lines }: TimedChapter, { colon }: Phrases): string {
   const spoken = lines.map(
     ({ startSeconds, speaker, text }) =>
-      `**${formatClock(startSeconds)} ${escapeMarkdown(speaker)}:** ${escapeMarkdown(text)}`,
+      `**${formatClock(startSeconds)} ${escapeMarkdown(speaker)}${colon.trimEnd()}** ${escapeMarkdown(text)}`,
   );
   return [`### ${escapeMarkdown(name)}`, ...spoken].join('\n\n');
 }

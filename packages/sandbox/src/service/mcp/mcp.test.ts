@@ -172,6 +172,28 @@ describe('the MCP endpoint', () => {
     expect((await post({ ...authorization, Origin: 'https://evil.example' })).status).toBe(403);
   });
 
+  it('takes a call for a report or a transcript as a question for its meeting', async () => {
+    const polled = await startTestSandbox({ transitions: { polls: 1 } });
+    const { body } = await polled.call('POST', '/api/record-meeting', { link: 'https://zoom.us/j/1' });
+    const { meeting_id: meetingId } = body as { meeting_id: string };
+    const ask = async (name: string): Promise<unknown> => {
+      const params = { name, arguments: { meeting_id: meetingId } };
+      const response = await fetch(`${polled.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          ...authorization,
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      });
+      return response.text();
+    };
+    expect(await ask('get_report')).toContain('status: processing');
+    expect(await ask('get_transcript')).toContain('Maya Lindqvist');
+    await polled.sandbox.close();
+  });
+
   it('keeps no session', async () => {
     const response = await fetch(`${house.url}/mcp`, {
       headers: { ...authorization, Accept: 'text/event-stream' },

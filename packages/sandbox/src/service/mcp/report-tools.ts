@@ -1,8 +1,12 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
+import { findScript } from '../../content/find-script.ts';
+import { findPhrases } from '../../content/phrases.ts';
 import { formatClock, timeScript } from '../../content/time-script.ts';
 import { writeBlockText, writeExport } from '../exports/write-export.ts';
+import { nameTool } from '../knobs/mcp-tools.ts';
+import { tellStatesIn } from '../knobs/shapes/tell-states.ts';
 import type { Meeting } from '../meeting.ts';
 import { describeTemplates } from '../report/describe-report.ts';
 import { findReport, openReport } from '../report/find-report.ts';
@@ -43,8 +47,9 @@ const annotations = { readOnlyHint: true };
 
 /** `get_transcript` and `get_report`; the service's own names for them are not shown. */
 export function addReportTools(server: McpServer, world: SandboxWorld): void {
+  const { mcpToolNames } = world.knobs.read();
   server.registerTool(
-    'get_transcript',
+    nameTool('get_transcript', mcpToolNames),
     {
       title: 'Get transcript',
       description: 'The whole transcript of a meeting: who said what, and when.',
@@ -55,7 +60,7 @@ export function addReportTools(server: McpServer, world: SandboxWorld): void {
     ({ meeting_id: meetingId }) => readReport(world, meetingId, describeTranscript),
   );
   server.registerTool(
-    'get_report',
+    nameTool('get_report', mcpToolNames),
     {
       title: 'Get report',
       description: 'The report of a meeting: summary, decisions, tasks and the transcript.',
@@ -72,15 +77,19 @@ function readReport(
   meetingId: string,
   describe: (meeting: Meeting) => CallToolResult,
 ): CallToolResult {
+  world.life.poll(meetingId);
   const search = findReport(world, meetingId);
-  if (!search.ok) return { content: [{ type: 'text', text: search.message }], isError: true };
+  if (!search.ok) {
+    const text = tellStatesIn(search.message, world.knobs.read().stateWords);
+    return { content: [{ type: 'text', text }], isError: true };
+  }
   return describe(openReport(world, search.meeting));
 }
 
 function describeTranscript(meeting: Meeting): CallToolResult {
-  const lines = meeting.isTranscriptEmpty
-    ? []
-    : timeScript(meeting.script).flatMap((chapter) => chapter.lines);
+  const script = findScript(meeting.scriptId);
+  const { language } = script;
+  const lines = meeting.isTranscriptEmpty ? [] : timeScript(script).flatMap((chapter) => chapter.lines);
   const text = lines
     .map((line) => `${formatClock(line.startSeconds)} ${line.speaker}: ${line.text}`)
     .join('\n');
@@ -91,12 +100,13 @@ function describeTranscript(meeting: Meeting): CallToolResult {
     end_seconds: line.endSeconds,
   }));
   return {
-    content: [{ type: 'text', text: text || 'Nobody spoke.' }],
+    content: [{ type: 'text', text: text || findPhrases(language).nobodySpoke }],
     structuredContent: { meeting_id: meeting.id, segments },
   };
 }
 
 function describeWhole(meeting: Meeting): CallToolResult {
+  const { language } = findScript(meeting.scriptId);
   const [template] = meeting.templates;
   const text = writeExport(meeting, { includeReport: true, includeTasks: true, template, timeZone: 'UTC' });
   return {
@@ -110,7 +120,7 @@ function describeWhole(meeting: Meeting): CallToolResult {
       templates: describeTemplates(meeting).map(({ id, name, entities }) => ({
         id,
         name,
-        blocks: entities.map((block) => ({ name: block.name, text: writeBlockText(block.text) })),
+        blocks: entities.map((block) => ({ name: block.name, text: writeBlockText(block.text, language) })),
       })),
     },
   };

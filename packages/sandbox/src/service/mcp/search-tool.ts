@@ -3,6 +3,8 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 import { findMeetings } from '../find-meetings.ts';
+import { nameTool } from '../knobs/mcp-tools.ts';
+import { tellState } from '../knobs/shapes/tell-states.ts';
 import type { SandboxWorld } from '../sandbox-world.ts';
 import { listMeetingTags } from '../tags/list-meeting-tags.ts';
 
@@ -34,6 +36,7 @@ const defaultLimit = 20;
 
 /** `search_meetings`; the service's own name for it is not shown. */
 export function addSearchTool(server: McpServer, world: SandboxWorld): void {
+  const { mcpToolNames, stateWords } = world.knobs.read();
   const description = 'Finds meetings of the workspace by title, platform and date, newest first.';
   const config = {
     title: 'Search meetings',
@@ -42,7 +45,7 @@ export function addSearchTool(server: McpServer, world: SandboxWorld): void {
     outputSchema,
     annotations: { readOnlyHint: true },
   };
-  server.registerTool('search_meetings', config, (input) => {
+  server.registerTool(nameTool('search_meetings', mcpToolNames), config, (input) => {
     const found = findMeetings(world, {
       q: input.query,
       sources: input.sources,
@@ -54,7 +57,7 @@ export function addSearchTool(server: McpServer, world: SandboxWorld): void {
       title: meeting.title,
       date: meeting.localDateTime,
       source: meeting.source,
-      status: meeting.status,
+      status: tellState(meeting.status, stateWords),
       tags: listMeetingTags(world, meeting).map(({ name }) => name),
     }));
     const lines = meetings.map(

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 
 import { createIdMaker } from '../create-id-maker.ts';
+import { createKnobStore } from '../knobs/knob-store.ts';
+import { noJournal } from '../state/journal.ts';
 import { createTagStore } from '../tags/tag-store.ts';
 import { createTag } from './create-tag.ts';
 
 it('makes a thousand tags and no more, until they are forgotten', () => {
-  const world = { tags: createTagStore(), makeId: createIdMaker(7) };
+  const world = { tags: createTagStore(noJournal), knobs: createKnobStore(), makeId: createIdMaker(7) };
   for (let number = 1; number <= 1000; number += 1) {
     expect(createTag(world, { name: `Tag ${String(number)}` })).toMatchObject({ status: 201 });
   }

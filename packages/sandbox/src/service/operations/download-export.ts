@@ -38,7 +38,7 @@ export async function downloadExport(world: SandboxWorld, input: Input): Promise
     template,
     timeZone: input.timezone ?? 'UTC',
   });
-  const bytes = await renderFile(input.format, meeting.title, markdown, world.clock());
+  const bytes = await renderFile(input.format, meeting.title, markdown, world.clock.now());
   const filename = makeFilename(meeting.title, input.format);
   return answerFile({ bytes, contentType: contentTypes[input.format], filename });
 }

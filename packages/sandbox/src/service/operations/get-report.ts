@@ -10,6 +10,7 @@ type Input = OperationInput<typeof operations.reports.get>;
 
 /** The report, or 202 and plain text until there is one. The first reading turns `new` into `processed`. */
 export function getReport(world: SandboxWorld, input: Input): ServiceAnswer {
+  world.life.poll(input.meeting_id);
   const search = findReport(world, input.meeting_id);
   if (!search.ok) return search.answer;
   const opened = openReport(world, search.meeting);

@@ -1,11 +1,11 @@
-import { limits, type OperationInput, type operations } from '@aftermeet/contract';
+import type { OperationInput, operations } from '@aftermeet/contract';
 
 import type { SandboxWorld } from '../sandbox-world.ts';
 import { answerError, answerJson, type ServiceAnswer } from '../service-answer.ts';
 
 type Input = OperationInput<typeof operations.tags.list>;
 
-/** One page of the tags, oldest first, at most 100 whatever is asked for. `nextCursor` is null on the last page; what a cursor looks like is the service's own affair. */
+/** One page of the tags, oldest first, never more than the knob `tagPageSize` says. `nextCursor` is null on the last page; what a cursor looks like is the service's own affair. */
 export function listTags(world: SandboxWorld, input: Input): ServiceAnswer {
   const tags = world.tags.list();
   const begin = input.cursor === undefined ? 0 : tags.findIndex(({ id }) => id === input.cursor);
@@ -13,6 +13,7 @@ export function listTags(world: SandboxWorld, input: Input): ServiceAnswer {
     const message = 'cursor must be the nextCursor of an earlier page, as it came.';
     return answerError(400, 'INVALID_REQUEST', message, 'cursor');
   }
-  const end = begin + Math.min(input.perPage ?? limits.tagPageSize, limits.tagPageSize);
+  const { tagPageSize } = world.knobs.read();
+  const end = begin + Math.min(input.perPage ?? tagPageSize, tagPageSize);
   return answerJson(200, { tags: tags.slice(begin, end), nextCursor: tags[end]?.id ?? null });
 }

@@ -7,6 +7,7 @@ type Input = OperationInput<typeof operations.recordings.status>;
 
 /** The meeting's status as plain text, as observed. */
 export function readStatus(world: SandboxWorld, input: Input): ServiceAnswer {
+  world.life.poll(input.meeting_id);
   const meeting = world.meetings.find(input.meeting_id);
   return meeting === undefined ? answerUnknownMeeting() : answerText(200, meeting.status);
 }

@@ -1,4 +1,4 @@
-import { limits, type OperationInput, type operations } from '@aftermeet/contract';
+import type { OperationInput, operations } from '@aftermeet/contract';
 
 import { findMeetings } from '../find-meetings.ts';
 import type { SandboxWorld } from '../sandbox-world.ts';
@@ -7,10 +7,11 @@ import { listMeetingTags } from '../tags/list-meeting-tags.ts';
 
 type Input = OperationInput<typeof operations.meetings.search>;
 
-/** One page of the meetings that match, at most 50 whatever is asked for, in the observed shape. `scope` is taken and changes nothing: its values are not known. */
+/** One page of the meetings that match, never more than the knob `searchPageSize` says, in the observed shape. `scope` is taken and changes nothing: its values are not known. */
 export function searchMeetings(world: SandboxWorld, input: Input): ServiceAnswer {
   const { page = 0 } = input;
-  const perPage = Math.min(input.perPage ?? limits.searchPageSize, limits.searchPageSize);
+  const { searchPageSize } = world.knobs.read();
+  const perPage = Math.min(input.perPage ?? searchPageSize, searchPageSize);
   const found = findMeetings(world, input);
   const followups = found.slice(page * perPage, (page + 1) * perPage).map((meeting) => ({
     id: meeting.id,

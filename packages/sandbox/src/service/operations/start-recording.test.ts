@@ -49,3 +49,11 @@ it.each([
   expect(await start(first)).toBe(200);
   expect(await start(second)).toBe(status);
 });
+
+it.each(['0 9 31 2 *', '0 9 31 2 *,1'])('refuses the series %s, which never comes', async (expression) => {
+  expect(await start({ link, cron: expression })).toBe(400);
+});
+
+it('takes a series that comes beyond the three months', async () => {
+  expect(await start({ link, cron: '0 9 29 2 *' })).toBe(200);
+});

@@ -1,3 +1,6 @@
+import { limits } from '@aftermeet/contract';
+
+import { refuseTemplate } from '../report/refuse-template.ts';
 import type { SandboxWorld } from '../sandbox-world.ts';
 import { answerError, answerJson, type ServiceAnswer } from '../service-answer.ts';
 import { answerReplacedSession, completeUpload } from '../uploads/complete-upload.ts';
@@ -14,16 +17,29 @@ export async function takeChunk(
   file: ReceivedFile,
 ): Promise<ServiceAnswer> {
   const { chunk_number: chunkNumber, chunk_total: chunkTotal } = input;
+  // With the first chunk, not behind the last one of a large file.
+  const refusal = refuseTemplate(world, input.template_name);
+  if (refusal !== undefined) return refusal;
   const upload = world.uploads.open(input);
   if (upload === undefined) return answerReplacedSession();
-  if (upload.chunkTotal !== chunkTotal) {
-    const message = `chunk_total must be the same in all chunks; the first one said ${String(upload.chunkTotal)}.`;
+  const first = upload.facts.chunkTotal;
+  if (first !== chunkTotal) {
+    const message = `chunk_total must be the same in all chunks; the first one said ${String(first)}.`;
     return answerError(400, 'INVALID_REQUEST', message, 'chunk_total');
   }
-  upload.requests += 1;
-  Object.assign(upload.details, input);
+  world.uploads.note(upload, input);
   if (chunkNumber === chunkTotal - 1) return completeUpload(world, upload, input);
   // Of an upload that is complete, or about to be, every chunk is here already.
-  if (upload.completion === undefined) await world.uploads.keepChunk(upload, chunkNumber, file);
+  if (upload.completion === undefined && upload.facts.result === undefined) {
+    const bytes = upload.bytes - (upload.chunks.get(chunkNumber)?.bytes ?? 0) + file.bytes;
+    if (bytes > limits.uploadMaxBytes) return refuseSize(bytes);
+    await world.uploads.keepChunk(upload, chunkNumber, file);
+  }
   return answerJson(200, { accepted: chunkNumber });
+}
+
+/** The limit is in the specification, its answer is assumed. */
+function refuseSize(bytes: number): ServiceAnswer {
+  const message = `With this chunk the file has ${String(bytes)} bytes, and ${String(limits.uploadMaxBytes)} (3 GB) is the most.`;
+  return answerError(413, 'FILE_TOO_LARGE', message, 'file');
 }

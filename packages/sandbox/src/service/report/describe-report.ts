@@ -1,3 +1,4 @@
+import { findScript } from '../../content/find-script.ts';
 import { formatClock, timeScript, type TimedChapter } from '../../content/time-script.ts';
 import { listSpeakers } from '../../content/write-block.ts';
 import type { Meeting } from '../meeting.ts';
@@ -26,7 +27,9 @@ export function describeFollowup(meeting: Meeting): object {
     source: meeting.source,
     status: meeting.status,
     is_transcript_empty: meeting.isTranscriptEmpty,
-    ...(meeting.isTranscriptEmpty ? describeSilence() : describeContent(meeting, timeScript(meeting.script))),
+    ...(meeting.isTranscriptEmpty
+      ? describeSilence()
+      : describeContent(meeting, timeScript(findScript(meeting.scriptId)))),
   };
 }
 
@@ -37,7 +40,7 @@ function describeSilence(): object {
 function describeContent(meeting: Meeting, chapters: readonly TimedChapter[]): object {
   return {
     duration: chapters.at(-1)?.endSeconds ?? 0,
-    keywords: meeting.script.keywords,
+    keywords: findScript(meeting.scriptId).keywords,
     speakers: listSpeakers(chapters).map((speaker, index) => ({
       id: `speaker_${String(index + 1)}`,
       speaker,
@@ -62,7 +65,7 @@ function describeContent(meeting: Meeting, chapters: readonly TimedChapter[]): o
 /** The templates of a report and their blocks; none where nobody spoke. */
 export function describeTemplates(meeting: Meeting): readonly DescribedTemplate[] {
   if (meeting.isTranscriptEmpty) return [];
-  const chapters = timeScript(meeting.script);
+  const chapters = timeScript(findScript(meeting.scriptId));
   return meeting.templates.map((template) => ({
     id: template.id,
     name: findMeetingTemplate(template).label,

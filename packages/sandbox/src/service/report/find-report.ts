@@ -18,7 +18,8 @@ export function findReport(world: SandboxWorld, meetingId: string): ReportSearch
   const meeting = world.meetings.find(meetingId);
   if (meeting === undefined) return { ok: false, message: unknownMeeting, answer: answerUnknownMeeting() };
   if (meeting.status === 'failed') {
-    const message = 'Processing of this meeting failed: it has no report.';
+    const { failureReason: reason = 'for a reason that is not known.' } = meeting;
+    const message = `Processing of this meeting failed, and it has no report: ${reason}`;
     return { ok: false, message, answer: answerError(404, 'REPORT_NOT_FOUND', message, 'meeting_id') };
   }
   if (meeting.status !== 'new' && meeting.status !== 'processed') {
@@ -38,8 +39,8 @@ export function findFinishedReport(world: SandboxWorld, meetingId: string): Repo
 
 /** The first reading of a report turns `new` into `processed`. */
 export function openReport(world: SandboxWorld, meeting: Meeting): Meeting {
-  const opened = { ...meeting, status: 'processed' } as const;
-  world.meetings.put(opened);
+  const opened: Meeting = { ...meeting, status: 'processed' };
+  if (meeting.status !== 'processed') world.meetings.put(opened);
   world.observe({ kind: 'report_served', meetingId: meeting.id });
   return opened;
 }

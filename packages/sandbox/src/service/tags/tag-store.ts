@@ -1,31 +1,31 @@
-/** A tag as the service tells it. */
-export interface Tag {
-  readonly id: string;
-  readonly name: string;
-  readonly color: string;
-}
+import { z } from 'zod';
 
-/** The tags of one sandbox, in memory, in the order they were made. */
-export interface TagStore {
-  readonly find: (tagId: string) => Tag | undefined;
+import { foldCase } from '../fold-case.ts';
+import { createCollection, type Collection } from '../state/collection.ts';
+import type { Journal } from '../state/journal.ts';
+
+const tagSchema = z.object({ id: z.string(), name: z.string(), color: z.string() }).readonly();
+
+/** A tag as the service tells it. */
+export type Tag = z.infer<typeof tagSchema>;
+
+/** The tags of one sandbox, in the order they were made. */
+export interface TagStore extends Pick<Collection<Tag>, 'find' | 'list' | 'count' | 'put'> {
   /** Without case. */
   readonly findByName: (name: string) => Tag | undefined;
-  readonly list: () => readonly Tag[];
-  readonly count: () => number;
-  readonly add: (tag: Tag) => void;
   readonly clear: () => void;
 }
 
-export function createTagStore(): TagStore {
-  const tags = new Map<string, Tag>();
-  const tagsByName = new Map<string, Tag>();
+export function createTagStore(journal: Journal): TagStore {
+  const tags = createCollection({ name: 'tags', schema: tagSchema, keyOf: ({ id }) => id, journal });
+  const tagsByName = new Map(tags.list().map((tag) => [foldCase(tag.name), tag]));
   return {
-    find: (tagId) => tags.get(tagId),
+    find: tags.find,
     findByName: (name) => tagsByName.get(foldCase(name)),
-    list: () => [...tags.values()],
-    count: () => tags.size,
-    add(tag) {
-      tags.set(tag.id, tag);
+    list: tags.list,
+    count: tags.count,
+    put(tag) {
+      tags.put(tag);
       tagsByName.set(foldCase(tag.name), tag);
     },
     clear() {
@@ -33,9 +33,4 @@ export function createTagStore(): TagStore {
       tagsByName.clear();
     },
   };
-}
-
-/** Upper case first: then `ß` and `SS` are the same name. */
-function foldCase(name: string): string {
-  return name.normalize('NFC').toUpperCase().toLowerCase();
 }

@@ -1,9 +1,9 @@
-import { makeMeeting } from '../make-meeting.ts';
+import { refuseMinutes } from '../account/refuse-call.ts';
+import { makeMeeting } from '../life/make-meeting.ts';
 import { sandboxUser } from '../sandbox-user.ts';
 import type { SandboxWorld } from '../sandbox-world.ts';
 import { answerError, answerJson, type ServiceAnswer } from '../service-answer.ts';
-import { hashFiles } from './hash-files.ts';
-import { countBytes, listPaths, type ChunkInput, type Upload } from './upload.ts';
+import type { ChunkInput, Upload, UploadResult } from './upload.ts';
 
 const listedChunks = 20;
 
@@ -14,7 +14,7 @@ export function completeUpload(
   input: ChunkInput,
 ): Promise<ServiceAnswer> {
   upload.completion ??= checkAndComplete(world, upload, input).finally(() => {
-    if (upload.result === undefined) upload.completion = undefined;
+    upload.completion = undefined;
   });
   return upload.completion;
 }
@@ -24,14 +24,15 @@ async function checkAndComplete(
   upload: Upload,
   input: ChunkInput,
 ): Promise<ServiceAnswer> {
+  if (upload.facts.result !== undefined) return describeResult(upload.facts.result);
   const missing = listMissing(upload);
   if (missing.length > 0) return refuseIncomplete(upload, missing);
-  const bytes = countBytes(upload);
+  const { bytes } = upload;
   if (bytes !== input.expected_file_size) {
     const message = `The chunks hold ${String(bytes)} bytes, and expected_file_size is ${String(input.expected_file_size)}.`;
     return answerError(400, 'FILE_SIZE_MISMATCH', message, 'expected_file_size');
   }
-  const sha256 = await hashFiles(listPaths(upload)).catch((error: unknown) => {
+  const sha256 = await upload.content.digest().catch((error: unknown) => {
     if (world.uploads.isCurrent(upload)) throw error;
     return undefined;
   });
@@ -41,11 +42,19 @@ async function checkAndComplete(
     return answerError(400, 'FILE_HASH_MISMATCH', message, 'expected_sha256');
   }
   const known = findMeetingOf(world, sha256);
-  const meetingId = known ?? makeUploadedMeeting(world, upload);
-  world.uploads.noteContent(sha256, meetingId);
-  upload.result = { sha256, meetingId };
-  await world.uploads.dropFiles(upload);
-  const duplicate = known === undefined ? {} : { duplicate: true };
+  const refusal = known === undefined ? refuseMinutes(world.account.plan()) : undefined;
+  if (refusal !== undefined) return refusal;
+  const isDuplicate = known !== undefined;
+  const { result, removal } = world.together(() => {
+    const made = { sha256, bytes, meetingId: known ?? makeUploadedMeeting(world, upload), isDuplicate };
+    return { result: made, removal: world.uploads.complete(upload, made) };
+  });
+  await removal;
+  return describeResult(result);
+}
+
+function describeResult({ meetingId, isDuplicate }: UploadResult): ServiceAnswer {
+  const duplicate = isDuplicate ? { duplicate: true } : {};
   return answerJson(200, { meeting_id: meetingId, user_id: sandboxUser.id, ...duplicate });
 }
 
@@ -58,14 +67,14 @@ export function answerReplacedSession(): ServiceAnswer {
 /** The numbers of the chunks that are missing, as many as a message can name. */
 function listMissing(upload: Upload): readonly number[] {
   const missing: number[] = [];
-  for (let number = 0; number < upload.chunkTotal - 1 && missing.length < listedChunks; number += 1) {
+  for (let number = 0; number < upload.facts.chunkTotal - 1 && missing.length < listedChunks; number += 1) {
     if (!upload.chunks.has(number)) missing.push(number);
   }
   return missing;
 }
 
 function refuseIncomplete(upload: Upload, missing: readonly number[]): ServiceAnswer {
-  const more = upload.chunkTotal - 1 - upload.chunks.size - missing.length;
+  const more = upload.facts.chunkTotal - 1 - upload.chunks.size - missing.length;
   const rest = more > 0 ? ` and ${String(more)} more` : '';
   return {
     status: 409,
@@ -86,12 +95,12 @@ function findMeetingOf(world: SandboxWorld, sha256: string): string | undefined 
 }
 
 function makeUploadedMeeting(world: SandboxWorld, upload: Upload): string {
-  const { details, filename } = upload;
+  const { details, filename } = upload.facts;
   const meeting = makeMeeting(world, {
     title: details.title ?? filename,
     link: undefined,
     source: 'upload',
-    localDateTime: details.localTime ?? new Date(world.clock()).toISOString(),
+    localDateTime: details.localTime ?? new Date(world.clock.now()).toISOString(),
     isScheduled: false,
     templateName: details.template_name,
     webhookUrl: details.webhook_url,

@@ -1,10 +1,9 @@
-import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 
-import type { ClaimedPlace } from './scratch-folder.ts';
+import type { ClaimedPlace } from './upload-folder.ts';
+import { createFileWriter, type FileWriter } from './write-file.ts';
 
 /** `reset`: the sandbox took the place away. `storage`: the disk refused the bytes. `request`: the form is wrong, or its sender went away. */
 export interface FormFault {
@@ -21,15 +20,13 @@ export interface ParsedForm {
   readonly isTruncated: boolean;
 }
 
-export const resetFault: FormFault = {
+const resetFault: FormFault = {
   ok: false,
   cause: 'reset',
   message: 'The sandbox was reset while the file came in.',
 };
 
-const ignore = (): void => {};
-
-/** Pipes the request through the parser and its file part to the place. Resolves when nothing writes there any more. */
+/** Sends the request through the parser and its file part to the place. Resolves when nothing writes there any more. */
 export function parseForm(
   request: IncomingMessage,
   parser: BusboyInstance,
@@ -38,30 +35,59 @@ export function parseForm(
   const fields = new Map<string, string>();
   let complaint: string | undefined;
   let part: BusboyFileStream | undefined;
-  let writing = Promise.resolve();
+  let writer: FileWriter | undefined;
 
   return new Promise((resolve) => {
     let isOver = false;
+    // Not a pipe: the parser takes every piece at once, because its streams flow, and a pipe would stop and start
+    // the request for each of them. What waits then lives long enough to slow the collector down.
+    const parse = (piece: Buffer): void => {
+      parser.write(piece);
+    };
     const fail = (fault: FormFault): void => {
       if (isOver) return;
       isOver = true;
-      // The parser itself leaves an open file stream waiting for ever when the connection breaks.
-      part?.destroy();
-      void writing.catch(ignore).then(() => {
+      signal.removeEventListener('abort', reset);
+      // The rest is read, so that the sender hears the answer.
+      request.off('data', parse).resume();
+      void Promise.resolve(writer?.abort()).then(() => {
         resolve(fault);
       });
+    };
+    const reset = (): void => {
+      fail(resetFault);
     };
     const finish = (): void => {
       if (isOver) return;
       if (part === undefined) complaint ??= 'The form must hold a file part named file, with a file name.';
-      if (complaint !== undefined || part === undefined) {
+      if (complaint !== undefined || part === undefined || writer === undefined) {
         fail({ ok: false, cause: 'request', message: complaint ?? '' });
         return;
       }
       const { bytesRead: bytes, truncated: isTruncated } = part;
-      void writing.then(() => {
-        resolve({ ok: true, fields: Object.fromEntries(fields), bytes, isTruncated });
-      }, ignore);
+      writer.end().then(
+        () => {
+          if (isOver) return;
+          isOver = true;
+          signal.removeEventListener('abort', reset);
+          resolve({ ok: true, fields: Object.fromEntries(fields), bytes, isTruncated });
+        },
+        () => {},
+      );
+    };
+    const write = (stream: BusboyFileStream): void => {
+      const file = createFileWriter(path, {
+        onDrain() {
+          request.resume();
+        },
+        onFault(error) {
+          fail(describeStorageFault(error));
+        },
+      });
+      writer = file;
+      stream.on('data', (piece: Buffer) => {
+        if (!file.write(piece)) request.pause();
+      });
     };
 
     parser.on('field', (name, value, _nameIsCut, valueIsCut) => {
@@ -71,18 +97,14 @@ export function parseForm(
     });
     parser.on('file', (name, stream) => {
       // The parser emits errors on the stream even when it is done with: unheard, they would end the process.
-      stream.on('error', ignore);
-      if (name !== 'file') {
-        complaint ??= 'The file part must be named file.';
-        stream.resume();
+      stream.on('error', () => {});
+      if (name === 'file') {
+        part = stream;
+        write(stream);
         return;
       }
-      part = stream;
-      writing = pipeline(stream, createWriteStream(path), { signal });
-      writing.catch((error: unknown) => {
-        if (signal.aborted) fail(resetFault);
-        else fail(describeStorageFault(error));
-      });
+      complaint ??= 'The file part must be named file.';
+      stream.resume();
     });
     for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
       parser.on(event, () => {
@@ -94,10 +116,14 @@ export function parseForm(
       fail({ ok: false, cause: 'request', message: 'The form is broken off or is no multipart form.' });
     };
     parser.on('error', breakOff);
-    request.once('error', breakOff);
+    request.on('error', breakOff);
+    signal.addEventListener('abort', reset);
+    request.on('data', parse);
+    request.once('end', () => {
+      parser.end();
+    });
     // Who goes away before anybody listens is not heard of again.
     if (request.destroyed) breakOff();
-    else request.pipe(parser);
   });
 }
 

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { limits } from '@aftermeet/contract';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 
-import { describeStorageFault, parseForm, resetFault, type FormFault } from './parse-form.ts';
-import type { ClaimedPlace } from './scratch-folder.ts';
+import { describeStorageFault, parseForm, type FormFault } from './parse-form.ts';
+import type { ClaimedPlace } from './upload-folder.ts';
 
 /** A file part on disk. */
 export interface ReceivedFile {
@@ -45,16 +45,13 @@ const formLimits = {
  * stays flat. Fields may stand before it and after it. Where something is wrong, nothing is left at the place.
  * The request is read to its end in any case, so that its sender hears the answer.
  */
-export async function receiveForm(
-  request: IncomingMessage,
-  claim: () => Promise<ClaimedPlace>,
-): Promise<FormReading> {
+export async function receiveForm(request: IncomingMessage, claim: () => ClaimedPlace): Promise<FormReading> {
   const parser = createParser(request);
   if (parser === undefined) {
     request.resume();
     return notMultipart;
   }
-  const place = await claim().catch(describeStorageFault);
+  const place = tryToClaim(claim);
   if ('ok' in place) {
     request.resume();
     return place;
@@ -62,13 +59,9 @@ export async function receiveForm(
   const { path } = place;
   const parsing = await parseForm(request, parser, place);
   if (!parsing.ok) {
-    request.unpipe(parser);
-    request.resume();
     await rm(path, { force: true });
     return parsing;
   }
-  // The reset that aborts it has removed the file as well.
-  if (place.signal.aborted) return resetFault;
   let isKept = false;
   const keep = (): void => {
     isKept = true;
@@ -83,6 +76,14 @@ export async function receiveForm(
       },
     },
   };
+}
+
+function tryToClaim(claim: () => ClaimedPlace): ClaimedPlace | FormFault {
+  try {
+    return claim();
+  } catch (error) {
+    return describeStorageFault(error);
+  }
 }
 
 function createParser(request: IncomingMessage): BusboyInstance | undefined {

@@ -1,34 +1,75 @@
 import type { OperationInput, operations } from '@aftermeet/contract';
+import { z } from 'zod';
 
 import type { ServiceAnswer } from '../service-answer.ts';
+import type { ContentHash } from './content-hash.ts';
 
 /** The form of a chunk without its bytes, which are on disk. */
 export type ChunkInput = Omit<OperationInput<typeof operations.uploads.chunk>, 'file'>;
 
+/** What the chunks say of the meeting. */
+export const uploadDetailsSchema = z
+  .object({
+    title: z.string().optional(),
+    template_name: z.string().optional(),
+    webhook_url: z.string().optional(),
+    webhook_secret: z.string().optional(),
+    localTime: z.string().optional(),
+  })
+  .readonly();
+
+/** What became of a complete upload. */
+const uploadResultSchema = z
+  .object({
+    /** Of the whole file, lowercase hex. */
+    sha256: z.string(),
+    bytes: z.number(),
+    meetingId: z.string(),
+    /** The content was known already. */
+    isDuplicate: z.boolean(),
+  })
+  .readonly();
+
+export type UploadResult = z.infer<typeof uploadResultSchema>;
+
+/** What is known of one attempt to upload a file; a change makes a new value. */
+export const uploadFactsSchema = z
+  .object({
+    /** The form's `id`: the same for every attempt. */
+    id: z.string(),
+    sessionId: z.string(),
+    filename: z.string(),
+    /** The number of data chunks plus one. */
+    chunkTotal: z.number(),
+    /** How many requests of this attempt could be read, repeated ones and the final one included. */
+    requests: z.number(),
+    /** The last of them, in the sandbox's time, Unix milliseconds. */
+    lastRequestMs: z.number(),
+    /** Every one that came with any chunk; the latest counts. */
+    details: uploadDetailsSchema,
+    /** Present once the upload is complete. */
+    result: uploadResultSchema.optional(),
+  })
+  .readonly();
+
+export type UploadFacts = z.infer<typeof uploadFactsSchema>;
+
 /** A data chunk that has arrived. */
-interface StoredChunk {
+export interface StoredChunk {
   readonly path: string;
   readonly bytes: number;
 }
 
 /** One attempt to upload a file, as it comes in. */
 export interface Upload {
-  /** The form's `id`: the same for every attempt. */
-  readonly id: string;
-  readonly sessionId: string;
-  readonly filename: string;
-  /** The number of data chunks plus one. */
-  readonly chunkTotal: number;
-  /** By number. They stay here, without their files, when the upload is complete. */
+  facts: UploadFacts;
+  /** By number; none once the upload is complete. */
   readonly chunks: Map<number, StoredChunk>;
-  /** How many requests of this attempt could be read, repeated ones and the final one included. */
-  requests: number;
-  /** Every optional field that came with any chunk; the latest counts. */
-  details: Partial<ChunkInput>;
-  /** Under way or done; absent again when it was refused. */
+  /** Of these chunks. */
+  bytes: number;
+  readonly content: ContentHash;
+  /** Under way; absent again when it is over. */
   completion: Promise<ServiceAnswer> | undefined;
-  /** Present once the upload is complete. */
-  result: { readonly sha256: string; readonly meetingId: string } | undefined;
 }
 
 /** An upload as `/_sandbox/uploads` shows it. */
@@ -47,25 +88,21 @@ export interface UploadView {
   readonly meeting_id: string | null;
 }
 
-export function countBytes(upload: Upload): number {
-  return [...upload.chunks.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** The files of the data chunks, in the order of their numbers. */
-export function listPaths(upload: Upload): readonly string[] {
-  return [...upload.chunks].toSorted(([one], [other]) => one - other).map(([, { path }]) => path);
-}
-
-export function describeUpload(upload: Upload): UploadView {
+export function describeUpload({ facts, chunks, bytes }: Upload): UploadView {
+  const { result } = facts;
+  const numbers =
+    result === undefined
+      ? [...chunks.keys()].toSorted((one, other) => one - other)
+      : Array.from({ length: facts.chunkTotal - 1 }, (_, number) => number);
   return {
-    id: upload.id,
-    upload_session_id: upload.sessionId,
-    filename: upload.filename,
-    chunk_total: upload.chunkTotal,
-    chunks: [...upload.chunks.keys()].toSorted((one, other) => one - other),
-    requests: upload.requests,
-    bytes: countBytes(upload),
-    sha256: upload.result?.sha256 ?? null,
-    meeting_id: upload.result?.meetingId ?? null,
+    id: facts.id,
+    upload_session_id: facts.sessionId,
+    filename: facts.filename,
+    chunk_total: facts.chunkTotal,
+    chunks: numbers,
+    requests: facts.requests,
+    bytes: result?.bytes ?? bytes,
+    sha256: result?.sha256 ?? null,
+    meeting_id: result?.meetingId ?? null,
   };
 }

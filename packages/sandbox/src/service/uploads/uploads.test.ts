@@ -114,7 +114,7 @@ describe('an upload', () => {
   it('is on the page for people', async () => {
     for (const number of [0, 1, 2, 3]) await send(number, { fields: { title: 'Call <1>' } });
     const page = await (await fetch(`${house.url}/_sandbox`)).text();
-    expect(page).toMatch(/Call &lt;1&gt;[\s\S]*2026-07-07 12:00:00 UTC · upload ·/);
+    expect(page).toMatch(/Call &lt;1&gt;[\s\S]*2026-07-07 12:00:00 UTC<\/time> · upload ·/);
     expect(page).toContain('<a href="/_sandbox/uploads">');
   });
 
@@ -221,6 +221,8 @@ describe('a new session of the same upload', () => {
     await soon(() => {
       expect(listFiles()).toHaveLength(1);
     });
+    house.sandbox.reset();
+    expect((await send(2)).status).toBe(200);
   });
 });
 
@@ -367,6 +369,47 @@ describe('a chunk that is wrong', () => {
   });
 });
 
+describe('an upload that nobody goes on with', () => {
+  const hourMs = 3_600_000;
+
+  it('is forgotten after a day of the sandbox, with its files', async () => {
+    await send(0);
+    house.sandbox.clock.advance(23 * hourMs);
+    await send(1);
+    house.sandbox.clock.advance(24 * hourMs - 1);
+    expect(house.sandbox.uploads()).toMatchObject([{ chunks: [0, 1] }]);
+    house.sandbox.clock.advance(1);
+    await soon(() => {
+      expect(listFiles()).toEqual([]);
+    });
+    expect(house.sandbox.uploads()).toEqual([]);
+    expect(await send(2)).toEqual({ status: 200, body: { accepted: 2 } });
+    expect(await send(3)).toMatchObject({ status: 409, body: { missing_chunks: [0, 1] } });
+  });
+
+  it('is kept as long as the knob says, or for ever', async () => {
+    house.sandbox.knobs.turn({ uploadLifetimeHours: null });
+    await send(0);
+    house.sandbox.clock.advance(366 * 24 * hourMs);
+    expect(house.sandbox.uploads()).toHaveLength(1);
+    house.sandbox.knobs.turn({ uploadLifetimeHours: 0.5 });
+    expect(house.sandbox.uploads()).toEqual([]);
+    await send(0);
+    house.sandbox.clock.advance(0.5 * hourMs);
+    expect(house.sandbox.uploads()).toEqual([]);
+    house.sandbox.knobs.turn({ uploadLifetimeHours: 0.000_123 });
+    await send(0);
+    house.sandbox.clock.advance(443);
+    expect(house.sandbox.uploads()).toEqual([]);
+  });
+
+  it('is kept when it is complete', async () => {
+    for (const number of [0, 1, 2, 3]) await send(number);
+    house.sandbox.clock.advance(25 * hourMs);
+    expect(house.sandbox.uploads()).toMatchObject([{ sha256 }]);
+  });
+});
+
 describe('a chunk that is broken off', () => {
   it('leaves nothing behind', async () => {
     const body = makeChunkBody({ number: 0, total: 2, size: 9_000_000, bytes: Buffer.alloc(9_000_000, 1) });
@@ -408,8 +451,8 @@ describe('a chunk that is broken off', () => {
       expect(listFiles()).toHaveLength(1);
     });
     house.sandbox.reset();
-    release();
     const answer = await answering;
+    release();
     expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'SANDBOX_RESET' }]);
     expect(house.sandbox.uploads()).toEqual([]);
     await soon(() => {

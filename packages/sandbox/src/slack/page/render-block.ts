@@ -1,9 +1,11 @@
 import { html, type Markup } from '../../web/markup.ts';
 import { readList, readParts, readText, type Parts } from '../../web/read-parts.ts';
-import { renderMrkdwn } from './render-mrkdwn.ts';
+import { renderButton } from './render-button.ts';
+import { renderCompoundBlock } from './render-compound-block.ts';
 import { renderRichText } from './render-rich-text.ts';
+import { renderText } from './render-text.ts';
 
-/** One Block Kit block as people see it; kinds we don't draw are named, with their text. */
+/** One Block Kit block as people see it; kinds we don't draw are named, with their JSON. */
 export function renderBlock(block: Parts): Markup {
   switch (block['type']) {
     case 'header':
@@ -28,9 +30,15 @@ export function renderBlock(block: Parts): Markup {
     case 'data_table':
       return renderTable(block);
     default:
-      return html`<p class="soft small">Block ${readText(block['type'])}</p>
-        <pre>${JSON.stringify(block, undefined, 2)}</pre>`;
+      return renderCompoundBlock(block, renderBlock) ?? renderUnknown(block);
   }
+}
+
+function renderUnknown(block: Parts): Markup {
+  return html`<details class="small">
+    <summary>Block ${readText(block['type'])}</summary>
+    <pre>${JSON.stringify(block, undefined, 2)}</pre>
+  </details>`;
 }
 
 function renderSection(block: Parts): Markup {
@@ -48,23 +56,16 @@ function renderSection(block: Parts): Markup {
   `;
 }
 
-function renderText(text: Parts): Markup {
-  if (text['type'] === 'image') return html`[${readText(text['alt_text'])}]`;
-  return text['type'] === 'mrkdwn' ? renderMrkdwn(readText(text['text'])) : html`${readText(text['text'])}`;
-}
-
-function renderButton(button: Parts): Markup {
-  const label = readText(readParts(button['text'])['text']) || readText(button['type']);
-  const style = button['style'] === 'primary' ? 'button primary' : 'button';
-  const address = readText(button['url']);
-  return /^https?:/i.test(address)
-    ? html`<a class="${style}" href="${address}" rel="noreferrer noopener" target="_blank">${label}</a>`
-    : html`<span class="${style}">${label}</span>`;
-}
-
 function renderTable(block: Parts): Markup {
   const rows = Array.isArray(block['rows']) ? block['rows'] : [];
+  const caption = readText(block['caption']);
   return html`<table>
+    ${
+      caption !== '' &&
+      html`<caption class="small soft">
+        ${caption}
+      </caption>`
+    }
     ${rows.map(
       (row: unknown) =>
         html`<tr>

@@ -1,13 +1,14 @@
 import { html, type Markup, type MarkupValue } from '../../web/markup.ts';
 import { renderLink } from '../../web/render-link.ts';
 
+/** Within `<>` Slack escapes a `<`: so a text full of them is not searched to its end for each. */
 const tokenPattern = new RegExp(
   [
     '```(?<block>[\\s\\S]+?)```',
     '`(?<code>[^`\\n]+)`',
-    '<!date\\^\\d+\\^[^|>]*\\|(?<date>[^>]*)>',
-    '<(?<name>[@#!][^>|]*)(?:\\|(?<nameLabel>[^>]*))?>',
-    '<(?<address>(?:https?:|mailto:)[^>|\\s]+)(?:\\|(?<label>[^>]*))?>',
+    '<!date\\^\\d+\\^[^|<>]*\\|(?<date>[^<>]*)>',
+    '<(?<name>[@#!][^<>|]*)(?:\\|(?<nameLabel>[^<>]*))?>',
+    '<(?<address>(?:https?:|mailto:)[^<>|\\s]+)(?:\\|(?<label>[^<>]*))?>',
     '\\*(?<bold>[^*\\n]+)\\*',
     '(?<!\\w)_(?<italic>[^_\\n]+)_(?!\\w)',
     '~(?<strike>[^~\\n]+)~',

@@ -1,0 +1,167 @@
+import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { runAftermeet } from '../../testing/run-aftermeet.ts';
+
+const nowMs = Date.UTC(2026, 10, 21, 9, 30);
+
+let sandbox: Sandbox;
+let url: string;
+
+beforeAll(async () => {
+  sandbox = createSandbox({ clock: () => nowMs, seed: 7 });
+  ({ url } = await sandbox.listen());
+});
+
+beforeEach(() => sandbox.reset());
+
+afterAll(() => sandbox.close());
+
+/** Runs a command that must do what it is asked to. */
+async function run(...words: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runAftermeet(['sandbox', ...words, '--url', url]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+async function runJson(...words: readonly string[]): Promise<unknown> {
+  return JSON.parse(await run(...words, '--json'));
+}
+
+async function refuse(...words: readonly string[]) {
+  const { code, stderr } = await runAftermeet(['sandbox', ...words, '--url', url]);
+  return { code, stderr };
+}
+
+async function record(fields: object = {}): Promise<string> {
+  const response = await fetch(`${url}/api/record-meeting`, {
+    method: 'POST',
+    headers: { 'X-API-KEY': 'sandbox_key', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ link: 'https://zoom.us/j/1', title: 'Planning', ...fields }),
+  });
+  const { meeting_id: meetingId } = (await response.json()) as { meeting_id: string };
+  return meetingId;
+}
+
+describe('meetings', () => {
+  it('are listed, completed and failed', async () => {
+    expect(await run('meetings')).toBe('There is no meeting: aftermeet sandbox seed makes some.\n');
+    const meetingId = await record();
+    expect(await run('complete', meetingId, '--language', 'de')).toBe(
+      'The meeting is new. It has no webhook address, so nobody was told.\n',
+    );
+    expect(await run('meetings')).toMatch(
+      new RegExp(`^MEETING +TITLE +STATUS +START \\(UTC\\).*\n${meetingId} +Planning +new +2026-11-21 09:30`),
+    );
+    expect(await runJson('fail', meetingId, '--reason', 'No audio')).toMatchObject({ status: 'failed' });
+    expect(await refuse('complete', 'unknown')).toEqual({ code: 1, stderr: 'No meeting has this id.\n' });
+  });
+
+  it('are announced', async () => {
+    const meetingId = await record({ webhook_url: 'http://127.0.0.1:9/hooks/x' });
+    expect(await run('announce', meetingId, 'meeting.started', '--fields', '{"bot":"b1"}')).toContain(
+      'Delivery ',
+    );
+    expect(await run('deliveries')).toMatch(/^DELIVERY +EVENT +MEETING +STATE .*\n\S+ +meeting\.started +/);
+    expect((await refuse('announce', meetingId, 'x', '--fields', 'no')).code).toBe(2);
+  });
+});
+
+describe('deliveries', () => {
+  it('are listed and sent again', async () => {
+    expect(await run('deliveries')).toBe('Nothing was sent yet.\n');
+    sandbox.completeMeeting(await record({ webhook_url: 'http://127.0.0.1:9/hooks/x' }));
+    const { deliveries } = (await runJson('deliveries')) as { deliveries: { id: string }[] };
+    const [{ id } = { id: '' }] = deliveries;
+    expect(await run('redeliver', id)).toBe(`Delivery ${id} is on its way.\n`);
+    expect(await refuse('redeliver', 'none')).toEqual({
+      code: 1,
+      stderr: 'No delivery has this id; GET /_sandbox/deliveries lists them.\n',
+    });
+  });
+});
+
+describe('seed', () => {
+  it('makes meetings', async () => {
+    expect(await run('seed', '--meetings', '3', '--languages', 'en,ru')).toBe(
+      '3 meetings were made: aftermeet search lists them.\n',
+    );
+    const { meetings } = (await runJson('meetings')) as { meetings: unknown[] };
+    expect(meetings).toHaveLength(3);
+    expect((await refuse('seed', '--languages', 'tlh')).code).toBe(2);
+  });
+});
+
+describe('clock', () => {
+  it('is shown, moved on, slowed and stopped', async () => {
+    expect(await run('clock')).toMatch(/^2026-11-21T09:30:00\S*Z\n$/);
+    expect(await run('clock', '--advance', '1h30m')).toMatch(/^2026-11-21T11:00:00\S*Z\n$/);
+    expect(await run('clock', '--scale', '60')).toMatch(/, 60 times as fast\n$/);
+    expect(await run('clock', '--freeze')).toMatch(/, standing still\n$/);
+    expect(await runJson('clock', '--resume', '--scale', '1')).toMatchObject({
+      time_scale: 1,
+      frozen: false,
+    });
+    expect((await refuse('clock', '--freeze', '--resume')).code).toBe(2);
+    expect((await refuse('clock', '--scale', '0')).code).toBe(2);
+    expect((await refuse('clock', '--advance', '53w')).stderr).toContain('several times for more');
+  });
+});
+
+describe('faults', () => {
+  it('are planned, listed and taken back', async () => {
+    expect(await run('faults', 'list')).toBe('No fault is planned.\n');
+    expect(
+      await run('faults', 'add', 'status', '--status', '429', '--retry-after', '2', '--on', 'tags.list'),
+    ).toBe('Planned as fault-1.\n');
+    expect(await run('faults', 'add', 'duplicate', '--times', 'always')).toBe('Planned as fault-2.\n');
+    expect(await run('faults', 'list')).toMatch(
+      /^FAULT +KIND +ON +TIMES +HAPPENED\nfault-1 +status +tags\.list +1 +0\nfault-2 +duplicate +any +always +0\n$/,
+    );
+    expect(await run('faults', 'remove', 'fault-1')).toBe('The fault was taken back.\n');
+    expect(await run('faults', 'clear')).toBe('No fault is planned any more.\n');
+    expect(await runJson('faults', 'list')).toEqual({ faults: [] });
+    expect((await refuse('faults', 'add', 'nonsense')).code).toBe(2);
+    expect((await refuse('faults', 'add', 'reset', '--on', 'no.such')).code).toBe(2);
+  });
+});
+
+describe('knobs', () => {
+  it('are shown, turned and turned back', async () => {
+    expect(await run('knobs')).toContain('\nstatusAnswer=text\n');
+    expect(await run('knobs', 'statusAnswer=json', 'tagColors=["red"]')).toContain('\nstatusAnswer=json\n');
+    expect(await runJson('knobs')).toMatchObject({ knobs: { statusAnswer: 'json', tagColors: ['red'] } });
+    expect(await run('knobs', '--reset')).toContain('\nstatusAnswer=text\n');
+    expect((await refuse('knobs', 'statusanswer=json')).stderr).toContain('statusAnswer');
+    expect((await refuse('knobs', '=x')).code).toBe(2);
+  });
+});
+
+describe('the account', () => {
+  it('gets another key and another plan', async () => {
+    expect(await run('key', 'sandbox_other')).toBe('sandbox_other\n');
+    expect(await run('key')).toMatch(/^sandbox_\w+\n$/);
+    expect(await run('plan')).toBe('Plan business, minutes without limit\n');
+    expect(await run('plan', 'pro', '--minutes-left', '0')).toBe('Plan pro, 0 minutes left\n');
+    expect((await refuse('plan', '--minutes-left', '5')).code).toBe(2);
+  });
+});
+
+describe('reset', () => {
+  it('forgets everything', async () => {
+    await record();
+    expect(await run('reset')).toBe('Everything is as at the start.\n');
+    expect(await runJson('meetings')).toEqual({ meetings: [] });
+  });
+});
+
+describe('where no sandbox is', () => {
+  it.each([
+    ['http://127.0.0.1:9', 'No sandbox answers at http://127.0.0.1:9.'],
+    ['ftp://x', 'Expected a web address such as'],
+    ['https://me:secret@127.0.0.1', 'Expected a web address such as'],
+  ])('says so: %s', async (address, message) => {
+    const { code, stderr } = await runAftermeet(['sandbox', 'meetings', '--url', address]);
+    expect([code, stderr.includes(message)]).toEqual([address.startsWith('http:') ? 1 : 2, true]);
+  });
+});

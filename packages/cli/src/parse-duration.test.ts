@@ -1,0 +1,26 @@
+import { InvalidArgumentError } from 'commander';
+import { describe, expect, it } from 'vitest';
+
+import { parseDuration } from './parse-duration.ts';
+
+describe('parseDuration', () => {
+  it.each([
+    ['90', 90],
+    ['90s', 90],
+    ['15m', 900],
+    ['1h30m', 5400],
+    ['0.5h', 1800],
+    ['2d', 172_800],
+    ['1w1d', 691_200],
+    ['0', 0],
+  ])('%s is %s seconds', (text, seconds) => {
+    expect(parseDuration(text)).toBe(seconds);
+  });
+
+  it.each(['', '-1', '1h30', 'h', '1 h', '1y', '١m', `${'9'.repeat(400)}d`, `${'9'.repeat(400)}!`])(
+    'refuses %j',
+    (text) => {
+      expect(() => parseDuration(text)).toThrow(InvalidArgumentError);
+    },
+  );
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+
+import { createFaultNumbers } from './fault-numbers.ts';
+import { createCallFaultPlan, createDeliveryFaultPlan, type FaultPlan } from './fault-plan.ts';
+import type { CallFault } from './fault.ts';
+
+/** Which of so many calls are hit, by their place. */
+function listHits(plan: FaultPlan<CallFault>, calls: number, target = 'tags.list'): number[] {
+  return Array.from({ length: calls }, (_, index) => index).filter(() => plan.take(target) !== undefined);
+}
+
+describe('a planned fault', () => {
+  it('hits the next call and no other when nothing else is said', () => {
+    const plan = createCallFaultPlan();
+    expect(plan.add({ kind: 'reset' })).toEqual({
+      id: 'fault-1',
+      fault: { kind: 'reset', on: 'any', times: 1, after: 0, probability: 1 },
+      happened: 0,
+    });
+    expect(listHits(plan, 5)).toEqual([0]);
+    expect(plan.list()).toMatchObject([{ id: 'fault-1', happened: 1 }]);
+  });
+
+  it('hits its target, after so many calls, so many times', () => {
+    const plan = createCallFaultPlan();
+    plan.add({ kind: 'reset', on: 'tags.list', after: 2, times: 3 });
+    expect(listHits(plan, 4, 'reports.get')).toEqual([]);
+    expect(listHits(plan, 10)).toEqual([2, 3, 4]);
+    const forEver = createCallFaultPlan();
+    forEver.add({ kind: 'reset', times: null, after: 1 });
+    expect(listHits(forEver, 5)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('gives way to one that was added before it, and then has its turn', () => {
+    const plan = createCallFaultPlan();
+    plan.add({ kind: 'empty', times: 2 });
+    plan.add({ kind: 'reset', after: 1 });
+    const kinds = Array.from({ length: 5 }, () => plan.take('mcp')?.kind);
+    expect(kinds).toEqual(['empty', 'empty', undefined, 'reset', undefined]);
+  });
+
+  it('is gone once it was taken back', () => {
+    const plan = createCallFaultPlan();
+    const { id } = plan.add({ kind: 'reset', times: null });
+    plan.add({ kind: 'empty', times: null });
+    expect([plan.remove(id), plan.remove(id), plan.take('mcp')?.kind]).toEqual([true, false, 'empty']);
+    plan.clear();
+    expect([plan.list(), plan.take('mcp')]).toEqual([[], undefined]);
+  });
+});
+
+describe('a fault by chance', () => {
+  const firstHits = [1, 5, 8, 15, 16];
+
+  it('hits the same calls for the same seed', () => {
+    for (const seed of [7, 7]) {
+      const plan = createCallFaultPlan({ seed });
+      plan.add({ kind: 'reset', times: null, probability: 0.3 });
+      expect(listHits(plan, 20)).toEqual(firstHits);
+    }
+  });
+
+  it('hits them whatever other calls come between and whatever else is planned', () => {
+    const plan = createCallFaultPlan({ seed: 7 });
+    plan.add({ kind: 'reset', on: 'tags.list', times: null, probability: 0.3 });
+    plan.add({ kind: 'empty', on: 'reports.get', times: null, probability: 0.5 });
+    const hits = Array.from({ length: 20 }, (_, index) => index).filter(() => {
+      plan.take('reports.get');
+      return plan.take('tags.list') !== undefined;
+    });
+    expect(hits).toEqual(firstHits);
+  });
+
+  it.each([undefined, 1, 2, 3])(
+    'hits about as many calls as it says, and with seed %j not its neighbours',
+    (seed) => {
+      const plan = createCallFaultPlan({ seed });
+      plan.add({ kind: 'reset', on: 'a', times: null, probability: 0.5 });
+      plan.add({ kind: 'reset', on: 'b', times: null, probability: 0.5 });
+      const [a, b] = [listHits(plan, 2000, 'a'), new Set(listHits(plan, 2000, 'b'))];
+      expect(Math.abs(a.length - 1000)).toBeLessThan(150);
+      expect(Math.abs(a.filter((index) => b.has(index)).length - 500)).toBeLessThan(150);
+    },
+  );
+});
+
+describe('an order', () => {
+  const plan = createCallFaultPlan({ targets: ['tags.list', 'mcp'] });
+
+  it.each([
+    [
+      { kind: 'explode' },
+      'kind: must be one of latency, status, reset, empty, garbage, hang, drop_after, cut, drip.',
+    ],
+    [undefined, 'kind: must be one of latency, status, reset, empty, garbage, hang, drop_after, cut, drip.'],
+    [[], 'kind: must be one of latency, status, reset, empty, garbage, hang, drop_after, cut, drip.'],
+    [{ kind: 'reset', on: 'tags.lst' }, 'on: reset can happen on any, tags.list, mcp.'],
+    [{ kind: 'latency' }, 'ms: Invalid input: expected number, received undefined.'],
+    [{ kind: 'status', status: 200 }, 'status: Too small: expected number to be >=400.'],
+    [{ kind: 'reset', ms: 5 }, 'reset: Unrecognized key: "ms".'],
+    [{ kind: 'reset', times: 0 }, 'times: Too small: expected number to be >=1.'],
+    [{ kind: 'reset', probability: 0 }, 'probability: Too small: expected number to be >0.'],
+  ])('%j is refused with what would be right', (body, refusal) => {
+    expect(plan.order(body)).toEqual({ refusal });
+    expect(plan.list()).toEqual([]);
+  });
+
+  it('of a program is refused by an error', () => {
+    expect(() => plan.add({ kind: 'reset', on: 'nothing' })).toThrow(RangeError);
+  });
+});
+
+it('two plans that share their numbers never give the same id', () => {
+  const numbers = createFaultNumbers();
+  const [calls, deliveries] = [createCallFaultPlan({ numbers }), createDeliveryFaultPlan({ numbers })];
+  const ids = [calls.add({ kind: 'hang' }), deliveries.add({ kind: 'drop' }), calls.add({ kind: 'cut' })];
+  expect(ids.map(({ id }) => id)).toEqual(['fault-1', 'fault-2', 'fault-3']);
+  expect(deliveries.order({ kind: 'drop', on: 'tags.list' })).toEqual({
+    refusal: 'on: drop can happen on any, deliveries.',
+  });
+});

@@ -1,0 +1,262 @@
+import { connect } from 'node:net';
+
+import { createTransport } from 'nodemailer';
+import { describe, expect, it, type TestContext } from 'vitest';
+
+import type { FaultOrder } from '../faults/fault-plan.ts';
+import type { CallFault } from '../faults/fault.ts';
+import { createMailStandIn, type MailStandIn, type MailStandInOptions } from './create-mail-stand-in.ts';
+
+const login = { user: 'bot', pass: 'secret' };
+const mail = { from: 'bot@example.com', to: 'anna@example.com', subject: 'Recap', text: 'x' };
+
+interface Sending {
+  readonly standIn: MailStandIn;
+  readonly pageUrl: string;
+  readonly url: string;
+  /** What nodemailer says: its answer, or the parts of its error that a sender decides by. */
+  readonly send: (message?: object) => Promise<object>;
+}
+
+/** Every connection waits for the greeting for a tenth of a second: the tests run side by side. */
+type Context = Pick<TestContext, 'onTestFinished'>;
+
+async function start(
+  { onTestFinished }: Context,
+  options: MailStandInOptions = {},
+  auth?: typeof login,
+  socketTimeout = 10_000,
+): Promise<Sending> {
+  const standIn = createMailStandIn(options);
+  const { url, pageUrl } = await standIn.listen();
+  onTestFinished(() => standIn.close());
+  const transport = createTransport({ url, socketTimeout, ...(auth === undefined ? {} : { auth }) });
+  async function send(message: object = {}): Promise<object> {
+    try {
+      const { response, accepted } = await transport.sendMail({ ...mail, ...message });
+      return { response, accepted };
+    } catch (error) {
+      const { code, responseCode, command, permanent } = error as Record<string, unknown>;
+      return { code, responseCode, command, permanent };
+    }
+  }
+  return { standIn, pageUrl, url, send };
+}
+
+/** What comes of one mail under one fault, and how many mails were kept. */
+async function sendUnder(context: Context, fault: FaultOrder<CallFault>): Promise<readonly [object, number]> {
+  const { standIn, send } = await start(context, {}, login, fault.kind === 'hang' ? 300 : undefined);
+  standIn.faults.add(fault);
+  const arrived = new Promise<void>((resolve) => {
+    standIn.onReceived(() => resolve());
+  });
+  const outcome = await send();
+  // Who hangs up on a silent server may do so before it has read the mail.
+  if (fault.on === 'accepted') await arrived;
+  return [outcome, standIn.received().length];
+}
+
+/** Says everything at once after the greeting; resolves with all that the server said. */
+async function talk(url: string, text: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let heard = '';
+  socket.once('data', () => socket.end(text)).on('data', (bytes) => (heard += bytes.toString()));
+  await new Promise<void>((resolve) => {
+    socket.on('error', () => {}).on('close', () => resolve());
+  });
+  return heard;
+}
+
+const refused = (code: string, command: string, responseCode: number) => ({
+  code,
+  command,
+  responseCode,
+  permanent: responseCode >= 500,
+});
+const lost = (code: string) => ({ code, command: 'CONN', responseCode: undefined, permanent: undefined });
+const kept = { response: '250 2.6.0 Kept: nothing leaves this machine', accepted: ['anna@example.com'] };
+
+describe.concurrent('what nodemailer says', () => {
+  it('of a refusal at each step: nothing is kept', async (context) => {
+    const steps = [
+      ['connect', 421, 'EPROTOCOL', 'CONN'],
+      ['auth', 535, 'EAUTH', 'AUTH PLAIN'],
+      ['mail', 451, 'EENVELOPE', 'MAIL FROM'],
+      ['rcpt', 450, 'EENVELOPE', 'RCPT TO'],
+      ['rcpt', 550, 'EENVELOPE', 'RCPT TO'],
+      ['data', 421, 'EMESSAGE', 'DATA'],
+      ['data', 554, 'EMESSAGE', 'DATA'],
+    ] as const;
+    const outcomes = await Promise.all(
+      steps.map(([on, status]) => sendUnder(context, { kind: 'status', on, status })),
+    );
+    expect(outcomes).toEqual(steps.map(([, status, code, command]) => [refused(code, command, status), 0]));
+  });
+
+  it('of a lost connection before the mail is kept', async (context) => {
+    const outcomes = await Promise.all([
+      sendUnder(context, { kind: 'empty', on: 'connect' }),
+      sendUnder(context, { kind: 'reset', on: 'connect' }),
+      sendUnder(context, { kind: 'garbage', on: 'connect' }),
+      sendUnder(context, { kind: 'drop_after', on: 'mail' }),
+      sendUnder(context, { kind: 'hang', on: 'rcpt' }),
+      sendUnder(context, { kind: 'empty', on: 'data' }),
+      sendUnder(context, { kind: 'hang', on: 'data' }),
+    ]);
+    expect(outcomes).toEqual([
+      [lost('ECONNECTION'), 0],
+      [lost('ESOCKET'), 0],
+      [lost('EPROTOCOL'), 0],
+      [lost('ECONNECTION'), 0],
+      [lost('ETIMEDOUT'), 0],
+      [lost('ECONNECTION'), 0],
+      [lost('ETIMEDOUT'), 0],
+    ]);
+  });
+
+  it('of a mail that is kept and never confirmed: the same, so it cannot tell', async (context) => {
+    const outcomes = await Promise.all([
+      sendUnder(context, { kind: 'drop_after', on: 'accepted' }),
+      sendUnder(context, { kind: 'drop_after', on: 'data' }),
+      sendUnder(context, { kind: 'cut', on: 'accepted' }),
+      sendUnder(context, { kind: 'reset', on: 'accepted' }),
+      sendUnder(context, { kind: 'hang', on: 'accepted' }),
+      sendUnder(context, { kind: 'status', on: 'accepted', status: 451 }),
+    ]);
+    expect(outcomes).toEqual([
+      [lost('ECONNECTION'), 1],
+      [lost('ECONNECTION'), 1],
+      [lost('ECONNECTION'), 1],
+      [lost('ESOCKET'), 1],
+      [lost('ETIMEDOUT'), 1],
+      [refused('EMESSAGE', 'DATA', 451), 1],
+    ]);
+  });
+
+  it('of a slow server: nothing', async (context) => {
+    const outcomes = await Promise.all([
+      sendUnder(context, { kind: 'latency', on: 'mail', ms: 20 }),
+      sendUnder(context, { kind: 'drip', on: 'accepted', ms: 1 }),
+    ]);
+    expect(outcomes).toEqual([
+      [kept, 1],
+      [kept, 1],
+    ]);
+  });
+
+  it('of recipients that are refused one by one, each with its enhanced code', async (context) => {
+    const { standIn, url } = await start(context);
+    standIn.faults.add({ kind: 'status', on: 'rcpt:Tom@Example.com', status: 550, times: null });
+    standIn.faults.add({ kind: 'status', on: 'rcpt:full@example.com', status: 452 });
+    const info = await createTransport(url).sendMail({
+      ...mail,
+      to: ['anna@example.com', 'tom@example.com', 'full@example.com'],
+    });
+    expect([info.accepted, info.rejected]).toEqual([
+      ['anna@example.com'],
+      ['tom@example.com', 'full@example.com'],
+    ]);
+    expect(info.rejectedErrors?.map((error) => [error.response, error.permanent])).toEqual([
+      ['550 5.1.1 Requested action not taken: mailbox unavailable', true],
+      ['452 4.2.2 Requested action not taken: insufficient system storage', false],
+    ]);
+    expect(standIn.received()[0]?.envelope.to).toEqual(['anna@example.com']);
+  });
+});
+
+describe.concurrent('the knobs', () => {
+  it('greylist: 451 for a new pair of sender and recipient, until the time is over', async (context) => {
+    let now = 1_783_425_600_000;
+    const { standIn, send } = await start(context, { clock: () => now, knobs: { greylist_seconds: 60 } });
+    const greylisted = refused('EENVELOPE', 'RCPT TO', 451);
+    expect(await send()).toEqual(greylisted);
+    now += 59_000;
+    expect(await send()).toEqual(greylisted);
+    now += 1000;
+    expect(await send()).toEqual(kept);
+    standIn.knobs.turn({ greylist_seconds: 0 });
+    expect(await send({ to: 'tom@example.com' })).toEqual(greylisted);
+    expect(await send({ to: 'tom@example.com' })).toMatchObject({ accepted: ['tom@example.com'] });
+  });
+
+  it('require_auth: 530 without a login', async (context) => {
+    const knobs = { require_auth: true };
+    const [stranger, known] = await Promise.all([
+      start(context, { knobs }),
+      start(context, { knobs }, login),
+    ]);
+    expect(await stranger.send()).toEqual(refused('EENVELOPE', 'MAIL FROM', 530));
+    expect(await known.send()).toEqual(kept);
+  });
+
+  it('max_bytes: 552 at MAIL where the client tells the size, and after the dot where it does not', async (context) => {
+    const { standIn, url, send } = await start(context, { knobs: { max_bytes: 2000 } });
+    const text = 'x '.repeat(1500);
+    expect(await send({ text })).toEqual(refused('EMESSAGE', 'DATA', 552));
+    const told = 'EHLO x\r\nMAIL FROM:<a@example.com> SIZE=2001\r\nQUIT\r\n';
+    expect(await talk(url, told)).toContain(
+      '552 5.3.4 Error: message exceeds fixed maximum message size 2000',
+    );
+    standIn.knobs.turn({ max_bytes: 20_000 });
+    expect(await send({ text })).toEqual(kept);
+    expect(standIn.received()).toHaveLength(1);
+  });
+});
+
+describe.concurrent('the control routes', () => {
+  it('plan faults, turn knobs and reset everything', async (context) => {
+    const { standIn, pageUrl, send } = await start(context);
+    const steer = async (method: string, path: string, body?: object) => {
+      const response = await fetch(`${pageUrl}/_sandbox${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: { 'Content-Type': 'application/json' },
+      });
+      return [response.status, await response.json()];
+    };
+    expect(await steer('POST', '/faults', { kind: 'status', on: 'rcpt', status: 550 })).toMatchObject([
+      201,
+      { fault: { id: 'fault-1', kind: 'status', on: 'rcpt', times: 1, happened: 0 } },
+    ]);
+    expect(await steer('POST', '/faults', { kind: 'reset', on: 'quit' })).toEqual([
+      400,
+      {
+        code: 'INVALID_REQUEST',
+        message:
+          'on: a fault can happen on any, connect, auth, mail, rcpt, data, accepted, or rcpt:<address>.',
+      },
+    ]);
+    expect(await send()).toMatchObject({ responseCode: 550 });
+    expect(await steer('PATCH', '/knobs', { require_auth: true })).toMatchObject([
+      200,
+      { knobs: { require_auth: true, greylist_seconds: null } },
+    ]);
+    expect(await steer('PATCH', '/knobs', { max_bytes: '1' })).toMatchObject([
+      400,
+      { code: 'INVALID_REQUEST' },
+    ]);
+    expect(await steer('POST', '/reset')).toEqual([200, { status: 'ok' }]);
+    expect([standIn.faults.list(), standIn.knobs.read().require_auth]).toEqual([[], false]);
+    expect(await send()).toEqual(kept);
+  });
+
+  it('refuse in code what they would refuse over the wire', () => {
+    const standIn = createMailStandIn();
+    expect(() => standIn.faults.add({ kind: 'reset', on: 'quit' })).toThrow(RangeError);
+    expect(() => createMailStandIn({ knobs: { max_bytes: 0 } })).toThrow('Too small');
+  });
+});
+
+describe.concurrent('hostile clients', () => {
+  it('leave the server as it was', async (context) => {
+    const { standIn, url, send } = await start(context);
+    await Promise.all([
+      talk(url, '\u0000\u0001\u0002\r\n'),
+      talk(url, `MAIL FROM:<${'a'.repeat(5000)}@example.com>\r\n`),
+      talk(url, 'EHLO x\r\nMAIL FROM:<a@example.com>\r\nRCPT TO:<b@example.com>\r\nDATA\r\nhalf a mail'),
+      talk(url, 'EHLO x\r\nAUTH PLAIN ====\r\n'),
+    ]);
+    expect(standIn.received()).toEqual([]);
+    expect(await send()).toEqual(kept);
+  });
+});

@@ -1,0 +1,211 @@
+import type { Socket } from 'node:net';
+
+import { describe, expect, it } from 'vitest';
+
+import { startDeliveringSandbox } from '../../testing/start-delivering-sandbox.ts';
+import { startPickyReceiver } from '../../testing/start-picky-receiver.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describe('the retry schedule', () => {
+  it.each([500, 503, 408, 429, 'cut' as const])('comes again after %s', async (first) => {
+    const receiver = await startPickyReceiver((number) => (number === 1 ? first : 200));
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    await deliver(receiver.url);
+    await waitForAttempts(1);
+    sandbox.clock.advance(minuteMs);
+    await waitForAttempts(2);
+    expect(sandbox.deliveries()).toMatchObject([
+      {
+        state: 'delivered',
+        attempts: [
+          first === 'cut' ? { error: 'ECONNRESET' } : { status: first },
+          { status: 200, at: '2026-07-07T12:01:00.000Z' },
+        ],
+      },
+    ]);
+    expect(receiver.arrivals[0]?.body).toEqual(receiver.arrivals[1]?.body);
+  });
+
+  it.each([400, 401, 404, 413, 'redirect' as const])('ends at once after %s', async (answer) => {
+    const receiver = await startPickyReceiver(() => answer);
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    await deliver(receiver.url);
+    await waitForAttempts(1);
+    sandbox.clock.advance(24 * hourMs);
+    const [delivery] = sandbox.deliveries();
+    expect(delivery).toMatchObject({
+      state: 'given_up',
+      attempts: [{ status: answer === 'redirect' ? 307 : answer }],
+    });
+    expect(delivery?.nextAttemptAt).toBeUndefined();
+    expect(receiver.arrivals).toHaveLength(1);
+  });
+
+  it('is the observed one, also for a clock that was moved on by hours at once', async () => {
+    const receiver = await startPickyReceiver(() => 500);
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    await deliver(receiver.url);
+    await waitForAttempts(1);
+    expect(sandbox.deliveries()).toMatchObject([
+      { state: 'waiting', nextAttemptAt: '2026-07-07T12:01:00.000Z' },
+    ]);
+    sandbox.clock.advance(5 * hourMs);
+    await waitForAttempts(6);
+    const [delivery] = sandbox.deliveries();
+    expect(delivery?.state).toBe('given_up');
+    expect(delivery?.attempts.map(({ at }) => at.slice(11, 19))).toEqual([
+      '12:00:00',
+      '12:01:00',
+      '12:06:00',
+      '12:21:00',
+      '13:21:00',
+      '16:21:00',
+    ]);
+    expect(receiver.arrivals).toHaveLength(6);
+  });
+
+  it('stops where the clock was moved on to', async () => {
+    const receiver = await startPickyReceiver(() => 500);
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    await deliver(receiver.url);
+    await waitForAttempts(1);
+    sandbox.clock.advance(6 * minuteMs);
+    await waitForAttempts(3);
+    expect(sandbox.deliveries()).toMatchObject([
+      { state: 'waiting', nextAttemptAt: '2026-07-07T12:21:00.000Z' },
+    ]);
+  });
+
+  it('tells no time for an attempt that is under way', async () => {
+    const receiver = await startPickyReceiver((number) => (number === 1 ? 500 : 'hang'));
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    await deliver(receiver.url);
+    await waitForAttempts(1);
+    sandbox.clock.advance(minuteMs);
+    const [delivery] = sandbox.deliveries();
+    expect([delivery?.state, delivery?.nextAttemptAt]).toEqual(['waiting', undefined]);
+  });
+
+  it('is compressed by the time scale', async () => {
+    const receiver = await startPickyReceiver(() => 500);
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox({ timeScale: 1_000_000 });
+    await deliver(receiver.url);
+    await waitForAttempts(6);
+    expect(sandbox.deliveries()).toMatchObject([{ state: 'given_up' }]);
+  });
+
+  it('calls a receiver that does not answer in time a timeout', async () => {
+    const receiver = await startPickyReceiver((number) => (number === 1 ? 'hang' : 200));
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox({ deliveryTimeoutMs: 50 });
+    await deliver(receiver.url);
+    await waitForAttempts(1);
+    sandbox.clock.advance(minuteMs);
+    await waitForAttempts(2);
+    expect(sandbox.deliveries()).toMatchObject([
+      { state: 'delivered', attempts: [{ error: 'timeout' }, { status: 200 }] },
+    ]);
+  });
+
+  it('names the failure of a connection', async () => {
+    const receiver = await startPickyReceiver();
+    await receiver.close();
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox({ retryDelaysMs: [] });
+    await deliver(receiver.url);
+    await waitForAttempts(1);
+    expect(sandbox.deliveries()).toMatchObject([
+      { state: 'given_up', attempts: [{ error: 'ECONNREFUSED' }] },
+    ]);
+  });
+
+  it('sends nothing to another machine unless allowed', async () => {
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    await deliver('https://hooks.example.com/a');
+    await deliver('http://localhost.evil.example/a');
+    await deliver('http://[2001:db8::1]/a');
+    await waitForAttempts(3);
+    const refused = {
+      state: 'given_up',
+      attempts: [
+        { error: 'not sent: the receiver is not a loopback address, and allowRemoteReceivers is off' },
+      ],
+    };
+    expect(sandbox.deliveries()).toMatchObject([refused, refused, refused]);
+  });
+});
+
+describe('delivering again on demand', () => {
+  it('keeps the id and starts the schedule anew', async () => {
+    const receiver = await startPickyReceiver((number) => (number === 1 ? 400 : number === 2 ? 500 : 200));
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    const id = await deliver(receiver.url);
+    await waitForAttempts(1);
+    expect(sandbox.redeliver(id)).toBe(true);
+    await waitForAttempts(2);
+    sandbox.clock.advance(minuteMs);
+    await waitForAttempts(3);
+    expect(receiver.arrivals.map(({ headers }) => headers['x-service-delivery'])).toEqual([id, id, id]);
+    expect(sandbox.deliveries()).toMatchObject([
+      { state: 'delivered', attempts: [{ status: 400 }, { status: 500 }, { status: 200 }] },
+    ]);
+    expect(sandbox.redeliver('unknown')).toBe(false);
+  });
+
+  it('takes the place of the schedule that was planned', async () => {
+    const receiver = await startPickyReceiver((number) => (number < 4 ? 500 : 400));
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    const id = await deliver(receiver.url);
+    await waitForAttempts(1);
+    sandbox.clock.advance(minuteMs);
+    await waitForAttempts(2);
+    sandbox.redeliver(id);
+    await waitForAttempts(3);
+    expect(sandbox.deliveries()).toMatchObject([{ nextAttemptAt: '2026-07-07T12:02:00.000Z' }]);
+    sandbox.clock.advance(5 * hourMs);
+    await waitForAttempts(4);
+    expect(sandbox.deliveries()).toMatchObject([{ state: 'given_up' }]);
+    expect(receiver.arrivals).toHaveLength(4);
+  });
+
+  it('sends once what waited for a connection', async () => {
+    const hanging: Socket[] = [];
+    const receiver = await startPickyReceiver((number, { socket }) => {
+      if (number > 64) return 200;
+      hanging.push(socket);
+      return 'hang';
+    });
+    const { sandbox, record, waitForAttempts } = await startDeliveringSandbox();
+    const meetingId = await record(receiver.url);
+    for (let count = 0; count < 64; count += 1) sandbox.completeMeeting(meetingId);
+    const waiting = sandbox.completeMeeting(meetingId)?.deliveryId ?? '';
+    await receiver.waitFor(64);
+    sandbox.redeliver(waiting);
+    for (const socket of hanging) socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
+    sandbox.completeMeeting(meetingId);
+    await waitForAttempts(66);
+    expect(sandbox.deliveries()[64]).toMatchObject({ id: waiting, attempts: [{ status: 200 }] });
+    expect(receiver.arrivals).toHaveLength(66);
+  });
+
+  it('lets an attempt end that is under way, and plan nothing', async () => {
+    let letGo: (() => void) | undefined;
+    const receiver = await startPickyReceiver((number, { socket }) => {
+      if (number > 1) return 200;
+      letGo = () => socket.end('HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n');
+      return 'hang';
+    });
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    const id = await deliver(receiver.url);
+    await receiver.waitFor(1);
+    sandbox.redeliver(id);
+    await waitForAttempts(1);
+    letGo?.();
+    await waitForAttempts(2);
+    sandbox.clock.advance(5 * hourMs);
+    expect(sandbox.deliveries()).toMatchObject([
+      { state: 'delivered', attempts: [{ status: 200 }, { status: 500 }] },
+    ]);
+    expect(receiver.arrivals).toHaveLength(2);
+  });
+});

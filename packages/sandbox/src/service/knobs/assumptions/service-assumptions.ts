@@ -1,0 +1,123 @@
+import { byKnobs, byOptions, byRoutes, type Assumption } from './assumption.ts';
+
+/** How the service treats all calls, and what it sends by itself. */
+export const serviceAssumptions: readonly Assumption[] = [
+  {
+    id: 'key-format',
+    section: 'Authentication',
+    open: 'What an API key looks like.',
+    assumed:
+      '`sandbox_key`, and `sandbox_` with 32 hexadecimal digits for a new one; any visible ASCII will do.',
+    basis: 'decided',
+    levers: [...byOptions('apiKey'), ...byRoutes('POST /_sandbox/key')],
+  },
+  {
+    id: 'key-expiry',
+    section: 'Authentication',
+    open: 'Whether and when an API key expires.',
+    assumed: 'It does not: only a new one makes it invalid. An expired one is 401 with `KEY_EXPIRED`.',
+    basis: 'decided',
+    levers: byKnobs('keyLifetimeSeconds'),
+  },
+  {
+    id: 'retry-policy',
+    section: 'Events',
+    open: 'Whether and when a delivery that was not accepted is sent again.',
+    assumed:
+      'After 1 min, 5 min, 15 min, 1 h and 3 h, on a broken connection, a timeout, 408, 429 and 5xx; any other 4xx ends it. That each attempt is signed anew is ours.',
+    basis: 'observed',
+    levers: byOptions('retryDelaysMs', 'resign'),
+  },
+  {
+    id: 'delivery-timeout',
+    section: 'Events',
+    open: 'How long a receiver may take to answer.',
+    assumed: '10 s.',
+    basis: 'observed',
+    levers: byOptions('deliveryTimeoutMs'),
+  },
+  {
+    id: 'event-kinds',
+    section: 'Events',
+    open: 'Event kinds besides the two that are shown.',
+    assumed: 'None are sent by themselves; a control route sends any.',
+    basis: 'decided',
+    levers: [...byRoutes('POST /_sandbox/meetings/:id/announce'), ...byKnobs('eventExtraFields')],
+  },
+  {
+    id: 'event-timestamp',
+    section: 'Events',
+    open: 'The format of the `timestamp` in the body of a delivery.',
+    assumed: 'ISO 8601 in UTC and whole seconds.',
+    basis: 'observed',
+    levers: byKnobs('eventTimestamp'),
+  },
+  {
+    id: 'error-body',
+    section: 'Errors',
+    open: 'The shape of the body of an error.',
+    assumed: '`{code, message, field}`, where `field` is there for an input that is wrong.',
+    basis: 'observed',
+    levers: byKnobs('errorShape'),
+  },
+  {
+    id: 'error-codes',
+    section: 'Errors',
+    open: 'The codes of errors.',
+    assumed: '`TAG_NAME_EXISTS` is observed; the others, such as `INVALID_REQUEST`, are our own.',
+    basis: 'decided',
+    levers: byKnobs('errorCodes'),
+  },
+  {
+    id: 'error-conditions',
+    section: 'Errors',
+    open: 'When which operation answers with which error.',
+    assumed:
+      'Input is read strictly: an unknown field is 400. 402 without minutes, 403 without a plan and 409 for a recording that is there already are observed; 409 for a report that is not ready is ours.',
+    basis: 'observed',
+    levers: [
+      ...byKnobs('unknownFields', 'unknownTemplate'),
+      ...byRoutes('POST /_sandbox/faults', 'POST /_sandbox/plan'),
+    ],
+  },
+  {
+    id: 'rate-limits',
+    section: 'Limits',
+    open: 'How many requests are answered.',
+    assumed: 'All of them.',
+    basis: 'decided',
+    levers: [...byKnobs('rateLimit'), ...byRoutes('POST /_sandbox/faults')],
+  },
+  {
+    id: 'size-limits',
+    section: 'Limits',
+    open: 'Limits of size besides those of an upload.',
+    assumed: 'A tag has a name of at most 24 characters as observed; a JSON body has at most 1 MiB.',
+    basis: 'observed',
+    levers: byKnobs('tagNameMaxLength', 'maxBodyBytes'),
+  },
+  {
+    id: 'version-policy',
+    section: 'Versioning',
+    open: 'What may change within a version.',
+    assumed: 'Nothing changes; a client should be ready for new fields all the same.',
+    basis: 'decided',
+    levers: byKnobs('extraFields', 'eventExtraFields'),
+  },
+  {
+    id: 'deprecation-rules',
+    section: 'Versioning',
+    open: 'How the end of a version is announced.',
+    assumed: 'It has none.',
+    basis: 'decided',
+    levers: byKnobs('deprecation'),
+  },
+  {
+    id: 'meaning-of-v2',
+    section: 'Versioning',
+    open: 'What `v2` means beyond the one path that has it.',
+    assumed: 'Nothing: each path exists in the one version that is shown.',
+    basis: 'decided',
+    levers: byKnobs('apiVersions'),
+  },
+];

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { createClient, type Client } from '@aftermeet/client';
+import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
+import { describeWithProgram, makeTemporaryFolder, type TemporaryFolder } from '@aftermeet/test/support';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const title = 'Überblick · Ωμέγα · Планы «Рига»';
+let sandbox: Sandbox;
+let client: Client;
+let meetingId: string;
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  sandbox = createSandbox({ clock: () => Date.parse('2026-07-07T12:00:00Z'), seed: 7 });
+  const { url } = await sandbox.listen();
+  client = createClient({ baseUrl: url, apiKey: 'sandbox_key' });
+  // The second sample meeting has speakers with names in Cyrillic script.
+  await client.recordings.start({ link: 'https://zoom.us/j/1' });
+  ({ meetingId } = await client.recordings.start({ link: 'https://zoom.us/j/2', title }));
+  sandbox.completeMeeting(meetingId);
+  folder = await makeTemporaryFolder();
+});
+
+afterAll(async () => {
+  folder.remove();
+  await sandbox.close();
+});
+
+async function exportTo(format: 'pdf' | 'docx' | 'md'): Promise<string> {
+  const path = join(folder.path, `meeting.${format}`);
+  await client.exports.download({ meeting_id: meetingId, format }, path, { overwrite: true });
+  return path;
+}
+
+/** What the program prints; a complaint of it fails the test. */
+function judge(program: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(program, args);
+  expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
+  return stdout.toString();
+}
+
+describeWithProgram('qpdf', 'an exported PDF', () => {
+  it('has no fault that qpdf can find', async () => {
+    expect(judge('qpdf', '--check', await exportTo('pdf'))).toContain(
+      'No syntax or stream encoding errors found',
+    );
+  });
+});
+
+describeWithProgram(
+  'pdftotext',
+  'the text of an exported PDF',
+  () => {
+    it('is found: Latin, Greek and Cyrillic', async () => {
+      const text = judge('pdftotext', '-layout', await exportTo('pdf'), '-');
+      expect(text).toContain(title);
+      expect(text).toMatch(/^• +Speakers: Анна Соколова, Liam O'Brien, Дмитрий Орлов$/m);
+      expect(text).toContain('00:04 Анна Соколова: Good morning.');
+      expect(text).toContain('(about €240 each)');
+      expect(text).not.toContain('**');
+      expect(text).toMatch(/^ +1 ?\/ ?\d$/m);
+    });
+  },
+  { probe: ['-v'], debianPackage: 'poppler-utils' },
+);
+
+describeWithProgram('pandoc', 'an export read by pandoc', () => {
+  it('is a Word document', async () => {
+    const text = judge('pandoc', '--from=docx', '--to=markdown', '--wrap=none', await exportTo('docx'));
+    expect(text.split('\n').filter((line) => /^#+ /.test(line))).toEqual([
+      '# Summary',
+      '# Decisions',
+      '# Tasks',
+      '# Transcript',
+      '## Last week in numbers',
+      '## New scanners',
+      '## The holiday week',
+    ]);
+    expect(text).toContain('**00:04 Анна Соколова:** Good morning.');
+    expect(text).toContain('**Mondays stay the weak spot**');
+  });
+
+  it('is Markdown', async () => {
+    const text = judge('pandoc', '--from=gfm', '--to=plain', '--wrap=none', await exportTo('md'));
+    expect(text).toContain("Approve the purchase of six scanners (Liam O'Brien, due 2026-07-07)");
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { brokenFaults, catchFault, type FaultyService, startFaultyService } from './faulty-service.ts';
+
+// What a tool does nobody knows: a call of one is repeated until it was sent, and not after that.
+
+const listing = 'mcp.listTools: MCP tools/list';
+const calling = 'mcp.callTool: MCP tools/call';
+
+let service: FaultyService;
+/** How many requests one call takes; the last one is the call itself. */
+let requests: number;
+
+beforeAll(async () => {
+  service = await startFaultyService();
+  await service.holdMeeting('Found by tool');
+  service.plan('mcp', { kind: 'latency', ms: 0, times: null });
+  await service.connect().mcp.callTool('search_meetings');
+  requests = service.countCalls();
+});
+afterAll(() => service.close());
+
+describe.each(brokenFaults)('$name', ({ order, code, said }) => {
+  it('is healed when the tools are listed', async () => {
+    service.plan('mcp', { ...order, times: 1, after: requests - 1 });
+    const client = service.connect();
+    const tools = await client.mcp.listTools();
+    expect(tools.map(({ name }) => name)).toContain('search_meetings');
+    expect(client.waits).toHaveLength(1);
+  });
+
+  it('in vain is an error of the listing', async () => {
+    service.plan('mcp', { ...order, times: null });
+    const error = await catchFault(service.connect({ retries: 1 }).mcp.listTools());
+    expect(error).toMatchObject({ code, doing: listing, retryable: true });
+    expect(error.message.slice(listing.length + 1)).toMatch(said);
+  });
+
+  it('before the tool was called is healed', async () => {
+    service.plan('mcp', { ...order, times: 1 });
+    const client = service.connect();
+    const result = await client.mcp.callTool('search_meetings', { query: 'Found by tool' });
+    expect(result).toMatchObject({ isError: false });
+    expect(result.text).toContain('Found by tool');
+  });
+
+  it('while the tool was called is not repeated, unless it was surely refused', async () => {
+    service.plan('mcp', { ...order, times: null, after: requests - 1 });
+    const client = service.connect({ retries: 1 });
+    const error = await catchFault(client.mcp.callTool('search_meetings'));
+    const isRefused = code === 'rate_limited';
+    expect(error).toMatchObject({ code, doing: calling, retryable: isRefused });
+    if (!isRefused) expect(error.message).toMatch(/; the tool may have run$/);
+    expect(client.waits).toHaveLength(isRefused ? 1 : 0);
+  });
+});
+
+describe('a server that does not answer', () => {
+  it.each([
+    ['hang', { kind: 'hang' }],
+    ['drip', { kind: 'drip', ms: 60_000 }],
+  ] as const)('%s: ends when the time is up', async (_name, order) => {
+    service.plan('mcp', { ...order, times: null, after: requests - 1 });
+    const client = service.connect({ retries: 0, timeoutMs: 100 });
+    const error = await catchFault(client.mcp.callTool('search_meetings'));
+    expect(error).toMatchObject({
+      code: 'timeout',
+      message: `${calling} timeout: no answer in 100 ms; the tool may have run`,
+      retryable: false,
+    });
+  });
+});
