@@ -7,8 +7,8 @@ import { join } from 'node:path';
 
 import { median } from './median.mjs';
 
-const rounds = 5;
-const deliveries = 10_000;
+const rounds = 3;
+const deliveries = 20_000;
 const target = 5000;
 
 const contenders = [

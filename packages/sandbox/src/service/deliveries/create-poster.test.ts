@@ -169,7 +169,7 @@ describe('a hostile receiver', () => {
     const halting = await startRawServer((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na'),
     );
-    expect(await send(startPoster({ timeoutMs: 50 }), halting)).toEqual({ status: 200 });
+    expect(await send(startPoster({ timeoutMs: 400 }), halting)).toEqual({ status: 200 });
   });
 });
 
