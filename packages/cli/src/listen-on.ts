@@ -1,20 +1,16 @@
 import { isCode } from '@aftermeet/queue';
 
-/** Listens, and says what to do when somebody has the port already. */
+/** Listens, and says what to do when somebody has the port already; `advice` follows the sentence that says it. */
 export async function listenOn<Address>(
   listen: (port: number) => Promise<Address>,
   port: number,
+  advice = 'Choose another with --port or PORT; 0 takes any free one.',
 ): Promise<Address> {
   try {
     return await listen(port);
   } catch (error) {
     throw isCode(error, 'EADDRINUSE')
-      ? new Error(
-          `Port ${readPort(error) ?? port} is taken. Choose another with --port or PORT; 0 takes any free one.`,
-          {
-            cause: error,
-          },
-        )
+      ? new Error(`Port ${readPort(error) ?? port} is taken. ${advice}`, { cause: error })
       : error;
   }
 }

@@ -14,5 +14,5 @@ export function parseDuration(text: string): number {
 }
 
 function refuse(): never {
-  throw new InvalidArgumentError('Expected a time such as 90s, 15m, 1h30m or 2d.');
+  throw new InvalidArgumentError('Expected a time such as 90s, 15m, 1h30m or 2d; a number alone is seconds.');
 }

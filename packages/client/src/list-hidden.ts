@@ -24,6 +24,7 @@ function listTexts(input: unknown, names: readonly string[]): readonly string[] 
   const fields = asFields(input) ?? {};
   return names
     .flatMap((name) => [fields[name], ...asList(fields[name])])
-    .filter((value) => typeof value === 'string')
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String)
     .filter((text) => text.length >= MIN_HIDDEN_LENGTH);
 }

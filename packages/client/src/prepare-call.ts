@@ -1,7 +1,7 @@
 import { buildRequest, type Operation, type OperationInput, type Problem } from '@aftermeet/contract';
 
+import { describeProblems, joinProblems } from './describe-problems.ts';
 import { type Hidden, listHidden } from './list-hidden.ts';
-import { scrubText } from './scrub-text.ts';
 import type { Connection } from './send-request.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -29,9 +29,9 @@ export function prepareCall<Op extends Operation>(
   accept: string,
 ): Call {
   const doing = describeOperation(operation);
-  const { secrets, texts } = listHidden(connection.apiKey, input);
+  const hidden = listHidden(connection.apiKey, input);
   const built = buildRequest(operation, input);
-  if (!built.ok) throw refuseInput(doing, built.problems, secrets, texts);
+  if (!built.ok) throw reportRefusal(doing, describeProblems(operation, built.problems, hidden));
   const url = new URL(connection.baseUrl + built.path);
   for (const [name, value] of built.query) url.searchParams.append(name, value);
   const body = built.json === undefined ? {} : { body: JSON.stringify(built.json) };
@@ -47,19 +47,15 @@ export function prepareCall<Op extends Operation>(
       },
       ...body,
     },
-    secrets,
-    texts,
+    ...hidden,
   };
 }
 
-/** An input that was not sent because it breaks rules. */
-export function refuseInput(
-  doing: string,
-  problems: readonly Problem[],
-  secrets: readonly string[] = [],
-  texts: readonly string[] = [],
-): ServiceError {
-  const detail = problems.map(({ field, message }) => `${field} ${message}`.trim()).join('; ');
-  const clean = scrubText(detail, secrets, texts);
-  return new ServiceError({ code: 'bad_request', doing, detail: clean, unsent: true });
+/** An input that was not sent because it breaks rules, which repeat nothing of it. */
+export function refuseInput(doing: string, problems: readonly Problem[]): ServiceError {
+  return reportRefusal(doing, joinProblems(problems));
+}
+
+function reportRefusal(doing: string, detail: string): ServiceError {
+  return new ServiceError({ code: 'bad_request', doing, detail, unsent: true });
 }

@@ -19,7 +19,7 @@ export {
   type ErrorStatus,
 } from './error-codes.ts';
 export { limits } from './limits.ts';
-export { suggestName } from './nearest-name.ts';
+export { findNearestName, suggestName } from './nearest-name.ts';
 export type {
   AnswerBody,
   AssumedError,

@@ -2,7 +2,7 @@
 const maxLength = 100;
 
 /** The known name that was most probably meant, if any is near enough to be a slip of the finger. */
-function findNearestName(written: string, known: readonly string[]): string | undefined {
+export function findNearestName(written: string, known: readonly string[]): string | undefined {
   const word = written.slice(0, maxLength).toLowerCase();
   const reach = Math.max(2, Math.floor(word.length / 3));
   const ranked = known

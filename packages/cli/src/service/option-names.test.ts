@@ -11,6 +11,12 @@ describe('nameOptions', () => {
     ).toBe('<link> must be a web address; --at is missing; --participants must be an e-mail');
   });
 
+  it('names the option that holds the webhook secret', () => {
+    expect(nameOptions('webhook_secret must be 16 to 128 characters; found text of length 3')).toBe(
+      '--webhook-secret-from must be 16 to 128 characters; found text of length 3',
+    );
+  });
+
   it('leaves other words alone', () => {
     expect(nameOptions('the path cannot be written (ENOENT); source: constructor name')).toBe(
       'the path cannot be written (ENOENT); source: constructor name',

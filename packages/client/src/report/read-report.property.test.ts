@@ -140,7 +140,8 @@ function mutate(body: unknown, { place, kind, value, other }: Mutation): void {
   const name = typeof value === 'string' ? value : 'renamed';
   if (kind === 'delete') delete holder[key];
   if (kind === 'replace') holder[key] = value;
-  if (kind === 'rename') {
+  // A list that came as JSON has numbers for names, and no others.
+  if (kind === 'rename' && !Array.isArray(holder)) {
     delete holder[key];
     Object.defineProperty(holder, name, { value: was, enumerable: true, configurable: true, writable: true });
   }

@@ -1,5 +1,7 @@
 import { buildRequest, type FormEntry, operations } from '@aftermeet/contract';
 
+import { describeProblems } from '../describe-problems.ts';
+import { listHidden } from '../list-hidden.ts';
 import { refuseUpload } from './upload-fault.ts';
 import type { UploadDetails } from './upload.ts';
 
@@ -32,5 +34,7 @@ export function buildChunkForm(
     file: bytes,
   });
   if (built.ok) return built.form ?? [];
-  throw refuseUpload(built.problems.map(({ field, message }) => `${field} ${message}`).join('; '));
+  // The key is no part of the form.
+  const hidden = listHidden('', { ...details, filename });
+  throw refuseUpload(describeProblems(operations.uploads.chunk, built.problems, hidden));
 }

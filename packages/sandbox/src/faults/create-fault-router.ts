@@ -1,6 +1,7 @@
 import express, { type Router } from 'express';
 
 import { sendRefusal, sendUnknown } from '../service/control/control-answers.ts';
+import { refuseUnreadBody } from '../web/refuse-unread-body.ts';
 import type { Aimed, FaultPlan, PlannedFault } from './fault-plan.ts';
 import { readKind, refuseKind } from './read-fault-order.ts';
 
@@ -11,7 +12,7 @@ type SteeredPlan = Pick<FaultPlan<Aimed>, 'kinds' | 'list' | 'remove' | 'clear' 
 export function createFaultRouter(plans: readonly SteeredPlan[]): Router {
   const router = express.Router();
   const listAll = (): object => ({ faults: plans.flatMap((plan) => plan.list()).map(describe) });
-  router.use(express.json());
+  router.use(express.json(), ...refuseUnreadBody);
   router.get('/', (_request, response) => {
     response.json(listAll());
   });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
 import express from 'express';
@@ -134,12 +134,14 @@ describe('latency', () => {
   });
 
   it('does not play the call of who has left', async () => {
-    plan.add({ kind: 'latency', ms: 10 });
+    plan.add({ kind: 'latency', ms: 400 });
     const socket = await openSocket();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(server, 'request');
+    const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+    const closed = once(response, 'close');
     await leave(socket);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await closed;
+    await new Promise((resolve) => setTimeout(resolve, 450));
     expect(played).toBe(0);
   });
 });

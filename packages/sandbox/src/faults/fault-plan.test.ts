@@ -95,11 +95,21 @@ describe('an order', () => {
     [undefined, 'kind: must be one of latency, status, reset, empty, garbage, hang, drop_after, cut, drip.'],
     [[], 'kind: must be one of latency, status, reset, empty, garbage, hang, drop_after, cut, drip.'],
     [{ kind: 'reset', on: 'tags.lst' }, 'on: reset can happen on any, tags.list, mcp.'],
-    [{ kind: 'latency' }, 'ms: Invalid input: expected number, received undefined.'],
-    [{ kind: 'status', status: 200 }, 'status: Too small: expected number to be >=400.'],
-    [{ kind: 'reset', ms: 5 }, 'reset: Unrecognized key: "ms".'],
-    [{ kind: 'reset', times: 0 }, 'times: Too small: expected number to be >=1.'],
-    [{ kind: 'reset', probability: 0 }, 'probability: Too small: expected number to be >0.'],
+    [{ kind: 'latency' }, 'ms: is missing; it must be a whole number from 0 to 600000.'],
+    [{ kind: 'status', status: 200 }, 'status: must be a whole number from 400 to 599.'],
+    [{ kind: 'status' }, 'status: is missing; it must be a whole number from 400 to 599.'],
+    [{ kind: 'status', status: 700 }, 'status: must be a whole number from 400 to 599.'],
+    [{ kind: 'reset', ms: 5 }, 'reset has no "ms"; besides kind it can have on, times, after, probability.'],
+    [
+      { kind: 'latency', ms: 5, ['a\u001B\n'.repeat(99)]: 1 },
+      `latency has no "${'a '.repeat(19)}a…"; besides kind it can have ms, on, times, after, probability.`,
+    ],
+    [{ kind: 'reset', on: 5 }, 'on: must be text of 1 to 100 characters.'],
+    [
+      { kind: 'reset', times: 0 },
+      'times: must be a whole number from 1 on, or null for until it is taken back.',
+    ],
+    [{ kind: 'reset', probability: 0 }, 'probability: must be a number above 0, at most 1.'],
   ])('%j is refused with what would be right', (body, refusal) => {
     expect(plan.order(body)).toEqual({ refusal });
     expect(plan.list()).toEqual([]);

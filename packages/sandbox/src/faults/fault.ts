@@ -1,32 +1,38 @@
 import { z } from 'zod';
 
+import { countFrom, sayUnknownField, wholeNumber } from './fault-words.ts';
+
+const onWords = { error: 'must be text of 1 to 100 characters' };
+const chanceWords = { error: 'must be a number above 0, at most 1' };
+
 /** How often and where a fault happens. */
 const aim = {
   /** An operation's id, `mcp`, `deliveries` or `any`; at a vendor's stand-in, the name of its method. */
-  on: z.string().min(1).max(100).default('any'),
+  on: z.string(onWords).min(1, onWords).max(100, onWords).default('any'),
   /** How often it happens; null means again and again until it is taken back. */
-  times: z.int().min(1).nullable().default(1),
+  times: countFrom(1, ', or null for until it is taken back').nullable().default(1),
   /** How many calls that it could hit pass unharmed first. */
-  after: z.int().min(0).default(0),
+  after: countFrom(0).default(0),
   /** Of each call that it could hit. */
-  probability: z.number().gt(0).max(1).default(1),
+  probability: z.number(chanceWords).gt(0, chanceWords).max(1, chanceWords).default(1),
 };
 
 /** The schema of one kind of fault; `shape` is what it has besides its aim. */
 export function kind<const Name extends string, Shape extends z.ZodRawShape>(name: Name, shape: Shape) {
-  return z.strictObject({ kind: z.literal(name), ...shape, ...aim });
+  const error = sayUnknownField([...Object.keys(shape), ...Object.keys(aim)]);
+  return z.strictObject({ kind: z.literal(name), ...shape, ...aim }, { error });
 }
 
 /** Of the machine's time: whoever waits for the answer has no other. */
-const waitMs = z.int().min(0).max(600_000);
+const waitMs = wholeNumber(0, 600_000);
 
 const callKinds = [
   /** The call is played later. */
   kind('latency', { ms: waitMs }),
   /** This answer instead, with no effect: 429 with `retry_after_seconds`, 500, 503, ... */
   kind('status', {
-    status: z.int().min(400).max(599),
-    retry_after_seconds: z.int().min(0).max(86_400).optional(),
+    status: wholeNumber(400, 599),
+    retry_after_seconds: wholeNumber(0, 86_400).optional(),
   }),
   /** The connection is reset before anything is done. */
   kind('reset', {}),
@@ -51,7 +57,7 @@ const deliveryKinds = [
   kind('reorder', {}),
   kind('bad_signature', {}),
   /** Signed with a time that lies so many seconds in the past. */
-  kind('stale_timestamp', { seconds: z.int().min(1).max(864_000).default(600) }),
+  kind('stale_timestamp', { seconds: wholeNumber(1, 864_000).default(600) }),
   /** Never sent, and nobody is told: what `reconcile` is for. */
   kind('drop', {}),
 ] as const;

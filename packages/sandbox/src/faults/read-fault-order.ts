@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import type { Aimed } from './fault-plan.ts';
+import { sayFaultIssue } from './fault-words.ts';
 
 /** What is wrong with an order, and what would be right. */
 export interface FaultRefusal {
@@ -16,11 +17,11 @@ export function readFaultOrder<Fault extends Aimed>(
 ): { readonly fault: Fault } | FaultRefusal {
   const kind = readKind(body);
   if (kind === undefined || !kinds.includes(kind)) return refuseKind(kinds);
-  const reading = schema.safeParse(body);
+  const reading = schema.safeParse(body, { error: sayFaultIssue });
   if (!reading.success) {
     const [issue] = reading.error.issues;
-    const place = issue === undefined || issue.path.length === 0 ? kind : issue.path.join('.');
-    return { refusal: `${place}: ${issue?.message ?? 'is invalid'}.` };
+    const field = issue === undefined || issue.path.length === 0 ? kind : `${issue.path.join('.')}:`;
+    return { refusal: `${field} ${issue?.message ?? 'is invalid'}.` };
   }
   const { on } = reading.data;
   if (targets === undefined || on === 'any' || targets.includes(on)) return { fault: reading.data };

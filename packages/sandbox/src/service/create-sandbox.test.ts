@@ -52,7 +52,10 @@ describe('the API key', () => {
         expect(response.status).toBe(401);
         expect(await response.json()).toEqual({
           code: 'UNAUTHORIZED',
-          message: 'Send the API key in the header X-API-KEY.',
+          message:
+            key === undefined || key === ''
+              ? 'Send the API key in the header X-API-KEY.'
+              : 'The API key is not valid: it is another one, or a new one has replaced it.',
         });
       }
     },

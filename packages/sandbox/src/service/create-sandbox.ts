@@ -5,6 +5,7 @@ import express from 'express';
 import { playFaults } from '../faults/fault-middleware.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { CallFault, DeliveryFault } from '../faults/fault.ts';
+import { guardOrigin } from '../web/guard-local.ts';
 import { startListening, stopListening, type ListenOptions } from '../web/start-listening.ts';
 import type { SandboxClock } from './clock/sandbox-clock.ts';
 import { createControlRouter } from './control/create-control-router.ts';
@@ -48,6 +49,8 @@ export interface Sandbox {
   readonly knobs: KnobStore;
   readonly callFaults: FaultPlan<CallFault>;
   readonly deliveryFaults: FaultPlan<DeliveryFault>;
+  /** The key that it accepts; undefined when that was made by an earlier process, which kept its hash only. */
+  readonly key: () => string | undefined;
   /** As `POST /_sandbox/key`: the new key; the old one is invalid at once. */
   readonly changeKey: (key?: string) => string;
   /** Everything is as at the start, but for the time, which goes on; what is under way ends. */
@@ -74,6 +77,7 @@ function buildSandbox(options: SandboxOptions, folder: DataFolder | undefined): 
   const { sender, uploads, clock } = world;
   const { allowedHosts = [], links = [] } = options;
   const app = express().disable('x-powered-by').disable('etag');
+  app.use(guardOrigin(allowedHosts));
   app.use('/_sandbox', createControlRouter(world, { allowedHosts, links, reset }));
   app.get('/', (_request, response) => {
     response.redirect('/_sandbox');
@@ -104,6 +108,7 @@ function buildSandbox(options: SandboxOptions, folder: DataFolder | undefined): 
     knobs: world.knobs,
     callFaults: world.callFaults,
     deliveryFaults: world.deliveryFaults,
+    key: world.account.key,
     changeKey: world.account.changeKey,
     reset,
     async close() {

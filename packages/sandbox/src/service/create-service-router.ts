@@ -36,10 +36,6 @@ export function createServiceRouter(world: SandboxWorld): Router {
     if (answer === undefined) next();
     else send(world, response, undefined, answer);
   });
-  router.use((request, response, next) => {
-    if (request.method === 'POST') world.life.follow(response);
-    next();
-  });
   router.use(readJsonBody(world.knobs));
   for (const player of Object.values<Player<OperationId>>(players)) {
     const { id, method, path, params } = player.operation;
@@ -49,8 +45,8 @@ export function createServiceRouter(world: SandboxWorld): Router {
       else {
         const answer =
           params.form === undefined
-            ? await play(world, player, readWire(request))
-            : await playForm(world, player, request);
+            ? await play(world, player, readWire(request), response)
+            : await playForm(world, player, request, response);
         const { meeting_id: meetingId } = request.query;
         send(world, response, id, answer, typeof meetingId === 'string' ? meetingId : undefined);
       }
@@ -89,9 +85,12 @@ async function play(
   world: SandboxWorld,
   player: Player<OperationId>,
   wire: WireRequest,
+  response: Response,
 ): Promise<ServiceAnswer> {
   const shaped = shapeRequest(player.operation.id, wire, world.knobs.read());
-  return 'answer' in shaped ? shaped.answer : player.play(world, shaped.wire);
+  return 'answer' in shaped
+    ? shaped.answer
+    : world.life.follow(response, () => player.play(world, shaped.wire));
 }
 
 const faultStatuses = {
@@ -105,6 +104,7 @@ async function playForm(
   world: SandboxWorld,
   player: Player<OperationId>,
   request: Request,
+  response: Response,
 ): Promise<ServiceAnswer> {
   const reading = await receiveForm(request, world.uploads.claimPlace);
   if (!reading.ok) {
@@ -112,7 +112,7 @@ async function playForm(
     return answerError(status, code, reading.message);
   }
   try {
-    return await play(world, player, { ...readWire(request), form: reading.form });
+    return await play(world, player, { ...readWire(request), form: reading.form }, response);
   } finally {
     await reading.form.discard();
   }

@@ -4,13 +4,14 @@ import { createFaultNumbers } from '../faults/fault-numbers.ts';
 import { createCallFaultPlan, createDeliveryFaultPlan } from '../faults/fault-plan.ts';
 import { createAccount } from './account/account.ts';
 import { callTargets } from './call-targets.ts';
-import { keepOffset } from './clock/keep-offset.ts';
+import { keepTime } from './clock/kept-time.ts';
 import { createSandboxClock } from './clock/sandbox-clock.ts';
 import { createIdMaker } from './create-id-maker.ts';
 import { createWebhookSender } from './deliveries/create-webhook-sender.ts';
 import { createKnobStore } from './knobs/knob-store.ts';
 import { createMeetingLife } from './life/meeting-life.ts';
 import { moveMeeting } from './life/move-meeting.ts';
+import { readTransitions } from './life/transitions.ts';
 import { createMeetingStore } from './meeting-store.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
@@ -36,12 +37,12 @@ export function createWorld(
   folder: DataFolder | undefined,
   ownUrl: () => string,
 ): SandboxParts {
-  const { apiKey = 'sandbox_key', observe = () => {}, headerPrefix = 'X-Service', seed } = options;
+  const { apiKey, observe = () => {}, headerPrefix = 'X-Service', seed } = options;
   if (apiKey === '') throw new RangeError('The API key is empty; leave it out to use sandbox_key.');
   const names = deliveryHeaderNames(headerPrefix);
   const journal = folder?.journal ?? noJournal;
-  const offset = folder && keepOffset(journal);
-  const clock = createSandboxClock(options.clock ?? Date.now, options.timeScale, offset);
+  const keptTime = folder && keepTime(journal);
+  const clock = createSandboxClock(options.clock ?? Date.now, options.timeScale, keptTime);
   const makeId = createIdMaker(seed, journal);
   const numbers = createFaultNumbers();
   const sender = createWebhookSender({
@@ -69,10 +70,10 @@ export function createWorld(
     tags,
     uploads,
     sender,
-    account: createAccount({ firstKey: apiKey, makeId, now: clock.now, knobs, journal }),
+    account: createAccount({ givenKey: apiKey, makeId, now: clock.now, knobs, journal }),
     knobs,
     life: createMeetingLife({
-      transitions: options.transitions ?? 'manual',
+      transitions: readTransitions(options.transitions),
       clock,
       find: meetings.find,
       move: (meeting) => moveMeeting(world, meeting),

@@ -1,20 +1,20 @@
 import type { PageLink } from './control/render-sandbox-page.ts';
 import type { KnobChanges } from './knobs/knobs.ts';
-import type { Transitions } from './life/transitions.ts';
+import type { WrittenTransitions } from './life/transitions.ts';
 import type { SandboxStep } from './sandbox-step.ts';
 
 /** How a sandbox is to be; every part of it can be left out. */
 export interface SandboxOptions {
-  /** Default `sandbox_key`. */
+  /** Given, it is the key, whatever a folder of `data` keeps. Left out, the kept key stays valid; where none is kept it is `sandbox_key`. */
   readonly apiKey?: string;
   /** Of the four delivery headers; default `X-Service`. */
   readonly headerPrefix?: string;
   /** The machine's time, Unix milliseconds; default the system's clock. */
   readonly clock?: () => number;
-  /** How many seconds of the sandbox pass in one second of the machine; default 1. */
+  /** How many seconds of the sandbox pass in one second of the machine. Given, it wins over what a folder of `data` keeps, which is the default; otherwise 1. */
   readonly timeScale?: number;
-  /** How meetings move on by themselves; default `manual`. */
-  readonly transitions?: Transitions;
+  /** How meetings move on by themselves: `manual` (the default), `clock`, `immediate`, or `{ polls: 3 }`, which may be written `'polls:3'`: one state with every 3 questions. */
+  readonly transitions?: WrittenTransitions;
   /** What the specification does not show; the defaults are what was observed. */
   readonly knobs?: KnobChanges;
   /** A folder that keeps the state; it is made when it is not there. Default: the state is in memory only. */

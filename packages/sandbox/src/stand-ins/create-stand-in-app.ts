@@ -3,6 +3,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { type MakeFaultBody, playFaults } from '../faults/fault-middleware.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { CallFault } from '../faults/fault.ts';
+import { guardOrigin } from '../web/guard-local.ts';
 import type { Intercept, Interception } from './interception.ts';
 import { mountShowcase, type Showcase } from './mount-showcase.ts';
 
@@ -49,6 +50,7 @@ const bodyLimit = '2mb';
 export function createStandInApp(parts: StandInAppParts): Express {
   const app = express().disable('x-powered-by').disable('etag');
   mountShowcase(app, parts);
+  app.use(guardOrigin(parts.allowedHosts));
   if (parts.callFaults !== undefined) {
     const { plan, nameTarget, makeBody } = parts.callFaults;
     app.use(playFaults(plan, nameTarget, makeBody));

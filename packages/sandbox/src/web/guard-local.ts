@@ -54,6 +54,20 @@ export function guardHost(allowedHosts: readonly string[] = []): Guard {
   };
 }
 
+/**
+ * Refuses what another site's page sends, by its Origin: a form can be posted to any port of this machine, and the
+ * key of a sandbox is known. For routes that others reach under any name; who sends no Origin is no page that writes.
+ */
+export function guardOrigin(allowedHosts: readonly string[] = []): Guard {
+  return (request, response, next) => {
+    const { origin } = request.headers;
+    const name = origin === undefined || !URL.canParse(origin) ? undefined : new URL(origin).hostname;
+    const isOwn = name !== undefined && (isLoopbackName(name) || allowedHosts.includes(name));
+    if (origin === undefined || isOwn) next();
+    else refuse(response, 'The page of another site sent this request; the sandbox takes none of those.');
+  };
+}
+
 function refuse(response: Response, message: string): void {
   response.status(403).json({ code: 'NOT_LOCAL', message });
 }

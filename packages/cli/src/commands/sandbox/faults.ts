@@ -2,12 +2,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 import type { Context } from '../../context.ts';
 import { dropAbsent } from '../../drop-absent.ts';
+import { operationCommands } from '../../operation-commands.ts';
 import { parseWhole } from '../../parse-whole.ts';
 import { addSteeringOptions, createShow } from '../../steering/add-steering-command.ts';
 import { readEntry, readNumber, readRows, readText } from '../../steering/steer.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { type Column, formatTable } from '../../terminal/format-table.ts';
 import { readTableWidth } from '../../terminal/read-table-width.ts';
+import { describeFaultDetails } from './describe-fault-details.ts';
 import { parseEndless, toNullable } from './parse-endless.ts';
 
 interface FaultOptions {
@@ -21,6 +23,9 @@ interface FaultOptions {
   readonly status?: number;
   readonly retryAfter?: number;
   readonly seconds?: number;
+  readonly error?: string;
+  readonly code?: string;
+  readonly applied?: boolean;
 }
 
 const columns: readonly Column<object>[] = [
@@ -29,6 +34,7 @@ const columns: readonly Column<object>[] = [
   { title: 'ON', read: (row) => readText(row, 'on') },
   { title: 'TIMES', read: (row) => readNumber(row, 'times') ?? 'always' },
   { title: 'HAPPENED', read: (row) => readNumber(row, 'happened') },
+  { title: 'DETAILS', read: describeFaultDetails, shrinks: true },
 ];
 
 const parseMany = parseWhole('a number', 0, 999_999_999);
@@ -56,27 +62,40 @@ export function addFaultCommands(sandbox: Command, context: Context): void {
     'sandbox faults add status --status 429 --retry-after 2 --on reports.get',
     'sandbox faults add drop_after --on recordings.start',
     'sandbox faults add duplicate --times always --probability 0.2',
+    'sandbox faults add error --error channel_not_found --on chat.postMessage --url http://127.0.0.1:4011',
   )
     .summary('plan one')
     .description(
-      'Plans a fault. Kinds for calls: latency, status, reset, empty, garbage, hang, drop_after, cut, drip. ' +
-        'Kinds for deliveries: duplicate, reorder, bad_signature, stale_timestamp, drop.',
+      'Plans a fault.\n\n' +
+        'Kinds for calls: latency, status, reset, empty, garbage, hang, drop_after, cut, drip. They happen on any ' +
+        `call, or --on ${Object.keys(operationCommands).join(', ')}, or mcp.\n\n` +
+        'Kinds for webhooks: duplicate, reorder, bad_signature, stale_timestamp, drop. They happen on deliveries ' +
+        'alone, so that --on is not needed.\n\n' +
+        'The stand-ins have the kinds for calls too, on the names of their methods: chat.postMessage at Slack, ' +
+        'pages.create at Notion; on connect, auth, mail, rcpt, rcpt:<address>, data or accepted at the mail ' +
+        'server. Slack and Notion have the kind error besides: an error of their own.',
     )
     .argument('<kind>', 'what happens')
-    .option('--on <target>', 'an operation such as reports.get, or mcp; default any')
+    .option('--on <target>', 'where, as listed above; default any')
     .option('--times <number>', 'how often; default once, always for ever', parseEndless('always', 1))
     .option('--after <number>', 'how many pass unharmed first', parseMany)
     .option('--probability <share>', 'of each call, from 0 to 1', parseShare)
-    .option('--ms <number>', 'of latency and drip: milliseconds', parseMany)
-    .option('--status <status>', 'of status: what is answered', parseMany)
+    .option('--ms <number>', 'of latency: milliseconds; of drip: before each byte, default 100', parseMany)
+    .option('--status <status>', 'of status: what is answered, 400 to 599', parseMany)
     .option('--retry-after <seconds>', 'of status: the header Retry-After', parseMany)
-    .option('--seconds <number>', 'of stale_timestamp: how old', parseMany)
+    .option('--seconds <number>', 'of stale_timestamp: how old; default 600', parseMany)
+    .option('--error <code>', 'of error at Slack, such as channel_not_found')
+    .option('--code <code>', 'of error at Notion, such as rate_limited')
+    .option('--applied', 'of error: what was asked for is done all the same')
     .action(
-      (kind: string, { url: _url, json: _json, retryAfter, ...fields }: FaultOptions, command: Command) => {
-        const body = {
-          kind,
-          ...dropAbsent({ ...fields, times: toNullable(fields.times), retry_after_seconds: retryAfter }),
-        };
+      (
+        kind: string,
+        { url: _url, json: _json, retryAfter, applied, ...fields }: FaultOptions,
+        command: Command,
+      ) => {
+        const times = toNullable(fields.times);
+        const others = { times, retry_after_seconds: retryAfter, is_applied: applied };
+        const body = { kind, ...dropAbsent({ ...fields, ...others }) };
         return show(
           command,
           { method: 'POST', path: '/faults', body },

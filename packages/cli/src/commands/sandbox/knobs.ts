@@ -17,7 +17,8 @@ export function addKnobCommand(sandbox: Command, context: Context): void {
     .summary('show and turn what the specification leaves open')
     .description(
       'Shows the knobs of a running sandbox: each stands for something that the specification does not show ' +
-        '(docs/sandbox-assumptions.md explains them). name=value turns one; a value is JSON, or text.',
+        '(docs/sandbox-assumptions.md explains them). A * marks those that differ from their default. name=value ' +
+        'turns one, and only what was turned is shown; a value is JSON, or text.',
     )
     .argument('[name=value...]', 'knobs to turn', collectKnobs)
     .option('--reset', 'turn all back first')
@@ -32,7 +33,12 @@ export function addKnobCommand(sandbox: Command, context: Context): void {
           throw new WrongUse('--reset turns all back: turn some in a second command.\n');
         }
         const method = reset === true ? 'DELETE' : isChange ? 'PATCH' : 'GET';
-        await show(command, { method, path: '/knobs', ...(isChange ? { body: knobs } : {}) }, describeKnobs);
+        const call = { method, path: '/knobs', ...(isChange ? { body: knobs } : {}) } as const;
+        const defaults = await loadDefaults();
+        await show(command, call, (answer) => {
+          const all = Object.entries(readEntry(answer, 'knobs') ?? {});
+          return describeKnobs(isChange ? all.filter(([name]) => Object.hasOwn(knobs, name)) : all, defaults);
+        });
       },
     );
 }
@@ -56,11 +62,21 @@ function readValue(text: string): unknown {
   }
 }
 
-function describeKnobs(answer: unknown): string {
-  return Object.entries(readEntry(answer, 'knobs') ?? {})
-    .map(
-      ([name, value]) =>
-        `${cleanLine(name)}=${cleanLine(typeof value === 'string' ? value : JSON.stringify(value))}\n`,
-    )
+/** Of the service's knobs. Those of the stand-ins have other names, and no mark. */
+async function loadDefaults(): Promise<ReadonlyMap<string, unknown>> {
+  const { knobsSchema } = await import('@aftermeet/sandbox');
+  return new Map(Object.entries(knobsSchema.parse({})));
+}
+
+function describeKnobs(
+  knobs: readonly (readonly [string, unknown])[],
+  defaults: ReadonlyMap<string, unknown>,
+): string {
+  return knobs
+    .map(([name, value]) => {
+      const isTurned = defaults.has(name) && JSON.stringify(value) !== JSON.stringify(defaults.get(name));
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return `${isTurned ? '*' : ' '} ${cleanLine(name)}=${cleanLine(text)}\n`;
+    })
     .join('');
 }

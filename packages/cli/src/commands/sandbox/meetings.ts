@@ -37,19 +37,29 @@ export function addMeetingCommands(sandbox: Command, context: Context): void {
     .description('Ends a meeting, whatever its state: the report can be read, and meeting.completed is sent.')
     .argument('<meeting-id>', 'the meeting')
     .option('--empty', 'nobody spoke')
-    .option('--language <code>', 'language of what was said, such as de')
+    .option('--language <code>', 'language of what was said: en, de, fr, es, ru, zh or ja')
     .action((id: string, { empty, language }: { empty?: boolean; language?: string }, command: Command) =>
-      show(command, post(id, 'complete', dropAbsent({ is_transcript_empty: empty, language })), describeEnd),
+      show(
+        command,
+        post(id, 'complete', dropAbsent({ is_transcript_empty: empty, language })),
+        (answer) => `The meeting is over: its report is ready. ${describeSending('It', answer)}`,
+      ),
     );
   addSteeringOptions(sandbox.command('fail'), 'sandbox fail m_42 --reason "No audio"')
     .summary('let a meeting fail')
     .description(
-      'Lets a meeting fail, whatever its state: meeting.failed is sent. It may be completed later.',
+      'Lets a meeting fail, whatever its state: meeting.failed is sent. It may be completed later.\n\n' +
+        'The reason is a text of your own, or one of bot_not_admitted, meeting_never_started, no_audio and ' +
+        'no_audio_track for a text of the sandbox.',
     )
     .argument('<meeting-id>', 'the meeting')
-    .option('--reason <text>', 'why; told in the event')
+    .option('--reason <text>', 'why: a text, or a word as above; told in the event')
     .action((id: string, { reason }: { reason?: string }, command: Command) =>
-      show(command, post(id, 'fail', dropAbsent({ reason })), describeEnd),
+      show(
+        command,
+        post(id, 'fail', dropAbsent({ reason })),
+        (answer) => `The meeting has failed. ${describeSending('It', answer)}`,
+      ),
     );
   addSteeringOptions(sandbox.command('announce'), 'sandbox announce m_42 meeting.started')
     .summary('send an event of any kind for a meeting')
@@ -58,7 +68,9 @@ export function addMeetingCommands(sandbox: Command, context: Context): void {
     .argument('<event>', 'its kind, such as meeting.started')
     .option('--fields <json>', 'more fields of its data, a JSON object', readObject)
     .action((id: string, event: string, { fields: data }: { fields?: object }, command: Command) =>
-      show(command, post(id, 'announce', { event, ...dropAbsent({ data }) }), describeEnd),
+      show(command, post(id, 'announce', { event, ...dropAbsent({ data }) }), (answer) =>
+        describeSending('The meeting', answer),
+      ),
     );
 }
 
@@ -66,12 +78,12 @@ function post(meetingId: string, verb: string, body: object) {
   return { method: 'POST', path: `/meetings/${encodeURIComponent(meetingId)}/${verb}`, body } as const;
 }
 
-function describeEnd(answer: unknown): string {
+/** Whether it gets there is not known yet. */
+function describeSending(subject: string, answer: unknown): string {
   const deliveryId = readText(answer, 'delivery_id');
-  const status = cleanLine(readText(answer, 'status') ?? '');
   return deliveryId === undefined
-    ? `The meeting is ${status}. It has no webhook address, so nobody was told.\n`
-    : `The meeting is ${status}. Delivery ${cleanLine(deliveryId)} is on its way.\n`;
+    ? `${subject} has no webhook address, so nobody was told.\n`
+    : `Delivery ${cleanLine(deliveryId)} is being sent: aftermeet sandbox deliveries shows how it went.\n`;
 }
 
 function readMoment(row: object, name: string): string | undefined {

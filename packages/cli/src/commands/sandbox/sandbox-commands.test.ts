@@ -1,4 +1,4 @@
-import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
+import { createNotionStandIn, createSandbox, createSlackStandIn, type Sandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { runAftermeet } from '../../testing/run-aftermeet.ts';
@@ -48,10 +48,13 @@ describe('meetings', () => {
     expect(await run('meetings')).toBe('There is no meeting: aftermeet sandbox seed makes some.\n');
     const meetingId = await record();
     expect(await run('complete', meetingId, '--language', 'de')).toBe(
-      'The meeting is new. It has no webhook address, so nobody was told.\n',
+      'The meeting is over: its report is ready. It has no webhook address, so nobody was told.\n',
     );
     expect(await run('meetings')).toMatch(
       new RegExp(`^MEETING +TITLE +STATUS +START \\(UTC\\).*\n${meetingId} +Planning +new +2026-11-21 09:30`),
+    );
+    expect(await run('fail', meetingId)).toBe(
+      'The meeting has failed. It has no webhook address, so nobody was told.\n',
     );
     expect(await runJson('fail', meetingId, '--reason', 'No audio')).toMatchObject({ status: 'failed' });
     expect(await refuse('complete', 'unknown')).toEqual({ code: 1, stderr: 'No meeting has this id.\n' });
@@ -59,8 +62,8 @@ describe('meetings', () => {
 
   it('are announced', async () => {
     const meetingId = await record({ webhook_url: 'http://127.0.0.1:9/hooks/x' });
-    expect(await run('announce', meetingId, 'meeting.started', '--fields', '{"bot":"b1"}')).toContain(
-      'Delivery ',
+    expect(await run('announce', meetingId, 'meeting.started', '--fields', '{"bot":"b1"}')).toMatch(
+      /^Delivery \S+ is being sent: aftermeet sandbox deliveries shows how it went\.\n$/,
     );
     expect(await run('deliveries')).toMatch(/^DELIVERY +EVENT +MEETING +STATE .*\n\S+ +meeting\.started +/);
     expect((await refuse('announce', meetingId, 'x', '--fields', 'no')).code).toBe(2);
@@ -78,6 +81,24 @@ describe('deliveries', () => {
       code: 1,
       stderr: 'No delivery has this id; GET /_sandbox/deliveries lists them.\n',
     });
+  });
+});
+
+describe('a delivery to another machine', () => {
+  it('tells how it may leave this one', async () => {
+    sandbox.completeMeeting(await record({ webhook_url: 'http://192.0.2.1/hooks/x' }));
+    await expect.poll(() => sandbox.deliveries()[0]?.state).toBe('given_up');
+    const table = await run('deliveries');
+    expect(table).toContain('  not sent: another machine\n\nWebhooks stay on this machine: ');
+    expect(table).toContain('--allow-remote');
+  });
+});
+
+describe('a delivery that a fault hit', () => {
+  it('shows it', async () => {
+    await run('faults', 'add', 'drop');
+    sandbox.completeMeeting(await record({ webhook_url: 'http://127.0.0.1:9/hooks/x' }));
+    expect(await run('deliveries')).toMatch(/ FAULT\n.* dropped +0 +drop\n$/);
   });
 });
 
@@ -114,24 +135,53 @@ describe('faults', () => {
     expect(
       await run('faults', 'add', 'status', '--status', '429', '--retry-after', '2', '--on', 'tags.list'),
     ).toBe('Planned as fault-1.\n');
-    expect(await run('faults', 'add', 'duplicate', '--times', 'always')).toBe('Planned as fault-2.\n');
+    expect(await run('faults', 'add', 'duplicate', '--times', 'always', '--after', '3')).toBe(
+      'Planned as fault-2.\n',
+    );
     expect(await run('faults', 'list')).toMatch(
-      /^FAULT +KIND +ON +TIMES +HAPPENED\nfault-1 +status +tags\.list +1 +0\nfault-2 +duplicate +any +always +0\n$/,
+      /^FAULT +KIND +ON +TIMES +HAPPENED +DETAILS\nfault-1 +status +tags\.list +1 +0 +status=429 retry_after_seconds=2\nfault-2 +duplicate +any +always +0 +after=3\n$/,
     );
     expect(await run('faults', 'remove', 'fault-1')).toBe('The fault was taken back.\n');
     expect(await run('faults', 'clear')).toBe('No fault is planned any more.\n');
     expect(await runJson('faults', 'list')).toEqual({ faults: [] });
+    expect((await runAftermeet(['sandbox', 'faults', 'add', '--help'])).stdout).toContain(
+      'reports.editBlock',
+    );
     expect((await refuse('faults', 'add', 'nonsense')).code).toBe(2);
     expect((await refuse('faults', 'add', 'reset', '--on', 'no.such')).code).toBe(2);
   });
 });
 
+describe('an error of a stand-in', () => {
+  it.each([
+    [createSlackStandIn, '--error', 'channel_not_found', { error: 'channel_not_found', is_applied: true }],
+    [createNotionStandIn, '--code', 'rate_limited', { code: 'rate_limited', is_applied: true }],
+  ])('is planned: %o', async (create, option, code, fields) => {
+    const standIn = create();
+    try {
+      const address = (await standIn.listen()).url;
+      const words = ['faults', 'add', 'error', option, code, '--applied', '--json', '--url', address];
+      const { stdout, stderr } = await runAftermeet(['sandbox', ...words]);
+      expect([stderr, JSON.parse(stdout)]).toEqual([
+        '',
+        { fault: expect.objectContaining(fields) as object },
+      ]);
+    } finally {
+      await standIn.close();
+    }
+  });
+});
+
 describe('knobs', () => {
   it('are shown, turned and turned back', async () => {
-    expect(await run('knobs')).toContain('\nstatusAnswer=text\n');
-    expect(await run('knobs', 'statusAnswer=json', 'tagColors=["red"]')).toContain('\nstatusAnswer=json\n');
+    expect(await run('knobs')).toContain('\n  statusAnswer=text\n');
+    expect(await run('knobs')).not.toContain('*');
+    expect(await run('knobs', 'statusAnswer=json', 'tagColors=["red"]')).toBe(
+      '* statusAnswer=json\n* tagColors=["red"]\n',
+    );
+    expect(await run('knobs')).toContain('\n* statusAnswer=json\n');
     expect(await runJson('knobs')).toMatchObject({ knobs: { statusAnswer: 'json', tagColors: ['red'] } });
-    expect(await run('knobs', '--reset')).toContain('\nstatusAnswer=text\n');
+    expect(await run('knobs', '--reset')).toContain('\n  statusAnswer=text\n');
     expect((await refuse('knobs', 'statusanswer=json')).stderr).toContain('statusAnswer');
     expect((await refuse('knobs', '=x')).code).toBe(2);
   });

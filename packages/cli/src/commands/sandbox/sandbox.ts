@@ -32,15 +32,25 @@ export function addSandboxCommand(program: Command, context: Context): void {
       parsePort,
       usualPorts.sandbox,
     )
-    .option('--key <key>', 'API key it accepts', 'sandbox_key')
-    .option('--data <folder>', 'keep meetings, tags, uploads and deliveries there')
+    .option(
+      '--key <key>',
+      'API key that it accepts, also where --data keeps another; default the one that is kept, or else sandbox_key',
+    )
+    .option(
+      '--data <folder>',
+      'keep everything but faults there: meetings, tags, uploads, deliveries, knobs, time, plan and key',
+    )
     .option(
       '--transitions <how>',
       'how meetings move on: by the clock, immediate, manual, or polls:3 (one state every 3 questions)',
       parseTransitions,
       'clock',
     )
-    .option('--time-scale <number>', 'seconds of the sandbox in one second', parseTimeScale)
+    .option(
+      '--time-scale <number>',
+      'seconds of the sandbox in one second; default what --data keeps, or else 1',
+      parseTimeScale,
+    )
     .option(
       '--seed <number>',
       'the same ids and the same chances at every start',

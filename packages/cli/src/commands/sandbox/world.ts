@@ -34,7 +34,7 @@ export function addWorldCommands(sandbox: Command, context: Context): void {
       'Fills a running sandbox with finished meetings of the last weeks, in several languages, some with tags.',
     )
     .option('--meetings <number>', 'how many; default 12', parseWhole('a number', 1, 500))
-    .option('--languages <codes>', 'only these, such as en,de,ru', collectList)
+    .option('--languages <codes>', 'only these of en,de,fr,es,ru,zh,ja', collectList)
     .option('--days <number>', 'over how many days; default 30', parseWhole('a number', 1, 365))
     .option('--seed <number>', 'another number makes other meetings', parseWhole('a number', 0, 999_999_999))
     .action((_options: unknown, command: Command) => {
@@ -53,7 +53,7 @@ export function addWorldCommands(sandbox: Command, context: Context): void {
       'Shows the time of a running sandbox and changes it. Scheduled bots, processing and the retries of deliveries ' +
         'go by it.',
     )
-    .option('--advance <time>', 'move on by 90s, 15m, 1h30m, 2d', parseDuration)
+    .option('--advance <time>', 'move on by 90s, 15m, 1h30m, 2d; a number alone is seconds', parseDuration)
     .option('--scale <number>', 'seconds of the sandbox in one second', parseTimeScale)
     .option('--freeze', 'stand still')
     .option('--resume', 'run again')

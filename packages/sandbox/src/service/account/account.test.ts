@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestFolder } from '../../testing/make-test-folder.ts';
 import { startTestSandbox, type TestSandbox } from '../../testing/start-test-sandbox.ts';
 
+const wrongKey = 'The API key is not valid: it is another one, or a new one has replaced it.';
 const templatesPath = '/api/v2/workspaces/active/custom-templates';
 
 let house: TestSandbox;
@@ -49,7 +50,7 @@ describe('a new key', () => {
     expect(key).toMatch(/^sandbox_[0-9a-f]{32}$/);
     expect(await ask('sandbox_key')).toEqual({
       status: 401,
-      body: { code: 'UNAUTHORIZED', message: 'Send the API key in the header X-API-KEY.' },
+      body: { code: 'UNAUTHORIZED', message: wrongKey },
     });
     expect((await askMcp('sandbox_key')).status).toBe(401);
     expect((await ask(key)).status).toBe(200);
@@ -111,22 +112,32 @@ describe('a key that expires', () => {
 });
 
 describe('over a restart', () => {
-  it('key and plan are kept, unless the sandbox is started with another key', async () => {
+  it('key and plan are kept, unless the sandbox is started with a key', async () => {
     const folder = makeTestFolder();
     const start = async (apiKey?: string) => {
       await house.sandbox.close();
       house = await startTestSandbox({ data: folder, ...(apiKey === undefined ? {} : { apiKey }) });
     };
     await start();
+    expect(house.sandbox.key()).toBe('sandbox_key');
     await control('POST', '/key', { key: 'mine' });
+    expect(house.sandbox.key()).toBe('mine');
     await control('POST', '/plan', { plan: 'lite', minutes_left: 12 });
     await start();
     expect((await ask('sandbox_key')).status).toBe(401);
     expect((await ask('mine')).status).toBe(200);
+    expect(house.sandbox.key()).toBeUndefined();
     expect((await control('GET', '/plan')).body).toEqual({ plan: 'lite', minutes_left: 12 });
     await start('started_with');
     expect((await ask('mine')).status).toBe(401);
     expect((await ask('started_with')).status).toBe(200);
+    expect(house.sandbox.key()).toBe('started_with');
+    await start();
+    expect((await ask('started_with')).status).toBe(200);
+    expect(house.sandbox.key()).toBeUndefined();
+    house.sandbox.reset();
+    expect(house.sandbox.key()).toBe('sandbox_key');
+    expect((await ask('sandbox_key')).status).toBe(200);
     await rm(folder, { recursive: true });
   });
 });

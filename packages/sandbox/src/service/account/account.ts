@@ -12,6 +12,8 @@ export type KeyVerdict = 'right' | 'wrong' | 'expired';
 
 /** The workspace's key and plan. */
 export interface Account {
+  /** The plain key, while it is known here: of one that an earlier process made, only the hash is kept. */
+  readonly key: () => string | undefined;
   readonly judgeKey: (given: string | undefined) => KeyVerdict;
   /** The old key is invalid at once. Without a key, a new one is made. Throws `RangeError` for one that no header can carry. */
   readonly changeKey: (key?: string) => string;
@@ -25,8 +27,8 @@ export interface Account {
 }
 
 export interface AccountSettings {
-  /** Not empty. */
-  readonly firstKey: string;
+  /** Wins over a kept key; not empty. Without it, the kept one stays valid, or it is `sandbox_key`. */
+  readonly givenKey: string | undefined;
   readonly makeId: () => string;
   /** The sandbox's time, Unix milliseconds. */
   readonly now: () => number;
@@ -34,22 +36,29 @@ export interface AccountSettings {
   readonly journal: Journal;
 }
 
-/** `firstHash` tells whether the sandbox was started with the same key again: a new one makes what was changed before it obsolete. */
-const keySchema = z
-  .object({ firstHash: z.string(), hash: z.string().regex(/^[0-9a-f]{64}$/), sinceMs: z.number() })
-  .readonly();
+const usualKey = 'sandbox_key';
+
+const keySchema = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/), sinceMs: z.number() }).readonly();
 
 export const keyPattern = /^[!-~]{1,200}$/;
 
 /** Throws `DataFolderError` when the journal holds what no account can have. */
-export function createAccount({ firstKey, makeId, now, knobs, journal }: AccountSettings): Account {
-  const firstHash = hashApiKey(firstKey);
-  const makeFirst = (): z.infer<typeof keySchema> => ({ firstHash, hash: firstHash, sinceMs: now() });
-  const key = createKept(journal, 'key', keySchema, makeFirst());
-  if (key.read().firstHash !== firstHash) key.write(makeFirst());
+export function createAccount({ givenKey, makeId, now, knobs, journal }: AccountSettings): Account {
+  const makeEntry = (of: string): z.infer<typeof keySchema> => ({ hash: hashApiKey(of), sinceMs: now() });
+  const key = createKept(journal, 'key', keySchema, makeEntry(usualKey));
+  const firstKey = givenKey ?? usualKey;
+  let plainKey = isRightApiKey(firstKey, key.read().hash) ? firstKey : undefined;
+  if (givenKey !== undefined && plainKey === undefined) useKey(givenKey);
+
+  function useKey(next: string): void {
+    key.write(makeEntry(next));
+    plainKey = next;
+  }
+
   const limiter = createRateLimiter(now);
   const plan = createKept(journal, 'plan', planSchema, firstPlan);
   return {
+    key: () => plainKey,
     judgeKey(given) {
       const { hash, sinceMs } = key.read();
       if (!isRightApiKey(given, hash)) return 'wrong';
@@ -61,7 +70,7 @@ export function createAccount({ firstKey, makeId, now, knobs, journal }: Account
       if (!keyPattern.test(wanted)) {
         throw new RangeError('The key must be 1 to 200 visible ASCII characters: a header has to carry it.');
       }
-      key.write({ firstHash, hash: hashApiKey(wanted), sinceMs: now() });
+      useKey(wanted);
       return wanted;
     },
     countCall: () => limiter.take(knobs.read().rateLimit),
@@ -73,7 +82,7 @@ export function createAccount({ firstKey, makeId, now, knobs, journal }: Account
       plan.write({ ...plan.read(), minutesLeft: Math.max(0, minutesLeft - minutes) });
     },
     reset() {
-      key.write(makeFirst());
+      useKey(firstKey);
       plan.reset();
       limiter.reset();
     },

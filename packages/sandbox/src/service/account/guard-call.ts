@@ -12,8 +12,8 @@ export function guardCall(
   apiKey: string | undefined,
   operation: OperationId | undefined,
 ): ServiceAnswer | undefined {
-  const wrongKey = refuseKey(account.judgeKey(apiKey));
-  if (wrongKey !== undefined) return wrongKey;
+  const keyRefusal = refuseKey(account.judgeKey(apiKey), apiKey);
+  if (keyRefusal !== undefined) return keyRefusal;
   const waitSeconds = account.countCall();
   if (waitSeconds !== undefined) return refuseRate(waitSeconds);
   const sunset = knobs.read().deprecation?.sunset;

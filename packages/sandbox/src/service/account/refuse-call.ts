@@ -5,11 +5,17 @@ import type { KeyVerdict } from './account.ts';
 import type { Plan } from './plan.ts';
 
 /** The refusal of a call whose key is not right; undefined when it is. The specification shows the status only. */
-export function refuseKey(verdict: KeyVerdict): ServiceAnswer | undefined {
+export function refuseKey(verdict: KeyVerdict, given: string | undefined): ServiceAnswer | undefined {
   if (verdict === 'right') return undefined;
-  return verdict === 'expired'
-    ? answerError(401, 'KEY_EXPIRED', 'The API key has expired: make a new one in the workspace settings.')
-    : answerError(401, 'UNAUTHORIZED', 'Send the API key in the header X-API-KEY.');
+  if (verdict === 'expired') {
+    return answerError(
+      401,
+      'KEY_EXPIRED',
+      'The API key has expired: make a new one in the workspace settings.',
+    );
+  }
+  const isSent = given !== undefined && given !== '';
+  return answerError(401, 'UNAUTHORIZED', isSent ? wrongKey : 'Send the API key in the header X-API-KEY.');
 }
 
 /** The refusal of a call that the plan does not cover, as observed: 403 without a plan, 402 for a recording without minutes. */
@@ -28,4 +34,5 @@ export function refuseMinutes({ minutesLeft }: Plan): ServiceAnswer | undefined 
   );
 }
 
+export const wrongKey = 'The API key is not valid: it is another one, or a new one has replaced it.';
 export const planRequired = 'The workspace has no paid plan: the API needs Lite, Pro or Business.';

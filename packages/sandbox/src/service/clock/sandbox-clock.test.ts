@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { createSandboxClock, type KeptOffset, type SandboxClock } from './sandbox-clock.ts';
+import type { ClockMark, KeptTime } from './kept-time.ts';
+import { createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 
 const startMs = Date.parse('2026-07-07T12:00:00Z');
 const dayMs = 86_400_000;
@@ -238,6 +239,59 @@ describe('moving on', () => {
   });
 });
 
+describe('more plans than the machine can run', () => {
+  const nextTurns = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+  const work = (): void => {
+    const endMs = performance.now() + 4;
+    while (performance.now() < endMs);
+  };
+
+  beforeEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('leave everything else its turn, and slow the time down', async () => {
+    const fast = createSandboxClock(Date.now, 1_000_000);
+    const repeat = (): void => {
+      seen.push('run');
+      work();
+      fast.schedule(fast.now() + 60_000, repeat);
+    };
+    const firstMs = fast.now();
+    fast.schedule(firstMs, repeat);
+    while (seen.length < 8) await nextTurns();
+    expect(fast.now() - firstMs).toBeLessThanOrEqual(seen.length * 60_000);
+    fast.change({ timeScale: 1 });
+    const backMs = fast.now();
+    const runs = seen.length;
+    await nextTurns();
+    fast.stop();
+    // One may have been due at that very moment.
+    expect(seen.length - runs).toBeLessThanOrEqual(1);
+    expect(fast.now() - backMs).toBeLessThan(60_000);
+  });
+
+  it('do not take the time away that a machine slept', async () => {
+    let wallMs = startMs;
+    const slept = createSandboxClock(() => wallMs);
+    for (let hour = 1; hour <= 8; hour += 1) {
+      slept.schedule(startMs + hour * 3_600_000, () => {
+        work();
+        seen.push(String(hour));
+      });
+    }
+    wallMs += 3 * dayMs;
+    // The clock looks at the machine's soon after.
+    slept.change({});
+    while (seen.length < 8) {
+      expect(slept.now()).toBeLessThanOrEqual(startMs + (seen.length + 1) * 3_600_000);
+      await nextTurns();
+    }
+    expect(slept.now()).toBe(startMs + 3 * dayMs);
+    slept.stop();
+  });
+});
+
 it('forgets plans, scale and frozen when it is reset, and no time', () => {
   plan('never', 1000);
   clock.advance(500);
@@ -270,50 +324,97 @@ it('tells since when it has run without a break: a machine that sleeps breaks it
   expect(clock.now()).toBe(startMs + 4 * dayMs + 60_000);
 });
 
-describe('the kept offset', () => {
-  let offsetMs: number;
+describe('the kept time', () => {
+  let mark: ClockMark | undefined;
   let writes: number;
-  const kept: KeptOffset = {
-    read: () => offsetMs,
+  const kept: KeptTime = {
+    read: () => mark,
     write(next) {
-      offsetMs = next;
+      mark = next;
       writes += 1;
     },
   };
 
   beforeEach(() => {
-    offsetMs = 0;
+    mark = undefined;
     writes = 0;
   });
+
+  /** What the next process would read; nobody stopped the one before: it was killed. */
+  function reopen(timeScale?: number): ReturnType<SandboxClock['describe']> {
+    const other = createSandboxClock(Date.now, timeScale, { read: kept.read, write: () => {} });
+    const view = other.describe();
+    other.stop();
+    return view;
+  }
 
   it('lets another clock go on at the time to which this one was moved', () => {
     const first = createSandboxClock(Date.now, 1, kept);
     first.advance(10 * dayMs);
-    // Nobody stops it: it was killed.
     vi.advanceTimersByTime(5000);
-    const second = createSandboxClock(Date.now, 1, kept);
-    expect(second.now()).toBe(startMs + 10 * dayMs + 5000);
+    expect(reopen()).toEqual({ nowMs: startMs + 10 * dayMs + 5000, timeScale: 1, isFrozen: false });
     first.stop();
+  });
+
+  it.each([0.01, 0.5, 1, 1.01, 10, 3600, 1_000_000])(
+    'at the scale %d never goes back where the clock was killed, whenever that was',
+    (timeScale) => {
+      const first = createSandboxClock(Date.now, undefined, kept);
+      first.change({ timeScale });
+      for (const passMs of [0, 1, 999, 4000, 4999, 5001, 600_000]) {
+        vi.advanceTimersByTime(passMs);
+        // A plan that comes and goes does not put the mark off.
+        first.schedule(first.now() + 2, () => {})();
+        const nowMs = first.now();
+        expect(reopen()).toMatchObject({ timeScale });
+        expect(reopen().nowMs - nowMs).toBeGreaterThanOrEqual(-2000 * timeScale);
+        expect(reopen().nowMs - nowMs).toBeGreaterThanOrEqual(-1000);
+      }
+      first.stop();
+    },
+  );
+
+  it('passes as the machine’s while no clock ran, but for the seconds in which a killed one may have run', () => {
+    const first = createSandboxClock(Date.now, 3600, kept);
+    vi.advanceTimersByTime(60_000);
+    const killed = mark;
+    first.stop();
+    vi.setSystemTime(Date.now() + dayMs);
+    const stoppedMs = startMs + 3600 * 60_000;
+    expect(reopen().nowMs).toBe(stoppedMs + dayMs);
+    mark = killed;
+    expect(reopen().nowMs - stoppedMs - dayMs).toBeLessThanOrEqual(3600 * 10_000);
+  });
+
+  it('is exact where the clock was stopped, also soon after a restart', () => {
+    createSandboxClock(Date.now, 60, kept).stop();
+    const first = createSandboxClock(Date.now, undefined, kept);
+    vi.advanceTimersByTime(1500);
+    expect(reopen().nowMs).toBe(startMs + 60 * 1500);
+    vi.advanceTimersByTime(90_000);
+    first.stop();
+    expect(reopen()).toEqual({ nowMs: startMs + 60 * 91_500, timeScale: 60, isFrozen: false });
+  });
+
+  it('stands where it was frozen', () => {
+    const first = createSandboxClock(Date.now, 60, kept);
+    vi.advanceTimersByTime(1500);
+    first.change({ isFrozen: true });
+    vi.advanceTimersByTime(dayMs);
+    const frozen = { nowMs: startMs + 60 * 1500, timeScale: 60, isFrozen: true };
+    expect(reopen()).toEqual(frozen);
+    first.stop();
+    vi.advanceTimersByTime(dayMs);
+    expect(reopen()).toEqual(frozen);
+    const second = createSandboxClock(Date.now, undefined, kept);
+    second.reset();
+    expect(reopen()).toEqual({ ...frozen, timeScale: 1, isFrozen: false });
     second.stop();
   });
 
-  it('is a minute behind at most where the clock was killed while it ran faster or stood still', () => {
-    const first = createSandboxClock(Date.now, 60, kept);
-    vi.advanceTimersByTime(600_000);
-    const fastMs = createSandboxClock(Date.now, 1, kept).now() - first.now();
-    expect(fastMs).toBeLessThanOrEqual(0);
-    expect(fastMs).toBeGreaterThanOrEqual(-60 * 60_000);
-    first.change({ isFrozen: true });
-    vi.advanceTimersByTime(600_000);
-    expect(Math.abs(createSandboxClock(Date.now, 1, kept).now() - first.now())).toBeLessThanOrEqual(60_000);
-    first.stop();
-  });
-
-  it('is exact where the clock was stopped', () => {
-    const first = createSandboxClock(Date.now, 60, kept);
-    vi.advanceTimersByTime(90_500);
-    first.stop();
-    expect(createSandboxClock(Date.now, 1, kept).now()).toBe(startMs + 60 * 90_500);
+  it('gives way to a scale that is asked for', () => {
+    createSandboxClock(Date.now, 60, kept).stop();
+    expect(reopen(5)).toMatchObject({ timeScale: 5 });
   });
 
   it('is not written over and over by a clock that runs as the machine does', () => {
@@ -321,7 +422,7 @@ describe('the kept offset', () => {
     for (let second = 1; second <= 100; second += 1) plan('tick', second * 1000, first);
     vi.advanceTimersByTime(100_000);
     expect(seen).toHaveLength(100);
-    expect(writes).toBe(0);
     first.stop();
+    expect(writes).toBe(0);
   });
 });

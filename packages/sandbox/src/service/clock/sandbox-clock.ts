@@ -1,9 +1,13 @@
 import { checkAdvance, checkTimeScale, clockLimits } from './clock-limits.ts';
+import { goOn, markEveryMs, type ClockMark, type KeptTime } from './kept-time.ts';
 import { createPlanList, type Plan } from './plan-list.ts';
 
 /** The sandbox's own time: it can run faster than the machine's, stand still and be moved on. All times are Unix milliseconds. */
 export interface SandboxClock {
-  /** Never later than the soonest plan that has not run yet, so that nothing is seen out of order. */
+  /**
+   * Never later than the soonest plan that has not run yet, so that nothing is seen out of order: where the machine
+   * cannot keep up with the plans, time is slower than its scale.
+   */
   readonly now: () => number;
   /** The machine's time: what a receiver's clock shows. */
   readonly wall: () => number;
@@ -41,10 +45,11 @@ interface ClockView {
   readonly isFrozen: boolean;
 }
 
-/** How far the sandbox's time is ahead of the machine's, in milliseconds; what another process may go on with. */
-export interface KeptOffset {
-  readonly read: () => number;
-  readonly write: (offsetMs: number) => void;
+/** Plans that are run turn by turn. */
+interface Stretch {
+  readonly untilMs: number;
+  /** When it began, by the machine's time. */
+  readonly sinceWallMs: number;
 }
 
 /**
@@ -52,28 +57,40 @@ export interface KeptOffset {
  * that a timer takes.
  */
 const longestWaitMs = 60_000;
+/** So long (of the machine's time) plans are run by its timer before everything else has its turn. */
+const longestTurnMs = 10;
+/** So much (of the sandbox's time) is made up for, at most, of what passed while plans ran: they never run after their own delay. */
+const mostMadeUpForMs = 60_000;
 /** A difference that nobody misses is not written. */
 const worthKeepingMs = 1000;
 
-/** A clock that starts at the machine's time, or as far ahead of it as `kept` says. Throws `RangeError` when the scale is none. */
-export function createSandboxClock(wall: () => number, timeScale = 1, kept?: KeptOffset): SandboxClock {
-  checkTimeScale(timeScale);
-  let scale = timeScale;
-  let isFrozen = false;
-  let isStopped = false;
+/**
+ * A clock that goes on with what is `kept`, frozen or not; without that it starts at the machine's time. A `timeScale`
+ * wins over the kept one; the default is 1. Throws `RangeError` when the scale is none.
+ */
+export function createSandboxClock(wall: () => number, timeScale?: number, kept?: KeptTime): SandboxClock {
+  const firstScale = timeScale ?? 1;
+  checkTimeScale(firstScale);
   let baseWallMs = wall();
-  let baseMs = baseWallMs + (kept?.read() ?? 0);
+  const asMachine = { wallMs: baseWallMs, nowMs: baseWallMs, timeScale: 1, isFrozen: false, isStopped: true };
+  const first = kept?.read() ?? asMachine;
+  let baseMs = goOn(first, baseWallMs);
+  let scale = timeScale ?? first.timeScale;
+  let { isFrozen } = first;
+  let isStopped = false;
   /** What `now` is while plans run. */
   let heldMs: number | undefined;
   let runningSinceMs = baseMs;
   let timer: NodeJS.Timeout | undefined;
+  /** Present between the turns: time stands still meanwhile. */
+  let stretch: Stretch | undefined;
   const plans = createPlanList();
 
   const now = (): number => Math.floor(heldMs ?? Math.min(read(), plans.first()?.atMs ?? Infinity));
 
   /** The time without regard to what has not run yet. */
-  function read(): number {
-    const passedMs = isFrozen ? 0 : (wall() - baseWallMs) * scale;
+  function read(wallMs = wall()): number {
+    const passedMs = isFrozen || stretch !== undefined ? 0 : (wallMs - baseWallMs) * scale;
     return Math.min(baseMs + passedMs, clockLimits.latestMs);
   }
 
@@ -84,9 +101,26 @@ export function createSandboxClock(wall: () => number, timeScale = 1, kept?: Kep
 
   /** What has to follow every change of the clock or its plans. */
   function settle(): void {
-    const offsetMs = baseMs - baseWallMs;
-    if (kept !== undefined && Math.abs(offsetMs - kept.read()) >= worthKeepingMs) kept.write(offsetMs);
+    if (kept !== undefined && heldMs === undefined) leaveMark(kept);
     arm();
+  }
+
+  function leaveMark(place: KeptTime): void {
+    const wallMs = wall();
+    const mark = { wallMs, nowMs: read(wallMs), timeScale: scale, isFrozen, isStopped };
+    if (isWorthKeeping(mark, place.read() ?? asMachine)) place.write(mark);
+  }
+
+  function isWorthKeeping(mark: ClockMark, last: ClockMark): boolean {
+    if (mark.timeScale !== last.timeScale || mark.isFrozen !== last.isFrozen) return true;
+    if (Math.abs(goOn(last, mark.wallMs) - mark.nowMs) >= worthKeepingMs) return true;
+    const isNews = mark.isStopped !== last.isStopped || mark.wallMs - last.wallMs >= markEveryMs;
+    return isDrifting() && isNews;
+  }
+
+  /** Whether the machine's clock alone does not tell the time. */
+  function isDrifting(): boolean {
+    return !isFrozen && scale !== 1;
   }
 
   /** One timer of the machine, for the soonest plan or the next look at its clock. */
@@ -101,42 +135,60 @@ export function createSandboxClock(wall: () => number, timeScale = 1, kept?: Kep
     timer = setTimeout(() => {
       if (wall() - dueWallMs > longestWaitMs) runningSinceMs = read();
       // Timers of the machine may fire a moment early, and its clock may stand still in a test: what was waited for has passed.
-      runUntil(Math.max(read(), isFrozen ? startMs : startMs + waitMs * scale));
+      const untilMs = Math.max(read(), isFrozen ? startMs : startMs + waitMs * scale);
+      stretch ??= { untilMs, sinceWallMs: wall() };
+      runPlans(stretch, longestTurnMs);
     }, waitMs);
   }
 
   function findWait(nowMs: number): number | undefined {
+    if (stretch !== undefined) return 0;
     const leftMs = Math.max(0, (plans.first()?.atMs ?? Infinity) - nowMs);
     const waitMs = leftMs > 0 && isFrozen ? Infinity : leftMs / scale;
-    const isDrifting = kept !== undefined && (isFrozen || scale !== 1);
-    return waitMs === Infinity && !isDrifting ? undefined : Math.min(waitMs, longestWaitMs);
+    if (kept !== undefined && isDrifting()) return Math.min(waitMs, markEveryMs);
+    return waitMs === Infinity ? undefined : Math.min(waitMs, longestWaitMs);
   }
 
-  function runUntil(untilMs: number): void {
-    const isWithinRun = heldMs !== undefined;
+  function runPlans({ untilMs, sinceWallMs }: Stretch, turnMs = Infinity): void {
+    const outerMs = heldMs;
+    const turnEndMs = performance.now() + turnMs;
+    let isOver = false;
     try {
-      for (let next = plans.first(); next !== undefined && next.atMs <= untilMs; next = plans.first()) {
+      let next = plans.first();
+      for (; next !== undefined && next.atMs <= untilMs && !isOver; next = plans.first()) {
         plans.takeFirst();
-        rebase(Math.max(read(), next.atMs));
         heldMs = Math.max(next.atMs, heldMs ?? -Infinity);
+        baseMs = Math.max(baseMs, heldMs);
+        baseWallMs = wall();
         next.run();
+        isOver = performance.now() >= turnEndMs;
       }
-      rebase(Math.max(read(), untilMs));
+      if (next === undefined || next.atMs > untilMs) end(untilMs, sinceWallMs);
     } finally {
-      heldMs = isWithinRun ? untilMs : undefined;
+      heldMs = outerMs === undefined ? undefined : Math.max(outerMs, untilMs);
       settle();
     }
   }
 
+  function end(untilMs: number, sinceWallMs: number): void {
+    if (stretch !== undefined && stretch.untilMs <= untilMs) stretch = undefined;
+    const passedMs = isFrozen || stretch !== undefined ? 0 : (wall() - sinceWallMs) * scale;
+    const madeUpForMs = Math.max(0, Math.min(passedMs, mostMadeUpForMs));
+    rebase(Math.min(Math.max(baseMs, untilMs) + madeUpForMs, clockLimits.latestMs));
+  }
+
   function change({ timeScale: wanted = scale, isFrozen: isWantedFrozen = isFrozen }: ClockChange): void {
     checkTimeScale(wanted);
-    rebase(read());
+    const isOther = wanted !== scale || isWantedFrozen !== isFrozen;
+    // Whoever changes it has seen the time as it is now, not the plans that are behind.
+    rebase(isOther ? Math.max(baseMs, now()) : read());
+    if (isOther) stretch = undefined;
     scale = wanted;
     isFrozen = isWantedFrozen;
     settle();
   }
 
-  arm();
+  settle();
   return {
     now,
     wall,
@@ -145,7 +197,7 @@ export function createSandboxClock(wall: () => number, timeScale = 1, kept?: Kep
       if (isStopped) return () => {};
       const plan: Plan = { atMs, run };
       plans.add(plan);
-      if (plans.first() === plan) arm();
+      if (plans.first() === plan) settle();
       return () => {
         const wasFirst = plans.first() === plan;
         plans.remove(plan);
@@ -154,14 +206,15 @@ export function createSandboxClock(wall: () => number, timeScale = 1, kept?: Kep
     },
     advance(byMs) {
       checkAdvance(byMs);
-      runUntil(Math.min((heldMs ?? read()) + byMs, clockLimits.latestMs));
+      const untilMs = Math.min((heldMs ?? read()) + byMs, clockLimits.latestMs);
+      runPlans({ untilMs, sinceWallMs: wall() });
     },
     change,
     describe: () => ({ nowMs: now(), timeScale: scale, isFrozen }),
     runningSince: () => runningSinceMs,
     reset() {
       plans.clear();
-      change({ timeScale, isFrozen: false });
+      change({ timeScale: firstScale, isFrozen: false });
     },
     stop() {
       isStopped = true;

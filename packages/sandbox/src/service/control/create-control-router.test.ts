@@ -38,8 +38,8 @@ it('has no other routes than its own', async () => {
 
 it('says what is wrong with a request that cannot be read', async () => {
   const { url } = await startDeliveringSandbox();
-  const send = async (path: string, body: string): Promise<unknown> => {
-    const headers = { 'Content-Type': 'application/json' };
+  const send = async (path: string, body: string, type = 'application/json'): Promise<unknown> => {
+    const headers = { 'Content-Type': type };
     const response = await fetch(`${url}/_sandbox${path}`, { method: 'POST', headers, body });
     return [response.status, ((await response.json()) as { message: string }).message];
   };
@@ -48,6 +48,14 @@ it('says what is wrong with a request that cannot be read', async () => {
     400,
     'The body must have at most 100 kB.',
   ]);
+  const advice = 'The body was not read: send JSON with Content-Type: application/json.';
+  expect(await send('/faults', '{"kind":"reset"}', 'text/plain')).toEqual([400, advice]);
+  expect(await send('/reset', '{', 'application/octet-stream')).toEqual([400, advice]);
+  expect(await send('/faults', '{"kind":"reset"}', 'application/x-www-form-urlencoded')).toEqual([
+    400,
+    advice,
+  ]);
+  expect(await send('/reset', '', 'text/plain')).toEqual([200, undefined]);
   expect(await send('/meetings/%zz/complete', '{}')).toEqual([
     400,
     'The path must be percent-encoded UTF-8.',

@@ -1,6 +1,7 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 
 import { guardLocal } from '../../web/guard-local.ts';
+import { refuseUnreadBody } from '../../web/refuse-unread-body.ts';
 import { pageHeaders } from '../../web/render-page.ts';
 import type { SandboxWorld } from '../sandbox-world.ts';
 import { DataFolderError } from '../state/data-folder-error.ts';
@@ -33,6 +34,7 @@ export function createControlRouter(world: SandboxWorld, settings: ControlSettin
     response.json(identity);
   });
   router.use(guardLocal(settings.allowedHosts), express.json(), express.urlencoded({ extended: false }));
+  router.use(...refuseUnreadBody);
   router.get('/', (_request, response) => {
     response.set(pageHeaders).send(renderSandboxPage(world, settings.links));
   });

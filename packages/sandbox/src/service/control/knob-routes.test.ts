@@ -28,12 +28,12 @@ it('tells all knobs, turns some of them, and brings back the start', async () =>
 });
 
 it.each([
-  [{ errorshape: 'text' }, /^There is no such knob: errorShape\? \(one of sources, /],
-  [{ tagPageSize: 1, constructor: 1 }, /^There is no such knob: /],
-  [{ errorShape: null }, /^errorShape must be "json", "nested", "text"\. /],
-  [{ tagPageSize: 3, tagNameMaxLength: 1e9 }, /^tagNameMaxLength must be a whole number from 1 to 10000\. /],
-  [{ workspaceMetadata: ['a'] }, /^workspaceMetadata must be null or an object\. /],
-  [{ sources: ['x'.repeat(1e4)] }, /^sources must be "any" or a list of texts\. /],
+  [{ errorshape: 'text' }, /^There is no knob "errorshape": did you mean errorShape\?$/],
+  [{ tagPageSize: 1, constructor: 1 }, /^There is no knob "constructor": the knobs are sources, /],
+  [{ errorShape: null }, /^errorShape must be "json", "nested", "text"\.$/],
+  [{ tagPageSize: 3, tagNameMaxLength: 1e9 }, /^tagNameMaxLength must be a whole number from 1 to 10000\.$/],
+  [{ workspaceMetadata: ['a'] }, /^workspaceMetadata must be null or an object\.$/],
+  [{ sources: ['x'.repeat(1e4)] }, /^sources must be "any" or a list of texts\. 0: /],
   [[], /^The body: /],
 ])('refuses %j and turns nothing', async (body, message) => {
   const answer = await patch(body);

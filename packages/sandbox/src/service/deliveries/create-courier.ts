@@ -64,19 +64,29 @@ export function createCourier(settings: CourierSettings): Courier {
     carry({ delivery, receiver, atMs, isWanted }, done) {
       const driftMs = atMs - clock.wall();
       const body = Buffer.from(delivery.body);
-      const copies = delivery.fault === 'duplicate' && delivery.attempts.length === 0 ? 2 : 1;
+      const isDoubled = delivery.fault === 'duplicate' && !delivery.isRedelivery;
+      const copies = isDoubled && delivery.attempts.length === 0 ? 2 : 1;
       const ownEra = era;
       const answers: PostAnswer[] = [];
       const attempts: Attempt[] = [];
       let signed: ReturnType<typeof sign> | undefined;
+      let open = copies;
+
+      /** Of two copies, the second may not be wanted any more: the first was sent nevertheless. */
+      function endCopy(): void {
+        open -= 1;
+        if (open > 0 || signed === undefined) return;
+        done({ attempts, ...signed, verdict: judgeAnswers(answers) });
+      }
 
       function post(leave: () => void): void {
         if (!isWanted()) {
           leave();
+          endCopy();
           return;
         }
         const startedMs = performance.now();
-        const { stamp, origin } = (signed ??= sign(delivery, body, driftMs));
+        const { stamp } = (signed ??= sign(delivery, body, driftMs));
         const headers = listHeaders(delivery, stamp, names);
         headers.push('Host', receiver.host, 'Content-Length', String(body.length));
         poster.post({ receiver, headers, body: delivery.body }, (answer) => {
@@ -84,7 +94,7 @@ export function createCourier(settings: CourierSettings): Courier {
           leave();
           answers.push(answer);
           attempts.push(describeAnswer(atMs, answer, Math.round(performance.now() - startedMs)));
-          if (answers.length === copies) done({ attempts, stamp, origin, verdict: judgeAnswers(answers) });
+          endCopy();
         });
       }
 

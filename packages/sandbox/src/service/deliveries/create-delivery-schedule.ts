@@ -74,7 +74,7 @@ export function createDeliverySchedule(settings: DeliveryScheduleSettings): Deli
     const delayMs = trip.verdict === 'again' ? retryDelaysMs[delivery.attemptsMade] : undefined;
     const nextAtMs = isCurrent && delayMs !== undefined ? atMs + delayMs : undefined;
     const noted = isCurrent ? noteTrip(delivery, trip, nextAtMs) : noteLateTrip(delivery, trip);
-    if (noted.state !== 'waiting') end(noted.id);
+    if (isCurrent && noted.state !== 'waiting') end(noted.id);
     keep(noted);
     if (nextAtMs !== undefined) plan(run, nextAtMs);
     run.onTried?.();
@@ -145,10 +145,9 @@ function noteTrip(delivery: Delivery, trip: Trip, nextAttemptAtMs: number | unde
   return { ...delivery, state, attempts, nextAttemptAtMs, lastStamp };
 }
 
-/** Of a schedule whose place another one has taken. */
+/** Of a schedule whose place another one has taken: what becomes of the delivery is that one's matter. */
 function noteLateTrip(delivery: Delivery, trip: Trip): Delivery {
-  const state = trip.verdict === 'delivered' ? 'delivered' : delivery.state;
-  return { ...delivery, state, attempts: addAttempts(delivery, trip), lastStamp: trip.stamp };
+  return { ...delivery, attempts: addAttempts(delivery, trip), lastStamp: trip.stamp };
 }
 
 function addAttempts({ attempts }: Delivery, trip: Trip): readonly Attempt[] {

@@ -61,8 +61,8 @@ export function createPoster(settings: PosterSettings): Poster {
   /** Checking a name costs more than signing a delivery, and most go to the same one. */
   let lastLocalName = '';
   const running = createHooks();
-  /** What a connection had received when its last answer ended. */
-  const receivedBytes = new WeakMap<Socket, number>();
+  /** A connection that carries another delivery may have been closed meanwhile. */
+  const usedSockets = new WeakSet<Socket>();
 
   function mayReach(hostname: string): boolean {
     if (allowRemoteReceivers || hostname === lastLocalName) return true;
@@ -80,7 +80,9 @@ export function createPoster(settings: PosterSettings): Poster {
 
   function exchange(post: Post, isFresh: boolean, done: (answer: PostAnswer) => void): void {
     let answer: PostAnswer | undefined;
-    let failure = unknownFailure;
+    let failure: string | undefined;
+    let isReused = false;
+    let isWritten = false;
     const outgoing = open(post, isFresh);
     const breakOff = (): void => {
       answer ??= { error: 'timeout' };
@@ -88,7 +90,23 @@ export function createPoster(settings: PosterSettings): Poster {
     };
     const timer = setTimeout(breakOff, timeoutMs);
     const forget = running.add(breakOff);
+    const write = (): void => {
+      if (outgoing.destroyed || failure !== undefined) return;
+      isWritten = true;
+      outgoing.end(post.body);
+    };
+    outgoing.on('socket', (socket) => {
+      isReused = usedSockets.has(socket);
+      if (isReused) afterNextPoll(write);
+      else write();
+      usedSockets.add(socket);
+    });
     outgoing.on('response', (response) => {
+      // What a receiver says of a connection that it finds idle for too long.
+      if (!isWritten) {
+        outgoing.destroy();
+        return;
+      }
       answer ??= { status: response.statusCode ?? 0 };
       let bytes = 0;
       response.on('data', (piece: Buffer) => {
@@ -102,19 +120,12 @@ export function createPoster(settings: PosterSettings): Poster {
     outgoing.on('close', () => {
       clearTimeout(timer);
       forget();
-      const { socket } = outgoing;
-      // The receiver closed a connection that both held open, in the moment in which we took it up: that says nothing
-      // about the delivery. Should it have read the delivery nevertheless, its id tells that this is the same one.
-      const isStale =
-        answer === undefined &&
-        socket !== null &&
-        receivedBytes.get(socket) === socket.bytesRead &&
-        staleCodes.has(failure);
-      if (socket !== null) receivedBytes.set(socket, socket.bytesRead);
+      // The receiver closed an idle connection as we took it up: nothing was sent, so this is no attempt. Once the
+      // delivery was written, nobody can tell whether the receiver has read it, and a broken connection is a failure.
+      const isStale = answer === undefined && isReused && !isWritten;
       if (isStale) exchange(post, true, done);
-      else done(answer ?? describeFailure(failure));
+      else done(answer ?? describeFailure(failure ?? unknownFailure));
     });
-    outgoing.end(post.body);
   }
 
   return {
@@ -139,7 +150,14 @@ export function createPoster(settings: PosterSettings): Poster {
   };
 }
 
-const staleCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+/**
+ * When everything has been noticed that reached this process before the call: the round of the event loop that runs
+ * may have asked the system already.
+ */
+function afterNextPoll(act: () => void): void {
+  setImmediate(() => setImmediate(act));
+}
+
 const unknownFailure = 'connection failed';
 
 function describeFailure(code: string): PostAnswer {

@@ -51,6 +51,38 @@ describe('a duplicate', () => {
     expect(sandbox.deliveries()).toMatchObject([{ state: 'delivered', attempts: [{}, {}, { status: 200 }] }]);
     expect(receiver.arrivals).toHaveLength(3);
   });
+
+  it('is one when somebody asks for it again before it was answered', async () => {
+    const receiver = await startPickyReceiver((number) => (number < 3 ? 'hang' : 200));
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    sandbox.deliveryFaults.add({ kind: 'duplicate' });
+    const id = await deliver(receiver.url);
+    await receiver.waitFor(2);
+    sandbox.redeliver(id);
+    await waitForAttempts(1);
+    for (const { socket } of receiver.arrivals.slice(0, 2)) socket.destroy();
+    await waitForAttempts(3);
+    expect(receiver.arrivals).toHaveLength(3);
+  });
+
+  it('whose second copy is not sent any more is noted with the first', async () => {
+    const receiver = await startPickyReceiver((number) => (number < 65 ? 'hang' : 200));
+    const { sandbox, record, waitForAttempts } = await startDeliveringSandbox();
+    const meetingId = await record(receiver.url);
+    for (let count = 0; count < 63; count += 1) sandbox.completeMeeting(meetingId);
+    sandbox.deliveryFaults.add({ kind: 'duplicate' });
+    const id = sandbox.completeMeeting(meetingId)?.deliveryId ?? '';
+    await receiver.waitFor(64);
+    sandbox.redeliver(id);
+    receiver.arrivals.find(({ headers }) => headers['x-service-delivery'] === id)?.socket.destroy();
+    await waitForAttempts(2);
+    expect(sandbox.deliveries()[63]).toMatchObject({
+      id,
+      state: 'delivered',
+      attempts: [{ error: 'ECONNRESET' }, { status: 200 }],
+    });
+    expect(receiver.arrivals).toHaveLength(65);
+  });
 });
 
 describe('a delivery out of order', () => {

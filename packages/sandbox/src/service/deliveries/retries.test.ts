@@ -28,6 +28,23 @@ describe('the retry schedule', () => {
     expect(receiver.arrivals[0]?.body).toEqual(receiver.arrivals[1]?.body);
   });
 
+  it('notes every attempt, also one that a connection used before did not survive', async () => {
+    const receiver = await startPickyReceiver((number) => (number === 2 ? 'cut' : 200));
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    await deliver(receiver.url);
+    await waitForAttempts(1);
+    await deliver(receiver.url);
+    await waitForAttempts(2);
+    expect(receiver.connections()).toBe(1);
+    sandbox.clock.advance(minuteMs);
+    await waitForAttempts(3);
+    expect(sandbox.deliveries()).toMatchObject([
+      { attempts: [{ status: 200 }] },
+      { state: 'delivered', attempts: [{ error: 'ECONNRESET' }, { status: 200 }] },
+    ]);
+    expect(receiver.arrivals).toHaveLength(3);
+  });
+
   it.each([400, 401, 404, 413, 'redirect' as const])('ends at once after %s', async (answer) => {
     const receiver = await startPickyReceiver(() => answer);
     const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
@@ -205,5 +222,31 @@ describe('delivering again on demand', () => {
       { state: 'delivered', attempts: [{ status: 200 }, { status: 500 }] },
     ]);
     expect(receiver.arrivals).toHaveLength(2);
+  });
+
+  it('goes by its own schedule, whatever an earlier attempt comes to', async () => {
+    const open: Socket[] = [];
+    const receiver = await startPickyReceiver((number, { socket }) => {
+      if (number > 2) return 200;
+      open.push(socket);
+      return 'hang';
+    });
+    const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+    const id = await deliver(receiver.url);
+    await receiver.waitFor(1);
+    sandbox.redeliver(id);
+    await receiver.waitFor(2);
+    open[0]?.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
+    await waitForAttempts(1);
+    expect(sandbox.deliveries()).toMatchObject([{ state: 'waiting', attempts: [{ status: 200 }] }]);
+    open[1]?.end('HTTP/1.1 503 No\r\nConnection: close\r\n\r\n');
+    await waitForAttempts(2);
+    expect(sandbox.deliveries()).toMatchObject([{ nextAttemptAt: '2026-07-07T12:01:00.000Z' }]);
+    sandbox.clock.advance(minuteMs);
+    await waitForAttempts(3);
+    expect(sandbox.deliveries()).toMatchObject([
+      { state: 'delivered', attempts: [{ status: 200 }, { status: 503 }, { status: 200 }] },
+    ]);
+    expect(receiver.arrivals).toHaveLength(3);
   });
 });

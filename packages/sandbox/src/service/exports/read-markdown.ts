@@ -23,9 +23,9 @@ export function readMarkdown(text: string): readonly MarkdownBlock[] {
       blocks.push({ kind: 'paragraph', level: 0, runs: readRuns(paragraph.join(' ')) });
     paragraph = [];
   };
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const [, marks, heading] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
-    const [, bullet] = /^\s*[-*+]\s+(.*)$/.exec(line) ?? [];
+  for (const line of text.split(/\r\n|[\r\n\u2028\u2029]/)) {
+    const [, marks, heading] = /^(#{1,6})[ \t]+(.*)$/s.exec(line) ?? [];
+    const [, bullet] = /^\s*[-*+][ \t]+(.*)$/s.exec(line) ?? [];
     if (heading !== undefined || bullet !== undefined || line.trim() === '') endParagraph();
     if (heading !== undefined) {
       blocks.push({ kind: 'heading', level: marks?.length ?? 1, runs: readRuns(heading) });

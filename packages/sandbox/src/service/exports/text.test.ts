@@ -57,6 +57,13 @@ describe('Markdown', () => {
     ]);
   });
 
+  it('takes a line of blanks without searching it again from each of them', () => {
+    // Quadratic, it would take minutes.
+    const [block] = readMarkdown(`# ${' '.repeat(400_000)}a`);
+    expect(block).toMatchObject({ kind: 'heading', runs: [{ text: 'a' }] });
+    expect(readMarkdown(`#${' '.repeat(400_000)}a\u2028b`)).toHaveLength(2);
+  });
+
   it('never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {

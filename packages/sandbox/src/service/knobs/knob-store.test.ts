@@ -59,11 +59,11 @@ describe('reading knobs', () => {
   };
 
   it.each([
-    [{ tagColor: 'any' }, /^There is no such knob: tagColors\? \(one of sources, /],
-    [{ somethingElseAltogether: 1 }, /^There is no such knob: one of sources, /],
-    [{ errorShape: 'xml' }, /^errorShape must be "json", "nested", "text"\. /],
-    [{ tagColors: [] }, /^tagColors must be "any" or a list of texts\. /],
-    [{ rateLimit: { requests: 5 } }, /^rateLimit must be null or an object with requests, perSeconds\. /],
+    [{ tagColor: 'any' }, /^There is no knob "tagColor": did you mean tagColors\?$/],
+    [{ somethingElseAltogether: 1 }, /^There is no knob "somethingElseAltogether": the knobs are sources, /],
+    [{ errorShape: 'xml' }, /^errorShape must be "json", "nested", "text"\.$/],
+    [{ tagColors: [] }, /^tagColors must be "any" or a list of texts\.$/],
+    [{ rateLimit: { requests: 5 } }, /^rateLimit must be null or an object with requests, perSeconds\.$/],
     [{ stateWords: { done: 'x' } }, /^stateWords must be an object with any of new, queued, /],
     [{ searchParameters: { authors: 'q' } }, /four different names/],
     [{ searchParameters: { authors: 'page' } }, /four different names/],

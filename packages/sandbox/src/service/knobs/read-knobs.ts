@@ -1,11 +1,12 @@
-import { suggestName } from '@aftermeet/contract';
+import { findNearestName } from '@aftermeet/contract';
 import type { z } from 'zod';
 
 import { isTooDeep, maxLevels } from '../../web/is-too-deep.ts';
+import { quoteName } from '../../web/quote-name.ts';
 import { describeKnob, knobNames } from './describe-knobs.ts';
 import { knobsSchema, type Knobs } from './knobs.ts';
 
-/** `message` names the knob and what it may be turned to; it never repeats the value. */
+/** `message` names the knob, as it was written, and what it may be turned to; it never repeats the value. */
 export type KnobReading =
   | { readonly ok: true; readonly knobs: Knobs }
   | { readonly ok: false; readonly message: string };
@@ -26,8 +27,18 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   const name = knobNames.find((known) => known === first);
   if (name === undefined) {
     const [unknown = ''] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    return `There is no such knob: ${suggestName(unknown, knobNames)}.`;
+    return `There is no knob ${quoteName(unknown)}${suggest(unknown)}`;
   }
-  const place = inner.length === 0 ? '' : `${inner.map(String).join('.')}: `;
-  return `${name} must be ${describeKnob(name).values}. ${place}${issue.message}.`;
+  return `${name} must be ${describeKnob(name).values}.${describeDetail(issue, inner.map(String).join('.'))}`;
+}
+
+function suggest(unknown: string): string {
+  const nearest = findNearestName(unknown, knobNames);
+  return nearest === undefined ? `: the knobs are ${knobNames.join(', ')}.` : `: did you mean ${nearest}?`;
+}
+
+/** What the list of values does not say already. */
+function describeDetail({ code, message }: z.core.$ZodIssue, place: string): string {
+  if (place === '') return code === 'custom' ? ` ${message}.` : '';
+  return code === 'invalid_value' ? ` Look at ${place}.` : ` ${place}: ${message}.`;
 }

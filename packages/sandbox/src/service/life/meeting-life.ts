@@ -1,11 +1,9 @@
-import type { ServerResponse } from 'node:http';
-
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 import type { Meeting } from '../meeting.ts';
 import { DataFolderError } from '../state/data-folder-error.ts';
 import { findNextChange, isUnderWay } from './find-next-change.ts';
-import { createOpenCalls } from './open-calls.ts';
-import { checkTransitions, type Transitions } from './transitions.ts';
+import { createOpenCalls, type OpenCalls } from './open-calls.ts';
+import type { Transitions } from './transitions.ts';
 
 /** Moves meetings on by themselves. What it plans follows from the meetings alone. */
 export interface MeetingLife {
@@ -16,8 +14,8 @@ export interface MeetingLife {
   readonly forget: (meetingId: string) => void;
   /** To be called when somebody asks how far a meeting is, before it is answered. */
   readonly poll: (meetingId: string) => void;
-  /** To be called when a call begins that may make a meeting: nothing moves on before it is answered. */
-  readonly follow: (response: ServerResponse) => void;
+  /** Plays a call: the meetings that it makes or changes do not move on by the clock before it is answered. */
+  readonly follow: OpenCalls['follow'];
   /** When the meeting moves on by the clock, Unix milliseconds. */
   readonly nextChangeMs: (meetingId: string) => number | undefined;
   /** Forgets all plans. */
@@ -40,9 +38,7 @@ interface Plan {
 /** So much later it is tried again to move a meeting on that could not be kept. */
 const nextTryMs = 60_000;
 
-/** Throws `RangeError` on a number of polls that is none. */
 export function createMeetingLife({ transitions, clock, find, move }: MeetingLifeSettings): MeetingLife {
-  checkTransitions(transitions);
   const plans = new Map<string, Plan>();
   const calls = createOpenCalls();
   /** How often each meeting was asked for in the state it is in. */

@@ -5,11 +5,13 @@ import { describe, expect, it } from 'vitest';
 
 import { type LivingSandbox, startLivingSandbox } from '../../testing/start-living-sandbox.ts';
 import { createSandbox } from '../create-sandbox.ts';
-import type { Transitions } from './transitions.ts';
+import type { Transitions, WrittenTransitions } from './transitions.ts';
+
+const link = 'https://meet.example/plans';
 
 let house: LivingSandbox;
 
-async function start(transitions: Transitions): Promise<void> {
+async function start(transitions: WrittenTransitions): Promise<void> {
   house = await startLivingSandbox({ transitions });
 }
 
@@ -34,7 +36,7 @@ describe('immediately', () => {
     expect(await house.readStatus(meetingId)).toBe('new');
   });
 
-  it('nothing moves on while a call is open that came before', async () => {
+  it('no meeting waits for a call that is open and is not its own', async () => {
     await start('immediate');
     const { hostname, port } = new URL(house.url);
     const call = connect(Number(port), hostname);
@@ -49,12 +51,30 @@ describe('immediately', () => {
     call.write(`${head.join('\r\n')}\r\n\r\n`);
     // 100 Continue: the call has begun.
     await once(call, 'data');
-    const meetingId = await house.record({ webhook_url: house.receiverUrl });
-    house.advance(0);
-    expect(await house.readStatus(meetingId)).toBe('recording');
+    const now = await house.record();
+    const later = await house.record({ link: `${link}/2`, local_date_time: '2026-07-08T11:00:00Z' });
+    const series = await house.record({ link: `${link}/3`, cron: '0 12 * * *' });
+    house.advance(86_400_000);
+    const statuses = await Promise.all([now, later, series].map(house.readStatus));
     call.destroy();
+    expect(statuses).toEqual(['new', 'new', 'new']);
+  });
+
+  it('a meeting waits until the answer of its own call has left', async () => {
+    await start('immediate');
+    house.sandbox.callFaults.add({ on: 'recordings.start', kind: 'drip', ms: 60_000 });
+    const lost = house.record({ webhook_url: house.receiverUrl }).catch(() => 'lost');
+    const list = async (): Promise<readonly { status: string }[]> => {
+      const { body } = await house.call('GET', '/_sandbox/meetings');
+      return (body as { meetings: { status: string }[] }).meetings;
+    };
+    while ((await list()).length === 0);
+    await house.record({ link: 'https://meet.example/other' });
+    house.advance(0);
+    expect(await list()).toMatchObject([{ status: 'recording' }, { status: 'new' }]);
+    house.sandbox.callFaults.reset();
     await house.waitForEvents(1);
-    expect(await house.readStatus(meetingId)).toBe('new');
+    expect(await lost).toBe('lost');
   });
 
   it('a planned one waits for its time, and a series for each of its times', async () => {
@@ -139,6 +159,32 @@ describe('with every so many questions', () => {
   it.each([0, -1, 1.5, Number.NaN, Infinity])('a sandbox does not start with %s of them', async (polls) => {
     await start('manual');
     expect(() => createSandbox({ transitions: { polls } })).toThrow(RangeError);
+  });
+
+  it('they may be written as the command has them', async () => {
+    await start('polls:2');
+    const meetingId = await house.record();
+    expect(await ask(meetingId, 4)).toEqual(['recording', 'processing', 'processing', 'new']);
+  });
+
+  it.each([
+    'bogus',
+    'polls',
+    'polls:0',
+    'polls:1.5',
+    'polls:-1',
+    'polls:1e3',
+    '',
+    null,
+    3,
+    [],
+    {},
+    { polls: '3' },
+  ])('%j are no transitions, in plain JavaScript', async (transitions) => {
+    await start('manual');
+    expect(() => createSandbox({ transitions: transitions as Transitions })).toThrow(
+      /^No such transitions: give 'manual', 'clock', 'immediate', or \{ polls: 3 \}, also written 'polls:3'/,
+    );
   });
 });
 

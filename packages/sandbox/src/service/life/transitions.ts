@@ -9,12 +9,22 @@ export type Transitions =
   /** One state onward with every so many questions for it: a whole number, at least 1. */
   | { readonly polls: number };
 
-/** Throws `RangeError` where nothing would ever move on. */
-export function checkTransitions(transitions: Transitions): void {
-  if (typeof transitions === 'string' || (Number.isInteger(transitions.polls) && transitions.polls >= 1)) {
-    return;
-  }
+/** As somebody writes them: the command's `polls:3` is `{ polls: 3 }`. */
+export type WrittenTransitions = Transitions | `polls:${number}`;
+
+/** Reads what a program may have written without types; left out, it is `manual`. Throws `RangeError` on what is none of the forms. */
+export function readTransitions(written: unknown = 'manual'): Transitions {
+  if (written === 'manual' || written === 'clock' || written === 'immediate') return written;
+  const polls = readPolls(written);
+  if (Number.isSafeInteger(polls) && polls >= 1) return { polls };
   throw new RangeError(
-    `A meeting cannot move on with every ${String(transitions.polls)} questions: give 1 or more.`,
+    "No such transitions: give 'manual', 'clock', 'immediate', or { polls: 3 }, also written 'polls:3', with a whole number from 1.",
   );
+}
+
+function readPolls(written: unknown): number {
+  if (typeof written === 'string') return Number(/^polls:(\d{1,9})$/.exec(written)?.[1]);
+  const polls =
+    typeof written === 'object' && written !== null && 'polls' in written ? written.polls : undefined;
+  return typeof polls === 'number' ? polls : Number.NaN;
 }

@@ -4,7 +4,7 @@ import { createMcpHandler, McpServer, OAuthError, OAuthErrorCode } from '@modelc
 import express from 'express';
 
 import type { Account } from '../account/account.ts';
-import { planRequired } from '../account/refuse-call.ts';
+import { planRequired, wrongKey } from '../account/refuse-call.ts';
 import type { SandboxWorld } from '../sandbox-world.ts';
 import type { McpRouter } from './create-mcp-router.ts';
 import { addReportTools } from './report-tools.ts';
@@ -33,7 +33,7 @@ export function serveMcp(world: SandboxWorld): McpRouter {
 
 async function readToken(token: string, account: Account) {
   if (account.judgeKey(token) !== 'right') {
-    throw new OAuthError(OAuthErrorCode.InvalidToken, 'Send the API key as Authorization: Bearer.');
+    throw new OAuthError(OAuthErrorCode.InvalidToken, wrongKey);
   }
   if (account.plan().name === 'none') throw new OAuthError(OAuthErrorCode.InsufficientScope, planRequired);
   // When the key ends is judged above, and the SDK refuses a token that has no end.

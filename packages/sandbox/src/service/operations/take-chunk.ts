@@ -29,8 +29,11 @@ export async function takeChunk(
   }
   world.uploads.note(upload, input);
   if (chunkNumber === chunkTotal - 1) return completeUpload(world, upload, input);
-  // Of an upload that is complete, or about to be, every chunk is here already.
-  if (upload.completion === undefined && upload.facts.result === undefined) {
+  // What comes while the final request is checked may be what that one lacks: it is kept once that one was refused.
+  while (upload.completion !== undefined) await upload.completion.catch(() => {});
+  if (!world.uploads.isCurrent(upload)) return answerReplacedSession();
+  // Of an upload that is complete, every chunk is here already.
+  if (upload.facts.result === undefined) {
     const bytes = upload.bytes - (upload.chunks.get(chunkNumber)?.bytes ?? 0) + file.bytes;
     if (bytes > limits.uploadMaxBytes) return refuseSize(bytes);
     await world.uploads.keepChunk(upload, chunkNumber, file);

@@ -57,6 +57,24 @@ async function readAll(meetingId: string): Promise<readonly unknown[]> {
 }
 
 describe('after a restart', () => {
+  it('the clock runs or stands as it did, and an older folder’s lead is kept', async () => {
+    house.sandbox.clock.change({ timeScale: 10, isFrozen: true });
+    const frozen = house.sandbox.clock.describe();
+    await restart();
+    expect(house.sandbox.clock.describe()).toEqual({ ...frozen, timeScale: 10, isFrozen: true });
+    await restart({ timeScale: 2 });
+    expect(house.sandbox.clock.describe()).toMatchObject({ timeScale: 2, isFrozen: true });
+    house.sandbox.reset();
+    await house.sandbox.close();
+    appendFileSync(join(root, 'state.jsonl'), '{"put":"clock","key":"value","value":60000}\n');
+    house = await startTestSandbox({ data: root });
+    expect(house.sandbox.clock.describe()).toEqual({
+      nowMs: frozen.nowMs + 60_000,
+      timeScale: 1,
+      isFrozen: false,
+    });
+  });
+
   it('meetings, tags and edits of reports are the same', async () => {
     const meetingId = await house.holdMeeting({ title: 'Kept' });
     await house.holdMeeting({ title: 'Another' });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,12 +27,12 @@ const makeName = (): string => randomUUID() + extension;
 /** In the system's place for temporary files: made when the first place is claimed, and removed when it is cleared or closed. */
 export function createTemporaryFolder(): UploadFolder {
   let folder: string | undefined;
-  let removal = new AbortController();
+  let removal = createRemoval();
   let removals = Promise.resolve();
 
   function remove(): Promise<void> {
     removal.abort();
-    removal = new AbortController();
+    removal = createRemoval();
     const old = folder;
     folder = undefined;
     removals = removals.then(async () => {
@@ -53,11 +54,11 @@ export function createTemporaryFolder(): UploadFolder {
 
 /** In a folder that is there, and of which a later process finds the files. */
 export function createKeptFolder(folder: string): UploadFolder {
-  let removal = new AbortController();
+  let removal = createRemoval();
 
   function endWriting(): void {
     removal.abort();
-    removal = new AbortController();
+    removal = createRemoval();
   }
 
   return {
@@ -86,4 +87,11 @@ export function hasFile(path: string, bytes: number): boolean {
 
 function listParts(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => name.endsWith(extension));
+}
+
+/** Every form that is being written listens to its signal: more than ten of them are no leak. */
+function createRemoval(): AbortController {
+  const removal = new AbortController();
+  setMaxListeners(0, removal.signal);
+  return removal;
 }

@@ -41,7 +41,8 @@ it('tells how far it is ahead, how fast it runs and that it is frozen', () => {
 });
 
 it('tells how far it is behind', () => {
-  clock = createSandboxClock(() => wallMs, 1, { read: () => -120_000, write() {} });
+  const mark = { wallMs, nowMs: wallMs - 120_000, timeScale: 1, isFrozen: false, isStopped: true };
+  clock = createSandboxClock(() => wallMs, 1, { read: () => mark, write() {} });
   expect(render()).toContain('It is 2 min behind.');
 });
 
