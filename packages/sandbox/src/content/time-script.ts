@@ -58,6 +58,11 @@ function estimateSeconds(text: string, language: ContentLanguage): number {
   return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) / pace;
 }
 
+/** How long a meeting lasts: until its last word, in seconds; 0 where nothing is said. */
+export function measureSeconds(chapters: readonly TimedChapter[]): number {
+  return chapters.at(-1)?.endSeconds ?? 0;
+}
+
 /** `MM:SS`; minutes go on past 59. */
 export function formatClock(seconds: number): string {
   return [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');

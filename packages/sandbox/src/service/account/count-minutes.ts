@@ -1,9 +1,9 @@
-import { findScript } from '../../content/find-script.ts';
-import { timeScript } from '../../content/time-script.ts';
+import { measureRecordingMs } from '../life/life-times.ts';
 import type { Meeting } from '../meeting.ts';
 
+const minuteMs = 60_000;
+
 /** What a completed meeting takes off the minutes of the plan: its duration, rounded up; nothing where nobody spoke (assumed). */
-export function countMinutes({ isTranscriptEmpty, scriptId }: Meeting): number {
-  if (isTranscriptEmpty) return 0;
-  return Math.ceil((timeScript(findScript(scriptId)).at(-1)?.endSeconds ?? 0) / 60);
+export function countMinutes(meeting: Meeting): number {
+  return meeting.isTranscriptEmpty ? 0 : Math.ceil(measureRecordingMs(meeting) / minuteMs);
 }

@@ -2,7 +2,7 @@ import { findHeading } from '../../content/block-headings.ts';
 import { findScript } from '../../content/find-script.ts';
 import type { ContentLanguage } from '../../content/languages.ts';
 import { findPhrases, type Phrases } from '../../content/phrases.ts';
-import { formatClock, timeScript, type TimedChapter } from '../../content/time-script.ts';
+import { formatClock, measureSeconds, timeScript, type TimedChapter } from '../../content/time-script.ts';
 import { listSpeakers, writeBlock, type BlockText } from '../../content/write-block.ts';
 import type { Meeting, MeetingTemplate } from '../meeting.ts';
 import { listReportBlocks, readBlockSource } from '../report/list-report-blocks.ts';
@@ -42,7 +42,7 @@ function writeFacts(
   const speakers = listSpeakers(chapters).map(escapeMarkdown).join(comma);
   const shown = [
     [facts.date, escapeMarkdown(formatInZone(Date.parse(meeting.localDateTime), timeZone))],
-    [facts.duration, formatClock(chapters.at(-1)?.endSeconds ?? 0)],
+    [facts.duration, formatClock(measureSeconds(chapters))],
     [facts.source, escapeMarkdown(meeting.source)],
     ...(speakers === '' ? [] : [[facts.speakers, speakers]]),
   ];

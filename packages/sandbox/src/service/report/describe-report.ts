@@ -1,5 +1,5 @@
 import { findScript } from '../../content/find-script.ts';
-import { formatClock, timeScript, type TimedChapter } from '../../content/time-script.ts';
+import { formatClock, measureSeconds, timeScript, type TimedChapter } from '../../content/time-script.ts';
 import { listSpeakers } from '../../content/write-block.ts';
 import type { Meeting } from '../meeting.ts';
 import type { Tag } from '../tags/tag-store.ts';
@@ -39,7 +39,7 @@ function describeSilence(): object {
 
 function describeContent(meeting: Meeting, chapters: readonly TimedChapter[]): object {
   return {
-    duration: chapters.at(-1)?.endSeconds ?? 0,
+    duration: measureSeconds(chapters),
     keywords: findScript(meeting.scriptId).keywords,
     speakers: listSpeakers(chapters).map((speaker, index) => ({
       id: `speaker_${String(index + 1)}`,
