@@ -1,16 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { type Inbox, type Log, StoreUnavailable } from '@aftermeet/queue';
-import { deliveryHeaderNames } from '@aftermeet/webhooks';
+import type { Inbox, Log } from '@aftermeet/queue';
 
-import { discardRest } from './discard-rest.ts';
-import { type Address, type Endpoints, findSecrets, readAddress } from './endpoints.ts';
+import { askForBody } from './awaited-bodies.ts';
+import type { DeliveryMeter } from './delivery-meter.ts';
+import { type Address, type Endpoints, findSecrets, readAddress, takesHints } from './endpoints.ts';
 import { errorName } from './error-name.ts';
-import { examineDelivery } from './examine-delivery.ts';
-import { answerOf, type Outcome } from './outcome.ts';
-import { createPeerLimit, type PeerLimitOptions } from './peer-limit.ts';
+import { examineDelivery, receivedHeaderNames } from './examine-delivery.ts';
+import { explainFailure, explainUnread } from './explain-unavailable.ts';
+import { createHeldBytes } from './held-bytes.ts';
+import type { Outcome } from './outcome.ts';
+import { charge, createPeerLimit, isPaid, type PeerLimitOptions } from './peer-limit.ts';
+import { createPeerNamer } from './peer-name.ts';
 import { readBody } from './read-body.ts';
 import { refuseByHead } from './refuse-by-head.ts';
+import { createHintLimit } from './refuse-hint.ts';
+import { createReport } from './report-outcome.ts';
+import { sendAnswer } from './send-answer.ts';
 
 export interface DeliveryHandlerOptions {
   readonly endpoints: Endpoints;
@@ -21,7 +27,15 @@ export interface DeliveryHandlerOptions {
   readonly toleranceSeconds?: number;
   readonly headerPrefix?: string;
   readonly maxBodyBytes?: number;
+  /** Refused requests of one peer. */
   readonly peerLimit?: PeerLimitOptions;
+  /** Unsigned deliveries at one capability address. */
+  readonly hintLimit?: PeerLimitOptions;
+  /** Bytes of bodies under way or waiting for the store, over all connections; past it 503. 64 MiB. */
+  readonly maxHeldBytes?: number;
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed; the header is ignored without them. */
+  readonly trustedProxies?: readonly string[];
+  readonly meter?: DeliveryMeter;
 }
 
 /** A plain listener: `request.url` is `/<endpoint>[/<key>]`, as `app.use('/hooks', handler)` leaves it. */
@@ -29,108 +43,117 @@ export type DeliveryHandler = (request: IncomingMessage, response: ServerRespons
 
 export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
 export const DEFAULT_TOLERANCE_SECONDS = 300;
+const DEFAULT_MAX_HELD_BYTES = 64 * 1024 * 1024;
 const DEFAULT_PEER_LIMIT: PeerLimitOptions = { burst: 2000, perSecond: 50 };
-const RETRY_AFTER_SECONDS = 10;
+
+/** One delivery, from its head to its answer. */
+interface UnderWay {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Of `performance.now()`. */
+  readonly startedMs: number;
+  readonly address: Address | undefined;
+}
 
 /**
  * Receives deliveries: verifies each over its raw bytes, stores it, and only then answers 200.
  * It never throws and never answers 500: what can't be stored now is 503 with `Retry-After`, because the
- * service repeats a 5xx and forgets any other 4xx for ever.
+ * service repeats a 5xx and forgets any other 4xx for ever. Making it throws `RangeError` on a proxy range that is none.
+ *
+ * Callbacks stand where `async` would read better: five promises cost as much as the check of a signature.
  */
 export function createDeliveryHandler(options: DeliveryHandlerOptions): DeliveryHandler {
-  const { endpoints, inbox, log, nowMs = Date.now } = options;
+  const { endpoints, inbox, log, meter, nowMs = Date.now } = options;
+  const report = createReport(log, meter, nowMs);
   const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const toleranceSeconds = options.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
-  const names = deliveryHeaderNames(options.headerPrefix);
-  const headerNames = {
-    event: names.event.toLowerCase(),
-    signature: names.signature.toLowerCase(),
-    timestamp: names.timestamp.toLowerCase(),
-    delivery: names.delivery.toLowerCase(),
-  };
-  const peerLimit = createPeerLimit(options.peerLimit ?? DEFAULT_PEER_LIMIT);
+  const headerNames = receivedHeaderNames(options.headerPrefix);
+  const held = createHeldBytes(options.maxHeldBytes ?? DEFAULT_MAX_HELD_BYTES, (bytes) =>
+    meter?.addHeldBytes(bytes),
+  );
+  const limit = createPeerLimit(options.peerLimit ?? DEFAULT_PEER_LIMIT);
+  const refuseHint = createHintLimit({ endpoints, headerNames, limit: options.hintLimit, nowMs });
+  const namePeer = createPeerNamer(options.trustedProxies ?? []);
 
-  async function receive(
-    request: IncomingMessage,
-    address: Address | undefined,
-  ): Promise<Outcome | undefined> {
+  function finish({ request, response, startedMs, address }: UnderWay, reached: Outcome): void {
+    try {
+      const outcome = isPaid(reached) ? charge(limit, namePeer(request), reached, nowMs()) : reached;
+      sendAnswer(request, response, outcome);
+      report(outcome, address?.endpoint, startedMs);
+    } catch (error) {
+      response.destroy();
+      log.error({ error: errorName(error) }, 'a delivery could not be answered');
+    }
+  }
+
+  function begin(delivery: UnderWay): void {
+    const { request, response, address } = delivery;
     const secrets = address && findSecrets(endpoints, address);
     if (address === undefined || secrets === undefined) {
-      return { kind: 'unknown_endpoint', cause: 'no endpoint of this name' };
+      finish(delivery, { kind: 'unknown_endpoint', cause: 'no endpoint of this name' });
+      return;
     }
-    const head = refuseByHead(request);
-    if (head !== undefined) return head;
-
-    const read = await readBody(request, maxBodyBytes);
-    if (!read.ok) {
-      switch (read.reason) {
-        case 'aborted':
-          return undefined;
-        case 'too_large':
-          return { kind: 'too_large', cause: `body over ${maxBodyBytes} bytes` };
-        case 'already_read':
-          return {
-            kind: 'unavailable',
-            cause: 'the body was consumed before the handler: mount it before express.json()',
-            retryAfterSeconds: RETRY_AFTER_SECONDS,
-          };
-      }
+    const refused = refuseByHead(request) ?? refuseHint(request.headers, address);
+    if (refused !== undefined) {
+      finish(delivery, refused);
+      return;
     }
-    const examined = examineDelivery({
-      address,
-      headers: request.headers,
-      headerNames,
-      body: read.body,
-      secrets,
-      toleranceSeconds,
-      nowMs: nowMs(),
+    readBody(request, maxBodyBytes, held, (read) => {
+      if (read.ok) decide(delivery, address, secrets, read.body);
+      else if (read.reason !== 'aborted') finish(delivery, explainUnread(read.reason, maxBodyBytes));
+      else log.info({ endpoint: address.endpoint }, 'delivery went away before it was complete');
     });
-    if (examined.verdict === 'forged') {
-      // Only here: behind a proxy everybody is one peer, and a genuine delivery must never pay for a forger.
-      const turn = peerLimit.take(request.socket.remoteAddress ?? 'unknown', nowMs());
-      return turn.ok
-        ? { kind: 'unauthorized', cause: examined.cause }
-        : { kind: 'too_many', cause: examined.cause, retryAfterSeconds: turn.retryAfterSeconds };
+    askForBody(request, response);
+  }
+
+  function decide(delivery: UnderWay, address: Address, secrets: readonly string[], body: Buffer): void {
+    const size = body.length;
+    const settle = (outcome: Outcome): void => {
+      held.release(size);
+      finish(delivery, outcome);
+    };
+    const fail = (error: unknown): void => settle(explainFailure(error));
+    try {
+      const examined = examineDelivery({
+        address,
+        headers: delivery.request.headers,
+        headerNames,
+        body,
+        secrets,
+        takesHints: () => takesHints(endpoints, address),
+        toleranceSeconds,
+        nowMs: nowMs(),
+      });
+      if (examined.verdict === 'forged') {
+        meter?.countRefusedCause(examined.cause);
+        settle({ kind: 'unauthorized', cause: examined.cause });
+      } else if (examined.verdict === 'malformed') {
+        const { refusal } = examined;
+        inbox.recordRefusal(refusal).then(() => settle({ kind: 'malformed', cause: refusal.reason }), fail);
+      } else {
+        // Only names stay here while the store writes: the text of the event would be held a second time.
+        const { jobId: id, job } = examined.accept;
+        const { deliveryId } = job;
+        inbox
+          .accept(examined.accept)
+          .then(({ kind, isConflict }) => settle({ kind, id, isConflict, deliveryId }), fail);
+      }
+    } catch (error) {
+      fail(error);
     }
-    if (examined.verdict === 'malformed') {
-      await inbox.recordRefusal(examined.refusal);
-      return { kind: 'malformed', cause: examined.refusal.reason };
-    }
-    return { kind: await inbox.accept(examined.accept), id: examined.accept.jobId };
   }
 
   return function handleDelivery(request, response) {
-    const startedMs = nowMs();
-    const address = readAddress(request.url ?? '');
-    receive(request, address)
-      .catch((error: unknown): Outcome => describeFailure(error))
-      .then((outcome) => {
-        if (outcome === undefined) {
-          log.info({ endpoint: address?.endpoint }, 'delivery went away before it was complete');
-          return;
-        }
-        logOutcome(log, outcome, { endpoint: address?.endpoint, ms: nowMs() - startedMs });
-        // Whoever left without waiting for the answer gets it at the next attempt, as a duplicate.
-        if (response.destroyed) return;
-        const answer = answerOf(outcome);
-        response.writeHead(answer.status, answer.headers);
-        response.end(answer.body);
-        discardRest(request);
-      })
-      .catch((error: unknown) => {
-        log.error({ error: errorName(error) }, 'a delivery could not be answered');
-        response.destroy();
-      });
+    const delivery = {
+      request,
+      response,
+      startedMs: performance.now(),
+      address: readAddress(request.url ?? ''),
+    };
+    try {
+      begin(delivery);
+    } catch (error) {
+      finish(delivery, explainFailure(error));
+    }
   };
-}
-
-function describeFailure(error: unknown): Outcome {
-  const cause =
-    error instanceof StoreUnavailable ? 'the queue can not store it now' : `fault: ${errorName(error)}`;
-  return { kind: 'unavailable', cause, retryAfterSeconds: RETRY_AFTER_SECONDS };
-}
-
-function logOutcome(log: Log, outcome: Outcome, fields: { endpoint: string | undefined; ms: number }): void {
-  if ('id' in outcome) log.info({ ...fields, id: outcome.id }, `delivery ${outcome.kind}`);
-  else log.warn({ ...fields, refused: outcome.kind, cause: outcome.cause }, 'delivery refused');
 }

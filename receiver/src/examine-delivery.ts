@@ -1,26 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { readWebhookEvent } from '@aftermeet/contract';
-import type { Acceptance, Refusal } from '@aftermeet/queue';
-import { verifyDelivery } from '@aftermeet/webhooks';
+import { readWebhookEnvelope } from '@aftermeet/contract';
+import type { Acceptance, EventJob, Refusal } from '@aftermeet/queue';
+import { deliveryHeaderNames, type RefusalReason, verifyDelivery } from '@aftermeet/webhooks';
 
 import type { Address } from './endpoints.ts';
-import { identifyDelivery } from './identify-delivery.ts';
+import { identifyDelivery, identifyHint } from './identify-delivery.ts';
+
+/** In lower case, as Node gives them. */
+export type ReceivedHeaderNames = Readonly<Record<'event' | 'signature' | 'timestamp' | 'delivery', string>>;
 
 export interface DeliveryToExamine {
   readonly address: Address;
   readonly headers: IncomingHttpHeaders;
-  /** In lower case, as Node gives them. */
-  readonly headerNames: Readonly<Record<'event' | 'signature' | 'timestamp' | 'delivery', string>>;
+  readonly headerNames: ReceivedHeaderNames;
   readonly body: Buffer;
   readonly secrets: readonly string[];
+  /** Whether a delivery without signature and timestamp is taken here, as a hint. */
+  readonly takesHints: () => boolean;
   readonly toleranceSeconds: number;
   readonly nowMs: number;
 }
 
 export type Examined =
-  | { readonly verdict: 'forged'; readonly cause: string }
+  | { readonly verdict: 'forged'; readonly cause: RefusalReason }
   | { readonly verdict: 'malformed'; readonly refusal: Refusal }
   | { readonly verdict: 'genuine'; readonly accept: Acceptance };
 
@@ -33,60 +37,79 @@ const plainId = /^[\x21-\x7e]{1,128}$/;
  */
 export function examineDelivery(delivery: DeliveryToExamine): Examined {
   const { address, headers, headerNames, body, nowMs, toleranceSeconds } = delivery;
-  const verdict = verifyDelivery({
-    body,
-    signature: headers[headerNames.signature],
-    timestamp: headers[headerNames.timestamp],
-    secrets: delivery.secrets,
-    nowSeconds: nowMs / 1000,
-    toleranceSeconds,
-  });
-  if (!verdict.ok) return { verdict: 'forged', cause: verdict.reason };
+  const signature = headers[headerNames.signature];
+  const timestamp = headers[headerNames.timestamp];
+  // One of the two headers alone is a signature that broke on its way, not an unsigned delivery.
+  const isUnsigned = signature === undefined && timestamp === undefined && delivery.takesHints();
+  if (!isUnsigned) {
+    const verdict = verifyDelivery({
+      body,
+      signature,
+      timestamp,
+      secrets: delivery.secrets,
+      nowSeconds: nowMs / 1000,
+      toleranceSeconds,
+    });
+    if (!verdict.ok) return { verdict: 'forged', cause: verdict.reason };
+  }
 
   const deliveryId = readDeliveryId(headers[headerNames.delivery]);
-  const receivedAt = new Date(nowMs).toISOString();
-  const read = readWebhookEvent(body);
+  const receivedAt = formatTime(nowMs);
+  const read = readWebhookEnvelope(body);
   const announced = headers[headerNames.event];
-  const problem = !read.ok
-    ? read.reason
-    : announced !== undefined && announced !== read.event.event
-      ? 'event_mismatch'
-      : undefined;
-  if (!read.ok || problem !== undefined) {
+  if (!read.ok || (announced !== undefined && announced !== read.envelope.event)) {
     return {
       verdict: 'malformed',
       refusal: {
         endpoint: address.endpoint,
         receivedAt,
-        reason: problem ?? 'wrong_shape',
+        reason: read.ok ? 'event_mismatch' : read.reason,
         bytes: body.length,
         bodySha256: createHash('sha256').update(body).digest('hex'),
         ...(deliveryId === undefined ? {} : { deliveryId }),
       },
     };
   }
+  const { endpoint, key } = address;
+  // Written out: spreading what may be absent costs as much as parsing the body.
+  const job: EventJob = { endpoint, receivedAt, body: read.text };
+  if (key !== undefined) job.key = key;
+  if (deliveryId !== undefined) job.deliveryId = deliveryId;
+  if (isUnsigned) job.isUnsigned = true;
+  const { jobId, keepSeconds, announcedAs } = isUnsigned
+    ? identifyHint({ endpoint, key, body, toleranceSeconds })
+    : identifyDelivery({ endpoint, key, body, toleranceSeconds }, deliveryId);
   return {
     verdict: 'genuine',
-    accept: {
-      ...identifyDelivery({
-        endpoint: address.endpoint,
-        deliveryId,
-        mac: verdict.mac,
-        body,
-        toleranceSeconds,
-      }),
-      job: {
-        endpoint: address.endpoint,
-        receivedAt,
-        body: read.text,
-        ...(address.key === undefined ? {} : { key: address.key }),
-        ...(deliveryId === undefined ? {} : { deliveryId }),
-      },
-    },
+    accept:
+      announcedAs === undefined ? { jobId, job, keepSeconds } : { jobId, job, keepSeconds, announcedAs },
+  };
+}
+
+/** The names of a delivery's headers as they are received. Throws `RangeError` on a prefix that can't be one. */
+export function receivedHeaderNames(prefix: string | undefined): ReceivedHeaderNames {
+  const names = deliveryHeaderNames(prefix);
+  return {
+    event: names.event.toLowerCase(),
+    signature: names.signature.toLowerCase(),
+    timestamp: names.timestamp.toLowerCase(),
+    delivery: names.delivery.toLowerCase(),
   };
 }
 
 /** An unsigned text of a stranger: kept for people only where it is short and printable. */
 function readDeliveryId(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' && plainId.test(value) ? value : undefined;
+}
+
+let formattedMs = Number.NaN;
+let formatted = '';
+
+/** ISO 8601, UTC. Many deliveries arrive in one millisecond, and a date costs as much as a hash. */
+function formatTime(ms: number): string {
+  if (ms !== formattedMs) {
+    formatted = new Date(ms).toISOString();
+    formattedMs = ms;
+  }
+  return formatted;
 }

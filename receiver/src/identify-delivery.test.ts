@@ -1,42 +1,44 @@
 import { describe, expect, it } from 'vitest';
 
-import { identifyDelivery } from './identify-delivery.ts';
+import { type ArrivedBody, identifyDelivery, identifyHint } from './identify-delivery.ts';
 
-const delivery = {
+const arrived = {
   endpoint: 'default',
-  deliveryId: 'd-1',
-  mac: 'ab'.repeat(32),
+  key: undefined,
   body: Buffer.from('{"event":"meeting.completed"}'),
   toleranceSeconds: 300,
 };
+const JOB_ID = 'c52ac0e59b59a7bcac0da4e85b00be7fc672818d5093f48ee663f12b660c12fa';
 
 describe('identifyDelivery', () => {
-  it('knows a replay of the same bytes for twice the tolerance and a minute, a retry for a week', () => {
-    expect(identifyDelivery(delivery).fingerprints.map(({ keepSeconds }) => keepSeconds)).toEqual([
-      660, 604_800,
-    ]);
+  it('makes the job id from the address and the body alone', () => {
+    const idOf = (other: Partial<ArrivedBody>, deliveryId = 'd-1'): string =>
+      identifyDelivery({ ...arrived, ...other }, deliveryId).jobId;
+    expect(idOf({})).toBe(JOB_ID);
+    expect(idOf({}, 'd-2')).toBe(JOB_ID);
+    const others = [
+      idOf({ endpoint: 'sales' }),
+      idOf({ key: 'm-1' }),
+      idOf({ key: 'm-2' }),
+      idOf({ endpoint: 'defaultm', key: '-1' }),
+      idOf({ body: Buffer.from('{}') }),
+      identifyHint(arrived).jobId,
+    ];
+    expect(new Set([JOB_ID, ...others]).size).toBe(7);
   });
 
-  it('makes the job id from the endpoint and the body alone', () => {
-    const { jobId } = identifyDelivery(delivery);
-    expect(jobId).toBe('c52ac0e59b59a7bcac0da4e85b00be7fc672818d5093f48ee663f12b660c12fa');
-    expect(identifyDelivery({ ...delivery, deliveryId: 'd-2', mac: 'cd'.repeat(32) }).jobId).toBe(jobId);
-    expect(identifyDelivery({ ...delivery, endpoint: 'sales' }).jobId).not.toBe(jobId);
-    expect(identifyDelivery({ ...delivery, body: Buffer.from('{}') }).jobId).not.toBe(jobId);
+  it('knows a delivery again for a week, and for as long as a captured one can be replayed', () => {
+    expect(identifyDelivery(arrived, 'd-1').keepSeconds).toBe(604_800);
+    expect(identifyDelivery({ ...arrived, toleranceSeconds: 604_800 }, 'd-1').keepSeconds).toBe(1_209_660);
   });
 
-  it('does not let a stolen delivery id make another body a duplicate', () => {
-    const genuine = identifyDelivery(delivery);
-    const poisoned = identifyDelivery({
-      ...delivery,
-      mac: 'cd'.repeat(32),
-      body: Buffer.from('{"event":"x"}'),
-    });
-    const keys = new Set(genuine.fingerprints.map(({ key }) => key));
-    expect(poisoned.fingerprints.some(({ key }) => keys.has(key))).toBe(false);
+  it('names the announcement by endpoint and delivery id, whatever the body', () => {
+    expect(identifyDelivery(arrived, 'd-1').announcedAs).toBe('default/d-1');
+    expect(identifyDelivery({ ...arrived, body: Buffer.from('{}') }, 'd-1').announcedAs).toBe('default/d-1');
   });
 
-  it('does without a delivery id', () => {
-    expect(identifyDelivery({ ...delivery, deliveryId: undefined }).fingerprints).toHaveLength(1);
+  it('does without a delivery id, and lets a hint announce nothing', () => {
+    expect(identifyDelivery(arrived, undefined).announcedAs).toBeUndefined();
+    expect(identifyHint(arrived).announcedAs).toBeUndefined();
   });
 });

@@ -21,13 +21,25 @@ export function isOperator(request: IncomingMessage, adminToken: string | undefi
     return (
       proxyHeaders.every((name) => request.headers[name] === undefined) &&
       loopbackPeer.test(request.socket.remoteAddress ?? '') &&
-      loopbackHost.test(request.headers.host ?? '')
+      loopbackHost.test(readOnce(request, 'host') ?? '') &&
+      isOwnPage(request.headers)
     );
   }
-  const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const given = /^Bearer +(\S+)$/i.exec(readOnce(request, 'authorization') ?? '')?.[1];
   return given !== undefined && timingSafeEqual(sha256(given), sha256(adminToken));
 }
 
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** Of doubled lines Node keeps the first one and says nothing: somebody in between may have read the other. */
+function readOnce(request: IncomingMessage, name: string): string | undefined {
+  const lines = request.headersDistinct[name];
+  return lines?.length === 1 ? lines[0] : undefined;
+}
+
+/** A browser names the page that asks: another site may not, though a form of its reaches us under our own name. */
+function isOwnPage({ origin, host }: IncomingMessage['headers']): boolean {
+  return origin === undefined || origin === `http://${host}`;
 }

@@ -1,5 +1,5 @@
 /** Why a delivery was not stored. The log names the reason; the sender only ever sees the status. */
-type Refusal =
+export type RefusalKind =
   | 'unknown_endpoint'
   | 'wrong_method'
   | 'too_many'
@@ -10,17 +10,25 @@ type Refusal =
   | 'malformed'
   | 'unavailable';
 
-/** What became of one delivery. */
-export type Outcome =
-  | { readonly kind: 'accepted' | 'duplicate'; readonly id: string }
-  | {
-      readonly kind: Refusal;
-      /** For the log: names, never content. */
-      readonly cause: string;
-      readonly retryAfterSeconds?: number;
-    };
+export interface Refused {
+  readonly kind: RefusalKind;
+  /** For the log: names, never content. */
+  readonly cause: string;
+  readonly retryAfterSeconds?: number;
+}
 
-const statuses = {
+interface Stored {
+  readonly kind: 'accepted' | 'duplicate';
+  readonly id: string;
+  /** Its sender used the same delivery id for another body before. */
+  readonly isConflict: boolean;
+  readonly deliveryId: string | undefined;
+}
+
+/** What became of one delivery. */
+export type Outcome = Stored | Refused;
+
+export const statuses = {
   accepted: 200,
   duplicate: 200,
   malformed: 400,
@@ -34,9 +42,10 @@ const statuses = {
   unavailable: 503,
 } as const satisfies Record<Outcome['kind'], number>;
 
+/** `headers` is a flat list of names and values: Node writes it without a look at each. */
 export interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: string[];
   readonly body: string;
 }
 
@@ -45,19 +54,17 @@ export interface Answer {
  * nobody learns from an answer which part of a forgery was wrong.
  */
 export function answerOf(outcome: Outcome): Answer {
-  const content =
-    'id' in outcome ? { status: outcome.kind, id: outcome.id } : { status: 'refused', reason: outcome.kind };
-  const body = JSON.stringify(content);
-  return {
-    status: statuses[outcome.kind],
-    headers: {
-      'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(body)),
-      ...(outcome.kind === 'wrong_method' ? { allow: 'POST' } : {}),
-      ...('retryAfterSeconds' in outcome && outcome.retryAfterSeconds !== undefined
-        ? { 'retry-after': String(outcome.retryAfterSeconds) }
-        : {}),
-    },
-    body,
-  };
+  // An id is 64 hex digits: nothing in it needs an escape, and every character is one byte.
+  const body =
+    'id' in outcome
+      ? `{"status":"${outcome.kind}","id":"${outcome.id}"}`
+      : `{"status":"refused","reason":"${outcome.kind}"}`;
+  const headers = ['content-type', 'application/json', 'content-length', String(body.length)];
+  if (!('id' in outcome)) {
+    if (outcome.kind === 'wrong_method') headers.push('allow', 'POST');
+    if (outcome.retryAfterSeconds !== undefined) {
+      headers.push('retry-after', String(outcome.retryAfterSeconds));
+    }
+  }
+  return { status: statuses[outcome.kind], headers, body };
 }

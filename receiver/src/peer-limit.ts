@@ -1,3 +1,5 @@
+import type { Outcome, Refused, RefusalKind } from './outcome.ts';
+
 /** How many refused requests of a peer are answered plainly, and how fast that allowance comes back. */
 export interface PeerLimitOptions {
   readonly burst: number;
@@ -36,4 +38,29 @@ export function createPeerLimit({ burst, perSecond, maxPeers = 10_000 }: PeerLim
         : { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)) };
     },
   };
+}
+
+/**
+ * What costs its peer a token: everything that is refused before or at the verification. What was signed pays nothing,
+ * nor does what can't be stored now: behind a proxy everybody is one peer, and nobody pays for a forger.
+ */
+const paidKinds: ReadonlySet<RefusalKind> = new Set([
+  'unauthorized',
+  'unknown_endpoint',
+  'wrong_method',
+  'too_large',
+  'wrong_encoding',
+  'wrong_content_type',
+] satisfies RefusalKind[]);
+
+export function isPaid(outcome: Outcome): outcome is Refused {
+  return !('id' in outcome) && paidKinds.has(outcome.kind);
+}
+
+/** Takes the token of a refusal; without one left, the refusal becomes `too_many`. */
+export function charge(limit: PeerLimit, peer: string, refused: Refused, nowMs: number): Refused {
+  const turn = limit.take(peer, nowMs);
+  return turn.ok
+    ? refused
+    : { kind: 'too_many', cause: refused.cause, retryAfterSeconds: turn.retryAfterSeconds };
 }

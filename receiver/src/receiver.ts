@@ -1,20 +1,35 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 import { answerBrokenRequests } from './answer-broken-requests.ts';
+import { answerOddRequests } from './answer-odd-requests.ts';
+import { askForBody } from './awaited-bodies.ts';
+import { capConnections } from './cap-connections.ts';
 import { createDeliveryHandler, type DeliveryHandlerOptions } from './delivery-handler.ts';
+import { createDeliveryMeter, type MeterReading } from './delivery-meter.ts';
+import { hasDoubledHost, refuseDoubledHost } from './doubled-host.ts';
+import { drain } from './drain.ts';
 import { formatAddress } from './format-address.ts';
-import { createOperatorApp } from './operator-app.ts';
+import { noteRequest, trackSockets } from './open-sockets.ts';
+import { createOperatorApp, type ReloadResult } from './operator-app.ts';
 
 export interface ReceiverOptions extends DeliveryHandlerOptions {
   readonly adminToken?: string;
   /** On the way down: how long idle connections stay open for a request that may be on its way. */
   readonly idleGraceMs?: number;
+  /** Connections at once; one more is closed as soon as it opens. 4000. */
+  readonly maxConnections?: number;
+  /** Reads the endpoints anew, for `POST /api/reload`; without it there is no such route. */
+  readonly reload?: () => Promise<ReloadResult>;
+  /** The readings that `GET /metrics` adds up, where several processes serve; this receiver's alone by default. */
+  readonly listReadings?: () => Promise<readonly MeterReading[]>;
 }
 
 export interface Receiver {
   /** Port 0 takes a free one; the address that was taken comes back. */
   listen(where: { readonly host: string; readonly port: number }): Promise<{ readonly url: string }>;
+  /** What this receiver counted. */
+  read(): MeterReading;
   /** Stops accepting, answers what it holds, and resolves when the last answer is out. */
   close(): Promise<void>;
 }
@@ -27,9 +42,8 @@ const timeouts = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
 };
-const DRAIN_MS = 8000;
 const DEFAULT_IDLE_GRACE_MS = 500;
-const SWEEP_EVERY_MS = 20;
+const DEFAULT_MAX_CONNECTIONS = 4000;
 
 /**
  * The hosted endpoint. `/hooks/*` goes straight to the delivery handler and everything else to Express,
@@ -37,28 +51,45 @@ const SWEEP_EVERY_MS = 20;
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
   let closing = false;
-  const handleDelivery = createDeliveryHandler(options);
+  const { inbox, log, adminToken, reload, nowMs = Date.now } = options;
+  const meter = options.meter ?? createDeliveryMeter();
+  const handleDelivery = createDeliveryHandler({ ...options, meter });
   const operatorApp = createOperatorApp({
-    inbox: options.inbox,
-    log: options.log,
+    inbox,
+    log,
     isClosing: () => closing,
-    ...(options.adminToken === undefined ? {} : { adminToken: options.adminToken }),
+    adminToken,
+    reload,
+    listReadings: options.listReadings ?? (() => Promise.resolve([meter.read()])),
   });
-  const server = createServer(timeouts, (request: IncomingMessage, response: ServerResponse) => {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     // On the way down each answer also ends its keep-alive connection.
     if (closing) response.shouldKeepAlive = false;
+    noteRequest(open, response);
+    if (hasDoubledHost(request)) {
+      refuseDoubledHost(response);
+      return;
+    }
     const url = readTarget(request.url ?? '');
     if (url.startsWith(`${HOOKS}/`)) {
       request.url = url.slice(HOOKS.length);
       handleDelivery(request, response);
     } else {
+      askForBody(request, response);
       operatorApp(request, response);
     }
-  });
+  };
+  const server = createServer(timeouts, listener);
   // Node 20 drops header lines past its count limit without a word, a signature among them perhaps.
   // Without the count the size cap stands alone, and it answers 431.
   server.maxHeadersCount = 0;
-  answerBrokenRequests(server, options.log);
+  // A sender may close its half of the connection after its request, and still waits for the answer. Node has had this
+  // switch since its beginnings; its types have not.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const open = trackSockets(server);
+  capConnections(server, options.maxConnections ?? DEFAULT_MAX_CONNECTIONS, { open, log, meter, nowMs });
+  answerOddRequests(server, listener);
+  answerBrokenRequests(server, open, { log, nowMs });
 
   return {
     listen: ({ host, port }) =>
@@ -71,9 +102,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
           resolve({ url: formatAddress(host, (server.address() as AddressInfo).port) });
         });
       }),
+    read: () => meter.read(),
     close: () => {
       closing = true;
-      return drain(server, options.idleGraceMs ?? DEFAULT_IDLE_GRACE_MS);
+      return drain(server, open, options.idleGraceMs ?? DEFAULT_IDLE_GRACE_MS);
     },
   };
 }
@@ -83,25 +115,4 @@ function readTarget(target: string): string {
   if (target.startsWith('/') || !URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
   return pathname + search;
-}
-
-/**
- * Waits for the answers that are under way. A connection that looks idle may have a request on its way, so
- * idle ones get a moment in which each answer says `Connection: close`; only then are they closed.
- */
-function drain(server: Server, idleGraceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    let sweep: NodeJS.Timeout | undefined;
-    const grace = setTimeout(() => {
-      sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
-    }, idleGraceMs);
-    const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    // The close of net, which only stops listening: http's own resets idle connections at once.
-    NetServer.prototype.close.call(server, () => {
-      clearTimeout(grace);
-      clearInterval(sweep);
-      clearTimeout(force);
-      resolve();
-    });
-  });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Outcome } from './outcome.ts';
+import type { Refused } from './outcome.ts';
 
 const jsonType = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 
@@ -8,7 +8,7 @@ const jsonType = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
  * What can be refused before a byte of the body is read. A delivery without a content type passes: the
  * specification doesn't promise one, and a refusal would lose the event for ever.
  */
-export function refuseByHead(request: IncomingMessage): Outcome | undefined {
+export function refuseByHead(request: IncomingMessage): Refused | undefined {
   if (request.method !== 'POST') return { kind: 'wrong_method', cause: 'not a POST' };
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {

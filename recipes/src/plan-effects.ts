@@ -1,4 +1,4 @@
-import { readWebhookEvent } from '@aftermeet/contract';
+import { readWebhookEvent, type WebhookEventData } from '@aftermeet/contract';
 import type { EffectJob, EventJob } from '@aftermeet/queue';
 
 import { deriveEffectKey } from './effect-key.ts';
@@ -17,7 +17,7 @@ export interface PlanningRules {
 
 /**
  * What a stored delivery causes: one effect for each recipe that wants it, each of its targets and each
- * part. Pure. The same delivery always plans the same effects under the same keys.
+ * part. Pure. Of an unsigned delivery only kind and meeting count, and only for recipes that ask the service. The same delivery always plans the same effects under the same keys.
  */
 export function planEffects(
   job: EventJob,
@@ -25,19 +25,20 @@ export function planEffects(
 ): EffectPlan {
   const reading = readWebhookEvent(new TextEncoder().encode(job.body));
   if (!reading.ok) return { ok: false, cause: `the stored delivery is not an event: ${reading.detail}` };
-  const { event: kind, meeting_id: meetingId, timestamp: occurrence, data } = reading.event;
+  const { event: kind, meeting_id: meetingId, timestamp, data } = reading.event;
+  // Whoever knows the address could invent a new time for each hint, and have one report sent as often.
+  const occurrence = job.isUnsigned === true ? 'unsigned' : timestamp;
   const event: MeetingEvent = {
     kind,
     meetingId,
     occurrence,
     endpoint: job.endpoint,
     receivedAt: job.receivedAt,
-    ...(data.title === undefined ? {} : { title: data.title }),
-    ...(data.reason === undefined ? {} : { reason: data.reason }),
-    ...(data.is_transcript_empty === undefined ? {} : { isTranscriptEmpty: data.is_transcript_empty }),
-    ...(data.report_url === undefined ? {} : { reportUrl: data.report_url }),
+    ...(job.isUnsigned === true ? {} : readClaims(data)),
   };
-  const effects = matchRecipes(event, recipes, endpointRecipes).flatMap((recipe) =>
+  // A hint may not speak for itself: only a recipe that reads the report asks the service whether it is true.
+  const able = job.isUnsigned === true ? recipes.filter(({ subject }) => subject.from === 'report') : recipes;
+  const effects = matchRecipes(event, able, endpointRecipes).flatMap((recipe) =>
     recipe.plan(event).map(({ target, part }) => ({
       effectKey: deriveEffectKey({
         workspace,
@@ -55,4 +56,14 @@ export function planEffects(
     })),
   );
   return { ok: true, event, effects };
+}
+
+/** What a delivery says of its meeting. Of an unsigned one nothing of it counts: the service is asked. */
+function readClaims(data: WebhookEventData): Partial<MeetingEvent> {
+  return {
+    ...(data.title === undefined ? {} : { title: data.title }),
+    ...(data.reason === undefined ? {} : { reason: data.reason }),
+    ...(data.is_transcript_empty === undefined ? {} : { isTranscriptEmpty: data.is_transcript_empty }),
+    ...(data.report_url === undefined ? {} : { reportUrl: data.report_url }),
+  };
 }

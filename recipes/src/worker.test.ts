@@ -112,7 +112,7 @@ describeEachStore(
           receivedAt: new Date().toISOString(),
           body: JSON.stringify({ meeting_id: 'm_1', timestamp: '2026-07-07T12:00:00Z', ...body }),
         },
-        fingerprints: [{ key: randomUUID(), keepSeconds: 660 }],
+        keepSeconds: 660,
       });
     }
 

@@ -8,6 +8,8 @@ export interface StopSignal {
   readonly signal: AbortSignal;
   /** The same, and keeps the process alive until then: a receiver whose queue is away still must stay. */
   readonly wait: () => Promise<void>;
+  /** The same as SIGTERM; whoever was asked to stop already stops no sooner for it. */
+  readonly ask: () => void;
   /** What a shell expects of a command that ended on this signal. */
   readonly exitCode: () => number;
   /** Catches no signal any more, and lets a process that was asked to stop live. */
@@ -44,6 +46,9 @@ export function armStopSignal(forceAfterMs: number): StopSignal {
       const keepAlive = setInterval(() => {}, 60_000);
       await asked;
       clearInterval(keepAlive);
+    },
+    ask: () => {
+      if (!controller.signal.aborted) terminate();
     },
     exitCode: () => exitCode,
     disarm: () => {

@@ -7,8 +7,13 @@ import type { Report } from './report/report.ts';
 import type { CallOptions } from './send-request.ts';
 import type { ServiceError } from './service-error.ts';
 import type { UploadDetails, UploadOptions, UploadResult, UploadSource } from './upload/upload.ts';
+import type { FindWebhookTarget } from './webhook-target.ts';
 
-export type StartInput = OperationInput<typeof operations.recordings.start>;
+/** The fields of the operation, or `endpoint` in place of `webhook_url` and `webhook_secret`. */
+export type StartInput = OperationInput<typeof operations.recordings.start> & {
+  /** An endpoint of one's own receiver: address and secret come from the option `webhookTargets`. */
+  readonly endpoint?: string | undefined;
+};
 export type GenerateInput = OperationInput<typeof operations.reports.generate>;
 export type EditBlockInput = OperationInput<typeof operations.reports.editBlock>;
 export type ExportInput = OperationInput<typeof operations.exports.download>;
@@ -194,6 +199,8 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** Without `/mcp`; default the base address. */
   readonly mcpUrl?: string;
+  /** Finds address and secret where an input names an `endpoint`; without it that is refused. */
+  readonly webhookTargets?: FindWebhookTarget;
   /** For everything but uploads. */
   readonly fetch?: typeof fetch;
   /** For one request and its answer; of a download, until its head has arrived and between two pieces; of an upload, three times as long without movement. Default 30 s. */

@@ -16,8 +16,8 @@ import { uploadMethods } from './upload/upload-methods.ts';
 export function createClient(options: ClientOptions): Client {
   const { connection, mcpUrl } = readOptions(options);
   return {
-    recordings: recordingMethods(connection),
-    uploads: uploadMethods(connection),
+    recordings: recordingMethods(connection, options.webhookTargets),
+    uploads: uploadMethods(connection, options.webhookTargets),
     reports: reportMethods(connection),
     templates: templateMethods(connection),
     exports: exportMethods(connection),

@@ -24,3 +24,4 @@ export type {
   UploadResult,
   UploadSource,
 } from './upload/upload.ts';
+export type { FindWebhookTarget, WebhookPurpose, WebhookTarget } from './webhook-target.ts';

@@ -37,6 +37,12 @@ export { platforms, platformSpellings } from './platforms.ts';
 export { checkStart, latestStartMs } from './scheduling-horizon.ts';
 export { templateSlugs, type TemplateSlug } from './template-slugs.ts';
 export {
+  type EnvelopeReading,
+  readWebhookEnvelope,
+  type UnreadableEvent,
+  type WebhookEnvelope,
+} from './webhook-envelope.ts';
+export {
   EVENT_KINDS,
   readWebhookEvent,
   type EventKind,

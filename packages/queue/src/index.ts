@@ -5,7 +5,7 @@ export { checkEmbeddedSupport } from './embedded/check-embedded-support.ts';
 export { describeError } from './describe-error.ts';
 export { emptyNamespace } from './empty-namespace.ts';
 export { createInbox, type InboxOptions } from './inbox.ts';
-export type { Acceptance, Fingerprint, Inbox, Refusal } from './inbox-store.ts';
+export type { Acceptance, Accepted, Inbox, Refusal } from './inbox-store.ts';
 export { isCode } from './is-code.ts';
 export {
   type EffectJob,

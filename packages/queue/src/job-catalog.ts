@@ -13,6 +13,8 @@ export const eventJobSchema = z.object({
   /** ISO 8601, UTC. */
   receivedAt: z.string(),
   body: z.string(),
+  /** Nobody signed it: a hint that a meeting is worth asking the service about, and nothing more. */
+  isUnsigned: z.boolean().optional(),
 });
 
 /** One effect to bring about: one recipe, one target, one part of it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { decodeJobData, encodeJobData } from './job-data-codec.ts';
+import { decodeJobData, encodeJobData, encodeJobText } from './job-data-codec.ts';
 
 describe('job data', () => {
   it('is stored as it is where every store can hold it', () => {
@@ -18,6 +18,7 @@ describe('job data', () => {
       fc.property(fc.record({ title: fc.string({ unit: 'binary' }), part: fc.integer() }), (data) => {
         const stored = JSON.stringify(encodeJobData(data));
         expect(stored).not.toMatch(/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/);
+        expect(encodeJobText(data)).toBe(stored);
         expect(decodeJobData(JSON.parse(stored))).toEqual(data);
       }),
       { numRuns: 50, examples: [[{ title: '\\u0000 \u0000 \ud800', part: 1 }]] },

@@ -1,10 +1,25 @@
 import { createServer } from 'node:net';
 
-import { describeEachStore, type RedisServer, startRedisServer } from '@aftermeet/test/support';
+import {
+  describeEachStore,
+  openTestStore,
+  type RedisServer,
+  startRedisServer,
+  type TestStore,
+} from '@aftermeet/test/support';
 import { Redis } from 'ioredis';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Log, openBackend, silentLog } from './index.ts';
+
+async function findWarnings(queueUrl: string): Promise<string[]> {
+  const warnings: string[] = [];
+  const log: Log = { ...silentLog, warn: (_fields, text) => warnings.push(text) };
+  const backend = await openBackend(queueUrl, { log });
+  await backend.close();
+  return warnings;
+}
 
 describe('opening a backend', () => {
   it.each([
@@ -54,23 +69,22 @@ describeEachStore(
       await server.stop();
     });
 
-    async function findWarnings(url = server.url): Promise<string[]> {
-      const warnings: string[] = [];
-      const log: Log = { ...silentLog, warn: (_fields, text) => warnings.push(text) };
-      const backend = await openBackend(url, { log });
-      await backend.close();
-      return warnings;
-    }
-
     it('are fine as they should be', async () => {
-      expect(await findWarnings()).toEqual([]);
+      expect(await findWarnings(server.url)).toEqual([]);
     });
 
     it('are warned of when jobs could be evicted or forgotten', async () => {
       await admin.config('SET', 'maxmemory-policy', 'allkeys-lru', 'appendonly', 'no');
-      expect(await findWarnings()).toEqual([
+      expect(await findWarnings(server.url)).toEqual([
         'this Redis may evict jobs when its memory is full: set maxmemory-policy noeviction',
         'this Redis forgets accepted deliveries when it crashes: set appendonly yes',
+      ]);
+    });
+
+    it('are warned of when nobody says when deliveries reach the disk', async () => {
+      await admin.config('SET', 'maxmemory-policy', 'noeviction', 'appendonly', 'yes', 'appendfsync', 'no');
+      expect(await findWarnings(server.url)).toEqual([
+        'this Redis does not say when accepted deliveries reach the disk: set appendfsync everysec or always',
       ]);
     });
 
@@ -83,4 +97,82 @@ describeEachStore(
     });
   },
   ['redis'],
+);
+
+describeEachStore(
+  'a PostgreSQL that is given',
+  (kind) => {
+    let store: TestStore;
+    let admin: pg.Client;
+    beforeAll(async () => {
+      store = await openTestStore(kind);
+      const backend = await openBackend(store.queueUrl, { log: silentLog });
+      if (backend.kind !== 'postgres') throw new Error('this store is a PostgreSQL');
+      admin = new pg.Client(backend.poolConfig('work'));
+      await admin.connect();
+    });
+    afterAll(async () => {
+      await admin.end();
+      await store.dispose();
+    });
+
+    it('is opened again without taking a lock that others wait for', async () => {
+      await admin.query('begin');
+      // As VACUUM does; who makes an index waits for it, and whoever writes then waits behind that.
+      await admin.query('lock table aftermeet.marks, aftermeet.announcements in share update exclusive mode');
+      const backend = await openBackend(store.queueUrl, { log: silentLog });
+      await admin.query('rollback');
+      await backend.close();
+    });
+
+    it('is opened by many at once when nothing is there yet', async () => {
+      const open = () => openBackend(store.queueUrl, { log: silentLog, namespace: 'fresh' });
+      const opened = await Promise.all([open(), open(), open(), open()]);
+      for (const backend of opened) await backend.close();
+    });
+
+    it('gets what is missing, and the function of this release in the place of another', async () => {
+      const readComment = async (): Promise<unknown> => {
+        const { rows } = await admin.query<{ comment: string }>(
+          `select obj_description(oid, 'pg_proc') as comment from pg_proc where proname = 'accept_deliveries_1'`,
+        );
+        return rows[0]?.comment;
+      };
+      const comment = await readComment();
+      expect(comment).toMatch(/^[0-9a-f]{64}$/);
+      await admin.query(`drop index aftermeet.marks_expiry; drop table aftermeet.refusals;
+        comment on function aftermeet.accept_deliveries_1 is 'another'`);
+      await (await openBackend(store.queueUrl, { log: silentLog })).close();
+      expect(await readComment()).toBe(comment);
+      const { rowCount } = await admin.query(
+        `select 1 where to_regclass('aftermeet.marks_expiry') is not null
+           and to_regclass('aftermeet.refusals') is not null`,
+      );
+      expect(rowCount).toBe(1);
+    });
+
+    it('gives up by itself, sooner than who asked it, on a lock and on anything else', async () => {
+      const backend = await openBackend(store.queueUrl, { log: silentLog });
+      const accept = new pg.Client(backend.kind === 'postgres' ? backend.poolConfig('accept') : {});
+      await accept.connect();
+      const { rows } = await accept.query<object>(
+        `select current_setting('statement_timeout') as "any", proconfig as "function"
+           from pg_proc where proname = 'accept_deliveries_1' and pronamespace = 'aftermeet'::regnamespace`,
+      );
+      expect(rows).toEqual([{ any: '800ms', function: ['enable_seqscan=off', 'lock_timeout=700ms'] }]);
+      await accept.end();
+      await backend.close();
+    });
+
+    it('is warned of when it forgets at a crash what it confirmed', async () => {
+      expect(await findWarnings(store.queueUrl)).toEqual([]);
+      await admin.query(
+        `do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`,
+      );
+      expect(await findWarnings(store.queueUrl)).toEqual([
+        'this PostgreSQL forgets the last accepted deliveries when it crashes: set synchronous_commit = on',
+      ]);
+    });
+  },
+  ['postgres'],
 );

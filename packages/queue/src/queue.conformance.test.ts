@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 
 import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { openJobStore } from './bullmq/job-store.ts';
 import {
   type Acceptance,
+  type Accepted,
   type Backend,
   createInbox,
   createJobQueue,
@@ -25,10 +28,7 @@ import {
 
 const log = silentLog;
 
-function makeAcceptance(
-  body: string,
-  keys: readonly string[] = [`mac-${body}`, `delivery-${body}`],
-): Acceptance {
+function makeAcceptance(body: string, announcedAs?: string): Acceptance {
   return {
     jobId: `job-${body}`,
     job: {
@@ -37,9 +37,13 @@ function makeAcceptance(
       receivedAt: '2026-11-21T09:30:00.000Z',
       body: JSON.stringify({ event: 'meeting.completed', body }),
     },
-    fingerprints: keys.map((key) => ({ key, keepSeconds: 660 })),
+    keepSeconds: 660,
+    ...(announcedAs === undefined ? {} : { announcedAs }),
   };
 }
+
+const accepted: Accepted = { kind: 'accepted', isConflict: false };
+const duplicate: Accepted = { kind: 'duplicate', isConflict: false };
 
 function makeEffect(effectKey: string, title = 'Weekly sync'): EffectJob {
   return {
@@ -58,7 +62,7 @@ function makeEffect(effectKey: string, title = 'Weekly sync'): EffectJob {
   };
 }
 
-describeEachStore('the queue', (kind) => {
+describeEachStore('the queue', (storeKind) => {
   let store: TestStore;
   let backend: Backend;
   let inbox: Inbox;
@@ -78,7 +82,7 @@ describeEachStore('the queue', (kind) => {
   };
 
   beforeAll(async () => {
-    store = await openTestStore(kind);
+    store = await openTestStore(storeKind);
     await openAll();
   });
   beforeEach(async () => {
@@ -119,6 +123,39 @@ describeEachStore('the queue', (kind) => {
     });
   }
 
+  /** What happens to the jobs of days ago: they were done and removed. */
+  async function removeJobs(): Promise<void> {
+    if (backend.kind === 'redis') {
+      const client = backend.connect('accept');
+      await once(client, 'ready');
+      const keys = await client.keys(`{${backend.namespace}}:events:*`);
+      await client.del(keys);
+      client.disconnect();
+    } else {
+      const client = new pg.Client(backend.poolConfig('work'));
+      await client.connect();
+      await client.query(`delete from "${backend.namespace}_queue".job`);
+      await client.end();
+    }
+  }
+
+  async function listWaiting(): Promise<string[]> {
+    if (backend.kind === 'redis') {
+      const client = backend.connect('accept');
+      await once(client, 'ready');
+      const ids = await client.lrange(`{${backend.namespace}}:events:wait`, 0, -1);
+      client.disconnect();
+      return ids.toReversed();
+    }
+    const client = new pg.Client(backend.poolConfig('work'));
+    await client.connect();
+    const { rows } = await client.query<{ id: string }>(
+      `select id from "${backend.namespace}_queue".job order by seq`,
+    );
+    await client.end();
+    return rows.map(({ id }) => id);
+  }
+
   async function settledCounts(name: JobName, isSettled: (counts: { [state: string]: number }) => boolean) {
     return await expect
       .poll(async () => isSettled({ ...(await queue.counts(name)) }), { timeout: 10_000, interval: 20 })
@@ -127,7 +164,7 @@ describeEachStore('the queue', (kind) => {
   }
 
   it('hands the worker exactly the delivery that was accepted', async () => {
-    expect(await inbox.accept(makeAcceptance('one'))).toBe('accepted');
+    expect(await inbox.accept(makeAcceptance('one'))).toEqual(accepted);
     const [job] = await take('event', 1);
     expect(job).toEqual({
       id: 'job-one',
@@ -143,13 +180,13 @@ describeEachStore('the queue', (kind) => {
     });
   });
 
-  it('knows a delivery again by either fingerprint', async () => {
-    await inbox.accept(makeAcceptance('one', ['mac', 'delivery']));
-    expect(await inbox.accept(makeAcceptance('one', ['mac', 'other']))).toBe('duplicate');
-    expect(await inbox.accept(makeAcceptance('one', ['other', 'delivery']))).toBe('duplicate');
-    expect(await inbox.accept(makeAcceptance('two', ['other']))).toBe('accepted');
+  it('knows a delivery again, whatever it is announced as', async () => {
+    expect(await inbox.accept(makeAcceptance('one', 'wh_1'))).toEqual(accepted);
+    expect(await inbox.accept(makeAcceptance('one', 'wh_1'))).toEqual(duplicate);
+    expect(await inbox.accept(makeAcceptance('one', 'wh_2'))).toEqual(duplicate);
+    expect(await inbox.accept(makeAcceptance('one'))).toEqual(duplicate);
     expect(await queue.counts('event')).toEqual({
-      waiting: 2,
+      waiting: 1,
       active: 0,
       delayed: 0,
       completed: 0,
@@ -157,36 +194,142 @@ describeEachStore('the queue', (kind) => {
     });
   });
 
-  it('forgets a fingerprint when its time is over', async () => {
-    await inbox.accept(makeAcceptance('one', ['mac']));
-    nowMs += 659_999;
-    expect(await inbox.accept(makeAcceptance('one', ['mac']))).toBe('duplicate');
-    nowMs += 1;
-    expect(await inbox.accept(makeAcceptance('one', ['mac']))).toBe('accepted');
+  it('stores another delivery under a known name, and calls it a conflict', async () => {
+    await inbox.accept(makeAcceptance('one', 'wh_1'));
+    expect(await inbox.accept(makeAcceptance('two', 'wh_1'))).toEqual({ kind: 'accepted', isConflict: true });
+    expect(await inbox.accept(makeAcceptance('two', 'wh_1'))).toEqual({
+      kind: 'duplicate',
+      isConflict: true,
+    });
+    expect(await inbox.accept(makeAcceptance('one', 'wh_1'))).toEqual(duplicate);
+    expect((await queue.counts('event')).waiting).toBe(2);
   });
 
-  it('accepts again, without a second job, when a crash came between the job and its fingerprints', async () => {
+  it('lets no replay take a name away from the delivery that comes under it later', async () => {
+    await inbox.accept(makeAcceptance('one', 'wh_1'));
+    await inbox.accept(makeAcceptance('one', 'wh_2'));
+    expect(await inbox.accept(makeAcceptance('two', 'wh_2'))).toEqual(accepted);
+  });
+
+  it('knows a delivery again as long as it was told, also when its job is gone', async () => {
+    await inbox.accept(makeAcceptance('one', 'wh_1'));
+    await removeJobs();
+    nowMs += 659_999;
+    expect(await inbox.accept(makeAcceptance('one', 'wh_1'))).toEqual(duplicate);
+    expect(await inbox.accept(makeAcceptance('two', 'wh_1'))).toEqual({ kind: 'accepted', isConflict: true });
+    nowMs += 1;
+    expect(await inbox.accept(makeAcceptance('one', 'wh_1'))).toEqual(accepted);
+    expect((await queue.counts('event')).waiting).toBe(2);
+  });
+
+  it('forgets a name when its time is over', async () => {
+    await inbox.accept(makeAcceptance('one', 'wh_1'));
+    nowMs += 660_000;
+    expect(await inbox.accept(makeAcceptance('two', 'wh_1'))).toEqual(accepted);
+    expect(await inbox.accept(makeAcceptance('three', 'wh_1'))).toEqual({
+      kind: 'accepted',
+      isConflict: true,
+    });
+  });
+
+  it('knows a delivery again by its job when the mark is gone', async () => {
     const jobs = await openJobStore(backend, 'event', 'accept', log);
     const { jobId, job } = makeAcceptance('one');
     await jobs.add({ id: jobId, data: job });
     await jobs.close();
-    expect(await inbox.accept(makeAcceptance('one'))).toBe('accepted');
-    expect(await inbox.accept(makeAcceptance('one'))).toBe('duplicate');
-    expect((await queue.counts('event')).waiting).toBe(1);
+    expect(await inbox.accept(makeAcceptance('one'))).toEqual(duplicate);
+    await inbox.accept(makeAcceptance('two'));
+    nowMs += 660_000;
+    expect(await inbox.accept(makeAcceptance('two'))).toEqual(duplicate);
+    expect((await queue.counts('event')).waiting).toBe(2);
   });
 
   it('accepts many at once, each once', async () => {
     const bodies = Array.from({ length: 300 }, (_, index) => `body-${index % 150}`);
-    const answers = await Promise.all(bodies.map((body) => inbox.accept(makeAcceptance(body))));
-    expect(answers.filter((answer) => answer === 'accepted').length).toBeGreaterThanOrEqual(150);
+    const answers = await Promise.all(bodies.map((body) => inbox.accept(makeAcceptance(body, body))));
+    expect(answers.filter(({ kind }) => kind === 'accepted')).toHaveLength(150);
+    expect(answers.filter(({ isConflict }) => isConflict)).toEqual([]);
     expect((await queue.counts('event')).waiting).toBe(150);
   });
 
-  it('keeps jobs and fingerprints when everything is closed and opened again', async () => {
+  it('keeps the order of deliveries that came together', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `job-${19 - index}`);
+    await Promise.all(ids.map((id) => inbox.accept(makeAcceptance(id.slice(4)))));
+    const found = await listWaiting();
+    expect(found).toEqual(ids);
+  });
+
+  it('answers each of a group for itself', async () => {
+    await inbox.accept(makeAcceptance('old', 'wh_0'));
+    const group = [
+      makeAcceptance('one', 'wh_1'),
+      makeAcceptance('two', 'wh_1'),
+      makeAcceptance('old', 'wh_0'),
+      makeAcceptance('one', 'wh_0'),
+      makeAcceptance('three'),
+    ];
+    expect(await Promise.all(group.map((one) => inbox.accept(one)))).toEqual([
+      accepted,
+      { kind: 'accepted', isConflict: true },
+      duplicate,
+      { kind: 'duplicate', isConflict: true },
+      accepted,
+    ]);
+  });
+
+  it('calls nothing a conflict with a delivery that came after it', async () => {
+    await inbox.accept(makeAcceptance('old'));
+    const group = [
+      makeAcceptance('old', 'wh_1'),
+      makeAcceptance('one', 'wh_1'),
+      makeAcceptance('old', 'wh_1'),
+      makeAcceptance('one', 'wh_1'),
+    ];
+    expect(await Promise.all(group.map((one) => inbox.accept(one)))).toEqual([
+      duplicate,
+      accepted,
+      { kind: 'duplicate', isConflict: true },
+      duplicate,
+    ]);
+  });
+
+  it('gives a delivery that comes to several processes at once to exactly one of them', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => createInbox(backend, { log, clock: () => nowMs })));
+    const bodies = Array.from({ length: 60 }, (_, index) => `body-${index}`);
+    const answers = await Promise.all(
+      // Each in an order of its own, so that their groups meet in the middle.
+      [inbox, ...others].map((one, turn) =>
+        Promise.all(
+          (turn % 2 === 0 ? bodies : bodies.toReversed()).map(async (body) => {
+            const { kind, isConflict } = await one.accept(makeAcceptance(body, body));
+            return `${body} ${kind} ${isConflict}`;
+          }),
+        ),
+      ),
+    );
+    expect(answers.flat().filter((answer) => answer.endsWith(' accepted false'))).toHaveLength(60);
+    expect(answers.flat().filter((answer) => answer.endsWith(' duplicate false'))).toHaveLength(180);
+    expect(new Set(answers.flat()).size).toBe(120);
+    expect((await queue.counts('event')).waiting).toBe(60);
+    await Promise.all(others.map((one) => one.close()));
+  });
+
+  it('takes a delivery of a mebibyte among small ones', async () => {
+    const large = 'x'.repeat(1024 * 1024);
+    const group = [
+      makeAcceptance('small'),
+      { ...makeAcceptance('large'), job: { ...makeAcceptance('l').job, body: large } },
+    ];
+    expect(await Promise.all(group.map((one) => inbox.accept(one)))).toEqual([accepted, accepted]);
+    const taken = await take('event', 2);
+    expect(taken.map(({ data }) => data.body.length).toSorted((a, b) => a - b)).toEqual([44, 1024 * 1024]);
+  });
+
+  it('keeps jobs and marks when everything is closed and opened again', async () => {
     await inbox.accept(makeAcceptance('one'));
     await closeAll();
     await openAll();
-    expect(await inbox.accept(makeAcceptance('one'))).toBe('duplicate');
+    expect(await inbox.accept(makeAcceptance('one'))).toEqual(duplicate);
     const [job] = await take('event', 1);
     expect(job?.id).toBe('job-one');
   });
@@ -263,8 +406,8 @@ describeEachStore('the queue', (kind) => {
     const title = 'NUL \u0000, half a pair \ud83d, "quotes", \\u0000, 日本';
     const key = 'a:b/c\u0000\n日本';
     await queue.addEffects([makeEffect(key, title), makeEffect('12345', title)]);
-    await inbox.accept({ ...makeAcceptance('x', [key]), jobId: key });
-    expect(await inbox.accept({ ...makeAcceptance('x', [key]), jobId: key })).toBe('duplicate');
+    await inbox.accept({ ...makeAcceptance('x', key), jobId: key });
+    expect(await inbox.accept({ ...makeAcceptance('x', key), jobId: key })).toEqual(duplicate);
     const effects = await take('effect', 2);
     expect(effects.map(({ data }) => data.event.title)).toEqual([title, title]);
     expect(effects.map(({ data }) => data.effectKey).toSorted()).toEqual(['12345', key]);
@@ -353,11 +496,11 @@ describeEachStore('the queue', (kind) => {
     await emptyNamespace(backend);
     expect(await queue.counts('event')).toMatchObject({ waiting: 0 });
     expect(await queue.counts('effect')).toMatchObject({ waiting: 0 });
-    expect(await inbox.accept(makeAcceptance('one'))).toBe('accepted');
+    expect(await inbox.accept(makeAcceptance('one'))).toEqual(accepted);
     const [job] = await take('event', 1);
     expect(job?.id).toBe('job-one');
 
-    expect(await otherInbox.accept(makeAcceptance('one'))).toBe('duplicate');
+    expect(await otherInbox.accept(makeAcceptance('one'))).toEqual(duplicate);
     await otherInbox.close();
     await other.close();
   });

@@ -1,4 +1,5 @@
 // The public surface of the webhooks package: who sent a delivery.
+export { deriveCapabilityKey, isCapabilityKey } from './capability-key.ts';
 export { deliveryHeaderNames, type DeliveryHeaderNames } from './delivery-header-names.ts';
 export { deriveSecret } from './derive-secret.ts';
 export { describeWeakSecret } from './describe-weak-secret.ts';
@@ -10,3 +11,10 @@ export {
   type Verdict,
   type VerifyDeliveryInput,
 } from './verify-delivery.ts';
+export {
+  createWebhookTargets,
+  type FindWebhookTarget,
+  type WebhookPurpose,
+  type WebhookTarget,
+  type WebhookTargetOptions,
+} from './webhook-targets.ts';

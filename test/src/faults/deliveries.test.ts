@@ -45,16 +45,15 @@ beforeEach(() => {
   });
 });
 
-/** Knows again what it took, by the fingerprints that the receiver gives it. */
+/** Knows again what it took, by the job id that the receiver gives it. */
 function createListInbox(): Inbox {
   const known = new Set<string>();
   return {
-    async accept({ job, fingerprints }) {
-      const isKnown = fingerprints.some(({ key }) => known.has(key));
-      for (const { key } of fingerprints) known.add(key);
-      const outcome = isKnown ? 'duplicate' : 'accepted';
-      received.push([JSON.stringify(job).match(/Meeting \w+/)?.[0] ?? 'no title', outcome]);
-      return outcome;
+    async accept({ job, jobId }) {
+      const kind = known.has(jobId) ? 'duplicate' : 'accepted';
+      known.add(jobId);
+      received.push([JSON.stringify(job).match(/Meeting \w+/)?.[0] ?? 'no title', kind]);
+      return { kind, isConflict: false };
     },
     recordRefusal: async () => {},
     listRefusals: async () => [],

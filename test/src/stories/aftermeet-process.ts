@@ -6,13 +6,14 @@ import { createInterface } from 'node:readline';
 import { root } from '../pins/picture.ts';
 
 const command = join(root, 'packages/cli/dist/main.js');
-const READY_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 60_000;
 
 /** One `aftermeet` process of a story, started as a person would start it. */
 export interface AftermeetProcess {
   /** The JSON line that it printed once it was up. */
   readonly facts: Readonly<Record<string, string>>;
   readonly log: () => string;
+  readonly pid: number;
   /** Sends the signal and resolves with the exit code, or the signal's name, once the process is gone. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | string>;
 }
@@ -55,7 +56,7 @@ export async function startAftermeet(
   );
   const text = String(line[0]);
   if (!text.startsWith('{')) throw new Error(`aftermeet ${words.join(' ')} ${text}:\n${log}`);
-  return { facts: JSON.parse(text) as Record<string, string>, log: () => log, end };
+  return { facts: JSON.parse(text) as Record<string, string>, log: () => log, pid: child.pid ?? 0, end };
 }
 
 /** Runs a command to its end. */

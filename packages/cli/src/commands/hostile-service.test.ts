@@ -372,6 +372,7 @@ describe('Ctrl-C', () => {
         asked,
         signal: controller.signal,
         wait: () => asked,
+        ask: () => {},
         exitCode: () => 130,
         disarm: () => {},
       },

@@ -4,13 +4,14 @@ import { collectList } from '../collect-list.ts';
 import type { Context } from '../context.ts';
 import { dropAbsent } from '../drop-absent.ts';
 import { pasteWord } from '../quote-word.ts';
+import { addEndpointOption, type EndpointOptions, readEndpoint } from '../service/endpoint-option.ts';
 import { waitForNewMeeting } from '../service/wait-for-new-meeting.ts';
-import { addWebhookOptions, readWebhook, type WebhookOptions } from '../service/webhook-options.ts';
+import { addWebhookOptions, readWebhook } from '../service/webhook-options.ts';
 import { withService } from '../service/with-service.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { formatJson } from '../terminal/format-json.ts';
 
-interface RecordOptions extends WebhookOptions {
+interface RecordOptions extends EndpointOptions {
   readonly source?: string;
   readonly title?: string;
   readonly at?: string;
@@ -43,7 +44,7 @@ export function addRecordCommand(program: Command, context: Context, finish: (co
       'e-mail addresses, separated by commas or given again. The service itself may write to them',
       collectList,
     );
-  addWebhookOptions(command)
+  addWebhookOptions(addEndpointOption(command))
     .option('--wait', 'wait until the report is ready, for an hour at most')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -51,11 +52,14 @@ export function addRecordCommand(program: Command, context: Context, finish: (co
       '\nExamples:\n' +
         '  aftermeet record https://meet.example.com/abc --title "Weekly sync" --template team-sync\n' +
         '  aftermeet record https://meet.example.com/abc --at 2026-12-01T10:00:00+03:00\n' +
+        '  aftermeet record https://meet.example.com/abc --endpoint default\n' +
         '  WEBHOOK_SECRET=… aftermeet record https://meet.example.com/abc \\\n' +
         '    --webhook-url https://hooks.example.com/hooks/default',
     )
     .action(async (link: string, options: RecordOptions) => {
       const { json } = options;
+      const { config: configPath } = program.opts<{ config?: string }>();
+      const endpoint = await readEndpoint(options, context, { kind: 'recording', configPath });
       const input = {
         link,
         ...dropAbsent({
@@ -67,9 +71,12 @@ export function addRecordCommand(program: Command, context: Context, finish: (co
           participants: options.participants,
         }),
         ...readWebhook(options, context),
+        ...endpoint.input,
       };
-      const { meetingId } = await withService(context, { json }, ({ client, call }) =>
-        client.recordings.start(input, call),
+      const { meetingId } = await withService(
+        context,
+        { json, clientOptions: endpoint.client },
+        ({ client, call }) => client.recordings.start(input, call),
       );
       if (json !== true && isPast(options.at, context)) {
         context.writeError('The start lies in the past: the service may send the bot at once.\n');

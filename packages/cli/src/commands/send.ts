@@ -10,7 +10,8 @@ export function addSendCommand(program: Command, context: Context, finish: (code
     .summary('sign a test delivery and send it to a receiver')
     .description(
       'Signs a delivery as the service does, with the secret of the endpoint in these settings, and posts it. ' +
-        'Without URL it goes to PUBLIC_URL, or to the receiver on this machine. It proves the way into the queue; ' +
+        'Without URL it goes to PUBLIC_URL, or to the receiver on this machine; with WEBHOOK_MASTER_SECRET to a new ' +
+        'address /hooks/<endpoint>/<key>, with the secret that belongs to it. It proves the way into the queue; ' +
         'for the way out, name a meeting with --meeting-id that the service has a report of.',
     )
     .argument('[url]', "the receiver's address, with its /hooks/<endpoint>")
@@ -19,10 +20,14 @@ export function addSendCommand(program: Command, context: Context, finish: (code
         .choices(['meeting.completed', 'meeting.failed'])
         .default('meeting.completed'),
     )
-    .option('--endpoint <name>', 'endpoint whose secret signs', 'default')
+    .option('--endpoint <name>', 'endpoint whose secret signs (default: the one in the address, or default)')
     .option('--meeting-id <id>', 'meeting', 'm_test')
     .option('--title <text>', 'meeting title', 'Test meeting')
     .option('--reason <text>', 'failure reason, for meeting.failed', 'test')
+    .option(
+      '--unsigned',
+      'send it without a signature, as a hint, to an address that takes those (unsigned: accept)',
+    )
     .option('--empty-transcript', 'say that the transcript is empty')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet send --event meeting.failed --meeting-id m_42')

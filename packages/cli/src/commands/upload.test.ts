@@ -42,6 +42,7 @@ function stopWhenShown(shown: RegExp): { readonly context: Partial<Context>; rea
     asked,
     signal: controller.signal,
     wait: () => asked,
+    ask: () => {},
     exitCode: () => 130,
     disarm: () => {},
   };

@@ -5,15 +5,16 @@ import type { Context } from '../context.ts';
 import { dropAbsent } from '../drop-absent.ts';
 import { parseWhole } from '../parse-whole.ts';
 import { describeUpload } from '../service/describe-upload.ts';
+import { addEndpointOption, type EndpointOptions, readEndpoint } from '../service/endpoint-option.ts';
 import { readStateFolder } from '../service/find-state-folder.ts';
 import { waitForNewMeeting } from '../service/wait-for-new-meeting.ts';
-import { addWebhookOptions, readWebhook, type WebhookOptions } from '../service/webhook-options.ts';
+import { addWebhookOptions, readWebhook } from '../service/webhook-options.ts';
 import { withService } from '../service/with-service.ts';
 import { formatJson } from '../terminal/format-json.ts';
 import type { ProgressView } from '../terminal/format-progress.ts';
 import { WrongUse } from '../wrong-use.ts';
 
-interface UploadCommandOptions extends WebhookOptions {
+interface UploadCommandOptions extends EndpointOptions {
   readonly title?: string;
   readonly template?: string;
   readonly at?: string;
@@ -54,7 +55,7 @@ export function addUploadCommand(program: Command, context: Context, finish: (co
       '--force',
       'sends everything again even if it was uploaded before; the service may still know the content and keep the meeting it has',
     );
-  addWebhookOptions(command)
+  addWebhookOptions(addEndpointOption(command))
     .option('--wait', 'wait until the report is ready, for an hour at most')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -66,6 +67,8 @@ export function addUploadCommand(program: Command, context: Context, finish: (co
     .action(async (file: string, options: UploadCommandOptions) => {
       const { json } = options;
       const source = readSource(file, options, context);
+      const { config: configPath } = program.opts<{ config?: string }>();
+      const endpoint = await readEndpoint(options, context, { kind: 'upload', configPath });
       const details = {
         ...dropAbsent({
           title: options.title,
@@ -74,6 +77,7 @@ export function addUploadCommand(program: Command, context: Context, finish: (co
           speakers_number: options.speakers,
         }),
         ...readWebhook(options, context),
+        ...endpoint.input,
       };
       const stopped =
         file === STDIN
@@ -81,7 +85,7 @@ export function addUploadCommand(program: Command, context: Context, finish: (co
           : 'Stopped. Run the same command again: it goes on where it stopped.';
       const { raw: _raw, ...result } = await withService(
         context,
-        { json, stopped },
+        { json, stopped, clientOptions: endpoint.client },
         ({ client, call, progress }) =>
           client.uploads.send(source, details, {
             ...call,

@@ -13,6 +13,7 @@ const stopAtOnce: StopSignal = {
   asked: Promise.resolve(),
   signal: AbortSignal.abort(),
   wait: async () => {},
+  ask: () => {},
   exitCode: () => 130,
   disarm: () => {},
 };

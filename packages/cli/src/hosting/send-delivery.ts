@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
 
-import { formatAddress } from '@aftermeet/receiver';
-import { deliveryHeaderNames, signDelivery } from '@aftermeet/webhooks';
+import { type DeliveryHeaderNames, deliveryHeaderNames, signDelivery } from '@aftermeet/webhooks';
 
 import type { Context } from '../context.ts';
 import { EXIT_FAILED, EXIT_OK } from '../exit-codes.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import type { Settings } from '../settings/settings.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { formatJson } from '../terminal/format-json.ts';
-import { WrongUse } from '../wrong-use.ts';
+import { findSendTarget } from './find-send-target.ts';
 
 export interface SendOptions {
   readonly event: string;
-  readonly endpoint: string;
+  readonly endpoint?: string;
   readonly meetingId: string;
   readonly title: string;
   readonly reason: string;
   readonly emptyTranscript?: boolean;
+  readonly unsigned?: boolean;
   readonly json?: boolean;
   readonly config?: string;
 }
@@ -31,15 +30,7 @@ export async function sendDelivery(
   options: SendOptions,
 ): Promise<number> {
   const settings = await loadSettings(context.environment, options.config);
-  const secret = settings.endpoints.byName.get(options.endpoint)?.secrets[0];
-  if (secret === undefined) {
-    throw new WrongUse(
-      options.endpoint === 'default'
-        ? "There is no secret to sign with: set WEBHOOK_SECRET to the receiver's.\n"
-        : `There is no endpoint ${JSON.stringify(options.endpoint)} with secrets in aftermeet.yaml.\n`,
-    );
-  }
-  const target = readTarget(url ?? defaultTarget(settings, options.endpoint));
+  const { url: target, secret } = findSendTarget(settings, url, options);
   const answer = await post(target, settings.headerPrefix, secret, {
     event: options.event,
     body: bodyOf(options, new Date()),
@@ -50,21 +41,6 @@ export async function sendDelivery(
       : cleanText(`${target} answered ${answer.status}: ${answer.body}\n`),
   );
   return answer.ok ? EXIT_OK : EXIT_FAILED;
-}
-
-function defaultTarget(settings: Settings, endpoint: string): string {
-  return `${settings.publicUrl ?? formatAddress(settings.host, settings.port)}/hooks/${endpoint}`;
-}
-
-function readTarget(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    // What stands before an @ may be a password.
-    const named = text.includes('@') ? 'That' : JSON.stringify(text);
-    throw new WrongUse(`${named} is no http or https address.\n`);
-  }
-  const { username, password } = new URL(text);
-  if (username === '' && password === '') return text;
-  throw new WrongUse('The address has a user or a password in it, which a delivery has no place for.\n');
 }
 
 /** The body as in the specification's section "Events". */
@@ -88,11 +64,10 @@ function bodyOf(options: SendOptions, now: Date): Buffer {
 async function post(
   url: string,
   headerPrefix: string,
-  secret: string,
+  secret: string | undefined,
   { event, body }: { readonly event: string; readonly body: Buffer },
 ): Promise<{ ok: boolean; status: number; body: string }> {
   const names = deliveryHeaderNames(headerPrefix);
-  const signed = signDelivery({ secret, timestampSeconds: Math.floor(Date.now() / 1000), body });
   const response = await fetch(url, {
     method: 'POST',
     body: new Uint8Array(body),
@@ -101,8 +76,7 @@ async function post(
     headers: {
       'content-type': 'application/json',
       [names.event]: event,
-      [names.signature]: signed.signature,
-      [names.timestamp]: signed.timestamp,
+      ...(secret === undefined ? {} : sign(names, secret, body)),
       [names.delivery]: randomUUID(),
     },
   }).catch((error: unknown) => {
@@ -112,4 +86,10 @@ async function post(
     });
   });
   return { ok: response.ok, status: response.status, body: (await response.text()).slice(0, 1000) };
+}
+
+function sign(names: DeliveryHeaderNames, secret: string, body: Buffer): Readonly<Record<string, string>> {
+  const timestampSeconds = Math.floor(Date.now() / 1000);
+  const { signature, timestamp } = signDelivery({ secret, timestampSeconds, body });
+  return { [names.signature]: signature, [names.timestamp]: timestamp };
 }

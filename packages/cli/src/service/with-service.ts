@@ -1,4 +1,4 @@
-import type { Client } from '@aftermeet/client';
+import type { Client, ClientOptions } from '@aftermeet/client';
 
 import type { Context } from '../context.ts';
 import { dropAbsent } from '../drop-absent.ts';
@@ -26,6 +26,8 @@ export interface ServiceUse {
   readonly json?: boolean | undefined;
   /** Said when the command is stopped; default that it was. */
   readonly stopped?: string;
+  /** What the client is made with, beside the settings of the service. */
+  readonly clientOptions?: Pick<ClientOptions, 'webhookTargets'>;
   /** The meeting that it is about, for what to do next. */
   readonly meetingId?: string;
 }
@@ -39,7 +41,7 @@ const STOP_WITHIN_MS = 10_000;
  */
 export async function withService<Result>(
   context: Context,
-  { json, stopped = 'Stopped.', meetingId }: ServiceUse,
+  { json, stopped = 'Stopped.', meetingId, clientOptions }: ServiceUse,
   use: (service: Service) => Promise<Result>,
 ): Promise<Result> {
   const { requireService } = await import('../settings/read-service.ts');
@@ -48,7 +50,12 @@ export async function withService<Result>(
   const progress = json === true ? silentProgress : createProgress(context);
   const stop = (context.armStop ?? armStopSignal)(STOP_WITHIN_MS);
   try {
-    const client = createClient({ ...settings, ...context.client, ...dropAbsent({ clock: context.clock }) });
+    const client = createClient({
+      ...settings,
+      ...context.client,
+      ...clientOptions,
+      ...dropAbsent({ clock: context.clock }),
+    });
     return await use({ client, call: { signal: stop.signal }, progress });
   } catch (error) {
     if (stop.signal.aborted) {

@@ -3,6 +3,7 @@ import { isMailAddress, isMailSender, slackChannelId } from '@aftermeet/recipes'
 import { z } from 'zod';
 
 import { httpUrl } from './http-url.ts';
+import { proxyList } from './proxy-list.ts';
 import { secretSchema } from './secret-schema.ts';
 import { serviceVariables } from './service-variables.ts';
 
@@ -39,6 +40,8 @@ export const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
   PUBLIC_URL: httpUrl.optional(),
+  TRUSTED_PROXIES: proxyList.default([]),
+  MAX_BODY_BYTES: wholeNumber(1024, 32 * 1024 * 1024).default(256 * 1024),
   ADMIN_TOKEN: secretSchema.optional(),
   SLACK_BOT_TOKEN: z
     .string()

@@ -1,32 +1,52 @@
 import type { SettingProblem } from './problem.ts';
 import type { Environment } from './settings.ts';
 
-const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+/** `${NAME}`, `${NAME:-default}` and `${file:/path}`. */
+const reference = /\$\{(?:file:([^}]*)|([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?)\}/g;
+
+/** Reads a small file of text, as secrets are mounted into containers; undefined when that is not possible. */
+export type ReadSecretFile = (path: string) => string | undefined;
 
 /**
- * Fills `${NAME}` and `${NAME:-default}` in every text of a parsed file. A name that is not set and has no
- * default is a problem: an empty secret would be worse than no start.
+ * Fills `${NAME}`, `${NAME:-default}` and `${file:PATH}` in every text of a parsed file. A name that is not set
+ * and has no default is a problem, and so is a file that can't be read or is empty: an empty secret would be
+ * worse than no start.
  */
 export function fillVariables(
   value: unknown,
   environment: Environment,
-  path = '',
+  readSecretFile: ReadSecretFile = () => undefined,
 ): { readonly value: unknown; readonly problems: readonly SettingProblem[] } {
   const problems: SettingProblem[] = [];
+  const fillVariable = (at: string, name: string, fallback: string | undefined): string => {
+    // Own names only: `toString` is there in every object, and would make a secret that anybody knows.
+    const found = Object.hasOwn(environment, name) ? environment[name] : undefined;
+    if (found !== undefined && found !== '') return found;
+    if (fallback !== undefined) return fallback;
+    problems.push({
+      setting: at,
+      found: `\${${name}}, which is not set`,
+      expected: `the variable ${name}, or a default: \${${name}:-…}`,
+    });
+    return '';
+  };
+  const fillFile = (at: string, path: string): string => {
+    const text = path === '' ? undefined : readSecretFile(path);
+    if (text !== undefined && text !== '') return text;
+    problems.push({
+      setting: at,
+      found: `\${file:${path}}, ${text === '' ? 'which is empty' : "which can't be read"}`,
+      expected: 'the path of a file of at most 4096 bytes',
+    });
+    return '';
+  };
   const fill = (node: unknown, at: string): unknown => {
     if (typeof node === 'string') {
-      return node.replace(reference, (_whole, name: string, fallback: string | undefined) => {
-        // Own names only: `toString` is there in every object, and would make a secret that anybody knows.
-        const found = Object.hasOwn(environment, name) ? environment[name] : undefined;
-        if (found !== undefined && found !== '') return found;
-        if (fallback !== undefined) return fallback;
-        problems.push({
-          setting: at,
-          found: `\${${name}}, which is not set`,
-          expected: `the variable ${name}, or a default: \${${name}:-…}`,
-        });
-        return '';
-      });
+      return node.replace(
+        reference,
+        (_whole, path: string | undefined, name: string, fallback: string | undefined) =>
+          path === undefined ? fillVariable(at, name, fallback) : fillFile(at, path),
+      );
     }
     if (Array.isArray(node)) return node.map((item, index) => fill(item, `${at}[${index}]`));
     if (typeof node === 'object' && node !== null) {
@@ -36,5 +56,5 @@ export function fillVariables(
     }
     return node;
   };
-  return { value: fill(value, path), problems };
+  return { value: fill(value, ''), problems };
 }

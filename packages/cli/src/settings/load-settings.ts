@@ -1,10 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 import { isCode } from '@aftermeet/queue';
 
 import { WrongUse, wrongSettings } from '../wrong-use.ts';
-import { readSettings } from './read-settings.ts';
+import { readSettings, type SettingsRead } from './read-settings.ts';
+import { createSecretFileReader } from './secret-file.ts';
 import type { Environment, Settings } from './settings.ts';
 
 const DEFAULT_FILE = 'aftermeet.yaml';
@@ -12,6 +13,13 @@ const MAX_FILE_BYTES = 1024 * 1024;
 
 /** Reads the settings of a command; throws `WrongUse` with every problem at once. */
 export async function loadSettings(environment: Environment, configPath?: string): Promise<Settings> {
+  const read = await findSettings(environment, configPath);
+  if (!read.ok) throw wrongSettings(read.problems);
+  return read.settings;
+}
+
+/** The same with the problems as a value; throws `WrongUse` where the file itself can't be read. */
+export async function findSettings(environment: Environment, configPath?: string): Promise<SettingsRead> {
   const named = configPath ?? environment['AFTERMEET_CONFIG'];
   const path = resolve(named ?? DEFAULT_FILE);
   let text: string | undefined;
@@ -29,7 +37,5 @@ export async function loadSettings(environment: Environment, configPath?: string
       throw new WrongUse(`The settings file ${path} can't be read. Check --config or AFTERMEET_CONFIG.\n`);
     }
   }
-  const read = readSettings(environment, text);
-  if (!read.ok) throw wrongSettings(read.problems);
-  return read.settings;
+  return readSettings(environment, text, createSecretFileReader(dirname(path)));
 }

@@ -7,7 +7,9 @@ export interface SettingProblem {
 
 /** One problem a line, as the commands print it before they exit with 2. */
 export function formatProblems(problems: readonly SettingProblem[]): string {
-  return problems
-    .map(({ setting, found, expected }) => `${setting}: found ${found}; expected ${expected}`)
-    .join('\n');
+  return problems.map(formatProblem).join('\n');
+}
+
+export function formatProblem({ setting, found, expected }: SettingProblem): string {
+  return `${setting}: found ${found}; expected ${expected}`;
 }

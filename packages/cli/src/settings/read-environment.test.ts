@@ -13,6 +13,8 @@ describe('readEnvironment', () => {
         QUEUE_URL: 'embedded:.aftermeet',
         HOST: '127.0.0.1',
         PORT: 8080,
+        TRUSTED_PROXIES: [],
+        MAX_BODY_BYTES: 262_144,
         LOG_LEVEL: 'info',
       },
     });
@@ -24,6 +26,8 @@ describe('readEnvironment', () => {
       MAIL_TO: 'a@example.com, b@example.com',
       MAIL_FROM: 'Notes <notes@example.com>',
       PORT: '0',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1,2001:db8::/32',
+      MAX_BODY_BYTES: '1048576',
       QUEUE_URL: 'redis://127.0.0.1:6379/2',
     });
     expect(read).toMatchObject({
@@ -33,6 +37,8 @@ describe('readEnvironment', () => {
         MAIL_TO: ['a@example.com', 'b@example.com'],
         MAIL_FROM: 'Notes <notes@example.com>',
         PORT: 0,
+        TRUSTED_PROXIES: ['10.0.0.0/8', '::1', '2001:db8::/32'],
+        MAX_BODY_BYTES: 1_048_576,
       },
     });
   });
@@ -50,6 +56,7 @@ describe('readEnvironment', () => {
       'mysql://u:hunter22@h/db',
       'QUEUE_URL: found mysql://… (23 characters); expected redis://…, rediss://…, postgres://… or embedded:FOLDER',
     ],
+    ['MAX_BODY_BYTES', '1023', 'MAX_BODY_BYTES: found "1023"; expected a whole number from 1024 to 33554432'],
     ['SERVICE_BASE_URL', 'service', 'SERVICE_BASE_URL: found "service"; expected an http or https address'],
     [
       'SMTP_URL',
@@ -96,6 +103,23 @@ describe('readEnvironment', () => {
       expect(message).not.toContain(secret);
     },
   );
+
+  it.each([
+    'proxy.example',
+    '10.0.0.0/33',
+    '0.0.0.0/0',
+    '::ffff:10.0.0.0/104',
+    '::1/129',
+    '10.0.0.0/08',
+    '10.0.0.0/8/8',
+    'fe80::1%eth0',
+    '10.0.0.1,',
+  ])('takes no proxy that is no address or range: %j', (list) => {
+    const read = readEnvironment({ TRUSTED_PROXIES: list });
+    expect(read.ok ? 'no problem' : formatProblems(read.problems)).toBe(
+      `TRUSTED_PROXIES: found ${JSON.stringify(list)}; expected IP addresses or ranges such as 10.0.0.0/8, separated by commas`,
+    );
+  });
 
   it('finds every problem in one go', () => {
     const read = readEnvironment({ PORT: 'x', LOG_FORMAT: 'xml', MAIL_FROM: 'a <b> <c>' });

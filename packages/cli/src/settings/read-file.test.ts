@@ -5,8 +5,10 @@ import { readSettingsFile } from './read-file.ts';
 
 const environment = { SALES_SECRET: 'whsec_0123456789abcdef', EMPTY: '' };
 
+const files: Readonly<Record<string, string>> = { '/run/secrets/sales': 'whsec_fedcba9876543210', empty: '' };
+
 function problemsOf(text: string): string {
-  const read = readSettingsFile(text, environment);
+  const read = readSettingsFile(text, environment, (path) => files[path]);
   return read.ok ? 'no problem' : formatProblems(read.problems);
 }
 
@@ -27,6 +29,33 @@ recipes:
         },
       },
     });
+  });
+
+  it('fills in what stands in a file', () => {
+    const text = 'endpoints: { sales: { secrets: ["${file:/run/secrets/sales}"], unsigned: accept } }';
+    expect(readSettingsFile(text, environment, (path) => files[path])).toEqual({
+      ok: true,
+      values: { endpoints: { sales: { secrets: ['whsec_fedcba9876543210'], unsigned: 'accept' } } },
+    });
+  });
+
+  it.each([
+    ['nowhere', "which can't be read"],
+    ['', "which can't be read"],
+    ['empty', 'which is empty'],
+  ])('refuses a file that gives nothing: %j', (path, found) => {
+    expect(problemsOf(`endpoints: { a: { secrets: ["\${file:${path}}"] } }`)).toBe(
+      `endpoints.a.secrets[0]: found \${file:${path}}, ${found}; expected the path of a file of at most 4096 bytes`,
+    );
+  });
+
+  it('takes no other word for unsigned deliveries', () => {
+    expect(problemsOf('endpoints: { a: { unsigned: true } }')).toBe(
+      'endpoints.a.unsigned: found another value; expected accept, or nothing',
+    );
+    expect(problemsOf('endpoints: { a: { unsinged: accept } }')).toBe(
+      'endpoints.a.unsinged: found an unknown key; expected unsigned? (one of secrets, recipes, unsigned)',
+    );
   });
 
   it('takes an empty file for no settings', () => {

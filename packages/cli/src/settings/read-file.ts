@@ -3,7 +3,7 @@ import { isEndpointName } from '@aftermeet/receiver';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 
-import { fillVariables } from './fill-variables.ts';
+import { fillVariables, type ReadSecretFile } from './fill-variables.ts';
 import type { SettingProblem } from './problem.ts';
 import { secretSchema } from './secret-schema.ts';
 import type { Environment } from './settings.ts';
@@ -18,6 +18,7 @@ const fileSchema = z.strictObject({
       z.strictObject({
         secrets: z.array(secretSchema).min(1, { error: 'at least one secret' }).optional(),
         recipes: z.array(name).optional(),
+        unsigned: z.literal('accept', { error: 'accept, or nothing' }).optional(),
       }),
     )
     .optional(),
@@ -42,7 +43,7 @@ const MAX_ALIASES = 100;
 /** The keys of each level, by how deep it lies. */
 function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return ['endpoints', 'recipes'];
-  return path[0] === 'endpoints' ? ['secrets', 'recipes'] : ['use', 'when', 'with'];
+  return path[0] === 'endpoints' ? ['secrets', 'recipes', 'unsigned'] : ['use', 'when', 'with'];
 }
 
 export type FileRead =
@@ -50,7 +51,11 @@ export type FileRead =
   | { readonly ok: false; readonly problems: readonly SettingProblem[] };
 
 /** Reads the text of a settings file; unknown keys are problems that name the nearest known one. */
-export function readSettingsFile(text: string, environment: Environment): FileRead {
+export function readSettingsFile(
+  text: string,
+  environment: Environment,
+  readSecretFile?: ReadSecretFile,
+): FileRead {
   const document = parseDocument(text, { logLevel: 'silent', prettyErrors: false });
   // Warnings too: a tag that is not known is left out, and with it perhaps what it was to do to a secret.
   const [fault] = [...document.errors, ...document.warnings];
@@ -73,7 +78,7 @@ export function readSettingsFile(text: string, environment: Environment): FileRe
       problems: [{ setting: 'the file', found: 'aliases that grow without end', expected: 'plain values' }],
     };
   }
-  const filled = fillVariables(parsed, environment);
+  const filled = fillVariables(parsed, environment, readSecretFile);
   if (filled.problems.length > 0) return { ok: false, problems: filled.problems };
   const checked = fileSchema.safeParse(filled.value);
   if (checked.success) return { ok: true, values: checked.data };

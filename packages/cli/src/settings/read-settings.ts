@@ -1,9 +1,10 @@
 import { suggestName } from '@aftermeet/contract';
-import type { Endpoint } from '@aftermeet/receiver';
 import { checkConfiguredRecipe, type ConfiguredRecipe, standardRecipes } from '@aftermeet/recipes';
 
+import type { ReadSecretFile } from './fill-variables.ts';
 import type { SettingProblem } from './problem.ts';
 import { readDestinations } from './read-destinations.ts';
+import { readEndpoints } from './read-endpoints.ts';
 import { readEnvironment } from './read-environment.ts';
 import { type FileValues, readSettingsFile } from './read-file.ts';
 import { readService } from './read-service.ts';
@@ -17,9 +18,13 @@ export type SettingsRead =
  * Puts the environment and the settings file (its text, where there is one) together. Every problem is
  * found in one go, so that nobody mends settings one start at a time.
  */
-export function readSettings(environment: Environment, fileText?: string): SettingsRead {
+export function readSettings(
+  environment: Environment,
+  fileText?: string,
+  readSecretFile?: ReadSecretFile,
+): SettingsRead {
   const env = readEnvironment(environment);
-  const file = fileText === undefined ? undefined : readSettingsFile(fileText, environment);
+  const file = fileText === undefined ? undefined : readSettingsFile(fileText, environment, readSecretFile);
   if (!env.ok)
     return { ok: false, problems: [...env.problems, ...(file?.ok === false ? file.problems : [])] };
   if (file?.ok === false) return file;
@@ -29,37 +34,28 @@ export function readSettings(environment: Environment, fileText?: string): Setti
   const { destinations, problems } = readDestinations(values);
   const recipes =
     fromFile.recipes === undefined ? standardRecipes(destinations) : readRecipes(fromFile.recipes);
+  const { endpoints, problems: secretProblems } = readEndpoints(values, fromFile);
   const found = [
     ...problems,
+    ...secretProblems,
     ...(fromFile.recipes === undefined ? [] : recipes.flatMap((recipe) => checkConfiguredRecipe(recipe))),
     ...checkEndpointRecipes(fromFile, recipes),
   ];
   if (found.length > 0) return { ok: false, problems: found };
 
-  const secrets = [values.WEBHOOK_SECRET, values.WEBHOOK_SECRET_PREVIOUS].filter(
-    (secret) => secret !== undefined,
-  );
-  const byName = new Map<string, Endpoint>(
-    secrets.length > 0 || values.WEBHOOK_MASTER_SECRET !== undefined ? [['default', { secrets }]] : [],
-  );
-  for (const [name, endpoint] of Object.entries(fromFile.endpoints ?? {})) {
-    // An endpoint that only names its recipes keeps the secrets that the environment gave it.
-    byName.set(name, { secrets: endpoint.secrets ?? byName.get(name)?.secrets ?? [] });
-  }
   const service = readService(values);
   return {
     ok: true,
     settings: {
       ...(service === undefined ? {} : { service }),
       headerPrefix: values.SERVICE_HEADER_PREFIX,
-      endpoints: {
-        byName,
-        ...(values.WEBHOOK_MASTER_SECRET === undefined ? {} : { masterSecret: values.WEBHOOK_MASTER_SECRET }),
-      },
+      endpoints,
       toleranceSeconds: values.WEBHOOK_TOLERANCE_SECONDS,
       queueUrl: values.QUEUE_URL,
       host: values.HOST,
       port: values.PORT,
+      trustedProxies: values.TRUSTED_PROXIES,
+      maxBodyBytes: values.MAX_BODY_BYTES,
       ...(values.PUBLIC_URL === undefined ? {} : { publicUrl: values.PUBLIC_URL }),
       ...(values.ADMIN_TOKEN === undefined ? {} : { adminToken: values.ADMIN_TOKEN }),
       destinations,

@@ -18,8 +18,8 @@ export function receiverProblems(settings: Settings): readonly SettingProblem[] 
     ];
   }
   if (settings.endpoints.masterSecret !== undefined) return [];
-  return [...settings.endpoints.byName].flatMap(([name, endpoint]) =>
-    endpoint.secrets.length > 0
+  return [...settings.endpoints.byName].flatMap(([name, endpoint]) => [
+    ...(endpoint.secrets.length > 0
       ? []
       : [
           {
@@ -27,8 +27,17 @@ export function receiverProblems(settings: Settings): readonly SettingProblem[] 
             found: unset,
             expected: 'at least one secret, or WEBHOOK_MASTER_SECRET',
           },
-        ],
-  );
+        ]),
+    ...(endpoint.unsigned === undefined
+      ? []
+      : [
+          {
+            setting: `endpoints.${name}.unsigned`,
+            found: `${endpoint.unsigned} without WEBHOOK_MASTER_SECRET`,
+            expected: 'WEBHOOK_MASTER_SECRET, which makes the only addresses that take them',
+          },
+        ]),
+  ]);
 }
 
 /** What is still missing before a worker can start; without a recipe it would swallow events. */

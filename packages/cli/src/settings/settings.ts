@@ -26,6 +26,9 @@ export interface Settings {
   readonly port: number;
   /** The receiver's address as the service sees it, without a trailing slash. */
   readonly publicUrl?: string;
+  /** Addresses and ranges whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly maxBodyBytes: number;
   readonly adminToken?: string;
   readonly destinations: Destinations;
   readonly recipes: readonly ConfiguredRecipe[];

@@ -2,22 +2,29 @@ import { checkStart, operations } from '@aftermeet/contract';
 
 import { AmbiguousWriteError } from '../ambiguous-write-error.ts';
 import { askStatus } from '../ask-status.ts';
-import type { Client } from '../client.ts';
+import type { Client, ClientOptions } from '../client.ts';
 import { findSettlingCall } from '../doubt-write.ts';
 import { describeOperation, refuseInput } from '../prepare-call.ts';
 import { asFields, firstText } from '../report/loose.ts';
 import { asId } from '../report/read-id.ts';
 import { type Connection, sendRequest } from '../send-request.ts';
 import { waitUntilReady } from '../wait-until-ready.ts';
+import { fillWebhook } from '../webhook-target.ts';
 
-export function recordingMethods(connection: Connection): Client['recordings'] {
+export function recordingMethods(
+  connection: Connection,
+  webhookTargets?: ClientOptions['webhookTargets'],
+): Client['recordings'] {
   return {
-    async start(input, options) {
+    async start(given, options) {
       const operation = operations.recordings.start;
       const doing = describeOperation(operation);
-      const planned = firstText(asFields(input) ?? {}, 'local_date_time');
+      const planned = firstText(asFields(given) ?? {}, 'local_date_time');
       const problem = checkStart(planned, connection.clock());
       if (problem !== undefined) throw refuseInput(doing, [problem]);
+      const read = fillWebhook(given, { kind: 'recording' }, webhookTargets);
+      if (!read.ok) throw refuseInput(doing, [read.problem]);
+      const input = read.fields;
       const { status, body } = await sendRequest(connection, operation, input, options);
       const meetingId = readMeetingId(body);
       if (meetingId === undefined) {

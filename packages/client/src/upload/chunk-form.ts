@@ -3,7 +3,7 @@ import { buildRequest, type FormEntry, operations } from '@aftermeet/contract';
 import { describeProblems } from '../describe-problems.ts';
 import { listHidden } from '../list-hidden.ts';
 import { refuseUpload } from './upload-fault.ts';
-import type { UploadDetails } from './upload.ts';
+import type { FormDetails } from './upload.ts';
 
 /** What is the same in all requests of one upload. */
 export interface UploadIdentity {
@@ -12,7 +12,7 @@ export interface UploadIdentity {
   readonly filename: string;
   readonly size: number;
   readonly chunkTotal: number;
-  readonly details: UploadDetails;
+  readonly details: FormDetails;
 }
 
 /** One request's form, checked against the contract: throws `bad_request` with the rules it breaks. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { makeFolder } from './make-folder.ts';
 import { reportSystemFault } from './upload-fault.ts';
 
 /** A folder of small JSON files that only their owner may read. */
@@ -20,7 +21,7 @@ export interface NoteFolder {
 /** Makes the folder where it is missing. */
 export async function openNoteFolder(path: string): Promise<NoteFolder> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeFolder(path);
   } catch (error) {
     throw reportSystemFault('the state folder cannot be made', error);
   }

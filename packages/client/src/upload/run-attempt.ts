@@ -37,7 +37,7 @@ export async function runAttempt(
   attempt: Attempt,
   knownSha256: string | undefined,
 ): Promise<UploadOutcome> {
-  const { file, details, plan, signal, report } = job;
+  const { file, plan, signal, report } = job;
   const { id, sessionId } = attempt;
   const identity = {
     id,
@@ -45,7 +45,7 @@ export async function runAttempt(
     filename: file.filename,
     size: file.size,
     chunkTotal: plan.chunkTotal,
-    details,
+    details: job.fillDetails(id),
   };
   const sender = createChunkSender({ ...job, identity });
   const run = await sendMissing(job, attempt, sender, knownSha256);

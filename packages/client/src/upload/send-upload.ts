@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import { limits } from '@aftermeet/contract';
 
+import { joinProblems } from '../describe-problems.ts';
 import type { Connection } from '../send-request.ts';
+import { fillWebhook, type FindWebhookTarget } from '../webhook-target.ts';
 import { createChunkBuffer } from './chunk-buffer.ts';
 import { buildChunkForm, type UploadIdentity } from './chunk-form.ts';
 import { measureForm } from './chunk-sender.ts';
@@ -13,12 +15,15 @@ import { planUpload } from './plan-upload.ts';
 import { runUpload } from './run-upload.ts';
 import { refuseUpload, throwIfAborted } from './upload-fault.ts';
 import type { UploadFile } from './upload-file.ts';
-import type { UploadDetails, UploadOptions, UploadResult, UploadSource } from './upload.ts';
+import type { FormDetails, UploadDetails, UploadOptions, UploadResult, UploadSource } from './upload.ts';
 
 const MAX_PARALLEL = 4;
+/** Bytes by which the address of another attempt may be longer. */
+const ADDRESS_ROOM = 4096;
 
 export interface UploadWorld {
   readonly connection: Connection;
+  readonly webhookTargets?: FindWebhookTarget | undefined;
   /** At most 20 MiB. */
   readonly chunkBytes: number;
 }
@@ -34,7 +39,7 @@ export async function sendUpload(
   if (!Number.isInteger(parallel) || parallel < 1 || parallel > MAX_PARALLEL) {
     throw refuseUpload(`parallel must be a whole number from 1 to ${MAX_PARALLEL}`);
   }
-  checkForm(nameSource(source), details);
+  checkForm(nameSource(source), fillDetails(world, details, randomUUID()));
   throwIfAborted(signal);
   const file = await openSource(source, signal);
   try {
@@ -46,16 +51,20 @@ export async function sendUpload(
 }
 
 async function sendFile(
-  { connection, chunkBytes }: UploadWorld,
+  world: UploadWorld,
   file: UploadFile,
   details: UploadDetails,
   { parallel, stateFolder, force = false, signal, onProgress }: UploadOptions & { readonly parallel: number },
 ): Promise<UploadResult> {
+  const { connection, chunkBytes } = world;
   const { size, filename } = file;
   const plan = planUpload(size, chunkBytes);
   const { chunkTotal } = plan;
   const boundary = `aftermeet-${randomUUID()}`;
-  const room = measureForm({ ...makeIds(), filename, size, details, chunkTotal }, boundary);
+  const ids = makeIds();
+  const formDetails = fillDetails(world, details, ids.id);
+  const room = measureForm({ ...ids, filename, size, details: formDetails, chunkTotal }, boundary);
+  if (details.endpoint !== undefined) room.head += ADDRESS_ROOM;
   const lanes = Math.min(parallel, plan.chunks.length);
   const { finished, journal } = await openMemory(stateFolder, { connection, file, details, chunkBytes });
   const transport = openTransport(connection, lanes);
@@ -65,6 +74,7 @@ async function sendFile(
       transport,
       file,
       details,
+      fillDetails: (uploadId) => fillDetails(world, details, uploadId),
       plan,
       buffers: Array.from({ length: lanes }, () =>
         createChunkBuffer(Math.min(chunkBytes, size), room.head, room.tail),
@@ -88,8 +98,15 @@ async function sendFile(
 }
 
 /** Before a stream is read into a temporary file, or a chunk sent: the rules that do not depend on the content. */
-function checkForm(filename: string, details: UploadDetails): void {
+function checkForm(filename: string, details: FormDetails): void {
   buildChunkForm({ ...makeIds(), filename, details, size: 1, chunkTotal: 2 }, 1, new Uint8Array(0));
+}
+
+/** The id stays the same when an upload goes on, so the address that is made of it does too. */
+function fillDetails({ webhookTargets }: UploadWorld, details: UploadDetails, name: string): FormDetails {
+  const read = fillWebhook(details, { kind: 'upload', name }, webhookTargets);
+  if (!read.ok) throw refuseUpload(joinProblems([read.problem]));
+  return read.fields;
 }
 
 function makeIds(): Pick<UploadIdentity, 'id' | 'sessionId'> {

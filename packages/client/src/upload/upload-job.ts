@@ -5,7 +5,7 @@ import type { Journal } from './journal.ts';
 import type { Transport } from './open-transport.ts';
 import type { UploadPlan } from './plan-upload.ts';
 import type { UploadFile } from './upload-file.ts';
-import type { UploadDetails, UploadProgress } from './upload.ts';
+import type { FormDetails, UploadDetails, UploadProgress } from './upload.ts';
 
 /** Everything that one upload needs, whichever attempt it is. */
 export interface UploadJob {
@@ -13,6 +13,8 @@ export interface UploadJob {
   readonly transport: Transport;
   readonly file: UploadFile;
   readonly details: UploadDetails;
+  /** The details as they stand in the forms of the upload with this id. */
+  readonly fillDetails: (uploadId: string) => FormDetails;
   readonly plan: UploadPlan;
   readonly buffers: readonly ChunkBuffer[];
   /** Of the forms; the buffers have room for it. */

@@ -6,8 +6,17 @@ export type UploadSource =
   | { readonly bytes: Uint8Array; readonly filename: string }
   | { readonly stream: AsyncIterable<Uint8Array>; readonly filename: string; readonly size?: number };
 
+/** What is told about the file. */
+export interface UploadDetails extends FormDetails {
+  /**
+   * An endpoint of one's own receiver, in place of `webhook_url` and `webhook_secret`: both come from the option
+   * `webhookTargets`, the same ones when the upload goes on later.
+   */
+  readonly endpoint?: string;
+}
+
 /** Fields of the form beside the file (specification, "File upload"; the last three are observed). */
-export interface UploadDetails {
+export interface FormDetails {
   readonly title?: string;
   readonly template_name?: string;
   readonly webhook_url?: string;

@@ -1,13 +1,14 @@
 import { Queue } from 'bullmq';
 
 import type { Backend, ConnectionUse, PostgresBackend, RedisBackend } from '../backend.ts';
-import { type JobData, type JobName, jobCatalog } from '../job-catalog.ts';
+import type { JobData, JobName } from '../job-catalog.ts';
 import { encodeJobData } from '../job-data-codec.ts';
 import type { Log } from '../log.ts';
 import { createOutageLog } from '../outage-log.ts';
 import { closeRedis } from '../redis/close-redis.ts';
 import { toSafeId } from '../safe-id.ts';
 import { withDeadline } from '../with-deadline.ts';
+import { jobOptions } from './job-options.ts';
 import { PostgresQueue, toBullConnection } from './postgres-classes.ts';
 import { bullPrefix, queueNames } from './queue-names.ts';
 
@@ -57,7 +58,7 @@ export async function openJobStore<Name extends JobName>(
     throw error;
   }
 
-  const options = { attempts: jobCatalog[name].attempts, backoff: { type: 'capped' } };
+  const options = jobOptions(name);
   const toBullJob = ({ id, data }: NewJob<Name>) => ({
     name,
     data: encodeJobData(data),

@@ -218,11 +218,12 @@ async function acceptOne(backend: Backend, id = 'one'): Promise<'accepted' | 'du
   let inbox: Inbox | undefined;
   try {
     inbox = await createInbox(backend, { log });
-    return await inbox.accept({
+    const { kind } = await inbox.accept({
       jobId: id,
       job: { endpoint: 'default', receivedAt: '2026-11-21T09:30:00.000Z', body: '{}' },
-      fingerprints: [{ key: id, keepSeconds: 600 }],
+      keepSeconds: 600,
     });
+    return kind;
   } finally {
     await inbox?.close();
   }

@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { PostgresBackend } from '../backend.ts';
 import type { Log } from '../log.ts';
 import { poolSettings } from '../postgres/pool-config.ts';
-import { prepareNamespace } from '../postgres/prepare-schemas.ts';
+import { prepareSchemas } from '../postgres/prepare-schemas.ts';
+import { withClient } from '../postgres/with-client.ts';
 import { prepareBinaries } from './binaries.ts';
 import type { Transport } from './cluster.ts';
 import { findServerHome } from './server-home.ts';
@@ -33,7 +34,7 @@ export async function openEmbeddedBackend(
     ...membership.address(),
   });
   try {
-    await prepareNamespace(poolConfig('work'), namespace);
+    await withClient(poolConfig('work'), (client) => prepareSchemas(client, namespace));
   } catch (error) {
     await membership.close();
     throw error;

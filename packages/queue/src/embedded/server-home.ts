@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, realpath, writeFile } from 'node:fs/promises';
+import { chmod, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Log } from '../log.ts';
+import { makeFolders } from './make-folders.ts';
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts';
 
 /** Where root keeps what `nobody` must reach. */
@@ -30,7 +31,7 @@ export interface ServerHome {
  * in the asked folder names the place, and the log says it.
  */
 export async function findServerHome(directory: string, log: Log): Promise<ServerHome> {
-  await mkdir(directory, { recursive: true });
+  await makeFolders(directory);
   const asked = await realpath(directory);
   const user = await chooseServerUser(path.join(asked, 'cluster'));
   if (user === undefined || (await canEnter(asked, user))) return describeHome(asked, asked, user);
@@ -52,7 +53,7 @@ export async function findServerHome(directory: string, log: Log): Promise<Serve
 
 /** A folder that everybody may enter, whatever the umask. */
 export async function makeOpenFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolders(folder);
   await chmod(folder, 0o755);
 }
 

@@ -1,9 +1,8 @@
-import pg from 'pg';
-
 import type { PostgresBackend } from '../backend.ts';
 import { PostgresQueue, toBullConnection } from '../bullmq/postgres-classes.ts';
 import { queueNames } from '../bullmq/queue-names.ts';
 import { prepareSchemas } from './prepare-schemas.ts';
+import { withClient } from './with-client.ts';
 
 /** Empties BullMQ's queues, drops every table of the namespace's schema and makes our own anew. */
 export async function emptyPostgresNamespace(backend: PostgresBackend): Promise<void> {
@@ -17,10 +16,7 @@ export async function emptyPostgresNamespace(backend: PostgresBackend): Promise<
       await queue.close();
     }
   }
-  const client = new pg.Client(backend.poolConfig('work'));
-  client.on('error', () => undefined); // The query that runs rejects as well.
-  await client.connect();
-  try {
+  await withClient(backend.poolConfig('work'), async (client) => {
     const { rows } = await client.query<{ table: string }>(
       `select format('%I.%I', schemaname, tablename) as table from pg_tables where schemaname = $1`,
       [namespace],
@@ -28,7 +24,5 @@ export async function emptyPostgresNamespace(backend: PostgresBackend): Promise<
     if (rows.length > 0)
       await client.query(`drop table ${rows.map(({ table }) => table).join(', ')} cascade`);
     await prepareSchemas(client, namespace);
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -3,7 +3,8 @@ import type { PoolConfig } from 'pg';
 import type { ConnectionUse } from '../backend.ts';
 
 const useSettings: Record<ConnectionUse, PoolConfig> = {
-  accept: { query_timeout: 800, connectionTimeoutMillis: 800, max: 4 },
+  // The server gives up as well: else the sessions that nobody listens to any more pile up behind a lock.
+  accept: { query_timeout: 800, statement_timeout: 800, connectionTimeoutMillis: 800, max: 4 },
   work: { connectionTimeoutMillis: 10_000, max: 10 },
 };
 

@@ -1,67 +1,88 @@
 import pg from 'pg';
 import { z } from 'zod';
 
+import { readAcceptAnswers } from '../accept-answers.ts';
 import type { PostgresBackend } from '../backend.ts';
-import { openJobStore } from '../bullmq/job-store.ts';
-import { type Acceptance, type InboxStore, MAX_REFUSALS } from '../inbox-store.ts';
+import { jobOptions } from '../bullmq/job-options.ts';
+import { type InboxStore, MAX_REFUSALS } from '../inbox-store.ts';
 import type { Log } from '../log.ts';
 import { createOutageLog } from '../outage-log.ts';
 import { refusalSchema } from '../refusal-schema.ts';
-import { createGroupedWriter } from './grouped-writer.ts';
-import { createPostgresFingerprints } from './postgres-fingerprints.ts';
+import { acceptFunctionName } from './accept-function.ts';
+import { createMarkCleaner } from './clean-marks.ts';
 
-/** The accepting side on PostgreSQL. Deliveries that arrive during a write go together in the next. */
+/**
+ * The accepting side on PostgreSQL: one call of our function is one round trip and one commit. Everything but
+ * accepting has one connection of its own, so that no number of refusals and pings can take one from a delivery.
+ */
 export async function openPostgresInboxStore(
   backend: PostgresBackend,
   { log, clock }: { readonly log: Log; readonly clock: () => number },
 ): Promise<InboxStore> {
   const pool = new pg.Pool(backend.poolConfig('accept'));
+  const side = new pg.Pool({ ...backend.poolConfig('accept'), max: 1 });
   const outage = createOutageLog(log, { store: backend.name, use: 'accept' });
-  pool.on('error', outage.failed);
+  for (const each of [pool, side]) each.on('error', outage.failed);
   pool.on('connect', outage.recovered);
-  const jobs = await openJobStore(backend, 'event', 'accept', log).catch(async (error: unknown) => {
-    await pool.end();
+  const close = async (): Promise<void> => {
+    await Promise.all([pool.end(), side.end()]);
+  };
+  try {
+    await pool.query('select 1');
+  } catch (error) {
+    await close();
     throw error;
-  });
-  const fingerprints = createPostgresFingerprints(pool, { namespace: backend.namespace, clock, log });
-  const refusals = `"${backend.namespace}".refusals`;
-
-  async function acceptGroup(group: readonly Acceptance[]): Promise<('accepted' | 'duplicate')[]> {
-    const known = await fingerprints.findKnown(
-      group.flatMap((one) => one.fingerprints.map(({ key }) => key)),
-    );
-    const isKnown = ({ fingerprints: marks }: Acceptance): boolean => marks.some(({ key }) => known.has(key));
-    const fresh = group.filter((one) => !isKnown(one));
-    await jobs.addAll(fresh.map(({ jobId, job }) => ({ id: jobId, data: job })));
-    // Only now: a crash before this line costs a repeated no-op, a crash after it loses nothing.
-    await fingerprints.mark(fresh.flatMap((one) => one.fingerprints));
-    return group.map((one) => (isKnown(one) ? 'duplicate' : 'accepted'));
   }
-  const writer = createGroupedWriter(acceptGroup, { maxGroup: 128, maxInFlight: 2 });
+  const cleanMarks = createMarkCleaner(pool, { namespace: backend.namespace, clock, log });
+  const refusals = `"${backend.namespace}".refusals`;
+  const options = JSON.stringify(jobOptions('event'));
+  const accept = {
+    name: 'accept',
+    text: `select "${backend.namespace}".${acceptFunctionName}($1, $2, $3, $4, $5, $6, $7) as answers`,
+  };
 
   return {
-    accept: (acceptance, deadlineMs) => writer.write(acceptance, deadlineMs),
-    async recordRefusal(refusal) {
-      await pool.query(
-        `with added as (insert into ${refusals} (refusal) values ($1) returning id)
-         delete from ${refusals} using added where ${refusals}.id <= added.id - $2`,
-        [JSON.stringify(refusal), MAX_REFUSALS],
+    maxInFlight: 2,
+    async acceptGroup(group) {
+      const nowMs = clock();
+      const { rows } = await pool.query<{ answers: string }>(accept, [
+        group.map(({ jobId }) => jobId),
+        group.map(({ data }) => data),
+        group.map(({ keepMs }) => nowMs + keepMs),
+        group.map(({ announcedAs }) => announcedAs),
+        nowMs,
+        Date.now(),
+        options,
+      ]);
+      cleanMarks();
+      return readAcceptAnswers(rows[0]?.answers, group.length);
+    },
+    // Class 22: a value that it can't hold; class 23: one that breaks a rule of its table.
+    isDataError: (error) => error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? ''),
+    async recordRefusals(kept) {
+      await side.query(
+        `with added as (
+           insert into ${refusals} (refusal)
+           select refusal from unnest($1::text[]) with ordinality as asked (refusal, at) order by at
+           returning id
+         )
+         delete from ${refusals} where id <= (select max(id) from added) - $2`,
+        [kept.map((refusal) => JSON.stringify(refusal)), MAX_REFUSALS],
       );
     },
     async listRefusals(limit) {
-      const { rows } = await pool.query<{ refusal: string }>(
+      const { rows } = await side.query<{ refusal: string }>(
         `select refusal from ${refusals} order by id desc limit $1`,
         [Math.max(0, limit)],
       );
       return rows.map(({ refusal }) => z.parse(refusalSchema, JSON.parse(refusal)));
     },
     async ping() {
-      await pool.query('select 1');
+      const { rows } = await side.query<{ isReadOnly: boolean }>(
+        `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+      );
+      if (rows[0]?.isReadOnly !== false) throw new Error('this server takes no writes now');
     },
-    async close() {
-      await writer.close();
-      await jobs.close();
-      await pool.end();
-    },
+    close,
   };
 }

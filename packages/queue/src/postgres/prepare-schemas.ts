@@ -1,31 +1,22 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
-import pg, { type Client, type ClientConfig } from 'pg';
+import type { Client } from 'pg';
 
 import { bullSchema } from '../bullmq/queue-names.ts';
+import { acceptFunction, acceptFunctionHash, acceptFunctionName } from './accept-function.ts';
 
-/** Connects, and makes what {@link prepareSchemas} makes. */
-export async function prepareNamespace(config: ClientConfig, namespace: string): Promise<void> {
-  const client = new pg.Client({ ...config, query_timeout: 30_000 });
-  client.on('error', () => undefined); // The query that runs rejects as well.
-  try {
-    await client.connect();
-    await prepareSchemas(client, namespace);
-  } finally {
-    // A connection that never stood can't be ended politely.
-    await client.end().catch(() => undefined);
-  }
-}
-
-/** Makes the schemas and tables of a namespace, ours and BullMQ's, where they are missing. */
+/**
+ * Makes the schemas, tables and functions of a namespace, ours and BullMQ's, where they are missing. Where all are
+ * there it only reads: what makes them takes locks (`create index if not exists` too) that would keep other processes
+ * from accepting, and only their owner may.
+ */
 export async function prepareSchemas(client: Client, namespace: string): Promise<void> {
   await migrateBull(client, bullSchema(namespace));
+  if ((await listMissing(client, namespace)).length === 0) return;
   await client.query('begin');
   try {
     // `if not exists` alone is not safe against a second process that does the same.
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [`aftermeet:${namespace}`]);
-    const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [namespace]);
-    if (rowCount === 0) await client.query(`create schema "${namespace}"`);
-    await client.query(ownTables(namespace));
+    for (const sql of await listMissing(client, namespace)) await client.query(sql);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -42,16 +33,61 @@ async function migrateBull(client: Client, schema: string): Promise<void> {
   if (version < LATEST_SCHEMA_VERSION) await runMigrations(client, schema);
 }
 
-/** The tables of our own in a namespace. */
-function ownTables(namespace: string): string {
-  return `
-    create table if not exists "${namespace}".fingerprints (
+/**
+ * SQL that makes what of ours is not there, in the order in which it must be made. It reads the catalogue's tables:
+ * `to_regclass` may still hold for missing what another process has made a moment ago.
+ */
+async function listMissing(client: Client, namespace: string): Promise<string[]> {
+  const { rows } = await client.query<{ found: string }>(
+    `select 'schema' as found from pg_namespace where nspname = $1
+     union all
+     select relname from pg_class join pg_namespace as n on n.oid = relnamespace where nspname = $1
+     union all
+     select 'accept' from pg_proc as p join pg_namespace as n on n.oid = pronamespace
+      where nspname = $1 and proname = $2 and obj_description(p.oid, 'pg_proc') = $3`,
+    [namespace, acceptFunctionName, acceptFunctionHash(namespace)],
+  );
+  const found = new Set(rows.map((row) => row.found));
+  return makers.filter(([name]) => !found.has(name)).map(([, make]) => make(namespace));
+}
+
+/** What makes each thing of our own in a namespace: the schema, its tables and their indexes, the function. */
+const makers: readonly (readonly [name: string, make: (namespace: string) => string])[] = [
+  ['schema', (namespace) => `create schema "${namespace}"`],
+  [
+    'marks',
+    (namespace) => `
+    create table "${namespace}".marks (
       key text primary key,
       expires_at_ms bigint not null
-    );
-    create index if not exists fingerprints_expiry on "${namespace}".fingerprints (expires_at_ms);
-    create table if not exists "${namespace}".refusals (
+    )`,
+  ],
+  ['marks_expiry', (namespace) => `create index marks_expiry on "${namespace}".marks (expires_at_ms)`],
+  [
+    'announcements',
+    (namespace) => `
+    create table "${namespace}".announcements (
+      key text primary key,
+      job_id text not null,
+      expires_at_ms bigint not null
+    )`,
+  ],
+  [
+    'announcements_expiry',
+    (namespace) => `create index announcements_expiry on "${namespace}".announcements (expires_at_ms)`,
+  ],
+  [
+    'refusals',
+    (namespace) => `
+    create table "${namespace}".refusals (
       id bigint generated always as identity primary key,
       refusal text not null
-    );`;
-}
+    )`,
+  ],
+  [
+    'accept',
+    (namespace) => `
+    ${acceptFunction(namespace)}
+    comment on function "${namespace}".${acceptFunctionName} is '${acceptFunctionHash(namespace)}'`,
+  ],
+];

@@ -12,7 +12,8 @@ export async function checkRedisSettings(
 ): Promise<void> {
   const policy = await readSetting(client, 'maxmemory-policy');
   const appendOnly = await readSetting(client, 'appendonly');
-  if (policy === undefined || appendOnly === undefined) {
+  const sync = await readSetting(client, 'appendfsync');
+  if (policy === undefined || appendOnly === undefined || sync === undefined) {
     log.warn(
       { store: name },
       'this Redis does not show its settings: make sure that maxmemory-policy is noeviction and that persistence (appendonly yes) is on',
@@ -29,6 +30,11 @@ export async function checkRedisSettings(
     log.warn(
       { store: name, found: appendOnly },
       'this Redis forgets accepted deliveries when it crashes: set appendonly yes',
+    );
+  } else if (sync === 'no') {
+    log.warn(
+      { store: name, found: sync },
+      'this Redis does not say when accepted deliveries reach the disk: set appendfsync everysec or always',
     );
   }
 }

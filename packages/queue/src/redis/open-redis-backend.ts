@@ -7,6 +7,7 @@ import { createOutageLog } from '../outage-log.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { checkRedisSettings } from './check-redis-settings.ts';
 import { closeRedis } from './close-redis.ts';
+import { createReconnectRule } from './reconnect-rule.ts';
 
 const OPEN_WITHIN_MS = 5000;
 
@@ -49,19 +50,6 @@ export async function openRedisBackend(
       return client;
     },
     close: () => Promise.resolve(),
-  };
-}
-
-/**
- * After a failover the old master answers as a read-only replica: connect anew, but once a second and
- * not for each of the commands that were under way.
- */
-function createReconnectRule(nowMs: () => number = Date.now): (error: Error) => boolean {
-  let lastMs = 0;
-  return (error) => {
-    if (!error.message.startsWith('READONLY') || nowMs() - lastMs < 1000) return false;
-    lastMs = nowMs();
-    return true;
   };
 }
 

@@ -25,12 +25,13 @@ await backend.close();
 say('closed');
 process.stdin.destroy(); // An open input would keep the process.
 
-function accept(id: string): Promise<'accepted' | 'duplicate'> {
-  return inbox.accept({
+async function accept(id: string): Promise<'accepted' | 'duplicate'> {
+  const { kind } = await inbox.accept({
     jobId: id,
     job: { endpoint: 'default', receivedAt: '2026-11-21T09:30:00.000Z', body: '{}' },
-    fingerprints: [{ key: id, keepSeconds: 600 }],
+    keepSeconds: 600,
   });
+  return kind;
 }
 
 async function flood(lane: number): Promise<void> {

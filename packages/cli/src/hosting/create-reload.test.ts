@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Endpoints } from '@aftermeet/receiver';
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { loadSettings } from '../settings/load-settings.ts';
+import { createRecordingLog } from '../testing/recording-log.ts';
+import { createReload } from './create-reload.ts';
+
+const [OLD, NEW] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210'];
+
+const folder = mkdtempSync(join(tmpdir(), 'aftermeet-reload-'));
+const configPath = join(folder, 'aftermeet.yaml');
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A receiver that started with this file. */
+async function start(text: string, environment: Record<string, string> = {}) {
+  writeFileSync(configPath, text);
+  const settings = await loadSettings(environment, configPath);
+  const replaced: Endpoints[] = [];
+  const { log, lines } = createRecordingLog();
+  const replace = (endpoints: Endpoints): void => {
+    replaced.push(endpoints);
+  };
+  return { replaced, lines, reload: createReload({ environment, configPath, settings, replace, log }) };
+}
+
+describe('reading the settings anew', () => {
+  it('replaces the endpoints', async () => {
+    const { reload, replaced, lines } = await start(`endpoints: { sales: { secrets: ["${OLD}"] } }`);
+    writeFileSync(
+      configPath,
+      `endpoints: { sales: { secrets: ["${NEW}", "${OLD}"] }, hr: { secrets: ["${NEW}"] } }`,
+    );
+    expect(await reload()).toEqual({ ok: true, endpoints: ['sales', 'hr'] });
+    expect(replaced).toEqual([
+      {
+        byName: new Map([
+          ['sales', { secrets: [NEW, OLD] }],
+          ['hr', { secrets: [NEW] }],
+        ]),
+      },
+    ]);
+    expect(lines).toEqual(['info endpoints read anew {"endpoints":["sales","hr"]}']);
+  });
+
+  it('reads the files of secrets anew', async () => {
+    const secretFile = join(folder, 'sales');
+    writeFileSync(secretFile, `${OLD}\n`);
+    const { reload, replaced } = await start('endpoints: { sales: { secrets: ["${file:sales}"] } }');
+    writeFileSync(secretFile, `${NEW}\n`);
+    await reload();
+    expect(replaced[0]?.byName.get('sales')).toEqual({ secrets: [NEW] });
+  });
+
+  it('names what else has changed and needs a restart', async () => {
+    const { reload, lines } = await start(`endpoints: { sales: { secrets: ["${OLD}"] } }`);
+    writeFileSync(
+      configPath,
+      `endpoints: { sales: { secrets: ["${NEW}"], recipes: [r] } }\nrecipes: { r: { use: slack-recap, with: { channel: C0123ABC } } }`,
+    );
+    const needRestart = ['recipes (of the worker)', 'endpoints.*.recipes (of the worker)'];
+    expect(await reload()).toEqual({ ok: true, endpoints: ['sales'], needRestart });
+    expect(lines[0]).toContain('needRestart');
+  });
+
+  it.each([
+    ['is no YAML', '{', /^line 1: found what YAML does not allow/],
+    [
+      'has a weak secret',
+      'endpoints: { sales: { secrets: [hunter22] } }',
+      /^endpoints\.sales\.secrets\.0: found/,
+    ],
+    [
+      'names a variable that is not set',
+      'endpoints: { sales: { secrets: ["${S}"] } }',
+      /\$\{S\}, which is not set/,
+    ],
+    ['has no endpoint any more', '', /^WEBHOOK_SECRET: found nothing/],
+    [
+      'has an endpoint without a secret',
+      'endpoints: { sales: {} }',
+      /^endpoints\.sales\.secrets: found nothing/,
+    ],
+  ])('changes nothing when the file %s', async (_name, text, problem) => {
+    const { reload, replaced, lines } = await start(`endpoints: { sales: { secrets: ["${OLD}"] } }`);
+    writeFileSync(configPath, text);
+    const result = await reload();
+    expect(result).toEqual({ ok: false, problems: [expect.stringMatching(problem)] });
+    expect(replaced).toEqual([]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^error the endpoints stay as they are/);
+    expect(JSON.stringify([result, lines])).not.toMatch(/hunter22|whsec_/);
+  });
+
+  it('changes nothing when the file is gone', async () => {
+    const { reload, replaced } = await start(`endpoints: { sales: { secrets: ["${OLD}"] } }`);
+    rmSync(configPath);
+    expect(await reload()).toMatchObject({ ok: false });
+    expect(replaced).toEqual([]);
+  });
+
+  it('ends with the newest file, however many ask at once', async () => {
+    const { reload, replaced } = await start(`endpoints: { sales: { secrets: ["${OLD}"] } }`);
+    const first = reload();
+    writeFileSync(configPath, `endpoints: { sales: { secrets: ["${NEW}"] } }`);
+    await Promise.all([first, reload(), reload()]);
+    expect(replaced.at(-1)?.byName.get('sales')).toEqual({ secrets: [NEW] });
+  });
+});

@@ -1,0 +1,22 @@
+import type { Duplex } from 'node:stream';
+
+/** Time for the last words to arrive, whatever the peer goes on sending. */
+const ENDS_MS = 1000;
+
+/**
+ * Says `lastWords`, if any, and lets go of a socket that no request will be read from any more. What still comes is swallowed:
+ * closing over unread bytes would reset the connection, and the words be lost with it. A peer that never closes its half
+ * is not waited for.
+ */
+export function endSocket(socket: Duplex, lastWords?: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.on('error', () => socket.destroy());
+  const timer = setTimeout(() => socket.destroy(), ENDS_MS);
+  timer.unref();
+  socket.on('close', () => clearTimeout(timer));
+  socket.resume();
+  socket.end(lastWords);
+}

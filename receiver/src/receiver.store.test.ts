@@ -1,0 +1,30 @@
+import { createInbox, openBackend, silentLog } from '@aftermeet/queue';
+import { openTestStore } from '@aftermeet/test/support';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { eventText } from './testing/event-text.ts';
+import { postDelivery } from './testing/post-delivery.ts';
+import { startTestReceiver } from './testing/start-test-receiver.ts';
+
+// Everything else is tested over a list in memory; what a real store adds is its own package's business.
+
+it('a receiver over a real store takes a delivery once, and keeps what was refused', async () => {
+  const store = await openTestStore('postgres');
+  onTestFinished(() => store.dispose());
+  const backend = await openBackend(store.queueUrl, { log: silentLog });
+  onTestFinished(() => backend.close());
+  const inbox = await createInbox(backend, { log: silentLog });
+  onTestFinished(() => inbox.close());
+  const { receiver, url } = await startTestReceiver({ inbox });
+  onTestFinished(() => receiver.close());
+
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready' });
+  const first = await postDelivery(`${url}/hooks/default`, eventText());
+  expect(first).toMatchObject({ status: 200, text: expect.stringContaining('"accepted"') });
+  const again = await postDelivery(`${url}/hooks/default`, eventText());
+  expect(again).toMatchObject({ status: 200, text: first.text.replace('accepted', 'duplicate') });
+
+  expect((await postDelivery(`${url}/hooks/default`, 'null')).status).toBe(400);
+  const kept = await (await fetch(`${url}/api/refusals`)).json();
+  expect(kept).toMatchObject({ refusals: [{ endpoint: 'default', reason: 'wrong_shape', bytes: 4 }] });
+});

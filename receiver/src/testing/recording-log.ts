@@ -1,0 +1,9 @@
+import type { Log } from '@aftermeet/queue';
+
+/** A log whose lines are kept, fields included. */
+export function createRecordingLog(lines: string[]): Log {
+  const record = (fields: object, text: string): void => {
+    lines.push(`${text} ${JSON.stringify(fields)}`);
+  };
+  return { debug: record, info: record, warn: record, error: record };
+}
