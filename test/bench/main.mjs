@@ -1,7 +1,15 @@
-// Runs the benchmarks that are named, or all: `start`, `reader`, `upload`, `sender`. Each has a file with its name, whose
-// `run` resolves with figures (for --json, an object by name) and the lines for a person. `--quick` shows that they
-// still run: one round of small sizes, whose figures mean nothing.
+// Runs the benchmarks that are named, or all: `start`, `reader`, `upload`, `sender`, and those of the receiver, which
+// `receiver` names together. Each has a file with its name, whose `run` resolves with figures (for --json, an object by
+// name) and the lines for a person. `--quick` shows that they still run: one round of small sizes, whose figures mean
+// nothing.
+import { exitOnSignals } from './at-exit.mjs';
 import { run as runReader } from './reader.mjs';
+import { run as runAccept } from './receiver/accept.mjs';
+import { run as runBurst } from './receiver/burst.mjs';
+import { run as runMillion } from './receiver/million.mjs';
+import { run as runTail } from './receiver/tail.mjs';
+import { run as runTiming } from './receiver/timing.mjs';
+import { run as runVerify } from './receiver/verify.mjs';
 import { run as runSender } from './sender.mjs';
 import { run as runStart } from './start.mjs';
 import { run as runUpload } from './upload.mjs';
@@ -11,22 +19,33 @@ const benchmarks = new Map([
   ['reader', runReader],
   ['upload', runUpload],
   ['sender', runSender],
+  ['verify', runVerify],
+  ['accept', runAccept],
+  ['tail', runTail],
+  ['million', runMillion],
+  ['burst', runBurst],
+  ['timing', runTiming],
 ]);
+const receiver = ['verify', 'accept', 'tail', 'million', 'burst', 'timing'];
 
 const flags = new Set(['--json', '--quick']);
-const words = process.argv.slice(2).filter((word) => !flags.has(word));
+const words = process.argv
+  .slice(2)
+  .filter((word) => !flags.has(word))
+  .flatMap((word) => (word === 'receiver' ? receiver : [word]));
 const asJson = process.argv.includes('--json');
 const isQuick = process.argv.includes('--quick');
 const unknown = words.filter((word) => !benchmarks.has(word));
 if (unknown.length > 0) {
   process.stderr.write(
-    `No benchmark ${unknown.join(', ')}: there are ${[...benchmarks.keys()].join(', ')}.\n`,
+    `No benchmark ${unknown.join(', ')}: there are ${[...benchmarks.keys(), 'receiver'].join(', ')}.\n`,
   );
   process.exit(2);
 }
 
 if (isQuick)
   process.stderr.write('quick: the benchmarks run, but on small sizes; their figures mean nothing\n');
+exitOnSignals();
 const figures = {};
 for (const name of words.length > 0 ? words : benchmarks.keys()) {
   const result = await benchmarks.get(name)({ isQuick });

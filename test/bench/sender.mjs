@@ -1,10 +1,10 @@
 // How many deliveries a second the sandbox signs and sends on one core, beside a bare loop that does no more than
 // that, in interleaved rounds against one process that accepts everything.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { listCores, onCores } from './cores.mjs';
 import { median } from './median.mjs';
 
 const rounds = 3;
@@ -83,19 +83,9 @@ function present(results, cores) {
   return { figures, lines };
 }
 
-/** The cores that this process may use, where taskset can pin another to one; else none. */
-function listCores() {
-  if (spawnSync('taskset', ['--version']).status !== 0) return [];
-  const [, list = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  return list.split(',').flatMap((range) => {
-    const [first, last = first] = range.split('-').map(Number);
-    return Array.from({ length: last - first + 1 }, (_unused, index) => first + index);
-  });
-}
-
 /** On one of the cores, or on any where none are given. */
 function startProcess(file, words, cores) {
   const command = [process.execPath, join(import.meta.dirname, 'sender', file), ...words];
-  const [program, ...rest] = cores.length > 0 ? ['taskset', '-c', cores.join(','), ...command] : command;
+  const [program, ...rest] = onCores(command, cores);
   return spawn(program, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 }
