@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 import type { Log } from '@aftermeet/queue';
 
-import { endSocket } from './end-socket.ts';
+import { endSocket, endSocketBehind } from './end-socket.ts';
 import { findPending, type OpenSockets } from './open-sockets.ts';
 import { createRareLine } from './rare-line.ts';
 
@@ -57,10 +57,9 @@ function answerInTurn(socket: Duplex, last: ServerResponse | undefined, [status,
   } else if (last.writableFinished) {
     endSocket(socket);
   } else if (last.headersSent || last.req.complete) {
-    // What is broken stands behind a request that has, or will have, its answer. A second one could be taken for the
-    // answer to the next delivery, so nothing follows but the end.
+    // What is broken stands behind a request that has, or will have, its answer.
     last.shouldKeepAlive = false;
-    last.on('close', () => endSocket(socket));
+    endSocketBehind(last, socket);
   } else {
     // It is the broken one itself. Node holds its answer back until those before it are out.
     last.writeHead(status, { 'content-length': '0', connection: 'close' });

@@ -4,11 +4,12 @@ import type { Socket } from 'node:net';
 import type { Log } from '@aftermeet/queue';
 
 import type { DeliveryMeter } from './delivery-meter.ts';
-import type { OpenSockets } from './open-sockets.ts';
+import { findLongestIdle, type OpenSockets } from './open-sockets.ts';
 import { createRareLine } from './rare-line.ts';
 
 /**
- * Closes what exceeds the cap as soon as it opens.
+ * Makes room for what exceeds the cap: the connection that has been idle for the longest is closed, or thousands that only wait
+ * would keep everybody else out. Where each has a request under way the new one is closed.
  *
  * Node's own `maxConnections` is not it: in a cluster it hands the connection back to the primary, which offers it to
  * the next full process, for ever.
@@ -26,12 +27,14 @@ export function capConnections(
 ): void {
   const { open, log, meter, nowMs } = about;
   const tell = createRareLine(
-    (dropped) => log.warn({ dropped, maxConnections }, 'too many connections: new ones are closed at once'),
+    (dropped) => log.warn({ dropped, maxConnections }, 'too many connections: the longest idle are closed'),
     nowMs,
   );
   server.on('connection', (socket: Socket) => {
     if (open.size <= maxConnections) return;
-    socket.destroy();
+    // A look at each: that costs as much as the new connection does, and only at the cap.
+    const { socket: dropped } = findLongestIdle(open, socket) ?? { socket };
+    dropped.destroy();
     meter.countDroppedConnection();
     tell();
   });

@@ -12,6 +12,7 @@ import { createHeldBytes } from './held-bytes.ts';
 import type { Outcome } from './outcome.ts';
 import { charge, createPeerLimit, isPaid, type PeerLimitOptions } from './peer-limit.ts';
 import { createPeerNamer } from './peer-name.ts';
+import { createRareLine } from './rare-line.ts';
 import { readBody } from './read-body.ts';
 import { refuseByHead } from './refuse-by-head.ts';
 import { createHintLimit } from './refuse-hint.ts';
@@ -73,6 +74,10 @@ export function createDeliveryHandler(options: DeliveryHandlerOptions): Delivery
   );
   const limit = createPeerLimit(options.peerLimit ?? DEFAULT_PEER_LIMIT);
   const refuseHint = createHintLimit({ endpoints, headerNames, limit: options.hintLimit, nowMs });
+  const tellAborted = createRareLine(
+    (times) => log.info({ times }, 'deliveries went away before they were complete'),
+    nowMs,
+  );
   const namePeer = createPeerNamer(options.trustedProxies ?? []);
 
   function finish({ request, response, startedMs, address }: UnderWay, reached: Outcome): void {
@@ -84,6 +89,12 @@ export function createDeliveryHandler(options: DeliveryHandlerOptions): Delivery
       response.destroy();
       log.error({ error: errorName(error) }, 'a delivery could not be answered');
     }
+  }
+
+  /** Nobody is there to be told, so all it costs is a token of those that refusals are answered for. */
+  function leave(request: IncomingMessage): void {
+    limit.take(namePeer(request), nowMs());
+    tellAborted();
   }
 
   function begin(delivery: UnderWay): void {
@@ -101,7 +112,7 @@ export function createDeliveryHandler(options: DeliveryHandlerOptions): Delivery
     readBody(request, maxBodyBytes, held, (read) => {
       if (read.ok) decide(delivery, address, secrets, read.body);
       else if (read.reason !== 'aborted') finish(delivery, explainUnread(read.reason, maxBodyBytes));
-      else log.info({ endpoint: address.endpoint }, 'delivery went away before it was complete');
+      else leave(request);
     });
     askForBody(request, response);
   }
@@ -132,11 +143,12 @@ export function createDeliveryHandler(options: DeliveryHandlerOptions): Delivery
         inbox.recordRefusal(refusal).then(() => settle({ kind: 'malformed', cause: refusal.reason }), fail);
       } else {
         // Only names stay here while the store writes: the text of the event would be held a second time.
-        const { jobId: id, job } = examined.accept;
+        const { accept, secretIndex } = examined;
+        const { jobId: id, job } = accept;
         const { deliveryId } = job;
         inbox
-          .accept(examined.accept)
-          .then(({ kind, isConflict }) => settle({ kind, id, isConflict, deliveryId }), fail);
+          .accept(accept)
+          .then(({ kind, isConflict }) => settle({ kind, id, isConflict, deliveryId, secretIndex }), fail);
       }
     } catch (error) {
       fail(error);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** Time for the last words to arrive, whatever the peer goes on sending. */
@@ -19,4 +20,13 @@ export function endSocket(socket: Duplex, lastWords?: string): void {
   socket.on('close', () => clearTimeout(timer));
   socket.resume();
   socket.end(lastWords);
+}
+
+/**
+ * Lets go of a socket once `last`, the newest of the requests that have, or will have, their answers, has it. Nothing
+ * follows but the end: one more answer could be taken for that of the next delivery. `Connection: close` in that answer
+ * would make Node close over what is still unread.
+ */
+export function endSocketBehind(last: ServerResponse, socket: Duplex): void {
+  last.on('close', () => endSocket(socket));
 }

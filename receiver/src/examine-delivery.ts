@@ -26,7 +26,12 @@ export interface DeliveryToExamine {
 export type Examined =
   | { readonly verdict: 'forged'; readonly cause: RefusalReason }
   | { readonly verdict: 'malformed'; readonly refusal: Refusal }
-  | { readonly verdict: 'genuine'; readonly accept: Acceptance };
+  | {
+      readonly verdict: 'genuine';
+      readonly accept: Acceptance;
+      /** Which of the secrets signed it; none did of a hint. */
+      readonly secretIndex: number | undefined;
+    };
 
 const plainId = /^[\x21-\x7e]{1,128}$/;
 
@@ -41,6 +46,7 @@ export function examineDelivery(delivery: DeliveryToExamine): Examined {
   const timestamp = headers[headerNames.timestamp];
   // One of the two headers alone is a signature that broke on its way, not an unsigned delivery.
   const isUnsigned = signature === undefined && timestamp === undefined && delivery.takesHints();
+  let secretIndex: number | undefined;
   if (!isUnsigned) {
     const verdict = verifyDelivery({
       body,
@@ -51,13 +57,14 @@ export function examineDelivery(delivery: DeliveryToExamine): Examined {
       toleranceSeconds,
     });
     if (!verdict.ok) return { verdict: 'forged', cause: verdict.reason };
+    secretIndex = verdict.secretIndex;
   }
 
   const deliveryId = readDeliveryId(headers[headerNames.delivery]);
   const receivedAt = formatTime(nowMs);
   const read = readWebhookEnvelope(body);
   const announced = headers[headerNames.event];
-  if (!read.ok || (announced !== undefined && announced !== read.envelope.event)) {
+  if (!read.ok || !announces(announced, read.envelope.event)) {
     return {
       verdict: 'malformed',
       refusal: {
@@ -81,6 +88,7 @@ export function examineDelivery(delivery: DeliveryToExamine): Examined {
     : identifyDelivery({ endpoint, key, body, toleranceSeconds }, deliveryId);
   return {
     verdict: 'genuine',
+    secretIndex,
     accept:
       announcedAs === undefined ? { jobId, job, keepSeconds } : { jobId, job, keepSeconds, announcedAs },
   };
@@ -95,6 +103,15 @@ export function receivedHeaderNames(prefix: string | undefined): ReceivedHeaderN
     timestamp: names.timestamp.toLowerCase(),
     delivery: names.delivery.toLowerCase(),
   };
+}
+
+/** An empty header is none, and one that came twice is one when both say the same: a 400 would lose the event for ever. */
+function announces(header: string | readonly string[] | undefined, event: string): boolean {
+  if (header === undefined || header === event) return true;
+  // Node joins lines of one name.
+  return String(header)
+    .split(',')
+    .every((name) => name.trim() === '' || name.trim() === event);
 }
 
 /** An unsigned text of a stranger: kept for people only where it is short and printable. */

@@ -4,7 +4,8 @@ import { errorName } from './error-name.ts';
 import type { Refused } from './outcome.ts';
 import type { UnreadReason } from './read-body.ts';
 
-const RETRY_AFTER_SECONDS = 10;
+/** A burst is over in a second or two; whoever waits longer waits for nothing. */
+const RETRY_AFTER_SECONDS = 2;
 
 /** Whatever went wrong, the sender shall repeat: the service forgets what gets another 4xx, and a 500 says no more. */
 export function explainFailure(error: unknown): Refused {

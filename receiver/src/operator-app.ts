@@ -4,6 +4,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { MeterReading } from './delivery-meter.ts';
 import { errorName } from './error-name.ts';
 import { isOperator } from './is-operator.ts';
+import { createReadyCheck } from './ready-check.ts';
 import { METRICS_CONTENT_TYPE, renderMetrics } from './render-metrics.ts';
 
 /** What became of the wish to read the endpoints anew. `problems` never hold a secret. */
@@ -11,6 +12,8 @@ export type ReloadResult =
   | {
       readonly ok: true;
       readonly endpoints: readonly string[];
+      /** That were there before: their deliveries are answered 404 now. */
+      readonly removed?: readonly string[];
       /** What else has changed, and takes effect with a restart only. */
       readonly needRestart?: readonly string[];
     }
@@ -21,37 +24,33 @@ export interface OperatorAppOptions {
   readonly log: Log;
   /** Opens the management routes to whoever sends it; without it they answer to loopback only. */
   readonly adminToken: string | undefined;
+  /** Without a token it then opens them to nobody. */
+  readonly requireToken: boolean | undefined;
   readonly isClosing: () => boolean;
   readonly reload: (() => Promise<ReloadResult>) | undefined;
   readonly listReadings: () => Promise<readonly MeterReading[]>;
+  readonly nowMs: () => number;
 }
 
-/** Everything that is not a delivery: health for the balancer, management for the operator. */
+/** Readiness for the balancer, management for the operator. */
 export function createOperatorApp(options: OperatorAppOptions): Express {
-  const { inbox, log, adminToken, isClosing, reload, listReadings } = options;
+  const { inbox, log, isClosing, reload, listReadings, nowMs } = options;
+  const checkReady = createReadyCheck(inbox, { log, nowMs });
   const app = express();
   app.disable('x-powered-by');
 
-  app.get('/healthz', (_request, response) => {
-    response.json({ status: 'ok' });
-  });
   app.get('/readyz', async (_request, response) => {
     if (isClosing()) {
       response.status(503).json({ status: 'closing' });
       return;
     }
-    try {
-      await inbox.ping();
-      response.json({ status: 'ready' });
-    } catch (error) {
-      log.warn({ error: errorName(error) }, 'not ready: the queue is away');
-      response.status(503).json({ status: 'queue_unavailable' });
-    }
+    const status = await checkReady();
+    response.status(status === 'ready' ? 200 : 503).json({ status });
   });
 
   // The metrics too: how many forgeries come, and why they fail, is what a forger would like to know.
   app.use(['/api', '/metrics'], (request: Request, response: Response, next: NextFunction) => {
-    if (isOperator(request, adminToken)) next();
+    if (isOperator(request, options)) next();
     else response.status(401).json({ status: 'refused', reason: 'unauthorized' });
   });
   app.get('/metrics', async (_request, response) => {

@@ -23,6 +23,8 @@ interface Stored {
   /** Its sender used the same delivery id for another body before. */
   readonly isConflict: boolean;
   readonly deliveryId: string | undefined;
+  /** Of the endpoint's secrets, the one that signed it; absent when nobody did. */
+  readonly secretIndex: number | undefined;
 }
 
 /** What became of one delivery. */

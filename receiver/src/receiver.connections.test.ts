@@ -1,13 +1,21 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { eventText, requestText } from './testing/event-text.ts';
+import { postDelivery } from './testing/post-delivery.ts';
 import { readAll, readUntil } from './testing/read-socket.ts';
 import { startTestReceiver, type TestReceiver } from './testing/start-test-receiver.ts';
 
 let house: TestReceiver | undefined;
 afterEach(() => house?.receiver.close());
+
+/** A genuine delivery over a connection, and its answer. */
+async function answeredOn(socket: Socket): Promise<string> {
+  socket.write(requestText(eventText()));
+  return await readUntil(socket, /"}$/);
+}
 
 describe('a connection', () => {
   it('of which the sender closed its half still brings the answer', async () => {
@@ -26,10 +34,11 @@ describe('a connection', () => {
     expect(answers).toEqual(['"status":"accepted"', '"status":"accepted"', '"status":"duplicate"']);
   });
 
-  it('over the cap is closed, counted, and named once in the log', async () => {
+  it('over the cap is closed, counted, and named once in the log, where no other one is idle', async () => {
     house = await startTestReceiver({ maxConnections: 1 });
     const first = house.open();
-    await once(first, 'connect');
+    first.write(requestText(eventText()).slice(0, -1));
+    await expect.poll(() => house?.receiver.read().heldBytes, { interval: 5 }).toBeGreaterThan(0);
     for (let count = 0; count < 2; count += 1) {
       const dropped = house.open();
       dropped.on('error', () => {});
@@ -39,8 +48,26 @@ describe('a connection', () => {
     first.destroy();
     expect(house.receiver.read().connectionsDropped).toBe(2);
     expect(house.lines).toEqual([
-      'too many connections: new ones are closed at once {"dropped":1,"maxConnections":1}',
+      'too many connections: the longest idle are closed {"dropped":1,"maxConnections":1}',
     ]);
+  });
+
+  it('over the cap takes the place of the one that has been idle for the longest', async () => {
+    house = await startTestReceiver({ maxConnections: 3 });
+    const sockets = [house.open(), house.open(), house.open()] as const;
+    const closed: number[] = [];
+    for (const [index, socket] of sockets.entries()) {
+      socket.on('close', () => closed.push(index));
+      await answeredOn(socket);
+    }
+    // The first was opened before the others, and used after them.
+    await answeredOn(sockets[0]);
+    const last = house.open();
+    expect(await answeredOn(last)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await answeredOn(sockets[0])).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await answeredOn(sockets[2])).toMatch(/^HTTP\/1\.1 200 /);
+    expect(closed).toEqual([1]);
+    for (const socket of [...sockets, last]) socket.destroy();
   });
 
   it('whose sender waits for 100 Continue is asked for a body that may come', async () => {
@@ -71,14 +98,43 @@ describe('a connection', () => {
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('that asks for a tunnel hears 405, one that offers an upgrade is served', async () => {
+  it('that asks for a tunnel hears 405, one that offers an upgrade is served and ended', async () => {
     house = await startTestReceiver();
     const tunnel = house.open();
     tunnel.write('CONNECT /hooks/default HTTP/1.1\r\nhost: x\r\n\r\n');
     expect(await readAll(tunnel)).toMatch(/^HTTP\/1\.1 405 .*\r\nAllow: POST\r\n/);
     const upgrade = house.open(true);
-    upgrade.end(requestText(eventText(), { connection: 'upgrade', upgrade: 'h2c' }));
-    expect(await readAll(upgrade)).toMatch(/^HTTP\/1\.1 200 /);
+    const offer = requestText(eventText(), { connection: 'upgrade', upgrade: 'h2c' });
+    // What is behind it is dropped by Node, so that its sender must not wait for an answer.
+    upgrade.write(offer + requestText(eventText({ meeting_id: 'm_2' })));
+    const answer = await readAll(upgrade);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+    expect(answer).toContain('Connection: close');
+  });
+});
+
+describe('a delivery that goes away before it is complete', () => {
+  it('costs its peer a token, and few lines', async () => {
+    house = await startTestReceiver({
+      peerLimit: { burst: 3, perSecond: 1 },
+      trustedProxies: ['127.0.0.1'],
+    });
+    const { receiver } = house;
+    const forged = { 'x-service-signature': 'sha256=0', 'x-forwarded-for': '203.0.113.9' };
+    const leave = async (from: string): Promise<void> => {
+      const socket = house?.open();
+      socket?.write(requestText(eventText(), { 'x-forwarded-for': from }).slice(0, -1));
+      await expect.poll(() => receiver.read().heldBytes, { interval: 2 }).toBeGreaterThan(0);
+      socket?.destroy();
+      await expect.poll(() => receiver.read().heldBytes, { interval: 2 }).toBe(0);
+    };
+    for (const from of ['203.0.113.9', '203.0.113.9', '203.0.113.10', '203.0.113.9']) await leave(from);
+    const lines = house.lines.filter((line) => line.includes('went away'));
+    expect(lines).toEqual(['deliveries went away before they were complete {"times":1}']);
+    const hook = `${house.url}/hooks/default`;
+    expect((await postDelivery(hook, eventText(), forged)).status).toBe(429);
+    const other = { ...forged, 'x-forwarded-for': '203.0.113.10' };
+    expect((await postDelivery(hook, eventText(), other)).status).toBe(401);
   });
 });
 
@@ -96,7 +152,7 @@ describe('the bytes that are held', () => {
     refused.end(requestText(eventText({ meeting_id: 'm_2' })));
     const answer = await readAll(refused);
     expect(answer).toMatch(/^HTTP\/1\.1 503 /);
-    expect(answer).toMatch(/\r\nretry-after: 10\r\n/);
+    expect(answer).toMatch(/\r\nretry-after: 2\r\n/);
 
     slow.destroy();
     await expect.poll(() => house?.receiver.read().heldBytes, { interval: 5 }).toBe(0);

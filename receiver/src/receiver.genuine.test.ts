@@ -55,6 +55,9 @@ describe('a genuine delivery', () => {
     expect((await postDelivery(hook, eventText())).status).toBe(200);
     const signature = sign(eventText(), NOW_SECONDS, 'another-secret-0123456789');
     expect((await postDelivery(hook, eventText(), { 'x-service-signature': signature })).status).toBe(200);
+    // Whoever rotates sees in the log when the old one is not used any more.
+    const indexes = house.lines.map((line) => /"secretIndex":(\d)/.exec(line)?.[1]);
+    expect(indexes).toEqual(['1', undefined]);
   });
 
   it('may come to an address with a secret of its own', async () => {

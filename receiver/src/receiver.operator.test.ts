@@ -97,10 +97,62 @@ describe('the operator’s side', () => {
 
   it('answers nobody through a proxy on this machine', async () => {
     house = await startTestReceiver();
-    for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip']) {
+    const names =
+      'forwarded via x-real-ip cf-connecting-ip true-client-ip x-client-ip x-cluster-client-ip ' +
+      'x-forwarded-for x-forwarded-port X-Forwarded-Ssl';
+    for (const name of names.split(' ')) {
       const headers = { [name]: '203.0.113.9' };
       expect((await fetch(`${house.url}/api/refusals`, { headers })).status).toBe(401);
     }
+  });
+
+  it('answers nobody whom a page of another site sent', async () => {
+    house = await startTestReceiver();
+    const statusFrom = async (site: string): Promise<number> => {
+      const socket = house?.open(true);
+      socket?.end(`GET /api/refusals HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: ${site}\r\n\r\n`);
+      return Number((socket && (await readAll(socket)))?.split(' ')[1]);
+    };
+    expect(await statusFrom('cross-site')).toBe(401);
+    expect(await statusFrom('same-site')).toBe(401);
+    expect(await statusFrom('same-origin')).toBe(200);
+    expect(await statusFrom('none')).toBe(200);
+  });
+
+  it.each([
+    ['http://evil.example/api/refusals', 401],
+    ['http://localhost@evil.example/api/refusals', 401],
+    ['http://127.0.0.1:80/api/refusals', 200],
+    ['http://localhost/api/refusals', 200],
+  ])('goes by the name in a target of absolute form: %s is %i', async (target, status) => {
+    house = await startTestReceiver();
+    const socket = house.open(true);
+    socket.end(`GET ${target} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    expect(Number((await readAll(socket)).split(' ')[1])).toBe(status);
+  });
+
+  it('is for nobody where a token is required and none is set', async () => {
+    house = await startTestReceiver({ requireToken: true });
+    const headers = { authorization: 'Bearer ' };
+    expect((await fetch(`${house.url}/api/refusals`)).status).toBe(401);
+    expect((await fetch(`${house.url}/metrics`, { headers })).status).toBe(401);
+    expect((await fetch(`${house.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${house.url}/readyz`)).status).toBe(200);
+  });
+
+  it('says that the process is alive, by GET and HEAD', async () => {
+    house = await startTestReceiver();
+    const socket = house.open(true);
+    const ask = (method: string): string => `${method} /HEALTHZ/?now HTTP/1.1\r\nhost: x\r\n\r\n`;
+    socket.end(ask('HEAD') + ask('GET') + ask('POST'));
+    const answers = (await readAll(socket)).split(/(?=HTTP\/1\.1 )/);
+    expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['200', '200', '405']);
+    expect(answers.map((answer) => answer.split('\r\n\r\n')[1])).toEqual([
+      '',
+      '{"status":"ok"}',
+      '{"status":"refused","reason":"wrong_method"}',
+    ]);
+    expect(answers[2]).toMatch(/\r\nallow: GET, HEAD\r\n/i);
   });
 
   it('logs one line for each delivery, without content', async () => {

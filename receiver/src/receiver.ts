@@ -2,22 +2,30 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 import { answerBrokenRequests } from './answer-broken-requests.ts';
+import { answerHealth, asksForHealth } from './answer-health.ts';
 import { answerOddRequests } from './answer-odd-requests.ts';
 import { askForBody } from './awaited-bodies.ts';
+import { beginRequest } from './bound-turns.ts';
 import { capConnections } from './cap-connections.ts';
+import { createDeafSweep } from './deaf-peers.ts';
 import { createDeliveryHandler, type DeliveryHandlerOptions } from './delivery-handler.ts';
 import { createDeliveryMeter, type MeterReading } from './delivery-meter.ts';
 import { hasDoubledHost, refuseDoubledHost } from './doubled-host.ts';
 import { drain } from './drain.ts';
 import { formatAddress } from './format-address.ts';
-import { noteRequest, trackSockets } from './open-sockets.ts';
+import { trackSockets } from './open-sockets.ts';
 import { createOperatorApp, type ReloadResult } from './operator-app.ts';
 
 export interface ReceiverOptions extends DeliveryHandlerOptions {
   readonly adminToken?: string;
+  /**
+   * Without a token nobody is the operator: for a receiver behind a proxy or a tunnel on this machine, where everybody's
+   * request comes from loopback.
+   */
+  readonly requireToken?: boolean;
   /** On the way down: how long idle connections stay open for a request that may be on its way. */
   readonly idleGraceMs?: number;
-  /** Connections at once; one more is closed as soon as it opens. 4000. */
+  /** Connections at once; for one more, the one that has been idle for the longest is closed. 4000. */
   readonly maxConnections?: number;
   /** Reads the endpoints anew, for `POST /api/reload`; without it there is no such route. */
   readonly reload?: () => Promise<ReloadResult>;
@@ -42,6 +50,7 @@ const timeouts = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
 };
+const SWEEP_EVERY_MS = 1000;
 const DEFAULT_IDLE_GRACE_MS = 500;
 const DEFAULT_MAX_CONNECTIONS = 4000;
 
@@ -51,7 +60,7 @@ const DEFAULT_MAX_CONNECTIONS = 4000;
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
   let closing = false;
-  const { inbox, log, adminToken, reload, nowMs = Date.now } = options;
+  const { inbox, log, adminToken, requireToken, reload, nowMs = Date.now } = options;
   const meter = options.meter ?? createDeliveryMeter();
   const handleDelivery = createDeliveryHandler({ ...options, meter });
   const operatorApp = createOperatorApp({
@@ -59,13 +68,17 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     log,
     isClosing: () => closing,
     adminToken,
+    requireToken,
     reload,
+    nowMs,
     listReadings: options.listReadings ?? (() => Promise.resolve([meter.read()])),
   });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     // On the way down each answer also ends its keep-alive connection.
     if (closing) response.shouldKeepAlive = false;
-    noteRequest(open, response);
+    if (!beginRequest(open, response)) return;
+    // Node drops what stands behind an offer to upgrade; at the end of the connection the sender repeats it.
+    if (offersUpgrade(request)) response.shouldKeepAlive = false;
     if (hasDoubledHost(request)) {
       refuseDoubledHost(response);
       return;
@@ -74,6 +87,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     if (url.startsWith(`${HOOKS}/`)) {
       request.url = url.slice(HOOKS.length);
       handleDelivery(request, response);
+    } else if (asksForHealth(request, url)) {
+      answerHealth(request, response);
     } else {
       askForBody(request, response);
       operatorApp(request, response);
@@ -88,8 +103,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   Object.assign(server, { httpAllowHalfOpen: true });
   const open = trackSockets(server);
   capConnections(server, options.maxConnections ?? DEFAULT_MAX_CONNECTIONS, { open, log, meter, nowMs });
-  answerOddRequests(server, listener);
+  answerOddRequests(server, open, listener);
   answerBrokenRequests(server, open, { log, nowMs });
+  const sweep = createDeafSweep(open);
+  let sweeping: NodeJS.Timeout | undefined;
 
   return {
     listen: ({ host, port }) =>
@@ -97,6 +114,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         server.once('error', reject);
         server.listen(port, host, () => {
           server.removeListener('error', reject);
+          sweeping = setInterval(sweep, SWEEP_EVERY_MS).unref();
           server.on('error', () => options.log.error({}, 'the listening socket failed'));
           // A listening TCP server always has an AddressInfo.
           resolve({ url: formatAddress(host, (server.address() as AddressInfo).port) });
@@ -105,9 +123,15 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     read: () => meter.read(),
     close: () => {
       closing = true;
-      return drain(server, open, options.idleGraceMs ?? DEFAULT_IDLE_GRACE_MS);
+      return drain(server, open, options.idleGraceMs ?? DEFAULT_IDLE_GRACE_MS).finally(() =>
+        clearInterval(sweeping),
+      );
     },
   };
+}
+
+function offersUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && /upgrade/i.test(headers.connection ?? '');
 }
 
 /** A server must also take the absolute form of a target (RFC 9112, 3.2.2). */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { eventText } from './testing/event-text.ts';
 import { postDelivery } from './testing/post-delivery.ts';
+import { readAll } from './testing/read-socket.ts';
 import { startTestReceiver, type TestReceiver } from './testing/start-test-receiver.ts';
 
 const gone = (what: string) => () => Promise.reject(new StoreUnavailable(what, new Error('gone')));
@@ -23,8 +24,32 @@ afterEach(() => house.receiver.close());
 describe('when nothing can be stored', () => {
   it('answers 503 with Retry-After, also for what would be 400', async () => {
     const answer = await postDelivery(`${house.url}/hooks/default`, eventText());
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     expect((await postDelivery(`${house.url}/hooks/default`, 'null')).status).toBe(503);
+  });
+
+  it('keeps few of those waiting who ask whether it is ready', async () => {
+    let waiting = 0;
+    let give = (): void => {};
+    const given = new Promise<void>((_resolve, reject) => {
+      give = () => reject(new Error('gone'));
+    });
+    const ping = (): Promise<void> => {
+      waiting += 1;
+      return given;
+    };
+    const asked = await startTestReceiver({ inbox: { ...unavailable, ping } });
+    const socket = asked.open(true);
+    socket.end('GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(50));
+    await expect.poll(() => waiting, { interval: 2 }).toBe(20);
+    const one = await fetch(`${asked.url}/readyz`);
+    expect([one.status, await one.json()]).toEqual([503, { status: 'queue_unavailable' }]);
+    give();
+    expect((await readAll(socket)).match(/HTTP\/1\.1 503 /g)).toHaveLength(50);
+    // The clock of this receiver stands still.
+    expect(asked.lines).toEqual(['not ready: the queue is away {"error":"Error","times":1}']);
+    expect(waiting).toBe(20);
+    await asked.receiver.close();
   });
 
   it('says so to the balancer while the process itself is well', async () => {

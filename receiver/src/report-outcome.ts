@@ -29,8 +29,11 @@ export function createReport(log: Log, meter: DeliveryMeter | undefined, nowMs: 
       log.warn({ endpoint, ms, refused: outcome.kind, cause: outcome.cause }, 'delivery refused');
       return;
     }
-    const { kind, id, isConflict, deliveryId } = outcome;
-    log.info({ endpoint, ms, id }, `delivery ${kind}`);
+    const { kind, id, isConflict, deliveryId, secretIndex } = outcome;
+    // What most lines have says nothing: the first secret. Another one tells how far a rotation is.
+    const signed =
+      secretIndex === 0 ? undefined : secretIndex === undefined ? { unsigned: true } : { secretIndex };
+    log.info({ endpoint, ms, id, ...signed }, `delivery ${kind}`);
     if (isConflict) {
       meter?.countConflict();
       log.warn({ endpoint, id, deliveryId }, 'this delivery id came with another body before');

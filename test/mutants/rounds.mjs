@@ -23,14 +23,16 @@ export const rounds = [
     mutate: [
       'endpoints',
       'examine-delivery',
+      'held-bytes',
       'identify-delivery',
       'outcome',
       'peer-limit',
       'read-body',
       'refuse-by-head',
+      'refuse-hint',
     ].map((file) => `receiver/src/${file}.ts`),
     tests: [
-      'receiver/src/{endpoints,identify-delivery,peer-limit}.test.ts',
+      'receiver/src/{endpoints,held-bytes,identify-delivery,peer-limit,receiver.hints}.test.ts',
       'test/src/deliveries/{answer-table,body-bytes,body-sizes,content-forms,delivery-ids,derived-addresses,doubled-lines,signature-forms,targets}.test.ts',
     ],
   },

@@ -108,7 +108,7 @@ describe('the answer to a delivery', () => {
       inbox: { ...createListInbox(), accept: away, recordRefusal: away },
     });
     expect(await answerTo(text, shut)).toEqual(
-      json(503, '{"status":"refused","reason":"unavailable"}', { 'retry-after': '10' }),
+      json(503, '{"status":"refused","reason":"unavailable"}', { 'retry-after': '2' }),
     );
     await shut.close();
   });

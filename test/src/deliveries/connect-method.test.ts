@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { freshBody, genuine, toBytes } from './delivery-text.ts';
-import { openHouse, type ReceiverHouse } from './receiver-house.ts';
+import { gateInbox } from './gated-inbox.ts';
+import { createListInbox } from './list-inbox.ts';
+import { acceptedBody, openHouse, type ReceiverHouse } from './receiver-house.ts';
 
 // Node takes the socket of a CONNECT out of the server's hands: nothing but the receiver ends it.
 
@@ -28,6 +30,36 @@ describe('CONNECT', () => {
       expect([answer?.status, answer?.headers.get('allow'), connection]).toEqual([405, 'POST', 'closed']);
     },
   );
+
+  it('behind a delivery that waits for the store has no answer, which could be taken for that one’s', async () => {
+    const gate = gateInbox(createListInbox());
+    const gated = await openHouse({ inbox: gate });
+    const bodies = [freshBody(), freshBody()];
+    const connection = gated.connect();
+    const tunnel = Buffer.from('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    connection.send(Buffer.concat([...bodies.map((body) => toBytes(genuine(body))), tunnel]));
+    await vi.waitFor(() => expect(gate.waiting()).toBe(2), { interval: 2 });
+    gate.open();
+    expect(await connection.rest()).toMatchObject(
+      bodies.map((body) => ({ status: 200, body: acceptedBody(body) })),
+    );
+    await gated.close();
+  });
+
+  it('behind a delivery that waits for the store is not in the way of a peer that goes away', async () => {
+    const inbox = createListInbox();
+    const gate = gateInbox(inbox);
+    const gated = await openHouse({ inbox: gate });
+    const connection = gated.connect();
+    connection.send(
+      Buffer.concat([toBytes(genuine()), Buffer.from('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')]),
+    );
+    await vi.waitFor(() => expect(gate.waiting()).toBe(1), { interval: 2 });
+    connection.destroy();
+    gate.open();
+    await vi.waitFor(() => expect(inbox.bodies()).toHaveLength(1), { interval: 2 });
+    await gated.close();
+  });
 
   it('of a peer that goes on sending leaves nothing that stands in the way of the end', async () => {
     const connection = house.connect();

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { change, freshBody, genuine, sign, toBytes, toChunkedBytes } from './delivery-text.ts';
+import { gateInbox } from './gated-inbox.ts';
 import { createListInbox } from './list-inbox.ts';
 import { acceptedBody, openHouse, type ReceiverHouse } from './receiver-house.ts';
 
@@ -20,6 +21,36 @@ describe('pipelining', () => {
       expect(await connection.next()).toMatchObject({ status: 200, body: acceptedBody(body) });
     }
     expect(house.inbox.bodies()).toEqual(bodies.map(String));
+  });
+
+  it('of 500 ends behind the hundredth: those before it are answered, those behind it not even looked at', async () => {
+    const inbox = createListInbox();
+    const gate = gateInbox(inbox);
+    const gated = await openHouse({ inbox: gate });
+    const bodies = Array.from({ length: 500 }, () => freshBody());
+    const connection = gated.connect();
+    connection.send(Buffer.concat(bodies.map((body) => toBytes(genuine(body)))));
+    await vi.waitFor(() => expect(gate.waiting()).toBe(100), { interval: 2 });
+    // Others are served meanwhile, and what is sent on changes nothing.
+    const other = gated.connect();
+    other.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect((await other.next())?.status).toBe(200);
+    connection.send(toBytes(genuine()));
+    gate.open();
+    const answered: (string | undefined)[] = [];
+    for (let count = 0; count < 100; count += 1) answered.push((await connection.next())?.body);
+    expect(answered).toEqual(bodies.slice(0, 100).map((body) => acceptedBody(body)));
+    expect(await connection.next()).toBeUndefined();
+    expect(inbox.asked).toHaveLength(100);
+    await gated.close();
+  });
+
+  it('of 20,000 is answered to the hundredth also where the answers are there at once', async () => {
+    const connection = house.connect();
+    connection.send('GET /hooks/default HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20_000));
+    const answers = await connection.rest();
+    expect(answers).toHaveLength(100);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([405]));
   });
 
   it('keeps the order when the store answers the last one first', async () => {

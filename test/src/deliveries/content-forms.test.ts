@@ -29,7 +29,6 @@ describe('a content encoding', () => {
     ['gzip said of plain bytes', 'gzip', (body) => body],
     ['a bomb', 'gzip', () => bomb],
     ['a chained bomb', 'gzip, br', () => brotliCompressSync(bomb)],
-    ['nothing', '', (body) => body],
   ])('%s is 415, whichever layer was signed', async (_name, encoding, encode) => {
     const body = freshBody();
     const sent = encode(body);
@@ -46,11 +45,15 @@ describe('a content encoding', () => {
     }
   });
 
-  it.each(['identity', 'Identity', 'IDENTITY'])('%s is none', async (encoding) => {
-    const body = freshBody();
-    const text = change(genuine(body), { 'content-encoding': encoding });
-    expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
-  });
+  // An empty header says nothing; a 415 would lose the event for ever.
+  it.each(['identity', 'Identity', 'IDENTITY', 'identity, identity', '', ' '])(
+    '%j is none',
+    async (encoding) => {
+      const body = freshBody();
+      const text = change(genuine(body), { 'content-encoding': encoding });
+      expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
+    },
+  );
 
   it('is not looked for in the bytes: compressed ones are 401, and 400 when they are signed so', async () => {
     const body = freshBody();
@@ -71,9 +74,10 @@ describe('a content type', () => {
     'application/json;',
     'application/cloudevents+json',
     'application/vnd.api+json; version=1',
+    '',
     // The bytes are read as UTF-8 whatever they are said to be.
     'application/json; charset=latin1',
-  ])('%s is JSON', async (type) => {
+  ])('%j is JSON', async (type) => {
     const body = freshBody();
     const text = change(genuine(body), { 'content-type': type });
     expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
@@ -99,7 +103,6 @@ describe('a content type', () => {
     'application/json, text/plain',
     'json',
     '*/*',
-    '',
   ])('%s is 415', async (type) => {
     const text = change(genuine(), { 'content-type': type });
     expect(await house.attack(toBytes(text))).toMatchObject({

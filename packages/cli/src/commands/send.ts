@@ -11,8 +11,9 @@ export function addSendCommand(program: Command, context: Context, finish: (code
     .description(
       'Signs a delivery as the service does, with the secret of the endpoint in these settings, and posts it. ' +
         'Without URL it goes to PUBLIC_URL, or to the receiver on this machine; with WEBHOOK_MASTER_SECRET to a new ' +
-        'address /hooks/<endpoint>/<key>, with the secret that belongs to it. It proves the way into the queue; ' +
-        'for the way out, name a meeting with --meeting-id that the service has a report of.',
+        'address /hooks/<endpoint>/<key>, with the secret that belongs to it. It puts a real job into the queue: ' +
+        'a worker asks the service for the report of m_test, finds none and sends nothing; meeting.failed it reports. ' +
+        'For the way out, name a meeting with --meeting-id that the service has a report of.',
     )
     .argument('[url]', "the receiver's address, with its /hooks/<endpoint>")
     .addOption(

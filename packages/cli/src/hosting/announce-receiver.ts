@@ -25,6 +25,6 @@ export function announceReceiver(
       .map(([name, { secrets }]) => `${publicUrl ?? url}/hooks/${name}${secrets.length > 0 ? '' : tail}`)
       .join(' '),
     queue,
-    ...(processes === undefined ? {} : { processes: String(processes) }),
+    ...(processes === undefined ? {} : { processes }),
   });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Endpoints } from '@aftermeet/receiver';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 
 import { loadSettings } from '../settings/load-settings.ts';
 import { createRecordingLog } from '../testing/recording-log.ts';
@@ -14,18 +14,33 @@ const [OLD, NEW] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210'];
 const folder = mkdtempSync(join(tmpdir(), 'aftermeet-reload-'));
 const configPath = join(folder, 'aftermeet.yaml');
 
+afterEach(() => vi.restoreAllMocks());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A receiver that started with this file. */
+/** A receiver that started with this file, named or found in its folder. */
 async function start(text: string, environment: Record<string, string> = {}) {
   writeFileSync(configPath, text);
-  const settings = await loadSettings(environment, configPath);
+  return startAs(configPath, environment);
+}
+
+async function startByDefault(text: string | undefined, environment: Record<string, string>) {
+  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  if (text !== undefined) writeFileSync(configPath, text);
+  return startAs(undefined, environment);
+}
+
+async function startAs(named: string | undefined, environment: Record<string, string>) {
+  const settings = await loadSettings(environment, named);
   const replaced: Endpoints[] = [];
   const { log, lines } = createRecordingLog();
   const replace = (endpoints: Endpoints): void => {
     replaced.push(endpoints);
   };
-  return { replaced, lines, reload: createReload({ environment, configPath, settings, replace, log }) };
+  return {
+    replaced,
+    lines,
+    reload: createReload({ environment, configPath: named, settings, replace, log }),
+  };
 }
 
 describe('reading the settings anew', () => {
@@ -101,6 +116,44 @@ describe('reading the settings anew', () => {
     rmSync(configPath);
     expect(await reload()).toMatchObject({ ok: false });
     expect(replaced).toEqual([]);
+  });
+
+  it.each(['sales', 'default'])(
+    'changes nothing when the file that nobody named is gone, and the environment alone would do: %s',
+    async (name) => {
+      const text = `endpoints: { ${name}: { secrets: ["${OLD}"] } }`;
+      const { reload, replaced, lines } = await startByDefault(text, { WEBHOOK_SECRET: NEW });
+      rmSync(configPath);
+      expect(await reload()).toEqual({ ok: false, problems: [`The settings file ${configPath} is gone.`] });
+      expect([replaced, lines]).toEqual([
+        [],
+        [expect.stringMatching(/^error the endpoints stay as they are/)],
+      ]);
+      writeFileSync(configPath, text);
+      expect(await reload()).toMatchObject({ ok: true });
+    },
+  );
+
+  it('does without a file where there never was one, until there is', async () => {
+    rmSync(configPath, { force: true });
+    const { reload } = await startByDefault(undefined, { WEBHOOK_SECRET: NEW });
+    expect(await reload()).toEqual({ ok: true, endpoints: ['default'] });
+    writeFileSync(configPath, `endpoints: { sales: { secrets: ["${OLD}"] } }`);
+    expect(await reload()).toEqual({ ok: true, endpoints: ['default', 'sales'] });
+    rmSync(configPath);
+    expect(await reload()).toMatchObject({ ok: false });
+  });
+
+  it('names the endpoints that are gone, once', async () => {
+    const { reload, lines } = await start(
+      `endpoints: { sales: { secrets: ["${OLD}"] }, hr: { secrets: ["${NEW}"] } }`,
+    );
+    writeFileSync(configPath, `endpoints: { hr: { secrets: ["${NEW}"] } }`);
+    expect(await reload()).toEqual({ ok: true, endpoints: ['hr'], removed: ['sales'] });
+    expect(await reload()).toEqual({ ok: true, endpoints: ['hr'] });
+    expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
+      'warn endpoints are gone: their deliveries get 404 from now on {"removed":["sales"]}',
+    ]);
   });
 
   it('ends with the newest file, however many ask at once', async () => {

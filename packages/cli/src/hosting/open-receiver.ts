@@ -11,6 +11,7 @@ import { dropAbsent } from '../drop-absent.ts';
 import { listenOn } from '../listen-on.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Keep } from '../use-parts.ts';
+import { requiresToken } from './requires-token.ts';
 
 /** Longer than the receiver takes to answer what it holds. */
 export const STOP_WITHIN_MS = 10_000;
@@ -32,6 +33,7 @@ export function pickReceiverSettings(settings: Settings) {
     log,
     trustedProxies,
     maxBodyBytes,
+    requireToken: requiresToken(settings),
     ...dropAbsent({ adminToken }),
   };
 }
@@ -70,6 +72,7 @@ export async function openReceiver(
       headerPrefix: settings.headerPrefix,
       maxBodyBytes: settings.maxBodyBytes,
       trustedProxies: settings.trustedProxies,
+      requireToken: settings.requireToken,
       reload,
       ...(listReadings === undefined ? {} : { listReadings }),
       ...(adminToken === undefined ? {} : { adminToken }),

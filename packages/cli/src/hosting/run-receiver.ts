@@ -11,7 +11,8 @@ import { wrongSettings } from '../wrong-use.ts';
 import { announceReceiver } from './announce-receiver.ts';
 import { createReload } from './create-reload.ts';
 import { onHangUp } from './on-hang-up.ts';
-import { openReceiver, STOP_WITHIN_MS } from './open-receiver.ts';
+import { openReceiver, pickReceiverSettings, STOP_WITHIN_MS } from './open-receiver.ts';
+import { tellWhatTokenOpens } from './requires-token.ts';
 
 interface ReceiverCommandOptions {
   readonly host?: string;
@@ -51,8 +52,10 @@ async function runAlone(
   });
   const forget = onHangUp({ reload: () => void reload(), stop: stop.ask });
   await useParts(context.writeError, async (keep) => {
-    const { url, queue } = await openReceiver(settings, { log, endpoints: box.endpoints, reload }, keep);
+    const parts = { log, endpoints: box.endpoints, reload };
+    const { url, queue } = await openReceiver(pickReceiverSettings(settings), parts, keep);
     announceReceiver(context, json === true, { settings, url, queue });
+    tellWhatTokenOpens(log, settings);
     await stop.wait();
     log.info({}, 'stopping: answering what is held');
   });

@@ -27,6 +27,14 @@ describe('aftermeet send', () => {
     );
   });
 
+  it('says where a receiver takes deliveries when the address is none of its', async () => {
+    receiver = await serve((_request, response) => response.writeHead(404).end());
+    const { url } = receiver;
+    const hint = `A receiver takes deliveries at ${url}/hooks/<endpoint>, which this address is not.\n`;
+    expect(await runAftermeet(['send', url], { environment })).toMatchObject({ code: 1, stderr: hint });
+    expect((await runAftermeet(['send', `${url}/hooks/nobody`], { environment })).stderr).toBe('');
+  });
+
   it.each([
     [
       'http://ann:pa55word@127.0.0.1/hooks/default',

@@ -40,6 +40,12 @@ export async function sendDelivery(
       ? formatJson({ url: target, ...answer }, { oneLine: true })
       : cleanText(`${target} answered ${answer.status}: ${answer.body}\n`),
   );
+  const { origin, pathname } = new URL(target);
+  if (answer.status === 404 && !pathname.includes('/hooks/')) {
+    context.writeError(
+      `A receiver takes deliveries at ${origin}/hooks/<endpoint>, which this address is not.\n`,
+    );
+  }
   return answer.ok ? EXIT_OK : EXIT_FAILED;
 }
 

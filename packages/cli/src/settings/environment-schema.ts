@@ -2,9 +2,9 @@ import { parseQueueUrl } from '@aftermeet/queue';
 import { isMailAddress, isMailSender, slackChannelId } from '@aftermeet/recipes';
 import { z } from 'zod';
 
+import { environmentSecret } from './environment-secret.ts';
 import { httpUrl } from './http-url.ts';
 import { proxyList } from './proxy-list.ts';
-import { secretSchema } from './secret-schema.ts';
 import { serviceVariables } from './service-variables.ts';
 
 const wholeNumber = (least: number, most: number) =>
@@ -27,9 +27,9 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, { error: 'letters, digits and hyphens, such as X-Service' })
     .default('X-Service'),
-  WEBHOOK_SECRET: secretSchema.optional(),
-  WEBHOOK_SECRET_PREVIOUS: secretSchema.optional(),
-  WEBHOOK_MASTER_SECRET: secretSchema.optional(),
+  WEBHOOK_SECRET: environmentSecret.optional(),
+  WEBHOOK_SECRET_PREVIOUS: environmentSecret.optional(),
+  WEBHOOK_MASTER_SECRET: environmentSecret.optional(),
   WEBHOOK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
   QUEUE_URL: z
     .string()
@@ -42,7 +42,7 @@ export const environmentSchema = z.object({
   PUBLIC_URL: httpUrl.optional(),
   TRUSTED_PROXIES: proxyList.default([]),
   MAX_BODY_BYTES: wholeNumber(1024, 32 * 1024 * 1024).default(256 * 1024),
-  ADMIN_TOKEN: secretSchema.optional(),
+  ADMIN_TOKEN: environmentSecret.optional(),
   SLACK_BOT_TOKEN: z
     .string()
     .regex(/^xox[a-z]-\S+$/, { error: 'a bot token, which starts with xoxb-' })

@@ -9,8 +9,8 @@ export type ReadSecretFile = (path: string) => string | undefined;
 
 /**
  * Fills `${NAME}`, `${NAME:-default}` and `${file:PATH}` in every text of a parsed file. A name that is not set
- * and has no default is a problem, and so is a file that can't be read or is empty: an empty secret would be
- * worse than no start.
+ * and has no default is a problem, and so is a file that can't be read, is empty or has white space around its text:
+ * an empty secret would be worse than no start.
  */
 export function fillVariables(
   value: unknown,
@@ -32,7 +32,15 @@ export function fillVariables(
   };
   const fillFile = (at: string, path: string): string => {
     const text = path === '' ? undefined : readSecretFile(path);
-    if (text !== undefined && text !== '') return text;
+    if (text !== undefined && text !== '' && text.trim() === text) return text;
+    if (text !== undefined && text !== '') {
+      problems.push({
+        setting: at,
+        found: `\${file:${path}}, which begins or ends with white space`,
+        expected: 'the value alone, with one line end after it at most',
+      });
+      return '';
+    }
     problems.push({
       setting: at,
       found: `\${file:${path}}, ${text === '' ? 'which is empty' : "which can't be read"}`,
@@ -48,7 +56,7 @@ export function fillVariables(
           path === undefined ? fillVariable(at, name, fallback) : fillFile(at, path),
       );
     }
-    if (Array.isArray(node)) return node.map((item, index) => fill(item, `${at}[${index}]`));
+    if (Array.isArray(node)) return node.map((item, index) => fill(item, `${at}.${index}`));
     if (typeof node === 'object' && node !== null) {
       return Object.fromEntries(
         Object.entries(node).map(([key, item]) => [key, fill(item, at === '' ? key : `${at}.${key}`)]),

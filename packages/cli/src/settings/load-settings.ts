@@ -37,5 +37,6 @@ export async function findSettings(environment: Environment, configPath?: string
       throw new WrongUse(`The settings file ${path} can't be read. Check --config or AFTERMEET_CONFIG.\n`);
     }
   }
-  return readSettings(environment, text, createSecretFileReader(dirname(path)));
+  const read = readSettings(environment, text, createSecretFileReader(dirname(path)));
+  return read.ok && text !== undefined ? { ok: true, settings: { ...read.settings, file: path } } : read;
 }

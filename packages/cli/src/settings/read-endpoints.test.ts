@@ -31,6 +31,7 @@ describe('endpoints', () => {
     expect(problemsOf({}, file)).toBe(
       'endpoints.sales.unsigned: found accept without WEBHOOK_MASTER_SECRET; expected WEBHOOK_MASTER_SECRET, which makes the only addresses that take them',
     );
+    expect(problemsOf({}, 'endpoints: { sales: { unsigned: accept } }')).toBe(problemsOf({}, file));
     expect(problemsOf({ WEBHOOK_MASTER_SECRET: C }, file)).toBe('');
   });
 });

@@ -66,7 +66,7 @@ describe('readEnvironment', () => {
     [
       'MAIL_TO',
       'a@example.com,b',
-      'MAIL_TO: found "a@example.com,b"; expected e-mail addresses, separated by commas',
+      'MAIL_TO: found "b" as number 2 of its list; expected e-mail addresses, separated by commas',
     ],
     [
       'LOG_LEVEL',
@@ -104,6 +104,18 @@ describe('readEnvironment', () => {
     },
   );
 
+  it.each(['WEBHOOK_SECRET', 'WEBHOOK_SECRET_PREVIOUS', 'WEBHOOK_MASTER_SECRET', 'ADMIN_TOKEN'])(
+    'takes no reference for the secret itself: %s',
+    (name) => {
+      for (const value of ['${S}', '${file:/run/secrets/webhook-secret}', '${SALES_SECRET:-0f3c9a7be1d2}']) {
+        const read = readEnvironment({ [name]: value });
+        expect(read.ok ? 'no problem' : formatProblems(read.problems)).toBe(
+          `${name}: found ${value.length} characters; expected the secret itself, because \${…} is filled in aftermeet.yaml only`,
+        );
+      }
+    },
+  );
+
   it.each([
     'proxy.example',
     '10.0.0.0/33',
@@ -113,11 +125,11 @@ describe('readEnvironment', () => {
     '10.0.0.0/08',
     '10.0.0.0/8/8',
     'fe80::1%eth0',
-    '10.0.0.1,',
-  ])('takes no proxy that is no address or range: %j', (list) => {
-    const read = readEnvironment({ TRUSTED_PROXIES: list });
+    '',
+  ])('takes no proxy that is no address or range, and names it: %j', (entry) => {
+    const read = readEnvironment({ TRUSTED_PROXIES: `10.0.0.1, ${entry},::1` });
     expect(read.ok ? 'no problem' : formatProblems(read.problems)).toBe(
-      `TRUSTED_PROXIES: found ${JSON.stringify(list)}; expected IP addresses or ranges such as 10.0.0.0/8, separated by commas`,
+      `TRUSTED_PROXIES: found ${JSON.stringify(entry)} as number 2 of its list; expected IP addresses or ranges such as 10.0.0.0/8, separated by commas`,
     );
   });
 

@@ -5,7 +5,12 @@ import { readSettingsFile } from './read-file.ts';
 
 const environment = { SALES_SECRET: 'whsec_0123456789abcdef', EMPTY: '' };
 
-const files: Readonly<Record<string, string>> = { '/run/secrets/sales': 'whsec_fedcba9876543210', empty: '' };
+const files: Readonly<Record<string, string>> = {
+  '/run/secrets/sales': 'whsec_fedcba9876543210',
+  empty: '',
+  lines: 'whsec_fedcba9876543210\n',
+  blank: 'whsec_fedcba9876543210 ',
+};
 
 function problemsOf(text: string): string {
   const read = readSettingsFile(text, environment, (path) => files[path]);
@@ -45,7 +50,13 @@ recipes:
     ['empty', 'which is empty'],
   ])('refuses a file that gives nothing: %j', (path, found) => {
     expect(problemsOf(`endpoints: { a: { secrets: ["\${file:${path}}"] } }`)).toBe(
-      `endpoints.a.secrets[0]: found \${file:${path}}, ${found}; expected the path of a file of at most 4096 bytes`,
+      `endpoints.a.secrets.0: found \${file:${path}}, ${found}; expected the path of a file of at most 4096 bytes`,
+    );
+  });
+
+  it.each(['lines', 'blank'])('names a file with white space at its end: %s', (path) => {
+    expect(problemsOf(`endpoints: { a: { secrets: ["\${file:${path}}"] } }`)).toBe(
+      `endpoints.a.secrets.0: found \${file:${path}}, which begins or ends with white space; expected the value alone, with one line end after it at most`,
     );
   });
 
@@ -74,7 +85,7 @@ recipes:
 
   it('refuses a variable that is not set or empty', () => {
     expect(problemsOf('endpoints: { a: { secrets: ["${NOWHERE}"] } }')).toBe(
-      'endpoints.a.secrets[0]: found ${NOWHERE}, which is not set; expected the variable NOWHERE, or a default: ${NOWHERE:-…}',
+      'endpoints.a.secrets.0: found ${NOWHERE}, which is not set; expected the variable NOWHERE, or a default: ${NOWHERE:-…}',
     );
     expect(problemsOf('endpoints: { a: { secrets: ["${EMPTY}"] } }')).toContain('${EMPTY}, which is not set');
   });

@@ -29,8 +29,17 @@ export function readVariables<Values>(
   return {
     ok: false,
     problems: parsed.error.issues.map((issue) => {
-      const setting = String(issue.path[0]);
-      return { setting, found: describeFound(setting, given[setting]), expected: issue.message };
+      const [name, entry] = issue.path;
+      const setting = String(name);
+      if (typeof entry !== 'number') {
+        return { setting, found: describeFound(setting, given[setting]), expected: issue.message };
+      }
+      const text = given[setting]?.split(',')[entry]?.trim();
+      return {
+        setting,
+        found: `${describeFound(setting, text)} as number ${entry + 1} of its list`,
+        expected: issue.message,
+      };
     }),
   };
 }

@@ -19,7 +19,8 @@ export function receiverProblems(settings: Settings): readonly SettingProblem[] 
   }
   if (settings.endpoints.masterSecret !== undefined) return [];
   return [...settings.endpoints.byName].flatMap(([name, endpoint]) => [
-    ...(endpoint.secrets.length > 0
+    // What takes unsigned deliveries lacks the same thing, and says so below.
+    ...(endpoint.secrets.length > 0 || endpoint.unsigned !== undefined
       ? []
       : [
           {

@@ -17,6 +17,8 @@ export interface LogSettings {
 
 /** Everything the commands can be told, from the environment and `aftermeet.yaml`, checked. */
 export interface Settings {
+  /** The settings file that was read; absent: there was none. */
+  readonly file?: string;
   readonly service?: ServiceSettings;
   readonly headerPrefix: string;
   readonly endpoints: Endpoints;

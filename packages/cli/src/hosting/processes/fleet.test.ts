@@ -23,6 +23,7 @@ const settings: ReceiverSettings = {
   host: '127.0.0.1',
   port: 0,
   trustedProxies: [],
+  requireToken: false,
   maxBodyBytes: 1024,
   log: { level: 'info' },
 };

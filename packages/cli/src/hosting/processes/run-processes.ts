@@ -10,6 +10,7 @@ import { announceReceiver } from '../announce-receiver.ts';
 import { createReload } from '../create-reload.ts';
 import { onHangUp } from '../on-hang-up.ts';
 import { pickReceiverSettings, STOP_WITHIN_MS } from '../open-receiver.ts';
+import { tellWhatTokenOpens } from '../requires-token.ts';
 import { createFleet, type Fleet } from './fleet.ts';
 import { prepareChildren, startChild } from './start-child.ts';
 
@@ -61,6 +62,7 @@ export async function runProcesses(
     const where = await Promise.race([fleet.up, stop.asked]);
     if (where === undefined) return;
     announceReceiver(context, json === true, { settings, ...where, processes });
+    tellWhatTokenOpens(log, settings);
     await Promise.race([stop.asked, fleet.lost]);
     log.info({}, 'stopping: all processes answer what they hold');
   });
