@@ -28,6 +28,8 @@ export function drain(server: Server, open: OpenSockets, idleGraceMs: number): P
       clearTimeout(grace);
       clearInterval(sweep);
       clearTimeout(force);
+      // Ends the checks of timeouts that http began; there is nothing left to close.
+      server.close();
       resolve();
     });
   });

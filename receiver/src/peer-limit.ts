@@ -1,38 +1,38 @@
 import type { Outcome, Refused, RefusalKind } from './outcome.ts';
 
-/** How many refused requests of a peer are answered plainly, and how fast that allowance comes back. */
+/** How often something may be asked of one name (a peer, an address), and how fast that allowance comes back. */
 export interface PeerLimitOptions {
   readonly burst: number;
   readonly perSecond: number;
-  /** Peers remembered at once; the longest unseen are forgotten first. */
+  /** Names remembered at once; the longest unseen are forgotten first. */
   readonly maxPeers?: number;
 }
 
 export interface PeerLimit {
   /** Takes one token; when there is none, the seconds until the next. */
   take(
-    peer: string,
+    name: string,
     nowMs: number,
   ): { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
 }
 
-/** A token bucket per peer, asked only about requests that failed their verification. */
+/** A token bucket for each name: a peer's for what is refused or broken off, an address's for hints. */
 export function createPeerLimit({ burst, perSecond, maxPeers = 10_000 }: PeerLimitOptions): PeerLimit {
   const buckets = new Map<string, { tokens: number; atMs: number }>();
   return {
-    take(peer, nowMs) {
-      const known = buckets.get(peer);
+    take(name, nowMs) {
+      const known = buckets.get(name);
       const tokens =
         known === undefined
           ? burst
           : Math.min(burst, known.tokens + (Math.max(0, nowMs - known.atMs) / 1000) * perSecond);
-      buckets.delete(peer);
+      buckets.delete(name);
       if (buckets.size >= maxPeers) {
         const [oldest] = buckets.keys();
         if (oldest !== undefined) buckets.delete(oldest);
       }
       const allowed = tokens >= 1;
-      buckets.set(peer, { tokens: allowed ? tokens - 1 : tokens, atMs: nowMs });
+      buckets.set(name, { tokens: allowed ? tokens - 1 : tokens, atMs: nowMs });
       return allowed
         ? { ok: true }
         : { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)) };

@@ -12,8 +12,9 @@ type ReportOutcome = (outcome: Outcome, endpoint: string | undefined, startedMs:
  * Whoever sends too much gets few lines.
  */
 export function createReport(log: Log, meter: DeliveryMeter | undefined, nowMs: () => number): ReportOutcome {
+  let tooMany: { readonly endpoint: string | undefined; readonly cause: string } | undefined;
   const tellTooMany = createRareLine(
-    (times) => log.warn({ refused: 'too_many', times }, 'deliveries refused: too many from one peer'),
+    (times) => log.warn({ ...tooMany, refused: 'too_many', times }, 'deliveries refused: too many'),
     nowMs,
   );
   return (outcome, endpoint, startedMs) => {
@@ -23,6 +24,7 @@ export function createReport(log: Log, meter: DeliveryMeter | undefined, nowMs: 
     meter?.countAnswer(outcome.kind, elapsedMs / 1000);
     if (!('id' in outcome)) {
       if (outcome.kind === 'too_many') {
+        tooMany = { endpoint, cause: outcome.cause };
         tellTooMany();
         return;
       }

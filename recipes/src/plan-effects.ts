@@ -16,8 +16,9 @@ export interface PlanningRules {
 }
 
 /**
- * What a stored delivery causes: one effect for each recipe that wants it, each of its targets and each
- * part. Pure. Of an unsigned delivery only kind and meeting count, and only for recipes that ask the service. The same delivery always plans the same effects under the same keys.
+ * What a stored delivery causes: one effect for each recipe that wants it, each of its targets and each part. Pure: the
+ * same delivery always plans the same effects under the same keys. Of an unsigned one only kind and meeting count, and
+ * only recipes that ask the service take it.
  */
 export function planEffects(
   job: EventJob,

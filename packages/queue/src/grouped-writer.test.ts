@@ -37,6 +37,16 @@ const describeGroups = ({ groups }: ReturnType<typeof makeStore>): string[] =>
   groups.map(({ items }) => items.join(' '));
 
 describe('a grouped writer', () => {
+  it('takes an item larger than everything that may wait, when nothing waits', async () => {
+    const store = makeStore();
+    const writer = createGroupedWriter(store.writeGroup, makeOptions({ maxWaitingSize: 4 }));
+    const result = writer.write('enormous');
+    await turn();
+    store.groups[0]?.end();
+    expect(await result).toBe('enormous written');
+    await writer.close();
+  });
+
   it('groups what arrives in one turn, and what arrives while writes are under way', async () => {
     const store = makeStore();
     const writer = createGroupedWriter(store.writeGroup, makeOptions({ maxGroup: 3, maxInFlight: 2 }));

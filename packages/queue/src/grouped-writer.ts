@@ -133,7 +133,9 @@ export function createGroupedWriter<Item, Result>(
     write: (item) =>
       new Promise((resolve, reject) => {
         const size = sizeOf(item);
-        if (waiting.length >= maxWaiting || waitingSize + size > maxWaitingSize) {
+        // Alone, an item of any size gets its turn: refused for its size, it would be refused for ever.
+        const isFull = waiting.length > 0 && waitingSize + size > maxWaitingSize;
+        if (isFull || waiting.length >= maxWaiting) {
           reject(new WriterIsFull('too much waits to be written'));
           return;
         }

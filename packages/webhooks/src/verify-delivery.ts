@@ -20,7 +20,7 @@ export type RefusalReason =
   | 'too_new'
   | 'wrong_signature';
 
-/** `mac` (64 hex digits) recognises a replay of the same bytes: it is the only signed identity a delivery has. */
+/** `mac` is the signature that was verified (64 hex digits): a replay has the same, a retry that is signed anew another. */
 export type Verdict =
   | { readonly ok: true; readonly secretIndex: number; readonly mac: string }
   | { readonly ok: false; readonly reason: RefusalReason };

@@ -27,6 +27,18 @@ describe('the target of a recording', () => {
     });
   });
 
+  it('has one slash behind a public address that ends in one', () => {
+    const target = find({ publicUrl: 'https://hooks.example/' })('sales', { kind: 'recording' });
+    expect(target).toMatchObject({ ok: true, url: 'https://hooks.example/hooks/sales' });
+  });
+
+  it('is none where the secret, or the master secret, is the empty text of an unset variable', () => {
+    const endpoints = new Map([['sales', { secrets: [''] }]]);
+    expect(find({ endpoints, masterSecret: '' })('sales', { kind: 'recording' })).toMatchObject({
+      ok: false,
+    });
+  });
+
   it('is an address and a secret of its own, with a master secret', () => {
     expect(find({ masterSecret: MASTER })('sales', { kind: 'recording' })).toEqual({
       ok: true,

@@ -20,7 +20,7 @@ export type WebhookPurpose =
 export type FindWebhookTarget = (endpoint: string, purpose: WebhookPurpose) => WebhookTarget;
 
 export interface WebhookTargetOptions {
-  /** The receiver's address as the service sees it, without a slash at its end. */
+  /** The receiver's address as the service sees it. */
   readonly publicUrl: string;
   /** The newest secret of each endpoint first. */
   readonly endpoints: ReadonlyMap<
@@ -42,7 +42,11 @@ export interface WebhookTargetOptions {
  *   address goes along: a service that has a field for it signs all the same, and what is signed is not a hint.
  */
 export function createWebhookTargets(options: WebhookTargetOptions): FindWebhookTarget {
-  const { publicUrl, endpoints, masterSecret: master, newKey } = options;
+  const { endpoints, newKey } = options;
+  // Two slashes in a row would be another address, and its deliveries be lost.
+  const publicUrl = options.publicUrl.replace(/\/+$/, '');
+  // Empty is what is left of a variable that nobody set.
+  const master = options.masterSecret === '' ? undefined : options.masterSecret;
   return (name, purpose) => {
     const endpoint = endpoints.get(name);
     if (endpoint === undefined) return refuse(describeUnknown(name, [...endpoints.keys()]));
@@ -57,8 +61,8 @@ export function createWebhookTargets(options: WebhookTargetOptions): FindWebhook
       return derive(master, deriveCapabilityKey(master, name, purpose.name ?? newKey()));
     }
     if (master !== undefined) return derive(master, newKey());
-    const [secret] = endpoint.secrets;
-    if (secret !== undefined) return { ok: true, url: base, secret };
+    const [secret = ''] = endpoint.secrets;
+    if (secret !== '') return { ok: true, url: base, secret };
     return refuse(`The endpoint ${name} has no secret: give it one, or set WEBHOOK_MASTER_SECRET.`);
   };
 }

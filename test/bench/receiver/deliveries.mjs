@@ -14,7 +14,8 @@ const schemes = {
     headers: (tag, seconds) => [
       'User-Agent: Service-Webhooks/1.0',
       'X-Service-Event: meeting.completed',
-      `X-Service-Delivery: d_${tag}_${serialMark}`,
+      // 64 hexadecimal digits: what fills a store with copies knows an identifier by that.
+      `X-Service-Delivery: ${tag}${'0'.repeat(48)}${serialMark}`,
       `X-Service-Timestamp: ${seconds}`,
       `X-Service-Signature: sha256=${signatureMark}`,
     ],

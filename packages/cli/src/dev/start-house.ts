@@ -11,6 +11,7 @@ import {
   type VendorStandIns,
 } from '@aftermeet/sandbox';
 
+import { requiresToken } from '../hosting/requires-token.ts';
 import { listenNear, listenOn } from '../listen-on.ts';
 import type { Settings } from '../settings/settings.ts';
 import { WORKSPACE } from '../settings/workspace.ts';
@@ -69,6 +70,9 @@ export async function startHouse(
       log,
       headerPrefix: settings.headerPrefix,
       toleranceSeconds: settings.toleranceSeconds,
+      maxBodyBytes: settings.maxBodyBytes,
+      trustedProxies: settings.trustedProxies,
+      requireToken: requiresToken(settings),
       ...(settings.adminToken === undefined ? {} : { adminToken: settings.adminToken }),
     }),
   );

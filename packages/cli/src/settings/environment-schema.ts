@@ -41,7 +41,7 @@ export const environmentSchema = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
   PUBLIC_URL: httpUrl.optional(),
   TRUSTED_PROXIES: proxyList.default([]),
-  MAX_BODY_BYTES: wholeNumber(1024, 32 * 1024 * 1024).default(256 * 1024),
+  MAX_BODY_BYTES: wholeNumber(1024, 8 * 1024 * 1024).default(256 * 1024),
   ADMIN_TOKEN: environmentSecret.optional(),
   SLACK_BOT_TOKEN: z
     .string()

@@ -46,7 +46,7 @@ export function createMarkCleaner(
       await clean('marks');
       await clean('announcements');
     } catch (error) {
-      log.debug({ error: describeError(error) }, 'cleaning marks and announcements failed');
+      log.warn({ error: describeError(error) }, 'cleaning marks and announcements failed');
     }
     isCleaning = false;
   }

@@ -42,8 +42,9 @@ async function copyRows(client, { schema, name }, times) {
 function copyOf(name, value, schema) {
   if (name === 'seq') return `nextval('"${schema}".job_seq')`;
   if (Buffer.isBuffer(value)) return `sha256(source."${name}" || copy::text::bytea)`;
-  if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) {
-    return `md5(source."${name}" || copy::text) || md5(copy::text || source."${name}")`;
+  if (typeof value === 'string' && value.length < 512 && /[0-9a-f]{64}/.test(value)) {
+    const old = `substring(source."${name}" from '[0-9a-f]{64}')`;
+    return `replace(source."${name}", ${old}, md5(${old} || copy::text) || md5(copy::text || ${old}))`;
   }
   return `source."${name}"`;
 }
