@@ -3,8 +3,8 @@ import { countStatuses, openRawSenders } from './raw-senders.mjs';
 import { writeHead } from './slow-senders.mjs';
 
 const LONGEST_BODY = 256 * 1024;
-/** 64 MiB of bodies may be held; what a socket buffers, and what the collector has not yet freed, comes on top. */
-const MAY_GROW_MB = 64 + 64;
+// A body in pieces grows by doubling: up to twice the budget of 64 MiB, and what the collector has not taken yet.
+const MAY_GROW_MB = 170;
 const ENDED_WITHIN_MS = 20_000;
 
 /**
