@@ -7,25 +7,74 @@ import { tidyLine, tidyText } from './text/tidy-text.ts';
 export interface AlertText {
   readonly headline: string;
   readonly explanation: string;
-  /** The service's own words, one or more lines. */
+  /** The service's own words, or the cause of a failure; one or more lines. */
   readonly reason?: string;
+  /** What to do next. */
+  readonly advice?: string;
   /** Ids, for whoever looks into it. */
   readonly ids: string;
 }
 
-/** What went wrong with a meeting, from its event alone. Pure and bounded. */
+/** What an alert says of a kind of event. */
+type AlertWords = Pick<AlertText, 'headline' | 'explanation' | 'advice'>;
+
+/** Events of our own that alert recipes take, beside those of the service. */
+export const ownAlertKinds = ['effect.failed', 'service.key_refused'] as const;
+
+/** What went wrong, from its event alone. Pure and bounded. */
 export function writeAlert(event: MeetingEvent): AlertText {
-  const title = cutText(tidyLine((event.title ?? '').slice(0, 1000)), 200) || 'Untitled meeting';
   const reason = cutText(tidyText((event.reason ?? '').slice(0, 4000)).trim(), 1000);
-  const isFailure = event.kind !== 'meeting.completed';
-  const when = formatWhen(event.occurrence);
-  const ids = `meeting ${cutText(tidyLine(event.meetingId), 100)}${when === undefined ? '' : ` · ${when}`}`;
   return {
-    headline: isFailure ? `Meeting failed: ${title}` : `Nothing was transcribed: ${title}`,
-    explanation: isFailure
-      ? 'The service could not process this meeting, so there is no report.'
-      : 'The meeting was processed, but its transcript is empty, so no recap was sent.',
+    ...findWords(event),
     ...(reason === '' ? {} : { reason }),
-    ids,
+    ids: listIds(event),
   };
+}
+
+function findWords(event: MeetingEvent): AlertWords {
+  const title = readLine(event.title, 200) || 'Untitled meeting';
+  const recipe = readLine(event.recipe, 100);
+  switch (event.kind) {
+    case 'meeting.completed':
+      return {
+        headline: `Nothing was transcribed: ${title}`,
+        explanation: 'The meeting was processed, but its transcript is empty, so no recap was sent.',
+      };
+    case 'effect.failed':
+      return {
+        // A mail of many meetings is known by its recipe.
+        headline: `Not delivered: ${event.meetingId === '' ? recipe : title}`,
+        explanation: `The recipe ${recipe} could not deliver this, and does not try again by itself.`,
+        advice:
+          'Mend the cause, then run "aftermeet effects retry". "aftermeet effects list" shows everything that failed.',
+      };
+    case 'service.key_refused':
+      return {
+        headline: 'The service refuses the API key',
+        explanation:
+          'No report can be fetched, so recaps wait. Nothing is lost: they are sent as soon as the key works.',
+        advice: 'Set a key that is valid (SERVICE_API_KEY) and start the worker again.',
+      };
+    default:
+      return {
+        headline: `Meeting failed: ${title}`,
+        explanation: 'The service could not process this meeting, so there is no report.',
+      };
+  }
+}
+
+/** An event that is about no single meeting names none. */
+function listIds({ meetingId, recipe, occurrence, receivedAt }: MeetingEvent): string {
+  const ids = [
+    ['meeting', readLine(meetingId, 100)],
+    ['recipe', readLine(recipe, 100)],
+  ].filter(([, id]) => id !== '');
+  // Not every occurrence is a time: that of an episode is its name.
+  return [...ids.map((words) => words.join(' ')), formatWhen(occurrence) ?? formatWhen(receivedAt)]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+}
+
+function readLine(text: string | undefined, maxLength: number): string {
+  return cutText(tidyLine((text ?? '').slice(0, 5 * maxLength)), maxLength);
 }

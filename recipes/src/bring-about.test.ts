@@ -2,9 +2,11 @@ import { createSlackStandIn, type Interception } from '@aftermeet/sandbox';
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { bringAbout, type Ending } from './bring-about.ts';
+import { bringAbout } from './bring-about.ts';
 import { openMail } from './email/send-mail.ts';
+import type { Ending } from './ending.ts';
 import type { EffectFacts, Ledger } from './ledger/ledger.ts';
+import { type DeliveryPolicy, usualPolicies } from './pace/policy.ts';
 import type { Preparation, Shipment } from './shipment.ts';
 import { openSlack } from './slack/send-slack-message.ts';
 import { startSmtpScript, type SmtpScript } from './testing/start-smtp-script.ts';
@@ -19,6 +21,8 @@ const facts: EffectFacts = {
   occurrence: 'o',
   targetHash: 't',
   part: 0,
+  traceId: '',
+  receivedAtMs: startMs,
 };
 const mail = { subject: 'Recap', text: 'It went well.', html: '<p>It went well.</p>' };
 
@@ -32,14 +36,16 @@ describeEachStore(
   (kind) => {
     const store = useLedger(() => openTestStore(kind));
     let nowMs: number;
-    let startedTimes: number;
+    let policy: DeliveryPolicy;
+    let unconfirmedTimes: number;
     let effectKey: string;
     let lastKey = 0;
     const closers: (() => Promise<void>)[] = [];
 
     beforeEach(() => {
       nowMs = startMs;
-      startedTimes = 0;
+      policy = usualPolicies.email;
+      unconfirmedTimes = 0;
       lastKey += 1;
       effectKey = `effect-${lastKey}`;
     });
@@ -47,10 +53,13 @@ describeEachStore(
       for (const close of closers.splice(0)) await close();
     });
 
-    function start(shipment: Shipment, ledger: Ledger = store.ledger): Promise<Ending> {
-      startedTimes += 1;
-      const request = { facts, startedTimes, earliestMs: startMs };
-      return bringAbout(effectKey, shipment, request, { ledger, clock: () => nowMs });
+    async function start(shipment: Shipment, ledger: Ledger = store.ledger): Promise<Ending> {
+      const request = { facts, isTraceComplete: true, earliestMs: startMs };
+      const tools = { ledger, clock: () => nowMs, policy, unconfirmedTimes };
+      const ending = await bringAbout(effectKey, shipment, request, tools);
+      // As the job carries it.
+      if (ending.kind === 'wait' && ending.isUnconfirmed === true) unconfirmedTimes += 1;
+      return ending;
     }
 
     async function openMailShipment(): Promise<{ server: SmtpScript; shipment: Shipment }> {
@@ -80,33 +89,36 @@ describeEachStore(
     it('sends an unconfirmed mail again once, and then leaves it to a person', async () => {
       const { server, shipment } = await openMailShipment();
       server.faults = { DOT: 'drop' };
-      expect(await start(shipment)).toMatchObject({ kind: 'wait', forMs: 65_000 });
-      nowMs += 64_999;
+      expect(await start(shipment)).toMatchObject({ kind: 'wait', forMs: 75_000 });
+      nowMs += 74_999;
       expect(await start(shipment)).toMatchObject({ kind: 'wait', forMs: 100 });
       nowMs += 1;
       expect(await start(shipment)).toEqual({
         kind: 'failed',
         cause:
-          'the mail server took the mail and did not confirm it (ECONNECTION); it was sent again once, may have arrived, and is not sent a third time',
+          'the mail server took the mail and did not confirm it (ECONNECTION); it may have arrived, and is not sent once more',
       });
-      nowMs += 65_000;
+      nowMs += 75_000;
       expect(await start(shipment)).toEqual({
         kind: 'failed',
-        cause: 'two attempts were cut off; it may have arrived, and is not sent a third time',
+        cause:
+          'the mail server took the mail and did not confirm it (ECONNECTION); it may have arrived, and is not sent once more',
       });
+      expect(await store.ledger.read(effectKey, nowMs)).toMatchObject({ state: 'parked', attempts: 2 });
       expect(server.messages).toHaveLength(2);
       expect(new Set(server.messages.map((text) => /^Message-ID: (.+)\r$/im.exec(text)?.[1])).size).toBe(1);
     });
 
-    it('sends a mail no third time although the worker dies after each of the first two', async () => {
+    it('sends a mail again when the worker died over it, but not for ever', async () => {
       const { server, shipment } = await openMailShipment();
       const deadLedger: Ledger = { ...store.ledger, settle: () => Promise.reject(new Error('killed')) };
-      await expect(start(shipment, deadLedger)).rejects.toThrow('killed');
-      nowMs += 65_000;
-      await expect(start(shipment, deadLedger)).rejects.toThrow('killed');
-      nowMs += 65_000;
+      for (let deaths = 0; deaths < 6; deaths += 1) {
+        await expect(start(shipment, deadLedger)).rejects.toThrow('killed');
+        nowMs += 75_000;
+      }
       expect(await start(shipment)).toMatchObject({ kind: 'failed' });
-      expect(server.messages).toHaveLength(2);
+      expect(server.messages).toHaveLength(6);
+      expect(new Set(server.messages.map((text) => /^Message-ID: (.+)\r$/im.exec(text)?.[1])).size).toBe(1);
     });
 
     it('does not count what the mail server surely did not take', async () => {
@@ -115,7 +127,7 @@ describeEachStore(
       await start(shipment);
       server.faults = { RCPT: { reply: '451 later' } };
       for (let count = 0; count < 5; count += 1) {
-        nowMs += 65_000;
+        nowMs += 75_000;
         expect(await start(shipment)).toMatchObject({ kind: 'retry' });
       }
       server.faults = {};
@@ -126,12 +138,13 @@ describeEachStore(
     it('waits as long as Slack says before it looks again, and does not count that as a look', async () => {
       const { rule, slack, shipment } = await openSlackShipment();
       rule.onPost = 'drop_after';
-      expect(await start(shipment)).toMatchObject({ kind: 'wait', forMs: 15_000 });
+      expect(await start(shipment)).toMatchObject({ kind: 'wait', forMs: 25_000 });
       rule.onHistory = { status: 429, headers: { 'retry-after': '40' } };
       for (let count = 0; count < 15; count += 1) {
         nowMs += 40_000;
         expect(await start(shipment)).toEqual({
-          kind: 'limited',
+          kind: 'wait',
+          why: 'limited',
           forMs: 40_000,
           cause: 'whether the message was posted could not be looked up: Slack limits the rate (429)',
         });
@@ -151,11 +164,11 @@ describeEachStore(
       await start(shipment);
       rule.onHistory = fault;
       for (let count = 0; count < 15; count += 1) {
-        nowMs += 15_000;
+        nowMs += 25_000;
         expect(await start(shipment)).toMatchObject({ kind: 'retry' });
       }
       rule.onHistory = 'pass';
-      nowMs += 15_000;
+      nowMs += 25_000;
       expect(await start(shipment)).toMatchObject({ kind: 'sent', isNew: false });
       expect(slack.received()).toHaveLength(1);
     });
@@ -164,7 +177,7 @@ describeEachStore(
       const { server, shipment } = await openMailShipment();
       server.faults = { DOT: 'drop' };
       await start(shipment);
-      nowMs += 65_000;
+      nowMs += 75_000;
       const slowly =
         <Values extends readonly unknown[], Result>(step: (...values: Values) => Promise<Result>) =>
         async (...values: Values): Promise<Result> => {
@@ -178,7 +191,7 @@ describeEachStore(
         claim: slowly((key, request) => ledger.claim(key, request)),
         renew: slowly((key, fence, untilMs) => ledger.renew(key, fence, untilMs)),
       };
-      expect(await start(shipment, slowLedger)).toMatchObject({ kind: 'wait', forMs: 65_000 });
+      expect(await start(shipment, slowLedger)).toMatchObject({ kind: 'wait', forMs: 5000 });
       expect(server.messages).toHaveLength(1);
       server.faults = {};
       nowMs += 200_000;

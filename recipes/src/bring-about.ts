@@ -1,156 +1,130 @@
-import type { JobOutcome } from '@aftermeet/queue';
+import { type Attempt, endAs, endNotSent, endParked, endSent } from './attempt.ts';
+import { changeSent } from './change-sent.ts';
+import { concludeProbe, lookAgain, mostCutOff, mostUnconfirmed } from './conclude-probe.ts';
+import type { Ending } from './ending.ts';
+import type { ClaimRequest, Ledger } from './ledger/ledger.ts';
+import type { DeliveryPolicy } from './pace/policy.ts';
+import type { ProbeResult, Shipment } from './shipment.ts';
 
-import { clampWait } from './clamp-wait.ts';
-import { growWait } from './grow-wait.ts';
-import type { Claim, ClaimRequest, Ledger, Settlement } from './ledger/ledger.ts';
-import type { Obstacle } from './retry-later.ts';
-import type { NotSent, ProbeResult, SendResult, Shipment } from './shipment.ts';
+/** The vendor's call must begin within this after the claim, or the lease is renewed first. */
+const slowStoreMs = 2500;
+/** Whoever is at it may be done long before its lease is over. */
+const longestBusyMs = 5000;
 
-/** A lease outlives its call to the vendor by this: when the lease is over, the call is too. */
-const leaseReserveMs = 5000;
-/** A destination that leaves this many attempts open needs a person. */
-const mostProbes = 10;
-/** Where nobody can be asked, each repetition can be one too many: one is better than a lost mail. */
-const mostRepetitions = 1;
-
-export type Ending =
-  | Exclude<JobOutcome, { kind: 'done' }>
-  /** `isNew` is false when an earlier attempt turned out to have sent it. */
-  | { readonly kind: 'sent'; readonly reference: string; readonly isNew: boolean }
-  | ({ readonly kind: 'retry' } & Obstacle)
-  | { readonly kind: 'limited'; readonly forMs: number; readonly cause: string };
-
-export interface EffectTools {
+export interface BringAboutTools {
   readonly ledger: Ledger;
+  /** Milliseconds since 1970. */
   readonly clock: () => number;
+  readonly policy: DeliveryPolicy;
+  /** How often in a row the destination had it and did not confirm it. Default 0. */
+  readonly unconfirmedTimes?: number;
+  /** Told of every look at the destination. */
+  readonly onProbe?: (result: ProbeResult['result']) => void;
 }
 
-type Held = Extract<Claim, { state: 'claimed' | 'probe' }>;
-type Settle = (settlement: Settlement) => Promise<boolean>;
+export type BringAboutRequest = Omit<ClaimRequest, 'nowMs' | 'leaseMs'>;
 
 /**
- * Sends a shipment unless it was sent before: intent, then the look at the destination where an
- * earlier attempt is open, then the call, then its outcome.
+ * Sends a shipment unless it was sent before: intent, then the look at the destination where an earlier attempt is
+ * open, then the call, then its outcome. `probes` is how often it was looked for already in this start of the job.
  */
 export async function bringAbout(
   effectKey: string,
   shipment: Shipment,
-  request: Omit<ClaimRequest, 'nowMs' | 'leaseMs'>,
-  { ledger, clock }: EffectTools,
+  request: BringAboutRequest,
+  tools: BringAboutTools,
+  probes = 0,
 ): Promise<Ending> {
+  const { ledger, clock, policy } = tools;
   const claimedAtMs = clock();
-  const leaseMs = shipment.timeoutMs + leaseReserveMs;
+  // While the lease runs nobody looks: the call must be over by then, and the destination must show what it took.
+  const leaseMs = shipment.timeoutMs + policy.graceMs;
   const claim = await ledger.claim(effectKey, { ...request, nowMs: claimedAtMs, leaseMs });
   switch (claim.state) {
     case 'sent':
       return { kind: 'sent', reference: claim.reference, isNew: false };
+    case 'skipped':
+      return { kind: 'skipped', cause: claim.cause };
     case 'failed':
+    case 'parked':
       return { kind: 'failed', cause: claim.cause };
     case 'busy':
-      return waitUntil(claim.untilMs, clock, 'an earlier attempt may still be under way');
+      return waitWhileBusy(claim.untilMs - clock());
     case 'claimed':
     case 'probe':
   }
-  const settle: Settle = (settlement) =>
-    ledger.settle(effectKey, claim.fence, settlement, clock(), request.facts);
+  const attempt: Attempt = {
+    claim,
+    leaseMs,
+    probes: claim.state === 'probe' ? claim.probes : probes,
+    settle: (settlement, isOurs = true) =>
+      ledger.settle(effectKey, claim.fence, settlement, {
+        nowMs: clock(),
+        facts: request.facts,
+        ...(request.subject === undefined || !isOurs ? {} : { subject: request.subject }),
+      }),
+  };
 
   let isTraceable = true;
-  if (claim.state === 'probe') {
+  if (claim.state === 'probe' && claim.previous === undefined) {
     const probe = await shipment.probe(claim.firstIntentAtMs);
-    const ending = await concludeProbe(probe, claim, leaseMs, settle);
+    tools.onProbe?.(probe.result);
+    const ending = await concludeProbe(probe, attempt, policy);
     if (ending !== undefined) return ending;
     isTraceable = probe.result !== 'untraceable';
-  }
-  // The vendor's call must fit into the lease, also after a slow store or a slow look.
-  if (clock() - claimedAtMs > leaseReserveMs / 2) {
-    const startMs = clock();
-    const isOurs = await ledger.renew(effectKey, claim.fence, startMs + leaseMs);
-    if (!isOurs || clock() - startMs > leaseReserveMs / 2) {
-      // Nothing was sent by this attempt, so it does not count as one.
-      const cause = 'nothing was sent: the store of the ledger is slow';
-      await settle(
-        claim.state === 'claimed' ? { state: 'pending' } : { state: 'unknown', cause, isProbeUsed: false },
-      );
-      return { kind: 'wait', forMs: leaseMs, cause };
+    if (isTraceable && request.subject !== undefined) {
+      // It is not there. Another effect of the subject may have gone meanwhile: a fresh claim compares.
+      if (!(await attempt.settle({ state: 'pending' }))) return waitWhileBusy(leaseMs);
+      const again = { ...request, isTraceComplete: true };
+      return await bringAbout(effectKey, shipment, again, tools, attempt.probes);
     }
   }
-  const sent = await shipment.send();
-  if (sent.result !== 'unknown') return await conclude(sent, leaseMs, settle);
-  await settle({ state: 'unknown', cause: sent.cause });
-  const triesLeft = (isTraceable ? mostProbes : mostRepetitions) - countProbes(claim);
-  if (triesLeft > 0) return lookAgain(claim, leaseMs, sent.cause);
-  const advice = isTraceable
-    ? `after ${mostProbes} tries it is still not known whether it was sent`
-    : 'it was sent again once, may have arrived, and is not sent a third time';
-  return { kind: 'failed', cause: `${sent.cause}; ${advice}` };
+  if (clock() - claimedAtMs > slowStoreMs) {
+    const ending = await renewLease(effectKey, attempt, tools);
+    if (ending !== undefined) return ending;
+  }
+  if (claim.previous !== undefined) return await changeSent(claim.previous, shipment, attempt);
+  return await send(shipment, attempt, tools, isTraceable);
 }
 
-/** What the look at the destination settles; nothing when the shipment is to be sent now. */
-async function concludeProbe(
-  probe: ProbeResult,
-  claim: Held,
-  leaseMs: number,
-  settle: Settle,
-): Promise<Ending | undefined> {
-  switch (probe.result) {
-    case 'absent':
-      return undefined;
-    case 'untraceable': {
-      if (countProbes(claim) <= mostRepetitions) return undefined;
-      const cause = 'two attempts were cut off; it may have arrived, and is not sent a third time';
-      await settle({ state: 'unknown', cause });
-      return { kind: 'failed', cause };
-    }
-    case 'found':
-      await settle({ state: 'sent', reference: probe.reference });
-      return { kind: 'sent', reference: probe.reference, isNew: false };
-    case 'rate_limited':
-      await settle({ state: 'unknown', cause: probe.cause, isProbeUsed: false });
-      return { kind: 'limited', forMs: clampWait(probe.retryAfterMs), cause: probe.cause };
-    case 'not_asked':
-      await settle({ state: 'unknown', cause: probe.cause, isProbeUsed: false });
-      return { kind: 'retry', cause: probe.cause };
-    case 'unsure':
-    case 'impossible':
-    default: {
-      await settle({ state: 'unknown', cause: probe.cause });
-      const isHopeless = probe.result === 'impossible' || countProbes(claim) >= mostProbes;
-      return isHopeless ? { kind: 'failed', cause: probe.cause } : lookAgain(claim, leaseMs, probe.cause);
-    }
-  }
-}
-
-async function conclude(
-  sent: Exclude<SendResult, { result: 'unknown' }>,
-  leaseMs: number,
-  settle: Settle,
+async function send(
+  shipment: Shipment,
+  attempt: Attempt,
+  { policy, unconfirmedTimes = 0 }: BringAboutTools,
+  isTraceable: boolean,
 ): Promise<Ending> {
-  if (sent.result === 'sent') {
-    // A false answer means that another worker has taken over; it will find what we sent.
-    const isSettled = await settle({ state: 'sent', reference: sent.reference });
-    if (!isSettled) return { kind: 'wait', forMs: leaseMs, cause: 'another worker has taken over' };
-    return { kind: 'sent', reference: sent.reference, isNew: true };
-  }
-  await settle(sent.result === 'permanent' ? { state: 'failed', cause: sent.cause } : { state: 'pending' });
-  return endUnsent(sent);
+  const sent = await shipment.send();
+  if (sent.result === 'sent') return await endSent(sent.reference, true, attempt);
+  if (sent.result !== 'unknown') return await endNotSent(sent, attempt);
+  const { cause } = sent;
+  const mayGoOn = isTraceable
+    ? attempt.probes < policy.mostProbes
+    : unconfirmedTimes < mostUnconfirmed && attempt.probes < mostCutOff;
+  if (mayGoOn) return await lookAgain(cause, attempt, policy, true);
+  const advice = isTraceable
+    ? `after ${policy.mostProbes} tries it is still not known whether it was sent`
+    : 'it may have arrived, and is not sent once more';
+  return await endParked(`${cause}; ${advice}`, attempt);
 }
 
-/** What becomes of an effect that was surely not sent. */
-export function endUnsent(unsent: NotSent): Ending {
-  const { result, cause } = unsent;
-  if (result === 'rate_limited') return { kind: 'limited', forMs: clampWait(unsent.retryAfterMs), cause };
-  return { kind: result === 'permanent' ? 'failed' : 'retry', cause };
+/** The vendor's call must fit into the lease, also after a slow store or a slow look. */
+async function renewLease(
+  effectKey: string,
+  attempt: Attempt,
+  { ledger, clock }: BringAboutTools,
+): Promise<Ending | undefined> {
+  const { claim, leaseMs } = attempt;
+  const startMs = clock();
+  const isOurs = await ledger.renew(effectKey, claim.fence, startMs + leaseMs);
+  if (isOurs && clock() - startMs <= slowStoreMs) return undefined;
+  // Nothing was sent by this attempt, so it does not count as one.
+  const cause = 'nothing was sent: the store of the ledger is slow';
+  const ending = { kind: 'wait', why: 'unclear', forMs: longestBusyMs, cause } as const;
+  if (claim.state === 'claimed') return await endAs({ state: 'pending' }, ending, attempt);
+  return await endAs({ state: 'unknown', cause, isProbeUsed: false }, ending, attempt);
 }
 
-function countProbes(claim: Held): number {
-  return claim.state === 'probe' ? claim.probes : 0;
-}
-
-/** Not before the lease is over, and less and less often. */
-function lookAgain(claim: Held, leaseMs: number, cause: string): Ending {
-  return { kind: 'wait', forMs: Math.max(leaseMs, growWait(countProbes(claim))), cause };
-}
-
-function waitUntil(untilMs: number, clock: () => number, cause: string): Ending {
-  return { kind: 'wait', forMs: Math.max(untilMs - clock(), 100), cause };
+function waitWhileBusy(leftMs: number): Ending {
+  const forMs = Math.min(Math.max(leftMs, 100), longestBusyMs);
+  return { kind: 'wait', why: 'unclear', forMs, cause: 'an earlier attempt may still be under way' };
 }

@@ -31,7 +31,8 @@ describe('checkConfiguredRecipe', () => {
       {
         setting: 'recipes.a.use',
         found: 'the unknown recipe "slack-recaps"',
-        expected: 'slack-recap? (one of slack-recap, notion-page, email-follow-up, slack-alert, email-alert)',
+        expected:
+          'slack-recap? (one of slack-recap, notion-page, email-follow-up, email-digest, slack-alert, email-alert)',
       },
     ]);
     const wrongOption = { name: 'a', use: 'slack-recap', when: {}, with: { chanel: 'C0123' } };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { Destinations } from './destinations.ts';
-import type { MeetingEvent, PlannedEffect, PrebuiltRecipe, RecipeSubject } from './recipe.ts';
+import type { MeetingEvent, PlannedEffect, PrebuiltRecipe, RecipeSchedule, RecipeSubject } from './recipe.ts';
 import { listSchemaProblems } from './schema-problems.ts';
 
 /** What is particular to a prebuilt recipe. Each option says in its description what it does. */
@@ -16,6 +16,8 @@ export interface PrebuiltDeclaration<Shape extends z.ZodRawShape> extends Pick<
     destinations: Destinations,
   ): readonly PlannedEffect[];
   present(options: z.output<z.ZodObject<Shape>>): RecipeSubject;
+  /** When it runs by the clock; absent: events alone make it run. */
+  schedule?(options: z.output<z.ZodObject<Shape>>): RecipeSchedule;
 }
 
 /** Makes a prebuilt recipe of its declaration: from then on its options are checked in one place. */
@@ -37,9 +39,11 @@ export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
     },
     bind: (values, destinations) => {
       const parsed = options.parse(values);
+      const schedule = declaration.schedule?.(parsed);
       return {
         plan: (event) => declaration.plan(event, parsed, destinations),
         subject: declaration.present(parsed),
+        ...(schedule === undefined ? {} : { schedule }),
       };
     },
   };

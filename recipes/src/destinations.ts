@@ -16,6 +16,18 @@ export interface NotionSettings {
   readonly dataSourceId: string;
 }
 
+/**
+ * A mailbox in which every mail that was sent can be found. Only for a server or provider that files what it sends
+ * (Gmail does), or that gives a copy of everything to one address (Postfix: `always_bcc`), with the Message-ID as it
+ * was: a mail that is not there counts as not sent, and is sent again.
+ */
+export interface ImapSettings {
+  /** `imaps://user:password@host`; `imap://` is upgraded by STARTTLS. */
+  readonly url: string;
+  /** The folder; without it the one that is marked as the folder of sent mail, else `INBOX`. */
+  readonly mailbox?: string;
+}
+
 /** A mail server. */
 export interface MailSettings {
   /** `smtp://` or `smtps://`, with user and password where the server wants them. */
@@ -24,6 +36,8 @@ export interface MailSettings {
   readonly from: string;
   /** Who receives mail unless a recipe names others. */
   readonly to: readonly string[];
+  /** Where a mail is looked for of which nobody knows whether it was sent; absent: nowhere. */
+  readonly imap?: ImapSettings;
 }
 
 /** Where effects can go: every destination that is configured. */

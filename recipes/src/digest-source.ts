@@ -9,23 +9,25 @@ type DigestAnswer =
 
 export interface DigestSource {
   /** Rejects with the client's `ServiceError`. */
-  read(event: MeetingEvent): Promise<DigestAnswer>;
+  read(event: Pick<MeetingEvent, 'meetingId' | 'kind' | 'occurrence'>): Promise<DigestAnswer>;
 }
 
 interface Kept {
   readonly answer: Promise<DigestAnswer>;
   readonly untilMs: number;
+  /** Characters; 0 until it is there. */
+  size: number;
 }
 
 /** Long enough for all effects of one event, too short for an edited report to be missed. */
 const keptMs = 30_000;
-/** A digest is of bounded size, so a bounded number of them is too. */
-const keptDigests = 32;
+/** Characters of all digests together; the one that has just come is kept whatever its size. */
+const keptCharacters = 4 * 1024 * 1024;
 
 /**
- * Digests of reports, each fetched once for all effects of its event. Only the digest is kept: a
- * report with its transcript would be many times as large. The report is always asked for by meeting
- * id; the address in the event is not used. The signal ends the fetches that are under way.
+ * Digests of reports, each fetched once for all effects of its event. Only the digest is kept: a report with its
+ * transcript would be many times as large. The report is always asked for by meeting id: the address that an event
+ * names for it may lead anywhere, and the key would go along. The signal ends the fetches that are under way.
  */
 export function createDigestSource(
   client: ReportReader,
@@ -33,7 +35,9 @@ export function createDigestSource(
   onFetched: (meetingId: string, elapsedMs: number) => void,
   signal?: AbortSignal,
 ): DigestSource {
+  /** Oldest first. */
   const kept = new Map<string, Kept>();
+  let keptSize = 0;
 
   const fetchDigest = async (meetingId: string): Promise<DigestAnswer> => {
     const startedMs = clock();
@@ -43,26 +47,55 @@ export function createDigestSource(
     return { ready: true, digest: buildDigest(answer.report) };
   };
 
+  const forget = (key: string, old: Kept): void => {
+    // Another one may have taken its place.
+    if (kept.get(key) !== old) return;
+    kept.delete(key);
+    keptSize -= old.size;
+  };
+
+  const forgetExpired = (nowMs: number): void => {
+    for (const [key, old] of kept) {
+      if (old.untilMs > nowMs) return;
+      forget(key, old);
+    }
+  };
+
+  /** The oldest go first. What is under way stays: it has no size yet, and others wait for it. */
+  const makeRoom = (newest: Kept): void => {
+    for (const [key, old] of kept) {
+      if (keptSize <= keptCharacters) return;
+      if (old !== newest && old.size > 0) forget(key, old);
+    }
+  };
+
   return {
     async read(event) {
+      const nowMs = clock();
+      forgetExpired(nowMs);
       const key = JSON.stringify([event.meetingId, event.kind, event.occurrence]);
       const known = kept.get(key);
-      if (known !== undefined && known.untilMs > clock()) return known.answer;
-      const fresh = { answer: fetchDigest(event.meetingId), untilMs: clock() + keptMs };
-      kept.delete(key);
+      if (known !== undefined) return known.answer;
+      const fresh: Kept = { answer: fetchDigest(event.meetingId), untilMs: nowMs + keptMs, size: 0 };
       kept.set(key, fresh);
-      for (const oldest of kept.keys()) if (kept.size > keptDigests) kept.delete(oldest);
-      const forget = (): void => {
-        if (kept.get(key) === fresh) kept.delete(key);
-      };
       try {
         const answer = await fresh.answer;
-        if (!answer.ready) forget();
+        if (!answer.ready) forget(key, fresh);
+        else if (kept.get(key) === fresh) {
+          fresh.size = weighDigest(answer.digest);
+          keptSize += fresh.size;
+          makeRoom(fresh);
+        }
         return answer;
       } catch (error) {
-        forget();
+        forget(key, fresh);
         throw error;
       }
     },
   };
+}
+
+/** Characters of all its texts. */
+function weighDigest(digest: Digest): number {
+  return JSON.stringify(digest).length;
 }

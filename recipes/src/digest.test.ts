@@ -22,8 +22,13 @@ describe('buildDigest', () => {
         },
         { tasks: [{ text: 'Book a room' }] },
       ],
+      isTranscriptEmpty: false,
       isCut: false,
     });
+  });
+
+  it('says that nothing was transcribed', () => {
+    expect(buildDigest({ ...sampleReport, isTranscriptEmpty: true }).isTranscriptEmpty).toBe(true);
   });
 
   it('shows no address in the place of a name', () => {

@@ -29,6 +29,8 @@ export interface Digest {
   readonly summary: string;
   readonly decisions: readonly string[];
   readonly taskGroups: readonly TaskGroup[];
+  /** Nothing was said, or nothing was understood. */
+  readonly isTranscriptEmpty: boolean;
   /** The report holds more than this digest. */
   readonly isCut: boolean;
 }
@@ -51,6 +53,7 @@ export function buildDigest(report: Report): Digest {
     summary: plainMarkdown(cutText(summary, limits.summary)),
     decisions,
     taskGroups: groupTasks(tasks),
+    isTranscriptEmpty: report.isTranscriptEmpty,
     isCut:
       summary.length > limits.summary ||
       report.decisions.length > limits.items ||

@@ -22,6 +22,16 @@ export function deriveEffectKey(identity: EffectIdentity): string {
   return createHash('sha256').update(encoded, 'utf8').digest('hex');
 }
 
+/**
+ * The key of an effect's subject: what it is about, whichever delivery asks for it. Lowercase hex SHA-256, made like
+ * {@link deriveEffectKey} without the occurrence. Never change it: what was sent would not be found again.
+ */
+export function deriveSubjectKey(identity: Omit<EffectIdentity, 'occurrence'>): string {
+  const { workspace, recipe, eventKind, meetingId, target, part } = identity;
+  const encoded = JSON.stringify(['subject', workspace, recipe, eventKind, meetingId, target, part]);
+  return createHash('sha256').update(encoded, 'utf8').digest('hex');
+}
+
 /** A target as the ledger may know it: lowercase hex SHA-256, because a target can be an address. */
 export function hashTarget(target: string): string {
   return createHash('sha256').update(target, 'utf8').digest('hex');

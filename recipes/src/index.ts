@@ -2,8 +2,29 @@
 export { checkConfiguredRecipe } from './check-configured-recipe.ts';
 export type { Destinations, MailSettings, NotionSettings, SlackSettings } from './destinations.ts';
 export { deriveEffectKey, type EffectIdentity } from './effect-key.ts';
+export { isMailboxUrl } from './email/find-sent-mail.ts';
 export { isMailAddress, isMailSender } from './email/mail-address.ts';
 export type { EndpointRecipes } from './match-recipes.ts';
+export { createPlanner, type PlanDelivery } from './operate/create-planner.ts';
+export { findDeliveries, type Found } from './operate/find-deliveries.ts';
+export type { EffectVerdict } from './operate/judge-effect.ts';
+export { findEffect, listEffects, troubledStates } from './operate/list-effects.ts';
+export { openOperatorTools, type OperatorTools } from './operate/operator-tools.ts';
+export { readDelivery, type StoredDelivery } from './operate/read-delivery.ts';
+export type { ReconcileOutcome, UndeliveredMeeting } from './operate/find-undelivered.ts';
+export { reconcile } from './operate/reconcile.ts';
+export { judgeDelivery, type JudgedEffect, type ReplayedDelivery, replayDelivery } from './operate/replay.ts';
+export {
+  type RetryOutcome,
+  retryEffect,
+  type SettleOutcome,
+  settleEffect,
+  type TracedEffect,
+  traceEffect,
+} from './operate/retry-effect.ts';
+export { effectStates } from './ledger/effect-states.ts';
+export type { EffectState, LedgerEntry } from './ledger/ledger.ts';
+export type { PolicyChanges } from './pace/policy.ts';
 export { listPrebuiltRecipes } from './prebuilt/list-prebuilt-recipes.ts';
 export type {
   ConfiguredRecipe,

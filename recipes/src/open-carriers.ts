@@ -1,6 +1,7 @@
 import type { DestinationName, Destinations } from './destinations.ts';
-import { openMail } from './email/send-mail.ts';
+import { mailTimeouts, openMail } from './email/send-mail.ts';
 import { openNotion } from './notion/send-notion-page.ts';
+import type { DeliveryPolicies } from './pace/policy.ts';
 import type { Rendered } from './recipe.ts';
 import type { Preparation, ShipmentLabel } from './shipment.ts';
 import { openSlack } from './slack/send-slack-message.ts';
@@ -12,10 +13,14 @@ export interface Carriers {
 }
 
 /** Opens the destinations. No connection is made before the first effect. */
-export function openCarriers(destinations: Destinations, clock: () => number): Carriers {
-  const slack = destinations.slack && openSlack(destinations.slack);
-  const notion = destinations.notion && openNotion(destinations.notion, clock);
-  const email = destinations.mail && openMail(destinations.mail);
+export function openCarriers(
+  destinations: Destinations,
+  clock: () => number,
+  policies: DeliveryPolicies,
+): Carriers {
+  const slack = destinations.slack && openSlack(destinations.slack, policies.slack.timeoutMs);
+  const notion = destinations.notion && openNotion(destinations.notion, clock, policies.notion.timeoutMs);
+  const email = destinations.mail && openMail(destinations.mail, mailTimeouts(policies.email));
   return {
     async prepare(rendered, label) {
       const { destination } = rendered;
@@ -24,7 +29,7 @@ export function openCarriers(destinations: Destinations, clock: () => number): C
       else if (destination === 'notion') preparation = notion?.prepare(rendered.message, label);
       else preparation = email?.prepare(rendered.message, label);
       const cause = `${destination} is not configured any more`;
-      return (await preparation) ?? { result: 'permanent', cause };
+      return (await preparation) ?? { result: 'permanent', cause, contact: 'none' };
     },
     async close() {
       await Promise.all([slack?.close(), notion?.close(), email?.close()]);
@@ -33,16 +38,9 @@ export function openCarriers(destinations: Destinations, clock: () => number): C
 }
 
 /**
- * The gap that keeps a destination's limit: Slack takes about one message a second in a channel, Notion
- * 180 requests a minute over a connection, a mail server what it likes.
+ * What of a destination shares a limit: one Slack channel, one Notion connection, one mail server. A mail's recipient
+ * is no part of it: an address is nobody's business here.
  */
-const gapsMs: Record<DestinationName, number> = { slack: 1000, notion: 400, email: 0 };
-
-/** What of a destination shares a limit: in Slack each channel has its own. */
-export function describeLane(
-  destination: DestinationName,
-  target: string,
-): { readonly lane: string; readonly gapMs: number } {
-  const lane = destination === 'slack' ? `slack ${target}` : destination;
-  return { lane, gapMs: gapsMs[destination] };
+export function describeLane(destination: DestinationName, target: string): { readonly name: string } {
+  return { name: destination === 'slack' ? `slack ${target}` : destination };
 }

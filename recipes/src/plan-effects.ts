@@ -4,25 +4,38 @@ import type { EffectJob, EventJob } from '@aftermeet/queue';
 import { deriveEffectKey } from './effect-key.ts';
 import { type EndpointRecipes, matchRecipes } from './match-recipes.ts';
 import type { BoundRecipe, MeetingEvent } from './recipe.ts';
+import { deriveTraceId } from './trace-id.ts';
 
 export type EffectPlan =
-  | { readonly ok: true; readonly event: MeetingEvent; readonly effects: readonly EffectJob[] }
+  | {
+      readonly ok: true;
+      readonly event: MeetingEvent;
+      readonly effects: readonly EffectJob[];
+      /** It came so long after its own time that nothing tells any more whether it was acted on: no effects. */
+      readonly isTooOld: boolean;
+    }
   | { readonly ok: false; readonly cause: string };
 
 export interface PlanningRules {
   readonly workspace: string;
   readonly recipes: readonly BoundRecipe[];
   readonly endpointRecipes: EndpointRecipes;
+  /** How long before its delivery an event may have happened. Default: 60 days; `Infinity`: as long as it likes. */
+  readonly maxAgeMs?: number;
 }
+
+/** The ledger remembers for 90 days; what is tried for days must still be remembered when it is over. */
+export const usualMaxAgeMs = 60 * 24 * 60 * 60 * 1000;
 
 /**
  * What a stored delivery causes: one effect for each recipe that wants it, each of its targets and each part. Pure: the
  * same delivery always plans the same effects under the same keys. Of an unsigned one only kind and meeting count, and
- * only recipes that ask the service take it.
+ * only recipes that ask the service take it. `id` is that of the delivery's job.
  */
 export function planEffects(
   job: EventJob,
-  { workspace, recipes, endpointRecipes }: PlanningRules,
+  { workspace, recipes, endpointRecipes, maxAgeMs = usualMaxAgeMs }: PlanningRules,
+  id: string,
 ): EffectPlan {
   const reading = readWebhookEvent(new TextEncoder().encode(job.body));
   if (!reading.ok) return { ok: false, cause: `the stored delivery is not an event: ${reading.detail}` };
@@ -37,26 +50,44 @@ export function planEffects(
     receivedAt: job.receivedAt,
     ...(job.isUnsigned === true ? {} : readClaims(data)),
   };
+  if (Date.parse(job.receivedAt) - Date.parse(occurrence) > maxAgeMs) {
+    return { ok: true, event, effects: [], isTooOld: true };
+  }
   // A hint may not speak for itself: only a recipe that reads the report asks the service whether it is true.
   const able = job.isUnsigned === true ? recipes.filter(({ subject }) => subject.from === 'report') : recipes;
+  const traceId = deriveTraceId(id);
   const effects = matchRecipes(event, able, endpointRecipes).flatMap((recipe) =>
-    recipe.plan(event).map(({ target, part }) => ({
-      effectKey: deriveEffectKey({
-        workspace,
-        recipe: recipe.name,
-        eventKind: kind,
-        meetingId,
-        occurrence,
-        target,
-        part,
-      }),
+    planRecipe(recipe, event, { workspace, traceId }),
+  );
+  return { ok: true, event, effects, isTooOld: false };
+}
+
+/**
+ * The effects of one recipe for one event. `about` stands for the meeting in their keys where an event is not about
+ * one meeting.
+ */
+export function planRecipe(
+  recipe: BoundRecipe,
+  event: MeetingEvent,
+  { workspace, traceId, about }: { workspace: string; traceId: string; about?: string },
+): readonly EffectJob[] {
+  return recipe.plan(event).map(({ target, part }) => ({
+    effectKey: deriveEffectKey({
+      workspace,
       recipe: recipe.name,
+      eventKind: event.kind,
+      meetingId: about ?? event.meetingId,
+      occurrence: event.occurrence,
       target,
       part,
-      event,
-    })),
-  );
-  return { ok: true, event, effects };
+    }),
+    destination: recipe.prebuilt.destination,
+    recipe: recipe.name,
+    target,
+    part,
+    event,
+    traceId,
+  }));
 }
 
 /** What a delivery says of its meeting. Of an unsigned one nothing of it counts: the service is asked. */

@@ -2,11 +2,9 @@ import { type ReportAnswer, type ReportReader, ServiceError, type ServiceErrorCo
 import { describe, expect, it } from 'vitest';
 
 import { createDigestSource } from './digest-source.ts';
-import { growWait } from './grow-wait.ts';
+import type { KeyWatch } from './pace/key-watch.ts';
 import { readDigest, type ReadingTools } from './read-digest.ts';
 import type { MeetingEvent } from './recipe.ts';
-import { createServicePause } from './service-pause.ts';
-import { keepLog } from './testing/keep-log.ts';
 import { sampleReport } from './testing/sample-report.ts';
 
 const event: MeetingEvent = {
@@ -18,7 +16,17 @@ const event: MeetingEvent = {
 };
 
 function open(answer: () => ReportAnswer | Promise<ReportAnswer>) {
-  const log = keepLog();
+  const alerts: string[] = [];
+  const heard: boolean[] = [];
+  const refusals: number[] = [];
+  const keyWatch: KeyWatch = {
+    waitMs: () => 0,
+    refused: async (nowMs) => {
+      refusals.push(nowMs);
+      return { isFirst: refusals.length === 1, episode: 'e1', waitMs: 30_000 };
+    },
+    accepted: async () => {},
+  };
   const asked: string[] = [];
   const world = { nowMs: Date.parse('2026-07-07T12:00:02Z') };
   const clock = (): number => world.nowMs;
@@ -32,10 +40,12 @@ function open(answer: () => ReportAnswer | Promise<ReportAnswer>) {
   };
   const tools: ReadingTools = {
     digests: createDigestSource(client, clock, () => {}),
-    pause: createServicePause(log, clock),
+    keyWatch,
+    gate: { enter: () => ({ kind: 'go', leave: (hasAnswered) => void heard.push(hasAnswered) }) },
+    onKeyRefused: async (episode) => void alerts.push(episode),
     clock,
   };
-  return { log, asked, world, tools };
+  return { alerts, heard, asked, world, tools };
 }
 
 function serviceError(code: ServiceErrorCode, status: number, retryAfterMs?: number): () => never {
@@ -52,72 +62,72 @@ function serviceError(code: ServiceErrorCode, status: number, retryAfterMs?: num
 describe('readDigest', () => {
   it('fetches a report once for all effects of its event, and again when some time has passed', async () => {
     const { asked, tools, world } = open(() => ({ ready: true, report: sampleReport }));
-    const readings = await Promise.all([1, 2, 3].map(() => readDigest(event, 1, tools)));
+    const readings = await Promise.all([1, 2, 3].map(() => readDigest(event, tools)));
     expect(readings.map(({ kind }) => kind)).toEqual(['digest', 'digest', 'digest']);
     expect(asked).toEqual(['m_1']);
     world.nowMs += 30_001;
-    await readDigest(event, 1, tools);
+    await readDigest(event, tools);
     expect(asked).toHaveLength(2);
   });
 
   it('fetches a later occurrence of a series anew', async () => {
     const { asked, tools } = open(() => ({ ready: true, report: sampleReport }));
-    await readDigest(event, 1, tools);
-    await readDigest({ ...event, occurrence: '2026-07-14T12:00:00Z' }, 1, tools);
+    await readDigest(event, tools);
+    await readDigest({ ...event, occurrence: '2026-07-14T12:00:00Z' }, tools);
     expect(asked).toHaveLength(2);
   });
 
-  it('waits longer and longer for a report that is not ready, and gives up after a day', async () => {
-    const { tools, world } = open(() => ({ ready: false, status: 'processing' }));
-    expect(await readDigest(event, 1, tools)).toEqual({
-      kind: 'wait',
-      forMs: 5000,
+  it('is waited for, up to a day, when it is not ready', async () => {
+    const { tools } = open(() => ({ ready: false, status: 'processing' }));
+    expect(await readDigest(event, tools)).toEqual({
+      kind: 'retry',
+      why: 'report_not_ready',
       cause: 'the report is not ready',
+      limits: { firstWaitMs: 5000, longestWaitMs: 300_000, patienceMs: 86_400_000 },
     });
-    expect([2, 3, 7, 99].map((startedTimes) => growWait(startedTimes))).toEqual([
-      10_000, 20_000, 300_000, 300_000,
-    ]);
-    world.nowMs += 24 * 3_600_000;
-    expect(await readDigest(event, 99, tools)).toMatchObject({ kind: 'failed' });
   });
 
-  it('pauses everything on a refused key, says once what to do, and does not ask meanwhile', async () => {
-    const { asked, log, tools, world } = open(serviceError('unauthorized', 401));
-    for (let count = 0; count < 5; count += 1) {
-      expect(await readDigest({ ...event, meetingId: `m_${count}` }, 1, tools)).toMatchObject({
+  it('waits while the key is refused, and raises one alert for each time that this begins', async () => {
+    const { alerts, tools } = open(serviceError('unauthorized', 401));
+    for (const meetingId of ['m_1', 'm_2', 'm_3']) {
+      expect(await readDigest({ ...event, meetingId }, tools)).toEqual({
         kind: 'wait',
+        why: 'key_refused',
         forMs: 30_000,
+        cause: 'the service refused the API key (401)',
       });
     }
-    expect(asked).toHaveLength(1);
-    expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
-    expect(log.lines[0]?.text).toContain('SERVICE_API_KEY');
-    world.nowMs += 30_000;
-    await readDigest(event, 1, tools);
-    expect(asked).toHaveLength(2);
-    expect(log.lines).toHaveLength(2);
+    expect(alerts).toEqual(['e1']);
   });
 
-  it('says it once too when many fetches are refused at the same time', async () => {
-    const { asked, log, tools } = open(serviceError('unauthorized', 401));
-    const meetings = ['m_1', 'm_2', 'm_3'].map((meetingId) => ({ ...event, meetingId }));
-    await Promise.all(meetings.map((meeting) => readDigest(meeting, 1, tools)));
-    expect(asked).toHaveLength(3);
-    expect(log.lines).toHaveLength(1);
+  it('does not ask while the key is known to be refused', async () => {
+    const { asked, tools } = open(() => ({ ready: true, report: sampleReport }));
+    const keyWatch = { ...tools.keyWatch, waitMs: () => 12_000 };
+    expect(await readDigest(event, { ...tools, keyWatch })).toMatchObject({
+      kind: 'wait',
+      forMs: 12_000,
+    });
+    expect(asked).toEqual([]);
   });
 
   it('comes back when the service said', async () => {
     const limited = open(serviceError('rate_limited', 429, 12_000));
-    expect(await readDigest(event, 1, limited.tools)).toMatchObject({ kind: 'retry', forMs: 12_000 });
+    expect(await readDigest(event, limited.tools)).toMatchObject({
+      kind: 'retry',
+      forMs: 12_000,
+    });
     const away = open(serviceError('server', 503, 7000));
-    expect(await readDigest(event, 1, away.tools)).toMatchObject({ kind: 'retry', forMs: 7000 });
+    expect(await readDigest(event, away.tools)).toMatchObject({
+      kind: 'retry',
+      forMs: 7000,
+    });
   });
 
   it('is to be tried again where that may help, and fetches anew then', async () => {
     const { tools, asked } = open(serviceError('server', 500));
-    const retry = { kind: 'retry', cause: 'the report cannot be fetched now: server (500)' };
-    expect(await readDigest(event, 1, tools)).toEqual(retry);
-    expect(await readDigest(event, 1, tools)).toEqual(retry);
+    const retry = { kind: 'retry', why: 'service', cause: 'the report cannot be fetched now: server (500)' };
+    expect(await readDigest(event, tools)).toEqual(retry);
+    expect(await readDigest(event, tools)).toEqual(retry);
     expect(asked).toHaveLength(2);
   });
 
@@ -130,19 +140,19 @@ describe('readDigest', () => {
     ['not_found', 404],
     ['unauthorized', 401],
   ])('repeats nothing that the service answered with %s', async (code, status) => {
-    const { log, tools } = open(() => {
+    const { alerts, tools } = open(() => {
       throw new ServiceError({ code, status, doing: 'reports.get', detail: '<h1>Ann said yes</h1>' });
     });
-    const reading = await readDigest(event, 1, tools);
+    const reading = await readDigest(event, tools);
     expect(reading.kind).not.toBe('digest');
-    expect(JSON.stringify([reading, log.lines])).not.toContain('Ann');
+    expect(JSON.stringify([reading, alerts])).not.toContain('Ann');
   });
 
   it('repeats nothing of a report that cannot be read', async () => {
     const { tools } = open(() => {
       throw new SyntaxError('Unexpected token A in "Ann said yes"');
     });
-    await expect(readDigest(event, 1, tools)).rejects.toThrow(
+    await expect(readDigest(event, tools)).rejects.toThrow(
       new Error('the report cannot be read (SyntaxError)'),
     );
   });
@@ -151,18 +161,63 @@ describe('readDigest', () => {
     const { tools } = open(() => {
       throw new ServiceError({ code: 'aborted', doing: 'reports.get' });
     });
-    expect(await readDigest(event, 1, tools)).toEqual({
+    expect(await readDigest(event, tools)).toEqual({
       kind: 'wait',
+      why: 'stopping',
       forMs: 1000,
       cause: 'the worker is stopping',
     });
   });
 
-  it('fails for good when the meeting is not there', async () => {
+  it('is waited for ten minutes when the meeting is not known', async () => {
     const { tools } = open(serviceError('not_found', 404));
-    expect(await readDigest(event, 1, tools)).toEqual({
-      kind: 'failed',
+    expect(await readDigest(event, tools)).toEqual({
+      kind: 'retry',
+      why: 'meeting_unknown',
       cause: 'the service does not know this meeting, or has deleted its report (404)',
+      limits: { firstWaitMs: 5000, longestWaitMs: 300_000, patienceMs: 600_000 },
     });
+  });
+
+  it('is not asked for while the service does not answer', async () => {
+    const { asked, tools } = open(() => ({ ready: true, report: sampleReport }));
+    const gate = { enter: () => ({ kind: 'wait' as const, forMs: 7000 }) };
+    expect(await readDigest(event, { ...tools, gate })).toEqual({
+      kind: 'retry',
+      why: 'service',
+      forMs: 7000,
+      cause: 'the service does not answer',
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it.each<[ServiceErrorCode, boolean]>([
+    ['timeout', false],
+    ['connection', false],
+    ['server', true],
+    ['unauthorized', true],
+    ['not_found', true],
+  ])('whose fetch ends with %s has an answer: %s', async (code, hasAnswered) => {
+    const { heard, tools } = open(serviceError(code, 500));
+    await readDigest(event, tools);
+    expect(heard).toEqual([hasAnswered]);
+  });
+
+  it('is there although the store can not be told that the key works', async () => {
+    const { tools } = open(() => ({ ready: true, report: sampleReport }));
+    const keyWatch = { ...tools.keyWatch, accepted: () => Promise.reject(new Error('away')) };
+    expect((await readDigest(event, { ...tools, keyWatch })).kind).toBe('digest');
+  });
+
+  it.each<[ServiceErrorCode, number, string]>([
+    ['bad_request', 400, 'failed'],
+    ['unreadable', 200, 'failed'],
+    ['payment_required', 402, 'retry'],
+    ['forbidden', 403, 'retry'],
+    ['redirected', 302, 'retry'],
+    ['unexpected_status', 418, 'retry'],
+  ])('of an answer %s (%i) is %s', async (code, status, expected) => {
+    const { tools } = open(serviceError(code, status));
+    expect((await readDigest(event, tools)).kind).toBe(expected);
   });
 });

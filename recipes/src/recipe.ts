@@ -41,10 +41,28 @@ export type Rendered =
   | { readonly destination: 'notion'; readonly message: NotionPage }
   | { readonly destination: 'email'; readonly message: MailMessage };
 
-/** What a recipe is made from: the report's digest, or the event alone. Renderers are pure. */
+/** The time between two moments of a schedule: `[fromMs, toMs)`, milliseconds since 1970. */
+export interface Period {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** A meeting of a period, or why nothing can be told of it. */
+export type PeriodMeeting =
+  | { readonly digest: Digest }
+  | { readonly leftOut: 'too_many' | 'not_ready' | 'deleted' | 'unreadable' };
+
+/** What a recipe is made from: the report's digest, the event alone, or the meetings of a period. Renderers are pure. */
 export type RecipeSubject =
   | { readonly from: 'report'; render(digest: Digest): Rendered }
-  | { readonly from: 'event'; render(alert: AlertText): Rendered };
+  | { readonly from: 'event'; render(alert: AlertText): Rendered }
+  | { readonly from: 'period'; render(meetings: readonly PeriodMeeting[], period: Period): Rendered };
+
+/** When a recipe runs by the clock: a cron expression of five fields, in UTC unless a time zone is named. */
+export interface RecipeSchedule {
+  readonly cron: string;
+  readonly timeZone?: string;
+}
 
 /** A recipe of which everything is settled: ready to run. */
 export interface BoundRecipe {
@@ -52,6 +70,8 @@ export interface BoundRecipe {
   readonly prebuilt: PrebuiltRecipe;
   readonly when: RecipeWhen;
   readonly subject: RecipeSubject;
+  /** Absent: events alone make it run. */
+  readonly schedule?: RecipeSchedule;
   plan(event: MeetingEvent): readonly PlannedEffect[];
 }
 
@@ -84,5 +104,5 @@ export interface PrebuiltRecipe {
   bind(
     values: Readonly<Record<string, unknown>>,
     destinations: Destinations,
-  ): Pick<BoundRecipe, 'plan' | 'subject'>;
+  ): Pick<BoundRecipe, 'plan' | 'subject' | 'schedule'>;
 }

@@ -1,144 +1,149 @@
-import type { EffectJob, FailedJob, JobOutcome, Log, TakenJob } from '@aftermeet/queue';
+import type { JobOutcome, TakenJob } from '@aftermeet/queue';
 
-import { writeAlert } from './alert-text.ts';
-import { bringAbout, type EffectTools, type Ending, endUnsent } from './bring-about.ts';
+import { explainNotSent } from './attempt.ts';
+import { bringAbout, type BringAboutRequest } from './bring-about.ts';
+import { composeEffect } from './compose-effect.ts';
 import { hashTarget } from './effect-key.ts';
-import type { EffectFacts } from './ledger/ledger.ts';
-import { type Carriers, describeLane } from './open-carriers.ts';
-import type { Pace } from './pace.ts';
-import { readDigest, type ReadingTools } from './read-digest.ts';
-import type { BoundRecipe, Rendered } from './recipe.ts';
-import { retryLater } from './retry-later.ts';
-import type { StepLabel, WorkerStep } from './worker-step.ts';
+import { endUnclaimed } from './end-unclaimed.ts';
+import type { Ending } from './ending.ts';
+import type { LedgerEntry } from './ledger/ledger.ts';
+import { describeLane } from './open-carriers.ts';
+import type { RecipeTools } from './recipe-tools.ts';
+import type { BoundRecipe } from './recipe.ts';
+import { labelEffect, reportEnding } from './report-ending.ts';
+import { isTraceComplete } from './rested-starts.ts';
 
-export interface RecipeTools extends EffectTools, ReadingTools {
-  readonly recipes: ReadonlyMap<string, BoundRecipe>;
-  readonly carriers: Carriers;
-  readonly pace: Pace;
-  readonly log: Log;
-  readonly observe: (step: WorkerStep) => void;
-}
+/** While workers are replaced one by one, an old one may meet the effects of a recipe that only the new ones have. */
+const goneLimits = { firstWaitMs: 30_000, longestWaitMs: 300_000, patienceMs: 60 * 60 * 1000 };
 
 /**
- * Runs one effect of a recipe: the ledger says whether it is to be sent, then report, digest, rendering
- * and the vendor.
+ * Runs one effect of a recipe: report, digest, rendering, its turn, and what the ledger says of it, before and after
+ * the vendor. An error that nobody expected is told and tried again by the queue; the last one ends the effect.
  */
-export async function runRecipe(job: TakenJob<'effect'>, tools: RecipeTools): Promise<JobOutcome> {
+export async function runRecipe(job: TakenJob<'effect'>, tools: RecipeTools): Promise<JobOutcome<'effect'>> {
+  const request = writeRequest(job);
+  const end = (ending: Ending): Promise<JobOutcome<'effect'>> => reportEnding(ending, job, request, tools);
   const recipe = tools.recipes.get(job.data.recipe);
   if (recipe === undefined) {
-    const cause = `the recipe ${JSON.stringify(job.data.recipe)} is not configured any more`;
-    return { kind: 'failed', cause };
+    const cause = `the recipe ${JSON.stringify(job.data.recipe)} is not configured`;
+    return await end({ kind: 'retry', why: 'recipe_gone', cause, limits: goneLimits });
   }
-  return reportEnding(await runEffect(job, recipe, tools), job, labelEffect(job.data, recipe), tools);
-}
-
-/** Tells of an effect that is not tried again. It stays visible among the failed jobs. */
-export function reportFailure(
-  { data, cause }: FailedJob<'effect'>,
-  { recipes, log, observe }: Pick<RecipeTools, 'recipes' | 'log' | 'observe'>,
-): void {
-  const recipe = data && recipes.get(data.recipe);
-  const text = 'cannot be sent and is not tried again; its job stays among the failed ones';
-  if (data === undefined || recipe === undefined) {
-    log.error({ effectKey: data?.effectKey, recipe: data?.recipe, cause }, text);
-    return;
-  }
-  const label = labelEffect(data, recipe);
-  log.error({ ...label, cause }, text);
-  observe({ kind: 'effect_failed', cause, ...label });
-}
-
-async function runEffect(job: TakenJob<'effect'>, recipe: BoundRecipe, tools: RecipeTools): Promise<Ending> {
-  const { effectKey, target } = job.data;
-  const { destination } = recipe.prebuilt;
-  const known = await tools.ledger.read(effectKey, tools.clock());
-  if (known?.state === 'sent') return { kind: 'sent', reference: known.reference, isNew: false };
-  if (known?.state === 'failed') return { kind: 'failed', cause: known.cause };
-
-  const facts = listFacts(job.data, destination);
-  const { lane, gapMs } = describeLane(destination, target);
-  const { startedTimes } = job;
-  const admission = tools.pace.enter({ effectKey, lane, gapMs, destination, startedTimes });
-  if (admission.kind === 'wait') {
-    await tools.ledger.rest(effectKey, startedTimes, facts);
-    return admission;
-  }
+  let ending: Ending;
   try {
-    const ending = await sendEffect(job, recipe, facts, tools);
-    if (ending.kind === 'limited') tools.pace.pause(lane, ending.forMs);
-    return ending;
-  } finally {
-    admission.leave();
+    ending = await runEffect(job, recipe, request, tools);
+  } catch (error) {
+    const name = error instanceof Error ? error.name : 'unknown';
+    if (job.attempt < job.maxAttempts) {
+      tools.log.warn(
+        { ...labelEffect(job.data), error: name, attempt: job.attempt },
+        'an error stood in the way',
+      );
+      throw error;
+    }
+    const cause = `an error stood in the way ${job.attempt} times (${name})`;
+    ending = await endUnclaimed(job.data.effectKey, { state: 'failed', cause }, request, tools);
   }
+  return await end(ending);
 }
 
-async function sendEffect(
-  { data, startedTimes }: TakenJob<'effect'>,
+async function runEffect(
+  job: TakenJob<'effect'>,
   recipe: BoundRecipe,
-  facts: EffectFacts,
+  alone: BringAboutRequest,
   tools: RecipeTools,
 ): Promise<Ending> {
-  const { effectKey, target, event } = data;
-  const rest = async <Kind extends Ending>(ending: Kind): Promise<Kind> => {
-    await tools.ledger.rest(effectKey, startedTimes, facts);
-    return ending;
-  };
-  let rendered: Rendered;
-  if (recipe.subject.from === 'event') rendered = recipe.subject.render(writeAlert(event));
-  else {
-    const reading = await readDigest(event, startedTimes, tools).catch(async (error: unknown) => {
-      await tools.ledger.rest(effectKey, startedTimes, facts);
-      throw error;
-    });
-    if (reading.kind !== 'digest') return await rest(reading);
-    rendered = recipe.subject.render(reading.digest);
+  const { effectKey, target, destination } = job.data;
+  const { ledger, clock, carriers } = tools;
+  // A first start asks nobody: its claim says the same.
+  const known = job.startedTimes > 1 ? await ledger.read(effectKey, clock()) : undefined;
+  const end = known && readEnd(known);
+  if (end !== undefined) return end;
+
+  const composition = await composeEffect(job, recipe, tools);
+  if (composition.kind === 'failed' || composition.kind === 'skipped') {
+    const { kind: state, cause } = composition;
+    return await endUnclaimed(effectKey, { state, cause }, alone, tools);
   }
-  const preparation = await tools.carriers.prepare(rendered, { effectKey, target });
-  if (preparation.result !== 'ready') return await rest(endUnsent(preparation));
-  const receivedMs = Date.parse(event.receivedAt);
-  const earliestMs = Number.isNaN(receivedMs) ? tools.clock() : receivedMs;
-  return await bringAbout(effectKey, preparation.shipment, { facts, startedTimes, earliestMs }, tools);
+  if (composition.kind !== 'composed') return composition;
+
+  // What is looked for at the destination has had its turn.
+  const isUnsettled = known?.state === 'sending' || known?.state === 'unknown';
+  const turn = isUnsettled ? undefined : await takeTurn(job, tools);
+  if (turn !== undefined) return turn;
+
+  const preparation = await carriers.prepare(composition.rendered, { effectKey, target });
+  if (preparation.result !== 'ready') {
+    const { result, cause } = preparation;
+    if (result !== 'permanent') return explainNotSent(preparation);
+    return await endUnclaimed(effectKey, { state: 'failed', cause }, alone, tools);
+  }
+  const { subject } = composition;
+  const request = subject === undefined ? alone : { ...alone, subject };
+  const ending = await bringAbout(effectKey, preparation.shipment, request, {
+    ledger,
+    clock,
+    policy: tools.policies[destination],
+    unconfirmedTimes: job.data.obstacle?.why === 'unconfirmed' ? job.data.obstacle.times : 0,
+    onProbe: (result) => tools.observe({ kind: 'effect_probed', destination, result }),
+  });
+  // Where it was surely not sent, that stands in the ledger now, whatever was lost before.
+  return ending.kind === 'retry' || ending.kind === 'limited' ? { ...ending, isTraced: true } : ending;
 }
 
-function reportEnding(
-  ending: Ending,
+async function takeTurn(
   { data, startedTimes }: TakenJob<'effect'>,
-  label: StepLabel,
-  { log, observe, clock }: RecipeTools,
-): JobOutcome {
-  if (ending.kind === 'sent') {
-    log.info({ ...label, reference: ending.reference }, ending.isNew ? 'sent' : 'was sent before');
-    observe({ kind: 'effect_sent', reference: ending.reference, ...label });
-    return { kind: 'done' };
-  }
-  if (ending.kind === 'failed') return ending;
-  const { receivedAt } = data.event;
-  const next = ending.kind === 'retry' ? retryLater(ending, { startedTimes, receivedAt }, clock()) : ending;
-  if (next.kind === 'failed') return next;
-  const { forMs, cause } = next;
-  if (ending.kind === 'retry') log.warn({ ...label, forMs, cause }, 'cannot be sent now, is tried again');
-  else log.debug({ ...label, forMs, cause }, 'waits');
-  observe({ kind: 'effect_waiting', forMs, cause, ...label });
-  return { kind: 'wait', forMs, cause };
-}
-
-function labelEffect(job: EffectJob, recipe: BoundRecipe): StepLabel {
+  { lanes, policies, clock }: RecipeTools,
+): Promise<Ending | undefined> {
+  const { destination, target, turnMs } = data;
+  const { gapMs } = policies[destination];
+  if (gapMs === 0) return undefined;
+  const lane = { name: describeLane(destination, target).name, gapMs };
+  const visit = { lane, ...(turnMs === undefined ? { isReturning: startedTimes > 1 } : { turnMs }) };
+  const nowMs = clock();
+  const admission = await lanes.enter(visit, nowMs);
+  if (admission.kind === 'go') return undefined;
   return {
-    recipe: recipe.name,
-    destination: recipe.prebuilt.destination,
-    meetingId: job.event.meetingId,
-    effectKey: job.effectKey,
+    kind: 'wait',
+    why: admission.isPaused ? 'limited' : 'turn',
+    forMs: admission.atMs - nowMs,
+    cause: admission.isPaused ? `${destination} asked for a pause` : `its turn at ${destination} comes later`,
+    turnMs: admission.turnMs,
   };
 }
 
-function listFacts(job: EffectJob, destination: string): EffectFacts {
+function readEnd({ state, reference = '', cause = '' }: LedgerEntry): Ending | undefined {
+  switch (state) {
+    case 'sent':
+      return { kind: 'sent', reference, isNew: false };
+    case 'skipped':
+      return { kind: 'skipped', cause };
+    case 'failed':
+    case 'parked':
+      return { kind: 'failed', cause };
+    case 'pending':
+    case 'sending':
+    case 'unknown':
+    default:
+      return undefined;
+  }
+}
+
+function writeRequest(job: TakenJob<'effect'>): BringAboutRequest {
+  const { recipe, destination, target, part, event, traceId = '' } = job.data;
+  const receivedAtMs = Date.parse(event.receivedAt);
   return {
-    recipe: job.recipe,
-    destination,
-    eventKind: job.event.kind,
-    meetingId: job.event.meetingId,
-    occurrence: job.event.occurrence,
-    targetHash: hashTarget(job.target),
-    part: job.part,
+    facts: {
+      recipe,
+      destination,
+      eventKind: event.kind,
+      meetingId: event.meetingId,
+      occurrence: event.occurrence,
+      targetHash: hashTarget(target),
+      part,
+      traceId,
+      receivedAtMs,
+    },
+    isTraceComplete: isTraceComplete(job),
+    earliestMs: receivedAtMs,
   };
 }

@@ -1,30 +1,45 @@
+/**
+ * Whether the destination is there: it was asked and has answered as one that works; it was asked in vain, because it
+ * could not be reached, gave no answer or broke down over it; or it was not asked.
+ */
+export type Contact = 'answered' | 'silent' | 'none';
+
+/** A result names its contact where it is not the one that its kind implies (watch-carriers.ts). */
+interface ContactNote {
+  readonly contact?: Contact;
+}
+
 /** What came of asking a destination to take something. Causes are for people and hold no content. */
 export type SendResult =
-  | { readonly result: 'sent'; readonly reference: string }
+  | (ContactNote & { readonly result: 'sent'; readonly reference: string })
   | NotSent
-  /** The destination may or may not have taken it. */
-  | { readonly result: 'unknown'; readonly cause: string };
+  /** The destination may or may not have taken it, and may still be at it. */
+  | (ContactNote & { readonly result: 'unknown'; readonly cause: string });
 
 /** The destination surely did not take it. */
-export type NotSent =
-  | { readonly result: 'rate_limited'; readonly cause: string; readonly retryAfterMs: number }
-  | { readonly result: 'not_sent_retry'; readonly cause: string }
-  | { readonly result: 'permanent'; readonly cause: string };
+export type NotSent = ContactNote &
+  (
+    | { readonly result: 'rate_limited'; readonly cause: string; readonly retryAfterMs: number }
+    | { readonly result: 'not_sent_retry'; readonly cause: string }
+    | { readonly result: 'permanent'; readonly cause: string }
+  );
 
 /** What a destination knows of an earlier attempt whose outcome we do not know. */
-export type ProbeResult =
-  | { readonly result: 'found'; readonly reference: string }
-  | { readonly result: 'absent' }
-  /** It keeps no record that could be asked: only sending again makes sure, and may do so twice. */
-  | { readonly result: 'untraceable' }
-  /** It looked and cannot tell. */
-  | { readonly result: 'unsure'; readonly cause: string }
-  /** It could not be asked, and a later try may do. */
-  | { readonly result: 'not_asked'; readonly cause: string }
-  /** It did not look, and said when it will. */
-  | { readonly result: 'rate_limited'; readonly cause: string; readonly retryAfterMs: number }
-  /** It will never tell, until somebody changes something. */
-  | { readonly result: 'impossible'; readonly cause: string };
+export type ProbeResult = ContactNote &
+  (
+    | { readonly result: 'found'; readonly reference: string }
+    | { readonly result: 'absent' }
+    /** It keeps no record that could be asked: only sending again makes sure, and may do so twice. */
+    | { readonly result: 'untraceable' }
+    /** It looked and cannot tell. */
+    | { readonly result: 'unsure'; readonly cause: string }
+    /** It could not be asked, and a later try may do. */
+    | { readonly result: 'not_asked'; readonly cause: string }
+    /** It did not look, and said when it will. */
+    | { readonly result: 'rate_limited'; readonly cause: string; readonly retryAfterMs: number }
+    /** It will never tell, until somebody changes something. */
+    | { readonly result: 'impossible'; readonly cause: string }
+  );
 
 /** One message, page or mail, ready to go. */
 export interface Shipment {
@@ -34,7 +49,21 @@ export interface Shipment {
   readonly timeoutMs: number;
   /** One call to the vendor. Never throws. */
   send(): Promise<SendResult>;
+  /**
+   * Changes what was sent before; may be repeated without harm once it is over, so it needs no probe. Never throws.
+   * Absent: what this destination was given cannot be changed.
+   */
+  update?(reference: string): Promise<UpdateResult>;
 }
+
+/**
+ * What came of asking a destination to change something. What is unknown is not looked for but done again, once it
+ * can not be under way any more: a late half of it would undo what comes after it.
+ */
+export type UpdateResult =
+  | SendResult
+  /** Somebody has taken it away since: it is not put back. */
+  | (ContactNote & { readonly result: 'gone'; readonly cause: string });
 
 /** Which effect a shipment brings about, and where it goes. */
 export interface ShipmentLabel {

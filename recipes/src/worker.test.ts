@@ -7,14 +7,16 @@ import {
   type Backend,
   createInbox,
   createJobQueue,
+  effectDestinations,
+  emptyNamespace,
   type Inbox,
   type JobQueue,
   openBackend,
   silentLog,
 } from '@aftermeet/queue';
-import { createVendorStandIns, type VendorStandIns } from '@aftermeet/sandbox';
+import { createSlackStandIn, createVendorStandIns, type VendorStandIns } from '@aftermeet/sandbox';
 import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import type { Destinations } from './destinations.ts';
 import { standardRecipes } from './standard-recipes.ts';
@@ -22,6 +24,13 @@ import { type KeptLog, keepLog } from './testing/keep-log.ts';
 import { sampleReport } from './testing/sample-report.ts';
 import type { WorkerStep } from './worker-step.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
+
+/** So many seconds after this file was loaded. */
+function happenedAt(seconds: number): string {
+  return new Date(loadedMs + 1000 * seconds).toISOString();
+}
+
+const loadedMs = Date.now();
 
 async function waitFor(isThere: () => boolean): Promise<void> {
   await expect.poll(isThere, { timeout: 15_000, interval: 20 }).toBe(true);
@@ -42,11 +51,14 @@ describeEachStore(
     let readReport: () => Promise<ReportAnswer>;
     let asked: string[];
 
-    beforeEach(async () => {
+    beforeAll(async () => {
       store = await openTestStore(kind);
       backend = await openBackend(store.queueUrl, { log: silentLog });
       inbox = await createInbox(backend, { log: silentLog });
       queue = await createJobQueue(backend, { log: silentLog });
+    });
+    beforeEach(async () => {
+      await emptyNamespace(backend);
       vendors = await createVendorStandIns();
       destinations = {
         slack: { token: 'xoxb-test', apiUrl: vendors.slack.apiUrl, channel: 'C0123456789' },
@@ -62,6 +74,8 @@ describeEachStore(
     afterEach(async () => {
       await Promise.all(workers.map((worker) => worker.close()));
       await vendors.close();
+    });
+    afterAll(async () => {
       await inbox.close();
       await queue.close();
       await backend.close();
@@ -73,7 +87,8 @@ describeEachStore(
       const countOpen = async (): Promise<number> => {
         // In this order: an event adds its effects before it is done.
         const events = await queue.counts('event');
-        const counts = [events, await queue.counts('effect')];
+        const effects = await Promise.all(effectDestinations.map((name) => queue.countEffects(name)));
+        const counts = [events, ...effects];
         return counts.reduce((sum, { waiting, active, delayed }) => sum + waiting + active + delayed, 0);
       };
       await expect.poll(countOpen, { timeout: 15_000, interval: 50 }).toBe(0);
@@ -96,6 +111,8 @@ describeEachStore(
         recipes,
         destinations,
         workspace: 'active',
+        // The limits of the destinations are another test's: here they would only take time.
+        policies: { slack: { gapMs: 20 }, notion: { gapMs: 0 } },
         log,
         observe,
         ...more,
@@ -110,7 +127,7 @@ describeEachStore(
         job: {
           endpoint,
           receivedAt: new Date().toISOString(),
-          body: JSON.stringify({ meeting_id: 'm_1', timestamp: '2026-07-07T12:00:00Z', ...body }),
+          body: JSON.stringify({ meeting_id: 'm_1', timestamp: happenedAt(0), ...body }),
         },
         keepSeconds: 660,
       });
@@ -137,17 +154,34 @@ describeEachStore(
       expect(steps.filter((step) => step.kind === 'report_fetched')).toHaveLength(1);
     });
 
-    it('sends nothing again when the same event comes under another delivery', async () => {
+    it('sends nothing again when the same event comes under another delivery, or under another time', async () => {
       await start();
       await accept(completed);
       await waitFor(() => countSent() === 3);
       await accept(completed);
-      await accept({ ...completed, timestamp: '2026-07-14T12:00:00Z' });
+      await accept({ ...completed, timestamp: happenedAt(60) });
       await waitUntilIdle();
-      expect(countSent()).toBe(6);
-      expect(vendors.slack.standIn.received()).toHaveLength(2);
-      expect(vendors.notion.standIn.received()).toHaveLength(2);
-      expect(vendors.mail.standIn.received()).toHaveLength(2);
+      expect(countSent()).toBe(3);
+      expect(steps.filter((step) => step.kind === 'effect_skipped')).toHaveLength(3);
+      expect(vendors.slack.standIn.received()).toHaveLength(1);
+      expect(vendors.notion.standIn.received()).toHaveLength(1);
+      expect(vendors.mail.standIn.received()).toHaveLength(1);
+    });
+
+    it('tells of a failure and then of the completion, but of no failure that is older than a completion', async () => {
+      await start();
+      const failed = { event: 'meeting.failed', data: { title: 'Weekly sync', reason: 'no audio' } };
+      await accept({ ...failed, timestamp: happenedAt(1) });
+      await waitUntilIdle();
+      await accept({ ...completed, timestamp: happenedAt(3) });
+      await waitUntilIdle();
+      await accept({ ...failed, timestamp: happenedAt(2) });
+      await waitUntilIdle();
+      const texts = vendors.slack.standIn.received().map(({ text }) => text.split('\n')[0]);
+      expect(texts).toEqual([
+        expect.stringContaining('Meeting failed'),
+        expect.stringContaining('Weekly sync'),
+      ]);
     });
 
     it('tells of a failed meeting without asking for its report', async () => {
@@ -196,7 +230,7 @@ describeEachStore(
         ({ standIn }) => standIn.received().length,
       );
       expect(received).toEqual([6, 6, 6]);
-      expect((await queue.counts('effect')).failed).toBe(0);
+      for (const name of effectDestinations) expect((await queue.countEffects(name)).failed).toBe(0);
     });
 
     it('breaks off the fetch of a report when it is closed, and the next worker goes on', async () => {
@@ -228,7 +262,10 @@ describeEachStore(
       await start();
       await accept(completed);
       await accept({ ...completed, meeting_id: 'm_2' });
+      await waitFor(() => countSent() === 1);
       await waitFor(() => steps.filter((step) => step.kind === 'effect_waiting').length >= 6);
+      // The one that was sent tells of the key.
+      expect(vendors.slack.standIn.received()[0]?.text).toContain('API key');
       expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
       expect(steps.some((step) => step.kind === 'effect_failed')).toBe(false);
     });
@@ -238,12 +275,35 @@ describeEachStore(
       destinations = { ...destinations, mail, notion: { ...notionSettings(), dataSourceId: randomUUID() } };
       await start();
       await accept(completed);
-      await waitFor(() => countSent() === 2 && steps.some((step) => step.kind === 'effect_failed'));
+      // Slack hears of the failure too.
+      await waitFor(() => countSent() === 3 && steps.some((step) => step.kind === 'effect_failed'));
       expect(steps.find((step) => step.kind === 'effect_failed')).toMatchObject({
         destination: 'notion',
         recipe: 'notion-page',
       });
       expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    });
+
+    it('leaves a destination alone that does not answer, while the others go on, and comes back to it', async () => {
+      const { port } = new URL(vendors.slack.apiUrl);
+      await vendors.slack.standIn.close();
+      const circuit = { failures: 3, firstOpenMs: 200, longestOpenMs: 400 };
+      await start({
+        policies: {
+          slack: { gapMs: 0, firstWaitMs: 100, longestWaitMs: 200, circuit },
+          notion: { gapMs: 0 },
+        },
+      });
+      for (let count = 0; count < 8; count += 1) await accept({ ...completed, meeting_id: `m_${count}` });
+      const isOpen = (): boolean =>
+        log.lines.some(({ text }) => text.startsWith('the destination does not answer'));
+      await waitFor(() => isOpen() && countSent() === 16);
+      const back = createSlackStandIn({ channels: [{ id: 'C0123456789', name: 'meetings' }] });
+      await back.listen({ port: Number(port) });
+      await waitUntilIdle();
+      expect(back.received()).toHaveLength(8);
+      expect(countSent()).toBe(24);
+      await back.close();
     });
 
     it('does not start with recipes that cannot run', async () => {

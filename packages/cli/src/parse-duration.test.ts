@@ -13,11 +13,14 @@ describe('parseDuration', () => {
     ['2d', 172_800],
     ['1w1d', 691_200],
     ['0', 0],
+    ['400ms', 0.4],
+    ['1s500ms', 1.5],
+    ['1m5ms', 60.005],
   ])('%s is %s seconds', (text, seconds) => {
     expect(parseDuration(text)).toBe(seconds);
   });
 
-  it.each(['', '-1', '1h30', 'h', '1 h', '1y', '١m', `${'9'.repeat(400)}d`, `${'9'.repeat(400)}!`])(
+  it.each(['', '-1', '1h30', 'h', '1 h', '1y', '5msm', '١m', `${'9'.repeat(400)}d`, `${'9'.repeat(400)}!`])(
     'refuses %j',
     (text) => {
       expect(() => parseDuration(text)).toThrow(InvalidArgumentError);

@@ -76,6 +76,7 @@ describe('--help', () => {
       'Start here:',
       'Recordings and reports:',
       'Hosting:',
+      'What arrived and what it caused:',
       'The command itself:',
     ]);
   });

@@ -35,6 +35,7 @@ export type {
 export { listOperations, type OperationId, operations } from './operations.ts';
 export { platforms, platformSpellings } from './platforms.ts';
 export { checkStart, latestStartMs } from './scheduling-horizon.ts';
+export { isTimeZone } from './time-zone.ts';
 export { templateSlugs, type TemplateSlug } from './template-slugs.ts';
 export {
   type EnvelopeReading,

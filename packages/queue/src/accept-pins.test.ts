@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { Backend, PostgresBackend, RedisBackend } from './backend.ts';
 import { openJobStore } from './bullmq/job-store.ts';
+import { openQueues } from './bullmq/open-queues.ts';
 import { createInbox, type EventJob, openBackend, silentLog } from './index.ts';
 
 // What an inbox writes must be what BullMQ's own `queue.add` writes. When these fail after an upgrade of BullMQ:
@@ -35,9 +36,10 @@ describeEachStore(
     beforeAll(async () => {
       store = await openTestStore(kind);
       added = await openBackend(store.queueUrl, { log, namespace: 'pin' });
-      const queue = await openJobStore(added, 'event', 'accept', log);
+      const queues = await openQueues(added, 'accept', log);
+      const queue = openJobStore(queues, { name: 'event' });
       for (const { id, data } of jobs) await queue.add({ id, data });
-      await queue.close();
+      await queues.close();
 
       accepted = await openBackend(store.queueUrl, { log, namespace: 'pinned' });
       const inbox = await createInbox(accepted, { log });

@@ -7,16 +7,22 @@ export { emptyNamespace } from './empty-namespace.ts';
 export { createInbox, type InboxOptions } from './inbox.ts';
 export type { Acceptance, Accepted, Inbox, Refusal } from './inbox-store.ts';
 export { isCode } from './is-code.ts';
+export { createGroupedWriter, type GroupedWriter } from './grouped-writer.ts';
 export {
+  type EffectDestination,
   type EffectJob,
   type EventJob,
+  effectDestinations,
   effectJobSchema,
   eventJobSchema,
   type JobData,
   type JobName,
   jobCatalog,
+  type ScheduleJob,
 } from './job-catalog.ts';
-export { createJobQueue, type JobQueue } from './job-queue.ts';
+export { type JobDesk, openJobDesk, type StoredJob } from './job-desk.ts';
+export { createJobQueue, type JobQueue, type NewEffect } from './job-queue.ts';
+export { type Cadence, type JobSchedules, openJobSchedules } from './job-schedules.ts';
 export { startJobWorker } from './job-worker.ts';
 export { type Log, silentLog } from './log.ts';
 export { openBackend, type OpenBackendOptions } from './open-backend.ts';

@@ -11,9 +11,9 @@ import type { JobOutcome, JobWorker, JobWorkerOptions, TakenJob } from './taken-
 export function startJobWorker<Name extends JobName>(
   backend: Backend,
   name: Name,
-  handle: (job: TakenJob<Name>) => Promise<JobOutcome>,
+  handle: (job: TakenJob<Name>) => Promise<JobOutcome<Name>>,
   options: JobWorkerOptions<Name>,
 ): JobWorker {
   const processor = createJobProcessor(name, handle, options);
-  return keepWorkerRunning(backend, name, processor, options);
+  return keepWorkerRunning(backend, { name, destination: options.destination }, processor, options);
 }

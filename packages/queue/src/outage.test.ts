@@ -345,11 +345,14 @@ async function addEffectAndWait(
   const queue = await createJobQueue(backend, { log });
   await queue.addEffects([
     {
-      effectKey: id,
-      recipe: 'slack-recap',
-      target: 'C1',
-      part: 0,
-      event: { kind: 'k', meetingId: 'm', occurrence: 'o', endpoint: 'default', receivedAt: 'r' },
+      job: {
+        effectKey: id,
+        destination: 'slack',
+        recipe: 'slack-recap',
+        target: 'C1',
+        part: 0,
+        event: { kind: 'k', meetingId: 'm', occurrence: 'o', endpoint: 'default', receivedAt: 'r' },
+      },
     },
   ]);
   if (taken !== undefined) await expect.poll(() => taken, { timeout: 15_000, interval: 20 }).toContain(id);
@@ -364,6 +367,6 @@ function startTaking(backend: Backend, taken: string[]): JobWorker {
       taken.push(job.id);
       return Promise.resolve({ kind: 'done' });
     },
-    { concurrency: 2, log },
+    { destination: 'slack', concurrency: 2, log },
   );
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { openJobStore } from './bullmq/job-store.ts';
+import { openQueues } from './bullmq/open-queues.ts';
 import {
   type Acceptance,
   type Accepted,
@@ -20,6 +21,7 @@ import {
   type JobOutcome,
   type JobQueue,
   type JobWorker,
+  type NewEffect,
   openBackend,
   silentLog,
   startJobWorker,
@@ -45,9 +47,15 @@ function makeAcceptance(body: string, announcedAs?: string): Acceptance {
 const accepted: Accepted = { kind: 'accepted', isConflict: false };
 const duplicate: Accepted = { kind: 'duplicate', isConflict: false };
 
+/** As the worker adds them: without a delay. */
+function makeEffects(...keys: readonly string[]): NewEffect[] {
+  return keys.map((key) => ({ job: makeEffect(key) }));
+}
+
 function makeEffect(effectKey: string, title = 'Weekly sync'): EffectJob {
   return {
     effectKey,
+    destination: 'slack',
     recipe: 'slack-recap',
     target: 'C0123',
     part: 0,
@@ -102,7 +110,7 @@ describeEachStore('the queue', (storeKind) => {
   function take<Name extends JobName>(
     name: Name,
     count: number,
-    handle: (job: TakenJob<Name>) => Promise<JobOutcome> = () => Promise.resolve({ kind: 'done' }),
+    handle: (job: TakenJob<Name>) => Promise<JobOutcome<Name>> = () => Promise.resolve({ kind: 'done' }),
     onFailed?: (failed: FailedJob<Name>) => void,
   ): Promise<TakenJob<Name>[]> {
     const taken: TakenJob<Name>[] = [];
@@ -117,7 +125,12 @@ describeEachStore('the queue', (storeKind) => {
             if (taken.length === count) resolve(taken);
             return await outcome;
           },
-          { concurrency: 4, log, ...(onFailed === undefined ? {} : { onFailed }) },
+          {
+            concurrency: 4,
+            log,
+            ...(name === 'effect' ? { destination: 'slack' } : {}),
+            ...(onFailed === undefined ? {} : { onFailed }),
+          },
         ),
       );
     });
@@ -156,11 +169,14 @@ describeEachStore('the queue', (storeKind) => {
     return rows.map(({ id }) => id);
   }
 
-  async function settledCounts(name: JobName, isSettled: (counts: { [state: string]: number }) => boolean) {
-    return await expect
-      .poll(async () => isSettled({ ...(await queue.counts(name)) }), { timeout: 10_000, interval: 20 })
-      .toBe(true)
-      .then(() => queue.counts(name));
+  async function settledCounts(isSettled: (counts: { [state: string]: number }) => boolean) {
+    await expect
+      .poll(async () => isSettled({ ...(await queue.countEffects('slack')) }), {
+        timeout: 10_000,
+        interval: 20,
+      })
+      .toBe(true);
+    return await queue.countEffects('slack');
   }
 
   it('hands the worker exactly the delivery that was accepted', async () => {
@@ -177,6 +193,7 @@ describeEachStore('the queue', (storeKind) => {
       attempt: 1,
       startedTimes: 1,
       maxAttempts: 20,
+      dueAtMs: expect.any(Number),
     });
   });
 
@@ -233,9 +250,9 @@ describeEachStore('the queue', (storeKind) => {
   });
 
   it('knows a delivery again by its job when the mark is gone', async () => {
-    const jobs = await openJobStore(backend, 'event', 'accept', log);
+    const jobs = await openQueues(backend, 'accept', log);
     const { jobId, job } = makeAcceptance('one');
-    await jobs.add({ id: jobId, data: job });
+    await openJobStore(jobs, { name: 'event' }).add({ id: jobId, data: job });
     await jobs.close();
     expect(await inbox.accept(makeAcceptance('one'))).toEqual(duplicate);
     await inbox.accept(makeAcceptance('two'));
@@ -335,7 +352,7 @@ describeEachStore('the queue', (storeKind) => {
   });
 
   it('puts a job aside without burning an attempt', async () => {
-    await queue.addEffects([makeEffect('e1')]);
+    await queue.addEffects(makeEffects('e1'));
     const taken = await take('effect', 3, (job) =>
       Promise.resolve(
         job.startedTimes < 3 ? { kind: 'wait', forMs: 5, cause: 'rate_limited' } : { kind: 'done' },
@@ -346,11 +363,11 @@ describeEachStore('the queue', (storeKind) => {
       [1, 2],
       [1, 3],
     ]);
-    await settledCounts('effect', (counts) => counts['completed'] === 1);
+    await settledCounts((counts) => counts['completed'] === 1);
   });
 
   it('tries again after a thrown error, a moment later', async () => {
-    await queue.addEffects([makeEffect('e1')]);
+    await queue.addEffects(makeEffects('e1'));
     const taken = await take('effect', 2, (job) =>
       job.attempt === 1 ? Promise.reject(new Error('not now')) : Promise.resolve({ kind: 'done' }),
     );
@@ -358,11 +375,11 @@ describeEachStore('the queue', (storeKind) => {
       [1, 12],
       [2, 12],
     ]);
-    expect(await settledCounts('effect', (counts) => counts['completed'] === 1)).toMatchObject({ failed: 0 });
+    expect(await settledCounts((counts) => counts['completed'] === 1)).toMatchObject({ failed: 0 });
   });
 
   it('keeps a job that failed for good, and tells of it once', async () => {
-    await queue.addEffects([makeEffect('e1')]);
+    await queue.addEffects(makeEffects('e1'));
     const failures: FailedJob<'effect'>[] = [];
     await take(
       'effect',
@@ -370,16 +387,17 @@ describeEachStore('the queue', (storeKind) => {
       () => Promise.resolve({ kind: 'failed', cause: 'channel_not_found' }),
       (failed) => failures.push(failed),
     );
-    expect(await settledCounts('effect', (counts) => counts['failed'] === 1)).toMatchObject({ delayed: 0 });
+    expect(await settledCounts((counts) => counts['failed'] === 1)).toMatchObject({ delayed: 0 });
     await expect
       .poll(() => failures)
       .toEqual([{ id: 'e1', data: makeEffect('e1'), attempt: 1, cause: 'channel_not_found' }]);
   });
 
   it('fails a job whose data nobody can read', async () => {
-    const jobs = await openJobStore(backend, 'effect', 'work', log);
+    const jobs = await openQueues(backend, 'work', log);
     // What a newer release could have written.
-    await jobs.add({ id: 'e1', data: Object.assign(makeEffect('e1'), { part: 'first' }) });
+    const data = Object.assign(makeEffect('e1'), { part: 'first' });
+    await openJobStore(jobs, { name: 'effect', destination: 'slack' }).add({ id: 'e1', data });
     await jobs.close();
     const failures: FailedJob<'effect'>[] = [];
     void take('effect', 1, undefined, (failed) => failures.push(failed));
@@ -389,23 +407,23 @@ describeEachStore('the queue', (storeKind) => {
   });
 
   it('leaves effects that are known already as they are', async () => {
-    await queue.addEffects([makeEffect('e1'), makeEffect('e2')]);
-    await queue.addEffects([makeEffect('e2', 'Other title'), makeEffect('e3'), makeEffect('e3')]);
+    await queue.addEffects(makeEffects('e1', 'e2'));
+    await queue.addEffects([{ job: makeEffect('e2', 'Other title') }, ...makeEffects('e3', 'e3')]);
     const taken = await take('effect', 3);
     expect(taken.map(({ data }) => `${data.effectKey} ${data.event.title}`).toSorted()).toEqual([
       'e1 Weekly sync',
       'e2 Weekly sync',
       'e3 Weekly sync',
     ]);
-    await settledCounts('effect', (counts) => counts['completed'] === 3);
-    await queue.addEffects([makeEffect('e1')]);
-    expect(await queue.counts('effect')).toMatchObject({ waiting: 0, completed: 3 });
+    await settledCounts((counts) => counts['completed'] === 3);
+    await queue.addEffects(makeEffects('e1'));
+    expect(await queue.countEffects('slack')).toMatchObject({ waiting: 0, completed: 3 });
   });
 
   it('carries texts and ids that a store could choke on', async () => {
     const title = 'NUL \u0000, half a pair \ud83d, "quotes", \\u0000, 日本';
     const key = 'a:b/c\u0000\n日本';
-    await queue.addEffects([makeEffect(key, title), makeEffect('12345', title)]);
+    await queue.addEffects([{ job: makeEffect(key, title) }, { job: makeEffect('12345', title) }]);
     await inbox.accept({ ...makeAcceptance('x', key), jobId: key });
     expect(await inbox.accept({ ...makeAcceptance('x', key), jobId: key })).toEqual(duplicate);
     const effects = await take('effect', 2);
@@ -420,7 +438,7 @@ describeEachStore('the queue', (storeKind) => {
   it('shares the load between workers, and runs each job once', async () => {
     const other = await openBackend(store.queueUrl, { log });
     const seen: string[][] = [[], []];
-    await queue.addEffects(Array.from({ length: 40 }, (_, index) => makeEffect(`e${index}`)));
+    await queue.addEffects(makeEffects(...Array.from({ length: 40 }, (_, index) => `e${index}`)));
     const both = [backend, other].map((one, index) =>
       startJobWorker(
         one,
@@ -430,10 +448,10 @@ describeEachStore('the queue', (storeKind) => {
           await new Promise((resolve) => setTimeout(resolve, 5));
           return { kind: 'done' };
         },
-        { concurrency: 2, log },
+        { destination: 'slack', concurrency: 2, log },
       ),
     );
-    await settledCounts('effect', (counts) => counts['completed'] === 40);
+    await settledCounts((counts) => counts['completed'] === 40);
     await Promise.all(both.map((worker) => worker.close()));
     await other.close();
     expect(new Set(seen.flat()).size).toBe(40);
@@ -442,7 +460,7 @@ describeEachStore('the queue', (storeKind) => {
   });
 
   it('finishes what runs before a worker is closed, and takes no more', async () => {
-    await queue.addEffects([makeEffect('e1'), makeEffect('e2')]);
+    await queue.addEffects(makeEffects('e1', 'e2'));
     let finish: (() => void) | undefined;
     const isRunning = new Promise<JobWorker>((resolve) => {
       const worker = startJobWorker(
@@ -455,13 +473,13 @@ describeEachStore('the queue', (storeKind) => {
           });
           return { kind: 'done' };
         },
-        { concurrency: 1, log },
+        { destination: 'slack', concurrency: 1, log },
       );
     });
     const closed = (await isRunning).close();
     finish?.();
     await closed;
-    expect(await queue.counts('effect')).toMatchObject({ waiting: 1, active: 0, completed: 1 });
+    expect(await queue.countEffects('slack')).toMatchObject({ waiting: 1, active: 0, completed: 1 });
   });
 
   it('keeps the newest thousand refusals', async () => {
@@ -490,12 +508,12 @@ describeEachStore('the queue', (storeKind) => {
     const other = await openBackend(store.queueUrl, { log, namespace: otherName });
     const otherInbox = await createInbox(other, { log });
     await inbox.accept(makeAcceptance('one'));
-    await queue.addEffects([makeEffect('e1')]);
+    await queue.addEffects(makeEffects('e1'));
     await otherInbox.accept(makeAcceptance('one'));
 
     await emptyNamespace(backend);
     expect(await queue.counts('event')).toMatchObject({ waiting: 0 });
-    expect(await queue.counts('effect')).toMatchObject({ waiting: 0 });
+    expect(await queue.countEffects('slack')).toMatchObject({ waiting: 0 });
     expect(await inbox.accept(makeAcceptance('one'))).toEqual(accepted);
     const [job] = await take('event', 1);
     expect(job?.id).toBe('job-one');

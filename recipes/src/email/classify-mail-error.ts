@@ -21,7 +21,10 @@ export function classifyMailError(
   const { responseCode } = facts;
   if (responseCode !== undefined && responseCode >= 400) {
     const cause = `the mail server answered ${responseCode}${describeCommand(facts.command)}`;
-    if (facts.permanent !== true) return { result: 'not_sent_retry', cause };
+    // 421 is the server as a whole (RFC 5321 4.2.2): it is going away, or takes no more connections.
+    if (facts.permanent !== true) {
+      return { result: 'not_sent_retry', cause, contact: responseCode === 421 ? 'silent' : 'answered' };
+    }
     const hint = facts.code === 'EAUTH' ? ': check user and password of SMTP_URL' : '';
     return { result: 'permanent', cause: cause + hint };
   }

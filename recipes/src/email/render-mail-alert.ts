@@ -4,15 +4,19 @@ import { mailLimits, type MailMessage } from './mail-message.ts';
 import { htmlHeading, htmlNote, htmlPage, htmlText } from './mail-page.ts';
 
 /** An alert as one mail. Pure. */
-export function renderMailAlert(alert: AlertText): MailMessage {
-  const reason = alert.reason === undefined ? [] : [`Reason: ${alert.reason}`];
+export function renderMailAlert({ headline, explanation, reason, advice, ids }: AlertText): MailMessage {
+  const parts = [
+    ...(reason === undefined ? [] : [{ name: 'Reason', text: reason }]),
+    ...(advice === undefined ? [] : [{ name: 'What to do', text: advice }]),
+  ];
+  const lines = [headline, explanation, ...parts.map(({ name, text }) => `${name}: ${text}`), ids];
   return {
-    subject: cutText(alert.headline, mailLimits.subject),
-    text: `${[alert.headline, alert.explanation, ...reason, alert.ids].join('\n\n')}\n`,
-    html: htmlPage(alert.headline, [
-      htmlText(alert.explanation),
-      ...(alert.reason === undefined ? [] : [htmlHeading('Reason'), htmlText(alert.reason)]),
-      htmlNote(alert.ids),
+    subject: cutText(headline, mailLimits.subject),
+    text: `${lines.join('\n\n')}\n`,
+    html: htmlPage(headline, [
+      htmlText(explanation),
+      ...parts.flatMap(({ name, text }) => [htmlHeading(name), htmlText(text)]),
+      htmlNote(ids),
     ]),
   };
 }

@@ -73,6 +73,17 @@ describe('openMail', () => {
     ]);
   });
 
+  it('says of a mailbox that is away nothing against the mail server', async () => {
+    const imap = { url: 'imap://bot:secret@127.0.0.1:1' };
+    const carrier = openMail({ smtpUrl: 'smtp://127.0.0.1:1', from: 'bot@example.com', to: [], imap });
+    closers.unshift(() => carrier.close());
+    expect(await (await prepare(carrier)).probe(0)).toEqual({
+      result: 'not_asked',
+      cause: 'the mailbox cannot be used now (ECONNREFUSED)',
+      contact: 'none',
+    });
+  });
+
   it.each(['EHLO', 'MAIL', 'RCPT', 'DATA'])(
     'knows that nothing was sent when %s ends the connection',
     async (command) => {
@@ -142,6 +153,7 @@ describe('openMail', () => {
     expect(await carrier.prepare(mail, label)).toEqual({
       result: 'permanent',
       cause: 'the recipient is not one valid address',
+      contact: 'none',
     });
   });
 
@@ -154,5 +166,13 @@ describe('openMail', () => {
     const openWrong = (): unknown => openMail({ smtpUrl, from: 'bot@example.com', to: [] });
     expect(openWrong).toThrow(/SMTP_URL/);
     expect(openWrong).not.toThrow(/password/);
+  });
+
+  it('refuses a mailbox that is not one, without repeating its password', () => {
+    const imap = { url: 'mail.example.com:password-of-bot' };
+    const openWrong = (): unknown =>
+      openMail({ smtpUrl: 'smtp://127.0.0.1:1', from: 'bot@example.com', to: [], imap });
+    expect(openWrong).toThrow(/IMAP_URL/);
+    expect(openWrong).not.toThrow(/password-of/);
   });
 });

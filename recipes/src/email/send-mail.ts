@@ -1,6 +1,7 @@
 import type { MailSettings } from '../destinations.ts';
-import type { Carrier, SendResult, ShipmentLabel } from '../shipment.ts';
+import { type Carrier, type ProbeResult, type SendResult, sendTimeoutMs } from '../shipment.ts';
 import { classifyMailError } from './classify-mail-error.ts';
+import { findSentMail, isMailboxUrl } from './find-sent-mail.ts';
 import { isMailAddress, type Mailbox, readMailbox } from './mail-address.ts';
 import { type MailLane, type MailTimeouts, openMailLane } from './mail-lane.ts';
 import type { MailMessage } from './mail-message.ts';
@@ -10,13 +11,18 @@ import type { MailMessage } from './mail-message.ts';
  * grants it ten), and whoever hangs up earlier gets the mail a second time. Longer than this would hold
  * up a worker that is closing, and an effect whose worker has died.
  */
-const usualTimeouts: MailTimeouts = { untilDotMs: 10_000, afterDotMs: 50_000 };
+export function mailTimeouts({ timeoutMs }: { readonly timeoutMs: number }): MailTimeouts {
+  return { untilDotMs: timeoutMs, afterDotMs: 5 * timeoutMs };
+}
 
 /**
  * Opens the mail server. One mail has one recipient and one transaction, and its Message-ID comes from
  * the effect's key: a mail that had to be sent again can be recognised by whoever receives it.
  */
-export function openMail(settings: MailSettings, timeouts = usualTimeouts): Carrier<MailMessage> {
+export function openMail(
+  settings: MailSettings,
+  timeouts = mailTimeouts({ timeoutMs: sendTimeoutMs }),
+): Carrier<MailMessage> {
   const from = readMailbox(settings.from);
   if (from === undefined) {
     throw new Error(
@@ -29,6 +35,10 @@ export function openMail(settings: MailSettings, timeouts = usualTimeouts): Carr
       'the mail server (SMTP_URL) is not an address: expected smtp://host:port or smtps://host:port',
     );
   }
+  const { imap } = settings;
+  if (imap !== undefined && !isMailboxUrl(imap.url)) {
+    throw new Error('the mailbox (IMAP_URL) is not an address: expected imaps://user:password@host');
+  }
   const idle: MailLane[] = [];
   const all: MailLane[] = [];
   const takeLane = (): MailLane => {
@@ -39,20 +49,22 @@ export function openMail(settings: MailSettings, timeouts = usualTimeouts): Carr
   return {
     prepare: async (message, label) => {
       if (!isMailAddress(label.target)) {
-        return { result: 'permanent', cause: 'the recipient is not one valid address' };
+        return { result: 'permanent', cause: 'the recipient is not one valid address', contact: 'none' };
       }
+      const messageId = formatMessageId(label.effectKey, from);
       const send = async (): Promise<SendResult> => {
         const lane = takeLane();
-        const result = await sendMail(lane, message, label, from, timeouts);
+        const result = await sendMail(lane, message, { to: label.target, from, messageId }, timeouts);
         idle.push(lane);
         return result;
       };
-      const timeoutMs = timeouts.untilDotMs + timeouts.afterDotMs;
-      // A mail server keeps no record that we could ask: the same mail with the same id goes again.
-      return {
-        result: 'ready',
-        shipment: { timeoutMs, send, probe: async () => ({ result: 'untraceable' }) },
+      const probe = async (): Promise<ProbeResult> => {
+        // A mail server keeps no record that we could ask; a mailbox may, and tells nothing of the mail server.
+        if (imap === undefined) return { result: 'untraceable' };
+        return { ...(await findSentMail(imap, messageId, sendTimeoutMs)), contact: 'none' };
       };
+      const timeoutMs = timeouts.untilDotMs + timeouts.afterDotMs;
+      return { result: 'ready', shipment: { timeoutMs, send, probe } };
     },
     close: async () => {
       for (const lane of all) lane.transport.close({ force: true });
@@ -60,14 +72,23 @@ export function openMail(settings: MailSettings, timeouts = usualTimeouts): Carr
   };
 }
 
+/** The same effect has the same id in every attempt. */
+function formatMessageId(effectKey: string, from: Mailbox): string {
+  return `<${effectKey}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`;
+}
+
+interface MailEnvelope {
+  readonly from: Mailbox;
+  readonly to: string;
+  readonly messageId: string;
+}
+
 async function sendMail(
   lane: MailLane,
   message: MailMessage,
-  label: ShipmentLabel,
-  from: Mailbox,
+  { from, to, messageId }: MailEnvelope,
   { untilDotMs, afterDotMs }: MailTimeouts,
 ): Promise<SendResult> {
-  const messageId = `<${label.effectKey}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`;
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   let timer = setTimeout(stop, untilDotMs);
@@ -80,8 +101,8 @@ async function sendMail(
   try {
     await lane.transport.sendMail({
       from: { ...from },
-      to: { name: '', address: label.target },
-      envelope: { from: from.address, to: [label.target] },
+      to: { name: '', address: to },
+      envelope: { from: from.address, to: [to] },
       messageId,
       subject: message.subject,
       text: message.text,

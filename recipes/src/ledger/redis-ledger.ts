@@ -1,103 +1,78 @@
-import type { RedisBackend } from '@aftermeet/queue';
+import { createGroupedWriter, type RedisBackend } from '@aftermeet/queue';
 import { z } from 'zod';
 
-import { endWithin } from './end-within.ts';
-import {
-  type Claim,
-  type EffectFacts,
-  type EndState,
-  isProbeUsed,
-  type Ledger,
-  retentionMs,
-  type Settlement,
-} from './ledger.ts';
-import { claimScript, renewScript, restScript, settleScript } from './redis-scripts.ts';
+import { groupSettings } from '../store/group-settings.ts';
+import { openRedisLink } from '../store/redis-link.ts';
+import { type RedisScript, runScript } from '../store/redis-script.ts';
+import { effectStateSchema, effectStates, noCounts } from './effect-states.ts';
+import { readClaims, readSettled } from './ledger-answers.ts';
+import { checkClaim, checkSettlement, type ClaimItem, type SettleItem } from './ledger-items.ts';
+import type { Claim, ClaimRequest, EffectState, Ledger } from './ledger.ts';
+import { claimScript, listClaim } from './redis-claim-script.ts';
+import { listRedisEntries, readRedisEntry } from './redis-entries.ts';
+import { decideScript, renewScript, reopenScript } from './redis-repair-scripts.ts';
+import { listSettle, settleScript } from './redis-settle-script.ts';
+import { retentionMs } from './retention.ts';
+import { watchRun } from './watch-run.ts';
 
-const millis = z.coerce.number();
-const claimReplySchema = z.union([
-  z.tuple([z.literal('claimed'), millis]).transform(([state, fence]): Claim => ({ state, fence })),
-  z
-    .tuple([z.literal('probe'), millis, millis, millis])
-    .transform(([state, fence, firstIntentAtMs, probes]): Claim => ({
-      state,
-      fence,
-      firstIntentAtMs,
-      probes,
-    })),
-  z.tuple([z.literal('busy'), millis]).transform(([state, untilMs]): Claim => ({ state, untilMs })),
-  z.tuple([z.literal('sent'), z.string()]).transform(([state, reference]): Claim => ({ state, reference })),
-  z.tuple([z.literal('failed'), z.string()]).transform(([state, cause]): Claim => ({ state, cause })),
-]);
-const flagSchema = z.union([z.literal(0), z.literal(1)]).transform((flag) => flag === 1);
+/** Deliveries are timed by the receiver, runs of the server by workers. */
+const clocksApartMs = 60_000;
+const stateSchema = z
+  .union([effectStateSchema, z.null()])
+  .transform((state): EffectState | undefined => state ?? undefined);
 
-const closeWithinMs = 1000;
-
-/** Opens the ledger on Redis: one hash for each effect, changed by scripts only. */
-export function openRedisLedger(backend: RedisBackend): Ledger {
-  const redis = backend.connect('work');
-  const keyOf = (effectKey: string): string => `{${backend.namespace}}:ledger:${effectKey}`;
-  const run = (script: string, effectKey: string, args: readonly (string | number)[]): Promise<unknown> =>
-    redis.eval(script, 1, keyOf(effectKey), ...args);
+/** Opens the ledger on Redis: a hash for each effect and each subject, changed by scripts only. */
+export function openRedisLedger(backend: RedisBackend, clock: () => number = Date.now): Ledger {
+  const link = openRedisLink(backend);
+  const prefix = `{${backend.namespace}}:ledger:`;
+  const { sinceMs } = watchRun(link.client, `${prefix}runs`, clock);
+  // Where nothing was forgotten since the delivery, a missing trace means that nothing was tried.
+  const complete = (request: ClaimRequest): ClaimRequest =>
+    request.isTraceComplete || request.earliestMs <= sinceMs() + clocksApartMs
+      ? request
+      : { ...request, isTraceComplete: true };
+  const run = (script: RedisScript, args: readonly (string | number)[]): Promise<unknown> =>
+    link.run(script, [prefix], args);
+  const repair = (script: RedisScript, args: readonly (string | number)[]): Promise<unknown> =>
+    link.ask((client) => runScript(client, script, [prefix], args));
+  const claims = createGroupedWriter<ClaimItem, Claim>(
+    async (group) => readClaims(await run(claimScript, group.flatMap(listClaim))),
+    groupSettings,
+  );
+  const settlements = createGroupedWriter<SettleItem, boolean>(
+    async (group) => readSettled(await run(settleScript, group.flatMap(listSettle))),
+    groupSettings,
+  );
   return {
-    async read(effectKey) {
-      const [state, reference, cause] = await redis.hmget(keyOf(effectKey), 'state', 'reference', 'cause');
-      return readEnd(state, reference, cause);
+    claim: async (effectKey, request) =>
+      await claims.write(checkClaim({ effectKey, request: complete(request) })),
+    settle: async (effectKey, fence, settlement, request) =>
+      await settlements.write(checkSettlement({ effectKey, fence, settlement, request })),
+    renew: async (effectKey, fence, untilMs) =>
+      (await repair(renewScript, [effectKey, fence, untilMs])) === 1,
+    read: async (effectKey) =>
+      readRedisEntry(effectKey, await link.ask((client) => client.hgetall(`${prefix}${effectKey}`))),
+    list: (filter) => listRedisEntries(link, prefix, filter),
+    async counts() {
+      const sizes = await Promise.all(
+        effectStates.map((state) => link.ask((client) => client.zcard(`${prefix}state:${state}`))),
+      );
+      const counts = { ...noCounts };
+      for (const [nth, state] of effectStates.entries()) counts[state] = sizes[nth] ?? 0;
+      return counts;
     },
-    async claim(effectKey, { nowMs, leaseMs, startedTimes, earliestMs, facts }) {
-      const args = [nowMs, leaseMs, startedTimes, earliestMs, ...listFacts(facts)];
-      return claimReplySchema.parse(await run(claimScript, effectKey, args));
+    reopen: async (effectKey, nowMs) => stateSchema.parse(await repair(reopenScript, [effectKey, nowMs])),
+    async decide(effectKey, verdict, nowMs) {
+      const to = verdict === 'sent' ? 'sent' : 'pending';
+      return stateSchema.parse(await repair(decideScript, [effectKey, to, nowMs]));
     },
-    async renew(effectKey, fence, untilMs) {
-      return flagSchema.parse(await run(renewScript, effectKey, [fence, untilMs]));
+    async sweep(nowMs) {
+      // Rows expire by themselves, but not what sorts them.
+      for (const [state, keptMs] of Object.entries(retentionMs)) {
+        const key = `${prefix}state:${state}`;
+        await link.ask((client) => client.zremrangebyscore(key, '-inf', nowMs - keptMs));
+      }
     },
-    async settle(effectKey, fence, settlement, _nowMs, facts) {
-      const reference = settlement.state === 'sent' ? settlement.reference : '';
-      const cause = 'cause' in settlement ? settlement.cause : '';
-      const outcome = [
-        settlement.state,
-        reference,
-        cause,
-        keepMs(settlement),
-        isProbeUsed(settlement) ? 1 : 0,
-      ];
-      const args = [fence, ...outcome, ...listFacts(facts)];
-      return flagSchema.parse(await run(settleScript, effectKey, args));
-    },
-    async rest(effectKey, startedTimes, facts) {
-      await run(restScript, effectKey, [startedTimes, retentionMs.pending, ...listFacts(facts)]);
-    },
-    // Redis forgets by itself.
-    sweep: async () => {},
-    async close() {
-      // A server that is away, or does not answer, is not waited for.
-      if (redis.status === 'ready') await endWithin(redis.quit(), closeWithinMs);
-      redis.disconnect();
-    },
+    close: () => link.close([claims, settlements]),
   };
-}
-
-function keepMs(settlement: Settlement): number {
-  return settlement.state === 'unknown' ? 0 : retentionMs[settlement.state];
-}
-
-function readEnd(
-  state: string | null | undefined,
-  reference: string | null | undefined,
-  cause: string | null | undefined,
-): EndState | undefined {
-  if (state === 'sent') return { state, reference: reference ?? '' };
-  return state === 'failed' ? { state, cause: cause ?? '' } : undefined;
-}
-
-function listFacts(facts: EffectFacts): string[] {
-  const fields = {
-    recipe: facts.recipe,
-    destination: facts.destination,
-    event_kind: facts.eventKind,
-    meeting_id: facts.meetingId,
-    occurrence: facts.occurrence,
-    target_hash: facts.targetHash,
-    part: String(facts.part),
-  };
-  return Object.entries(fields).flat();
 }

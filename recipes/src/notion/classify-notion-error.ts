@@ -1,7 +1,7 @@
-import { isHTTPResponseError, RequestTimeoutError } from '@notionhq/client';
+import { APIErrorCode, isHTTPResponseError, RequestTimeoutError } from '@notionhq/client';
 import { z } from 'zod';
 
-import type { NotSent, SendResult } from '../shipment.ts';
+import type { NotSent, SendResult, UpdateResult } from '../shipment.ts';
 import { findConnectFailure } from '../surely-unsent.ts';
 
 const defaultWaitMs = 30_000;
@@ -10,6 +10,7 @@ const guidanceSchema = z.object({
   rate_limit_reason: z.string().optional(),
   retry_after: z.coerce.number().nonnegative().optional(),
   committed_resource_id: z.string().min(1).optional(),
+  committed_child_ids: z.array(z.string()).optional(),
 });
 const headersSchema = z.instanceof(Headers);
 
@@ -39,7 +40,7 @@ export function classifyNotionError(error: unknown): SendResult {
     if (error.status === 429 || error.status === 529) {
       return { result: 'rate_limited', cause, retryAfterMs: readWaitMs(error.headers, guidance.retry_after) };
     }
-    if (error.status === 409) return { result: 'not_sent_retry', cause };
+    if (error.status === 409) return { result: 'not_sent_retry', cause, contact: 'answered' };
     if (error.status === 408 || error.status >= 500) return { result: 'unknown', cause };
     const hint = hints[error.code];
     return { result: 'permanent', cause: hint === undefined ? cause : `${cause}: ${hint}` };
@@ -58,7 +59,23 @@ export function classifyNotionError(error: unknown): SendResult {
 export function classifyNotionPreparation(error: unknown): NotSent {
   const failure = classifyNotionError(error);
   if (failure.result === 'sent') return { result: 'not_sent_retry', cause: 'Notion answered late' };
-  return failure.result === 'unknown' ? { result: 'not_sent_retry', cause: failure.cause } : failure;
+  return failure.result === 'unknown' ? { ...failure, result: 'not_sent_retry' } : failure;
+}
+
+/** The same for a change of a page: one that is not there any more is not put back. */
+export function classifyNotionUpdate(error: unknown): Exclude<UpdateResult, { result: 'sent' }> {
+  if (isHTTPResponseError(error) && error.code === APIErrorCode.ObjectNotFound) {
+    return { result: 'gone', cause: 'the page is not there any more, or not shared with the connection' };
+  }
+  const failure = classifyNotionError(error);
+  return failure.result === 'sent' ? { result: 'not_sent_retry', cause: 'Notion answered late' } : failure;
+}
+
+/** Whether a call that failed put its blocks into the page all the same, as a 503 can say. */
+export function isCommitted(error: unknown): boolean {
+  if (!isHTTPResponseError(error)) return false;
+  const guidance = guidanceSchema.safeParse(error.additional_data ?? {}).data;
+  return (guidance?.committed_child_ids ?? []).length > 0;
 }
 
 /** Retry-After in seconds, from the header or from the body that repeats it. */

@@ -1,36 +1,53 @@
 import { createNotionStandIn, type Interception, type NotionStandInOptions } from '@aftermeet/sandbox';
+import { Client } from '@notionhq/client';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { buildDigest } from '../digest.ts';
-import type { Preparation, Shipment } from '../shipment.ts';
+import type { Preparation, SendResult, Shipment } from '../shipment.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { renderNotionPage } from './render-notion-page.ts';
 import { openNotion } from './send-notion-page.ts';
 
 const page = renderNotionPage(buildDigest(sampleReport));
+const changed = renderNotionPage(
+  buildDigest({ ...sampleReport, title: 'Weekly sync (again)', summary: 'We changed our minds.' }),
+);
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
 async function open(options: NotionStandInOptions = {}, timeoutMs?: number) {
-  const rule: { onCreate: Interception; onAny: Interception } = { onCreate: 'pass', onAny: 'pass' };
+  const rule: { onCreate: Interception; onAppend: Interception; onAny: Interception } = {
+    onCreate: 'pass',
+    onAppend: 'pass',
+    onAny: 'pass',
+  };
   const standIn = createNotionStandIn({
     ...options,
-    intercept: ({ method, path }) => (method === 'POST' && path === '/v1/pages' ? rule.onCreate : rule.onAny),
+    intercept: ({ method, path }) => {
+      if (method === 'POST' && path === '/v1/pages') return rule.onCreate;
+      return path.endsWith('/children') ? rule.onAppend : rule.onAny;
+    },
   });
   const { url } = await standIn.listen();
   closers.push(() => standIn.close());
   const target = standIn.dataSourceId;
   const notion = openNotion({ token: 'ntn_test', baseUrl: url, dataSourceId: target }, () => 0, timeoutMs);
-  const prepare = (effectKey = 'k1', into = target): Promise<Preparation> =>
-    notion.prepare(page, { effectKey, target: into });
-  return { rule, standIn, prepare };
+  const prepare = (effectKey = 'k1', into = target, made = page): Promise<Preparation> =>
+    notion.prepare(made, { effectKey, target: into });
+  const client = new Client({ auth: 'ntn_test', baseUrl: url, logger: () => {} });
+  return { rule, standIn, prepare, client };
 }
 
 function readyShipment(preparation: Preparation): Shipment {
   if (preparation.result !== 'ready') throw new Error(preparation.cause);
   return preparation.shipment;
+}
+
+function readSent(sent: SendResult): string {
+  if (sent.result !== 'sent') throw new Error(sent.cause);
+  return sent.reference;
 }
 
 describe('openNotion', () => {
@@ -141,6 +158,7 @@ describe('openNotion', () => {
       result: 'not_sent_retry',
       cause:
         'Notion answered 400 validation_error: the data source refuses this page, whose properties may have changed',
+      contact: 'answered',
     });
     expect(await readyShipment(await prepare('k2')).send()).toMatchObject({ result: 'permanent' });
     rule.onCreate = 'pass';
@@ -177,5 +195,159 @@ describe('openNotion', () => {
       result: 'permanent',
       cause: 'the Notion property "Delivery key" is of type number; make it a text property',
     });
+  });
+
+  it('writes a page anew, and leaves the properties of other people and the key as they are', async () => {
+    const { standIn, prepare, client } = await open({
+      properties: { Name: 'title', Date: 'date', Mood: 'rich_text', 'Delivery key': 'rich_text' },
+    });
+    const reference = readSent(await readyShipment(await prepare()).send());
+    await client.pages.update({
+      page_id: reference,
+      properties: { Mood: { rich_text: [{ type: 'text', text: { content: 'good' } }] } },
+    });
+    const other = readyShipment(await prepare('k2', standIn.dataSourceId, changed));
+    expect(await other.update?.(reference)).toEqual({ result: 'sent', reference });
+    expect(await other.update?.(reference)).toEqual({ result: 'sent', reference });
+    expect(standIn.received()).toHaveLength(1);
+    const [written] = standIn.received();
+    expect(written?.title).toBe('Weekly sync (again)');
+    expect(JSON.stringify(written?.properties['Mood']?.value)).toContain('"good"');
+    expect(JSON.stringify(written?.properties['Delivery key']?.value)).toContain('"k1"');
+    const blocks = standIn.readBlocks(reference);
+    expect(blocks.map(({ type }) => type)).toEqual(changed.blocks.map(({ type }) => type));
+    expect(JSON.stringify(blocks[2]?.content)).toContain('We changed our minds.');
+  });
+
+  it('writes everything again after a change that stopped half way', async () => {
+    const { rule, standIn, prepare } = await open();
+    const shipment = readyShipment(await prepare());
+    const reference = readSent(await shipment.send());
+    rule.onAppend = { status: 500, body: 'oops' };
+    expect(await shipment.update?.(reference)).toMatchObject({ result: 'unknown' });
+    expect(standIn.readBlocks(reference)).toEqual([]);
+    rule.onAppend = 'drop_after';
+    expect(await shipment.update?.(reference)).toMatchObject({ result: 'unknown' });
+    rule.onAppend = 'pass';
+    expect(await shipment.update?.(reference)).toEqual({ result: 'sent', reference });
+    expect(standIn.readBlocks(reference)).toHaveLength(page.blocks.length);
+  });
+
+  it('believes a 503 that names the blocks it put in all the same', async () => {
+    const { standIn, prepare } = await open();
+    const shipment = readyShipment(await prepare());
+    const reference = readSent(await shipment.send());
+    const failOnce = (is_told: boolean): void => {
+      standIn.errorFaults.add({
+        kind: 'error',
+        on: 'blocks.children.append',
+        code: 'service_unavailable',
+        is_applied: true,
+        is_told,
+      });
+    };
+    failOnce(true);
+    expect(await shipment.update?.(reference)).toEqual({ result: 'sent', reference });
+    expect(standIn.readBlocks(reference)).toHaveLength(page.blocks.length);
+    failOnce(false);
+    expect(await shipment.update?.(reference)).toMatchObject({ result: 'unknown' });
+  });
+
+  it('takes nothing out while somebody else saves the page, and puts the rest in when they have', async () => {
+    const { rule, standIn, prepare } = await open();
+    const reference = readSent(await readyShipment(await prepare()).send());
+    const conflict = { object: 'error', status: 409, code: 'conflict_error', message: 'secret title' };
+    const other = readyShipment(await prepare('k2', standIn.dataSourceId, changed));
+    const refused = {
+      result: 'not_sent_retry',
+      cause: 'Notion answered 409 conflict_error',
+      contact: 'answered',
+    };
+    rule.onAny = { status: 409, body: conflict };
+    expect(await other.update?.(reference)).toEqual(refused);
+    expect(standIn.readBlocks(reference)).toHaveLength(page.blocks.length);
+    rule.onAny = 'pass';
+    rule.onAppend = { status: 409, body: conflict };
+    expect(await other.update?.(reference)).toEqual(refused);
+    expect(standIn.readBlocks(reference)).toEqual([]);
+    rule.onAppend = 'pass';
+    expect(await other.update?.(reference)).toEqual({ result: 'sent', reference });
+    expect(JSON.stringify(standIn.readBlocks(reference))).toContain('We changed our minds.');
+  });
+
+  it('says so when it may not put in again what it has taken out', async () => {
+    const { rule, prepare } = await open();
+    const shipment = readyShipment(await prepare());
+    const reference = readSent(await shipment.send());
+    const body = { object: 'error', status: 403, code: 'restricted_resource', message: 'secret title' };
+    rule.onAppend = { status: 403, body };
+    expect(await shipment.update?.(reference)).toEqual({
+      result: 'permanent',
+      cause:
+        'Notion answered 403 restricted_resource: let the connection insert content, and check that the workspace has room left; the page stands empty until it is sent again',
+    });
+    rule.onAppend = 'pass';
+    expect(await shipment.update?.(reference)).toEqual({ result: 'sent', reference });
+  });
+
+  it('tells one failure to read the data source once, however many wait for it', async () => {
+    const { rule, prepare } = await open();
+    rule.onAny = { status: 500, body: 'oops' };
+    const [first, second] = await Promise.all([prepare('k1'), prepare('k2')]);
+    expect(first).toEqual({
+      result: 'not_sent_retry',
+      cause: 'Notion answered 500 notionhq_client_response_error',
+    });
+    expect(second).toEqual({ ...first, contact: 'none' });
+  });
+
+  it('does not put back a page that is in the bin, or not there', async () => {
+    const { prepare, client } = await open();
+    const shipment = readyShipment(await prepare());
+    const reference = readSent(await shipment.send());
+    await client.pages.update({ page_id: reference, in_trash: true });
+    expect(await shipment.update?.(reference)).toEqual({ result: 'gone', cause: 'the page is in the bin' });
+    expect(await shipment.update?.('00000000-0000-4000-8000-000000000000')).toEqual({
+      result: 'gone',
+      cause: 'the page is not there any more, or not shared with the connection',
+    });
+  });
+
+  it('has the time of one call for a change', async () => {
+    const { rule, prepare } = await open({}, 200);
+    const shipment = readyShipment(await prepare());
+    const reference = readSent(await shipment.send());
+    rule.onAny = 'hang';
+    expect(await shipment.update?.(reference)).toMatchObject({ result: 'unknown' });
+    rule.onAny = { status: 429, headers: { 'retry-after': '12' }, body: {} };
+    expect(await shipment.update?.(reference)).toMatchObject({
+      result: 'rate_limited',
+      retryAfterMs: 12_000,
+    });
+  });
+
+  it('reads the properties again when a change is refused that relied on older ones', async () => {
+    const { rule, prepare } = await open();
+    const reference = readSent(await readyShipment(await prepare()).send());
+    const body = { object: 'error', status: 400, code: 'validation_error', message: 'secret title' };
+    const shipment = readyShipment(await prepare('k2'));
+    rule.onAny = { status: 400, body };
+    expect(await shipment.update?.(reference)).toMatchObject({ result: 'not_sent_retry' });
+    rule.onAny = 'pass';
+    const again = readyShipment(await prepare('k2'));
+    rule.onAny = { status: 400, body };
+    expect(await again.update?.(reference)).toMatchObject({ result: 'permanent' });
+  });
+
+  it('takes the oldest of several pages with its key: a copy carries it too', async () => {
+    const { standIn, prepare, client } = await open();
+    const shipment = readyShipment(await prepare());
+    const reference = readSent(await shipment.send());
+    await client.pages.create({
+      parent: { type: 'data_source_id', data_source_id: standIn.dataSourceId },
+      properties: { 'Delivery key': { rich_text: [{ type: 'text', text: { content: 'k1' } }] } },
+    });
+    expect(standIn.received()).toHaveLength(2);
+    expect(await shipment.probe(0)).toEqual({ result: 'found', reference });
   });
 });

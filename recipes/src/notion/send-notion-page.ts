@@ -4,19 +4,24 @@ import { z } from 'zod';
 import type { NotionSettings } from '../destinations.ts';
 import {
   type Carrier,
+  type NotSent,
   type ProbeResult,
   type SendResult,
   sendTimeoutMs,
+  type Shipment,
   type ShipmentLabel,
+  type UpdateResult,
 } from '../shipment.ts';
 import { classifyNotionError } from './classify-notion-error.ts';
-import { type NotionPage, type NotionText, notionLimits } from './notion-page.ts';
+import { fillKey, fillProperties } from './fill-properties.ts';
+import type { NotionPage } from './notion-page.ts';
 import {
   type DataSourceAnswer,
   type DataSourceShape,
   keyProperty,
   readDataSource,
 } from './read-data-source.ts';
+import { updateNotionPage } from './update-notion-page.ts';
 
 const pageSchema = z.object({ id: z.string().min(1) });
 const foundSchema = z.object({ results: z.array(pageSchema) });
@@ -33,15 +38,7 @@ export function openNotion(
   clock: () => number,
   timeoutMs = sendTimeoutMs,
 ): Carrier<NotionPage> {
-  const client = new Client({
-    auth: settings.token,
-    ...(settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }),
-    retry: false,
-    // Later than the request's own end: the SDK's timeout leaves the request running.
-    timeoutMs: timeoutMs + 1000,
-    fetch: (url, request) => fetchWithEnd(url, timeoutMs, request),
-    logger: () => {},
-  });
+  const client = openClient(settings, timeoutMs, () => AbortSignal.timeout(timeoutMs));
   const shapes = new Map<string, { readonly answer: Promise<DataSourceAnswer>; readonly readAtMs: number }>();
   const findShape = (dataSourceId: string): Promise<DataSourceAnswer> | undefined => {
     const known = shapes.get(dataSourceId);
@@ -58,40 +55,60 @@ export function openNotion(
     prepare: async (page, label) => {
       const known = findShape(label.target);
       const answer = await (known ?? readShape(label.target));
-      if (answer.result !== 'ready') return answer;
-      const send = async (): Promise<SendResult> => {
-        const { sent, isInvalid } = await createPage(client, describePage(page, label, answer.shape));
-        if (sent.result !== 'permanent') return sent;
-        // Somebody may have renamed a property since it was read: the next try looks first.
+      if (answer.result !== 'ready') {
+        // However many effects wait for one answer, it is one answer.
+        return known === undefined ? answer : { ...answer, contact: 'none' };
+      }
+      /** Somebody may have renamed a property since it was read: the next try looks first. */
+      const doubtShape = <Result extends SendResult | UpdateResult>(
+        result: Result,
+        isInvalid = false,
+      ): Result | NotSent => {
+        if (result.result !== 'permanent') return result;
         shapes.delete(label.target);
-        if (known === undefined || !isInvalid) return sent;
-        return { result: 'not_sent_retry', cause: `${sent.cause}, whose properties may have changed` };
+        if (known === undefined || !isInvalid) return result;
+        const cause = `${result.cause}, whose properties may have changed`;
+        return { result: 'not_sent_retry', cause, contact: 'answered' };
       };
-      return { result: 'ready', shipment: { timeoutMs, send, probe: () => findPage(client, label) } };
+      const shipment: Shipment = {
+        timeoutMs,
+        send: async () => {
+          const { sent, isInvalid } = await createPage(client, describePage(page, label, answer.shape));
+          return doubtShape(sent, isInvalid);
+        },
+        probe: () => findPage(client, label),
+        update: async (reference) => {
+          // All its calls together have the time of one: nobody else may be at the page meanwhile.
+          const ending = AbortSignal.timeout(timeoutMs);
+          const updater = openClient(settings, timeoutMs, () => ending);
+          const update = await updateNotionPage(updater, reference, page, answer.shape);
+          return doubtShape(update.updated, update.isInvalid);
+        },
+      };
+      return { result: 'ready', shipment };
     },
     close: async () => {},
   };
 }
 
+function openClient(settings: NotionSettings, timeoutMs: number, endCall: () => AbortSignal): Client {
+  return new Client({
+    auth: settings.token,
+    ...(settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }),
+    retry: false,
+    // Later than the request's own end: the SDK's timeout leaves the request running.
+    timeoutMs: timeoutMs + 1000,
+    fetch: (url, request) => fetchWithEnd(url, endCall(), request),
+    logger: () => {},
+  });
+}
+
 function describePage(page: NotionPage, label: ShipmentLabel, shape: DataSourceShape): CreatePageParameters {
   return {
     parent: { type: 'data_source_id', data_source_id: label.target },
-    properties: {
-      [shape.titleProperty]: { title: [textOf(page.title)] },
-      [keyProperty]: { rich_text: [textOf(label.effectKey)] },
-      ...(shape.dateProperty !== undefined && page.startedAt !== undefined
-        ? { [shape.dateProperty]: { date: { start: new Date(page.startedAt).toISOString() } } }
-        : {}),
-      ...(shape.meetingIdProperty === undefined
-        ? {}
-        : { [shape.meetingIdProperty]: { rich_text: [textOf(page.meetingId)] } }),
-    },
+    properties: { ...fillProperties(page, shape), ...fillKey(label.effectKey) },
     children: [...page.blocks],
   };
-}
-
-function textOf(content: string): NotionText {
-  return { type: 'text', text: { content: content.slice(0, notionLimits.text) } };
 }
 
 async function createPage(
@@ -100,7 +117,9 @@ async function createPage(
 ): Promise<{ readonly sent: SendResult; readonly isInvalid?: boolean }> {
   try {
     const created = pageSchema.safeParse(await client.pages.create(page));
-    if (!created.success) return { sent: { result: 'unknown', cause: "Notion's answer names no page" } };
+    if (!created.success) {
+      return { sent: { result: 'unknown', cause: "Notion's answer names no page", contact: 'answered' } };
+    }
     return { sent: { result: 'sent', reference: created.data.id } };
   } catch (error) {
     const isInvalid = isHTTPResponseError(error) && error.code === APIErrorCode.ValidationError;
@@ -113,7 +132,9 @@ async function findPage(client: Client, label: ShipmentLabel): Promise<ProbeResu
     const answer = await client.dataSources.query({
       data_source_id: label.target,
       filter: { property: keyProperty, rich_text: { equals: label.effectKey } },
-      page_size: 2,
+      // One that somebody copied carries the key too: the first one is ours.
+      sorts: [{ timestamp: 'created_time', direction: 'ascending' }],
+      page_size: 1,
     });
     const page = foundSchema.parse(answer).results[0];
     return page === undefined ? { result: 'absent' } : { result: 'found', reference: page.id };
@@ -122,14 +143,19 @@ async function findPage(client: Client, label: ShipmentLabel): Promise<ProbeResu
     const why = failure.result === 'sent' ? 'Notion answered late' : failure.cause;
     const cause = `whether the page was made could not be looked up: ${why}`;
     if (failure.result === 'rate_limited') return { ...failure, cause };
-    return { result: failure.result === 'permanent' ? 'impossible' : 'not_asked', cause };
+    const { result, contact } = failure;
+    return {
+      result: result === 'permanent' ? 'impossible' : 'not_asked',
+      cause,
+      ...(contact === undefined ? {} : { contact }),
+    };
   }
 }
 
 /** A request that really ends: aborted after its time, never redirected with its token. */
 function fetchWithEnd(
   url: string,
-  timeoutMs: number,
+  ending: AbortSignal,
   request?: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: unknown },
 ): Promise<Response> {
   return fetch(url, {
@@ -137,6 +163,6 @@ function fetchWithEnd(
     ...(request?.headers === undefined ? {} : { headers: request.headers }),
     ...(typeof request?.body === 'string' ? { body: request.body } : {}),
     redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: ending,
   });
 }

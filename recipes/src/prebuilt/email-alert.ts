@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { ownAlertKinds } from '../alert-text.ts';
 import { definePrebuiltRecipe } from '../define-prebuilt-recipe.ts';
 import { renderMailAlert } from '../email/render-mail-alert.ts';
 import { planRecipients } from './plan-targets.ts';
@@ -7,9 +8,9 @@ import { recipientsOption } from './shared-options.ts';
 
 export const emailAlert = definePrebuiltRecipe({
   id: 'email-alert',
-  description: 'Mails that a meeting failed or that its transcript is empty.',
+  description: 'Mails what went wrong: a meeting, an empty transcript, a delivery, the API key.',
   destination: 'email',
-  events: ['meeting.failed', 'meeting.completed'],
+  events: ['meeting.failed', 'meeting.completed', ...ownAlertKinds],
   transcript: 'empty',
   options: z.strictObject({ to: recipientsOption }),
   plan: (_event, options, destinations) => planRecipients(options.to, destinations),

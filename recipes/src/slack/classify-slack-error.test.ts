@@ -32,6 +32,7 @@ describe('classifySlackError', () => {
     ['HTTP 429', new WebAPIRateLimitedError(7), 'rate_limited'],
     ['HTTP 429 without a time', new Error('Retry header did not contain a valid timeout'), 'rate_limited'],
     ['HTTP 502', new WebAPIHTTPError(502, 'Bad Gateway', {}), 'unknown'],
+    ['HTTP 408', new WebAPIHTTPError(408, 'Request Timeout', {}), 'unknown'],
     ['HTTP 404', new WebAPIHTTPError(404, 'Not Found', {}), 'permanent'],
     ['a refused connection', network('ECONNREFUSED'), 'not_sent_retry'],
     ['an unknown name', network('ENOTFOUND', 'getaddrinfo'), 'not_sent_retry'],

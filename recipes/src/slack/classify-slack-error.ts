@@ -5,7 +5,7 @@ import {
   WebAPIRequestError,
 } from '@slack/web-api';
 
-import type { SendResult } from '../shipment.ts';
+import type { SendResult, UpdateResult } from '../shipment.ts';
 import { findConnectFailure } from '../surely-unsent.ts';
 
 type Failure = Exclude<SendResult, { result: 'sent' }>;
@@ -39,6 +39,8 @@ const hints: Readonly<Record<string, string>> = {
   channel_not_found: "check the channel's id, and invite the app to a private channel",
   not_in_channel: 'invite the app to the channel',
   is_archived: 'choose a channel that is not archived',
+  cant_update_message: 'the message was posted by another app, so this one may not change it',
+  edit_window_closed: 'the workspace does not let messages be changed any more after so long',
 };
 
 const defaultWaitMs = 30_000;
@@ -59,12 +61,21 @@ export function classifySlackError(error: unknown): Failure {
   return { result: 'unknown', cause: 'Slack did not answer in time, or its answer was cut off' };
 }
 
+/** The same for a change of a message. */
+export function classifySlackUpdate(error: unknown): Exclude<UpdateResult, { result: 'sent' }> {
+  if (error instanceof WebAPIPlatformError && error.data.error === 'message_not_found') {
+    return { result: 'gone', cause: 'the message is not in the channel any more' };
+  }
+  return classifySlackError(error);
+}
+
 function rateLimited(retryAfterMs: number): Failure {
   return { result: 'rate_limited', cause: 'Slack limits the rate (429)', retryAfterMs };
 }
 
 function classifyStatus(status: number): Failure {
-  if (status >= 500) return { result: 'unknown', cause: `Slack answered ${status}` };
+  // 408 is a limit of time that something on the way has: what it had passed on by then may have arrived.
+  if (status === 408 || status >= 500) return { result: 'unknown', cause: `Slack answered ${status}` };
   if (status === 429) return rateLimited(defaultWaitMs);
   return { result: 'permanent', cause: `Slack answered ${status}` };
 }
@@ -73,8 +84,13 @@ function classifyCode(code: string): Failure {
   // What is not a code is the page of something between Slack and us.
   if (!/^[a-z0-9_]{1,80}$/.test(code)) return { result: 'unknown', cause: "Slack's answer cannot be read" };
   if (code === 'ratelimited' || code === 'rate_limited') return rateLimited(defaultWaitMs);
-  if (unknownCodes.has(code)) return { result: 'unknown', cause: `Slack answered ${code}` };
-  if (laterCodes.has(code)) return { result: 'not_sent_retry', cause: `Slack answered ${code}` };
+  if (unknownCodes.has(code)) {
+    // One channel can be out of order: Slack itself is there.
+    return { result: 'unknown', cause: `Slack answered ${code}`, contact: 'answered' };
+  }
+  if (laterCodes.has(code)) {
+    return { result: 'not_sent_retry', cause: `Slack answered ${code}`, contact: 'answered' };
+  }
   const hint = hints[code];
   return { result: 'permanent', cause: `Slack answered ${code}${hint === undefined ? '' : `: ${hint}`}` };
 }

@@ -6,26 +6,25 @@ import { boldLine, TextBudget, toRichText } from './rich-text.ts';
 import { slackLimits, type SlackMessage } from './slack-message.ts';
 
 /** An alert as one Slack message. Pure. */
-export function renderSlackAlert(alert: AlertText): SlackMessage {
-  const lines = [
-    alert.headline,
-    alert.explanation,
-    ...(alert.reason === undefined ? [] : [alert.reason]),
-    alert.ids,
+export function renderSlackAlert({ headline, explanation, reason, advice, ids }: AlertText): SlackMessage {
+  const parts = [
+    ...(reason === undefined ? [] : [{ name: 'Reason', text: reason }]),
+    ...(advice === undefined ? [] : [{ name: 'What to do', text: advice }]),
   ];
-  const reason =
-    alert.reason === undefined
-      ? []
-      : [boldLine('Reason'), ...toRichText(alert.reason, new TextBudget(slackLimits.header * 10))];
+  const room = slackLimits.header * 10;
+  const details = parts.flatMap(({ name, text }) => [
+    boldLine(name),
+    ...toRichText(text, new TextBudget(room)),
+  ]);
   return {
-    text: escapeWithin(lines.join('\n'), slackLimits.fallback),
+    text: escapeWithin(
+      [headline, explanation, ...parts.map(({ text }) => text), ids].join('\n'),
+      slackLimits.fallback,
+    ),
     blocks: [
-      renderHeader(alert.headline),
-      {
-        type: 'rich_text',
-        elements: [...toRichText(alert.explanation, new TextBudget(1000)), ...reason],
-      },
-      { type: 'context', elements: [plainText(alert.ids)] },
+      renderHeader(headline),
+      { type: 'rich_text', elements: [...toRichText(explanation, new TextBudget(1000)), ...details] },
+      { type: 'context', elements: [plainText(ids)] },
     ],
   };
 }

@@ -1,32 +1,21 @@
-import { type ChatPostMessageArguments, LogLevel, WebClient } from '@slack/web-api';
+import { type ChatPostMessageArguments, type ChatUpdateArguments, LogLevel, WebClient } from '@slack/web-api';
 import { z } from 'zod';
 
 import type { SlackSettings } from '../destinations.ts';
 import {
   type Carrier,
-  type ProbeResult,
   type SendResult,
   sendTimeoutMs,
   type Shipment,
   type ShipmentLabel,
+  type UpdateResult,
 } from '../shipment.ts';
-import { classifySlackError } from './classify-slack-error.ts';
+import { classifySlackError, classifySlackUpdate } from './classify-slack-error.ts';
+import { findSlackMessage } from './find-slack-message.ts';
 import type { SlackMessage } from './slack-message.ts';
-
-const eventType = 'aftermeet_effect';
-const probePages = 5;
-/** Slack's clock and ours may differ by this much. */
-const clockSlackSeconds = 60;
+import { effectEventType, formatReference, readReference } from './slack-reference.ts';
 
 const postedSchema = z.object({ channel: z.string(), ts: z.string() });
-const historySchema = z.object({
-  messages: z.array(z.unknown()).default([]),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
-});
-const markedSchema = z.object({
-  ts: z.string(),
-  metadata: z.object({ event_type: z.literal(eventType), event_payload: z.object({ key: z.string() }) }),
-});
 
 /**
  * Opens Slack through its Web API. The SDK neither retries nor waits: the ledger owns retries. The
@@ -59,7 +48,8 @@ function shipMessage(
   return {
     timeoutMs,
     send: () => postMessage(client, message, label),
-    probe: (sinceMs) => findMessage(client, label, sinceMs),
+    probe: (sinceMs) => findSlackMessage(client, label, sinceMs, timeoutMs),
+    update: (reference) => updateMessage(client, message, reference),
   };
 }
 
@@ -73,54 +63,43 @@ async function postMessage(
       channel: label.target,
       text: message.text,
       blocks: [...message.blocks],
-      metadata: { event_type: eventType, event_payload: { key: label.effectKey } },
+      metadata: { event_type: effectEventType, event_payload: { key: label.effectKey } },
       unfurl_links: false,
       unfurl_media: false,
     };
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
     const answer = await client.chat.postMessage(post);
     const posted = postedSchema.safeParse(answer);
-    if (!posted.success) return { result: 'unknown', cause: "Slack's answer names no message" };
+    if (!posted.success) {
+      return { result: 'unknown', cause: "Slack's answer names no message", contact: 'answered' };
+    }
     return { result: 'sent', reference: formatReference(posted.data.channel, posted.data.ts) };
   } catch (error) {
     return classifySlackError(error);
   }
 }
 
-async function findMessage(client: WebClient, label: ShipmentLabel, sinceMs: number): Promise<ProbeResult> {
-  const oldest = String(Math.floor(sinceMs / 1000) - clockSlackSeconds);
-  let cursor: string | undefined;
-  try {
-    for (let page = 0; page < probePages; page += 1) {
-      const answer = historySchema.parse(
-        await client.conversations.history({
-          channel: label.target,
-          oldest,
-          limit: 200,
-          include_all_metadata: true,
-          ...(cursor === undefined ? {} : { cursor }),
-        }),
-      );
-      for (const message of answer.messages) {
-        const marked = markedSchema.safeParse(message);
-        if (marked.success && marked.data.metadata.event_payload.key === label.effectKey) {
-          return { result: 'found', reference: formatReference(label.target, marked.data.ts) };
-        }
-      }
-      cursor = answer.response_metadata?.next_cursor;
-      if (cursor === undefined || cursor === '') return { result: 'absent' };
-    }
-    return { result: 'unsure', cause: 'the channel has more new messages than were looked through' };
-  } catch (error) {
-    const failure = classifySlackError(error);
-    const cause = `whether the message was posted could not be looked up: ${failure.cause}`;
-    if (failure.result === 'rate_limited') return { ...failure, cause };
-    return { result: failure.result === 'permanent' ? 'impossible' : 'not_asked', cause };
+/**
+ * The metadata is not given, so it stays (docs.slack.dev, chat.update): the message goes on carrying the key of the
+ * effect that posted it, which alone may have to be found. A change is never looked for; it is made again.
+ */
+async function updateMessage(
+  client: WebClient,
+  message: SlackMessage,
+  reference: string,
+): Promise<UpdateResult> {
+  const place = readReference(reference);
+  if (place === undefined) {
+    const cause = 'what is known of the message does not say where it is';
+    return { result: 'permanent', cause, contact: 'none' };
   }
-}
-
-function formatReference(channel: string, ts: string): string {
-  return `${channel}/${ts}`;
+  try {
+    const change: ChatUpdateArguments = { ...place, text: message.text, blocks: [...message.blocks] };
+    await client.chat.update(change);
+    return { result: 'sent', reference };
+  } catch (error) {
+    return classifySlackUpdate(error);
+  }
 }
 
 /** The SDK's own log lines would carry what was sent; every outcome comes back as a value anyway. */

@@ -10,11 +10,14 @@ interface EmptyStore {
   dispose(): Promise<void>;
 }
 
-/** Opens a ledger in an empty store for the tests of a suite; it is there once they run. */
-export function useLedger(openStore: () => Promise<EmptyStore>): {
+/** A ledger and where it is. */
+export interface OpenLedger {
   readonly backend: Backend;
   readonly ledger: Ledger;
-} {
+}
+
+/** Opens a ledger in an empty store for the tests of a suite; it is there once they run. */
+export function useLedger(openStore: () => Promise<EmptyStore>): OpenLedger {
   let store: EmptyStore | undefined;
   let backend: Backend | undefined;
   let ledger: Ledger | undefined;

@@ -12,3 +12,21 @@ export function formatDuration(seconds: number): string {
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
+
+/** `2026-11-21 11:00` on the clocks of an IANA time zone; nothing when the text is not a time. */
+export function formatLocalWhen(time: string | number, timeZone: string): string | undefined {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return undefined;
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const take = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+  return `${take('year')}-${take('month')}-${take('day')} ${take('hour')}:${take('minute')}`;
+}

@@ -1,7 +1,9 @@
 // The public surface of the test helpers.
 export { describeEachStore, type StoreKind } from './describe-store.ts';
 export { describeWithProgram } from './describe-with-program.ts';
+export { type DovecotServer, startDovecotServer } from './dovecot-server.ts';
 export { openTestStore, type TestStore } from './open-test-store.ts';
+export { startRedisClusterNode } from './redis-cluster-node.ts';
 export { type RedisServer, startRedisServer } from './redis-server.ts';
 export { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 export { findPostmaster, findProcessesIn, signalFamily } from './server-processes.ts';

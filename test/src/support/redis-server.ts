@@ -36,7 +36,8 @@ export function findRedisServer(): string | undefined {
 }
 
 /** Starts a server on a free port in a temporary folder: append-only file on, nothing evicted. */
-export async function startRedisServer(program = findRedisServer()): Promise<RedisServer> {
+export async function startRedisServer(moreSettings: readonly string[] = []): Promise<RedisServer> {
+  const program = findRedisServer();
   if (program === undefined) throw new Error('no redis-server and no valkey-server on the PATH');
   const folder = await makeTemporaryFolder();
   const port = await findFreePort();
@@ -50,6 +51,7 @@ export async function startRedisServer(program = findRedisServer()): Promise<Red
     'yes',
     '--maxmemory-policy',
     'noeviction',
+    ...moreSettings,
   ];
   let child: ChildProcess;
 

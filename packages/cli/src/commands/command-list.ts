@@ -1,11 +1,14 @@
 import type { AddCommand } from '../add-command.ts';
 import { addCompletionCommand } from './completion.ts';
+import { addDeliveriesCommand } from './deliveries.ts';
 import { addDevCommand } from './dev.ts';
+import { addEffectsCommand } from './effects.ts';
 import { addCancelCommand, addStopCommand } from './end-recording.ts';
 import { addExportCommand } from './export.ts';
 import { addMcpCommand } from './mcp.ts';
 import { addReceiverCommand } from './receiver.ts';
 import { addRecipesCommand } from './recipes.ts';
+import { addReconcileCommand } from './reconcile.ts';
 import { addRecordCommand } from './record.ts';
 import { addReportCommand } from './report.ts';
 import { addSandboxCommand } from './sandbox/sandbox.ts';
@@ -42,6 +45,10 @@ export const commandGroups: readonly {
   {
     heading: 'Hosting:',
     commands: [addReceiverCommand, addWorkerCommand, addSendCommand, addRecipesCommand],
+  },
+  {
+    heading: 'What arrived and what it caused:',
+    commands: [addDeliveriesCommand, addEffectsCommand, addReconcileCommand],
   },
   { heading: 'The command itself:', commands: [addCompletionCommand] },
 ];

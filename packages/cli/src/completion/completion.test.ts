@@ -44,7 +44,7 @@ describeWithProgram('bash', 'completion in bash', () => {
   });
 
   it.each([
-    [['re'], ['record', 'report', 'receiver', 'recipes']],
+    [['re'], ['record', 'report', 'receiver', 'recipes', 'reconcile']],
     [
       ['report', ''],
       ['get', 'generate', 'edit', 'help'],

@@ -32,6 +32,8 @@ export function readStop(step: SandboxStep | WorkerStep): Stop | undefined {
     case 'meeting_failed':
     case 'report_served':
     case 'effect_waiting':
+    case 'effect_skipped':
+    case 'effect_probed':
     case 'effect_failed':
       return undefined;
     default:

@@ -75,7 +75,7 @@ export async function runDev(
 
 /** The sandbox takes the place of the service and of every destination: settings of theirs are not even read. */
 function keepOwnSettings(environment: Environment): Environment {
-  const foreign = /^(?:SERVICE_(?:BASE_URL|MCP_URL|API_KEY)|SLACK_|NOTION_|SMTP_|MAIL_)/;
+  const foreign = /^(?:SERVICE_(?:BASE_URL|MCP_URL|API_KEY)|SLACK_|NOTION_|SMTP_|MAIL_|IMAP_)/;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)));
 }
 

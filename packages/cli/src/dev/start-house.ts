@@ -94,6 +94,7 @@ export async function startHouse(
       client,
       recipes: standardRecipes(destinations),
       destinations,
+      policies: settings.policies,
       workspace: WORKSPACE,
       log,
       observe,

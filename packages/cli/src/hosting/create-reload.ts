@@ -88,6 +88,8 @@ async function readAnew(
 const otherParts = {
   recipes: ({ recipes }: Settings) => recipes,
   'endpoints.*.recipes': ({ endpointRecipes }: Settings) => endpointRecipes,
+  destinations: ({ policies }: Settings) => policies,
+  reconcile: ({ reconcile }: Settings) => reconcile,
 } as const;
 
 function listOtherChanges(before: Settings, now: Settings): readonly string[] {

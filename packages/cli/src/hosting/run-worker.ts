@@ -5,15 +5,18 @@ import { startWorker } from '@aftermeet/recipes';
 import { announce } from '../announce.ts';
 import type { Context } from '../context.ts';
 import { createLog } from '../create-log.ts';
+import { dropAbsent } from '../drop-absent.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { workerProblems } from '../settings/require-settings.ts';
 import { WORKSPACE } from '../settings/workspace.ts';
 import { armStopSignal } from '../stop-signal.ts';
 import { useParts } from '../use-parts.ts';
 import { wrongSettings } from '../wrong-use.ts';
+import { openWorkerStatus } from './worker-status.ts';
 
-/** A mail server may take a minute to answer; what is cut off here is settled by the next worker. */
+/** A mail server may take six timeouts to answer; what is cut off then is settled by the next worker. */
 const STOP_WITHIN_MS = 70_000;
+const USUAL_TIMEOUT_MS = 10_000;
 
 /** What `aftermeet worker` does. */
 export async function runWorker(
@@ -26,24 +29,35 @@ export async function runWorker(
 
   const { service } = settings;
   const log = await createLog(settings.log);
-  const stop = armStopSignal(STOP_WITHIN_MS);
+  const timeoutMs = settings.policies.email?.timeoutMs ?? USUAL_TIMEOUT_MS;
+  const stop = armStopSignal(Math.max(STOP_WITHIN_MS, 7 * timeoutMs));
   await useParts(context.writeError, async (keep) => {
     const backend = keep(await openBackend(settings.queueUrl, { log }));
-    keep(
+    const { workerPort, reconcile } = settings;
+    // The recipe engine owns the waits between attempts.
+    const client = createClient({ ...service, retries: 0 });
+    const worker = keep(
       await startWorker({
         backend,
-        // The recipe engine owns the waits between attempts.
-        client: createClient({ ...service, retries: 0 }),
+        client,
         recipes: settings.recipes,
         endpointRecipes: settings.endpointRecipes,
         destinations: settings.destinations,
+        policies: settings.policies,
+        // A search is many questions, and nothing repeats one of them.
+        ...dropAbsent({ reconcile: reconcile && { ...reconcile, client: createClient(service) } }),
         workspace: WORKSPACE,
         log,
       }),
     );
+    const status =
+      workerPort === undefined
+        ? undefined
+        : keep(await openWorkerStatus({ ...settings, workerPort }, worker, log));
     announce(context, options.json === true, {
       working: settings.recipes.map((recipe) => recipe.name).join(', '),
       queue: backend.name,
+      ...dropAbsent({ status: status?.url }),
     });
     await stop.wait();
     log.info({}, 'stopping: finishing what is under way');

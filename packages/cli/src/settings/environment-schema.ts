@@ -69,6 +69,11 @@ export const environmentSchema = z.object({
     .transform((list) => list.split(',').map((address) => address.trim()))
     .pipe(z.array(recipient))
     .optional(),
+  IMAP_URL: z
+    .url({ protocol: /^imaps?$/, error: 'imap://user:password@host:port or imaps://user:password@host:port' })
+    .optional(),
+  IMAP_MAILBOX: z.string().optional(),
+  WORKER_PORT: wholeNumber(0, 65_535).optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'fatal, error, warn, info, debug, trace or silent',

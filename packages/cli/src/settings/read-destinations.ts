@@ -1,4 +1,4 @@
-import type { Destinations } from '@aftermeet/recipes';
+import type { Destinations, MailSettings } from '@aftermeet/recipes';
 
 import type { EnvironmentValues } from './environment-schema.ts';
 import type { SettingProblem } from './problem.ts';
@@ -29,7 +29,7 @@ export function readDestinations(values: EnvironmentValues): {
   const { SLACK_BOT_TOKEN: token, SLACK_CHANNEL: channel, NOTION_TOKEN, NOTION_DATA_SOURCE_ID } = values;
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_TO: to } = values;
   return {
-    problems,
+    problems: [...problems, ...checkMailbox(values)],
     destinations: {
       ...(token !== undefined && channel !== undefined
         ? {
@@ -50,8 +50,26 @@ export function readDestinations(values: EnvironmentValues): {
           }
         : {}),
       ...(smtpUrl !== undefined && from !== undefined && to !== undefined
-        ? { mail: { smtpUrl, from, to } }
+        ? { mail: { smtpUrl, from, to, ...readMailbox(values) } }
         : {}),
     },
   };
+}
+
+/** Where sent mail can be looked for. */
+function readMailbox({
+  IMAP_URL: url,
+  IMAP_MAILBOX: mailbox,
+}: EnvironmentValues): Pick<MailSettings, 'imap'> {
+  return url === undefined ? {} : { imap: { url, ...(mailbox === undefined ? {} : { mailbox }) } };
+}
+
+/** A mailbox is there to find mail that was sent: without its own address, or a server to send, it is for nothing. */
+function checkMailbox({ IMAP_URL, IMAP_MAILBOX, SMTP_URL }: EnvironmentValues): readonly SettingProblem[] {
+  if (IMAP_URL === undefined) {
+    if (IMAP_MAILBOX === undefined) return [];
+    return [{ setting: 'IMAP_URL', found: 'nothing', expected: 'a value, because IMAP_MAILBOX is set' }];
+  }
+  if (SMTP_URL !== undefined) return [];
+  return [{ setting: 'SMTP_URL', found: 'nothing', expected: 'a value, because IMAP_URL is set' }];
 }

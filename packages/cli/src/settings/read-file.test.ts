@@ -75,12 +75,85 @@ recipes:
 
   it('names the nearest known key', () => {
     expect(problemsOf('endpoint: {}')).toBe(
-      'endpoint: found an unknown key; expected endpoints? (one of endpoints, recipes)',
+      'endpoint: found an unknown key; expected endpoints? (one of endpoints, recipes, destinations, reconcile)',
     );
     expect(problemsOf('recipes: { a: { use: x, whn: {} } }')).toBe(
       'recipes.a.whn: found an unknown key; expected when? (one of use, when, with)',
     );
     expect(problemsOf('zzzzzzzz: 1')).toContain('one of endpoints, recipes');
+  });
+
+  it('reads how destinations are treated, and how often lost deliveries are searched for', () => {
+    const text = `
+destinations:
+  slack: { gap: 1s, places: 8, timeout: 8s, first_wait: 400ms, longest_wait: 15m, patience: 3d, grace: 5s, probes: "5" }
+  email: { when_untraceable: hold }
+reconcile: { every: 1h }
+`;
+    expect(readSettingsFile(text, environment)).toEqual({
+      ok: true,
+      values: {
+        destinations: {
+          slack: {
+            gap: 1000,
+            places: 8,
+            timeout: 8000,
+            first_wait: 400,
+            longest_wait: 900_000,
+            patience: 259_200_000,
+            grace: 5000,
+            probes: 5,
+          },
+          email: { when_untraceable: 'hold' },
+        },
+        reconcile: { every: 3_600_000, since: 172_800_000 },
+      },
+    });
+  });
+
+  it.each([
+    [
+      'destinations: { slak: {} }',
+      'destinations.slak: found an unknown key; expected slack? (one of slack, notion, email)',
+    ],
+    [
+      'destinations: { slack: { gpa: 1s } }',
+      'destinations.slack.gpa: found an unknown key; expected gap? (one of gap, places, timeout, first_wait, longest_wait, patience, grace, probes)',
+    ],
+    [
+      'destinations: { slack: { when_untraceable: hold } }',
+      'destinations.slack.when_untraceable: found an unknown key; expected one of gap, places, timeout, first_wait, longest_wait, patience, grace, probes',
+    ],
+    [
+      'destinations: { email: { when_untraceable: drop } }',
+      'destinations.email.when_untraceable: found another value; expected resend or hold',
+    ],
+    [
+      'destinations: { slack: { patience: 90d } }',
+      'destinations.slack.patience: found another value; expected a time such as 400ms, 90s, 15m or 2d, from 1 s to 30d',
+    ],
+    [
+      'destinations: { slack: { gap: soon } }',
+      'destinations.slack.gap: found another value; expected a time such as 400ms, 90s, 15m or 2d, from 0 s to 1 h 00 min',
+    ],
+    [
+      'destinations: { notion: { places: 0 } }',
+      'destinations.notion.places: found another value; expected a whole number from 1 to 1000',
+    ],
+    [
+      'destinations: { notion: { first_wait: 1m, longest_wait: 10s } }',
+      'destinations.notion.longest_wait: found another value; expected as much as first_wait, at least',
+    ],
+    [
+      'reconcile: { evry: 1h, every: 1h }',
+      'reconcile.evry: found an unknown key; expected every? (one of every, since, endpoint)',
+    ],
+    [
+      'reconcile: { every: 1s }',
+      'reconcile.every: found another value; expected a time such as 400ms, 90s, 15m or 2d, from 1 min to 7d',
+    ],
+  ])('names what is wrong with %s', (text, problem) => {
+    expect(problemsOf(text)).toBe(problem);
   });
 
   it('refuses a variable that is not set or empty', () => {

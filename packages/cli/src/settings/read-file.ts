@@ -4,13 +4,15 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 
 import { fillVariables, type ReadSecretFile } from './fill-variables.ts';
+import { destinationKeys, policiesSchema } from './policies-schema.ts';
 import type { SettingProblem } from './problem.ts';
+import { reconcileKeys, reconcileSchema } from './reconcile-schema.ts';
 import { secretSchema } from './secret-schema.ts';
 import type { Environment } from './settings.ts';
 
 const name = z.string().refine(isEndpointName, { error: 'letters, digits, dots, hyphens and underscores' });
 
-/** `aftermeet.yaml`: endpoints with their secrets, and recipes. What it leaves out comes from the environment. */
+/** `aftermeet.yaml`: endpoints with their secrets, recipes, and how the worker goes about it. What it leaves out comes from the environment. */
 const fileSchema = z.strictObject({
   endpoints: z
     .record(
@@ -32,6 +34,8 @@ const fileSchema = z.strictObject({
       }),
     )
     .optional(),
+  destinations: policiesSchema.optional(),
+  reconcile: reconcileSchema.optional(),
 });
 
 export type FileValues = z.infer<typeof fileSchema>;
@@ -42,8 +46,11 @@ const MAX_ALIASES = 100;
 
 /** The keys of each level, by how deep it lies. */
 function knownKeys(path: readonly PropertyKey[]): readonly string[] {
-  if (path.length === 0) return ['endpoints', 'recipes'];
-  return path[0] === 'endpoints' ? ['secrets', 'recipes', 'unsigned'] : ['use', 'when', 'with'];
+  const [section, entry] = path;
+  if (section === undefined) return ['endpoints', 'recipes', 'destinations', 'reconcile'];
+  if (section === 'destinations') return destinationKeys(entry);
+  if (section === 'reconcile') return reconcileKeys;
+  return section === 'endpoints' ? ['secrets', 'recipes', 'unsigned'] : ['use', 'when', 'with'];
 }
 
 export type FileRead =

@@ -1,14 +1,17 @@
 import { suggestName } from '@aftermeet/contract';
+import type { Endpoints } from '@aftermeet/receiver';
 import { checkConfiguredRecipe, type ConfiguredRecipe, standardRecipes } from '@aftermeet/recipes';
 
 import type { ReadSecretFile } from './fill-variables.ts';
+import { readPolicies } from './policies-schema.ts';
 import type { SettingProblem } from './problem.ts';
 import { readDestinations } from './read-destinations.ts';
 import { readEndpoints } from './read-endpoints.ts';
 import { readEnvironment } from './read-environment.ts';
 import { type FileValues, readSettingsFile } from './read-file.ts';
 import { readService } from './read-service.ts';
-import type { Environment, Settings } from './settings.ts';
+import { chooseEndpoint } from './reconcile-schema.ts';
+import type { Environment, ReconcileSettings, Settings } from './settings.ts';
 
 export type SettingsRead =
   | { readonly ok: true; readonly settings: Settings }
@@ -35,11 +38,13 @@ export function readSettings(
   const recipes =
     fromFile.recipes === undefined ? standardRecipes(destinations) : readRecipes(fromFile.recipes);
   const { endpoints, problems: secretProblems } = readEndpoints(values, fromFile);
+  const reconcile = readReconcile(fromFile, endpoints);
   const found = [
     ...problems,
     ...secretProblems,
     ...(fromFile.recipes === undefined ? [] : recipes.flatMap((recipe) => checkConfiguredRecipe(recipe))),
     ...checkEndpointRecipes(fromFile, recipes),
+    ...reconcile.problems,
   ];
   if (found.length > 0) return { ok: false, problems: found };
 
@@ -65,6 +70,9 @@ export function readSettings(
           endpoint.recipes === undefined ? [] : [[name, endpoint.recipes]],
         ),
       ),
+      policies: readPolicies(fromFile.destinations),
+      ...(reconcile.settings === undefined ? {} : { reconcile: reconcile.settings }),
+      ...(values.WORKER_PORT === undefined ? {} : { workerPort: values.WORKER_PORT }),
       log: {
         level: values.LOG_LEVEL,
         ...(values.LOG_FORMAT === undefined ? {} : { format: values.LOG_FORMAT }),
@@ -80,6 +88,17 @@ function readRecipes(recipes: NonNullable<FileValues['recipes']>): readonly Conf
     when: recipe.when ?? {},
     with: recipe.with ?? {},
   }));
+}
+
+function readReconcile(
+  { reconcile }: FileValues,
+  endpoints: Endpoints,
+): { readonly settings?: ReconcileSettings; readonly problems: readonly SettingProblem[] } {
+  if (reconcile === undefined) return { problems: [] };
+  const choice = chooseEndpoint(endpoints, reconcile.endpoint);
+  if (!choice.ok) return { problems: [{ setting: 'reconcile.endpoint', ...choice.problem }] };
+  const { every: everyMs, since: sinceMs } = reconcile;
+  return { settings: { everyMs, sinceMs, endpoint: choice.endpoint }, problems: [] };
 }
 
 function checkEndpointRecipes(

@@ -43,8 +43,12 @@ export function receiverProblems(settings: Settings): readonly SettingProblem[] 
 
 /** What is still missing before a worker can start; without a recipe it would swallow events. */
 export function workerProblems(settings: Settings): readonly SettingProblem[] {
+  return [...serviceProblems(settings.service), ...recipeProblems(settings)];
+}
+
+/** What is still missing before recipes can be planned. */
+export function recipeProblems(settings: Settings): readonly SettingProblem[] {
   return [
-    ...serviceProblems(settings.service),
     ...(settings.recipes.length > 0
       ? []
       : [

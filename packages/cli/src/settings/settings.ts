@@ -1,5 +1,5 @@
 import type { Endpoints } from '@aftermeet/receiver';
-import type { ConfiguredRecipe, Destinations } from '@aftermeet/recipes';
+import type { ConfiguredRecipe, Destinations, PolicyChanges } from '@aftermeet/recipes';
 
 export interface ServiceSettings {
   /** Without a trailing slash. */
@@ -36,7 +36,20 @@ export interface Settings {
   readonly recipes: readonly ConfiguredRecipe[];
   /** Recipes of an endpoint that names its own; the others get all. */
   readonly endpointRecipes: Readonly<Record<string, readonly string[]>>;
+  /** How destinations are treated, where not as usual. */
+  readonly policies: PolicyChanges;
+  /** How often the worker searches for lost deliveries; absent: never. */
+  readonly reconcile?: ReconcileSettings;
+  /** Where the worker says how it is; absent: nowhere. */
+  readonly workerPort?: number;
   readonly log: LogSettings;
+}
+
+export interface ReconcileSettings {
+  readonly everyMs: number;
+  readonly sinceMs: number;
+  /** Whose recipes run. */
+  readonly endpoint: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,27 +1,29 @@
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 
 import { describeError } from '../describe-error.ts';
-import { type JobData, type JobName, jobCatalog } from '../job-catalog.ts';
-import { decodeJobData } from '../job-data-codec.ts';
+import type { JobName } from '../job-catalog.ts';
+import { encodeJobData } from '../job-data-codec.ts';
+import { parseJobData } from '../parse-job-data.ts';
 import type { JobOutcome, JobWorkerOptions, TakenJob } from '../taken-job.ts';
+import type { WorkerBackend } from './worker-backend.ts';
 
-/** Whatever a vendor says about when to come back: a loop without a pause would be an attack on it. */
-const SHORTEST_WAIT_MS = 1000;
+export type BullJob = Job<unknown, void>;
+export type PutAside = WorkerBackend['putAside'];
 
 /** How BullMQ sees a kind of job: what to run, and what to do when one has failed for good. */
 export interface JobProcessor {
-  readonly process: (job: Job<unknown, void>, token: string | undefined) => Promise<void>;
-  readonly reportFailure: (job: Job<unknown, void>, error: Error) => Promise<void>;
+  readonly process: (job: BullJob, token: string, putAside: PutAside) => Promise<void>;
+  readonly reportFailure: (job: BullJob, error: Error) => Promise<void>;
 }
 
 /** Turns outcomes into BullMQ's signals: put aside, fail for good, or (a thrown error) try again. */
 export function createJobProcessor<Name extends JobName>(
   name: Name,
-  handle: (job: TakenJob<Name>) => Promise<JobOutcome>,
+  handle: (job: TakenJob<Name>) => Promise<JobOutcome<Name>>,
   { log, onFailed }: JobWorkerOptions<Name>,
 ): JobProcessor {
   return {
-    async process(job, token) {
+    async process(job, token, putAside) {
       const id = job.id ?? '';
       const data = parseJobData(name, job.data);
       if (data === undefined) {
@@ -34,13 +36,24 @@ export function createJobProcessor<Name extends JobName>(
         attempt: job.attemptsMade + 1,
         startedTimes: job.attemptsStarted,
         maxAttempts: job.opts.attempts ?? 1,
+        dueAtMs: findDueMs(job),
       });
       switch (outcome.kind) {
         case 'done':
           return;
         case 'wait':
           log.debug({ job: id, kind: name, forMs: outcome.forMs, cause: outcome.cause }, 'job put aside');
-          await job.moveToDelayed(Date.now() + Math.max(outcome.forMs, SHORTEST_WAIT_MS), token);
+          try {
+            await putAside({
+              job,
+              token,
+              dueAtMs: Math.ceil(Date.now() + Math.max(outcome.forMs, 0)),
+              data: outcome.data === undefined ? undefined : encodeJobData(outcome.data),
+            });
+          } catch (error) {
+            // Somebody else has it, or it comes back when its lock is over: no try of it may be burnt for that.
+            log.warn({ job: id, kind: name, error: describeError(error) }, 'this job could not be put aside');
+          }
           throw new DelayedError();
         case 'failed':
           throw new UnrecoverableError(outcome.cause);
@@ -64,13 +77,8 @@ export function createJobProcessor<Name extends JobName>(
   };
 }
 
-function parseJobData<Name extends JobName>(name: Name, stored: unknown): JobData<Name> | undefined {
-  try {
-    const parsed = jobCatalog[name].schema.safeParse(decodeJobData(stored));
-    // The catalog pairs name and schema; the compiler loses the pair on a generic name.
-    return parsed.success ? (parsed.data as JobData<Name>) : undefined;
-  } catch {
-    // Broken JSON text inside: the same as data of a wrong shape.
-    return undefined;
-  }
+/** When a job was to be taken at the earliest. BullMQ ends the id of a job that a schedule made with its moment. */
+function findDueMs({ id = '', repeatJobKey, timestamp, opts }: BullJob): number {
+  const moment = repeatJobKey === undefined ? undefined : /:(\d+)$/.exec(id)?.[1];
+  return moment === undefined ? timestamp + (opts.delay ?? 0) : Number(moment);
 }

@@ -1,16 +1,10 @@
-import { Queue } from 'bullmq';
-
-import type { Backend, ConnectionUse, PostgresBackend, RedisBackend } from '../backend.ts';
+import { createGroupedWriter } from '../grouped-writer.ts';
 import type { JobData, JobName } from '../job-catalog.ts';
 import { encodeJobData } from '../job-data-codec.ts';
-import type { Log } from '../log.ts';
-import { createOutageLog } from '../outage-log.ts';
-import { closeRedis } from '../redis/close-redis.ts';
 import { toSafeId } from '../safe-id.ts';
-import { withDeadline } from '../with-deadline.ts';
 import { jobOptions } from './job-options.ts';
-import { PostgresQueue, toBullConnection } from './postgres-classes.ts';
-import { bullPrefix, queueNames } from './queue-names.ts';
+import type { Queues } from './open-queues.ts';
+import { type JobSelection, nameQueue } from './queue-names.ts';
 
 /** How many jobs are in each state. */
 export interface JobCounts {
@@ -24,6 +18,8 @@ export interface JobCounts {
 interface NewJob<Name extends JobName> {
   readonly id: string;
   readonly data: JobData<Name>;
+  /** It is not taken before that. */
+  readonly delayMs?: number | undefined;
 }
 
 /** One BullMQ queue on either store, seen from the side that adds jobs. */
@@ -32,48 +28,53 @@ export interface JobStore<Name extends JobName> {
   add(job: NewJob<Name>): Promise<void>;
   addAll(jobs: readonly NewJob<Name>[]): Promise<void>;
   counts(): Promise<JobCounts>;
-  close(): Promise<void>;
 }
 
-/** Opens the queue of one kind of job. Rejects when the store can't be reached now. */
-export async function openJobStore<Name extends JobName>(
-  backend: Backend,
-  name: Name,
-  use: ConnectionUse,
-  log: Log,
-): Promise<JobStore<Name>> {
-  const { queue, release } =
-    backend.kind === 'redis' ? openRedisQueue(backend, name, use) : openPostgresQueue(backend, name, use);
-  const outage = createOutageLog(log, { store: backend.name, queue: queueNames[name] });
-  queue.on('error', outage.failed);
-  const close = async (): Promise<void> => {
-    // Without its store BullMQ's own close does not end.
-    await withDeadline(queue.close(), 5000).catch(() => undefined);
-    await release();
-  };
-  try {
-    await withDeadline(queue.waitUntilReady(), 5000);
-  } catch (error) {
-    await close();
-    throw error;
-  }
+/**
+ * What arrives in one turn is added together. A worker waits patiently for a store that is away: what is not added now
+ * is planned again, under the same ids.
+ */
+const writerSettings = {
+  maxGroup: 256,
+  maxGroupSize: 256,
+  maxInFlight: 2,
+  maxWaiting: 100_000,
+  maxWaitingSize: 100_000,
+  startWithinMs: 25_000,
+  answerWithinMs: 30_000,
+  sizeOf: () => 1,
+};
 
+/** Opens the queue of one kind of job, among those that share a connection. */
+export function openJobStore<Name extends JobName>(
+  queues: Queues,
+  selection: JobSelection<Name>,
+): JobStore<Name> {
+  const { name } = selection;
+  const queue = queues.open(nameQueue(selection));
   const options = jobOptions(name);
-  const toBullJob = ({ id, data }: NewJob<Name>) => ({
+  const toBullJob = ({ id, data, delayMs = 0 }: NewJob<Name>) => ({
     name,
     data: encodeJobData(data),
-    opts: { ...options, jobId: toSafeId(id) },
+    // Part of a millisecond is more than PostgreSQL's columns hold.
+    opts: { ...options, jobId: toSafeId(id), ...(delayMs > 0 ? { delay: Math.ceil(delayMs) } : {}) },
   });
+  const add = async (job: NewJob<Name>): Promise<void> => {
+    const { data, opts } = toBullJob(job);
+    await queue.add(name, data, opts);
+  };
+  const writer = createGroupedWriter<NewJob<Name>, true>(async (group) => {
+    if (group.length <= queues.fewJobs) await Promise.all(group.map(add));
+    else await queue.addBulk(group.map(toBullJob));
+    queues.outage.recovered();
+    return group.map(() => true as const);
+  }, writerSettings);
   return {
     async add(job) {
-      const { data, opts } = toBullJob(job);
-      await queue.add(name, data, opts);
-      outage.recovered();
+      await writer.write(job);
     },
     async addAll(jobs) {
-      if (jobs.length === 0) return;
-      await queue.addBulk(jobs.map(toBullJob));
-      outage.recovered();
+      await Promise.all(jobs.map((job) => writer.write(job)));
     },
     async counts() {
       const found = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
@@ -85,23 +86,5 @@ export async function openJobStore<Name extends JobName>(
         failed: found['failed'] ?? 0,
       };
     },
-    close,
   };
-}
-
-function openRedisQueue(backend: RedisBackend, name: JobName, use: ConnectionUse) {
-  const client = backend.connect(use);
-  const queue = new Queue<object, void>(queueNames[name], {
-    connection: client,
-    prefix: bullPrefix(backend.namespace),
-    skipVersionCheck: true,
-  });
-  return { queue, release: () => closeRedis(client) };
-}
-
-function openPostgresQueue(backend: PostgresBackend, name: JobName, use: ConnectionUse) {
-  const queue = new PostgresQueue<object, void>(queueNames[name], {
-    connection: toBullConnection(backend, use),
-  });
-  return { queue, release: () => Promise.resolve() };
 }

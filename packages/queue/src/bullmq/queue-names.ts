@@ -1,7 +1,29 @@
-import type { JobName } from '../job-catalog.ts';
+import { type EffectDestination, effectDestinations, type JobName } from '../job-catalog.ts';
 
-/** The BullMQ queue of each kind of job. */
-export const queueNames = { event: 'events', effect: 'effects' } as const satisfies Record<JobName, string>;
+/** The BullMQ queue of the kinds of job that have one. */
+export const queueNames = { event: 'events', schedule: 'schedules' } as const;
+
+/** Which jobs: those of a kind, of effects those of one destination. */
+export interface JobSelection<Name extends JobName = JobName> {
+  readonly name: Name;
+  /** Of effects: whose; there is a queue for each. */
+  readonly destination?: EffectDestination | undefined;
+}
+
+/** The BullMQ queue that keeps these jobs. */
+export function nameQueue({ name, destination }: JobSelection): string {
+  if (name !== 'effect') return queueNames[name];
+  if (destination === undefined) throw new Error('effects have a queue for each destination: name one');
+  return `effects-${destination}`;
+}
+
+/** Every BullMQ queue of a namespace. */
+export function listQueueNames(): readonly string[] {
+  return [
+    ...Object.values(queueNames),
+    ...effectDestinations.map((destination) => nameQueue({ name: 'effect', destination })),
+  ];
+}
 
 /** The PostgreSQL schema of BullMQ's tables. */
 export function bullSchema(namespace: string): string {

@@ -20,6 +20,7 @@ const settings = {
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
+  // A worker takes up to about 50 when everything is busy, a receiver 5, a command 10; most are idle, and then closed.
   max_connections: '200',
   shared_buffers: '32MB',
   min_wal_size: '32MB',

@@ -1,20 +1,18 @@
 import type { PostgresBackend } from '../backend.ts';
-import { PostgresQueue, toBullConnection } from '../bullmq/postgres-classes.ts';
-import { queueNames } from '../bullmq/queue-names.ts';
+import { openQueues } from '../bullmq/open-queues.ts';
+import { listQueueNames } from '../bullmq/queue-names.ts';
+import { silentLog } from '../log.ts';
 import { prepareSchemas } from './prepare-schemas.ts';
 import { withClient } from './with-client.ts';
 
 /** Empties BullMQ's queues, drops every table of the namespace's schema and makes our own anew. */
 export async function emptyPostgresNamespace(backend: PostgresBackend): Promise<void> {
   const { namespace } = backend;
-  for (const name of Object.values(queueNames)) {
-    const queue = new PostgresQueue(name, { connection: toBullConnection(backend, 'work') });
-    queue.on('error', () => undefined); // The call that runs rejects as well.
-    try {
-      await queue.obliterate({ force: true });
-    } finally {
-      await queue.close();
-    }
+  const queues = await openQueues(backend, 'work', silentLog);
+  try {
+    for (const name of listQueueNames()) await queues.open(name).obliterate({ force: true });
+  } finally {
+    await queues.close();
   }
   await withClient(backend.poolConfig('work'), async (client) => {
     const { rows } = await client.query<{ table: string }>(

@@ -1,0 +1,355 @@
+import { type Backend, type EffectJob, openBackend, silentLog, startJobWorker } from '@aftermeet/queue';
+import { createPlanner, effectStates, openOperatorTools, type OperatorTools } from '@aftermeet/recipes';
+import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
+import { openTestStore, type TestStore } from '@aftermeet/test/support';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { WORKSPACE } from '../settings/workspace.ts';
+import { runAftermeet } from '../testing/run-aftermeet.ts';
+import { stateChoices } from './effects.ts';
+
+const slack = { token: 'xoxb-1', channel: 'C0SECRET' };
+const recipes = [
+  { name: 'slack-recap', use: 'slack-recap', when: {}, with: {} },
+  { name: 'slack-alert', use: 'slack-alert', when: {}, with: {} },
+];
+const plan = createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes: {}, destinations: { slack } });
+
+let store: TestStore;
+let backend: Backend;
+let tools: OperatorTools & { close(): Promise<void> };
+let sandbox: Sandbox;
+let environment: Record<string, string>;
+const open: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  store = await openTestStore('postgres');
+  backend = await openBackend(store.queueUrl, { log: silentLog });
+  tools = await openOperatorTools(backend, { log: silentLog });
+  open.push(
+    startJobWorker(backend, 'event', async () => ({ kind: 'done' }), { concurrency: 4, log: silentLog }),
+  );
+  sandbox = createSandbox();
+  const { url } = await sandbox.listen();
+  environment = {
+    QUEUE_URL: store.queueUrl,
+    SERVICE_BASE_URL: url,
+    SERVICE_API_KEY: 'sandbox_key',
+    SLACK_BOT_TOKEN: slack.token,
+    SLACK_CHANNEL: slack.channel,
+  };
+});
+
+afterAll(async () => {
+  for (const part of open) await part.close();
+  await tools.close();
+  await backend.close();
+  await sandbox.close();
+  await store.dispose();
+});
+
+const run = (...words: readonly string[]) => runAftermeet(words, { environment });
+
+async function runJson(...words: readonly string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await run(...words, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+/** A delivery that a worker has taken, and the effect that it causes. */
+async function deliver(
+  meetingId: string,
+  changes: { kind?: string; receivedAt?: string; body?: string } = {},
+) {
+  const { kind = 'meeting.completed', receivedAt = new Date().toISOString() } = changes;
+  const data = { title: `About ${meetingId}`, report_url: 'https://reports.example/s3cret' };
+  const body =
+    changes.body ?? JSON.stringify({ event: kind, meeting_id: meetingId, timestamp: receivedAt, data });
+  const id = `delivery-of-${meetingId}`;
+  const job = { endpoint: 'default', key: 'capability', receivedAt, deliveryId: `header-${meetingId}`, body };
+  await tools.queue.addEvent(id, job);
+  await expect
+    .poll(async () => (await tools.desk.findEvent(id))?.state, { timeout: 10_000 })
+    .toBe('completed');
+  const planned = plan(job, id);
+  return { id, effects: planned.ok ? planned.effects : [] };
+}
+
+async function settle(effect: EffectJob | undefined, state: 'failed' | 'parked') {
+  if (effect === undefined) throw new Error('an effect is planned');
+  const { effectKey, recipe, destination, part, event, traceId = '' } = effect;
+  const nowMs = Date.now();
+  const facts = {
+    recipe,
+    destination,
+    eventKind: event.kind,
+    meetingId: event.meetingId,
+    occurrence: event.occurrence,
+    targetHash: 'a5'.repeat(32),
+    part,
+    traceId,
+    receivedAtMs: Date.parse(event.receivedAt),
+  };
+  const request = { nowMs, leaseMs: 1000, facts, isTraceComplete: true, earliestMs: nowMs };
+  const claim = await tools.ledger.claim(effectKey, request);
+  if (claim.state !== 'claimed') throw new Error(`it is ${claim.state}`);
+  await tools.ledger.settle(effectKey, claim.fence, { state, cause: 'channel_not_found' }, { nowMs, facts });
+  return effectKey;
+}
+
+describe('deliveries', () => {
+  it('are listed with what they caused, and shown without what is secret', async () => {
+    const { id, effects } = await deliver('m_1');
+    const key = await settle(effects[0], 'failed');
+    const list = await run('deliveries', 'list', '--meeting', 'm_1');
+    expect(list).toMatchObject({ code: 0, stderr: '' });
+    expect(list.stdout).toMatch(
+      /^DELIVERY +RECEIVED \(UTC\) +ENDPOINT +EVENT +MEETING +STATE +EFFECTS +TITLE\ndelivery-of-  20\d\d-\d\d-\d\d \d\d:\d\d  default   meeting\.completed  m_1      completed  1 failed  About m_1\n$/,
+    );
+    const show = await run('deliveries', 'show', 'header-m_1');
+    expect(show.stdout).toMatch(
+      new RegExp(
+        `^delivery  ${id}\n[^]*title     About m_1\n[^]*\n${key.slice(0, 12)}  slack-recap  slack        failed\n$`,
+      ),
+    );
+    const shown = await runJson('deliveries', 'show', id);
+    expect(shown).toMatchObject({
+      id,
+      meetingId: 'm_1',
+      effects: [{ effectKey: key, recipe: 'slack-recap', destination: 'slack', part: 0, verdict: 'failed' }],
+    });
+    const all =
+      list.stdout + show.stdout + JSON.stringify(shown) + JSON.stringify(await runJson('deliveries', 'list'));
+    expect(all).not.toMatch(/s3cret|capability|C0SECRET|xoxb/);
+  });
+
+  it('are listed by time, endpoint and kind, and cut off at the limit', async () => {
+    await deliver('m_2', { kind: 'meeting.failed' });
+    const ids = async (...words: string[]) => {
+      const found = (await runJson('deliveries', 'list', ...words)) as { meetingId: string }[];
+      return found.map(({ meetingId }) => meetingId);
+    };
+    expect(await ids('--event', 'meeting.failed')).toEqual(['m_2']);
+    expect(await ids('--endpoint', 'nowhere')).toEqual([]);
+    expect(await ids('--until', '2026-01-01')).toEqual([]);
+    expect(await ids('--since', '1h', '--meeting', 'm_2')).toEqual(['m_2']);
+    const { stderr, stdout } = await run('deliveries', 'list', '--limit', '1');
+    expect(stderr).toBe('The newest 1 deliveries; --limit all lists all of them.\n');
+    expect(stdout.split('\n')).toHaveLength(3);
+    expect((await run('deliveries', 'list', '--meeting', 'nobody')).stdout).toBe('No delivery found.\n');
+  });
+
+  it('are replayed, first dry, then for good, then to no effect', async () => {
+    const { id } = await deliver('m_3');
+    const dry = await run('deliveries', 'replay', id, '--dry-run');
+    expect(dry).toMatchObject({ code: 0, stderr: '' });
+    expect(dry.stdout).toContain(
+      '  slack-recap  slack  new → queued\n\n1 delivery: 1 new → queued.\nNothing was changed',
+    );
+    expect((await run('deliveries', 'replay', id)).stdout).toContain('\n1 delivery: 1 new → queued.\n');
+    expect((await run('deliveries', 'replay', id)).stdout).toContain('\n1 delivery: 1 waiting.\n');
+  });
+
+  it('are replayed by range, for one recipe', async () => {
+    await deliver('m_4');
+    const replayed = await runJson(
+      'deliveries',
+      'replay',
+      '--since',
+      '1h',
+      '--recipe',
+      'slack-alert',
+      '--dry-run',
+    );
+    const { deliveries } = replayed as { deliveries: { meetingId: string; effects: { recipe: string }[] }[] };
+    const found = deliveries.flatMap(({ meetingId, effects }) =>
+      effects.map(({ recipe }) => [meetingId, recipe]),
+    );
+    expect(found).toEqual([['m_2', 'slack-alert']]);
+    expect(deliveries.map(({ meetingId }) => meetingId)).toEqual(['m_1', 'm_2', 'm_3', 'm_4']);
+  });
+
+  it('that are too old are replayed by force only', async () => {
+    const { id } = await deliver('m_old', { receivedAt: '2020-07-07T12:00:00.000Z' });
+    const refused = await run('deliveries', 'replay', id);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('not replayed: it is older than the ledger remembers');
+    expect((await run('deliveries', 'replay', id, '--force', '--dry-run')).stdout).toContain('new → queued');
+  });
+
+  it('that nobody can read are named', async () => {
+    const { id } = await deliver('m_odd', { body: 'no event' });
+    const { code, stdout } = await run('deliveries', 'replay', id);
+    expect(code).toBe(1);
+    expect(stdout).toContain('not replayed: the stored delivery is not an event');
+    expect((await run('deliveries', 'show', id)).stdout).toContain('cause     its body is not an event');
+  });
+
+  it.each([
+    [
+      ['show', 'nothing-of-the-kind'],
+      1,
+      'There is no delivery "nothing-of-the-kind": aftermeet deliveries list',
+    ],
+    [['show', 'delivery-of-'], 1, '"delivery-of-" is the beginning of several: '],
+    [['replay', 'nothing-of-the-kind'], 1, 'There is no delivery "nothing-of-the-kind"'],
+    [['replay'], 2, 'Name the deliveries, or give a range'],
+    [['replay', 'x', '--since', '1d'], 2, 'Name the deliveries, or give a range'],
+    [['replay', 'x', '--recipe', 'slack-recp'], 2, 'There is no recipe "slack-recp": slack-recap?'],
+    [['list', '--since', '1h', '--until', '2h'], 2, ': --since is the earlier one.'],
+    [['list', '--since', 'yesterday'], 2, 'Expected how long ago, such as 90m or 2d'],
+  ])('%j exits %s: %s', async (words, code, message) => {
+    const ended = await run('deliveries', ...words);
+    expect(ended.stderr).toContain(message);
+    expect(ended.code).toBe(code);
+  });
+
+  it('can be looked at without the recipes of the worker, and not replayed', async () => {
+    const bare = { environment: { QUEUE_URL: store.queueUrl } };
+    const show = await runAftermeet(['deliveries', 'show', 'delivery-of-m_1'], bare);
+    expect(show.stdout).toContain(
+      'Its effects are those of the recipes, which cannot run with these settings.',
+    );
+    const replay = await runAftermeet(['deliveries', 'replay', 'delivery-of-m_1'], bare);
+    expect(replay).toMatchObject({ code: 2, stdout: '' });
+    expect(replay.stderr).toContain('A replay needs the recipes and destinations that the worker has.');
+  });
+});
+
+describe('effects', () => {
+  it('can be listed in every state of the ledger', () => {
+    expect(stateChoices).toEqual([...effectStates, 'all']);
+  });
+
+  it('that need a person are listed and shown', async () => {
+    const key = await settle((await deliver('m_5')).effects[0], 'parked');
+    const list = await run('effects', 'list', '--meeting', 'm_5');
+    expect(list).toMatchObject({ code: 0, stderr: '' });
+    expect(list.stdout).toMatch(
+      new RegExp(
+        `^EFFECT +CHANGED \\(UTC\\) +STATE +RECIPE +DESTINATION +MEETING +ATTEMPTS +CAUSE\n${key.slice(0, 12)}  [-: \\d]{16}  parked  slack-recap  slack        m_5      1         channel_not_found\n$`,
+      ),
+    );
+    const show = await run('effects', 'show', key.slice(0, 8));
+    expect(show.stdout).toMatch(
+      new RegExp(
+        `^effect       ${key}\nstate        parked\n[^]*attempts     1\n[^]*trace        [0-9a-f]{32}\njob          not kept any more\n$`,
+      ),
+    );
+    const shown = await runJson('effects', 'show', key);
+    expect(shown).toMatchObject({ effectKey: key, state: 'parked', attempts: 1, meetingId: 'm_5' });
+    expect(list.stdout + show.stdout + JSON.stringify(shown)).not.toMatch(/C0SECRET|targetHash|a5a5/);
+    expect(await runJson('effects', 'list', '--state', 'sent')).toEqual([]);
+    const { stdout } = await run('effects', 'list', '--state', 'all', '--limit', '1');
+    expect(stdout.split('\n')).toHaveLength(3);
+  });
+
+  it('are tried again, by key and all that have failed', async () => {
+    const key = await settle((await deliver('m_6')).effects[0], 'failed');
+    expect((await run('effects', 'retry', key)).stdout).toBe(
+      `${key.slice(0, 12)}  slack-recap  slack  is tried again\n`,
+    );
+    expect((await run('effects', 'retry', key)).stdout).toContain('waits for its turn');
+    const other = await settle((await deliver('m_7')).effects[0], 'failed');
+    const retried = await runJson(
+      'effects',
+      'retry',
+      '--failed',
+      '--recipe',
+      'slack-recap',
+      '--meeting',
+      'm_7',
+    );
+    expect(retried).toEqual([
+      { effectKey: other, recipe: 'slack-recap', destination: 'slack', outcome: 'again' },
+    ]);
+    expect((await run('effects', 'retry', '--failed', '--meeting', 'm_7')).stdout).toBe(
+      'No effect has failed.\n',
+    );
+  });
+
+  it('are settled by hand', async () => {
+    const key = await settle((await deliver('m_8')).effects[0], 'parked');
+    expect((await run('effects', 'settle', key, '--sent')).stdout).toBe(
+      `The effect ${key.slice(0, 12)} counts as sent.\n`,
+    );
+    expect(await run('effects', 'settle', key, '--not-sent')).toMatchObject({
+      code: 1,
+      stderr: `The effect ${key.slice(0, 12)} is sent: only unknown, parked and failed ones are settled.\n`,
+    });
+    const other = await settle((await deliver('m_9')).effects[0], 'parked');
+    expect(await runJson('effects', 'settle', other, '--not-sent')).toEqual({
+      effectKey: other,
+      state: 'pending',
+      retried: 'again',
+    });
+  });
+
+  it.each([
+    [['show', 'ffffffffffff'], 1, 'There is no effect "ffffffffffff": aftermeet effects list --state all'],
+    [['retry', 'ffffffffffff'], 1, 'There is no effect "ffffffffffff"'],
+    [['retry'], 2, 'Name the effects, or take all that have failed'],
+    [['retry', 'x', '--failed'], 2, 'Name the effects, or take all that have failed'],
+    [['settle', 'x'], 2, 'Say what became of it: --sent or --not-sent.'],
+    [['settle', 'x', '--sent', '--not-sent'], 2, "cannot be used with option '--not-sent'"],
+    [
+      ['list', '--state', 'lost'],
+      2,
+      'Allowed choices are pending, sending, unknown, sent, skipped, failed, parked, all',
+    ],
+  ])('%j exits %s: %s', async (words, code, message) => {
+    const ended = await run('effects', ...words);
+    expect(ended.stderr).toContain(message);
+    expect(ended.code).toBe(code);
+  });
+});
+
+describe('reconcile', () => {
+  it('finds finished meetings whose delivery never came, and queues each once', async () => {
+    const response = await fetch(`${environment['SERVICE_BASE_URL']}/api/record-meeting`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': 'sandbox_key', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ link: 'https://zoom.us/j/1', title: 'Planning' }),
+    });
+    const { meeting_id: meetingId } = (await response.json()) as { meeting_id: string };
+    sandbox.completeMeeting(meetingId);
+    const dry = await run('reconcile', '--dry-run');
+    expect(dry).toMatchObject({ code: 0, stderr: '1 meeting searched\n' });
+    expect(dry.stdout).toMatch(
+      new RegExp(
+        `^MEETING +START \\(UTC\\) +EVENT +TITLE\n${meetingId}  .*  meeting.completed  Planning\n\n1 meeting: 0 delivered, 0 not finished, 1 would be queued: without --dry-run it is done.\n$`,
+      ),
+    );
+    expect(await runJson('deliveries', 'list', '--meeting', meetingId)).toEqual([]);
+    const undelivered = [{ meetingId, kind: 'meeting.completed', title: 'Planning' }];
+    expect(await runJson('reconcile', '--since', '7d')).toMatchObject({ dryRun: false, undelivered });
+    await run('reconcile');
+    expect(await runJson('deliveries', 'list', '--meeting', meetingId)).toMatchObject([
+      { endpoint: 'default', kind: 'meeting.completed', title: 'Planning' },
+    ]);
+    const [{ id = '' } = {}] = (await runJson('deliveries', 'list', '--meeting', meetingId)) as {
+      id?: string;
+    }[];
+    expect((await run('deliveries', 'show', id)).stdout).toContain('\nsigned    no: it never came');
+    const nowMs = Date.now();
+    const occurrence = new Date(nowMs).toISOString();
+    await tools.meetings.note({ meetingId, kind: 'meeting.completed', occurrence, nowMs });
+    expect(await runJson('reconcile')).toMatchObject({ delivered: 1, undelivered: [] });
+  });
+
+  it('says what to set, and which endpoint is not there', async () => {
+    expect(await runAftermeet(['reconcile'])).toMatchObject({ code: 2 });
+    const { code, stderr } = await run('reconcile', '--endpoint', 'nowhere');
+    expect(stderr).toBe(
+      '--endpoint: found the unknown endpoint "nowhere"; expected an endpoint that is configured\n',
+    );
+    expect(code).toBe(2);
+  });
+
+  it('says what the service answered', async () => {
+    const refused = { environment: { ...environment, SERVICE_API_KEY: 'wrong' } };
+    const { code, stderr } = await runAftermeet(['reconcile'], refused);
+    expect(code).toBe(1);
+    expect(stderr).toContain('SERVICE_API_KEY');
+  });
+});

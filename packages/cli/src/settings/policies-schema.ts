@@ -1,0 +1,81 @@
+import type { PolicyChanges } from '@aftermeet/recipes';
+import { z } from 'zod';
+
+import { dropAbsent } from '../drop-absent.ts';
+import { durationSetting, wholeSetting } from './setting-shapes.ts';
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+const shared = {
+  /** Between two effects of one lane: a Slack channel, the Notion connection, the mail server. */
+  gap: durationSetting(0, hourMs).optional(),
+  /** How many effects of it one worker has under way. */
+  places: wholeSetting(1, 1000).optional(),
+  /** How long one call may take; a worker that stops waits for the longest of them. */
+  timeout: durationSetting(1000, 20_000).optional(),
+  first_wait: durationSetting(100, dayMs).optional(),
+  longest_wait: durationSetting(100, dayMs).optional(),
+  /** How old an event may become while it is tried; what is older than this is not remembered for long enough. */
+  patience: durationSetting(1000, 30 * dayMs).optional(),
+  /** A call may begin some seconds after its claim: a grace of nothing would let somebody look meanwhile. */
+  grace: durationSetting(5000, hourMs).optional(),
+  probes: wholeSetting(1, 1000).optional(),
+};
+
+const untraceable = {
+  when_untraceable: z.enum(['resend', 'hold'], { error: 'resend or hold' }).optional(),
+};
+
+const waitsInOrder = {
+  check: (policy: {
+    readonly first_wait?: number | undefined;
+    readonly longest_wait?: number | undefined;
+  }): boolean =>
+    policy.first_wait === undefined ||
+    policy.longest_wait === undefined ||
+    policy.first_wait <= policy.longest_wait,
+  problem: { path: ['longest_wait'], error: 'as much as first_wait, at least' },
+};
+
+/** `destinations:` of the settings file: how each destination is treated, where not as usual. */
+export const policiesSchema = z.strictObject({
+  slack: z.strictObject(shared).refine(waitsInOrder.check, waitsInOrder.problem).optional(),
+  notion: z.strictObject(shared).refine(waitsInOrder.check, waitsInOrder.problem).optional(),
+  email: z
+    .strictObject({ ...shared, ...untraceable })
+    .refine(waitsInOrder.check, waitsInOrder.problem)
+    .optional(),
+});
+
+type FilePolicies = z.infer<typeof policiesSchema>;
+type FilePolicy = NonNullable<FilePolicies['email']>;
+
+/** The keys that may stand in `destinations`, or below one of them. */
+export function destinationKeys(name: PropertyKey | undefined): readonly string[] {
+  if (name === undefined) return Object.keys(policiesSchema.shape);
+  return Object.keys(name === 'email' ? { ...shared, ...untraceable } : shared);
+}
+
+/** The same in the words of the recipes; times become milliseconds. */
+export function readPolicies(file: FilePolicies = {}): PolicyChanges {
+  return dropAbsent({
+    slack: file.slack && readPolicy(file.slack),
+    notion: file.notion && readPolicy(file.notion),
+    email: file.email && readPolicy(file.email),
+  });
+}
+
+function readPolicy(policy: FilePolicy): NonNullable<PolicyChanges['email']> {
+  return dropAbsent({
+    gapMs: policy.gap,
+    places: policy.places,
+    timeoutMs: policy.timeout,
+    firstWaitMs: policy.first_wait,
+    longestWaitMs: policy.longest_wait,
+    patienceMs: policy.patience,
+    graceMs: policy.grace,
+    mostProbes: policy.probes,
+    whenUntraceable: policy.when_untraceable,
+  });
+}

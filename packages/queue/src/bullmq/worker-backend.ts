@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import {
+  type BackendFactory,
+  createRedisBackend,
+  type IQueueBackend,
+  type Job,
+  PostgresConnection,
+  PostgresQueueBackend,
+} from 'bullmq';
+
+import type { Backend, PostgresBackend, RedisBackend } from '../backend.ts';
+import { closeRedis } from '../redis/close-redis.ts';
+import { toBullConnection } from './postgres-connection.ts';
+import { bullPrefix } from './queue-names.ts';
+
+const PAUSE_AFTER_ERROR_MS = 500;
+
+/** The sessions of a PostgreSQL worker beside the one that listens. */
+const WORKER_SESSIONS = 5;
+
+/** A job that is to be put aside, with what is to be different when it is taken again. */
+interface AsideJob {
+  readonly job: Pick<Job, 'id' | 'timestamp' | 'opts'>;
+  /** That of the worker that holds the job. */
+  readonly token: string;
+  /** Milliseconds since 1970, whole. */
+  readonly dueAtMs: number;
+  readonly data?: object | undefined;
+}
+
+/** One worker's side of a store: BullMQ's own calls and what BullMQ has no call for. */
+export interface WorkerBackend {
+  /** For the constructor of a BullMQ worker. */
+  readonly create: BackendFactory<IQueueBackend, object>;
+  readonly prefix?: string;
+  /**
+   * Changes a job and puts it aside in one step, which burns no attempt. Rejects, with nothing changed, when the job is
+   * no longer this worker's.
+   */
+  putAside(aside: AsideJob): Promise<void>;
+  release(): Promise<void>;
+}
+
+/**
+ * Opens one worker's side of a store. `mayTake` is asked at the last moment before a job is taken: BullMQ's worker looks
+ * whether it is paused, closing or full before it waits for a job, and not when the wait is over.
+ */
+export function openWorkerBackend(backend: Backend, mayTake: () => boolean): WorkerBackend {
+  return backend.kind === 'redis' ? openOnRedis(backend, mayTake) : openOnPostgres(backend, mayTake);
+}
+
+function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBackend {
+  const client = backend.connect('work');
+  const prefix = bullPrefix(backend.namespace);
+  let bull: ReturnType<typeof createRedisBackend> | undefined;
+  return {
+    prefix,
+    create(name, options, factoryOptions) {
+      const created = createRedisBackend(name, { ...options, connection: client }, factoryOptions);
+      const moveToActive = created.moveToActive.bind(created);
+      created.moveToActive = async (...parameters) => {
+        if (mayTake()) return await moveToActive(...parameters);
+        // The wait has taken the marker, of which there is one: without it nobody else is woken.
+        await client.zadd(`${prefix}:${name}:marker`, 0, '0');
+        return [];
+      };
+      bull = created;
+      return created;
+    },
+    async putAside({ job, token, dueAtMs, data }) {
+      const nowMs = Date.now();
+      if (bull === undefined) throw new Error('this worker has not been made');
+      await bull.moveToDelayed(job.id ?? '', nowMs, Math.max(dueAtMs - nowMs, 0), token, {
+        skipAttempt: true,
+        fieldsToUpdate: {
+          opts: JSON.stringify({ ...job.opts, delay: dueAtMs - job.timestamp }),
+          ...(data === undefined ? {} : { data: JSON.stringify(data) }),
+        },
+      });
+    },
+    release: () => closeRedis(client),
+  };
+}
+
+function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): WorkerBackend {
+  const settings = toBullConnection(backend, 'work', WORKER_SESSIONS);
+  let opened: { readonly connection: PostgresConnection; readonly queue: string } | undefined;
+  return {
+    create(name, options) {
+      const connection = new PostgresConnection(settings);
+      const created = new PostgresQueueBackend(
+        connection,
+        name,
+        { ...options, connection: settings },
+        true,
+        name,
+      );
+      const moveToActive = created.moveToActive.bind(created);
+      created.moveToActive = async (...parameters) => {
+        if (!mayTake()) return [];
+        try {
+          return await moveToActive(...parameters);
+        } catch (error) {
+          // BullMQ asks again at once, so that a restarting server would be asked hundreds of times a second.
+          await pause(PAUSE_AFTER_ERROR_MS, undefined, { ref: false });
+          throw error;
+        }
+      };
+      opened = { connection, queue: name };
+      return created;
+    },
+    async putAside({ job, token, dueAtMs, data }) {
+      if (opened === undefined) throw new Error('this worker has not been made');
+      const { rows } = await opened.connection.pool.query(putAsideSql, [
+        opened.queue,
+        job.id ?? '',
+        token,
+        dueAtMs,
+        Math.max(dueAtMs - Date.now(), 0),
+        data === undefined ? null : JSON.stringify(data),
+      ]);
+      if (rows.length === 0) throw new Error('the lock of the job is lost');
+    },
+    release: () => Promise.resolve(),
+  };
+}
+
+/** BullMQ's function is called when the row is changed already, and both are undone when it raises. */
+const putAsideSql = `
+  with changed as (
+    update job
+       set data = coalesce($6::jsonb, data),
+           opts = opts || jsonb_build_object('delay', $4::bigint - added_at_ms)
+     where queue = $1 and id = $2 and state = 'active' and lock_token = $3
+    returning id
+  )
+  select move_to_delayed($1, $2, $3, $4::bigint, $5::bigint, true, null, null) from changed`;

@@ -1,0 +1,322 @@
+import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+
+import { nameQueue } from './bullmq/queue-names.ts';
+import {
+  type Backend,
+  createJobQueue,
+  type EffectJob,
+  emptyNamespace,
+  type JobOutcome,
+  type JobQueue,
+  type JobWorker,
+  type Log,
+  openBackend,
+  silentLog,
+  startJobWorker,
+  type TakenJob,
+} from './index.ts';
+
+const log = silentLog;
+const queueName = nameQueue({ name: 'effect', destination: 'slack' });
+
+function makeEffect(effectKey: string): EffectJob {
+  return {
+    effectKey,
+    destination: 'slack',
+    recipe: 'slack-recap',
+    target: 'C0123',
+    part: 0,
+    event: {
+      kind: 'meeting.completed',
+      meetingId: 'm_1',
+      occurrence: '2026-11-21T09:00:00Z',
+      endpoint: 'default',
+      receivedAt: '2026-11-21T09:30:00.000Z',
+    },
+  };
+}
+
+type Taken = TakenJob<'effect'>;
+
+describeEachStore(
+  'a worker',
+  (kind) => {
+    let store: TestStore;
+    let backend: Backend;
+    let queue: JobQueue;
+    let workers: JobWorker[];
+    let taken: Taken[];
+    /** Ends of the jobs that are held, by their ids. */
+    let held: Map<string, () => void>;
+
+    beforeAll(async () => {
+      store = await openTestStore(kind);
+      backend = await openBackend(store.queueUrl, { log });
+      queue = await createJobQueue(backend, { log });
+    });
+    beforeEach(async () => {
+      workers = [];
+      taken = [];
+      held = new Map();
+      await emptyNamespace(backend);
+    });
+    afterEach(async () => {
+      for (const end of held.values()) end();
+      await Promise.all(workers.map((worker) => worker.close()));
+    });
+    afterAll(async () => {
+      await queue.close();
+      await backend.close();
+      await store.dispose();
+    });
+
+    function work(
+      handle: (job: Taken) => Promise<JobOutcome<'effect'>>,
+      { concurrency = 10, to = log }: { readonly concurrency?: number; readonly to?: Log } = {},
+    ): JobWorker {
+      const worker = startJobWorker(
+        backend,
+        'effect',
+        async (job) => {
+          taken.push(job);
+          return await handle(job);
+        },
+        { destination: 'slack', concurrency, log: to },
+      );
+      workers.push(worker);
+      return worker;
+    }
+
+    /** Keeps each job under way until the test ends it. */
+    const hold = (job: Taken): Promise<JobOutcome<'effect'>> =>
+      new Promise((resolve) => {
+        held.set(job.id, () => {
+          held.delete(job.id);
+          resolve({ kind: 'done' });
+        });
+      });
+    const finish = (): Promise<JobOutcome<'effect'>> => Promise.resolve({ kind: 'done' });
+
+    const add = (...keys: readonly string[]): Promise<void> =>
+      queue.addEffects(keys.map((key) => ({ job: makeEffect(key) })));
+    const takenIds = (): string[] => taken.map(({ id }) => id);
+    async function expectTaken(count: number): Promise<void> {
+      await expect.poll(() => taken.length, { timeout: 10_000, interval: 5 }).toBe(count);
+    }
+    async function expectCompleted(count: number): Promise<void> {
+      await expect
+        .poll(async () => (await queue.countEffects('slack')).completed, { timeout: 10_000, interval: 20 })
+        .toBe(count);
+    }
+
+    /** Something else has happened in the store meanwhile: what a worker wanted to take, it has. */
+    async function letPass(): Promise<void> {
+      const other = startJobWorker(backend, 'event', () => Promise.resolve({ kind: 'done' }), {
+        concurrency: 1,
+        log,
+      });
+      for (let turn = 0; turn < 3; turn++) {
+        const { completed } = await queue.counts('event');
+        await queue.addEvent(`pass-${completed}`, { endpoint: 'e', receivedAt: 'r', body: '{}' });
+        await expect
+          .poll(async () => (await queue.counts('event')).completed, { interval: 10, timeout: 10_000 })
+          .toBe(completed + 1);
+      }
+      await other.close();
+    }
+
+    it('without places keeps what is under way, takes nothing, and goes on when it has some', async () => {
+      const worker = work(hold, { concurrency: 2 });
+      await add('e1');
+      await expectTaken(1);
+      worker.setPlaces(0);
+      await add('e2', 'e3', 'e4');
+      await letPass();
+      expect(takenIds()).toEqual(['e1']);
+      held.get('e1')?.();
+      await expectCompleted(1);
+      await letPass();
+      expect(takenIds()).toEqual(['e1']);
+
+      worker.setPlaces(1);
+      await expectTaken(2);
+      await letPass();
+      expect(taken).toHaveLength(2);
+      worker.setPlaces(3);
+      await expectTaken(4);
+    });
+
+    it('that waits for a job takes none when its places have gone meanwhile, and keeps none from another', async () => {
+      const worker = work(finish);
+      await add('e1');
+      await expectCompleted(1);
+      await letPass();
+      const byOther: string[] = [];
+      work((job) => {
+        byOther.push(job.id);
+        return finish();
+      });
+      await letPass();
+      // Both wait, and the first of them would be given the job.
+      worker.setPlaces(0);
+      const beganMs = performance.now();
+      await add('e2');
+      await expectTaken(2);
+      expect(byOther).toEqual(['e2']);
+      expect(performance.now() - beganMs).toBeLessThan(2500);
+
+      await workers[1]?.close();
+      await add('e3');
+      await letPass();
+      expect(taken).toHaveLength(2);
+      worker.setPlaces(1);
+      await expectTaken(3);
+      expect(performance.now() - beganMs).toBeLessThan(4000);
+    });
+
+    it('can begin without places', async () => {
+      const worker = work(finish);
+      worker.setPlaces(0);
+      await add('e1');
+      await letPass();
+      expect(taken).toEqual([]);
+      worker.setPlaces(2);
+      await expectCompleted(1);
+    });
+
+    it('takes more at once before a job has ended', async () => {
+      const worker = work(hold, { concurrency: 1 });
+      await add('e1', 'e2', 'e3');
+      await expectTaken(1);
+      worker.setPlaces(3);
+      await expectTaken(3);
+    });
+
+    it('changes its places as fast as one likes, and stands still never', async () => {
+      const worker = work(
+        (job) => {
+          worker.setPlaces(0);
+          worker.setPlaces(1);
+          if (job.id === 'e5') setImmediate(() => worker.setPlaces(0));
+          if (job.id === 'e5') setTimeout(() => worker.setPlaces(2), 20);
+          queueMicrotask(() => worker.setPlaces(0));
+          setImmediate(() => worker.setPlaces(1));
+          return finish();
+        },
+        { concurrency: 3 },
+      );
+      await add(...Array.from({ length: 20 }, (_, index) => `e${index}`));
+      await expectCompleted(20);
+      expect(new Set(takenIds()).size).toBe(20);
+      expect(taken).toHaveLength(20);
+    });
+
+    it.each([0, 1])('with %i places closes when its jobs have ended', async (places) => {
+      const worker = work(hold);
+      await add('e1');
+      await expectTaken(1);
+      worker.setPlaces(places);
+      const closed = worker.close();
+      worker.setPlaces(5);
+      await add('e2');
+      held.get('e1')?.();
+      await closed;
+      expect(await queue.countEffects('slack')).toMatchObject({ waiting: 1, active: 0, completed: 1 });
+      expect(takenIds()).toEqual(['e1']);
+    });
+
+    it('puts jobs aside for a few milliseconds, again and again, and loses none', async () => {
+      const waits = [0, 0.3, 1, 2, 3.7, 7, -5, 1];
+      work(({ startedTimes }) => {
+        const forMs = waits[startedTimes - 1];
+        return forMs === undefined
+          ? finish()
+          : Promise.resolve({ kind: 'wait', forMs, cause: 'rate_limited' });
+      });
+      await add(...Array.from({ length: 20 }, (_, index) => `e${index}`));
+      await expectCompleted(20);
+      expect(taken).toHaveLength(20 * (waits.length + 1));
+      expect(Math.max(...taken.map(({ attempt }) => attempt))).toBe(1);
+    });
+
+    it('replaces the data of what is put aside, and says when each was due', async () => {
+      const beganMs = Date.now();
+      const title = 'a\u0000b\ud83d';
+      await queue.addEffects([{ job: makeEffect('e1') }, { job: makeEffect('e2'), delayMs: 60.5 }]);
+      work((job) => {
+        if (job.id === 'e2' || job.startedTimes > 2) return finish();
+        const event = { ...job.data.event, title };
+        const data = { ...job.data, event, turnMs: 7, restedStarts: job.startedTimes };
+        return Promise.resolve({
+          kind: 'wait',
+          forMs: 40,
+          cause: 'rate_limited',
+          ...(job.startedTimes === 1 ? { data } : {}),
+        });
+      });
+      await expectCompleted(2);
+      const [first, second, third] = taken.filter(({ id }) => id === 'e1');
+      expect(first?.data).toEqual(makeEffect('e1'));
+      const changed = { ...makeEffect('e1'), turnMs: 7, restedStarts: 1 };
+      expect(second?.data).toEqual({ ...changed, event: { ...changed.event, title } });
+      expect(third?.data).toEqual(second?.data);
+      const due = [first, second, third].map((job) => (job?.dueAtMs ?? 0) - beganMs);
+      expect(due[0]).toBeLessThan(40);
+      expect(due[1]).toBeGreaterThanOrEqual(40);
+      expect(due[2]).toBeGreaterThanOrEqual((due[1] ?? 0) + 40);
+      expect((third?.dueAtMs ?? 0) - Date.now()).toBeLessThanOrEqual(0);
+      const delayed = taken.find(({ id }) => id === 'e2');
+      expect((delayed?.dueAtMs ?? 0) - beganMs).toBeGreaterThanOrEqual(61);
+      expect((delayed?.dueAtMs ?? 0) - Date.now()).toBeLessThanOrEqual(0);
+    });
+
+    it('leaves a job alone that it has lost while it ran', async () => {
+      const warnings: string[] = [];
+      const worker = work(
+        async (job) => {
+          if (job.startedTimes > 1) return await hold(job);
+          await giveAway('e1');
+          work(hold);
+          await expectTaken(2);
+          return { kind: 'wait', forMs: 0, cause: 'late', data: { ...job.data, restedStarts: 99 } };
+        },
+        { concurrency: 1, to: { ...log, warn: (_fields, text) => warnings.push(text) } },
+      );
+      await add('e1');
+      await expectTaken(1);
+      worker.setPlaces(0);
+      await expect.poll(() => warnings, { timeout: 10_000 }).toEqual(['this job could not be put aside']);
+      expect(await queue.countEffects('slack')).toMatchObject({ active: 1, delayed: 0, waiting: 0 });
+      held.get('e1')?.();
+      await expectCompleted(1);
+      expect(taken.map(({ attempt, startedTimes, data }) => [attempt, startedTimes, data])).toEqual([
+        [1, 1, makeEffect('e1')],
+        [1, 2, makeEffect('e1')],
+      ]);
+    });
+
+    /** What is done with a job whose worker was not heard of for too long. */
+    async function giveAway(id: string): Promise<void> {
+      if (backend.kind === 'redis') {
+        const client = backend.connect('work');
+        const keys = `{${backend.namespace}}:${queueName}`;
+        await client.del(`${keys}:${id}:lock`);
+        await client.lrem(`${keys}:active`, 1, id);
+        await client.rpush(`${keys}:wait`, id);
+        await client.zadd(`${keys}:marker`, 0, '0');
+        client.disconnect();
+        return;
+      }
+      const client = new pg.Client(backend.poolConfig('work'));
+      await client.connect();
+      await client.query(
+        `update "${backend.namespace}_queue".job set state = 'waiting', lock_token = null where id = $1`,
+        [id],
+      );
+      await client.end();
+    }
+  },
+  ['redis', 'postgres'],
+);

@@ -1,0 +1,104 @@
+import { describeEachStore, type RedisServer, startRedisClusterNode } from '@aftermeet/test/support';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import {
+  createInbox,
+  createJobQueue,
+  type EffectJob,
+  emptyNamespace,
+  openBackend,
+  openJobDesk,
+  openJobSchedules,
+  silentLog,
+  startJobWorker,
+} from './index.ts';
+
+const log = silentLog;
+
+const effect: EffectJob = {
+  effectKey: 'e1',
+  destination: 'email',
+  recipe: 'email-follow-up',
+  target: 'T1',
+  part: 0,
+  event: { kind: 'k', meetingId: 'm', occurrence: 'o', endpoint: 'default', receivedAt: 'r' },
+};
+
+// What is at home in the one slot of this node is at home in one slot of any cluster.
+describeEachStore(
+  'a Redis Cluster',
+  () => {
+    let server: RedisServer;
+    let admin: Redis;
+
+    beforeAll(async () => {
+      server = await startRedisClusterNode('{aftermeet}');
+      admin = new Redis(server.url);
+    });
+    afterAll(async () => {
+      admin.disconnect();
+      await server.stop();
+    });
+
+    it('refuses a key of another slot, or this test would show nothing', async () => {
+      await expect(admin.set('elsewhere', '1')).rejects.toThrow('Hash slot not served');
+    });
+
+    it('accepts, adds, takes, puts aside, pauses, repeats and schedules', async () => {
+      const backend = await openBackend(server.url, { log });
+      const inbox = await createInbox(backend, { log });
+      const queue = await createJobQueue(backend, { log });
+      const desk = await openJobDesk(backend, { log });
+      const schedules = await openJobSchedules(backend, { log });
+
+      const job = { endpoint: 'default', receivedAt: '2026-11-21T09:30:00.000Z', body: '{}' };
+      const acceptance = { jobId: 'job-1', job, keepSeconds: 60, announcedAs: 'wh_1' };
+      expect(await inbox.accept(acceptance)).toEqual({ kind: 'accepted', isConflict: false });
+      expect(await inbox.accept(acceptance)).toEqual({ kind: 'duplicate', isConflict: false });
+      await inbox.recordRefusal({ endpoint: 'e', receivedAt: 'r', reason: 'x', bytes: 1, bodySha256: 'ab' });
+      await inbox.ping();
+      const events: string[] = [];
+      for await (const { id } of desk.listEvents()) events.push(id);
+      expect(events).toEqual(['job-1']);
+
+      const starts: unknown[] = [];
+      const worker = startJobWorker(
+        backend,
+        'effect',
+        ({ startedTimes, data }) => {
+          starts.push([startedTimes, data.restedStarts]);
+          return Promise.resolve(
+            startedTimes === 1
+              ? { kind: 'wait', forMs: 5, cause: 'lane', data: { ...data, restedStarts: 1 } }
+              : { kind: 'failed', cause: 'x' },
+          );
+        },
+        { destination: 'email', concurrency: 2, log },
+      );
+      await queue.addEffects([{ job: effect, delayMs: 5 }]);
+      await expect.poll(async () => (await queue.countEffects('email')).failed).toBe(1);
+      worker.setPlaces(0);
+      expect(await desk.repeatEffect('email', 'e1')).toBe(true);
+      await schedules.set('reconcile', { everyMs: 600_000 }, { task: 'reconcile' });
+      expect(await schedules.list()).toHaveLength(1);
+      worker.setPlaces(1);
+      await expect
+        .poll(() => starts)
+        .toEqual([
+          [1, undefined],
+          [2, 1],
+          [1, undefined],
+          [2, 1],
+        ]);
+      await expect.poll(async () => (await queue.countEffects('email')).failed).toBe(1);
+      await worker.close();
+
+      await emptyNamespace(backend);
+      expect((await admin.keys('*')).filter((key) => !key.endsWith(':meta'))).toEqual([]);
+      await Promise.all([schedules.close(), desk.close(), queue.close(), inbox.close()]);
+      await backend.close();
+    });
+  },
+  ['redis'],
+);

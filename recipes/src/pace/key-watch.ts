@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+
+import { z } from 'zod';
+
+import type { Cells } from './cells.ts';
+
+/** What the service's refusal of the API key (401) means for this worker. */
+interface KeyRefusal {
+  /** Nobody has noticed before: this worker tells people. */
+  readonly isFirst: boolean;
+  /** The same for all workers, from the first refusal to the first acceptance. */
+  readonly episode: string;
+  /** Milliseconds until a fetch may be tried again. */
+  readonly waitMs: number;
+}
+
+/**
+ * Whether the service takes the API key. A refused key is no fault of a meeting: everything that needs the service
+ * waits, and burns no attempts. Times are milliseconds since 1970.
+ */
+export interface KeyWatch {
+  /** 0: a fetch may be made. While the key is refused, whoever hears 0 is the one that tries. */
+  waitMs(nowMs: number): number;
+  refused(nowMs: number): Promise<KeyRefusal>;
+  /** The service took the key. Asks the store once in the worker's life, and then only after a refusal. */
+  accepted(nowMs: number): Promise<void>;
+}
+
+const tryEveryMs = 30_000;
+/** Answers that were still under way, and a worker that still has the old key, begin nothing new. */
+const sameEpisodeMs = 10 * 60_000;
+const keepMs = 365 * 24 * 60 * 60 * 1000;
+const cellName = 'key-watch';
+
+const noteSchema = z.object({ episode: z.string(), endedAtMs: z.number().nullable() });
+type Note = z.output<typeof noteSchema>;
+
+/** The episode is noted in the store, so that many workers raise one alarm. */
+export function createKeyWatch(cells: Pick<Cells, 'swap'>, makeId: () => string = randomUUID): KeyWatch {
+  /** Undefined: this worker knows of no refusal. */
+  let nextTryMs: number | undefined;
+  let noted: Promise<KeyRefusal> | undefined;
+  /** Who fixed the key may have restarted the workers: at first nobody here knows whether an episode is open. */
+  let mayBeOpen = true;
+  let text: string | undefined;
+
+  async function changeNote(edit: (note: Note | undefined) => Note, nowMs: number) {
+    for (;;) {
+      const before = readNote(text);
+      const after = edit(before);
+      const next = JSON.stringify(after);
+      const [found] = await cells.swap([{ name: cellName, known: text, next, keepMs }], nowMs);
+      text = found ?? next;
+      if (found === undefined) return { before, after };
+    }
+  }
+
+  async function noteRefusal(nowMs: number, waitMs: number): Promise<KeyRefusal> {
+    const newEpisode = makeId();
+    const { before, after } = await changeNote((note) => {
+      const isSame = note !== undefined && nowMs - (note.endedAtMs ?? nowMs) < sameEpisodeMs;
+      return { episode: isSame ? note.episode : newEpisode, endedAtMs: null };
+    }, nowMs);
+    return { isFirst: before?.episode !== after.episode, episode: after.episode, waitMs };
+  }
+
+  return {
+    waitMs(nowMs) {
+      if (nextTryMs === undefined) return 0;
+      if (nowMs < nextTryMs) return nextTryMs - nowMs;
+      nextTryMs = nowMs + tryEveryMs;
+      // What is known of the episode can be old: another worker may have ended it since.
+      noted = undefined;
+      return 0;
+    },
+    async refused(nowMs) {
+      nextTryMs ??= nowMs + tryEveryMs;
+      mayBeOpen = true;
+      const waitMs = Math.max(nextTryMs - nowMs, 0);
+      if (noted !== undefined) return { ...(await noted), isFirst: false, waitMs };
+      noted = noteRefusal(nowMs, waitMs);
+      // Where the store was away nobody has been told: the next refusal asks again.
+      noted.catch(() => {
+        noted = undefined;
+      });
+      return await noted;
+    },
+    async accepted(nowMs) {
+      if (!mayBeOpen) return;
+      // Before the store knows, so that what comes meanwhile does not ask as well; a failure takes it back.
+      mayBeOpen = false;
+      try {
+        await changeNote(
+          (note) =>
+            note === undefined
+              ? { episode: '', endedAtMs: 0 }
+              : { ...note, endedAtMs: note.endedAtMs ?? nowMs },
+          nowMs,
+        );
+      } catch (error) {
+        mayBeOpen = true;
+        throw error;
+      }
+      nextTryMs = undefined;
+      noted = undefined;
+    },
+  };
+}
+
+/** A text that is no note is replaced. */
+function readNote(text: string | undefined): Note | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return noteSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,240 @@
+import { type Backend, emptyNamespace, openBackend, silentLog } from '@aftermeet/queue';
+import { describeEachStore, openTestStore, type StoreKind } from '@aftermeet/test/support';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { relayStore } from '../testing/start-relay.ts';
+import { startLane } from './lane-state.ts';
+import type { Admission, Lanes } from './lanes.ts';
+import { type LaneCommand, moveLane } from './move-lane.ts';
+import { openPace } from './open-pace.ts';
+
+const nowMs = 1_795_000_000_000;
+const gapMs = 1000;
+
+const openLanes = async (backend: Backend, clock?: () => number): Promise<Lanes> =>
+  (await openPace(backend, silentLog, clock)).lanes;
+
+/** Two workers on a store that is the suite's own. */
+function useWorkers(kind: StoreKind) {
+  const opened: { backend?: Backend; one?: Lanes; other?: Lanes } = {};
+  let disposeStore: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    const store = await openTestStore(kind);
+    disposeStore = () => store.dispose();
+    const backend = await openBackend(store.queueUrl, { log: silentLog });
+    opened.backend = backend;
+    // Both make what is missing, at the same time.
+    [opened.one, opened.other] = await Promise.all([openLanes(backend), openLanes(backend)]);
+  });
+  afterAll(async () => {
+    await Promise.all([opened.one?.close(), opened.other?.close()]);
+    await opened.backend?.close();
+    await disposeStore?.();
+  });
+  return () => {
+    const { backend, one, other } = opened;
+    if (backend === undefined || one === undefined || other === undefined)
+      throw new Error('the store is not open');
+    return { backend, one, other };
+  };
+}
+
+describeEachStore(
+  'the lanes',
+  (kind) => {
+    const open = useWorkers(kind);
+    let lastLane = 0;
+    const newLane = () => ({ name: `slack C${(lastLane += 1)}`, gapMs });
+
+    it('are shared by all workers: turns in the order asked for, one effect in a gap', async () => {
+      const { one, other } = open();
+      const [lane, second] = [newLane(), newLane()];
+      expect(await one.reserve([lane, second, lane], nowMs)).toEqual([
+        { turnMs: nowMs, atMs: nowMs },
+        { turnMs: nowMs, atMs: nowMs },
+        { turnMs: nowMs + 1000, atMs: nowMs + 1000 },
+      ]);
+      expect(await other.reserve([lane], nowMs + 5)).toEqual([{ turnMs: nowMs + 2000, atMs: nowMs + 2000 }]);
+      expect(await other.enter({ lane, turnMs: nowMs }, nowMs)).toEqual({ kind: 'go' });
+      expect(await one.enter({ lane, turnMs: nowMs + 1000 }, nowMs + 10)).toEqual({
+        kind: 'wait',
+        isPaused: false,
+        turnMs: nowMs + 1000,
+        atMs: nowMs + 1000,
+      });
+      expect(await one.enter({ lane: second, turnMs: nowMs }, nowMs + 10)).toEqual({ kind: 'go' });
+    });
+
+    it('keep a pause for all workers', async () => {
+      const { one, other } = open();
+      const lane = newLane();
+      await one.reserve([lane, lane], nowMs);
+      await one.enter({ lane, turnMs: nowMs }, nowMs);
+      expect(await one.pause(lane, nowMs + 30_000, nowMs)).toEqual({ turnMs: nowMs, atMs: nowMs + 30_000 });
+      expect(await other.enter({ lane, turnMs: nowMs + 1000 }, nowMs + 1000)).toEqual({
+        kind: 'wait',
+        isPaused: true,
+        turnMs: nowMs + 1000,
+        atMs: nowMs + 31_000,
+      });
+      expect(await other.enter({ lane, turnMs: nowMs, isReturning: true }, nowMs + 30_000)).toEqual({
+        kind: 'go',
+      });
+    });
+
+    it('let one go of those that come at the same moment to several workers', async () => {
+      const { backend, one, other } = open();
+      const third = await openLanes(backend);
+      const lane = newLane();
+      const visits = [one, other, third].flatMap((lanes) =>
+        Array.from({ length: 20 }, () => lanes.enter({ lane }, nowMs)),
+      );
+      const answers = await Promise.all(visits);
+      await third.close();
+      expect(answers.filter(({ kind: answer }) => answer === 'go')).toHaveLength(1);
+      const times = answers.flatMap((answer) => (answer.kind === 'wait' ? [answer.atMs - nowMs] : []));
+      expect(times.toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 59 }, (_, index) => (index + 1) * gapMs),
+      );
+    });
+
+    it('give ten thousand turns in one lane, and make no other one wait for it', async () => {
+      const { one, other } = open();
+      const [full, free] = [newLane(), newLane()];
+      const turns = await one.reserve(
+        Array.from({ length: 10_000 }, () => full),
+        nowMs,
+      );
+      expect(turns.at(-1)).toEqual({ turnMs: nowMs + 9_999_000, atMs: nowMs + 9_999_000 });
+      expect(await other.enter({ lane: free }, nowMs)).toEqual({ kind: 'go' });
+    });
+
+    it('answer as the rules say, whatever comes', async () => {
+      const { one, other } = open();
+      const step = fc.record({
+        passedMs: fc.integer({ min: 0, max: 3000 }),
+        isOther: fc.boolean(),
+        kind: fc.constantFrom('reserve', 'enter', 'enter', 'return', 'pause'),
+        pick: fc.nat(),
+        pauseMs: fc.integer({ min: 0, max: 10_000 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+          const lane = newLane();
+          let [timeMs, state] = [nowMs, startLane(nowMs)];
+          const turns: (number | undefined)[] = [undefined];
+          for (const { passedMs, isOther, kind: wanted, pick, pauseMs } of steps) {
+            timeMs += passedMs;
+            if (state.lastGoMs === 0 && state.tailMs === nowMs) state = startLane(timeMs);
+            const lanes = isOther ? other : one;
+            const turnMs = turns[pick % turns.length];
+            const isReturning = wanted === 'return';
+            let command: LaneCommand = { kind: 'enter', turnMs, isReturning };
+            let answer: Admission | { turnMs: number; atMs: number } | undefined;
+            if (wanted === 'reserve') {
+              command = { kind: 'reserve' };
+              [answer] = await lanes.reserve([lane], timeMs);
+            } else if (wanted === 'pause') {
+              command = { kind: 'pause', untilMs: timeMs + pauseMs };
+              answer = await lanes.pause(lane, timeMs + pauseMs, timeMs);
+            } else answer = await lanes.enter({ lane, turnMs, isReturning }, timeMs);
+            const move = moveLane(state, command, { nowMs: timeMs, gapMs });
+            state = move.state;
+            expect(move.answer).toMatchObject(answer ?? { kind: 'none' });
+            if (move.answer.kind === 'wait') turns.push(move.answer.turnMs);
+          }
+        }),
+        { numRuns: 25 },
+      );
+    });
+
+    it('live on the store’s clock, so that a worker whose clock is wrong comes neither early nor late', async () => {
+      const { backend, one } = open();
+      const aheadMs = 5000;
+      const ahead = await openLanes(backend, () => Date.now() + aheadMs);
+      const ask = async (): Promise<number> => {
+        const lane = newLane();
+        await one.reserve([lane], nowMs);
+        const [turn] = await ahead.reserve([lane], nowMs + aheadMs);
+        return (turn?.atMs ?? 0) - nowMs - aheadMs;
+      };
+      // How far it is off is measured by the way.
+      await expect.poll(ask).toBeGreaterThan(500);
+      expect(Math.abs((await ask()) - 1000)).toBeLessThan(300);
+      await ahead.close();
+    });
+
+    it('outlast connections that are cut again and again', async () => {
+      const { backend, one } = open();
+      if (backend.kind !== 'postgres') return;
+      const lanes = Array.from({ length: 300 }, newLane);
+      const client = new pg.Client(backend.poolConfig('accept'));
+      await client.connect();
+      const entered = Promise.all(lanes.map((lane) => one.enter({ lane }, nowMs)));
+      for (let cuts = 0; cuts < 10; cuts += 1) {
+        await client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and application_name = 'aftermeet-work'`,
+        );
+      }
+      expect(new Set((await entered).map((answer) => answer.kind))).toEqual(new Set(['go']));
+      await client.end();
+    });
+
+    it('know a swap again that was done although its answer was lost: an effect does not wait for itself', async () => {
+      const { backend: direct } = open();
+      if (direct.kind !== 'postgres') return;
+      const own = await openTestStore(kind);
+      const { relay, url } = await relayStore(own.queueUrl);
+      const backend = await openBackend(url, { log: silentLog });
+      const { lanes } = await openPace(backend, silentLog);
+      const [lane, other] = [newLane(), newLane()];
+      await lanes.reserve([other], nowMs);
+      const client = new pg.Client(own.queueUrl);
+      await client.connect();
+      relay.mute();
+      const entered = lanes.enter({ lane }, nowMs);
+      const isThere = async (): Promise<number | null> =>
+        (await client.query('select from aftermeet.cells where name = $1', [`lane:${lane.name}`])).rowCount;
+      await expect.poll(isThere).toBe(1);
+      relay.cut();
+      expect(await entered).toEqual({ kind: 'go' });
+      await client.end();
+      await lanes.close();
+      await backend.close();
+      await relay.close();
+      await own.dispose();
+    });
+
+    it('close although the store is away, and leave nobody waiting', async () => {
+      const store = await openTestStore(kind);
+      const { relay, url } = await relayStore(store.queueUrl);
+      const backend = await openBackend(url, { log: silentLog });
+      const { lanes, keyWatch } = await openPace(backend, silentLog);
+      const lane = newLane();
+      await lanes.reserve([lane], nowMs);
+      relay.mute();
+      const waiting = [lanes.enter({ lane }, nowMs), lanes.sweep(nowMs), keyWatch.refused(nowMs)];
+      const ended = Promise.allSettled(kind === 'redis' ? waiting.filter((_, nth) => nth !== 1) : waiting);
+      await lanes.close();
+      expect((await ended).every(({ status }) => status === 'rejected')).toBe(true);
+      await backend.close();
+      await relay.close();
+      await store.dispose();
+    });
+
+    it('start anew where the store was emptied, and when they are opened again', async () => {
+      const { backend, one } = open();
+      const lane = newLane();
+      await one.reserve([lane, lane, lane], nowMs);
+      await emptyNamespace(backend);
+      const again = await openLanes(backend);
+      expect(await again.enter({ lane, turnMs: nowMs + 2000 }, nowMs)).toEqual({ kind: 'go' });
+      expect(await one.reserve([lane], nowMs)).toEqual([{ turnMs: nowMs + 1000, atMs: nowMs + 1000 }]);
+      await again.close();
+    });
+  },
+  ['redis', 'postgres'],
+);

@@ -1,0 +1,70 @@
+import type { DestinationName } from '../destinations.ts';
+
+/** How a destination is treated. Times are milliseconds. */
+export interface DeliveryPolicy {
+  /** Between two effects of one lane; 0: as fast as it goes. */
+  readonly gapMs: number;
+  /** How many effects of it one worker has under way at once. */
+  readonly places: number;
+  /** How long one call may take; a mail server that has the mail gets five times as long to say so. */
+  readonly timeoutMs: number;
+  /** The first wait after a failure that may pass, and the longest: they double in between. */
+  readonly firstWaitMs: number;
+  readonly longestWaitMs: number;
+  /** How old an event may become while its effect is tried. */
+  readonly patienceMs: number;
+  /** How long after an unclear attempt the destination is asked about it. */
+  readonly graceMs: number;
+  /** How often it is asked before a person has to settle it. */
+  readonly mostProbes: number;
+  /** Where nobody can be asked: send once more, or leave it to a person. */
+  readonly whenUntraceable: 'resend' | 'hold';
+  /** After so many failures in a row nothing is sent for a while, then one effect tries. */
+  readonly circuit: {
+    readonly failures: number;
+    readonly firstOpenMs: number;
+    readonly longestOpenMs: number;
+  };
+}
+
+export type DeliveryPolicies = Readonly<Record<DestinationName, DeliveryPolicy>>;
+
+/** What an installation says otherwise. */
+export type PolicyChanges = { readonly [Name in DestinationName]?: Partial<DeliveryPolicy> };
+
+const second = 1000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
+const usual: DeliveryPolicy = {
+  gapMs: 0,
+  places: 16,
+  timeoutMs: 10 * second,
+  firstWaitMs: 5 * second,
+  longestWaitMs: 15 * minute,
+  // Long enough for an outage that begins on a Friday evening and is mended on Monday.
+  patienceMs: 3 * day,
+  graceMs: 15 * second,
+  mostProbes: 10,
+  whenUntraceable: 'resend',
+  circuit: { failures: 5, firstOpenMs: 10 * second, longestOpenMs: 5 * minute },
+};
+
+/**
+ * Slack takes about one message a second in a channel (docs.slack.dev, Rate limits), Notion 180 requests a minute
+ * over a connection (developers.notion.com, Request limits), a mail server what it likes.
+ */
+export const usualPolicies: DeliveryPolicies = {
+  slack: { ...usual, gapMs: second },
+  notion: { ...usual, gapMs: 400, graceMs: 30 * second },
+  email: { ...usual, places: 8 },
+};
+
+/** The usual policies with an installation's changes. */
+export function settlePolicies(changes: PolicyChanges = {}): DeliveryPolicies {
+  return {
+    slack: { ...usualPolicies.slack, ...changes.slack },
+    notion: { ...usualPolicies.notion, ...changes.notion },
+    email: { ...usualPolicies.email, ...changes.email },
+  };
+}

@@ -1,0 +1,45 @@
+import type { RedisBackend } from '@aftermeet/queue';
+
+import { answerWithin } from './answer-within.ts';
+import { type Closable, closeWriters } from './close-writers.ts';
+import { createGate } from './create-gate.ts';
+import { endWithin } from './end-within.ts';
+import { type RedisClient, type RedisScript, runScript } from './redis-script.ts';
+
+const closeWithinMs = 1000;
+/** As long as PostgreSQL has for one statement. */
+const answerWithinMs = 12_000;
+
+/**
+ * A store's own connection to Redis. The client waits for a server that is away as long as it takes, and leaves what
+ * waits then unanswered for ever when it is closed: so nobody asks it but through here.
+ */
+export interface RedisLink {
+  readonly client: RedisClient;
+  /** Rejects after twelve seconds, and when the link is closed. What was asked may be done all the same. */
+  ask<Answer>(command: (client: RedisClient) => Promise<Answer>): Promise<Answer>;
+  /** Rejects when the link is closed, and else waits for the server. A script may run twice when a connection breaks. */
+  run(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
+  /** Lets the writers end when the server answers. A server that is away, or silent, is not waited for. */
+  close(writers?: readonly Closable[]): Promise<void>;
+}
+
+export function openRedisLink(backend: RedisBackend): RedisLink {
+  const client = backend.connect('work');
+  const gate = createGate();
+  return {
+    client,
+    ask: (command) =>
+      answerWithin(
+        gate.pass(() => command(client)),
+        answerWithinMs,
+      ),
+    run: (script, keys, args) => gate.pass(() => runScript(client, script, keys, args)),
+    async close(writers = []) {
+      await closeWriters(writers, closeWithinMs);
+      if (client.status === 'ready') await endWithin(client.quit(), closeWithinMs);
+      client.disconnect();
+      gate.close();
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { expect, it } from 'vitest';
+
+import type { Settlement } from '../ledger/ledger.ts';
+import { leaseMs, requestAt, sampleFacts, sentAs, startMs } from './effect-requests.ts';
+import type { OpenLedger } from './use-ledger.ts';
+
+const cutOff: Settlement = { state: 'unknown', cause: 'cut off' };
+
+/** What a ledger does with one effect. */
+export function checkAttempts(store: OpenLedger): void {
+  let effects = 0;
+  const newKey = (): string => `effect-${(effects += 1)}`;
+
+  it('lets one claim an effect that nobody has tried, and keeps the others away', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    expect(await ledger.read(key, startMs)).toBeUndefined();
+    expect(await ledger.claim(key, requestAt(startMs))).toEqual({ state: 'claimed', fence: 1 });
+    expect(await ledger.claim(key, requestAt(startMs + 1))).toEqual({
+      state: 'busy',
+      untilMs: startMs + leaseMs,
+    });
+  });
+
+  it('tells what it knows of an effect', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    await ledger.claim(key, requestAt(startMs));
+    const known = { effectKey: key, ...sampleFacts, attempts: 1, probes: 0, firstIntentAtMs: startMs };
+    expect(await ledger.read(key, startMs)).toEqual({
+      ...known,
+      state: 'sending',
+      changedAtMs: startMs,
+      leaseUntilMs: startMs + leaseMs,
+    });
+    await ledger.settle(key, 1, cutOff, requestAt(startMs + 10));
+    expect(await ledger.read(key, startMs)).toEqual({
+      ...known,
+      state: 'unknown',
+      cause: 'cut off',
+      changedAtMs: startMs + 10,
+      leaseUntilMs: startMs + leaseMs,
+    });
+    await ledger.claim(key, requestAt(startMs + leaseMs));
+    await ledger.settle(key, 2, sentAs('C1/2.3'), requestAt(startMs + leaseMs + 5));
+    expect(await ledger.read(key, startMs)).toEqual({
+      ...known,
+      state: 'sent',
+      attempts: 2,
+      probes: 1,
+      reference: 'C1/2.3',
+      changedAtMs: startMs + leaseMs + 5,
+    });
+  });
+
+  it.each<Settlement>([
+    { state: 'sent', reference: 'C1/2.3' },
+    { state: 'skipped', cause: 'its time was over' },
+    { state: 'failed', cause: 'no such channel' },
+    { state: 'parked', cause: 'nobody can tell' },
+  ])('remembers that an effect is $state', async (end) => {
+    const { ledger } = store;
+    const key = newKey();
+    await ledger.claim(key, requestAt(startMs));
+    expect(await ledger.settle(key, 1, end, requestAt(startMs))).toBe(true);
+    expect(await ledger.claim(key, requestAt(startMs + leaseMs))).toEqual(end);
+    expect(await ledger.claim(key, requestAt(startMs + leaseMs, { isTraceComplete: false }))).toEqual(end);
+  });
+
+  it('gives what was surely not accepted to the next one at once', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    await ledger.claim(key, requestAt(startMs));
+    expect(await ledger.settle(key, 1, { state: 'pending' }, requestAt(startMs))).toBe(true);
+    expect(await ledger.claim(key, requestAt(startMs + 1))).toEqual({ state: 'claimed', fence: 2 });
+  });
+
+  it('asks for a probe when an attempt was never settled, but not before its lease is over', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    await ledger.claim(key, requestAt(startMs));
+    expect(await ledger.claim(key, requestAt(startMs + leaseMs - 1))).toMatchObject({ state: 'busy' });
+    expect(await ledger.claim(key, requestAt(startMs + leaseMs))).toEqual({
+      state: 'probe',
+      fence: 2,
+      firstIntentAtMs: startMs,
+      probes: 1,
+    });
+    expect(await ledger.claim(key, requestAt(startMs + leaseMs))).toMatchObject({ state: 'busy' });
+  });
+
+  it('asks for a probe after an unknown outcome, with the time of the first intent', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    await ledger.claim(key, requestAt(startMs));
+    await ledger.settle(key, 1, cutOff, requestAt(startMs + 10));
+    expect(await ledger.claim(key, requestAt(startMs + 20))).toEqual({
+      state: 'busy',
+      untilMs: startMs + leaseMs,
+    });
+    await ledger.claim(key, requestAt(startMs + leaseMs));
+    await ledger.settle(key, 2, cutOff, requestAt(startMs + leaseMs));
+    expect(await ledger.claim(key, requestAt(startMs + 5 * leaseMs))).toEqual({
+      state: 'probe',
+      fence: 3,
+      firstIntentAtMs: startMs,
+      probes: 2,
+    });
+  });
+
+  it('does not count a probe that came to nothing', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    await ledger.claim(key, requestAt(startMs));
+    for (const time of [1, 2, 3]) {
+      const request = requestAt(startMs + time * leaseMs);
+      expect(await ledger.claim(key, request)).toMatchObject({ state: 'probe', probes: 1 });
+      const settlement = { ...cutOff, isProbeUsed: false };
+      expect(await ledger.settle(key, time + 1, settlement, request)).toBe(true);
+    }
+  });
+
+  it('gives what nobody has looked at to the next one at once', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    await ledger.claim(key, requestAt(startMs));
+    const request = requestAt(startMs + leaseMs);
+    await ledger.claim(key, request);
+    const unasked = { ...cutOff, isProbeUsed: false };
+    await ledger.settle(key, 2, unasked, request);
+    expect(await ledger.read(key, startMs)).toMatchObject({ leaseUntilMs: startMs + leaseMs });
+    expect(await ledger.claim(key, request)).toMatchObject({ state: 'probe', fence: 3, probes: 1 });
+  });
+
+  it('lets nobody settle or renew with an old fence', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    await ledger.claim(key, requestAt(startMs));
+    await ledger.claim(key, requestAt(startMs + leaseMs));
+    expect(await ledger.settle(key, 1, sentAs('old'), requestAt(startMs))).toBe(false);
+    expect(await ledger.renew(key, 1, startMs + 9 * leaseMs)).toBe(false);
+    expect(await ledger.settle(key, 2, sentAs('new'), requestAt(startMs))).toBe(true);
+    expect(await ledger.claim(key, requestAt(startMs + 9 * leaseMs))).toEqual(sentAs('new'));
+  });
+
+  it.each<Settlement>([sentAs('r'), { state: 'failed', cause: 'c' }, { state: 'pending' }, cutOff])(
+    'says yes to the very same outcome again, and no to another one: $state',
+    async (settlement) => {
+      const { ledger } = store;
+      const key = newKey();
+      await ledger.claim(key, requestAt(startMs));
+      expect(await ledger.settle(key, 1, settlement, requestAt(startMs))).toBe(true);
+      expect(await ledger.settle(key, 1, settlement, requestAt(startMs + 1))).toBe(true);
+      expect(await ledger.settle(key, 1, sentAs('another'), requestAt(startMs + 2))).toBe(false);
+      expect(await ledger.read(key, startMs)).toMatchObject({
+        state: settlement.state,
+        changedAtMs: startMs,
+      });
+    },
+  );
+
+  it('does not take back a probe twice when the outcome comes twice', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    const unasked = { ...cutOff, isProbeUsed: false };
+    await ledger.claim(key, requestAt(startMs));
+    for (const time of [1, 2]) await ledger.claim(key, requestAt(startMs + time * leaseMs));
+    await ledger.settle(key, 3, unasked, requestAt(startMs + 2 * leaseMs));
+    await ledger.settle(key, 3, unasked, requestAt(startMs + 2 * leaseMs));
+    expect(await ledger.read(key, startMs)).toMatchObject({ probes: 1 });
+  });
+
+  it('prolongs a lease', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    expect(await ledger.renew(key, 1, startMs)).toBe(false);
+    await ledger.claim(key, requestAt(startMs));
+    expect(await ledger.renew(key, 1, startMs + 2 * leaseMs)).toBe(true);
+    expect(await ledger.claim(key, requestAt(startMs + leaseMs))).toEqual({
+      state: 'busy',
+      untilMs: startMs + 2 * leaseMs,
+    });
+  });
+
+  it('leaves a claim that is applied long after its caller gave up to the next one', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    await ledger.claim(key, requestAt(startMs - 600_000));
+    expect(await ledger.claim(key, requestAt(startMs))).toMatchObject({ state: 'probe', fence: 2 });
+  });
+
+  it.each<Settlement>([sentAs('r'), { state: 'parked', cause: 'c' }])(
+    'stores that an effect is $state although its claim is not there any more',
+    async (end) => {
+      const { ledger } = store;
+      const key = newKey();
+      expect(await ledger.settle(key, 7, end, requestAt(startMs))).toBe(true);
+      expect(await ledger.settle(key, 7, end, requestAt(startMs))).toBe(true);
+      expect(await ledger.claim(key, requestAt(startMs + leaseMs))).toEqual(end);
+      expect(await ledger.read(key, startMs)).toMatchObject({ meetingId: 'm_1', attempts: 1 });
+    },
+  );
+
+  it('stores nothing that is not final when the claim is not there any more', async () => {
+    const { ledger } = store;
+    const key = newKey();
+    expect(await ledger.settle(key, 1, { state: 'pending' }, requestAt(startMs))).toBe(false);
+    expect(await ledger.settle(key, 1, cutOff, requestAt(startMs))).toBe(false);
+    expect(await ledger.read(key, startMs)).toBeUndefined();
+  });
+}

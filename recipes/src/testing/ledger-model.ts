@@ -1,0 +1,197 @@
+import type { Claim, ClaimRequest, EffectState, Settlement, Subject } from '../ledger/ledger.ts';
+
+const patienceMs = 10 * 60 * 1000;
+const lookMs = 15 * 1000;
+const sameWasSent = 'the same was sent already for another delivery of the meeting';
+const newerWasSent = 'a newer report of the meeting was sent already';
+
+interface ModelEffect {
+  state: EffectState;
+  fence: number;
+  attempts: number;
+  probes: number;
+  leaseUntilMs: number;
+  firstIntentAtMs: number;
+  changedAtMs: number;
+  reference: string;
+  cause: string;
+  previous: string;
+  subject: Subject | undefined;
+  occurrence: string;
+}
+
+interface Sent {
+  readonly reference: string;
+  readonly subject: Subject;
+  readonly occurrence: string;
+}
+
+/** The rules of the ledger, said as plainly as they can be: one process, nothing is lost, no time limit on memory. */
+export class LedgerModel {
+  readonly #canForget: boolean;
+  readonly effects = new Map<string, ModelEffect>();
+  /** What each subject was sent last. */
+  readonly #lastSent = new Map<string, Sent>();
+
+  /** A store that can forget takes a start of the job without a trace for a lost one. */
+  constructor(canForget: boolean) {
+    this.#canForget = canForget;
+  }
+
+  claim(key: string, request: ClaimRequest): Claim {
+    const { nowMs, leaseMs, subject, facts } = request;
+    const known = this.effects.get(key);
+    if (known?.state === 'sent') return { state: 'sent', reference: known.reference };
+    if (known?.state === 'skipped' || known?.state === 'failed' || known?.state === 'parked') {
+      return { state: known.state, cause: known.cause };
+    }
+    const isOpen = known !== undefined && this.#isOpen(known);
+    if (isOpen && known.leaseUntilMs > nowMs) return { state: 'busy', untilMs: known.leaseUntilMs };
+
+    const effect = known ?? newEffect(nowMs);
+    const isLost = this.#canForget && !isOpen && !request.isTraceComplete;
+    if (!isOpen) {
+      const others = subject === undefined ? [] : this.#listOpen(key, subject.key);
+      const waits = others
+        .filter((other) => other.leaseUntilMs + patienceMs > nowMs)
+        .map(({ leaseUntilMs }) =>
+          leaseUntilMs > nowMs ? leaseUntilMs : Math.min(leaseUntilMs + patienceMs, nowMs + lookMs),
+        );
+      if (waits.length > 0) return { state: 'busy', untilMs: Math.max(...waits) };
+      const verdict = this.#compare(subject, facts.occurrence);
+      if (verdict.skip !== undefined) {
+        this.effects.set(key, effect);
+        Object.assign(effect, { subject, state: 'skipped', cause: verdict.skip, changedAtMs: nowMs });
+        return { state: 'skipped', cause: verdict.skip };
+      }
+      // Whoever claims without a subject leaves the one that the effect had.
+      effect.subject = subject ?? effect.subject;
+      Object.assign(effect, { occurrence: facts.occurrence, previous: verdict.previous ?? '' });
+    }
+
+    this.effects.set(key, effect);
+    if (isLost) {
+      effect.firstIntentAtMs = Math.min(effect.firstIntentAtMs, request.earliestMs);
+      effect.fence = Math.max(effect.fence, Math.floor(nowMs / 1000) - 1);
+    }
+    effect.fence += 1;
+    effect.attempts += 1;
+    effect.state = 'sending';
+    effect.cause = '';
+    effect.leaseUntilMs = nowMs + leaseMs;
+    effect.changedAtMs = nowMs;
+    const { fence, firstIntentAtMs } = effect;
+    const more = effect.previous === '' ? {} : { previous: effect.previous };
+    if (!isOpen && !isLost) return { state: 'claimed', fence, ...more };
+    effect.probes += 1;
+    return { state: 'probe', fence, firstIntentAtMs, probes: effect.probes, ...more };
+  }
+
+  settle(key: string, fence: number, settlement: Settlement, request: ClaimRequest): boolean {
+    const effect = this.effects.get(key);
+    const reference = settlement.state === 'sent' ? settlement.reference : '';
+    const cause = 'cause' in settlement ? settlement.cause : '';
+    if (effect === undefined || effect.fence !== fence) return false;
+    if (effect.state !== 'sending') {
+      return effect.state === settlement.state && effect.reference === reference && effect.cause === cause;
+    }
+    Object.assign(effect, { state: settlement.state, reference, cause, changedAtMs: request.nowMs });
+    effect.subject = request.subject ?? effect.subject;
+    if (settlement.state === 'unknown' && settlement.isProbeUsed === false) {
+      effect.probes = Math.max(effect.probes - 1, 0);
+      effect.leaseUntilMs = request.nowMs;
+    }
+    if (settlement.state === 'sent') this.#remember(effect);
+    return true;
+  }
+
+  renew(key: string, fence: number, untilMs: number): boolean {
+    const effect = this.effects.get(key);
+    if (effect?.state !== 'sending' || effect.fence !== fence) return false;
+    effect.leaseUntilMs = untilMs;
+    return true;
+  }
+
+  reopen(key: string, nowMs: number): EffectState | undefined {
+    const effect = this.effects.get(key);
+    const state = seenAt(effect, nowMs);
+    const isStranded = state !== effect?.state;
+    if (
+      effect === undefined ||
+      (state !== 'failed' && state !== 'skipped' && state !== 'parked' && !isStranded)
+    )
+      return state;
+    const to = state === 'parked' || isStranded ? 'unknown' : 'pending';
+    Object.assign(effect, { state: to, cause: '', probes: 0, leaseUntilMs: nowMs, changedAtMs: nowMs });
+    return state;
+  }
+
+  decide(key: string, verdict: 'sent' | 'not_sent', nowMs: number): EffectState | undefined {
+    const effect = this.effects.get(key);
+    const state = seenAt(effect, nowMs);
+    if (effect === undefined || (state !== 'unknown' && state !== 'parked' && state !== 'failed'))
+      return state;
+    Object.assign(effect, { cause: '', changedAtMs: nowMs });
+    if (verdict === 'sent') {
+      Object.assign(effect, { state: 'sent', reference: effect.previous });
+      this.#remember(effect);
+    } else {
+      Object.assign(effect, { state: 'pending', probes: 0 });
+    }
+    return state;
+  }
+
+  #isOpen({ state }: ModelEffect): boolean {
+    return state === 'sending' || state === 'unknown';
+  }
+
+  #listOpen(key: string, subjectKey: string): ModelEffect[] {
+    return [...this.effects]
+      .filter(
+        ([other, effect]) => other !== key && effect.subject?.key === subjectKey && this.#isOpen(effect),
+      )
+      .map(([, effect]) => effect);
+  }
+
+  #remember({ reference, subject, occurrence }: ModelEffect): void {
+    if (subject !== undefined) this.#lastSent.set(subject.key, { reference, subject, occurrence });
+  }
+
+  #compare(
+    asked: Subject | undefined,
+    occurrence: string,
+  ): { readonly skip?: string; readonly previous?: string } {
+    const sent = asked === undefined ? undefined : this.#lastSent.get(asked.key);
+    if (asked === undefined || sent === undefined) return {};
+    const isUnsure = asked.edition === '' || sent.subject.edition === '';
+    const isSameEdition = !isUnsure && asked.edition === sent.subject.edition;
+    const isSameContent = asked.contentHash === sent.subject.contentHash;
+    if (isSameContent && (isSameEdition || isUnsure)) return { skip: sameWasSent };
+    if (!isSameEdition) return {};
+    if (Date.parse(occurrence) < Date.parse(sent.occurrence)) return { skip: newerWasSent };
+    return { previous: sent.reference };
+  }
+}
+
+/** What is sending counts as unknown once its lease is over. */
+function seenAt(effect: ModelEffect | undefined, nowMs: number): EffectState | undefined {
+  if (effect?.state !== 'sending') return effect?.state;
+  return effect.leaseUntilMs <= nowMs ? 'unknown' : 'sending';
+}
+
+function newEffect(nowMs: number): ModelEffect {
+  return {
+    state: 'pending',
+    fence: 0,
+    attempts: 0,
+    probes: 0,
+    leaseUntilMs: 0,
+    firstIntentAtMs: nowMs,
+    changedAtMs: nowMs,
+    reference: '',
+    cause: '',
+    previous: '',
+    subject: undefined,
+    occurrence: '',
+  };
+}

@@ -1,0 +1,163 @@
+import { expect, it } from 'vitest';
+
+import type { EntryPage, EntryPlace, Settlement } from '../ledger/ledger.ts';
+import { leaseMs, requestAt, sentAs, startMs } from './effect-requests.ts';
+import type { OpenLedger } from './use-ledger.ts';
+
+const failed: Settlement = { state: 'failed', cause: 'no such channel' };
+const skipped: Settlement = { state: 'skipped', cause: 'its time was over' };
+const parked: Settlement = { state: 'parked', cause: 'nobody can tell' };
+const unknown: Settlement = { state: 'unknown', cause: 'cut off' };
+const pending: Settlement = { state: 'pending' };
+const nowhere: EntryPlace = { changedAtMs: 0, effectKey: '' };
+
+/** What a ledger does for people. The store is empty at first. */
+export function checkRepairs(store: OpenLedger): void {
+  let effects = 0;
+
+  /** An effect that was claimed and, if told, settled, at a time. */
+  async function makeEffect(settlement?: Settlement, atMs = startMs): Promise<string> {
+    const key = `repair-${(effects += 1)}`;
+    await store.ledger.claim(key, requestAt(atMs));
+    if (settlement !== undefined) await store.ledger.settle(key, 1, settlement, requestAt(atMs));
+    return key;
+  }
+
+  it('counts and lists by state, newest change first', async () => {
+    const { ledger } = store;
+    const ends = [failed, sentAs('r'), failed, unknown, failed, undefined, skipped, pending, parked];
+    const keys: string[] = [];
+    for (const [nth, end] of ends.entries()) keys.push(await makeEffect(end, startMs + nth));
+    expect(await ledger.counts()).toEqual({
+      pending: 1,
+      sending: 1,
+      unknown: 1,
+      sent: 1,
+      skipped: 1,
+      failed: 3,
+      parked: 1,
+    });
+    const list = async (filter: Parameters<typeof ledger.list>[0]): Promise<string[]> =>
+      (await ledger.list(filter)).entries.map(({ effectKey }) => effectKey);
+    const at = (...places: number[]) => places.map((nth) => keys[nth]);
+    expect(await list({ states: ['failed', 'unknown'], limit: 10 })).toEqual(at(4, 3, 2, 0));
+    expect(await list({ states: ['failed', 'unknown'], limit: 2 })).toEqual(at(4, 3));
+    const { next } = await ledger.list({ states: ['failed', 'unknown'], limit: 2 });
+    expect(await list({ states: ['failed', 'unknown'], limit: 2, after: next ?? nowhere })).toEqual(at(2, 0));
+    expect(await list({ states: ['sending', 'pending', 'sent', 'skipped'], limit: 9 })).toEqual(
+      at(7, 6, 5, 1),
+    );
+    expect(await list({ states: ['failed', 'failed'], limit: 9 })).toEqual(at(4, 2, 0));
+    expect(await list({ states: [], limit: 10 })).toEqual([]);
+    expect(await list({ states: ['failed'], limit: 0 })).toEqual([]);
+    expect((await ledger.list({ states: ['parked'], limit: 1 })).entries[0]).toMatchObject(parked);
+  });
+
+  it.each([
+    [failed, { state: 'claimed', fence: 2 }],
+    [skipped, { state: 'claimed', fence: 2 }],
+    [parked, { state: 'probe', fence: 2, firstIntentAtMs: startMs, probes: 1 }],
+  ] as const)('lets an effect that is $0.state be tried again', async (end, claim) => {
+    const { ledger } = store;
+    const key = await makeEffect(end);
+    expect(await ledger.reopen(key, startMs + 1)).toBe(end.state);
+    expect(await ledger.read(key, startMs)).not.toHaveProperty('cause');
+    expect(await ledger.claim(key, requestAt(startMs + 1))).toEqual(claim);
+  });
+
+  it('begins to count probes anew when an effect is opened again', async () => {
+    const { ledger } = store;
+    const key = await makeEffect();
+    await ledger.claim(key, requestAt(startMs + leaseMs));
+    await ledger.settle(key, 2, parked, requestAt(startMs + leaseMs));
+    await ledger.reopen(key, startMs + leaseMs);
+    expect(await ledger.read(key, startMs)).toMatchObject({ state: 'unknown', probes: 0, attempts: 2 });
+  });
+
+  it('lists each once, page by page, however many changed in one millisecond', async () => {
+    const { ledger } = store;
+    const atMs = startMs + 1_000_000;
+    const made = await Promise.all(
+      Array.from({ length: 23 }, (_, nth) => makeEffect(nth % 3 === 0 ? failed : unknown, atMs + (nth % 2))),
+    );
+    const states = ['failed', 'unknown', 'parked'] as const;
+    const keys: string[] = [];
+    let after: EntryPlace | undefined = { changedAtMs: atMs + 2, effectKey: '' };
+    while (after !== undefined && after.changedAtMs >= atMs) {
+      const page: EntryPage = await ledger.list({ states, limit: 5, after });
+      keys.push(
+        ...page.entries.filter(({ changedAtMs }) => changedAtMs >= atMs).map(({ effectKey }) => effectKey),
+      );
+      after = page.next;
+    }
+    expect(keys).toHaveLength(made.length);
+    expect(new Set(keys)).toEqual(new Set(made));
+  });
+
+  it('leaves alone what has not ended, what was sent, and what it does not know', async () => {
+    const { ledger } = store;
+    for (const [end, state] of [
+      [undefined, 'sending'],
+      [pending, 'pending'],
+      [unknown, 'unknown'],
+      [sentAs('r'), 'sent'],
+    ] as const) {
+      const key = await makeEffect(end);
+      expect(await ledger.reopen(key, startMs + 1)).toBe(state);
+      expect(await ledger.read(key, startMs)).toMatchObject({ state, changedAtMs: startMs });
+    }
+    expect(await ledger.reopen('nothing', startMs)).toBeUndefined();
+    expect(await ledger.decide('nothing', 'sent', startMs)).toBeUndefined();
+  });
+
+  it.each([unknown, parked, failed])(
+    'believes a person what became of an effect that is $state',
+    async (end) => {
+      const { ledger } = store;
+      const [one, other] = [await makeEffect(end), await makeEffect(end)];
+      expect(await ledger.decide(one, 'sent', startMs + 1)).toBe(end.state);
+      expect(await ledger.claim(one, requestAt(startMs + leaseMs))).toEqual(sentAs(''));
+      expect(await ledger.read(one, startMs)).not.toHaveProperty('cause');
+      expect(await ledger.decide(other, 'not_sent', startMs + 1)).toBe(end.state);
+      expect(await ledger.claim(other, requestAt(startMs + 1))).toEqual({ state: 'claimed', fence: 2 });
+    },
+  );
+
+  it('believes nobody about the others', async () => {
+    for (const [end, state] of [
+      [undefined, 'sending'],
+      [pending, 'pending'],
+      [skipped, 'skipped'],
+      [sentAs('r'), 'sent'],
+    ] as const) {
+      const key = await makeEffect(end);
+      expect(await store.ledger.decide(key, 'sent', startMs)).toBe(state);
+      expect(await store.ledger.decide(key, 'not_sent', startMs)).toBe(state);
+      expect(await store.ledger.read(key, startMs)).toMatchObject({ state });
+    }
+  });
+
+  it('believes a person what became of an effect whose worker is gone', async () => {
+    const { ledger } = store;
+    const [one, other, third] = [await makeEffect(), await makeEffect(), await makeEffect()];
+    const overMs = startMs + leaseMs;
+    expect(await ledger.decide(one, 'sent', overMs - 1)).toBe('sending');
+    expect(await ledger.decide(one, 'sent', overMs)).toBe('unknown');
+    expect(await ledger.claim(one, requestAt(overMs))).toEqual(sentAs(''));
+    expect(await ledger.decide(other, 'not_sent', overMs)).toBe('unknown');
+    expect(await ledger.settle(other, 1, sentAs('r'), requestAt(overMs))).toBe(false);
+    expect(await ledger.claim(other, requestAt(overMs))).toEqual({ state: 'claimed', fence: 2 });
+    expect(await ledger.reopen(third, overMs - 1)).toBe('sending');
+    expect(await ledger.reopen(third, overMs)).toBe('unknown');
+    expect(await ledger.read(third, overMs)).toMatchObject({ state: 'unknown', leaseUntilMs: overMs });
+    expect(await ledger.claim(third, requestAt(overMs))).toMatchObject({ state: 'probe', probes: 1 });
+  });
+
+  it('does not let an attempt settle what a person has settled', async () => {
+    const { ledger } = store;
+    const key = await makeEffect(unknown);
+    await ledger.decide(key, 'not_sent', startMs);
+    expect(await ledger.settle(key, 1, sentAs('r'), requestAt(startMs))).toBe(false);
+    expect(await ledger.settle(key, 1, unknown, requestAt(startMs))).toBe(false);
+  });
+}

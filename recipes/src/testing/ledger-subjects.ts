@@ -1,0 +1,223 @@
+import { silentLog } from '@aftermeet/queue';
+import { expect, it } from 'vitest';
+
+import type { Claim, ClaimRequest, Settlement } from '../ledger/ledger.ts';
+import { openLedger } from '../ledger/open-ledger.ts';
+import { aboutSubject, leaseMs, requestAt, sampleFacts, sentAs, startMs } from './effect-requests.ts';
+import type { OpenLedger } from './use-ledger.ts';
+
+const minuteMs = 60_000;
+const sameWasSent = {
+  state: 'skipped',
+  cause: 'the same was sent already for another delivery of the meeting',
+};
+const newerWasSent = { state: 'skipped', cause: 'a newer report of the meeting was sent already' };
+
+/** What a ledger does with the effects of one subject. */
+export function checkSubjects(store: OpenLedger): void {
+  let subjects = 0;
+  const newSubject = (): string => `subject-${(subjects += 1)}`;
+
+  interface Wish {
+    readonly edition?: string;
+    readonly content?: string;
+    readonly occurrence?: string;
+    readonly atMs?: number;
+  }
+  /** The claim of one delivery of a subject's meeting. */
+  const ask = (subject: string, wish: Wish): ClaimRequest => {
+    const { edition = 'monday', content = 'v1', occurrence = sampleFacts.occurrence, atMs = 0 } = wish;
+    return requestAt(startMs + atMs, {
+      subject: aboutSubject(subject, edition, content),
+      facts: { ...sampleFacts, occurrence },
+    });
+  };
+  const claim = (subject: string, effect: string, wish: Wish = {}): Promise<Claim> =>
+    store.ledger.claim(`${subject} ${effect}`, ask(subject, wish));
+  const settle = (
+    subject: string,
+    effect: string,
+    settlement: Settlement,
+    wish: Wish = {},
+  ): Promise<boolean> => store.ledger.settle(`${subject} ${effect}`, 1, settlement, ask(subject, wish));
+  const send = async (subject: string, effect: string, wish: Wish = {}): Promise<void> => {
+    expect(await claim(subject, effect, wish)).toMatchObject({ state: 'claimed' });
+    expect(await settle(subject, effect, sentAs(`ref ${effect}`), wish)).toBe(true);
+  };
+
+  it('sends the same once, however many deliveries ask for it', async () => {
+    const subject = newSubject();
+    await send(subject, 'a');
+    expect(await claim(subject, 'b')).toEqual(sameWasSent);
+    expect(await store.ledger.read(`${subject} b`, startMs)).toMatchObject({ ...sameWasSent, attempts: 0 });
+    expect(await claim(subject, 'b', { content: 'v2' })).toEqual(sameWasSent);
+  });
+
+  it('sends the same once although one of the two does not know when the meeting began', async () => {
+    const [one, other] = [newSubject(), newSubject()];
+    await send(one, 'hint', { edition: '' });
+    expect(await claim(one, 'signed')).toEqual(sameWasSent);
+    await send(other, 'signed');
+    expect(await claim(other, 'hint', { edition: '' })).toEqual(sameWasSent);
+  });
+
+  it('changes what was sent when the report was made anew', async () => {
+    const subject = newSubject();
+    await send(subject, 'a');
+    const newer = { content: 'v2', occurrence: '2026-07-07T13:00:00Z' };
+    expect(await claim(subject, 'b', newer)).toEqual({ state: 'claimed', fence: 1, previous: 'ref a' });
+    await settle(subject, 'b', sentAs('ref b'), newer);
+    const newest = { content: 'v3', occurrence: '2026-07-07T14:00:00Z' };
+    expect(await claim(subject, 'c', newest)).toEqual({ state: 'claimed', fence: 1, previous: 'ref b' });
+  });
+
+  it('leaves the newer report when an older one comes after it, however their times are written', async () => {
+    const subject = newSubject();
+    await send(subject, 'new', { content: 'v2', occurrence: '2026-07-07T14:00:00.500+02:00' });
+    expect(await claim(subject, 'old', { content: 'v1', occurrence: '2026-07-07T12:00:00Z' })).toEqual(
+      newerWasSent,
+    );
+    expect(
+      await claim(subject, 'new too', { content: 'v3', occurrence: '2026-07-07T12:00:00.500Z' }),
+    ).toMatchObject({
+      previous: 'ref new',
+    });
+  });
+
+  it('sends each meeting of a series', async () => {
+    const subject = newSubject();
+    await send(subject, 'a');
+    expect(await claim(subject, 'b', { edition: 'tuesday' })).toEqual({ state: 'claimed', fence: 1 });
+  });
+
+  it('sends another content when it is not known whether it is the same meeting', async () => {
+    const subject = newSubject();
+    await send(subject, 'a', { edition: '' });
+    expect(await claim(subject, 'b', { content: 'v2' })).toEqual({ state: 'claimed', fence: 1 });
+  });
+
+  it('waits while another effect of the subject is under way, and no longer', async () => {
+    const subject = newSubject();
+    await claim(subject, 'a');
+    expect(await claim(subject, 'b')).toEqual({ state: 'busy', untilMs: startMs + leaseMs });
+    expect(await store.ledger.read(`${subject} b`, startMs)).toBeUndefined();
+    await settle(subject, 'a', { state: 'failed', cause: 'refused' });
+    expect(await claim(subject, 'b')).toEqual({ state: 'claimed', fence: 1 });
+  });
+
+  it('waits for an effect that nobody settles for ten minutes after its lease, looking now and then', async () => {
+    const subject = newSubject();
+    await claim(subject, 'a');
+    await settle(subject, 'a', { state: 'unknown', cause: 'cut off' });
+    expect(await claim(subject, 'b', { atMs: leaseMs })).toEqual({
+      state: 'busy',
+      untilMs: startMs + 2 * leaseMs,
+    });
+    expect(await claim(subject, 'b', { atMs: leaseMs + 10 * minuteMs - 1 })).toEqual({
+      state: 'busy',
+      untilMs: startMs + leaseMs + 10 * minuteMs,
+    });
+    expect(await claim(subject, 'b', { atMs: leaseMs + 10 * minuteMs })).toEqual({
+      state: 'claimed',
+      fence: 1,
+    });
+    expect(await claim(subject, 'a', { atMs: leaseMs + 10 * minuteMs })).toMatchObject({ state: 'probe' });
+  });
+
+  it('does not wait for an effect that was parked, but again once that is open again', async () => {
+    const subject = newSubject();
+    await claim(subject, 'a');
+    await settle(subject, 'a', { state: 'parked', cause: 'nobody can tell' });
+    await store.ledger.reopen(`${subject} a`, startMs + minuteMs);
+    expect(await claim(subject, 'b', { atMs: minuteMs })).toMatchObject({ state: 'busy' });
+  });
+
+  it('lets a cut off change be made again, also when another effect was sent since', async () => {
+    const subject = newSubject();
+    await send(subject, 'a');
+    const newer = { content: 'v2', occurrence: '2026-07-07T13:00:00Z' };
+    await claim(subject, 'b', newer);
+    const much = leaseMs + 10 * minuteMs;
+    await send(subject, 'c', { content: 'v2', occurrence: '2026-07-07T13:30:00Z', atMs: much });
+    expect(await claim(subject, 'b', { ...newer, atMs: much })).toEqual({
+      state: 'probe',
+      fence: 2,
+      firstIntentAtMs: startMs,
+      probes: 1,
+      previous: 'ref a',
+    });
+  });
+
+  it('takes what a person says was sent for sent, and changes it where it is known where that is', async () => {
+    const [fresh, changed] = [newSubject(), newSubject()];
+    for (const subject of [fresh, changed]) {
+      if (subject === changed) await send(subject, 'before', { content: 'v0' });
+      await claim(subject, 'a');
+      await settle(subject, 'a', { state: 'parked', cause: 'nobody can tell' });
+      expect(await store.ledger.decide(`${subject} a`, 'sent', startMs)).toBe('parked');
+      expect(await claim(subject, 'b')).toEqual(sameWasSent);
+    }
+    expect(await claim(fresh, 'c', { content: 'v2' })).toEqual({ state: 'claimed', fence: 1 });
+    expect(await claim(changed, 'c', { content: 'v2' })).toEqual({
+      state: 'claimed',
+      fence: 1,
+      previous: 'ref before',
+    });
+  });
+
+  it('skips what was opened again when the same was sent meanwhile', async () => {
+    const subject = newSubject();
+    await claim(subject, 'a');
+    await settle(subject, 'a', { state: 'failed', cause: 'refused' });
+    await send(subject, 'b');
+    await store.ledger.reopen(`${subject} a`, startMs);
+    expect(await claim(subject, 'a')).toEqual(sameWasSent);
+  });
+
+  it('keeps the subject of an effect that is claimed without one', async () => {
+    const subject = newSubject();
+    const { ledger } = store;
+    await claim(subject, 'a');
+    await settle(subject, 'a', { state: 'pending' });
+    const { subject: _subject, ...alone } = ask(subject, {});
+    expect(await ledger.claim(`${subject} a`, alone)).toEqual({ state: 'claimed', fence: 2 });
+    expect(await claim(subject, 'b')).toMatchObject({ state: 'busy' });
+    await ledger.settle(`${subject} a`, 2, { state: 'failed', cause: 'no report' }, alone);
+    expect(await ledger.decide(`${subject} a`, 'sent', startMs)).toBe('failed');
+    expect(await claim(subject, 'b')).toEqual(sameWasSent);
+  });
+
+  it('goes by what was sent at last when a probe finds what an earlier attempt had sent', async () => {
+    const subject = newSubject();
+    await claim(subject, 'a', { content: 'v1' });
+    const { ledger } = store;
+    const probe = ask(subject, { content: 'v2', atMs: leaseMs });
+    expect(await ledger.claim(`${subject} a`, probe)).toMatchObject({ state: 'probe', fence: 2 });
+    // Without a subject the one of the first claim stands.
+    const { subject: _new, ...found } = probe;
+    await ledger.settle(`${subject} a`, 2, sentAs('ref a'), found);
+    expect(await claim(subject, 'b', { content: 'v1' })).toEqual(sameWasSent);
+    expect(await claim(subject, 'c', { content: 'v2' })).toMatchObject({ previous: 'ref a' });
+  });
+
+  it('remembers what was sent although the claim is not there any more', async () => {
+    const subject = newSubject();
+    expect(await settle(subject, 'a', sentAs('ref a'))).toBe(true);
+    expect(await claim(subject, 'b')).toEqual(sameWasSent);
+    expect(await claim(subject, 'c', { content: 'v2' })).toMatchObject({ previous: 'ref a' });
+  });
+
+  it('lets one of many effects of a subject claim at the same time, from several processes', async () => {
+    const other = await openLedger(store.backend, silentLog);
+    for (const subject of [newSubject(), newSubject(), newSubject()]) {
+      const claims = await Promise.all(
+        Array.from({ length: 40 }, (_, nth) =>
+          (nth % 2 === 0 ? store.ledger : other).claim(`${subject} ${nth % 20}`, ask(subject, {})),
+        ),
+      );
+      expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1);
+      expect(claims.filter(({ state }) => state === 'busy')).toHaveLength(39);
+    }
+    await other.close();
+  });
+}

@@ -1,0 +1,128 @@
+import type { EffectJob, EventJob, StoredJob } from '@aftermeet/queue';
+
+import type { EntryPlace, LedgerEntry } from '../ledger/ledger.ts';
+import type { SeenMeeting } from '../meetings/meeting-index.ts';
+import type { OperatorTools } from '../operate/operator-tools.ts';
+
+/** What the tools hold, for tests to arrange and to look at. */
+export interface MemoryTools extends OperatorTools {
+  readonly events: Map<string, StoredJob<'event'>>;
+  readonly effects: Map<string, StoredJob<'effect'>>;
+  readonly entries: Map<string, LedgerEntry>;
+  readonly seen: Map<string, SeenMeeting>;
+  /** Every change that was asked for, in words. */
+  readonly changes: string[];
+}
+
+async function close(): Promise<void> {}
+
+function notNeeded(): never {
+  throw new Error('not needed here');
+}
+
+/** The operator's tools over plain maps: for what is decided, not for how it is stored. */
+export function createMemoryTools(nowMs: number): MemoryTools {
+  const events = new Map<string, StoredJob<'event'>>();
+  const effects = new Map<string, StoredJob<'effect'>>();
+  const entries = new Map<string, LedgerEntry>();
+  const seen = new Map<string, SeenMeeting>();
+  const changes: string[] = [];
+  const change = (effectKey: string, state: LedgerEntry['state'], from: readonly string[]) => {
+    const entry = entries.get(effectKey);
+    if (entry !== undefined && from.includes(entry.state)) entries.set(effectKey, { ...entry, state });
+    return entry?.state;
+  };
+  return {
+    events,
+    effects,
+    entries,
+    seen,
+    changes,
+    clock: () => nowMs,
+    desk: {
+      async *listEvents({ fromMs = 0, toMs = Number.POSITIVE_INFINITY } = {}) {
+        const listed = [...events.values()].toSorted((one, other) => other.addedAtMs - one.addedAtMs);
+        yield* listed.filter(({ addedAtMs }) => addedAtMs >= fromMs && addedAtMs <= toMs);
+      },
+      findEvent: async (id) => events.get(id),
+      findEffect: async (_destination, effectKey) => effects.get(effectKey),
+      async repeatEffect(_destination, effectKey) {
+        const job = effects.get(effectKey);
+        if (job === undefined || job.state === 'waiting' || job.state === 'active') return false;
+        changes.push(`repeat ${effectKey}`);
+        effects.set(effectKey, { ...job, state: 'waiting' });
+        return true;
+      },
+      close,
+    },
+    queue: {
+      async addEffects(added) {
+        for (const { job } of added) {
+          if (effects.has(job.effectKey)) continue;
+          changes.push(`add ${job.effectKey}`);
+          effects.set(job.effectKey, storeEffect(job));
+        }
+      },
+      async addEvent(id, data) {
+        if (events.has(id)) return;
+        changes.push(`event ${id}`);
+        events.set(id, storeEvent(id, data, nowMs));
+      },
+    },
+    ledger: {
+      read: async (effectKey) => entries.get(effectKey),
+      async list({ states, limit, after }) {
+        const listed = [...entries.values()]
+          .filter(({ state }) => states.includes(state))
+          .toSorted(compareEntries)
+          .filter((entry) => after === undefined || compareEntries(entry, after) > 0);
+        const next = listed.length > limit ? listed[limit - 1] : undefined;
+        const page = { entries: listed.slice(0, limit) };
+        return next === undefined ? page : { ...page, next };
+      },
+      async reopen(effectKey) {
+        change(effectKey, 'unknown', ['parked']);
+        return change(effectKey, 'pending', ['failed', 'skipped']);
+      },
+      decide: async (effectKey, verdict) =>
+        change(effectKey, verdict === 'sent' ? 'sent' : 'pending', ['unknown', 'parked', 'failed']),
+      claim: notNeeded,
+      renew: notNeeded,
+      settle: notNeeded,
+      counts: notNeeded,
+      sweep: notNeeded,
+      close,
+    },
+    meetings: {
+      async note({ meetingId, kind, occurrence, nowMs: seenAtMs }) {
+        changes.push(`note ${meetingId}`);
+        const before = seen.get(meetingId);
+        const completed = kind === 'meeting.completed' ? { completedAt: occurrence } : {};
+        seen.set(meetingId, { ...before, meetingId, seenAtMs, ...completed });
+        return before;
+      },
+      find: async (ids) => ids.flatMap((id) => seen.get(id) ?? []),
+      list: notNeeded,
+      sweep: notNeeded,
+      close,
+    },
+  };
+}
+
+function compareEntries(one: EntryPlace, other: EntryPlace): number {
+  if (one.changedAtMs !== other.changedAtMs) return other.changedAtMs - one.changedAtMs;
+  if (one.effectKey === other.effectKey) return 0;
+  return one.effectKey < other.effectKey ? 1 : -1;
+}
+
+/** A delivery as it is kept once it was planned. */
+export function storeEvent(id: string, data: EventJob | undefined, addedAtMs: number): StoredJob<'event'> {
+  return { id, state: 'completed', addedAtMs, startedTimes: 1, ...(data === undefined ? {} : { data }) };
+}
+
+export function storeEffect(
+  data: EffectJob,
+  state: StoredJob<'effect'>['state'] = 'waiting',
+): StoredJob<'effect'> {
+  return { id: data.effectKey, data, state, addedAtMs: 0, startedTimes: 1 };
+}

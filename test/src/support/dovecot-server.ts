@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { findFreePort } from './free-port.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+/** A Dovecot (an IMAP server) of our own, with everything in a temporary folder. */
+export interface DovecotServer {
+  /** `host:port`. Any user is taken, with the password `secret`. */
+  readonly host: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a server on a free port. A mailbox has an INBOX and a folder `Sent`, marked as such. */
+export async function startDovecotServer(): Promise<DovecotServer> {
+  const folder = await makeTemporaryFolder();
+  const port = await findFreePort();
+  const mail = path.join(folder.path, 'mail');
+  await mkdir(mail);
+  await chmod(mail, 0o777);
+  const file = path.join(folder.path, 'dovecot.conf');
+  await writeFile(file, describeServer(folder.path, mail, port));
+  // Its own end, should nobody be left to ask for it.
+  const child = spawn('timeout', ['300', 'dovecot', '-F', '-c', file], { stdio: 'ignore' });
+  const exit = once(child, 'exit');
+  for (let tries = 0; !(await answers(port)); tries += 1) {
+    if (child.exitCode !== null || tries === 500) throw new Error('Dovecot does not start');
+    await pause(10);
+  }
+  return {
+    host: `127.0.0.1:${port}`,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exit;
+      folder.remove();
+    },
+  };
+}
+
+function describeServer(folder: string, mail: string, port: number): string {
+  const { username } = os.userInfo();
+  // Dovecot takes no work from root.
+  const user = username === 'root' ? 'nobody' : username;
+  const services = ['imap-login', 'anvil', 'stats'].map((name) => `service ${name} {\n  chroot =\n}`);
+  return `
+base_dir = ${folder}/run
+state_dir = ${folder}/state
+log_path = ${folder}/dovecot.log
+protocols = imap
+ssl = no
+disable_plaintext_auth = no
+auth_failure_delay = 0
+listen = 127.0.0.1
+first_valid_uid = 1
+default_login_user = ${user}
+default_internal_user = ${user}
+default_internal_group = ${user === 'nobody' ? 'nogroup' : user}
+mail_location = maildir:${mail}/%u
+${services.join('\n')}
+service imap-login {
+  inet_listener imap {
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = 0
+  }
+}
+passdb {
+  driver = static
+  args = password=secret
+}
+userdb {
+  driver = static
+  args = uid=${user} gid=${user === 'nobody' ? 'nogroup' : user} home=${mail}/%u
+}
+namespace inbox {
+  inbox = yes
+  mailbox Sent {
+    auto = create
+    special_use = \\Sent
+  }
+}
+`;
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('data', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+}
