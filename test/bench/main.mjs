@@ -1,8 +1,13 @@
 // Runs the benchmarks that are named, or all: `start`, `reader`, `upload`, `sender`, and those of the receiver, which
-// `receiver` names together. Each has a file with its name, whose `run` resolves with figures (for --json, an object by
-// name) and the lines for a person. `--quick` shows that they still run: one round of small sizes, whose figures mean
-// nothing.
+// `receiver` names together, and those of the recipe engine, which `effects` names. Each has a file with its name, whose
+// `run` resolves with figures (for --json, an object by name) and the lines for a person. `--quick` shows that they still
+// run: one round of small sizes, whose figures mean nothing. `--profile` keeps CPU profiles of the engine's worker, and
+// says where its time went; its figures are those of a worker that is being watched.
 import { exitOnSignals } from './at-exit.mjs';
+import { run as runLatency } from './effects/latency.mjs';
+import { run as runNeighbours } from './effects/neighbours.mjs';
+import { run as runOverhead } from './effects/overhead.mjs';
+import { run as runSlack } from './effects/slack.mjs';
 import { run as runReader } from './reader.mjs';
 import { run as runAccept } from './receiver/accept.mjs';
 import { run as runBurst } from './receiver/burst.mjs';
@@ -25,20 +30,28 @@ const benchmarks = new Map([
   ['million', runMillion],
   ['burst', runBurst],
   ['timing', runTiming],
+  ['latency', runLatency],
+  ['overhead', runOverhead],
+  ['slack', runSlack],
+  ['neighbours', runNeighbours],
 ]);
-const receiver = ['verify', 'accept', 'tail', 'million', 'burst', 'timing'];
+const groups = new Map([
+  ['receiver', ['verify', 'accept', 'tail', 'million', 'burst', 'timing']],
+  ['effects', ['latency', 'overhead', 'slack', 'neighbours']],
+]);
 
-const flags = new Set(['--json', '--quick']);
+const flags = new Set(['--json', '--quick', '--profile']);
 const words = process.argv
   .slice(2)
   .filter((word) => !flags.has(word))
-  .flatMap((word) => (word === 'receiver' ? receiver : [word]));
+  .flatMap((word) => groups.get(word) ?? [word]);
 const asJson = process.argv.includes('--json');
 const isQuick = process.argv.includes('--quick');
+const isProfiled = process.argv.includes('--profile');
 const unknown = words.filter((word) => !benchmarks.has(word));
 if (unknown.length > 0) {
   process.stderr.write(
-    `No benchmark ${unknown.join(', ')}: there are ${[...benchmarks.keys(), 'receiver'].join(', ')}.\n`,
+    `No benchmark ${unknown.join(', ')}: there are ${[...benchmarks.keys(), ...groups.keys()].join(', ')}.\n`,
   );
   process.exit(2);
 }
@@ -48,7 +61,7 @@ if (isQuick)
 exitOnSignals();
 const figures = {};
 for (const name of words.length > 0 ? words : benchmarks.keys()) {
-  const result = await benchmarks.get(name)({ isQuick });
+  const result = await benchmarks.get(name)({ isQuick, isProfiled });
   figures[name] = result.figures;
   if (!asJson) process.stdout.write(`${result.lines.join('\n')}\n`);
 }

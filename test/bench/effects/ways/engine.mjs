@@ -1,0 +1,51 @@
+// Our worker. Every report is there at once; with `isIdle` its destinations do nothing; `isLogged` turns on the log as
+// `aftermeet worker` writes it, to stderr.
+import { createLog } from '../../../../packages/cli/dist/create-log.js';
+import { openBackend, silentLog } from '../../../../packages/queue/dist/index.js';
+import { startWorker } from '../../../../recipes/dist/index.js';
+import { destinations, writeReport } from '../samples.mjs';
+
+export async function start({ queueUrl, namespace, slackUrl, isIdle, isLogged, ...options }, tell) {
+  const log = isLogged ? await createLog({ level: 'info', format: 'json' }) : silentLog;
+  const backend = await openBackend(queueUrl, { namespace, log: silentLog });
+  const worker = await startWorker({
+    backend,
+    client: {
+      reports: {
+        async get(meetingId) {
+          tell.onBegin();
+          return { ready: true, report: writeReport(meetingId) };
+        },
+      },
+    },
+    recipes: options.recipes,
+    destinations: { ...destinations, slack: { ...destinations.slack, apiUrl: slackUrl } },
+    workspace: 'bench',
+    policies: options.policies,
+    log,
+    ...(isIdle ? { carriers: idleCarriers } : {}),
+    observe(step) {
+      if (step.kind === 'effect_sent') tell.onSent(step.effectKey, step.meetingId);
+      if (step.kind === 'effect_waiting') tell.onWait(step.why);
+      if (step.kind === 'effect_failed' || step.kind === 'effect_skipped') tell.onFailed(step.cause);
+    },
+  });
+  return {
+    async close() {
+      await worker.close();
+      await backend.close();
+    },
+  };
+}
+
+/** Destinations that take everything and do nothing. */
+const idleCarriers = {
+  prepare: () => Promise.resolve({ result: 'ready', shipment: idleShipment }),
+  close: () => Promise.resolve(),
+};
+
+const idleShipment = {
+  timeoutMs: 10_000,
+  send: () => Promise.resolve({ result: 'sent', reference: 'C000000000/1795000000.000100' }),
+  probe: () => Promise.resolve({ result: 'absent' }),
+};

@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+
+export const storeKinds = ['redis', 'postgres', 'embedded'];
+
+const usual = { meetings: 2000, kills: 200, restarts: 5 };
+const quick = { meetings: 150, kills: 15, restarts: 1 };
+
+export const help = `Carries meetings to Slack, Notion and mail while workers and the store are killed, and looks whether anything is
+missing or there twice.
+
+  npm run crashes -- [options]
+
+  --meetings N     meetings, each with three effects (default: ${usual.meetings})
+  --kills N        workers that get SIGKILL (default: ${usual.kills})
+  --restarts N     times that the store is killed and started again (default: ${usual.restarts})
+  --store NAME     redis, postgres, embedded or all (default: all)
+  --workers N      workers at the same time (default: 4)
+  --seed N         plays the kills and faults of an earlier run again (default: any)
+  --ledger off     with a ledger that keeps nothing: the run must fail, with duplicates
+  --quick          ${quick.meetings} meetings, ${quick.kills} kills, ${quick.restarts} restart; then the same without a ledger, which must show duplicates
+  --json           print the results as JSON on stdout
+`;
+
+/** Reads the words of the command line. Throws an error for people when they are wrong. */
+export function readOptions(words) {
+  const { values } = parseArgs({
+    args: words,
+    options: {
+      meetings: { type: 'string' },
+      kills: { type: 'string' },
+      restarts: { type: 'string' },
+      store: { type: 'string', default: 'all' },
+      workers: { type: 'string', default: '4' },
+      seed: { type: 'string' },
+      ledger: { type: 'string', default: 'on' },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { store, ledger } = values;
+  if (store !== 'all' && !storeKinds.includes(store))
+    throw new Error(`no store ${store}: there are ${storeKinds.join(', ')} and all`);
+  if (ledger !== 'on' && ledger !== 'off') throw new Error(`--ledger is ${ledger}: expected on or off`);
+  const sizes = values.quick ? quick : usual;
+  const readCount = (name) => (values[name] === undefined ? sizes[name] : readWhole(name, values[name]));
+  return {
+    help: values.help,
+    json: values.json,
+    isQuick: values.quick,
+    hasLedger: ledger === 'on',
+    stores: store === 'all' ? storeKinds : [store],
+    meetings: atLeastOne('meetings', readCount('meetings')),
+    kills: readCount('kills'),
+    restarts: readCount('restarts'),
+    workers: atLeastOne('workers', readWhole('workers', values.workers)),
+    seed: values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : readWhole('seed', values.seed),
+  };
+}
+
+/** The command that plays a run again. */
+export function writeCommand({ meetings, kills, restarts, workers, seed, hasLedger, isQuick, stores }) {
+  const counts = { meetings, kills, restarts, workers, seed };
+  const words = Object.entries(counts).map(([name, value]) => `--${name} ${value}`);
+  if (stores.length === 1) words.push(`--store ${stores[0]}`);
+  if (!hasLedger) words.push('--ledger off');
+  if (isQuick) words.push('--quick');
+  return `npm run crashes -- ${words.join(' ')}`;
+}
+
+function readWhole(name, text) {
+  if (!/^\d{1,10}$/.test(text))
+    throw new Error(`--${name} is ${JSON.stringify(text)}: expected a whole number`);
+  return Number(text);
+}
+
+function atLeastOne(name, count) {
+  if (count < 1) throw new Error(`--${name} is ${count}: expected 1 or more`);
+  return count;
+}

@@ -1,0 +1,70 @@
+import { createRandom } from '../outages/random.mjs';
+
+/** Slack's limits are per channel: with many of them the run does not wait for its lanes. */
+const TEAMS = 50;
+const killGapMs = { least: 400, most: 1200 };
+/** Without kills there is nothing to spread the meetings over. */
+const LEAST_MS = 5000;
+/** The last kills must find work too. */
+const ARRIVE_WITHIN = 0.9;
+
+/**
+ * Everything that a seed decides: when which meeting's event comes, what the service answers for it, which worker is
+ * killed when, when the store is killed and how long it is away. The same seed makes the same plan; what a
+ * kill finds under way is chance. Times are milliseconds since the beginning, `startedAtMs` since 1970.
+ */
+export function makePlan({ seed, meetings, kills, restarts, workers, startedAtMs }) {
+  const random = createRandom(seed);
+  let nowMs = 0;
+  const killings = Array.from({ length: kills }, () => {
+    nowMs += random.between(killGapMs.least, killGapMs.most);
+    return { atMs: nowMs, slot: random.between(0, workers - 1) };
+  });
+  const lastsMs = Math.max(nowMs, LEAST_MS);
+  // One in each part of the time, so that the store is not away twice at once.
+  const restartings = Array.from({ length: restarts }, (_, index) => ({
+    atMs: Math.round((lastsMs * (index + 0.2 + 0.5 * random.next())) / restarts),
+    awayMs: random.between(0, 1500),
+  }));
+  const arrivals = Array.from({ length: meetings }, () => random.next() * lastsMs * ARRIVE_WITHIN);
+  const spellMs = Math.round(lastsMs * 0.3);
+  return {
+    seed,
+    lastsMs,
+    killings,
+    restartings,
+    meetings: arrivals
+      .toSorted((one, other) => one - other)
+      .map((atMs, index) => describeMeeting({ index, atMs, startedAtMs }, random)),
+    /** The service refuses the key for this long. */
+    keyRefused: { fromMs: spellMs, untilMs: spellMs + 1500 },
+  };
+}
+
+/** `service` is what the service answers before the report, one after the other. */
+function describeMeeting({ index, atMs, startedAtMs }, random) {
+  const service = [];
+  const one = random.next();
+  if (one < 0.06) service.push(202);
+  else if (one < 0.08) service.push(202, 202);
+  else if (one < 0.11) service.push(429);
+  else if (one < 0.14) service.push(500);
+  return {
+    id: `crash-${index + 1}`,
+    number: index + 1,
+    team: index % TEAMS,
+    atMs: Math.round(atMs),
+    // The event's own time: part of the key of its effects.
+    occurrence: new Date(startedAtMs + atMs).toISOString(),
+    service,
+  };
+}
+
+/** The number of the meeting that a title, a subject or a message names. */
+export function findMeetingNumber(text) {
+  const digits = /\bcrash-(\d+)\b/.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Every team's number. */
+export const teams = Array.from({ length: TEAMS }, (_, index) => index);
