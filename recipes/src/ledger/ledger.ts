@@ -87,7 +87,7 @@ export type Settlement =
  * minutes after that one's lease). When the last thing that was sent has the same edition, or one of the two is not
  * known: the same content makes this effect `skipped`; so does, with the editions known and the same, an occurrence
  * that is older than the one that was sent; else, with the editions known and the same, the claim names its reference
- * as `previous`.
+ * as `previous`, and from then on nothing counts as the same content until something was sent.
  *
  * A Redis with `appendfsync everysec` can lose its last second in a crash. What it forgets is noticed by the starts of
  * the job (`isTraceComplete`); an effect whose job start and whose intent fall into the same lost second leaves no
@@ -130,8 +130,8 @@ export interface Ledger {
   /**
    * A person says what became of an effect that is `unknown`, `parked` or `failed`: `sent`, or not (`pending`). A
    * `sending` whose lease is over counts as `unknown`: nobody else would settle it. What is said to be sent has the
-   * reference that it was to change, or an empty one: a later effect of its subject is skipped like any other, but has
-   * nothing to change. Answers with the state it had; others are left as they are.
+   * reference that it was to change, or an empty one: then later effects of its subject that would change it are
+   * skipped. Answers with the state it had; others are left as they are.
    */
   decide(effectKey: string, verdict: 'sent' | 'not_sent', nowMs: number): Promise<EffectState | undefined>;
   /** Forgets what is past its time. */

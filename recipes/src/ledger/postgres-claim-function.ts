@@ -100,6 +100,8 @@ export function claimFunction(namespace: string): string {
               elsif v_sent.edition = v_asked.edition and v_asked.edition <> '' then
                 if v_asked.occurred_at_ms > 0 and v_asked.occurred_at_ms < v_sent.occurred_at_ms then
                   v_skipped := '${skipCauses.older}';
+                elsif v_sent.reference = '' then
+                  v_skipped := '${skipCauses.unplaced}';
                 else
                   v_row.previous := v_sent.reference;
                 end if;
@@ -135,6 +137,10 @@ export function claimFunction(namespace: string): string {
             ) on conflict (effect_key) do nothing;
             -- Somebody else has just made the row.
             continue once_more when not found;
+          end if;
+          if v_row.previous <> '' then
+            -- A change that has begun may stop half way: what is there is not known until one has come through.
+            update ${table} set content_hash = '' where effect_key = v_sent.effect_key;
           end if;
           v_answers[v_asked.at] := case v_skipped
             when '' then json_build_array('claimed', v_row.fence, v_row.previous)

@@ -29,7 +29,7 @@ local function waitFor(subject, key, now)
   return untilMs
 end
 
--- Why there is nothing to send, if so, and the reference of what is to be changed, or an empty one.
+-- Why there is nothing to send, if so, or the reference of what is to be changed.
 local function compare(sent, edition, contentHash, occurredAtMs)
   if not sent.effect then return false, '' end
   local isKnown = sent.edition ~= '' and edition ~= ''
@@ -38,6 +38,7 @@ local function compare(sent, edition, contentHash, occurredAtMs)
   if not isKnown then return false, '' end
   local sentMs, askedMs = tonumber(sent.occurred_at_ms), tonumber(occurredAtMs)
   if askedMs > 0 and askedMs < sentMs then return '${skipCauses.older}', '' end
+  if sent.reference == '' then return '${skipCauses.unplaced}', '' end
   return false, sent.reference
 end
 
@@ -105,6 +106,8 @@ local function claim(at)
       'subject_key', subject, 'edition', edition, 'content_hash', contentHash, 'occurred_at_ms', occurredAtMs)
   end
   if subject ~= '' then call('HSET', subjectOf(subject), key, '1') end
+  -- A change that has begun may stop half way: what is there is not known until one has come through.
+  if not isUnsettled and previous ~= '' then call('HSET', subjectOf(subject), 'content_hash', '') end
   enter(key, state, 'sending', nowText)
   if isProbe then return { 'probe', fence, first, probes, previous or '' } end
   return { 'claimed', fence, previous }

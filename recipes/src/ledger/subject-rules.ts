@@ -8,4 +8,6 @@ export const subjectLookMs = 15 * 1000;
 export const skipCauses = {
   same: 'the same was sent already for another delivery of the meeting',
   older: 'a newer report of the meeting was sent already',
+  /** A person said that it was sent. */
+  unplaced: 'it was sent already, and it is not known where what was sent could be changed',
 } as const;

@@ -4,6 +4,7 @@ const patienceMs = 10 * 60 * 1000;
 const lookMs = 15 * 1000;
 const sameWasSent = 'the same was sent already for another delivery of the meeting';
 const newerWasSent = 'a newer report of the meeting was sent already';
+const placeNotKnown = 'it was sent already, and it is not known where what was sent could be changed';
 
 interface ModelEffect {
   state: EffectState;
@@ -67,6 +68,7 @@ export class LedgerModel {
       // Whoever claims without a subject leaves the one that the effect had.
       effect.subject = subject ?? effect.subject;
       Object.assign(effect, { occurrence: facts.occurrence, previous: verdict.previous ?? '' });
+      if (verdict.previous !== undefined) this.#forgetContent(subject);
     }
 
     this.effects.set(key, effect);
@@ -157,6 +159,13 @@ export class LedgerModel {
     if (subject !== undefined) this.#lastSent.set(subject.key, { reference, subject, occurrence });
   }
 
+  /** A change that has begun may stop half way. */
+  #forgetContent(subject: Subject | undefined): void {
+    const sent = subject && this.#lastSent.get(subject.key);
+    if (sent === undefined) return;
+    this.#lastSent.set(sent.subject.key, { ...sent, subject: { ...sent.subject, contentHash: '' } });
+  }
+
   #compare(
     asked: Subject | undefined,
     occurrence: string,
@@ -169,7 +178,7 @@ export class LedgerModel {
     if (isSameContent && (isSameEdition || isUnsure)) return { skip: sameWasSent };
     if (!isSameEdition) return {};
     if (Date.parse(occurrence) < Date.parse(sent.occurrence)) return { skip: newerWasSent };
-    return { previous: sent.reference };
+    return sent.reference === '' ? { skip: placeNotKnown } : { previous: sent.reference };
   }
 }
 

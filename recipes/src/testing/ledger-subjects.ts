@@ -157,11 +157,27 @@ export function checkSubjects(store: OpenLedger): void {
       expect(await store.ledger.decide(`${subject} a`, 'sent', startMs)).toBe('parked');
       expect(await claim(subject, 'b')).toEqual(sameWasSent);
     }
-    expect(await claim(fresh, 'c', { content: 'v2' })).toEqual({ state: 'claimed', fence: 1 });
+    // It is there, and nobody knows where: one more would be one too many.
+    expect(await claim(fresh, 'c', { content: 'v2' })).toEqual({
+      state: 'skipped',
+      cause: 'it was sent already, and it is not known where what was sent could be changed',
+    });
     expect(await claim(changed, 'c', { content: 'v2' })).toEqual({
       state: 'claimed',
       fence: 1,
       previous: 'ref before',
+    });
+  });
+
+  it('does not trust that the same is still there once a change of it has begun', async () => {
+    const subject = newSubject();
+    await send(subject, 'a', { content: 'v1' });
+    expect(await claim(subject, 'b', { content: 'v2' })).toMatchObject({ previous: 'ref a' });
+    await settle(subject, 'b', { state: 'failed', cause: 'refused half way' });
+    expect(await claim(subject, 'c', { content: 'v1' })).toEqual({
+      state: 'claimed',
+      fence: 1,
+      previous: 'ref a',
     });
   });
 
