@@ -11,7 +11,7 @@ export interface DeliveryPolicy {
   /** The first wait after a failure that may pass, and the longest: they double in between. */
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
-  /** How old an event may become while its effect is tried. */
+  /** How long the same thing may stand in an effect's way. */
   readonly patienceMs: number;
   /** How long after an unclear attempt the destination is asked about it. */
   readonly graceMs: number;

@@ -16,7 +16,7 @@ const shared = {
   timeout: durationSetting(1000, 20_000).optional(),
   first_wait: durationSetting(100, dayMs).optional(),
   longest_wait: durationSetting(100, dayMs).optional(),
-  /** How old an event may become while it is tried; what is older than this is not remembered for long enough. */
+  /** How long the same thing may stand in its way: less than the ledger remembers. */
   patience: durationSetting(1000, 30 * dayMs).optional(),
   /** A call may begin some seconds after its claim: a grace of nothing would let somebody look meanwhile. */
   grace: durationSetting(5000, hourMs).optional(),
