@@ -12,6 +12,12 @@ export interface Attempt {
   readonly settle: (settlement: Settlement, isOurs?: boolean) => Promise<boolean>;
 }
 
+/** What an effect that has ended before says to whoever wants to bring it about. */
+export function explainEnd(end: Exclude<Claim, { state: 'claimed' | 'probe' | 'busy' }>): Ending {
+  if (end.state === 'sent') return { kind: 'sent', reference: end.reference, isNew: false };
+  return { kind: end.state === 'skipped' ? 'skipped' : 'failed', cause: end.cause };
+}
+
 /** Writes down what came of an attempt, and says it. Where another worker has taken over, that one finds out. */
 export async function endAs(
   settlement: Settlement,

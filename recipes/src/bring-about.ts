@@ -1,4 +1,4 @@
-import { type Attempt, endAs, endNotSent, endParked, endSent } from './attempt.ts';
+import { type Attempt, endAs, endNotSent, endParked, endSent, explainEnd } from './attempt.ts';
 import { changeSent } from './change-sent.ts';
 import { concludeProbe, lookAgain, mostCutOff, mostUnconfirmed } from './conclude-probe.ts';
 import type { Ending } from './ending.ts';
@@ -42,12 +42,10 @@ export async function bringAbout(
   const claim = await ledger.claim(effectKey, { ...request, nowMs: claimedAtMs, leaseMs });
   switch (claim.state) {
     case 'sent':
-      return { kind: 'sent', reference: claim.reference, isNew: false };
     case 'skipped':
-      return { kind: 'skipped', cause: claim.cause };
     case 'failed':
     case 'parked':
-      return { kind: 'failed', cause: claim.cause };
+      return explainEnd(claim);
     case 'busy':
       return waitWhileBusy(claim.untilMs - clock());
     case 'claimed':

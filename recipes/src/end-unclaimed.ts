@@ -1,3 +1,4 @@
+import { explainEnd } from './attempt.ts';
 import type { BringAboutRequest, BringAboutTools } from './bring-about.ts';
 import type { Ending } from './ending.ts';
 
@@ -19,12 +20,10 @@ export async function endUnclaimed(
   const claim = await ledger.claim(effectKey, { ...alone, nowMs: clock(), leaseMs });
   switch (claim.state) {
     case 'sent':
-      return { kind: 'sent', reference: claim.reference, isNew: false };
     case 'skipped':
-      return { kind: 'skipped', cause: claim.cause };
     case 'failed':
     case 'parked':
-      return { kind: 'failed', cause: claim.cause };
+      return explainEnd(claim);
     case 'busy': {
       const forMs = Math.max(claim.untilMs - clock(), 100);
       return { kind: 'wait', why: 'unclear', forMs, cause: 'an earlier attempt may still be under way' };

@@ -1,9 +1,9 @@
 import { silentLog } from '@aftermeet/queue';
 import { expect, it } from 'vitest';
 
-import type { Claim, ClaimRequest, Settlement } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
-import { aboutSubject, leaseMs, requestAt, sampleFacts, sentAs, startMs } from './effect-requests.ts';
+import { leaseMs, sentAs, startMs } from './effect-requests.ts';
+import { actOnSubjects } from './subject-actor.ts';
 import type { OpenLedger } from './use-ledger.ts';
 
 const minuteMs = 60_000;
@@ -15,35 +15,7 @@ const newerWasSent = { state: 'skipped', cause: 'a newer report of the meeting w
 
 /** What a ledger does with the effects of one subject. */
 export function checkSubjects(store: OpenLedger): void {
-  let subjects = 0;
-  const newSubject = (): string => `subject-${(subjects += 1)}`;
-
-  interface Wish {
-    readonly edition?: string;
-    readonly content?: string;
-    readonly occurrence?: string;
-    readonly atMs?: number;
-  }
-  /** The claim of one delivery of a subject's meeting. */
-  const ask = (subject: string, wish: Wish): ClaimRequest => {
-    const { edition = 'monday', content = 'v1', occurrence = sampleFacts.occurrence, atMs = 0 } = wish;
-    return requestAt(startMs + atMs, {
-      subject: aboutSubject(subject, edition, content),
-      facts: { ...sampleFacts, occurrence },
-    });
-  };
-  const claim = (subject: string, effect: string, wish: Wish = {}): Promise<Claim> =>
-    store.ledger.claim(`${subject} ${effect}`, ask(subject, wish));
-  const settle = (
-    subject: string,
-    effect: string,
-    settlement: Settlement,
-    wish: Wish = {},
-  ): Promise<boolean> => store.ledger.settle(`${subject} ${effect}`, 1, settlement, ask(subject, wish));
-  const send = async (subject: string, effect: string, wish: Wish = {}): Promise<void> => {
-    expect(await claim(subject, effect, wish)).toMatchObject({ state: 'claimed' });
-    expect(await settle(subject, effect, sentAs(`ref ${effect}`), wish)).toBe(true);
-  };
+  const { newSubject, ask, claim, settle, send } = actOnSubjects(store);
 
   it('sends the same once, however many deliveries ask for it', async () => {
     const subject = newSubject();
