@@ -56,7 +56,8 @@ export function runDestination(
       },
     };
   });
-  const worker = startJobWorker(backend, 'effect', (job) => runRecipe(job, { ...tools, carriers }), {
+  const own = { ...tools, carriers };
+  const worker = startJobWorker(backend, 'effect', (job) => runRecipe(job, own), {
     destination,
     concurrency: policy.places,
     log,

@@ -39,7 +39,13 @@ export async function createInbox(backend: Backend, options: InboxOptions): Prom
       ? await openRedisInboxStore(backend, { clock })
       : await openPostgresInboxStore(backend, { log, clock });
   const times = { startWithinMs: START_WITHIN_MS, answerWithinMs: ANSWER_WITHIN_MS };
-  const writer = createGroupedWriter<InboxEntry, Accepted>((group) => writeGroup(store, group), {
+  const writeInbox = (group: readonly InboxEntry[]) =>
+    writeGroup(
+      group,
+      (entries) => store.acceptGroup(entries),
+      (error) => store.isDataError(error),
+    );
+  const writer = createGroupedWriter<InboxEntry, Accepted>(writeInbox, {
     ...writerLimits,
     ...times,
     maxInFlight: store.maxInFlight,

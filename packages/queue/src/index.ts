@@ -27,5 +27,8 @@ export { startJobWorker } from './job-worker.ts';
 export { type Log, silentLog } from './log.ts';
 export { openBackend, type OpenBackendOptions } from './open-backend.ts';
 export { type ParsedQueueUrl, parseQueueUrl, type QueueAddress } from './queue-url.ts';
+export { isPostgresDataError } from './postgres/is-data-error.ts';
 export { StoreUnavailable } from './store-unavailable.ts';
 export type { FailedJob, JobOutcome, JobWorker, JobWorkerOptions, TakenJob } from './taken-job.ts';
+export { withDeadline } from './with-deadline.ts';
+export { writeGroup } from './write-group.ts';

@@ -31,8 +31,9 @@ function makeStore() {
 describe('a group that a store dislikes', () => {
   const write = ({ store }: ReturnType<typeof makeStore>, ...ids: readonly string[]) =>
     writeGroup(
-      store,
       ids.map((id) => makeEntry(id)),
+      store.acceptGroup,
+      store.isDataError,
     );
 
   it('is written one by one, once', async () => {
@@ -69,7 +70,11 @@ describeEachStore(
           : await openPostgresInboxStore(backend, options);
       // What one of them takes the other may not: this is for both.
       const wrong = makeEntry('wrong', { data: 'no JSON', keepMs: 0 });
-      const results = await writeGroup(store, [wrong, makeEntry('a'), makeEntry('b')]);
+      const results = await writeGroup(
+        [wrong, makeEntry('a'), makeEntry('b')],
+        (group) => store.acceptGroup(group),
+        (error) => store.isDataError(error),
+      );
       expect(results).toEqual([expect.any(Error), accepted, accepted]);
       await store.close();
       await backend.close();

@@ -1,8 +1,13 @@
-import { createGroupedWriter, type Log, type PostgresBackend } from '@aftermeet/queue';
+import {
+  createGroupedWriter,
+  isPostgresDataError,
+  type Log,
+  type PostgresBackend,
+  writeGroup,
+} from '@aftermeet/queue';
 
 import { groupSettings } from '../store/group-settings.ts';
 import { openPostgresLink } from '../store/postgres-link.ts';
-import { writeGroup } from '../store/write-group.ts';
 import { writeRows } from '../store/write-rows.ts';
 import { readClaims, readSettled } from './ledger-answers.ts';
 import { checkClaim, checkSettlement, type ClaimItem, type SettleItem } from './ledger-items.ts';
@@ -34,9 +39,12 @@ export async function openPostgresLedger(backend: PostgresBackend, log: Log): Pr
     readClaims(await callFunction(claimFunctionName, group.map(toClaimRow)));
   const settle = async (group: readonly SettleItem[]): Promise<readonly boolean[]> =>
     readSettled(await callFunction(settleFunctionName, group.map(toSettleRow)));
-  const claims = createGroupedWriter<ClaimItem, Claim>((group) => writeGroup(group, claim), groupSettings);
+  const claims = createGroupedWriter<ClaimItem, Claim>(
+    (group) => writeGroup(group, claim, isPostgresDataError),
+    groupSettings,
+  );
   const settlements = createGroupedWriter<SettleItem, boolean>(
-    (group) => writeGroup(group, settle),
+    (group) => writeGroup(group, settle, isPostgresDataError),
     groupSettings,
   );
   return {

@@ -1,9 +1,14 @@
-import { createGroupedWriter, type Log, type PostgresBackend } from '@aftermeet/queue';
+import {
+  createGroupedWriter,
+  isPostgresDataError,
+  type Log,
+  type PostgresBackend,
+  writeGroup,
+} from '@aftermeet/queue';
 import { z } from 'zod';
 
 import { groupSettings } from '../store/group-settings.ts';
 import { openPostgresLink } from '../store/postgres-link.ts';
-import { writeGroup } from '../store/write-group.ts';
 import { writeRows } from '../store/write-rows.ts';
 import { readCompletion } from './completion.ts';
 import type { MeetingIndex, MeetingNote, SeenMeeting } from './meeting-index.ts';
@@ -31,7 +36,7 @@ export async function openPostgresMeetingIndex(backend: PostgresBackend, log: Lo
     return notedMeetingsSchema.parse(rows[0]?.answers);
   }
   const notes = createGroupedWriter<MeetingNote, SeenMeeting | null>(
-    (group) => writeGroup(group, note),
+    (group) => writeGroup(group, note, isPostgresDataError),
     groupSettings,
   );
 

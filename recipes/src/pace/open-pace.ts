@@ -1,6 +1,5 @@
-import { type Backend, createGroupedWriter, type Log } from '@aftermeet/queue';
+import { type Backend, createGroupedWriter, type Log, withDeadline } from '@aftermeet/queue';
 
-import { answerWithin } from '../store/answer-within.ts';
 import type { Cells } from './cells.ts';
 import { createClockSkew } from './clock-skew.ts';
 import { createKeyWatch, type KeyWatch } from './key-watch.ts';
@@ -41,7 +40,7 @@ export async function openPace(
 ): Promise<Pace> {
   const cells = await openCells(backend, log);
   const watched: Pick<Cells, 'swap'> = {
-    swap: (swaps, nowMs) => answerWithin(cells.swap(swaps, nowMs), keyWatchWithinMs),
+    swap: (swaps, nowMs) => withDeadline(cells.swap(swaps, nowMs), keyWatchWithinMs),
   };
   return { lanes: createLanes(cells, machineClock), keyWatch: createKeyWatch(watched) };
 }

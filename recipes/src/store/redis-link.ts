@@ -1,6 +1,5 @@
-import type { RedisBackend } from '@aftermeet/queue';
+import { type RedisBackend, withDeadline } from '@aftermeet/queue';
 
-import { answerWithin } from './answer-within.ts';
 import { type Closable, closeWriters } from './close-writers.ts';
 import { createGate } from './create-gate.ts';
 import { endWithin } from './end-within.ts';
@@ -30,7 +29,7 @@ export function openRedisLink(backend: RedisBackend): RedisLink {
   return {
     client,
     ask: (command) =>
-      answerWithin(
+      withDeadline(
         gate.pass(() => command(client)),
         answerWithinMs,
       ),

@@ -10,6 +10,7 @@ import { createOutageLog } from '../outage-log.ts';
 import { refusalSchema } from '../refusal-schema.ts';
 import { acceptFunctionName } from './accept-function.ts';
 import { createMarkCleaner } from './clean-marks.ts';
+import { isPostgresDataError } from './is-data-error.ts';
 
 /**
  * The accepting side on PostgreSQL: one call of our function is one round trip and one commit. Everything but
@@ -57,8 +58,7 @@ export async function openPostgresInboxStore(
       cleanMarks();
       return readAcceptAnswers(rows[0]?.answers, group.length);
     },
-    // Class 22: a value that it can't hold; class 23: one that breaks a rule of its table.
-    isDataError: (error) => error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? ''),
+    isDataError: isPostgresDataError,
     async recordRefusals(kept) {
       await side.query(
         `with added as (

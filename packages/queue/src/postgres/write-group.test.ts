@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 
-import { writeGroup } from './write-group.ts';
+import { writeGroup } from '../write-group.ts';
+import { isPostgresDataError } from './is-data-error.ts';
 
 const withCode = (code: string): Error =>
   Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code });
@@ -19,27 +20,27 @@ function createStore() {
 
 it('writes a group in one step', async () => {
   const { groups, write } = createStore();
-  expect(await writeGroup(['a', null], write)).toEqual(['a', null]);
+  expect(await writeGroup(['a', null], write, isPostgresDataError)).toEqual(['a', null]);
   expect(groups).toEqual(['a ']);
 });
 
 it.each(['22003', '23502'])('fails the one alone that the store dislikes: %s', async (code) => {
   const { groups, write } = createStore();
   const bad = withCode(code);
-  expect(await writeGroup(['a', bad, null], write)).toEqual(['a', bad, null]);
+  expect(await writeGroup(['a', bad, null], write, isPostgresDataError)).toEqual(['a', bad, null]);
   expect(groups).toEqual(['a ! ', 'a', '!', '']);
 });
 
 it('fails the group for everything else, without a second step', async () => {
   const { groups, write } = createStore();
-  await expect(writeGroup(['a', withCode('42P01')], write)).rejects.toThrow('refused');
-  await expect(writeGroup([withCode('22003')], write)).rejects.toThrow('refused');
+  await expect(writeGroup(['a', withCode('42P01')], write, isPostgresDataError)).rejects.toThrow('refused');
+  await expect(writeGroup([withCode('22003')], write, isPostgresDataError)).rejects.toThrow('refused');
   expect(groups).toEqual(['a !', '!']);
 });
 
 it('does not try the others when the store is away meanwhile', async () => {
   const { groups, write } = createStore();
   const [bad, away] = [withCode('22003'), new Error('away')];
-  expect(await writeGroup(['a', bad, away, 'b'], write)).toEqual(['a', bad, away, away]);
+  expect(await writeGroup(['a', bad, away, 'b'], write, isPostgresDataError)).toEqual(['a', bad, away, away]);
   expect(groups).toEqual(['a ! ! b', 'a', '!', '!']);
 });
