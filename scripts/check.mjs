@@ -10,6 +10,7 @@ const checks = [
   ['types', 'node_modules/typescript/bin/tsc', ['-b']],
   ['types of the tests', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.test.json']],
   ['generated documents', 'scripts/generate-docs.mjs', ['--check']],
+  ['generated n8n workflows', 'scripts/generate-n8n.mjs', ['--check']],
   ['lint', 'node_modules/oxlint/bin/oxlint', ['--deny-warnings']],
   ['format', 'node_modules/oxfmt/bin/oxfmt', ['--check', '.']],
   ['unused', 'node_modules/knip/bin/knip.js', []],

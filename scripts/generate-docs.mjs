@@ -1,11 +1,12 @@
 // `node scripts/generate-docs.mjs`: writes docs/operations.md and docs/openapi.json from the table of operations, and
-// docs/sandbox-assumptions.md from the tables of the sandbox. With `--check` it writes nothing and fails when one of them
-// is not what it would write.
+// docs/sandbox-assumptions.md from the tables of the sandbox, and what the pages of the recipes say of their options.
+// With `--check` it writes nothing and fails when one of them is not what it would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { renderAssumptions } from './docs/render-assumptions.mjs';
 import { renderOperations } from './docs/render-operations.mjs';
+import { renderRecipeList, renderRecipeOptions } from './docs/render-recipe-options.mjs';
 import { makeReady, root } from './make-ready.mjs';
 
 const words = process.argv.slice(2);
@@ -22,6 +23,7 @@ const [
   { operationMethods },
   { assumptions, describeKnobs },
   { operationCommands },
+  { listPrebuiltRecipes },
   { format },
 ] = await Promise.all(
   [
@@ -30,6 +32,7 @@ const [
     '@aftermeet/client',
     '@aftermeet/sandbox',
     'aftermeet',
+    '@aftermeet/recipes',
     'oxfmt',
   ].map((name) => import(name)),
 );
@@ -43,7 +46,13 @@ const files = {
   }),
   'docs/openapi.json': JSON.stringify(describeOpenApi(), undefined, 2),
   'docs/sandbox-assumptions.md': renderAssumptions({ assumptions, knobs: describeKnobs() }),
+  'recipes/README.md': renderRecipeList(readPage('recipes/README.md'), listPrebuiltRecipes()),
 };
+for (const recipe of listPrebuiltRecipes()) {
+  const name = `recipes/src/prebuilt/${recipe.id}/README.md`;
+  files[name] = renderRecipeOptions(readPage(name), recipe);
+}
+
 const { ignorePatterns: _paths, ...style } = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'));
 
 let isStale = false;
@@ -61,3 +70,8 @@ for (const [name, text] of Object.entries(files)) {
   }
 }
 process.exitCode = isStale ? 1 : 0;
+
+/** What people have written on a page, with what was generated into it the last time. */
+function readPage(name) {
+  return readFileSync(join(root, name), 'utf8');
+}

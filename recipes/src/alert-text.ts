@@ -13,6 +13,8 @@ export interface AlertText {
   readonly advice?: string;
   /** Ids, for whoever looks into it. */
   readonly ids: string;
+  /** Absent: it is about no single meeting. */
+  readonly meetingId?: string;
 }
 
 /** What an alert says of a kind of event. */
@@ -28,6 +30,7 @@ export function writeAlert(event: MeetingEvent): AlertText {
     ...findWords(event),
     ...(reason === '' ? {} : { reason }),
     ids: listIds(event),
+    ...(event.meetingId === '' ? {} : { meetingId: readLine(event.meetingId, 200) }),
   };
 }
 
@@ -39,6 +42,8 @@ function findWords(event: MeetingEvent): AlertWords {
       return {
         headline: `Nothing was transcribed: ${title}`,
         explanation: 'The meeting was processed, but its transcript is empty, so no recap was sent.',
+        advice:
+          'Check that the recording has sound, that the bot was let in, and that the language is the one that was spoken.',
       };
     case 'effect.failed':
       return {
@@ -59,6 +64,8 @@ function findWords(event: MeetingEvent): AlertWords {
       return {
         headline: `Meeting failed: ${title}`,
         explanation: 'The service could not process this meeting, so there is no report.',
+        advice:
+          'See in the service what became of the recording. A recording of your own can be uploaded as a new meeting.',
       };
   }
 }

@@ -1,8 +1,8 @@
 import { checkConfiguredRecipe } from './check-configured-recipe.ts';
 import type { Destinations } from './destinations.ts';
 import { findPrebuiltRecipe } from './prebuilt/list-prebuilt-recipes.ts';
-import { recipeWhenSchema } from './recipe-when.ts';
 import type { BoundRecipe, ConfiguredRecipe } from './recipe.ts';
+import { recipeWhenSchema } from './routing/recipe-when.ts';
 
 /** Settles every recipe, or throws one error that lists all that is wrong. */
 export function bindRecipes(

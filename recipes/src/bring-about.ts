@@ -63,11 +63,13 @@ export async function bringAbout(
       }),
   };
 
+  // What goes beside an earlier one can arrive twice, as any first one can: it is not repeated as a change is.
+  const previous = shipment.isSentAnew === true ? undefined : claim.previous;
   let isTraceable = true;
-  if (claim.state === 'probe' && claim.previous === undefined) {
+  if (claim.state === 'probe' && previous === undefined) {
     const probe = await shipment.probe(claim.firstIntentAtMs);
     tools.onProbe?.(probe.result);
-    const ending = await concludeProbe(probe, attempt, policy);
+    const ending = await concludeProbe(probe, shipment, attempt, policy);
     if (ending !== undefined) return ending;
     isTraceable = probe.result !== 'untraceable';
     if (isTraceable && request.subject !== undefined) {
@@ -81,7 +83,7 @@ export async function bringAbout(
     const ending = await renewLease(effectKey, attempt, tools);
     if (ending !== undefined) return ending;
   }
-  if (claim.previous !== undefined) return await changeSent(claim.previous, shipment, attempt);
+  if (previous !== undefined) return await changeSent(previous, shipment, attempt);
   return await send(shipment, attempt, tools, isTraceable);
 }
 

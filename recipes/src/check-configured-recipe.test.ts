@@ -26,13 +26,14 @@ describe('checkConfiguredRecipe', () => {
       {
         setting: 'recipes.a.when.titel',
         found: 'a setting that is not known',
-        expected: 'title? (one of event, endpoint, title, isTranscriptEmpty)',
+        expected:
+          'title? (one of event, endpoint, title, isTranscriptEmpty, tag, source, template, participantDomain, duration)',
       },
       {
         setting: 'recipes.a.use',
         found: 'the unknown recipe "slack-recaps"',
         expected:
-          'slack-recap? (one of slack-recap, notion-page, email-follow-up, email-digest, slack-alert, email-alert)',
+          'slack-recap? (one of slack-recap, slack-tasks, notion-page, notion-tasks, email-follow-up, email-digest, http-forward, archive-export, regenerate, slack-alert, email-alert)',
       },
     ]);
     const wrongOption = { name: 'a', use: 'slack-recap', when: {}, with: { chanel: 'C0123' } };
@@ -40,8 +41,25 @@ describe('checkConfiguredRecipe', () => {
       {
         setting: 'recipes.a.with.chanel',
         found: 'a setting that is not known',
-        expected: 'channel? (one of channel, link)',
+        expected: expect.stringMatching(/^channel\? \(one of channel, /),
       },
+    ]);
+  });
+
+  it('refuses conditions that a recipe could never judge', () => {
+    const when = { tag: 'sales', title: '*Sales*' };
+    expect(checkConfiguredRecipe({ name: 'a', use: 'slack-alert', when, with: {} })).toEqual([
+      {
+        setting: 'recipes.a.when.tag',
+        found: 'a condition that cannot be judged',
+        expected:
+          'conditions on the event alone (event, endpoint, title, isTranscriptEmpty): slack-alert reads no report',
+      },
+    ]);
+    const clock = checkConfiguredRecipe({ name: 'a', use: 'email-digest', when, with: {} });
+    expect(clock.map(({ setting, expected }) => [setting, expected])).toEqual([
+      ['recipes.a.when.tag', 'no conditions: email-digest runs by the clock and tells of every meeting'],
+      ['recipes.a.when.title', 'no conditions: email-digest runs by the clock and tells of every meeting'],
     ]);
   });
 
@@ -55,7 +73,10 @@ describe('checkConfiguredRecipe', () => {
     const problems = checkConfiguredRecipe(recipe);
     expect(problems.map(({ setting, expected }) => [setting, expected])).toEqual([
       ['recipes.a.when.isTranscriptEmpty', 'true or false'],
-      ['recipes.a.with.to.1', 'an address such as name@example.com'],
+      [
+        'recipes.a.with.to.1',
+        'an address such as name@example.com, organiser, internal, external, all, or a list of them',
+      ],
     ]);
     expect(JSON.stringify(problems)).not.toContain('evil');
   });

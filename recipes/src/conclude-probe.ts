@@ -1,8 +1,8 @@
-import { type Attempt, endAs, endParked, endSent } from './attempt.ts';
+import { type Attempt, endAs, endParked, endSent, explainNotSent } from './attempt.ts';
 import type { Ending } from './ending.ts';
 import { clampWait } from './pace/clamp-wait.ts';
 import type { DeliveryPolicy } from './pace/policy.ts';
-import type { ProbeResult } from './shipment.ts';
+import type { ProbeResult, Shipment } from './shipment.ts';
 
 /**
  * Where nobody can be asked, each repetition can be one too many, though it can be recognised. What the destination had
@@ -17,6 +17,7 @@ const longestLookMs = 5 * 60 * 1000;
 /** What the look at the destination settles; nothing when the shipment is to be sent now. */
 export async function concludeProbe(
   probe: ProbeResult,
+  shipment: Shipment,
   attempt: Attempt,
   policy: DeliveryPolicy,
 ): Promise<Ending | undefined> {
@@ -31,6 +32,8 @@ export async function concludeProbe(
         attempt,
       );
     }
+    case 'begun':
+      return await finishBegun(probe.reference, shipment, attempt, policy);
     case 'found':
       return await endSent(probe.reference, false, attempt);
     case 'rate_limited': {
@@ -53,6 +56,38 @@ export async function concludeProbe(
       if (isHopeless) return await endParked(cause, attempt);
       return await lookAgain(cause, attempt, policy);
     }
+  }
+}
+
+/**
+ * Writes to its end what an earlier attempt left half done. Until that has worked it stays unknown: the next start finds
+ * it again, and never makes a second one.
+ */
+async function finishBegun(
+  reference: string,
+  shipment: Shipment,
+  attempt: Attempt,
+  policy: DeliveryPolicy,
+): Promise<Ending> {
+  const cause = 'what was begun can not be finished';
+  const finished = await (shipment.finish?.(reference) ?? shipment.update?.(reference));
+  if (finished === undefined) return await endParked(cause, attempt);
+  switch (finished.result) {
+    case 'sent':
+      return await endSent(finished.reference, true, attempt);
+    case 'gone':
+      return await endParked(finished.cause, attempt);
+    case 'permanent':
+      return await endParked(`${finished.cause}; ${cause}`, attempt);
+    case 'rate_limited':
+    case 'not_sent_retry': {
+      const settlement = { state: 'unknown', cause: finished.cause, isProbeUsed: false } as const;
+      return await endAs(settlement, explainNotSent(finished), attempt);
+    }
+    case 'unknown':
+    default:
+      if (attempt.probes >= policy.mostProbes) return await endParked(finished.cause, attempt);
+      return await lookAgain(finished.cause, attempt, policy);
   }
 }
 

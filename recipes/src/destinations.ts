@@ -1,3 +1,5 @@
+import type { EffectDestination } from '@aftermeet/queue';
+
 /** Slack, as the bot of one workspace. */
 export interface SlackSettings {
   readonly token: string;
@@ -34,8 +36,25 @@ export interface MailSettings {
   readonly smtpUrl: string;
   /** `name@example.com` or `Name <name@example.com>`. */
   readonly from: string;
-  /** Who receives mail unless a recipe names others. */
+  /** Who receives mail unless a recipe names others; empty: whoever of one's own people took part. */
   readonly to: readonly string[];
+  /** Domains of one's own people; without them that of the sender. */
+  readonly internalDomains?: readonly string[];
+  /** The folder on this machine in which drafts wait for approval; without it `.aftermeet/outbox`. */
+  readonly outbox?: string;
+  readonly replyTo?: string;
+  /** Where a reader unsubscribes: an https address that takes one click (RFC 8058); without it a mail to the sender. */
+  readonly unsubscribeUrl?: string;
+  /** A header of the relay that makes a repeated mail recognisable, such as `X-EE-Idempotency-Key`. */
+  readonly idempotencyHeader?: string;
+  readonly dkim?: { readonly domain: string; readonly selector: string; readonly privateKey: string };
+  readonly oauth2?: {
+    readonly user: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly refreshToken: string;
+    readonly accessUrl?: string;
+  };
   /** Where a mail is looked for of which nobody knows whether it was sent; absent: nowhere. */
   readonly imap?: ImapSettings;
 }
@@ -47,20 +66,23 @@ export interface Destinations {
   readonly mail?: MailSettings;
 }
 
-export type DestinationName = 'slack' | 'notion' | 'email';
+/** `http` is somebody's own address, `folder` one on this machine, `service` the service itself. */
+export type DestinationName = EffectDestination;
 
 /** What has to be set for a destination, in the words of the settings. */
-const neededSettings: Record<DestinationName, string> = {
+const neededSettings = {
   slack: 'SLACK_BOT_TOKEN and SLACK_CHANNEL',
   notion: 'NOTION_TOKEN and NOTION_DATA_SOURCE_ID',
-  email: 'SMTP_URL, MAIL_FROM and MAIL_TO',
-};
+  email: 'SMTP_URL and MAIL_FROM',
+} as const;
 
 /** Why a recipe cannot use its destination, or nothing when it can. */
 export function explainMissingDestination(
   name: DestinationName,
   destinations: Destinations,
 ): string | undefined {
+  // Their recipes say themselves where to go.
+  if (name === 'http' || name === 'folder' || name === 'service') return undefined;
   const settings = name === 'email' ? destinations.mail : destinations[name];
   return settings === undefined ? `${name} is not configured: set ${neededSettings[name]}` : undefined;
 }

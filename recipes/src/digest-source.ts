@@ -1,6 +1,7 @@
 import type { ReportReader } from '@aftermeet/client';
 
 import { buildDigest, type Digest } from './digest.ts';
+import { weighDigest } from './digest/weigh-digest.ts';
 import type { MeetingEvent } from './recipe.ts';
 
 type DigestAnswer =
@@ -33,7 +34,10 @@ export function createDigestSource(
   client: ReportReader,
   clock: () => number,
   onFetched: (meetingId: string, elapsedMs: number) => void,
-  signal?: AbortSignal,
+  {
+    signal,
+    withTranscript = false,
+  }: { readonly signal?: AbortSignal; readonly withTranscript?: boolean } = {},
 ): DigestSource {
   /** Oldest first. */
   const kept = new Map<string, Kept>();
@@ -44,7 +48,7 @@ export function createDigestSource(
     const answer = await client.reports.get(meetingId, signal === undefined ? {} : { signal });
     if (!answer.ready) return { ready: false, status: answer.status };
     onFetched(meetingId, clock() - startedMs);
-    return { ready: true, digest: buildDigest(answer.report) };
+    return { ready: true, digest: buildDigest(answer.report, { withTranscript }) };
   };
 
   const forget = (key: string, old: Kept): void => {
@@ -93,9 +97,4 @@ export function createDigestSource(
       }
     },
   };
-}
-
-/** Characters of all its texts. */
-function weighDigest(digest: Digest): number {
-  return JSON.stringify(digest).length;
 }

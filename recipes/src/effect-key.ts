@@ -10,6 +10,8 @@ export interface EffectIdentity {
   readonly occurrence: string;
   readonly target: string;
   readonly part: number;
+  /** What of the meeting it is about, where it is not about all of it. */
+  readonly item?: string;
 }
 
 /**
@@ -18,7 +20,8 @@ export interface EffectIdentity {
  */
 export function deriveEffectKey(identity: EffectIdentity): string {
   const { workspace, recipe, eventKind, meetingId, occurrence, target, part } = identity;
-  const encoded = JSON.stringify([workspace, recipe, eventKind, meetingId, occurrence, target, part]);
+  const parts = [workspace, recipe, eventKind, meetingId, occurrence, target, part, ...listItem(identity)];
+  const encoded = JSON.stringify(parts);
   return createHash('sha256').update(encoded, 'utf8').digest('hex');
 }
 
@@ -28,8 +31,14 @@ export function deriveEffectKey(identity: EffectIdentity): string {
  */
 export function deriveSubjectKey(identity: Omit<EffectIdentity, 'occurrence'>): string {
   const { workspace, recipe, eventKind, meetingId, target, part } = identity;
-  const encoded = JSON.stringify(['subject', workspace, recipe, eventKind, meetingId, target, part]);
+  const parts = ['subject', workspace, recipe, eventKind, meetingId, target, part, ...listItem(identity)];
+  const encoded = JSON.stringify(parts);
   return createHash('sha256').update(encoded, 'utf8').digest('hex');
+}
+
+/** An effect about all of its meeting has the key that it had before there were others. */
+function listItem({ item }: Pick<EffectIdentity, 'item'>): readonly string[] {
+  return item === undefined ? [] : [item];
 }
 
 /** A target as the ledger may know it: lowercase hex SHA-256, because a target can be an address. */

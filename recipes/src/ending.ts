@@ -16,6 +16,8 @@ export type WaitReason =
   /** The service can not be used now. */
   | 'service'
   | 'key_refused'
+  /** It belongs behind a message that is not sent yet. */
+  | 'first_part'
   /** This worker has no such recipe. */
   | 'recipe_gone'
   | 'stopping';

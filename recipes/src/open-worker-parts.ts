@@ -9,7 +9,7 @@ import { createCircuit } from './pace/circuit.ts';
 import { openPace } from './pace/open-pace.ts';
 import { settlePolicies } from './pace/policy.ts';
 import { createPeriodSource } from './period-source.ts';
-import { type AlertTools, alertOfFailure, alertOfRefusedKey } from './raise-alert.ts';
+import { type AlertTools, alertOfEmptiness, alertOfFailure, alertOfRefusedKey } from './raise-alert.ts';
 import type { RecipeTools } from './recipe-tools.ts';
 import { createServiceGate } from './service-gate.ts';
 import type { WorkerStep } from './worker-step.ts';
@@ -23,7 +23,7 @@ const serviceCircuit = { failures: 5, firstOpenMs: 5000, longestOpenMs: 60_000 }
 
 /** Opens what a worker needs. Rejects, and leaves nothing open, when the recipes can't run or the store is away. */
 export async function openWorkerParts(options: WorkerOptions, observe: (step: WorkerStep) => void) {
-  const { backend, client, destinations, workspace, log, endpointRecipes = {} } = options;
+  const { backend, client, service, destinations, workspace, log, endpointRecipes = {} } = options;
   const { clock = Date.now, random = Math.random } = options;
   const policies = settlePolicies(options.policies);
   const recipes = bindRecipes(options.recipes, destinations);
@@ -36,10 +36,18 @@ export async function openWorkerParts(options: WorkerOptions, observe: (step: Wo
     await Promise.allSettled(opened.map((part) => part.close()));
   };
   try {
-    const ledger = keep(options.ledger ?? (await openLedger(backend, log, clock)));
-    const carriers = keep(options.carriers ?? openCarriers(destinations, clock, policies));
     const queue = keep(await createJobQueue(backend, { log }));
-    const { lanes, keyWatch } = await openPace(backend, log);
+    const ledger = keep(options.ledger ?? (await openLedger(backend, log, clock)));
+    const carriers = keep(
+      options.carriers ??
+        openCarriers(destinations, {
+          clock,
+          policies,
+          addEvent: (id, job) => queue.addEvent(id, job),
+          ...(service === undefined ? {} : { service }),
+        }),
+    );
+    const { lanes, keyWatch, alertGate } = await openPace(backend, log);
     keep(lanes);
     const meetings = keep(await openMeetingIndex(backend, log));
     const stopping = new AbortController();
@@ -47,7 +55,10 @@ export async function openWorkerParts(options: WorkerOptions, observe: (step: Wo
       client,
       clock,
       (meetingId, elapsedMs) => observe({ kind: 'report_fetched', meetingId, elapsedMs }),
-      stopping.signal,
+      {
+        signal: stopping.signal,
+        withTranscript: recipes.some(({ subject }) => subject.from === 'report' && subject.needsTranscript),
+      },
     );
     const queueing = { queue, lanes, policies, clock };
     const alerts: AlertTools = {
@@ -60,6 +71,7 @@ export async function openWorkerParts(options: WorkerOptions, observe: (step: Wo
     };
     const tools: RecipeTools = {
       workspace,
+      queue,
       recipes: new Map(recipes.map((recipe) => [recipe.name, recipe])),
       carriers,
       ledger,
@@ -67,10 +79,12 @@ export async function openWorkerParts(options: WorkerOptions, observe: (step: Wo
       policies,
       digests,
       periods: createPeriodSource(meetings, digests),
+      alertGate,
       keyWatch,
       gate: createServiceGate(createCircuit(serviceCircuit, random), clock),
       onKeyRefused: (episode) => alertOfRefusedKey(episode, alerts),
       alertOfFailure: (failed, cause) => alertOfFailure(failed, cause, alerts),
+      alertOfEmptiness: (event) => alertOfEmptiness(event, alerts),
       log,
       observe,
       clock,

@@ -2,8 +2,8 @@ import { readWebhookEvent, type WebhookEventData } from '@aftermeet/contract';
 import type { EffectJob, EventJob } from '@aftermeet/queue';
 
 import { deriveEffectKey } from './effect-key.ts';
-import { type EndpointRecipes, matchRecipes } from './match-recipes.ts';
-import type { BoundRecipe, MeetingEvent } from './recipe.ts';
+import type { BoundRecipe, MeetingEvent, PlannedEffect } from './recipe.ts';
+import { type EndpointRecipes, matchRecipes } from './routing/match-recipes.ts';
 import { deriveTraceId } from './trace-id.ts';
 
 export type EffectPlan =
@@ -15,6 +15,13 @@ export type EffectPlan =
       readonly isTooOld: boolean;
     }
   | { readonly ok: false; readonly cause: string };
+
+export interface PlanningContext {
+  readonly workspace: string;
+  readonly traceId: string | undefined;
+  /** Stands for the meeting in the keys where an event is not about one meeting. */
+  readonly about?: string | undefined;
+}
 
 export interface PlanningRules {
   readonly workspace: string;
@@ -62,32 +69,40 @@ export function planEffects(
   return { ok: true, event, effects, isTooOld: false };
 }
 
-/**
- * The effects of one recipe for one event. `about` stands for the meeting in their keys where an event is not about
- * one meeting.
- */
+/** The effects of one recipe for one event. */
 export function planRecipe(
   recipe: BoundRecipe,
   event: MeetingEvent,
-  { workspace, traceId, about }: { workspace: string; traceId: string; about?: string },
+  { workspace, traceId, about }: PlanningContext,
 ): readonly EffectJob[] {
-  return recipe.plan(event).map(({ target, part }) => ({
+  return recipe
+    .plan(event)
+    .map((effect) => identifyEffect(recipe, event, effect, { workspace, traceId, about }));
+}
+
+/** One effect of a recipe as a job under its key. */
+export function identifyEffect(
+  recipe: Pick<BoundRecipe, 'name' | 'prebuilt'>,
+  event: MeetingEvent,
+  { target, part, item }: PlannedEffect,
+  { workspace, traceId, about }: PlanningContext,
+): EffectJob {
+  const identity = { target, part, ...(item === undefined ? {} : { item }) };
+  return {
     effectKey: deriveEffectKey({
       workspace,
       recipe: recipe.name,
       eventKind: event.kind,
       meetingId: about ?? event.meetingId,
       occurrence: event.occurrence,
-      target,
-      part,
+      ...identity,
     }),
     destination: recipe.prebuilt.destination,
     recipe: recipe.name,
-    target,
-    part,
+    ...identity,
     event,
-    traceId,
-  }));
+    ...(traceId === undefined ? {} : { traceId }),
+  };
 }
 
 /** What a delivery says of its meeting. Of an unsigned one nothing of it counts: the service is asked. */

@@ -1,6 +1,6 @@
 import type { EffectJob, JobQueue } from '@aftermeet/queue';
 
-import { describeLane } from './open-carriers.ts';
+import { describeLane } from './describe-lane.ts';
 import type { Lanes } from './pace/lanes.ts';
 import type { DeliveryPolicies } from './pace/policy.ts';
 
@@ -26,10 +26,7 @@ export async function queueEffects(
     limited.length === 0
       ? []
       : await lanes.reserve(
-          limited.map(({ destination, target }) => ({
-            name: describeLane(destination, target).name,
-            gapMs: policies[destination].gapMs,
-          })),
+          limited.map((effect) => describeLane(effect, policies)),
           nowMs,
         );
   const turnOf = new Map(limited.map(({ effectKey }, index) => [effectKey, turns[index]]));

@@ -1,9 +1,9 @@
 import type { EffectJob, Log } from '@aftermeet/queue';
 
-import { type EndpointRecipes, matchRecipes } from './match-recipes.ts';
 import { planRecipe } from './plan-effects.ts';
 import { queueEffects, type QueueingTools } from './queue-effects.ts';
 import type { BoundRecipe, MeetingEvent } from './recipe.ts';
+import { type EndpointRecipes, matchRecipes } from './routing/match-recipes.ts';
 import { deriveTraceId } from './trace-id.ts';
 
 export interface AlertTools extends QueueingTools {
@@ -58,11 +58,20 @@ export async function alertOfRefusedKey(episode: string, tools: AlertTools): Pro
   await raise(event, 'the API key', tools);
 }
 
+/**
+ * Tells the alert recipes of a meeting whose report has no transcript although its event did not say so. It is the alert
+ * that the event would have caused, so it comes once, whoever finds out.
+ */
+export async function alertOfEmptiness(event: MeetingEvent, tools: AlertTools): Promise<void> {
+  if (event.isTranscriptEmpty === true) return;
+  await raise({ ...event, isTranscriptEmpty: true }, undefined, tools);
+}
+
 /** An alert that can not be queued must not stop what it is about. */
-async function raise(event: MeetingEvent, about: string, tools: AlertTools): Promise<void> {
+async function raise(event: MeetingEvent, about: string | undefined, tools: AlertTools): Promise<void> {
   const { workspace, recipes, log } = tools;
   const able = recipes.filter(({ subject }) => subject.from === 'event');
-  const traceId = deriveTraceId(`${event.kind} ${about} ${event.occurrence}`);
+  const traceId = deriveTraceId(`${event.kind} ${about ?? event.meetingId} ${event.occurrence}`);
   // Who has alert recipes of an endpoint's own hears of its effects there; a failure that nobody hears of is none.
   const own = matchRecipes(event, able, tools.endpointRecipes);
   const effects = (own.length > 0 ? own : matchRecipes(event, able)).flatMap((recipe) =>

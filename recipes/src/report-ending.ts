@@ -1,9 +1,9 @@
 import type { EffectJob, JobOutcome, TakenJob } from '@aftermeet/queue';
 
 import type { BringAboutRequest } from './bring-about.ts';
+import { describeLane } from './describe-lane.ts';
 import { endUnclaimed } from './end-unclaimed.ts';
 import type { Ending } from './ending.ts';
-import { describeLane } from './open-carriers.ts';
 import { clampWait } from './pace/clamp-wait.ts';
 import { meetObstacle, retryLater } from './pace/retry-later.ts';
 import type { RecipeTools } from './recipe-tools.ts';
@@ -86,10 +86,9 @@ export async function reportEnding(
 
   /** Everybody in the lane waits, and this effect goes first. */
   async function pauseLane(forMs: number): Promise<{ readonly inMs?: number; readonly turnMs?: number }> {
-    const { gapMs } = policies[destination];
-    if (gapMs === 0) return {};
+    const lane = describeLane(job.data, policies);
+    if (lane.gapMs === 0) return {};
     const nowMs = clock();
-    const lane = { name: describeLane(destination, job.data.target).name, gapMs };
     const { turnMs, atMs } = await tools.lanes.pause(lane, nowMs + forMs, nowMs);
     return { inMs: Math.max(0, atMs - nowMs), turnMs };
   }

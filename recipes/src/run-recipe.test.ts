@@ -9,6 +9,7 @@ import {
 import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
+import { openAlertGate } from './alert-gate.ts';
 import { bindRecipes } from './bind-recipes.ts';
 import type { Destinations } from './destinations.ts';
 import { createDigestSource } from './digest-source.ts';
@@ -24,7 +25,7 @@ import type { RecipeTools } from './recipe-tools.ts';
 import { runRecipe } from './run-recipe.ts';
 import { standardRecipes } from './standard-recipes.ts';
 import { type KeptLog, keepLog } from './testing/keep-log.ts';
-import { sampleReport } from './testing/sample-report.ts';
+import { shortReport } from './testing/sample-report.ts';
 import type { WorkerStep } from './worker-step.ts';
 
 const startMs = Date.now();
@@ -95,7 +96,7 @@ describeEachStore(
             method === 'POST' && path === '/v1/pages' ? rules.notionCreate : 'pass',
         },
       });
-      answer = { ready: true, report: sampleReport };
+      answer = { ready: true, report: shortReport };
       refusal = undefined;
       lastMeeting += 1;
       openTools();
@@ -136,7 +137,7 @@ describeEachStore(
         },
       };
       const recipes = bindRecipes(standardRecipes(listDestinations()), listDestinations());
-      carriers = openCarriers(listDestinations(), readClock, usualPolicies);
+      carriers = openCarriers(listDestinations(), { clock: readClock, policies: usualPolicies });
       steps = [];
       alerts = [];
       carried = new Map();
@@ -157,6 +158,9 @@ describeEachStore(
         alertOfFailure: async ({ recipe }, cause) => void alerts.push(`${recipe}: ${cause}`),
         digests: createDigestSource(client, readClock, () => {}),
         periods: { read: async () => [] },
+        alertGate: openAlertGate,
+        alertOfEmptiness: async () => {},
+        queue: { addEffects: async () => {} },
         observe: (step) => steps.push(step),
       };
     }
@@ -372,7 +376,7 @@ describeEachStore(
       expect(await run('slack-recap')).toMatchObject({ kind: 'wait', forMs: 5000 });
       nowMs += 5000;
       expect(await run('slack-recap', 2)).toMatchObject({ kind: 'wait', forMs: 10_000 });
-      answer = { ready: true, report: sampleReport };
+      answer = { ready: true, report: shortReport };
       nowMs += 10_000;
       expect(await run('slack-recap', 3)).toEqual({ kind: 'done' });
       expect(steps.map((step) => step.kind)).toEqual(['effect_waiting', 'effect_waiting', 'effect_sent']);
@@ -398,7 +402,7 @@ describeEachStore(
     it('of a report that was made anew changes what was sent, and a mail stays as it is', async () => {
       for (const recipe of ['slack-recap', 'notion-page', 'email-follow-up']) await run(recipe);
       planAgain();
-      answer = { ready: true, report: { ...sampleReport, summary: 'A better summary.' } };
+      answer = { ready: true, report: { ...shortReport, summary: 'A better summary.' } };
       openTools();
       for (const recipe of ['slack-recap', 'notion-page', 'email-follow-up']) {
         expect(await run(recipe)).toEqual({ kind: 'done' });
@@ -421,7 +425,7 @@ describeEachStore(
     it('of the next holding of a series is sent for itself', async () => {
       await run('slack-recap');
       planAgain();
-      answer = { ready: true, report: { ...sampleReport, startedAt: '2026-07-14T11:00:00Z' } };
+      answer = { ready: true, report: { ...shortReport, startedAt: '2026-07-14T11:00:00Z' } };
       openTools();
       nowMs += 60_000;
       expect(await run('slack-recap')).toEqual({ kind: 'done' });
@@ -433,7 +437,7 @@ describeEachStore(
       planAgain();
       await run('slack-recap');
       jobs = older;
-      answer = { ready: true, report: { ...sampleReport, summary: 'An older summary.' } };
+      answer = { ready: true, report: { ...shortReport, summary: 'An older summary.' } };
       openTools();
       nowMs += 1000;
       expect(await run('slack-recap')).toEqual({ kind: 'done' });
@@ -442,7 +446,7 @@ describeEachStore(
     });
 
     it('is not sent when the transcript turns out to be empty', async () => {
-      answer = { ready: true, report: { ...sampleReport, isTranscriptEmpty: true } };
+      answer = { ready: true, report: { ...shortReport, isTranscriptEmpty: true } };
       expect(await run('slack-recap')).toEqual({ kind: 'done' });
       expect(steps.map((step) => step.kind)).toEqual(['effect_skipped']);
       expect(await findEntry('slack-recap')).toMatchObject({
@@ -508,7 +512,7 @@ describeEachStore(
     });
 
     it('of a key that was refused for days has all its patience left when the key works again', async () => {
-      answer = { ready: true, report: sampleReport };
+      answer = { ready: true, report: shortReport };
       refusal = new ServiceError({ code: 'unauthorized', status: 401, doing: 'x' });
       for (let startedTimes = 1; startedTimes <= 50; startedTimes += 1) {
         expect(await run('slack-recap', startedTimes)).toMatchObject({ kind: 'wait', forMs: 30_000 });

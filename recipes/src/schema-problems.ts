@@ -3,11 +3,15 @@ import type { z } from 'zod';
 
 import type { RecipeProblem } from './recipe.ts';
 
-/** What a schema found wrong, as problems for people; the values themselves are not repeated. */
+/**
+ * What a schema found wrong, as problems for people; the values themselves are not repeated. With `given`, what is not
+ * there at all is told as such.
+ */
 export function listSchemaProblems(
   error: z.ZodError,
   prefix: string,
   knownKeys: readonly string[],
+  given?: Readonly<Record<string, unknown>>,
 ): readonly RecipeProblem[] {
   return error.issues.flatMap((issue) => {
     const setting = [prefix, ...issue.path.map(String)].join('.');
@@ -18,6 +22,9 @@ export function listSchemaProblems(
         expected: knownKeys.length === 0 ? 'no settings here' : suggestName(key, knownKeys),
       }));
     }
-    return [{ setting, found: 'a value that does not fit', expected: issue.message }];
+    const [name, ...inner] = issue.path.map(String);
+    const isAbsent =
+      given !== undefined && inner.length === 0 && name !== undefined && given[name] === undefined;
+    return [{ setting, found: isAbsent ? 'nothing' : 'a value that does not fit', expected: issue.message }];
   });
 }

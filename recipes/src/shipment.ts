@@ -29,6 +29,8 @@ export type ProbeResult = ContactNote &
   (
     | { readonly result: 'found'; readonly reference: string }
     | { readonly result: 'absent' }
+    /** It was begun and is not whole: `finish`, or else `update`, writes it to its end. */
+    | { readonly result: 'begun'; readonly reference: string }
     /** It keeps no record that could be asked: only sending again makes sure, and may do so twice. */
     | { readonly result: 'untraceable' }
     /** It looked and cannot tell. */
@@ -54,6 +56,13 @@ export interface Shipment {
    * Absent: what this destination was given cannot be changed.
    */
   update?(reference: string): Promise<UpdateResult>;
+  /**
+   * Writes to its end what the probe found begun, from where it was cut off. As `update` otherwise. Absent: `update` does it
+   * from the beginning.
+   */
+  finish?(reference: string): Promise<UpdateResult>;
+  /** What was given cannot be changed, and what would change it is sent beside it, as if nothing had gone before. */
+  readonly isSentAnew?: true;
 }
 
 /**
@@ -69,9 +78,19 @@ export type UpdateResult =
 export interface ShipmentLabel {
   readonly effectKey: string;
   readonly target: string;
+  /** When what it tells of has happened, by the service's clock: ISO 8601. Absent: nobody knows. */
+  readonly occurrence?: string;
+  /** Of a part that belongs behind the first one: what that one became. */
+  readonly parent?: string;
 }
 
-export type Preparation = { readonly result: 'ready'; readonly shipment: Shipment } | NotSent;
+/** There is nobody whom it should be sent to: nothing is wrong, and nothing is sent. */
+export interface NobodyToReach extends ContactNote {
+  readonly result: 'nobody';
+  readonly cause: string;
+}
+
+export type Preparation = { readonly result: 'ready'; readonly shipment: Shipment } | NobodyToReach | NotSent;
 
 /** A destination that is open. */
 export interface Carrier<Message> {

@@ -3,7 +3,7 @@ import type { ConfiguredRecipe } from './recipe.ts';
 
 /**
  * The recipes of an installation that has no recipes in its settings: each configured destination gets
- * its own one, and what goes wrong is told in Slack, or by mail where there is no Slack.
+ * its own one, and what goes wrong is told in Slack, or by mail where there is no Slack and an address is named for it (MAIL_TO).
  */
 export function standardRecipes(destinations: Destinations): readonly ConfiguredRecipe[] {
   const { slack, notion, mail } = destinations;
@@ -12,6 +12,6 @@ export function standardRecipes(destinations: Destinations): readonly Configured
     ...(notion === undefined ? [] : ['notion-page']),
     ...(mail === undefined ? [] : ['email-follow-up']),
     ...(slack === undefined ? [] : ['slack-alert']),
-    ...(slack === undefined && mail !== undefined ? ['email-alert'] : []),
+    ...(slack === undefined && mail !== undefined && mail.to.length > 0 ? ['email-alert'] : []),
   ].map((id) => ({ name: id, use: id, when: {}, with: {} }));
 }

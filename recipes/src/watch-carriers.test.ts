@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Carriers } from './open-carriers.ts';
 import type { Rendered } from './recipe.ts';
-import type { NotSent, ProbeResult, SendResult, UpdateResult } from './shipment.ts';
+import type { NotSent, ProbeResult, SendResult, Shipment, UpdateResult } from './shipment.ts';
 import { watchCarriers } from './watch-carriers.ts';
 
 const rendered: Rendered = { destination: 'email', message: { subject: 's', text: 't', html: 'h' } };
@@ -91,6 +91,21 @@ describe('watchCarriers', () => {
     const { heard, watched } = watch({ prepare });
     await watched.prepare(rendered, label);
     expect(heard).toEqual(expected === 'nothing' ? [] : [expected]);
+  });
+
+  it('keeps what is sent anew in place of a change', async () => {
+    const shipment: Shipment = {
+      timeoutMs: 1,
+      send: async () => ({ result: 'sent', reference: 'r' }),
+      probe: async () => ({ result: 'untraceable' }),
+      isSentAnew: true,
+    };
+    const carriers: Carriers = {
+      prepare: async () => ({ result: 'ready', shipment }),
+      close: async () => {},
+    };
+    const watched = watchCarriers(carriers, () => ({ answered: () => {}, stayedSilent: () => {} }));
+    expect(await watched.prepare(rendered, label)).toMatchObject({ shipment: { isSentAnew: true } });
   });
 
   it('adds no way to change what can not be changed', async () => {

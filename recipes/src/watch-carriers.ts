@@ -22,7 +22,7 @@ export function watchCarriers(carriers: Carriers, beginCall: () => CallWatch): C
     return answer;
   };
   const watchShipment = (shipment: Shipment): Shipment => ({
-    timeoutMs: shipment.timeoutMs,
+    ...shipment,
     send: () => watch(() => shipment.send()),
     probe: (sinceMs) => watch(() => shipment.probe(sinceMs)),
     ...(shipment.update === undefined
@@ -49,6 +49,7 @@ async function update(shipment: Shipment, reference: string): Promise<UpdateResu
 const implied: Readonly<Record<Result['result'], Contact>> = {
   // Mostly nothing had to be asked; where something had, the call that follows tells the same.
   ready: 'none',
+  nobody: 'answered',
   sent: 'answered',
   rate_limited: 'answered',
   not_sent_retry: 'silent',
@@ -57,6 +58,7 @@ const implied: Readonly<Record<Result['result'], Contact>> = {
   gone: 'answered',
   found: 'answered',
   absent: 'answered',
+  begun: 'answered',
   untraceable: 'none',
   unsure: 'answered',
   not_asked: 'silent',

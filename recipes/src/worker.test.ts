@@ -21,7 +21,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Destinations } from './destinations.ts';
 import { standardRecipes } from './standard-recipes.ts';
 import { type KeptLog, keepLog } from './testing/keep-log.ts';
-import { sampleReport } from './testing/sample-report.ts';
+import { shortReport } from './testing/sample-report.ts';
 import type { WorkerStep } from './worker-step.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
@@ -69,7 +69,7 @@ describeEachStore(
       steps = [];
       log = keepLog();
       asked = [];
-      readReport = async () => ({ ready: true, report: sampleReport });
+      readReport = async () => ({ ready: true, report: shortReport });
     });
     afterEach(async () => {
       await Promise.all(workers.map((worker) => worker.close()));

@@ -13,12 +13,12 @@ import type { Destinations } from './destinations.ts';
 import { fanOut } from './fan-out.ts';
 import { keepSwept } from './keep-swept.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { EndpointRecipes } from './match-recipes.ts';
-import type { Carriers } from './open-carriers.ts';
+import type { Carriers, ServiceActions } from './open-carriers.ts';
 import { openWorkerParts, type WorkerParts } from './open-worker-parts.ts';
 import { reconcile, type ReconcileTools } from './operate/reconcile.ts';
 import type { PolicyChanges } from './pace/policy.ts';
 import type { ConfiguredRecipe } from './recipe.ts';
+import type { EndpointRecipes } from './routing/match-recipes.ts';
 import { runDestination } from './run-destination.ts';
 import { runSchedules } from './run-schedules.ts';
 import { tellErrors, tellFailure } from './tell-errors.ts';
@@ -28,6 +28,8 @@ import type { WorkerStep } from './worker-step.ts';
 export interface WorkerOptions {
   readonly backend: Backend;
   readonly client: ReportReader;
+  /** What attachments, archives and new reports need; absent: they fail. */
+  readonly service?: ServiceActions;
   readonly recipes: readonly ConfiguredRecipe[];
   readonly destinations: Destinations;
   /** Part of every effect's key: `active`, the service's name for the workspace of the key. */

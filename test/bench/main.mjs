@@ -1,5 +1,5 @@
-// Runs the benchmarks that are named, or all: `start`, `reader`, `upload`, `sender`, and those of the receiver, which
-// `receiver` names together, and those of the recipe engine, which `effects` names. Each has a file with its name, whose
+// Runs the benchmarks that are named, or all: `start`, `reader`, `upload`, `sender`, `render`, and those of the receiver,
+// which `receiver` names together, and those of the recipe engine, which `effects` names. Each has a file with its name, whose
 // `run` resolves with figures (for --json, an object by name) and the lines for a person. `--quick` shows that they still
 // run: one round of small sizes, whose figures mean nothing. `--profile` keeps CPU profiles of the engine's worker, and
 // says where its time went; its figures are those of a worker that is being watched.
@@ -15,6 +15,7 @@ import { run as runMillion } from './receiver/million.mjs';
 import { run as runTail } from './receiver/tail.mjs';
 import { run as runTiming } from './receiver/timing.mjs';
 import { run as runVerify } from './receiver/verify.mjs';
+import { run as runRender } from './render.mjs';
 import { run as runSender } from './sender.mjs';
 import { run as runStart } from './start.mjs';
 import { run as runUpload } from './upload.mjs';
@@ -24,6 +25,7 @@ const benchmarks = new Map([
   ['reader', runReader],
   ['upload', runUpload],
   ['sender', runSender],
+  ['render', runRender],
   ['verify', runVerify],
   ['accept', runAccept],
   ['tail', runTail],

@@ -8,7 +8,6 @@ export const API_KEY = 'sk_crashes';
 
 const second = 1000;
 const MAIL_TO = 'team@example.com';
-const destinationNames = ['slack', 'notion', 'email'];
 
 /**
  * Short waits: what is looked at is whether something happens once, not how patient anybody is. What a call may take is
@@ -29,8 +28,12 @@ export const policies = {
   email: { ...impatient, timeoutMs: 3 * second, places: 8 },
 };
 
-/** What a worker of this run is configured with: each team has a channel of its own, and all share the rest. */
-export function describeInstallation({ slackUrl, notionUrl, dataSourceId, smtpUrl }) {
+/**
+ * What a worker of this run is configured with: each team has a channel of its own, and all share the rest. A reply waits
+ * for what the ledger says of its message: without a ledger there are none.
+ */
+export function describeInstallation({ slackUrl, notionUrl, dataSourceId, smtpUrl }, { hasReplies }) {
+  const sections = hasReplies ? 'all' : 'none';
   const recipe = (name, use, given = {}) => ({ name, use, when: {}, with: given });
   return {
     workspace: WORKSPACE,
@@ -40,7 +43,9 @@ export function describeInstallation({ slackUrl, notionUrl, dataSourceId, smtpUr
       mail: { smtpUrl, from: 'Aftermeet <aftermeet@example.com>', to: [MAIL_TO] },
     },
     recipes: [
-      ...teams.map((team) => recipe(slackRecipe(team), 'slack-recap', { channel: nameChannel(team) })),
+      ...teams.map((team) =>
+        recipe(slackRecipe(team), 'slack-recap', { channel: nameChannel(team), sections }),
+      ),
       recipe('notion', 'notion-page'),
       recipe('email', 'email-follow-up'),
     ],
@@ -54,22 +59,28 @@ export function nameEndpoint(team) {
   return `team-${team}`;
 }
 
-/** The three effects of a meeting, with the keys that the ledger must know them by. */
-export function listEffects(meeting, { dataSourceId }) {
-  const recipes = { slack: slackRecipe(meeting.team), notion: 'notion', email: 'email' };
-  const targets = { slack: nameChannel(meeting.team), notion: dataSourceId, email: MAIL_TO };
-  return destinationNames.map((destination) => ({
+/** The effects of a meeting, with the keys that the ledger must know them by. A reply is the second part of its message. */
+export function listEffects(meeting, { dataSourceId }, { hasReplies }) {
+  const channel = nameChannel(meeting.team);
+  const slack = { recipe: slackRecipe(meeting.team), target: channel };
+  const wanted = [
+    { destination: 'slack', ...slack, part: 0 },
+    ...(hasReplies ? [{ destination: 'reply', ...slack, part: 1 }] : []),
+    { destination: 'notion', recipe: 'notion', target: dataSourceId, part: 0 },
+    { destination: 'email', recipe: 'email', target: MAIL_TO, part: 0 },
+  ];
+  return wanted.map(({ destination, recipe, target, part }) => ({
     meeting,
     destination,
-    target: targets[destination],
+    target,
     key: deriveEffectKey({
       workspace: WORKSPACE,
-      recipe: recipes[destination],
+      recipe,
       eventKind: 'meeting.completed',
       meetingId: meeting.id,
       occurrence: meeting.occurrence,
-      target: targets[destination],
-      part: 0,
+      target,
+      part,
     }),
   }));
 }

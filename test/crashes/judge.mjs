@@ -1,7 +1,7 @@
 import { groupBy } from './group-by.mjs';
 
 /** Whoever can be asked whether it has something must have it once. A mail server can't be asked. */
-const traceable = ['slack', 'notion'];
+const traceable = ['slack', 'reply', 'notion'];
 
 /**
  * Compares what arrived with what had to, and with what the ledger says. `violations` are sentences that name

@@ -10,7 +10,7 @@ missing or there twice.
 
   npm run crashes -- [options]
 
-  --meetings N     meetings, each with three effects (default: ${usual.meetings})
+  --meetings N     meetings, each with a message, a reply to it, a page and a mail (default: ${usual.meetings})
   --kills N        workers that get SIGKILL (default: ${usual.kills})
   --restarts N     times that the store is killed and started again (default: ${usual.restarts})
   --store NAME     redis, postgres, embedded or all (default: all)

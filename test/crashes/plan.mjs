@@ -68,3 +68,11 @@ export function findMeetingNumber(text) {
 
 /** Every team's number. */
 export const teams = Array.from({ length: TEAMS }, (_, index) => index);
+
+/** What is said in a long meeting. */
+export const TURNS = 1100;
+
+/** Every tenth meeting has a transcript that makes its page one of several parts. */
+export function isLong(id) {
+  return findMeetingNumber(id) % 10 === 0;
+}

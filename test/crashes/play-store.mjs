@@ -89,7 +89,9 @@ async function playIn(folder, kind, options, { say, onQuiet, keep }) {
 
   const openJobs = await untilSettled(queue, SETTLE_WITHIN_MS);
   const exitCodes = await workers.stop(STOP_WITHIN_MS);
-  const effects = plan.meetings.flatMap((meeting) => listEffects(meeting, addresses));
+  const effects = plan.meetings.flatMap((meeting) =>
+    listEffects(meeting, addresses, { hasReplies: options.hasLedger }),
+  );
   const ledger = options.hasLedger ? await readRows(backend, effects, silentLog) : undefined;
   const { arrived, faults, service } = await outside.look();
   const judged = judgeEffects({ effects, arrived, ledger });

@@ -1,7 +1,9 @@
 // The public surface of the client.
 export { AmbiguousWriteError, type SettlingCall } from './ambiguous-write-error.ts';
+export { readRetryAfter } from './classify-answer.ts';
 export type * from './client.ts';
 export { createClient } from './create-client.ts';
+export { cutToBytes, makeSafeFilename } from './download/safe-filename.ts';
 export { type MeetingPhase, readPhase } from './meeting-phase.ts';
 export { operationMethods } from './operation-methods.ts';
 export { readReport } from './report/read-report.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
+import { anyCodePoint } from '@aftermeet/test/any-code-point';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -61,7 +62,7 @@ const bodies = fc.oneof(
       ),
     }))
     .value.map((value) => JSON.stringify(value)),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCodePoint }),
   fc.string().map((text) => `{"${text}`),
 );
 

@@ -18,18 +18,20 @@ export const eventJobSchema = z.object({
 });
 
 /** Where effects go: each has a queue of its own, so that a slow one keeps no worker from the others. */
-export const effectDestinations = ['slack', 'notion', 'email'] as const;
+export const effectDestinations = ['slack', 'notion', 'email', 'http', 'folder', 'service'] as const;
 
 export type EffectDestination = (typeof effectDestinations)[number];
 
 /** One effect to bring about: one recipe, one target, one part of it. */
 export const effectJobSchema = z.object({
-  /** The ledger's key: a hash of (workspace, recipe, event, meeting_id, occurrence, target, part). */
+  /** The ledger's key: a hash of (workspace, recipe, event, meeting_id, occurrence, target, part, item). */
   effectKey: z.string(),
   destination: z.enum(effectDestinations),
   recipe: z.string(),
   target: z.string(),
   part: z.number().int().nonnegative(),
+  /** What of its meeting it is about, where it is not about all of it: the key of a task, an owner. */
+  item: z.string().optional(),
   event: z.object({
     kind: z.string(),
     meetingId: z.string(),
@@ -53,6 +55,8 @@ export const effectJobSchema = z.object({
   turnMs: z.number().optional(),
   /** What it met the last time, since when, and how often in a row: waits grow by it, and patience ends by it. */
   obstacle: z.object({ why: z.string(), sinceMs: z.number(), times: z.number().int().positive() }).optional(),
+  /** How much of what belongs to it, such as the replies to a message, is queued. */
+  spread: z.number().int().nonnegative().optional(),
   /** How many of its first starts are known to have ended in an orderly way, without a gap. */
   restedStarts: z.number().int().nonnegative().optional(),
 });

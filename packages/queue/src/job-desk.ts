@@ -60,6 +60,9 @@ export async function openJobDesk(backend: Backend, { log }: { readonly log: Log
     slack: openEffects('slack'),
     notion: openEffects('notion'),
     email: openEffects('email'),
+    http: openEffects('http'),
+    folder: openEffects('folder'),
+    service: openEffects('service'),
   } satisfies Record<EffectDestination, BullQueue>;
 
   async function find<Name extends JobName>(
@@ -118,8 +121,14 @@ export async function openJobDesk(backend: Backend, { log }: { readonly log: Log
   };
 }
 
-/** A job that begins anew has no turn, and none of its starts has ended yet. */
-function forgetStarts({ turnMs: _turn, restedStarts: _rested, ...kept }: EffectJob): EffectJob {
+/** A job that begins anew has no turn and has met nothing, and none of its starts has ended yet. */
+function forgetStarts({
+  turnMs: _turn,
+  restedStarts: _rested,
+  obstacle: _obstacle,
+  spread: _spread,
+  ...kept
+}: EffectJob): EffectJob {
   return kept;
 }
 

@@ -38,6 +38,9 @@ export async function createJobQueue(backend: Backend, options: { readonly log: 
     slack: openEffects('slack'),
     notion: openEffects('notion'),
     email: openEffects('email'),
+    http: openEffects('http'),
+    folder: openEffects('folder'),
+    service: openEffects('service'),
   } satisfies Record<EffectDestination, unknown>;
 
   return {

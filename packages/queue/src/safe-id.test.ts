@@ -1,3 +1,4 @@
+import { anyCodePoint } from '@aftermeet/test/any-code-point';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
@@ -11,7 +12,7 @@ it('leaves plain ids as they are and hashes the others', () => {
 
 it('makes every text an id that BullMQ and PostgreSQL take', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+    fc.property(fc.string({ unit: anyCodePoint, maxLength: 200 }), (text) => {
       expect(toSafeId(text)).toMatch(/^(?!-?\d+$)[A-Za-z0-9_-]{1,128}$/);
     }),
     { numRuns: 50 },

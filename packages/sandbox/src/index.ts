@@ -14,7 +14,7 @@ export {
   type MailStandInOptions,
 } from './mail/create-mail-stand-in.ts';
 export type { MailKnobs } from './mail/mail-knobs.ts';
-export type { ReceivedMail } from './mail/read-mail.ts';
+export { readMail, type ReceivedMail } from './mail/read-mail.ts';
 export {
   createNotionStandIn,
   type NotionStandIn,
@@ -34,6 +34,10 @@ export { describeKnobs, type KnobDescription } from './service/knobs/describe-kn
 export { knobsSchema, type KnobChanges, type Knobs } from './service/knobs/knobs.ts';
 export type { Completion, Failure, Finish } from './service/life/finish-meeting.ts';
 export type { Transitions } from './service/life/transitions.ts';
+export { renderNotionBlocks } from './notion/page/render-notion-block.ts';
+export { renderBlock as renderSlackBlock } from './slack/page/render-block.ts';
+export { html, type Markup } from './web/markup.ts';
+export { renderPage } from './web/render-page.ts';
 export type { PageLink } from './service/control/render-sandbox-page.ts';
 export type { SandboxStep } from './service/sandbox-step.ts';
 export type { Seeding } from './service/seed/seed-meetings.ts';
@@ -51,4 +55,5 @@ export type { SlackMessage } from './slack/slack-message.ts';
 export type { SlackUser } from './slack/slack-users.ts';
 export type { Intercept, InterceptedRequest, Interception } from './stand-ins/interception.ts';
 export type { StandIn } from './stand-ins/stand-in.ts';
+export { loadVendorSchema, type SchemaProblem, type VendorSchema } from './stand-ins/vendor-schema.ts';
 export type { ListenOptions } from './web/start-listening.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { isMailAddress, isMailSender, readMailbox } from './mail-address.ts';
+import { isMailAddress, isMailSender, readMailAddress, readMailbox } from './mail-address.ts';
 
 describe('isMailAddress', () => {
   it.each([
@@ -22,6 +22,27 @@ describe('isMailAddress', () => {
     });
     const taken = fc.sample(part, 2000).filter(isMailAddress);
     expect(taken.filter((text) => /[\s,;<>:]/.test(text))).toEqual([]);
+  });
+});
+
+describe('readMailAddress', () => {
+  it.each([
+    ['ann@example.com', 'ann@example.com'],
+    ['ann@müller.de', 'ann@xn--mller-kva.de'],
+    ['ann@mu\u0308ller.de', 'ann@xn--mller-kva.de'],
+    ['bob@exаmple.com', 'bob@xn--exmple-4nf.com'],
+    ['bоb@example.com', undefined],
+    ['ann@müller.de/x', undefined],
+    ['ann@müller.de?x', undefined],
+    ['ann@müller.de#x', undefined],
+    ['ann@müller.de:25', undefined],
+    ['ann@evil.io@müller.de', undefined],
+    ['ann@müller.de, eve@evil.io', undefined],
+    ['ann@mül\u200dler.de', undefined],
+    ['ann@１２７.0.0.1', undefined],
+    ['müller.de', undefined],
+  ])('%j: %j', (text, expected) => {
+    expect(readMailAddress(text)).toBe(expected);
   });
 });
 

@@ -45,6 +45,8 @@ function openTransport(settings: MailSettings, timeouts: MailTimeouts, onDotWrit
   };
   return createTransport({
     url: settings.smtpUrl,
+    ...writeAuth(settings),
+    ...writeDkim(settings),
     pool: true,
     maxConnections: 1,
     maxRequeues: 0,
@@ -57,4 +59,30 @@ function openTransport(settings: MailSettings, timeouts: MailTimeouts, onDotWrit
     dnsTimeout: untilDotMs / 2,
     logger,
   });
+}
+
+/** In place of user and password in the address of the server (RFC 7628's forerunner XOAUTH2). */
+function writeAuth({ oauth2 }: MailSettings) {
+  return oauth2 === undefined ? {} : { auth: { type: 'OAuth2' as const, ...oauth2 } };
+}
+
+/**
+ * The headers that are signed (RFC 6376 5.4.1), with those of unsubscribing (RFC 8058 4). Not the Message-ID: some
+ * relays put their own in its place, and the signature would not fit any more.
+ */
+const signedHeaders =
+  'From:Reply-To:Subject:Date:To:MIME-Version:Content-Type:In-Reply-To:References:List-Id:List-Unsubscribe:List-Unsubscribe-Post';
+
+function writeDkim({ dkim }: MailSettings) {
+  if (dkim === undefined) return {};
+  const { domain, selector, privateKey } = dkim;
+  return {
+    dkim: {
+      domainName: domain,
+      keySelector: selector,
+      privateKey,
+      headerFieldNames: signedHeaders,
+      skipFields: 'message-id',
+    },
+  };
 }

@@ -40,12 +40,23 @@ describe('renderMailDigest', () => {
         '0 tasks, 0 decisions',
         'Report: https://app.example.com/m_2',
         '',
+        'Open tasks',
+        'Ann Lee:',
+        '• Send the offer (due 2026-07-10) · Weekly sync',
+        '• Write the minutes · Weekly sync',
+        'No owner:',
+        '• Book a room · Weekly sync',
+        '',
+        '-- ',
+        'You receive this mail because your address is on the list for digests of meetings.',
+        '',
       ].join('\n'),
     );
-    expect(mail.html).toContain('<h1 style');
+    expect(mail.html).toContain('<h1 dir="auto"');
     expect(mail.html).toContain('Weekly sync</h2>');
-    expect(mail.html).toContain('• budget &lt;fixed&gt;</p>');
-    expect(mail.html).toContain('<a href="https://app.example.com/m_2">Open the report</a>');
+    expect(mail.html).toContain('• budget &lt;fixed&gt;<br>');
+    expect(mail.html).toContain('Open tasks</h2>');
+    expect(mail.html).toContain('href="https://app.example.com/m_2"');
   });
 
   it('shows the beginning of a summary alone', () => {
@@ -66,7 +77,30 @@ describe('renderMailDigest', () => {
     expect(mail.text).toContain(`\n\nAnd ${500 - shown} meetings more, for which there is no room here.\n`);
     expect(mail.html).toContain(`Meeting ${shown - 1}</h2>`);
     expect(mail.html).not.toContain(`Meeting ${shown}</h2>`);
-    expect(Buffer.byteLength(mail.html)).toBeLessThan(102_000);
+    expect(Buffer.byteLength(mail.html)).toBeLessThanOrEqual(100_000);
+    expect(mail.html).toContain('There are more tasks in the reports.');
+  });
+
+  it('gathers the tasks of one owner from all meetings', () => {
+    const other = { ...sample, title: 'Stand-up' };
+    const { text } = renderMailDigest(
+      [{ digest: sample }, { digest: other }],
+      period,
+      'UTC',
+      () => undefined,
+    );
+    expect(text.slice(text.indexOf('Ann Lee:')).split('\n\n')[0]).toBe(
+      [
+        'Ann Lee:',
+        '• Send the offer (due 2026-07-10) · Weekly sync',
+        '• Write the minutes · Weekly sync',
+        '• Send the offer (due 2026-07-10) · Stand-up',
+        '• Write the minutes · Stand-up',
+        'No owner:',
+        '• Book a room · Weekly sync',
+        '• Book a room · Stand-up',
+      ].join('\n'),
+    );
   });
 
   it('counts the meetings that it can tell nothing of, each with its reason', () => {
@@ -74,11 +108,11 @@ describe('renderMailDigest', () => {
     const meetings = [{ digest: sample }, ...leftOut.map((reason) => ({ leftOut: reason }))];
     const mail = renderMailDigest(meetings, period, 'UTC', () => undefined);
     expect(mail.subject).toBe('6 meetings since 2026-07-07 06:00');
-    expect(mail.text.split('\n\n').slice(2)).toEqual([
+    expect(mail.text.split('\n\n').slice(2, -2)).toEqual([
       'And 1 meeting more, for which there is no room here.',
       'Of 2 meetings the report was not ready yet.',
       'Of 1 meeting the report was deleted.',
-      'Of 1 meeting the report could not be read.\n',
+      'Of 1 meeting the report could not be read.',
     ]);
     expect(mail.html).toContain('Of 1 meeting the report could not be read.');
   });
@@ -90,11 +124,11 @@ describe('renderMailDigest', () => {
         const mail = renderMailDigest(meetings, period, 'UTC', () => undefined);
         expect(mail.subject).not.toMatch(/[\r\n]/);
         expect(mail.text.length).toBeLessThanOrEqual(31_000);
-        expect(mail.html.length).toBeLessThanOrEqual(65_000);
+        expect(Buffer.byteLength(mail.html)).toBeLessThanOrEqual(100_000);
         expect(mail.html).not.toMatch(/<script|<!channel|<@U1/);
         expect(() => encodeURIComponent(mail.subject + mail.text + mail.html)).not.toThrow();
       }),
-      { numRuns: 30 },
+      { numRuns: 6 },
     );
   });
 });

@@ -1,40 +1,61 @@
-import type { Digest } from '../digest.ts';
 import type { Period, PeriodMeeting } from '../recipe.ts';
 import { cutText } from '../text/cut-text.ts';
-import { noSummaryText } from '../text/digest-text.ts';
 import { formatLocalWhen } from '../text/format-when.ts';
+import { count } from './count.ts';
+import { type Entry, writeEntry } from './digest-entry.ts';
+import { gatherTasks, htmlOpenTasks, textOpenTasks } from './digest-tasks.ts';
+import { type MailFooter, writeFooter } from './mail-footer.ts';
 import { mailLimits, type MailMessage } from './mail-message.ts';
-import { type Html, htmlHeading, htmlLink, htmlNote, htmlPage, htmlText } from './mail-page.ts';
+import { htmlPage, htmlText, type MailPage, pageLimit } from './mail-page.ts';
 
-/** What is told of one meeting, as text and as HTML that say the same. */
-interface Entry {
-  readonly text: string;
-  readonly html: Html;
-}
+const usualFooter = writeFooter('your address is on the list for digests of meetings');
 
-const summaryLimits = { lines: 3, length: 400 };
+/** Of the room for meetings: what the meetings themselves may take, so that some is left for their tasks. */
+const meetingsShare = 0.75;
+/** For what is said at the end. */
+const reserve = 1500;
 
 /**
  * The meetings of a period as one mail, in the order given: title, time, the beginning of the summary, how many tasks
- * and decisions. Those that are left out are counted, with the reason. Pure.
+ * and decisions; behind them all their tasks by owner. Meetings that are left out are counted, with the reason. Pure.
  */
 export function renderMailDigest(
   meetings: readonly PeriodMeeting[],
   period: Period,
   timeZone: string,
   linkTo: (meetingId: string) => string | undefined,
+  footer: MailFooter = usualFooter,
 ): MailMessage {
   const from = formatLocalWhen(period.fromMs, timeZone) ?? '';
   const to = formatLocalWhen(period.toMs, timeZone) ?? '';
   const title = `${count(meetings.length, 'meeting')} since ${from}`;
   const note = `${from} to ${to} (${timeZone})`;
   const told = meetings.flatMap((meeting) => ('digest' in meeting ? [meeting.digest] : []));
-  const entries = takeFitting(told.map((digest) => writeEntry(digest, timeZone, linkTo(digest.meetingId))));
+  const page: MailPage = {
+    eyebrow: 'Meeting digest',
+    title,
+    preheader: cutText(told.map((digest) => digest.title).join(', '), 140),
+    facts: note,
+    sections: [],
+    footer: footer.html,
+  };
+  const room = pageLimit - Buffer.byteLength(htmlPage(page)) - reserve;
+  const all = told.map((digest) => writeEntry(digest, timeZone, linkTo(digest.meetingId)));
+  const { entries, left } = takeFitting(all, { text: mailLimits.body, html: room * meetingsShare });
   const rest = writeRest(meetings, told.length - entries.length);
+  const groups = gatherTasks(told);
+  const openTasks = textOpenTasks(groups, left.text);
   return {
     subject: cutText(title, mailLimits.subject),
-    text: `${[`${title}\n${note}`, ...entries.map(({ text }) => text), ...rest].join('\n\n')}\n`,
-    html: htmlPage(title, [htmlNote(note), ...entries.map(({ html }) => html), ...rest.map(htmlText)]),
+    text: `${[`${title}\n${note}`, ...entries.map(({ text }) => text), ...rest, ...openTasks].join('\n\n')}\n\n${footer.text}`,
+    html: htmlPage({
+      ...page,
+      sections: [
+        ...entries.map(({ html }) => html),
+        ...rest.map(htmlText),
+        ...htmlOpenTasks(groups, room * (1 - meetingsShare) + left.html),
+      ],
+    }),
   };
 }
 
@@ -58,44 +79,26 @@ function writeRest(meetings: readonly PeriodMeeting[], unfitting: number): reado
     .map((reason) => restWords[reason](count(amounts[reason], 'meeting')));
 }
 
-function writeEntry(digest: Digest, timeZone: string, link: string | undefined): Entry {
-  const when = digest.startedAt === undefined ? undefined : formatLocalWhen(digest.startedAt, timeZone);
-  const facts = [when, ...digest.facts].filter((fact) => fact !== undefined).join(' · ');
-  const beginning = digest.isTranscriptEmpty ? 'Nothing was transcribed.' : cutSummary(digest.summary);
-  const tasks = digest.taskGroups.reduce((sum, group) => sum + group.tasks.length, 0);
-  const counts = `${count(tasks, 'task')}, ${count(digest.decisions.length, 'decision')}`;
-  return {
-    text: [digest.title, facts, beginning, counts, ...(link === undefined ? [] : [`Report: ${link}`])]
-      .filter((line) => line !== '')
-      .join('\n'),
-    html: [
-      htmlHeading(digest.title),
-      ...(facts === '' ? [] : [htmlNote(facts)]),
-      htmlText(beginning),
-      htmlNote(counts),
-      ...(link === undefined ? [] : [htmlLink(link, 'Open the report')]),
-    ].join('\n'),
-  };
+interface Room {
+  /** Characters. */
+  readonly text: number;
+  /** Bytes. */
+  readonly html: number;
 }
 
-function cutSummary(summary: string): string {
-  const lines = summary.split('\n').filter((line) => line.trim() !== '');
-  const beginning = lines.slice(0, summaryLimits.lines).join('\n');
-  return cutText(beginning, summaryLimits.length) || noSummaryText;
-}
-
-/** As many as a mail has room for, from the first one on. */
-function takeFitting(entries: readonly Entry[]): readonly Entry[] {
-  let text = 0;
-  let html = 0;
-  const end = entries.findIndex((entry) => {
-    text += entry.text.length;
-    html += entry.html.length;
-    return text > mailLimits.body || html > 2 * mailLimits.body;
-  });
-  return end < 0 ? entries : entries.slice(0, end);
-}
-
-function count(amount: number, thing: string): string {
-  return `${amount} ${thing}${amount === 1 ? '' : 's'}`;
+/** As many as a mail has room for, from the first one on, and what room they leave. */
+function takeFitting(
+  entries: readonly Entry[],
+  room: Room,
+): { readonly entries: readonly Entry[]; readonly left: Room } {
+  let left = room;
+  for (const [place, entry] of entries.entries()) {
+    const next = {
+      text: left.text - entry.text.length - 2,
+      html: left.html - Buffer.byteLength(entry.html) - 1,
+    };
+    if (next.text < 0 || next.html < 0) return { entries: entries.slice(0, place), left };
+    left = next;
+  }
+  return { entries, left };
 }

@@ -1,14 +1,14 @@
 import { createMailStandIn } from '@aftermeet/sandbox';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { buildDigest } from '../digest.ts';
 import type { Carrier, Shipment } from '../shipment.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { startSmtpScript } from '../testing/start-smtp-script.ts';
-import type { MailTimeouts } from './mail-lane.ts';
 import type { MailMessage } from './mail-message.ts';
 import { renderMailRecap } from './render-mail-recap.ts';
 import { openMail } from './send-mail.ts';
+import type { StartTimer } from './transmit-mail.ts';
 
 const mail = renderMailRecap(buildDigest({ ...sampleReport, title: 'Weekly\r\nBcc: evil@z.io' }));
 const closers: (() => Promise<void>)[] = [];
@@ -16,8 +16,9 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-function open(smtpUrl: string, timeouts?: MailTimeouts): Carrier<MailMessage> {
-  const carrier = openMail({ smtpUrl, from: 'Aftermeet <bot@example.com>', to: [] }, timeouts);
+function open(smtpUrl: string, start?: StartTimer): Carrier<MailMessage> {
+  const settings = { smtpUrl, from: 'Aftermeet <bot@example.com>', to: [] };
+  const carrier = openMail(settings, undefined, undefined, start);
   closers.unshift(() => carrier.close());
   return carrier;
 }
@@ -28,10 +29,27 @@ async function prepare(carrier: Carrier<MailMessage>, target = 'ann@example.com'
   return preparation.shipment;
 }
 
-async function openScript(timeouts?: MailTimeouts) {
+async function openScript(start?: StartTimer) {
   const server = await startSmtpScript();
   closers.push(() => server.close());
-  return { server, carrier: open(server.url, timeouts) };
+  return { server, carrier: open(server.url, start) };
+}
+
+/** Time that passes when it is told to. */
+function holdTimer() {
+  const running = new Set<{ readonly ms: number; readonly end: () => void }>();
+  const start: StartTimer = (ms, end) => {
+    const timer = { ms, end };
+    running.add(timer);
+    return () => void running.delete(timer);
+  };
+  return {
+    start,
+    running: () => [...running].map(({ ms }) => ms),
+    fire: () => {
+      for (const { end } of running) end();
+    },
+  };
 }
 
 describe('openMail', () => {
@@ -95,24 +113,24 @@ describe('openMail', () => {
   );
 
   it.each([
-    ['EHLO', 'not_sent_retry', 0],
-    ['RCPT', 'not_sent_retry', 0],
-    ['DOT', 'unknown', 1],
-  ])('does not wait longer than its time for an answer to %s', async (command, expected, messages) => {
-    const { server, carrier } = await openScript({ untilDotMs: 400, afterDotMs: 400 });
+    ['EHLO', 10_000, 'not_sent_retry', 0],
+    ['RCPT', 10_000, 'not_sent_retry', 0],
+    ['DOT', 50_000, 'unknown', 1],
+  ])('waits for an answer to %s for %i ms, and no longer', async (command, ms, expected, messages) => {
+    const timer = holdTimer();
+    const { server, carrier } = await openScript(timer.start);
     server.faults = { [command]: 'silence' };
-    expect(await (await prepare(carrier)).send()).toMatchObject({ result: expected });
-    expect(server.messages).toHaveLength(messages);
-  });
-
-  it('waits longer for the answer to the last dot than for all that comes before it', async () => {
-    const { server, carrier } = await openScript({ untilDotMs: 300, afterDotMs: 10_000 });
-    server.faults = { DOT: { reply: '250 kept', afterMs: 900 } };
     const shipment = await prepare(carrier);
+    const sending = shipment.send();
+    await server.reached(command);
+    await vi.waitFor(() => expect(timer.running()).toEqual([ms]));
+    timer.fire();
+    expect(await sending).toMatchObject({ result: expected });
+    expect(timer.running()).toEqual([]);
+    expect(server.messages).toHaveLength(messages);
+    server.faults = {};
     expect(await shipment.send()).toMatchObject({ result: 'sent' });
-    server.faults = { RCPT: { reply: '250 fine', afterMs: 900 } };
-    expect(await shipment.send()).toMatchObject({ result: 'not_sent_retry' });
-    expect(server.messages).toHaveLength(1);
+    expect(server.messages).toHaveLength(messages + 1);
   });
 
   it('grants a server a minute, which is what the lease has to cover', async () => {

@@ -1,44 +1,39 @@
-import type { MailSettings } from '../destinations.ts';
-import { type Carrier, type ProbeResult, type SendResult, sendTimeoutMs } from '../shipment.ts';
-import { classifyMailError } from './classify-mail-error.ts';
-import { findSentMail, isMailboxUrl } from './find-sent-mail.ts';
-import { isMailAddress, type Mailbox, readMailbox } from './mail-address.ts';
-import { type MailLane, type MailTimeouts, openMailLane } from './mail-lane.ts';
-import type { MailMessage } from './mail-message.ts';
+import type { SendMailOptions } from 'nodemailer';
 
-/**
- * A server that has the mail may look through it for minutes before it says so (RFC 5321 4.5.3.2.6
- * grants it ten), and whoever hangs up earlier gets the mail a second time. Longer than this would hold
- * up a worker that is closing, and an effect whose worker has died.
- */
-export function mailTimeouts({ timeoutMs }: { readonly timeoutMs: number }): MailTimeouts {
-  return { untilDotMs: timeoutMs, afterDotMs: 5 * timeoutMs };
-}
+import type { MailSettings } from '../destinations.ts';
+import type { ServiceActions } from '../open-carriers.ts';
+import {
+  type Carrier,
+  type Preparation,
+  type ProbeResult,
+  type SendResult,
+  sendTimeoutMs,
+} from '../shipment.ts';
+import { checkMailSettings } from './check-mail-settings.ts';
+import { composeMail, formatMessageId, type MailFiles } from './compose-mail.ts';
+import { usualOutbox } from './draft-box.ts';
+import { openDraftShipment } from './draft-shipment.ts';
+import { findSentMail } from './find-sent-mail.ts';
+import { isMailAddress } from './mail-address.ts';
+import { type MailLane, openMailLane } from './mail-lane.ts';
+import type { MailMessage } from './mail-message.ts';
+import { mailTimeouts } from './mail-timeouts.ts';
+import { openSpool } from './open-spool.ts';
+import { type StartTimer, startTimer, transmitMail } from './transmit-mail.ts';
 
 /**
  * Opens the mail server. One mail has one recipient and one transaction, and its Message-ID comes from
- * the effect's key: a mail that had to be sent again can be recognised by whoever receives it.
+ * the effect's key: a mail that had to be sent again can be recognised by whoever receives it. A draft goes into the
+ * outbox instead. Throws where the settings are none, without repeating them.
  */
 export function openMail(
   settings: MailSettings,
   timeouts = mailTimeouts({ timeoutMs: sendTimeoutMs }),
+  service?: Pick<ServiceActions, 'exports'>,
+  start: StartTimer = startTimer,
 ): Carrier<MailMessage> {
-  const from = readMailbox(settings.from);
-  if (from === undefined) {
-    throw new Error(
-      'the sender (MAIL_FROM) is not an address: expected name@example.com or Name <name@example.com>',
-    );
-  }
-  const protocol = URL.canParse(settings.smtpUrl) ? new URL(settings.smtpUrl).protocol : '';
-  if (protocol !== 'smtp:' && protocol !== 'smtps:') {
-    throw new Error(
-      'the mail server (SMTP_URL) is not an address: expected smtp://host:port or smtps://host:port',
-    );
-  }
-  const { imap } = settings;
-  if (imap !== undefined && !isMailboxUrl(imap.url)) {
-    throw new Error('the mailbox (IMAP_URL) is not an address: expected imaps://user:password@host');
-  }
+  const from = checkMailSettings(settings);
+  const { imap, outbox = usualOutbox } = settings;
   const idle: MailLane[] = [];
   const all: MailLane[] = [];
   const takeLane = (): MailLane => {
@@ -46,76 +41,54 @@ export function openMail(
     if (!all.includes(lane)) all.push(lane);
     return lane;
   };
+  const timeoutMs = timeouts.untilDotMs + timeouts.afterDotMs;
+  const spool = openSpool(service, 2 * timeoutMs, start);
+
+  const prepareMail = (
+    message: MailMessage,
+    { effectKey, to }: { readonly effectKey: string; readonly to: string },
+    spooled: MailFiles & { readonly discard: () => Promise<void> },
+  ): Preparation => {
+    const compose = (key: string) => composeMail(message, { effectKey: key, to, from }, spooled, settings);
+    if (message.isDraft === true) {
+      const shipment = openDraftShipment({ outbox, effectKey, compose, release: spooled.discard });
+      return { result: 'ready', shipment };
+    }
+    const messageId = formatMessageId(effectKey, from);
+    const send = async (): Promise<SendResult> => {
+      let mail: SendMailOptions;
+      try {
+        mail = compose(effectKey);
+      } catch {
+        const cause = 'its attachments were let go of, because it was not sent in time';
+        return { result: 'not_sent_retry', cause, contact: 'none' };
+      }
+      const lane = takeLane();
+      const sent = await transmitMail(lane, { ...mail, messageId }, timeouts, start);
+      idle.push(lane);
+      await spooled.discard();
+      return sent;
+    };
+    const probe = async (): Promise<ProbeResult> => {
+      // A mail server keeps no record that we could ask; a mailbox may, and tells nothing of the mail server.
+      if (imap === undefined) return { result: 'untraceable' };
+      return { ...(await findSentMail(imap, messageId, sendTimeoutMs)), contact: 'none' };
+    };
+    return { result: 'ready', shipment: { timeoutMs, send, probe } };
+  };
+
   return {
-    prepare: async (message, label) => {
-      if (!isMailAddress(label.target)) {
+    prepare: async (message, { effectKey, target }) => {
+      if (!isMailAddress(target)) {
         return { result: 'permanent', cause: 'the recipient is not one valid address', contact: 'none' };
       }
-      const messageId = formatMessageId(label.effectKey, from);
-      const send = async (): Promise<SendResult> => {
-        const lane = takeLane();
-        const result = await sendMail(lane, message, { to: label.target, from, messageId }, timeouts);
-        idle.push(lane);
-        return result;
-      };
-      const probe = async (): Promise<ProbeResult> => {
-        // A mail server keeps no record that we could ask; a mailbox may, and tells nothing of the mail server.
-        if (imap === undefined) return { result: 'untraceable' };
-        return { ...(await findSentMail(imap, messageId, sendTimeoutMs)), contact: 'none' };
-      };
-      const timeoutMs = timeouts.untilDotMs + timeouts.afterDotMs;
-      return { result: 'ready', shipment: { timeoutMs, send, probe } };
+      const spooled = await spool.fetch(message);
+      if (spooled.result !== 'ready') return { ...spooled, contact: 'none' };
+      return prepareMail(message, { effectKey, to: target }, spooled);
     },
     close: async () => {
       for (const lane of all) lane.transport.close({ force: true });
+      await spool.close();
     },
   };
-}
-
-/** The same effect has the same id in every attempt. */
-function formatMessageId(effectKey: string, from: Mailbox): string {
-  return `<${effectKey}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`;
-}
-
-interface MailEnvelope {
-  readonly from: Mailbox;
-  readonly to: string;
-  readonly messageId: string;
-}
-
-async function sendMail(
-  lane: MailLane,
-  message: MailMessage,
-  { from, to, messageId }: MailEnvelope,
-  { untilDotMs, afterDotMs }: MailTimeouts,
-): Promise<SendResult> {
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  let timer = setTimeout(stop, untilDotMs);
-  let isDotWritten = false;
-  lane.onDotWritten = () => {
-    clearTimeout(timer);
-    if (!isDotWritten) timer = setTimeout(stop, afterDotMs);
-    isDotWritten = true;
-  };
-  try {
-    await lane.transport.sendMail({
-      from: { ...from },
-      to: { name: '', address: to },
-      envelope: { from: from.address, to: [to] },
-      messageId,
-      subject: message.subject,
-      text: message.text,
-      html: message.html,
-      // RFC 3834: no out-of-office answers to a machine.
-      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-      signal: stopping.signal,
-    });
-    return { result: 'sent', reference: messageId };
-  } catch (error) {
-    return classifyMailError(error, isDotWritten);
-  } finally {
-    lane.onDotWritten = () => {};
-    clearTimeout(timer);
-  }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import type { NotSent, SendResult, UpdateResult } from '../shipment.ts';
 import { findConnectFailure } from '../surely-unsent.ts';
+import { NoTimeLeftError } from './no-time-left-error.ts';
 
 const defaultWaitMs = 30_000;
 
@@ -13,6 +14,10 @@ const guidanceSchema = z.object({
   committed_child_ids: z.array(z.string()).optional(),
 });
 const headersSchema = z.instanceof(Headers);
+
+/** Deleting blocks does not help (developers.notion.com, Workspace block limits). */
+const fullText =
+  'the workspace has used up the blocks of its free plan; change the plan or the workspace, then send again';
 
 /** What to do about the refusals that people meet first. */
 const hints: Readonly<Record<string, string>> = {
@@ -40,10 +45,17 @@ export function classifyNotionError(error: unknown): SendResult {
     if (error.status === 429 || error.status === 529) {
       return { result: 'rate_limited', cause, retryAfterMs: readWaitMs(error.headers, guidance.retry_after) };
     }
+    if (error.status === 403 && isBlockLimit(error)) {
+      return { result: 'permanent', cause: `${cause}: ${fullText}` };
+    }
     if (error.status === 409) return { result: 'not_sent_retry', cause, contact: 'answered' };
     if (error.status === 408 || error.status >= 500) return { result: 'unknown', cause };
     const hint = hints[error.code];
     return { result: 'permanent', cause: hint === undefined ? cause : `${cause}: ${hint}` };
+  }
+  if (error instanceof NoTimeLeftError) {
+    const cause = 'the calls of one minute to Notion are used up';
+    return { result: 'rate_limited', cause, retryAfterMs: error.waitMs, contact: 'none' };
   }
   const failure = findConnectFailure(error);
   if (failure !== undefined)
@@ -71,11 +83,28 @@ export function classifyNotionUpdate(error: unknown): Exclude<UpdateResult, { re
   return failure.result === 'sent' ? { result: 'not_sent_retry', cause: 'Notion answered late' } : failure;
 }
 
-/** Whether a call that failed put its blocks into the page all the same, as a 503 can say. */
-export function isCommitted(error: unknown): boolean {
-  if (!isHTTPResponseError(error)) return false;
-  const guidance = guidanceSchema.safeParse(error.additional_data ?? {}).data;
-  return (guidance?.committed_child_ids ?? []).length > 0;
+/** The blocks that a call which failed made all the same, as a 503 can say; none: nothing is known of them. */
+export function readCommitted(error: unknown): readonly string[] {
+  if (!isHTTPResponseError(error)) return [];
+  return guidanceSchema.safeParse(error.additional_data ?? {}).data?.committed_child_ids ?? [];
+}
+
+/**
+ * How long to wait before a call that Notion refused for now is made again; nothing where it may have been done, or will
+ * never be. A conflict says no time.
+ */
+export function readPatienceMs(
+  error: unknown,
+): { readonly waitMs: number; readonly isConflict: boolean } | undefined {
+  const failure = classifyNotionError(error);
+  if (failure.result === 'rate_limited') return { waitMs: failure.retryAfterMs, isConflict: false };
+  const isConflict = isHTTPResponseError(error) && error.status === 409;
+  return isConflict ? { waitMs: 0, isConflict } : undefined;
+}
+
+/** Only its words tell it from a connection that may not write (developers.notion.com, Status codes). */
+function isBlockLimit(error: { readonly message: string }): boolean {
+  return /\bblocks?\b.*\blimit|\blimit\b.*\bblocks?\b/i.test(error.message);
 }
 
 /** Retry-After in seconds, from the header or from the body that repeats it. */

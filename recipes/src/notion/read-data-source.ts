@@ -3,44 +3,60 @@ import { z } from 'zod';
 
 import type { NotSent } from '../shipment.ts';
 import { classifyNotionPreparation } from './classify-notion-error.ts';
+import type { PropertyShape } from './match-properties.ts';
 
 /** The property that carries the effect's key, by which an unsettled page is found again. */
 export const keyProperty = 'Delivery key';
 
-/** The properties of a data source that a page fills in. */
-export interface DataSourceShape {
-  readonly titleProperty: string;
-  readonly dateProperty?: string;
-  readonly meetingIdProperty?: string;
-}
+/** The property by which the row of a task is found, whoever made it. */
+export const rowProperty = 'Task key';
 
-export type DataSourceAnswer = { readonly result: 'ready'; readonly shape: DataSourceShape } | NotSent;
+export type DataSourceAnswer =
+  | { readonly result: 'ready'; readonly properties: readonly PropertyShape[] }
+  | NotSent;
 
+const optionsSchema = z.object({ options: z.array(z.object({ name: z.string() })) });
 const dataSourceSchema = z.object({
-  properties: z.record(z.string(), z.object({ name: z.string(), type: z.string() })),
+  properties: z.record(
+    z.string(),
+    z.object({ name: z.string(), type: z.string(), status: optionsSchema.optional().catch(undefined) }),
+  ),
 });
 
+/** Reads the properties of a data source. Throws what the SDK throws, and a ZodError on an answer nobody can read. */
+export async function listProperties(
+  client: Client,
+  dataSourceId: string,
+): Promise<readonly PropertyShape[]> {
+  const answer = await client.dataSources.retrieve({ data_source_id: dataSourceId });
+  return Object.values(dataSourceSchema.parse(answer).properties).map(({ name, type, status }) => ({
+    name,
+    type,
+    ...(status === undefined ? {} : { options: status.options.map((option) => option.name) }),
+  }));
+}
+
 /**
- * Reads which properties the data source has and adds the key property when it is missing. Both
- * calls may be repeated. A property of ours with another type is refused, never changed.
+ * Reads which properties the data source has and adds those of `keys` that are missing. Both calls may be repeated. A
+ * property of ours with another type is refused, never changed.
  */
-export async function readDataSource(client: Client, dataSourceId: string): Promise<DataSourceAnswer> {
+export async function readDataSource(
+  client: Client,
+  dataSourceId: string,
+  keys: readonly string[],
+): Promise<DataSourceAnswer> {
   try {
-    const answer = await client.dataSources.retrieve({ data_source_id: dataSourceId });
-    const { properties } = dataSourceSchema.parse(answer);
-    const listed = Object.values(properties);
-    const key = listed.find(({ name }) => name === keyProperty);
-    if (key !== undefined && key.type !== 'rich_text') {
-      const cause = `the Notion property "${keyProperty}" is of type ${key.type}; make it a text property`;
-      return { result: 'permanent', cause };
-    }
-    if (key === undefined) {
+    const properties = await listProperties(client, dataSourceId);
+    const problem = findKeyProblem(properties, keys);
+    if (problem !== undefined) return { result: 'permanent', cause: problem };
+    const missing = keys.filter((key) => properties.every(({ name }) => name !== key));
+    if (missing.length > 0) {
       await client.dataSources.update({
         data_source_id: dataSourceId,
-        properties: { [keyProperty]: { rich_text: {} } },
+        properties: Object.fromEntries(missing.map((key) => [key, { rich_text: {} }])),
       });
     }
-    return readShape(listed);
+    return { result: 'ready', properties };
   } catch (error) {
     if (error instanceof z.ZodError) {
       return { result: 'permanent', cause: "Notion's description of the data source cannot be read" };
@@ -49,21 +65,15 @@ export async function readDataSource(client: Client, dataSourceId: string): Prom
   }
 }
 
-function readShape(listed: readonly { name: string; type: string }[]): DataSourceAnswer {
-  const title = listed.find(({ type }) => type === 'title');
-  if (title === undefined) {
-    return { result: 'permanent', cause: 'the Notion data source has no title property' };
+/** Why pages can't be found again in a data source with these properties, if they can't. */
+export function findKeyProblem(
+  properties: readonly PropertyShape[],
+  keys: readonly string[],
+): string | undefined {
+  const wrong = properties.find(({ name, type }) => keys.includes(name) && type !== 'rich_text');
+  if (wrong !== undefined) {
+    return `the Notion property "${wrong.name}" is of type ${wrong.type}; make it a text property`;
   }
-  const find = (wanted: string, type: string): string | undefined =>
-    listed.find((property) => property.type === type && property.name.toLowerCase() === wanted)?.name;
-  const dateProperty = find('date', 'date');
-  const meetingIdProperty = find('meeting id', 'rich_text');
-  return {
-    result: 'ready',
-    shape: {
-      titleProperty: title.name,
-      ...(dateProperty === undefined ? {} : { dateProperty }),
-      ...(meetingIdProperty === undefined ? {} : { meetingIdProperty }),
-    },
-  };
+  const hasTitle = properties.some(({ type }) => type === 'title');
+  return hasTitle ? undefined : 'the Notion data source has no title property';
 }

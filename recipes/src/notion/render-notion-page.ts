@@ -1,84 +1,74 @@
-import { formatTask, type Digest } from '../digest.ts';
-import { cutText, splitText } from '../text/cut-text.ts';
+import { type Digest, type DigestTask } from '../digest.ts';
+import { cutText } from '../text/cut-text.ts';
 import { continuesText, noSummaryText } from '../text/digest-text.ts';
-import { formatWhen } from '../text/format-when.ts';
-import { type NotionBlock, notionLimits, type NotionPage, type NotionText } from './notion-page.ts';
+import { formatMeetingWhen } from '../text/format-when.ts';
+import { listMeetingFields } from './meeting-fields.ts';
+import {
+  makeBlock,
+  type NotionBlock,
+  notionLimits,
+  type NotionPage,
+  type PropertyMapping,
+} from './notion-page.ts';
+import { renderBlocks, renderLed, renderText } from './render-blocks.ts';
+import { renderTranscript, toggle } from './render-transcript.ts';
+import { isTakenUrl, makeRuns } from './rich-text.ts';
+
+export interface NotionPageOptions {
+  /** Where the report is read. */
+  readonly link?: string | undefined;
+  /** False: the transcript is left out also where the digest has it. */
+  readonly transcript?: boolean | undefined;
+  readonly mapping?: PropertyMapping | undefined;
+  /** The status of a page that is new. */
+  readonly initialStatus?: string | undefined;
+}
 
 /**
- * A recap as one Notion page of at most 100 blocks: facts, summary, decisions, tasks as check boxes
- * by owner. What does not fit is announced in the last block. Pure.
+ * A recap as one Notion page: facts, summary, decisions, tasks as check boxes by owner, and what is longer in toggles:
+ * the other sections and the transcript, where the digest has it. It may be longer than a request. Pure.
  */
-export function renderNotionPage(digest: Digest, link?: string): NotionPage {
-  const when = digest.startedAt === undefined ? undefined : formatWhen(digest.startedAt);
-  const facts = [when, ...digest.facts].filter((fact) => fact !== undefined).join(' · ');
-  const body = [
-    ...(facts === '' ? [] : [paragraph(facts)]),
-    heading('Summary'),
-    ...renderSummary(digest.summary || noSummaryText),
-    ...(digest.decisions.length > 0 ? [heading('Decisions'), ...digest.decisions.map(bullet)] : []),
-    ...(digest.taskGroups.length > 0 ? [heading('Tasks'), ...renderTasks(digest)] : []),
-  ];
-  const ending = link === undefined ? [] : [paragraphOf([{ type: 'text', text: linkText(link) }])];
+export function renderNotionPage(digest: Digest, options: NotionPageOptions = {}): NotionPage {
+  const { decisions, taskGroups, sections, transcript = [] } = digest;
+  const summary = renderBlocks(digest.summary);
   return {
+    kind: 'meeting',
     title: cutText(digest.title, notionLimits.title),
-    meetingId: digest.meetingId,
-    ...(digest.startedAt === undefined ? {} : { startedAt: digest.startedAt }),
-    blocks: fitBlocks(body, ending, digest.isCut),
+    fields: listMeetingFields(digest, options),
+    mapping: options.mapping ?? {},
+    blocks: [
+      ...renderFacts(digest, options.link),
+      heading('heading_2', 'Summary'),
+      ...(summary.length === 0 ? renderText('paragraph', makeRuns(noSummaryText)) : summary),
+      ...(decisions.length === 0 ? [] : [heading('heading_2', 'Decisions')]),
+      ...decisions.flatMap(({ children }) => renderLed('bulleted_list_item', children)),
+      ...(taskGroups.length === 0 ? [] : [heading('heading_2', 'Tasks')]),
+      ...taskGroups.flatMap(({ owner, tasks }) => [
+        heading('heading_3', owner ?? 'No owner'),
+        ...tasks.flatMap(renderTask),
+      ]),
+      ...(sections.length === 0 ? [] : [heading('heading_2', 'Full notes')]),
+      ...sections.map(({ title, text }) => toggle(title, renderBlocks(text, 1))),
+      ...(options.transcript === false ? [] : renderTranscript(transcript)),
+      ...(digest.isCut ? renderText('paragraph', makeRuns(continuesText)) : []),
+    ],
   };
 }
 
-function fitBlocks(body: NotionBlock[], ending: NotionBlock[], isCut: boolean): NotionBlock[] {
-  const room = notionLimits.blocks - ending.length;
-  if (body.length <= room && !isCut) return [...body, ...ending];
-  return [...body.slice(0, room - 1), paragraph(continuesText), ...ending];
+function renderFacts(digest: Digest, link: string | undefined): NotionBlock[] {
+  const facts = [formatMeetingWhen(digest), ...digest.facts].filter((fact) => fact !== undefined).join(' · ');
+  const open = link === undefined || !isTakenUrl(link) ? [] : makeRuns('Open the report', undefined, link);
+  const gap = facts !== '' && open.length > 0 ? makeRuns('\n') : [];
+  const runs = [...makeRuns(facts), ...gap, ...open];
+  if (runs.length === 0) return [];
+  return [makeBlock('callout', { rich_text: runs, icon: { type: 'emoji', emoji: '🗓️' } })];
 }
 
-function renderSummary(summary: string): NotionBlock[] {
-  const lines = summary.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line) => {
-    const item = /^ *• (.+)$/.exec(line);
-    return item === null ? paragraph(line) : bullet(item[1] ?? '');
-  });
+function renderTask({ text, due }: DigestTask): NotionBlock[] {
+  const ending = due === undefined ? '' : ` (due ${due})`;
+  return renderLed('to_do', text.children, { checked: false, ending });
 }
 
-function renderTasks(digest: Digest): NotionBlock[] {
-  return digest.taskGroups.flatMap((group) => [
-    {
-      type: 'heading_3' as const,
-      heading_3: { rich_text: toRuns(group.owner ?? 'No owner') },
-    },
-    ...group.tasks.map((task) => ({
-      type: 'to_do' as const,
-      to_do: { rich_text: toRuns(formatTask(task)), checked: false },
-    })),
-  ]);
-}
-
-function linkText(link: string): NotionText['text'] {
-  return { content: 'Open the report', link: { url: link } };
-}
-
-function heading(text: string): NotionBlock {
-  return { type: 'heading_2', heading_2: { rich_text: toRuns(text) } };
-}
-
-function bullet(text: string): NotionBlock {
-  return { type: 'bulleted_list_item', bulleted_list_item: { rich_text: toRuns(text) } };
-}
-
-function paragraph(text: string): NotionBlock {
-  return paragraphOf(toRuns(text));
-}
-
-function paragraphOf(runs: NotionText[]): NotionBlock {
-  return { type: 'paragraph', paragraph: { rich_text: runs } };
-}
-
-/** Text as runs of at most 2,000 characters each. */
-function toRuns(text: string): NotionText[] {
-  const room = notionLimits.text * notionLimits.textRuns;
-  return splitText(cutText(text, room), notionLimits.text).map((content) => ({
-    type: 'text',
-    text: { content },
-  }));
+function heading(type: 'heading_2' | 'heading_3', text: string): NotionBlock {
+  return makeBlock(type, { rich_text: makeRuns(text.slice(0, notionLimits.text)) });
 }

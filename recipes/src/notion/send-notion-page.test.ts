@@ -33,7 +33,13 @@ async function open(options: NotionStandInOptions = {}, timeoutMs?: number) {
   const { url } = await standIn.listen();
   closers.push(() => standIn.close());
   const target = standIn.dataSourceId;
-  const notion = openNotion({ token: 'ntn_test', baseUrl: url, dataSourceId: target }, () => 0, timeoutMs);
+  const settings = { token: 'ntn_test', baseUrl: url, dataSourceId: target };
+  const notion = openNotion(
+    settings,
+    () => 0,
+    timeoutMs === undefined ? {} : { timeoutMs },
+    async () => {},
+  );
   const prepare = (effectKey = 'k1', into = target, made = page): Promise<Preparation> =>
     notion.prepare(made, { effectKey, target: into });
   const client = new Client({ auth: 'ntn_test', baseUrl: url, logger: () => {} });
@@ -173,6 +179,20 @@ describe('openNotion', () => {
     expect(await readyShipment(await prepare()).send()).toMatchObject({ result: 'permanent' });
   });
 
+  it('says what to do about a workspace that has used up its blocks', async () => {
+    const { rule, prepare } = await open();
+    const message = 'The workspace has reached its block limit.';
+    rule.onCreate = {
+      status: 403,
+      body: { object: 'error', status: 403, code: 'restricted_resource', message },
+    };
+    expect(await readyShipment(await prepare()).send()).toEqual({
+      result: 'permanent',
+      cause:
+        'Notion answered 403 restricted_resource: the workspace has used up the blocks of its free plan; change the plan or the workspace, then send again',
+    });
+  });
+
   it('reads a failure before the page as not sent', async () => {
     const { rule, standIn, prepare } = await open();
     rule.onAny = { status: 500, body: 'oops' };
@@ -197,7 +217,7 @@ describe('openNotion', () => {
     });
   });
 
-  it('writes a page anew, and leaves the properties of other people and the key as they are', async () => {
+  it('writes a page anew, and leaves the properties of other people as they are', async () => {
     const { standIn, prepare, client } = await open({
       properties: { Name: 'title', Date: 'date', Mood: 'rich_text', 'Delivery key': 'rich_text' },
     });
@@ -213,7 +233,7 @@ describe('openNotion', () => {
     const [written] = standIn.received();
     expect(written?.title).toBe('Weekly sync (again)');
     expect(JSON.stringify(written?.properties['Mood']?.value)).toContain('"good"');
-    expect(JSON.stringify(written?.properties['Delivery key']?.value)).toContain('"k1"');
+    expect(JSON.stringify(written?.properties['Delivery key']?.value)).toContain('"k2"');
     const blocks = standIn.readBlocks(reference);
     expect(blocks.map(({ type }) => type)).toEqual(changed.blocks.map(({ type }) => type));
     expect(JSON.stringify(blocks[2]?.content)).toContain('We changed our minds.');
@@ -284,7 +304,7 @@ describe('openNotion', () => {
     expect(await shipment.update?.(reference)).toEqual({
       result: 'permanent',
       cause:
-        'Notion answered 403 restricted_resource: let the connection insert content, and check that the workspace has room left; the page stands empty until it is sent again',
+        'Notion answered 403 restricted_resource: let the connection insert content, and check that the workspace has room left; the page is not whole until it is sent again',
     });
     rule.onAppend = 'pass';
     expect(await shipment.update?.(reference)).toEqual({ result: 'sent', reference });
@@ -349,5 +369,13 @@ describe('openNotion', () => {
     });
     expect(standIn.received()).toHaveLength(2);
     expect(await shipment.probe(0)).toEqual({ result: 'found', reference });
+    await client.pages.update({
+      page_id: reference,
+      properties: {
+        'Delivery key': { rich_text: [{ type: 'text', text: { content: 'k1 unfinished 0123456789ab' } }] },
+      },
+    });
+    expect(await shipment.probe(0)).toEqual({ result: 'begun', reference });
+    expect(await readyShipment(await prepare('k')).probe(0)).toEqual({ result: 'absent' });
   });
 });

@@ -1,168 +1,131 @@
-import { APIErrorCode, Client, type CreatePageParameters, isHTTPResponseError } from '@notionhq/client';
-import { z } from 'zod';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { NotionSettings } from '../destinations.ts';
+import type { DeliveryPolicy } from '../pace/policy.ts';
 import {
   type Carrier,
   type NotSent,
-  type ProbeResult,
+  type Preparation,
   type SendResult,
   sendTimeoutMs,
-  type Shipment,
   type ShipmentLabel,
   type UpdateResult,
 } from '../shipment.ts';
-import { classifyNotionError } from './classify-notion-error.ts';
-import { fillKey, fillProperties } from './fill-properties.ts';
+import type { References } from './fill-properties.ts';
+import { findPage, findRow } from './find-page.ts';
+import { openReferences } from './find-references.ts';
+import { keepShapes } from './known-shapes.ts';
+import { type Column, explainProblem, listTypes, matchProperties } from './match-properties.ts';
+import { countCalls, openCalls, openNotionClient } from './notion-calls.ts';
 import type { NotionPage } from './notion-page.ts';
-import {
-  type DataSourceAnswer,
-  type DataSourceShape,
-  keyProperty,
-  readDataSource,
-} from './read-data-source.ts';
+import { planRequests } from './plan-requests.ts';
+import { keyProperty, rowProperty } from './read-data-source.ts';
+import { resumePage } from './resume-page.ts';
 import { updateNotionPage } from './update-notion-page.ts';
+import { createPage, type PageWriting } from './write-page.ts';
 
-const pageSchema = z.object({ id: z.string().min(1) });
-const foundSchema = z.object({ results: z.array(pageSchema) });
+/** However long a page is: nobody else may be at it meanwhile, and after a crash it is looked for only then. */
+const mostTimes = 12;
 
-/** How long the properties of a data source are believed. */
-const shapeLifeMs = 300_000;
+/** How long one call may take, and how far apart calls are on the average, milliseconds. */
+type NotionPace = Partial<Pick<DeliveryPolicy, 'timeoutMs' | 'gapMs'>>;
 
 /**
- * Opens Notion. One page is one request, so it is there whole or not at all; the effect's key is a
- * property of the page. The SDK does not retry: the ledger owns retries.
+ * Opens Notion. A page of one request is there whole or not at all; of a longer one its key says when it is whole. The
+ * effect's key is a property of the page. The SDK does not retry: the ledger owns retries.
  */
 export function openNotion(
   settings: NotionSettings,
   clock: () => number,
-  timeoutMs = sendTimeoutMs,
+  { timeoutMs = sendTimeoutMs, gapMs }: NotionPace = {},
+  wait: (ms: number) => Promise<void> = sleep,
 ): Carrier<NotionPage> {
-  const client = openClient(settings, timeoutMs, () => AbortSignal.timeout(timeoutMs));
-  const shapes = new Map<string, { readonly answer: Promise<DataSourceAnswer>; readonly readAtMs: number }>();
-  const findShape = (dataSourceId: string): Promise<DataSourceAnswer> | undefined => {
-    const known = shapes.get(dataSourceId);
-    return known !== undefined && clock() - known.readAtMs < shapeLifeMs ? known.answer : undefined;
+  const counter = countCalls(clock, gapMs);
+  const client = openNotionClient(settings, timeoutMs, counter);
+  const shapes = keepShapes(client, clock);
+  const finder = openReferences(client, settings.dataSourceId, clock);
+
+  const ready = (
+    page: NotionPage,
+    label: ShipmentLabel,
+    found: { columns: readonly Column[]; references: References; row?: string; isKnown: boolean },
+  ): Preparation => {
+    const plan = planRequests(page.blocks);
+    const wholeMs = timeoutMs * Math.min(plan.length, mostTimes);
+    /** All calls together have one end: nobody else may be at the page after it. */
+    const write = (): PageWriting => {
+      const writer = openNotionClient(settings, timeoutMs, counter, AbortSignal.timeout(wholeMs));
+      const calls = openCalls({ clock, wait, counter }, clock() + wholeMs);
+      return { client: writer, calls, page, plan, label, ...found };
+    };
+    /** Somebody may have renamed a property since it was read: the next try looks first. */
+    const doubtShape = <Result extends SendResult | UpdateResult>(
+      result: Result,
+      isInvalid = false,
+    ): Result | NotSent => {
+      if (result.result !== 'permanent') return result;
+      shapes.forget(label.target);
+      if (!found.isKnown || !isInvalid) return result;
+      const cause = `${result.cause}, whose properties may have changed`;
+      return { result: 'not_sent_retry', cause, contact: 'answered' };
+    };
+    const update = async (reference: string): Promise<UpdateResult> => {
+      const { updated, isInvalid } = await updateNotionPage(write(), reference);
+      return doubtShape(updated, isInvalid);
+    };
+    const finish = async (reference: string): Promise<UpdateResult> => {
+      const { updated, isInvalid } = await resumePage(write(), reference);
+      return doubtShape(updated, isInvalid);
+    };
+    const create = async (): Promise<SendResult> => {
+      const { sent, isInvalid } = await createPage(write());
+      return doubtShape(sent, isInvalid);
+    };
+    const { row } = found;
+    const send = row === undefined ? create : async () => asSent(await update(row));
+    return {
+      result: 'ready',
+      shipment: { timeoutMs: wholeMs, send, probe: () => findPage(client, label), update, finish },
+    };
   };
-  const readShape = async (dataSourceId: string): Promise<DataSourceAnswer> => {
-    const reading = { answer: readDataSource(client, dataSourceId), readAtMs: clock() };
-    shapes.set(dataSourceId, reading);
-    const answer = await reading.answer;
-    if (answer.result !== 'ready' && shapes.get(dataSourceId) === reading) shapes.delete(dataSourceId);
-    return answer;
-  };
+
   return {
     prepare: async (page, label) => {
-      const known = findShape(label.target);
-      const answer = await (known ?? readShape(label.target));
-      if (answer.result !== 'ready') {
-        // However many effects wait for one answer, it is one answer.
-        return known === undefined ? answer : { ...answer, contact: 'none' };
+      const keys = [keyProperty, ...(page.rowKey === undefined ? [] : [rowProperty])];
+      const { answer, isKnown } = await shapes.find(label.target, keys);
+      // However many effects wait for one answer, it is one answer.
+      if (answer.result !== 'ready') return isKnown ? { ...answer, contact: 'none' } : answer;
+      const { columns, problems } = matchProperties(page.kind, page.mapping, answer.properties);
+      const cause =
+        problems[0] === undefined ? findUnknownStatus(page, columns) : explainProblem(problems[0]);
+      if (cause !== undefined) {
+        shapes.forget(label.target);
+        return { result: 'permanent', cause, contact: isKnown ? 'none' : 'answered' };
       }
-      /** Somebody may have renamed a property since it was read: the next try looks first. */
-      const doubtShape = <Result extends SendResult | UpdateResult>(
-        result: Result,
-        isInvalid = false,
-      ): Result | NotSent => {
-        if (result.result !== 'permanent') return result;
-        shapes.delete(label.target);
-        if (known === undefined || !isInvalid) return result;
-        const cause = `${result.cause}, whose properties may have changed`;
-        return { result: 'not_sent_retry', cause, contact: 'answered' };
-      };
-      const shipment: Shipment = {
-        timeoutMs,
-        send: async () => {
-          const { sent, isInvalid } = await createPage(client, describePage(page, label, answer.shape));
-          return doubtShape(sent, isInvalid);
-        },
-        probe: () => findPage(client, label),
-        update: async (reference) => {
-          // All its calls together have the time of one: nobody else may be at the page meanwhile.
-          const ending = AbortSignal.timeout(timeoutMs);
-          const updater = openClient(settings, timeoutMs, () => ending);
-          const update = await updateNotionPage(updater, reference, page, answer.shape);
-          return doubtShape(update.updated, update.isInvalid);
-        },
-      };
-      return { result: 'ready', shipment };
+      const looked = await finder.find(page, columns);
+      if (looked.result !== 'ready') return looked;
+      const { references } = looked;
+      if (page.rowKey === undefined) return ready(page, label, { columns, references, isKnown });
+      const row = await findRow(client, label.target, page.rowKey);
+      if (row.result !== 'ready') return row;
+      const known = row.reference === undefined ? {} : { row: row.reference };
+      return ready(page, label, { columns, references, isKnown, ...known });
     },
     close: async () => {},
   };
 }
 
-function openClient(settings: NotionSettings, timeoutMs: number, endCall: () => AbortSignal): Client {
-  return new Client({
-    auth: settings.token,
-    ...(settings.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }),
-    retry: false,
-    // Later than the request's own end: the SDK's timeout leaves the request running.
-    timeoutMs: timeoutMs + 1000,
-    fetch: (url, request) => fetchWithEnd(url, endCall(), request),
-    logger: () => {},
-  });
+/** A row that was found and is gone a moment later: the next try looks again. */
+function asSent(updated: UpdateResult): SendResult {
+  return updated.result === 'gone' ? { ...updated, result: 'not_sent_retry' } : updated;
 }
 
-function describePage(page: NotionPage, label: ShipmentLabel, shape: DataSourceShape): CreatePageParameters {
-  return {
-    parent: { type: 'data_source_id', data_source_id: label.target },
-    properties: { ...fillProperties(page, shape), ...fillKey(label.effectKey) },
-    children: [...page.blocks],
-  };
-}
-
-async function createPage(
-  client: Client,
-  page: CreatePageParameters,
-): Promise<{ readonly sent: SendResult; readonly isInvalid?: boolean }> {
-  try {
-    const created = pageSchema.safeParse(await client.pages.create(page));
-    if (!created.success) {
-      return { sent: { result: 'unknown', cause: "Notion's answer names no page", contact: 'answered' } };
-    }
-    return { sent: { result: 'sent', reference: created.data.id } };
-  } catch (error) {
-    const isInvalid = isHTTPResponseError(error) && error.code === APIErrorCode.ValidationError;
-    return { sent: classifyNotionError(error), isInvalid };
-  }
-}
-
-async function findPage(client: Client, label: ShipmentLabel): Promise<ProbeResult> {
-  try {
-    const answer = await client.dataSources.query({
-      data_source_id: label.target,
-      filter: { property: keyProperty, rich_text: { equals: label.effectKey } },
-      // One that somebody copied carries the key too: the first one is ours.
-      sorts: [{ timestamp: 'created_time', direction: 'ascending' }],
-      page_size: 1,
-    });
-    const page = foundSchema.parse(answer).results[0];
-    return page === undefined ? { result: 'absent' } : { result: 'found', reference: page.id };
-  } catch (error) {
-    const failure = classifyNotionError(error);
-    const why = failure.result === 'sent' ? 'Notion answered late' : failure.cause;
-    const cause = `whether the page was made could not be looked up: ${why}`;
-    if (failure.result === 'rate_limited') return { ...failure, cause };
-    const { result, contact } = failure;
-    return {
-      result: result === 'permanent' ? 'impossible' : 'not_asked',
-      cause,
-      ...(contact === undefined ? {} : { contact }),
-    };
-  }
-}
-
-/** A request that really ends: aborted after its time, never redirected with its token. */
-function fetchWithEnd(
-  url: string,
-  ending: AbortSignal,
-  request?: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: unknown },
-): Promise<Response> {
-  return fetch(url, {
-    ...(request?.method === undefined ? {} : { method: request.method }),
-    ...(request?.headers === undefined ? {} : { headers: request.headers }),
-    ...(typeof request?.body === 'string' ? { body: request.body } : {}),
-    redirect: 'error',
-    signal: ending,
-  });
+/** A status takes only the names that it has: Notion would refuse the whole page. */
+function findUnknownStatus(page: NotionPage, columns: readonly Column[]): string | undefined {
+  const value = page.fields['status'];
+  const column = columns.find(({ fact, type }) => fact === 'status' && type === 'status');
+  if (value?.kind !== 'text' || column?.options === undefined) return undefined;
+  if (column.options.includes(value.text)) return undefined;
+  const names = listTypes(column.options.slice(0, 10).map((name) => `"${name}"`));
+  return `the Notion property "${column.name}" has no option of the name that initialStatus says: it has ${names}`;
 }

@@ -1,11 +1,12 @@
-import { APIErrorCode, type Client, isHTTPResponseError } from '@notionhq/client';
+import { type Client } from '@notionhq/client';
 import { z } from 'zod';
 
 import type { UpdateResult } from '../shipment.ts';
-import { classifyNotionUpdate, isCommitted } from './classify-notion-error.ts';
-import { fillProperties } from './fill-properties.ts';
-import type { NotionPage } from './notion-page.ts';
-import type { DataSourceShape } from './read-data-source.ts';
+import { classifyNotionUpdate } from './classify-notion-error.ts';
+import { fillKeys, fillProperties } from './fill-properties.ts';
+import { writeBegunKey } from './find-page.ts';
+import type { BlockRequest } from './plan-requests.ts';
+import { countCalls, finishPage, isInvalidError, type PageWriting } from './write-page.ts';
 
 const binSchema = z.object({ in_trash: z.boolean().default(false), archived: z.boolean().default(false) });
 
@@ -16,44 +17,55 @@ export interface PageUpdate {
 }
 
 /**
- * Writes a page anew: our properties with what was in it taken out, then what is in it now. Both calls may be made
- * again, from the first one on, as soon as none can be under way any more. Properties of other people are not named
- * and stay; so does the key, for it tells of the effect that made the page, and a page without its content must not
- * be found as the work of this one.
+ * Writes a page anew: our properties with what was in it taken out, then what is in it now, request by request. All of it
+ * may be done again, from the first call on, as soon as none can be under way any more. Properties of other people are not
+ * named and stay. Until the page is whole its key says so. A row without content of ours keeps what people put into it.
  */
-export async function updateNotionPage(
-  client: Client,
-  pageId: string,
-  page: NotionPage,
-  shape: DataSourceShape,
-): Promise<PageUpdate> {
+export async function updateNotionPage(writing: PageWriting, pageId: string): Promise<PageUpdate> {
+  const { client, calls, page, plan, label, columns, references } = writing;
+  const isRow = page.blocks.length === 0;
+  const requests = isRow ? [] : plan;
+  const key = isRow ? label.effectKey : writeBegunKey(label.effectKey, page, plan);
   try {
-    await client.pages.update({
-      page_id: pageId,
-      properties: fillProperties(page, shape),
-      erase_content: true,
-    });
+    const properties = {
+      ...fillProperties(page, columns, references, false),
+      ...fillKeys(key, page.rowKey),
+    };
+    const update = { page_id: pageId, properties, ...(isRow ? {} : { erase_content: true }) };
+    await calls.reserve(countCalls(requests.length));
+    await calls.run(() => client.pages.update(update), false);
+    if (isRow) return { updated: { result: 'sent', reference: pageId } };
   } catch (error) {
     return await classifyRefusal(client, pageId, error);
   }
+  return await fillPage(writing, pageId, requests);
+}
+
+/**
+ * Puts the requests into a page that says of itself that it is not whole. `made` are the blocks of those before them
+ * (finishPage). Never throws.
+ */
+export async function fillPage(
+  writing: PageWriting,
+  pageId: string,
+  requests: readonly BlockRequest[],
+  made: readonly (readonly string[])[] = [],
+): Promise<PageUpdate> {
   try {
-    if (page.blocks.length > 0) {
-      await client.blocks.children.append({ block_id: pageId, children: [...page.blocks] });
-    }
+    await finishPage(writing, pageId, requests, made);
+    return { updated: { result: 'sent', reference: pageId } };
   } catch (error) {
-    if (isCommitted(error)) return { updated: { result: 'sent', reference: pageId } };
-    const { updated } = await classifyRefusal(client, pageId, error);
+    const { updated } = await classifyRefusal(writing.client, pageId, error);
     if (updated.result !== 'permanent') return { updated };
     // It is not tried again by itself, so whoever reads of it has to know what the page looks like.
     return {
-      updated: { ...updated, cause: `${updated.cause}; the page stands empty until it is sent again` },
+      updated: { ...updated, cause: `${updated.cause}; the page is not whole until it is sent again` },
     };
   }
-  return { updated: { result: 'sent', reference: pageId } };
 }
 
 async function classifyRefusal(client: Client, pageId: string, error: unknown): Promise<PageUpdate> {
-  const isInvalid = isHTTPResponseError(error) && error.code === APIErrorCode.ValidationError;
+  const isInvalid = isInvalidError(error);
   if (isInvalid && (await isInBin(client, pageId))) {
     return { updated: { result: 'gone', cause: 'the page is in the bin' } };
   }

@@ -2,9 +2,9 @@ import type { EventJob } from '@aftermeet/queue';
 
 import { bindRecipes } from '../bind-recipes.ts';
 import type { Destinations } from '../destinations.ts';
-import type { EndpointRecipes } from '../match-recipes.ts';
 import { type EffectPlan, planEffects } from '../plan-effects.ts';
 import type { ConfiguredRecipe } from '../recipe.ts';
+import type { EndpointRecipes } from '../routing/match-recipes.ts';
 
 /** What the recipes of now make of a stored delivery; `id` is that of its job. */
 export type PlanDelivery = (job: EventJob, id: string) => EffectPlan;

@@ -30,11 +30,18 @@ describe('judgeEffect', () => {
   });
 });
 
+it('tells what has planned others from what had nothing to send', () => {
+  const cause = '2 effects planned from the report';
+  expect(judgeEffect({ state: 'skipped', cause }, undefined)).toBe('spread');
+  expect(judgeEffect({ state: 'skipped', cause: 'the report names nobody' }, undefined)).toBe('skipped');
+});
+
 describe('isTriedBy', () => {
   it('is true only where nothing goes on by itself and nobody has to decide', () => {
     const verdicts = [
       'sent',
       'skipped',
+      'spread',
       'under_way',
       'waiting',
       'parked',

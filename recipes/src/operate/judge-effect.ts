@@ -1,5 +1,6 @@
 import type { StoredJob } from '@aftermeet/queue';
 
+import { isSpread } from '../describe-spread.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 
 /** Where an effect stands, and so what a replay does with it. */
@@ -7,6 +8,8 @@ export type EffectVerdict =
   /** Left alone: it was sent, or there was nothing to send. */
   | 'sent'
   | 'skipped'
+  /** Left alone: it has planned others from the report. */
+  | 'spread'
   /** Left alone: it comes by itself. */
   | 'under_way'
   | 'waiting'
@@ -23,12 +26,13 @@ export type EffectVerdict =
 
 /** Judges an effect by what the ledger knows and what became of its job. Pure. */
 export function judgeEffect(
-  entry: Pick<LedgerEntry, 'state'> | undefined,
+  entry: Pick<LedgerEntry, 'state' | 'cause'> | undefined,
   job: Pick<StoredJob<'effect'>, 'state'> | undefined,
 ): EffectVerdict {
   switch (entry?.state) {
-    case 'sent':
     case 'skipped':
+      return isSpread(entry.cause) ? 'spread' : 'skipped';
+    case 'sent':
     case 'parked':
       return entry.state;
     case 'failed':

@@ -28,6 +28,8 @@ export interface JudgedEffect {
   readonly destination: EffectJob['destination'];
   readonly part: number;
   readonly verdict: EffectVerdict;
+  /** Why the ledger has it so; holds no address. */
+  readonly cause?: string;
 }
 
 export interface ReplayedDelivery {
@@ -122,5 +124,7 @@ async function judgePlanned(
     ledger.read(effectKey, clock()),
     desk.findEffect(destination, effectKey),
   ]);
-  return { effectKey, recipe, destination, part, verdict: judgeEffect(entry, job) };
+  const cause = entry?.cause;
+  const verdict = judgeEffect(entry, job);
+  return { effectKey, recipe, destination, part, verdict, ...(cause === undefined ? {} : { cause }) };
 }

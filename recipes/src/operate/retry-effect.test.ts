@@ -1,7 +1,12 @@
 import type { EffectJob } from '@aftermeet/queue';
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { describeSpread } from '../describe-spread.ts';
+import { hashTarget } from '../effect-key.ts';
 import type { EffectState, LedgerEntry } from '../ledger/ledger.ts';
+import { identifyEffect } from '../plan-effects.ts';
+import { slackRecap } from '../prebuilt/slack-recap/slack-recap.ts';
+import { type PlannedEffect, spreadTarget } from '../recipe.ts';
 import { createMemoryTools, type MemoryTools, storeEffect, storeEvent } from '../testing/memory-tools.ts';
 import { retryEffect, settleEffect, traceEffect } from './retry-effect.ts';
 
@@ -95,6 +100,63 @@ describe('retryEffect', () => {
     expect(await retryEffect(failed, { ...tools, plan })).toBe('again');
     expect(asked).toEqual(['d1']);
     expect(tools.changes).toEqual(['add k1']);
+  });
+
+  describe('of what a report has planned, its job gone,', () => {
+    const key = (effect: PlannedEffect) => identifyEffect(prebuilt, job.event, effect, planning).effectKey;
+    const planning = { workspace: 'active', traceId: undefined };
+    const prebuilt = { name: 'recap', prebuilt: slackRecap };
+    const plan = (planned: PlannedEffect) => () => ({
+      ok: true as const,
+      event: job.event,
+      effects: [identifyEffect(prebuilt, job.event, planned, planning)],
+      isTooOld: false,
+    });
+
+    function arrangeChild({ target, part }: PlannedEffect): LedgerEntry {
+      const event = { endpoint: 'default', receivedAt: job.event.receivedAt, body: '{}' };
+      tools.events.set('d1', storeEvent('d1', event, receivedAtMs));
+      const child = {
+        ...entry,
+        effectKey: key({ target, part }),
+        targetHash: hashTarget(target),
+        part,
+      };
+      tools.entries.set(child.effectKey, child);
+      return child;
+    }
+
+    it('makes a follower anew from the message that it belongs to', async () => {
+      const first = { target: 'C1', part: 0 };
+      const follower = { target: 'C1', part: 2 };
+      const child = arrangeChild(follower);
+      expect(await retryEffect(child, { ...tools, plan: plan(first) })).toBe('again');
+      expect(tools.effects.get(child.effectKey)?.data).toEqual(
+        identifyEffect(prebuilt, job.event, follower, planning),
+      );
+      expect(tools.entries.get(child.effectKey)?.state).toBe('pending');
+    });
+
+    it('has the report read once more, also by an effect that has planned already', async () => {
+      const spread = { target: spreadTarget, part: 0 };
+      const child = arrangeChild({ target: 'ann@example.com', part: 0 });
+      const planner = key(spread);
+      const cause = describeSpread(2);
+      tools.entries.set(planner, { ...entry, effectKey: planner, state: 'skipped', cause });
+      expect(await retryEffect(child, { ...tools, plan: plan(spread) })).toBe('planned_again');
+      expect(tools.entries.get(child.effectKey)?.state).toBe('pending');
+      expect(tools.entries.get(planner)?.state).toBe('pending');
+      expect(tools.changes).toEqual([`add ${planner}`]);
+    });
+
+    it('leaves it where the delivery is that of another event', async () => {
+      const child = { ...arrangeChild({ target: 'C1', part: 2 }), occurrence: '2026-07-08T12:00:00Z' };
+      expect(await retryEffect(child, { ...tools, plan: plan({ target: 'C1', part: 0 }) })).toBe('job_gone');
+      expect(await retryEffect(child, { ...tools, plan: plan({ target: spreadTarget, part: 0 }) })).toBe(
+        'job_gone',
+      );
+      expect(tools.changes).toEqual([]);
+    });
   });
 
   it('changes nothing where neither job nor delivery is kept', async () => {

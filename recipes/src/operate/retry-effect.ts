@@ -1,19 +1,18 @@
-import { type EffectDestination, effectDestinations, type EffectJob, type StoredJob } from '@aftermeet/queue';
+import { type EffectDestination, effectDestinations, type StoredJob } from '@aftermeet/queue';
 
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import type { PlanDelivery } from './create-planner.ts';
 import { judgeEffect } from './judge-effect.ts';
 import type { OperatorTools } from './operator-tools.ts';
+import { rebuildJob, type RebuildTools } from './rebuild-job.ts';
 import { repeatJob } from './repeat-job.ts';
 
-export interface RetryTools extends Pick<OperatorTools, 'desk' | 'queue' | 'ledger' | 'clock'> {
-  /** Makes a job anew that is gone; absent: only jobs that are still there are repeated. */
-  readonly plan?: PlanDelivery;
-}
+export type RetryTools = Pick<OperatorTools, 'queue' | 'ledger' | 'clock'> & RebuildTools;
 
 export type RetryOutcome =
   /** It is tried again; what may have been sent is looked for at the destination first. */
   | 'again'
+  /** The report has asked for it, and its job is gone: the report is read once more, and it is tried where it asks again. */
+  | 'planned_again'
   /** It comes by itself. */
   | 'waiting'
   | 'under_way'
@@ -47,10 +46,13 @@ export async function retryEffect(entry: LedgerEntry, tools: RetryTools): Promis
   const verdict = judgeEffect(entry, job);
   if (verdict === 'sent' || verdict === 'under_way') return verdict;
   if (verdict === 'waiting') return (await hasten(entry, tools)) ? 'again' : 'waiting';
-  const data = job?.data ?? (await rebuildJob(entry, tools));
-  if (data === undefined) return 'job_gone';
-  await repeatJob(data, tools);
-  return 'again';
+  const rebuilt =
+    job?.data === undefined ? await rebuildJob(entry, tools) : { kind: 'job' as const, job: job.data };
+  if (rebuilt === undefined) return 'job_gone';
+  // Before its job is there: a worker ends one at once that the ledger has as failed.
+  if (rebuilt.kind === 'planner') await tools.ledger.reopen(entry.effectKey, tools.clock());
+  await repeatJob(rebuilt.job, tools);
+  return rebuilt.kind === 'job' ? 'again' : 'planned_again';
 }
 
 export type SettleVerdict = 'sent' | 'not_sent';
@@ -90,23 +92,4 @@ function readDestination({ destination }: LedgerEntry): EffectDestination | unde
 async function hasten(entry: LedgerEntry, { desk }: Pick<RetryTools, 'desk'>): Promise<boolean> {
   const destination = readDestination(entry);
   return destination !== undefined && (await desk.repeatEffect(destination, entry.effectKey));
-}
-
-/** How far the moment of the delivery and that of its job may lie apart. */
-const slackMs = 60_000;
-
-/** The ledger keeps no targets, but the delivery that caused the effect does. */
-async function rebuildJob(
-  { effectKey, receivedAtMs }: LedgerEntry,
-  { desk, plan }: Pick<RetryTools, 'desk' | 'plan'>,
-): Promise<EffectJob | undefined> {
-  if (plan === undefined) return undefined;
-  const range = { fromMs: receivedAtMs - slackMs, toMs: receivedAtMs + slackMs };
-  for await (const { id, data } of desk.listEvents(range)) {
-    const planned = data && plan(data, id);
-    const effect =
-      planned?.ok === true ? planned.effects.find((each) => each.effectKey === effectKey) : undefined;
-    if (effect !== undefined) return effect;
-  }
-  return undefined;
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
 import type { Cells } from './cells.ts';
+import { readNote } from './read-note.ts';
 
 /** What the service's refusal of the API key (401) means for this worker. */
 interface KeyRefusal {
@@ -46,7 +47,7 @@ export function createKeyWatch(cells: Pick<Cells, 'swap'>, makeId: () => string 
 
   async function changeNote(edit: (note: Note | undefined) => Note, nowMs: number) {
     for (;;) {
-      const before = readNote(text);
+      const before = readNote(noteSchema, text);
       const after = edit(before);
       const next = JSON.stringify(after);
       const [found] = await cells.swap([{ name: cellName, known: text, next, keepMs }], nowMs);
@@ -105,14 +106,4 @@ export function createKeyWatch(cells: Pick<Cells, 'swap'>, makeId: () => string 
       noted = undefined;
     },
   };
-}
-
-/** A text that is no note is replaced. */
-function readNote(text: string | undefined): Note | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return noteSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }

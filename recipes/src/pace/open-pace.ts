@@ -1,5 +1,6 @@
 import { type Backend, createGroupedWriter, type Log, withDeadline } from '@aftermeet/queue';
 
+import { type AlertGate, createAlertGate } from '../alert-gate.ts';
 import type { Cells } from './cells.ts';
 import { createClockSkew } from './clock-skew.ts';
 import { createKeyWatch, type KeyWatch } from './key-watch.ts';
@@ -23,26 +24,31 @@ const writerLimits = {
   sizeOf: () => 1,
 };
 
-/** Whoever has a report does not wait longer than this to say that the key was taken. */
-const keyWatchWithinMs = 5000;
+/** Whoever has a report does not wait longer than this to say that the key was taken, nor an alert for its turn. */
+const notesWithinMs = 5000;
 
 /** What the workers share besides the ledger. Closing the lanes closes both. */
 export interface Pace {
   readonly lanes: Lanes;
   readonly keyWatch: KeyWatch;
+  readonly alertGate: AlertGate;
 }
 
-/** Opens lanes and key watch in the store that keeps the jobs. Rejects when their table cannot be made. */
+/** Opens lanes, key watch and alert gate in the store that keeps the jobs. Rejects when their table cannot be made. */
 export async function openPace(
   backend: Backend,
   log: Log,
   machineClock: () => number = Date.now,
 ): Promise<Pace> {
   const cells = await openCells(backend, log);
-  const watched: Pick<Cells, 'swap'> = {
-    swap: (swaps, nowMs) => withDeadline(cells.swap(swaps, nowMs), keyWatchWithinMs),
+  const notes: Pick<Cells, 'swap'> = {
+    swap: (swaps, nowMs) => withDeadline(cells.swap(swaps, nowMs), notesWithinMs),
   };
-  return { lanes: createLanes(cells, machineClock), keyWatch: createKeyWatch(watched) };
+  return {
+    lanes: createLanes(cells, machineClock),
+    keyWatch: createKeyWatch(notes),
+    alertGate: createAlertGate(notes),
+  };
 }
 
 function createLanes(cells: Cells, machineClock: () => number): Lanes {

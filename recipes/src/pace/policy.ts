@@ -58,6 +58,10 @@ export const usualPolicies: DeliveryPolicies = {
   slack: { ...usual, gapMs: second },
   notion: { ...usual, gapMs: 400, graceMs: 30 * second },
   email: { ...usual, places: 8 },
+  http: { ...usual, places: 8 },
+  // What an export takes: the service writes it while it is read.
+  folder: { ...usual, places: 2, timeoutMs: 60 * second },
+  service: { ...usual, places: 2, timeoutMs: 30 * second },
 };
 
 /** The usual policies with an installation's changes. */
@@ -66,5 +70,8 @@ export function settlePolicies(changes: PolicyChanges = {}): DeliveryPolicies {
     slack: { ...usualPolicies.slack, ...changes.slack },
     notion: { ...usualPolicies.notion, ...changes.notion },
     email: { ...usualPolicies.email, ...changes.email },
+    http: { ...usualPolicies.http, ...changes.http },
+    folder: { ...usualPolicies.folder, ...changes.folder },
+    service: { ...usualPolicies.service, ...changes.service },
   };
 }

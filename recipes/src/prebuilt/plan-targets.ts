@@ -19,6 +19,10 @@ export function planRecipients(
   recipients: readonly string[] | undefined,
   { mail }: Destinations,
 ): readonly PlannedEffect[] {
-  const addresses = new Set(mail === undefined ? [] : (recipients ?? mail.to));
-  return [...addresses].map((target) => ({ target, part: 0 }));
+  const addresses = new Map<string, string>();
+  for (const address of mail === undefined ? [] : (recipients ?? mail.to)) {
+    // Whatever the case of their letters: nobody gets a mail twice for that.
+    if (!addresses.has(address.toLowerCase())) addresses.set(address.toLowerCase(), address);
+  }
+  return [...addresses.values()].map((target) => ({ target, part: 0 }));
 }

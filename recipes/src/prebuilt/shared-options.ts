@@ -17,7 +17,9 @@ export const recipientsOption = z
     error: 'one address such as name@example.com, or a list of them',
   })
   .optional()
-  .describe('Who receives the mail; without it MAIL_TO.');
+  .describe(
+    'Who receives the mail: an address, or a list of them. Without it MAIL_TO; one of the two must be set.',
+  );
 
 export const linkOption = z
   .string({ error: 'an address that starts with https://' })
@@ -30,4 +32,30 @@ export const linkOption = z
 /** The link with its meeting id filled in. */
 export function fillLink(link: string | undefined, meetingId: string): string | undefined {
   return link?.replaceAll('{meeting_id}', encodeURIComponent(meetingId));
+}
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const cooldownWords = { error: 'a time such as 10m, 2h or 1d (7d at most), or 0' };
+
+/** Milliseconds between two alerts of one kind. */
+export const cooldownOption = z
+  .union([z.literal(0).transform(String), z.string()], cooldownWords)
+  .prefault('10m')
+  .transform((text, context) => {
+    const ms = readDuration(text);
+    if (ms !== undefined && ms <= 7 * unitMs.d) return ms;
+    context.addIssue({ code: 'custom', message: cooldownWords.error });
+    return z.NEVER;
+  })
+  .describe(
+    'After one alert, others of its kind are only counted for this long, and the next one says how many: 10m, 2h, 1d; 0 sends each one. Without it 10m.',
+  );
+
+/** `90s`, `10m`, `2h`, `1d` or `0` in milliseconds; undefined for anything else. */
+function readDuration(text: string): number | undefined {
+  if (text === '0') return 0;
+  const found = /^([1-9]\d{0,5})([smhd])$/.exec(text)?.slice(1) ?? [];
+  const [count, unit] = found;
+  if (unit !== 's' && unit !== 'm' && unit !== 'h' && unit !== 'd') return undefined;
+  return Number(count) * unitMs[unit];
 }

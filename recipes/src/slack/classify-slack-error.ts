@@ -4,6 +4,7 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from '@slack/web-api';
+import { z } from 'zod';
 
 import type { SendResult, UpdateResult } from '../shipment.ts';
 import { findConnectFailure } from '../surely-unsent.ts';
@@ -35,13 +36,20 @@ const hints: Readonly<Record<string, string>> = {
   token_revoked: 'install the app again and set its new token (SLACK_BOT_TOKEN)',
   token_expired: 'install the app again and set its new token (SLACK_BOT_TOKEN)',
   missing_scope:
-    'give the app the scopes chat:write, channels:history and groups:history, and install it again',
+    'give the app the scopes chat:write, channels:history and groups:history (and im:history for direct messages), and install it again',
   channel_not_found: "check the channel's id, and invite the app to a private channel",
   not_in_channel: 'invite the app to the channel',
   is_archived: 'choose a channel that is not archived',
   cant_update_message: 'the message was posted by another app, so this one may not change it',
+  cannot_reply_to_message: 'the message that it belongs to takes no replies',
+  thread_not_found: 'the message that it belongs to is not there any more',
+  cannot_dm_bot: 'the person is an app: name somebody else under people',
+  user_not_found: 'the person is not in the workspace: check their id under people',
+  user_disabled: 'the person has left the workspace',
   edit_window_closed: 'the workspace does not let messages be changed any more after so long',
 };
+
+const neededSchema = z.object({ needed: z.string().regex(/^[a-z_:.,]{1,80}$/) });
 
 const defaultWaitMs = 30_000;
 
@@ -51,7 +59,7 @@ const defaultWaitMs = 30_000;
  */
 export function classifySlackError(error: unknown): Failure {
   if (error instanceof WebAPIRateLimitedError) return rateLimited(error.retryAfter * 1000);
-  if (error instanceof WebAPIPlatformError) return classifyCode(error.data.error);
+  if (error instanceof WebAPIPlatformError) return classifyCode(error.data.error, readNeeded(error));
   if (error instanceof WebAPIHTTPError) return classifyStatus(error.statusCode);
   const failure = findConnectFailure(error instanceof WebAPIRequestError ? error.original : error);
   if (failure !== undefined)
@@ -80,7 +88,7 @@ function classifyStatus(status: number): Failure {
   return { result: 'permanent', cause: `Slack answered ${status}` };
 }
 
-function classifyCode(code: string): Failure {
+function classifyCode(code: string, needed: string | undefined): Failure {
   // What is not a code is the page of something between Slack and us.
   if (!/^[a-z0-9_]{1,80}$/.test(code)) return { result: 'unknown', cause: "Slack's answer cannot be read" };
   if (code === 'ratelimited' || code === 'rate_limited') return rateLimited(defaultWaitMs);
@@ -91,6 +99,18 @@ function classifyCode(code: string): Failure {
   if (laterCodes.has(code)) {
     return { result: 'not_sent_retry', cause: `Slack answered ${code}`, contact: 'answered' };
   }
-  const hint = hints[code];
+  const scope = code === 'missing_scope' && needed !== undefined;
+  const hint = scope ? `give the app the scope ${needed}, and install it again` : hints[code];
   return { result: 'permanent', cause: `Slack answered ${code}${hint === undefined ? '' : `: ${hint}`}` };
+}
+
+/** The scope that Slack says is missing. */
+function readNeeded({ data }: WebAPIPlatformError): string | undefined {
+  const { success, data: found } = neededSchema.safeParse(data);
+  return success ? found.needed : undefined;
+}
+
+/** Slack's code for why it refused; undefined for every other failure. */
+export function readSlackCode(error: unknown): string | undefined {
+  return error instanceof WebAPIPlatformError ? error.data.error : undefined;
 }

@@ -1,7 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 
-import type { ProbeResult, ShipmentLabel } from '../shipment.ts';
+import { explainFailedLook } from '../explain-failed-look.ts';
+import type { ProbeResult } from '../shipment.ts';
 import { classifySlackError } from './classify-slack-error.ts';
 import { effectEventType, formatReference } from './slack-reference.ts';
 
@@ -16,6 +17,7 @@ const historySchema = z.object({
   messages: z.array(z.unknown()).default([]),
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
 });
+const filesSchema = z.object({ files: z.array(z.object({ id: z.string(), name: z.string() })) });
 const markedSchema = z.object({
   ts: z.string(),
   metadata: z.object({
@@ -23,6 +25,17 @@ const markedSchema = z.object({
     event_payload: z.object({ key: z.string() }),
   }),
 });
+
+/** What is looked for, and where. */
+export interface SoughtMessage {
+  readonly effectKey: string;
+  /** The id of the channel. */
+  readonly target: string;
+  /** Among the replies to this message. */
+  readonly threadTs?: string;
+  /** A file whose name ends so, which carries no key. */
+  readonly fileEnding?: string;
+}
 
 /** Part of a channel's history, in seconds since 1970, both ends included, and how much of it is read. */
 interface Span {
@@ -38,13 +51,13 @@ type Look =
   | { readonly seen: 'all' | 'more' | 'too_slow' };
 
 /**
- * Looks for the message of an effect in the channel's history, among what was posted since `sinceMs`. One page of the
+ * Looks for the message of an effect in the channel's history or a thread, among what was posted since `sinceMs`. One page of the
  * newest messages is all that most channels have; in a busy one the first minutes come next, because Slack would show
  * them last. Over within `timeoutMs` and one more call.
  */
 export async function findSlackMessage(
   client: WebClient,
-  label: ShipmentLabel,
+  label: SoughtMessage,
   sinceMs: number,
   timeoutMs: number,
   { pageLength, mostPages } = usualBounds,
@@ -76,48 +89,56 @@ export async function findSlackMessage(
   } catch (error) {
     const failure = classifySlackError(error);
     const cause = `whether the message was posted could not be looked up: ${failure.cause}`;
-    if (failure.result === 'rate_limited') return { ...failure, cause };
-    const { result, contact } = failure;
-    return {
-      result: result === 'permanent' ? 'impossible' : 'not_asked',
-      cause,
-      ...(contact === undefined ? {} : { contact }),
-    };
+    return explainFailedLook(failure, cause);
   }
 }
 
 async function lookThrough(
   client: WebClient,
-  label: ShipmentLabel,
+  sought: SoughtMessage,
   { oldest, latest, pages, pageLength }: Span,
   ending: AbortSignal,
 ): Promise<Look> {
   let cursor: string | undefined;
   for (let page = 0; page < pages; page += 1) {
     if (ending.aborted) return { seen: 'too_slow' };
+    const asked = {
+      channel: sought.target,
+      oldest: String(oldest),
+      ...(latest === undefined ? {} : { latest: String(latest) }),
+      inclusive: true,
+      limit: pageLength,
+      include_all_metadata: true,
+      ...(cursor === undefined ? {} : { cursor }),
+    };
     const answer = historySchema.parse(
-      await client.conversations.history({
-        channel: label.target,
-        oldest: String(oldest),
-        ...(latest === undefined ? {} : { latest: String(latest) }),
-        inclusive: true,
-        limit: pageLength,
-        include_all_metadata: true,
-        ...(cursor === undefined ? {} : { cursor }),
-      }),
+      sought.threadTs === undefined
+        ? await client.conversations.history(asked)
+        : await client.conversations.replies({ ...asked, ts: sought.threadTs }),
     );
-    const ts = findMarked(answer.messages, label.effectKey);
-    if (ts !== undefined) return { seen: 'found', reference: formatReference(label.target, ts) };
+    const reference = findMarked(answer.messages, sought);
+    if (reference !== undefined) return { seen: 'found', reference };
     cursor = answer.response_metadata?.next_cursor;
     if (cursor === undefined || cursor === '') return { seen: 'all' };
   }
   return { seen: 'more' };
 }
 
-function findMarked(messages: readonly unknown[], effectKey: string): string | undefined {
+function findMarked(
+  messages: readonly unknown[],
+  { effectKey, target, fileEnding }: SoughtMessage,
+): string | undefined {
   for (const message of messages) {
+    if (fileEnding !== undefined) {
+      const shared = filesSchema.safeParse(message);
+      const file = shared.data?.files.find(({ name }) => name.endsWith(fileEnding));
+      if (file !== undefined) return formatReference(target, file.id);
+      continue;
+    }
     const marked = markedSchema.safeParse(message);
-    if (marked.success && marked.data.metadata.event_payload.key === effectKey) return marked.data.ts;
+    if (marked.success && marked.data.metadata.event_payload.key === effectKey) {
+      return formatReference(target, marked.data.ts);
+    }
   }
   return undefined;
 }

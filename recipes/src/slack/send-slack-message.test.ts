@@ -130,6 +130,19 @@ describe('openSlack', () => {
     expect(await shipment.update?.(reference)).toEqual({ result: 'sent', reference });
   });
 
+  it('changes a long message too, whose words in a change Slack takes fewer of', async () => {
+    const reference = readSent(await (await prepare()).send());
+    const summary = Array.from({ length: 600 }, (_word, at) => `слово & ${String(at)}`).join(' ');
+    const long = renderSlackRecap(buildDigest({ ...sampleReport, summary }));
+    const other = await prepare('C0123456789', 'k2', long);
+    expect(await other.update?.(reference)).toEqual({ result: 'sent', reference });
+    const [posted] = standIn.received();
+    expect(posted?.blocks).toEqual(long.blocks);
+    // chat.update answers msg_too_long to more, which chat.postMessage takes.
+    expect(Buffer.byteLength(posted?.text ?? '')).toBeLessThanOrEqual(4000);
+    expect(posted?.text).toMatch(/^Weekly sync\n[^]*слово &amp; 180[^]*…$/);
+  });
+
   it('does not put back a message that somebody deleted', async () => {
     const shipment = await prepare();
     const reference = readSent(await shipment.send());

@@ -1,114 +1,88 @@
-import { type ChatPostMessageArguments, type ChatUpdateArguments, LogLevel, WebClient } from '@slack/web-api';
-import { z } from 'zod';
-
 import type { SlackSettings } from '../destinations.ts';
+import type { ServiceActions } from '../open-carriers.ts';
 import {
   type Carrier,
-  type SendResult,
+  type NotSent,
+  type Preparation,
+  type ProbeResult,
   sendTimeoutMs,
-  type Shipment,
   type ShipmentLabel,
-  type UpdateResult,
 } from '../shipment.ts';
-import { classifySlackError, classifySlackUpdate } from './classify-slack-error.ts';
+import { fillMentions } from './fill-mentions.ts';
 import { findSlackMessage } from './find-slack-message.ts';
+import { openClient } from './open-client.ts';
+import { type PostingTools, postMessage, updateMessage } from './post-message.ts';
+import { listPlaces, reachPerson, wordFor } from './reach-person.ts';
+import { shipFile } from './ship-file.ts';
+import { createSlackDirectory, type SlackDirectory } from './slack-directory.ts';
 import type { SlackMessage } from './slack-message.ts';
-import { effectEventType, formatReference, readReference } from './slack-reference.ts';
+import { readReference } from './slack-reference.ts';
 
-const postedSchema = z.object({ channel: z.string(), ts: z.string() });
+interface SlackTools extends PostingTools {
+  readonly directory: SlackDirectory;
+  /** Absent: nothing can be exported. */
+  readonly service: ServiceActions | undefined;
+}
 
 /**
- * Opens Slack through its Web API. The SDK neither retries nor waits: the ledger owns retries. The
- * effect's key travels as message metadata, which is how an unsettled message is found again.
+ * Opens Slack through its Web API. The SDK neither retries nor waits: the ledger owns retries. The effect's key travels
+ * as message metadata, which is how an unsettled message is found again. `service` exports what is posted as a file.
  */
-export function openSlack(settings: SlackSettings, timeoutMs = sendTimeoutMs): Carrier<SlackMessage> {
-  const client = new WebClient(settings.token, {
-    ...(settings.apiUrl === undefined ? {} : { slackApiUrl: settings.apiUrl }),
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    timeout: timeoutMs,
-    allowAbsoluteUrls: false,
-    logger: mutedLogger,
-  });
+export function openSlack(
+  settings: SlackSettings,
+  timeoutMs = sendTimeoutMs,
+  service?: ServiceActions,
+  clock: () => number = Date.now,
+): Carrier<SlackMessage> {
+  const client = openClient(settings, timeoutMs);
+  const hastyClient = openClient(settings, timeoutMs / 2);
+  const directory = createSlackDirectory(client, clock);
+  const tools: SlackTools = { client, hastyClient, timeoutMs, clock, directory, service };
   return {
-    prepare: async (message, label) => ({
-      result: 'ready',
-      shipment: shipMessage(client, message, label, timeoutMs),
-    }),
+    prepare: (message, label) => prepareMessage(message, label, tools),
     close: async () => {},
   };
 }
 
-function shipMessage(
-  client: WebClient,
+async function prepareMessage(
   message: SlackMessage,
   label: ShipmentLabel,
-  timeoutMs: number,
-): Shipment {
+  tools: SlackTools,
+): Promise<Preparation> {
+  const thread = readThread(label);
+  if (thread !== undefined && 'result' in thread) return thread;
+  if (message.file !== undefined) return shipFile(message.file, label, thread, tools);
+  const place = await reachPerson(message, label.target, tools.directory);
+  if ('result' in place) return place;
+  const { channel } = place;
+  const filled = { ...message, blocks: await fillMentions(message, tools.directory) };
+  const threadTs = thread === undefined ? {} : { threadTs: thread.ts };
+  const { effectKey } = label;
+  const { client, timeoutMs } = tools;
+  const probe = async (sinceMs: number): Promise<ProbeResult> => {
+    for (const target of listPlaces(message, channel)) {
+      const found = await findSlackMessage(client, { effectKey, target, ...threadTs }, sinceMs, timeoutMs);
+      if (found.result !== 'absent') return found;
+    }
+    return { result: 'absent' };
+  };
   return {
-    timeoutMs,
-    send: () => postMessage(client, message, label),
-    probe: (sinceMs) => findSlackMessage(client, label, sinceMs, timeoutMs),
-    update: (reference) => updateMessage(client, message, reference),
+    result: 'ready',
+    shipment: {
+      timeoutMs,
+      send: () => postMessage(wordFor(filled, channel), { channel, ...threadTs, effectKey }, tools),
+      probe,
+      update: (reference) =>
+        updateMessage(wordFor(filled, readReference(reference)?.channel), reference, tools),
+    },
   };
 }
 
-async function postMessage(
-  client: WebClient,
-  message: SlackMessage,
-  label: ShipmentLabel,
-): Promise<SendResult> {
-  try {
-    const post: ChatPostMessageArguments = {
-      channel: label.target,
-      text: message.text,
-      blocks: [...message.blocks],
-      metadata: { event_type: effectEventType, event_payload: { key: label.effectKey } },
-      unfurl_links: false,
-      unfurl_media: false,
-    };
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
-    const answer = await client.chat.postMessage(post);
-    const posted = postedSchema.safeParse(answer);
-    if (!posted.success) {
-      return { result: 'unknown', cause: "Slack's answer names no message", contact: 'answered' };
-    }
-    return { result: 'sent', reference: formatReference(posted.data.channel, posted.data.ts) };
-  } catch (error) {
-    return classifySlackError(error);
-  }
+/** The message that this one answers. */
+function readThread({
+  parent,
+}: ShipmentLabel): { readonly channel: string; readonly ts: string } | NotSent | undefined {
+  if (parent === undefined) return undefined;
+  const cause = 'what is known of the message that it belongs to does not say where that is';
+  return readReference(parent) ?? { result: 'permanent', cause, contact: 'none' };
 }
-
-/**
- * The metadata is not given, so it stays (docs.slack.dev, chat.update): the message goes on carrying the key of the
- * effect that posted it, which alone may have to be found. A change is never looked for; it is made again.
- */
-async function updateMessage(
-  client: WebClient,
-  message: SlackMessage,
-  reference: string,
-): Promise<UpdateResult> {
-  const place = readReference(reference);
-  if (place === undefined) {
-    const cause = 'what is known of the message does not say where it is';
-    return { result: 'permanent', cause, contact: 'none' };
-  }
-  try {
-    const change: ChatUpdateArguments = { ...place, text: message.text, blocks: [...message.blocks] };
-    await client.chat.update(change);
-    return { result: 'sent', reference };
-  } catch (error) {
-    return classifySlackUpdate(error);
-  }
-}
-
-/** The SDK's own log lines would carry what was sent; every outcome comes back as a value anyway. */
-const mutedLogger = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-  setLevel: () => {},
-  getLevel: () => LogLevel.ERROR,
-  setName: () => {},
-};

@@ -1,7 +1,7 @@
 /** The metadata of every message that an effect posts is of this type and carries the effect's key. */
 export const effectEventType = 'aftermeet_effect';
 
-/** Where a message is, as the ledger keeps it: `C0123456789/1795000000.000100`. */
+/** Where a message is, as the ledger keeps it: `C0123456789/1795000000.000100`; a file has its id there. */
 export function formatReference(channel: string, ts: string): string {
   return `${channel}/${ts}`;
 }

@@ -1,21 +1,23 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 /** What the server does instead of its usual answer to a command; `DOT` is the end of a message. */
-type SmtpFault = 'drop' | 'silence' | { readonly reply: string; readonly afterMs?: number };
+type SmtpFault = 'drop' | 'silence' | { readonly reply: string };
 
 export interface SmtpScript {
   readonly url: string;
   /** Messages whose final dot arrived. */
   readonly messages: string[];
   faults: Readonly<Record<string, SmtpFault>>;
+  /** Resolves when the next such command has come. */
+  reached(command: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A mail server that fails at the wished place. */
 export async function startSmtpScript(): Promise<SmtpScript> {
   const sockets = new Set<Socket>();
-  const script = { messages: [] as string[], faults: {} as Readonly<Record<string, SmtpFault>> };
+  const script: Script = { messages: [], faults: {}, commands: new EventEmitter() };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
@@ -27,6 +29,7 @@ export async function startSmtpScript(): Promise<SmtpScript> {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return Object.assign(script, {
+    reached: async (command: string) => void (await once(script.commands, command)),
     url: `smtp://127.0.0.1:${port}`,
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -36,17 +39,20 @@ export async function startSmtpScript(): Promise<SmtpScript> {
   });
 }
 
-function converse(socket: Socket, script: Pick<SmtpScript, 'messages' | 'faults'>): void {
+interface Script {
+  readonly messages: string[];
+  faults: Readonly<Record<string, SmtpFault>>;
+  readonly commands: EventEmitter;
+}
+
+function converse(socket: Socket, script: Script): void {
   let buffer = '';
   let isData = false;
   const answer = (command: string, usual: string): void => {
     const fault = script.faults[command];
     if (fault === 'drop') socket.destroy();
-    else if (fault !== 'silence') {
-      const reply = `${fault?.reply ?? usual}\r\n`;
-      if (fault?.afterMs === undefined) socket.write(reply);
-      else setTimeout(() => socket.write(reply), fault.afterMs).unref();
-    }
+    else if (fault !== 'silence') socket.write(`${fault?.reply ?? usual}\r\n`);
+    script.commands.emit(command);
   };
   socket.write('220 ready\r\n');
   socket.on('data', (chunk) => {

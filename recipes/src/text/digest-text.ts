@@ -1,5 +1,6 @@
 import { formatTask, type Digest } from '../digest.ts';
-import { formatWhen } from './format-when.ts';
+import { formatMeetingWhen } from './format-when.ts';
+import { plainText } from './plain-text.ts';
 
 /** What stands where a report has no summary. */
 export const noSummaryText = 'The report has no summary.';
@@ -7,18 +8,22 @@ export const noSummaryText = 'The report has no summary.';
 /** Where more is than what is shown. */
 export const continuesText = 'This continues in the report.';
 
-/** The whole digest as plain text: what a screen reader, a notification or a text-only mail shows. */
-export function formatDigest(digest: Digest, link?: string): string {
-  const when = digest.startedAt === undefined ? undefined : formatWhen(digest.startedAt);
-  const sections = [
-    [digest.title, [when, ...digest.facts].filter((fact) => fact !== undefined).join(' · ')],
-    ['Summary', digest.summary || noSummaryText],
-    ...(digest.decisions.length > 0 ? [['Decisions', bulletLines(digest.decisions)]] : []),
+/**
+ * The whole digest as plain text, sections too: what a screen reader, a notification or a text-only mail shows. Its time
+ * is the meeting's own, or that of the given IANA zone.
+ */
+export function formatDigest(digest: Digest, link?: string, timeZone?: string): string {
+  const facts = [formatMeetingWhen(digest, timeZone), ...digest.facts].filter((fact) => fact !== undefined);
+  const parts: readonly (readonly string[])[] = [
+    [digest.title, facts.join(' · ')],
+    ['Summary', plainText(digest.summary) || noSummaryText],
+    ...(digest.decisions.length > 0 ? [['Decisions', bulletLines(digest.decisions.map(plainText))]] : []),
     ...(digest.taskGroups.length > 0 ? [['Tasks', formatTaskGroups(digest)]] : []),
+    ...digest.sections.map(({ title, text }) => [title, plainText(text)]),
     ...(digest.isCut ? [[continuesText]] : []),
     ...(link === undefined ? [] : [[`Report: ${link}`]]),
   ];
-  return sections.map((lines) => lines.filter((line) => line !== '').join('\n')).join('\n\n');
+  return parts.map((lines) => lines.filter((line) => line !== '').join('\n')).join('\n\n');
 }
 
 function bulletLines(items: readonly string[]): string {

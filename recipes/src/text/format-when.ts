@@ -30,3 +30,24 @@ export function formatLocalWhen(time: string | number, timeZone: string): string
   const take = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
   return `${take('year')}-${take('month')}-${take('day')} ${take('hour')}:${take('minute')}`;
 }
+
+/** When a meeting began, as a digest says it. */
+interface MeetingStart {
+  readonly startedAt?: string;
+  readonly startedLocal?: string;
+  readonly utcOffset?: string;
+}
+
+/**
+ * When a meeting began, as its people saw it: `2026-07-07 14:00 (UTC+03:00)`, or in UTC where their clocks are not
+ * known. Given an IANA time zone, on the clocks there: `2026-07-07 13:00 (Europe/Berlin)`. Nothing when nobody knows.
+ */
+export function formatMeetingWhen(start: MeetingStart, timeZone?: string): string | undefined {
+  const { startedAt, startedLocal, utcOffset } = start;
+  if (timeZone !== undefined && startedAt !== undefined) {
+    const local = formatLocalWhen(startedAt, timeZone);
+    return local === undefined ? undefined : `${local} (${timeZone})`;
+  }
+  if (startedLocal !== undefined && utcOffset !== undefined) return `${startedLocal} (UTC${utcOffset})`;
+  return startedAt === undefined ? undefined : formatWhen(startedAt);
+}

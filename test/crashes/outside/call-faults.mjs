@@ -30,6 +30,7 @@ export const slackFaults = (hangs) => [
   ...refused('chat.postMessage'),
   ...slow('chat.postMessage'),
   ...refused('conversations.history'),
+  ...refused('conversations.replies'),
   { kind: 'cut', on: 'conversations.history', probability: 0.02, ...always },
 ];
 
@@ -52,6 +53,11 @@ export const notionFaults = (hangs) => [
   ...lost('pages.create'),
   ...refused('pages.create'),
   ...slow('pages.create'),
+  ...lost('blocks.children.append'),
+  ...refused('blocks.children.append'),
+  ...slow('blocks.children.append'),
+  ...lost('pages.update'),
+  ...refused('pages.update'),
   ...refused('data_sources.query'),
   { kind: 'cut', on: 'data_sources.query', probability: 0.02, ...always },
   { kind: 'status', on: 'data_sources.retrieve', status: 503, probability: 0.05, ...always },

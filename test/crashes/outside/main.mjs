@@ -18,7 +18,7 @@ const mail = await startMail({ seed: seed + 2 });
 process.on('disconnect', () => process.exit(0));
 process.on('message', () => {
   process.send({
-    arrived: { slack: slack.seen(), notion: notion.seen(), email: mail.seen() },
+    arrived: { ...slack.seen(), notion: notion.seen(), email: mail.seen() },
     faults: {
       slack: countFaults(slack.faults()),
       notion: countFaults(notion.faults()),

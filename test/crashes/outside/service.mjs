@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 import { API_KEY } from '../installation.mjs';
+import { isLong, TURNS } from '../plan.mjs';
 
 /** Starts a service that has the report of every meeting, sooner or later; `plan` says what it answers before. */
 export async function startService({ meetings, keyRefused }) {
@@ -36,6 +37,8 @@ function writeReport(id) {
   const entities = [
     entity('summary', `We talked about ${id}, and agreed on what comes next.`),
     entity('tasks', 'Ann: send the offer until Friday'),
+    // It has a reply of its own below the message.
+    entity('questions_and_answers', `What about ${id}? It goes on.`),
   ];
   return {
     followup_v2: {
@@ -46,7 +49,18 @@ function writeReport(id) {
       status: 'processed',
       is_transcript_empty: false,
       speakers: [{ id: 1, speaker: 'Ann Lee' }],
+      ...(isLong(id) ? { chapters: [{ name: 'All of it', transcript: writeTalk(id) }] } : {}),
       templates: [{ id: 1, name: 'General', entities }],
     },
   };
+}
+
+/** More turns than one request to Notion can hold. */
+function writeTalk(id) {
+  return Array.from({ length: TURNS }, (_, index) => ({
+    speaker: index % 2 === 0 ? 'Ann Lee' : 'Bob Ray',
+    text: `${id} turn ${index + 1}`,
+    startSeconds: index,
+    endSeconds: index + 1,
+  }));
 }

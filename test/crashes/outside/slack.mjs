@@ -3,13 +3,19 @@ import { createSlackStandIn } from '@aftermeet/sandbox';
 import { findMeetingNumber } from '../plan.mjs';
 import { slackErrors, slackFaults } from './call-faults.mjs';
 
-/** Starts a Slack with faults. `seen` lists every message that was posted. */
+/** Starts a Slack with faults. `seen` lists every message that was posted, and apart from them every reply. */
 export async function startSlack({ seed, hangs }) {
   const posted = [];
   const slack = createSlackStandIn({
     seed,
-    intercept: ({ path, body }) =>
-      path.endsWith('/conversations.history') ? answerHistory(posted, body) : 'pass',
+    intercept: ({ path, body }) => {
+      if (path.endsWith('/conversations.history')) return answerHistory(posted.filter(isMessage), body);
+      if (!path.endsWith('/conversations.replies')) return 'pass';
+      return answerHistory(
+        posted.filter(({ ts, threadTs }) => (threadTs ?? ts) === body.ts),
+        body,
+      );
+    },
   });
   for (const fault of slackFaults(hangs)) slack.faults.add(fault);
   for (const fault of slackErrors) slack.errorFaults.add(fault);
@@ -19,15 +25,33 @@ export async function startSlack({ seed, hangs }) {
   await fetch(`${url}/api/auth.test`, { method: 'POST', headers: { authorization: 'Bearer xoxb-crashes' } });
   return {
     url,
-    seen: () =>
-      posted.map(({ channel, ts, text, metadata }) => ({
-        key: metadata?.event_payload.key,
-        meeting: findMeetingNumber(text),
-        target: channel,
-        reference: `${channel}/${ts}`,
-      })),
+    seen: () => ({
+      slack: posted.filter(isMessage).map(describeMessage),
+      reply: posted.filter((message) => !isMessage(message)).map((reply) => describeReply(reply, posted)),
+    }),
     faults: () => [...slack.faults.list(), ...slack.errorFaults.list()],
   };
+}
+
+function isMessage({ threadTs }) {
+  return threadTs === undefined;
+}
+
+function describeMessage({ channel, ts, text, metadata }) {
+  return {
+    key: metadata?.event_payload.key,
+    meeting: findMeetingNumber(text),
+    target: channel,
+    reference: `${channel}/${ts}`,
+  };
+}
+
+/** One that stands below another meeting's message counts as that one's. */
+function describeReply(reply, posted) {
+  const parent = posted.find(({ channel, ts }) => channel === reply.channel && ts === reply.threadTs);
+  const meeting = findMeetingNumber(parent?.text ?? '');
+  const described = describeMessage(reply);
+  return meeting === described.meeting ? described : { ...described, target: 'below a foreign message' };
 }
 
 /**

@@ -15,7 +15,7 @@ const backend = await openBackend(queueUrl, { log });
 const worker = await startWorker({
   backend,
   client: createClient({ baseUrl: addresses.serviceUrl, apiKey: API_KEY, retries: 0 }),
-  ...describeInstallation(addresses),
+  ...describeInstallation(addresses, { hasReplies: hasLedger }),
   policies,
   log,
   ...(hasLedger ? {} : { ledger: forgetfulLedger }),

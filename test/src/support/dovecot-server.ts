@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,27 +13,48 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 export interface DovecotServer {
   /** `host:port`. Any user is taken, with the password `secret`. */
   readonly host: string;
+  /** `host:port` where mail is handed in by LMTP (RFC 2033); only with a Sieve script. */
+  readonly lmtpHost: string;
+  /** How many mails the INBOX of a user holds. */
+  countMails(user: string): Promise<number>;
   stop(): Promise<void>;
 }
 
+export interface DovecotOptions {
+  /** What is done with mail that is handed in (RFC 5228); without it none can be. */
+  readonly sieve?: string;
+}
+
 /** Starts a server on a free port. A mailbox has an INBOX and a folder `Sent`, marked as such. */
-export async function startDovecotServer(): Promise<DovecotServer> {
+export async function startDovecotServer({ sieve }: DovecotOptions = {}): Promise<DovecotServer> {
   const folder = await makeTemporaryFolder();
   const port = await findFreePort();
+  const lmtpPort = sieve === undefined ? 0 : await findFreePort();
   const mail = path.join(folder.path, 'mail');
   await mkdir(mail);
   await chmod(mail, 0o777);
   const file = path.join(folder.path, 'dovecot.conf');
-  await writeFile(file, describeServer(folder.path, mail, port));
+  const script = path.join(mail, 'filter.sieve');
+  if (sieve !== undefined) await writeFile(script, sieve, { mode: 0o644 });
+  const delivery = sieve === undefined ? '' : describeDelivery(script, lmtpPort);
+  await writeFile(file, describeServer(folder.path, mail, port) + delivery);
   // Its own end, should nobody be left to ask for it.
   const child = spawn('timeout', ['300', 'dovecot', '-F', '-c', file], { stdio: 'ignore' });
   const exit = once(child, 'exit');
-  for (let tries = 0; !(await answers(port)); tries += 1) {
+  const isUp = async (): Promise<boolean> =>
+    (await answers(port)) && (lmtpPort === 0 || (await answers(lmtpPort)));
+  for (let tries = 0; !(await isUp()); tries += 1) {
     if (child.exitCode !== null || tries === 500) throw new Error('Dovecot does not start');
     await pause(10);
   }
   return {
     host: `127.0.0.1:${port}`,
+    lmtpHost: `127.0.0.1:${lmtpPort}`,
+    countMails: async (user) => {
+      const folders = ['new', 'cur'].map((name) => path.join(mail, user, name));
+      const names = await Promise.all(folders.map((name) => readdir(name).catch(() => [])));
+      return names.flat().length;
+    },
     stop: async () => {
       child.kill('SIGTERM');
       await exit;
@@ -76,7 +97,7 @@ passdb {
 }
 userdb {
   driver = static
-  args = uid=${user} gid=${user === 'nobody' ? 'nogroup' : user} home=${mail}/%u
+  args = uid=${user} gid=${user === 'nobody' ? 'nogroup' : user} home=${mail}/%u allow_all_users=yes
 }
 namespace inbox {
   inbox = yes
@@ -84,6 +105,27 @@ namespace inbox {
     auto = create
     special_use = \\Sent
   }
+}
+`;
+}
+
+/** Mail is taken for any user, and a script decides what becomes of it. */
+function describeDelivery(script: string, port: number): string {
+  return `
+protocols = imap lmtp
+postmaster_address = postmaster@example.com
+hostname = mail.example.com
+service lmtp {
+  inet_listener lmtp {
+    address = 127.0.0.1
+    port = ${port}
+  }
+}
+protocol lmtp {
+  mail_plugins = sieve
+}
+plugin {
+  sieve = file:${script};active=${script}
 }
 `;
 }

@@ -6,5 +6,6 @@ export { openTestStore, type TestStore } from './open-test-store.ts';
 export { startRedisClusterNode } from './redis-cluster-node.ts';
 export { type RedisServer, startRedisServer } from './redis-server.ts';
 export { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
+export { selfSigned } from './self-signed.ts';
 export { findPostmaster, findProcessesIn, signalFamily } from './server-processes.ts';
 export { startScript } from './start-script.ts';

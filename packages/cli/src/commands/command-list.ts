@@ -2,6 +2,8 @@ import type { AddCommand } from '../add-command.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addDeliveriesCommand } from './deliveries.ts';
 import { addDevCommand } from './dev.ts';
+import { addDoctorCommand } from './doctor.ts';
+import { addDraftsCommand } from './drafts.ts';
 import { addEffectsCommand } from './effects.ts';
 import { addCancelCommand, addStopCommand } from './end-recording.ts';
 import { addExportCommand } from './export.ts';
@@ -44,11 +46,11 @@ export const commandGroups: readonly {
   },
   {
     heading: 'Hosting:',
-    commands: [addReceiverCommand, addWorkerCommand, addSendCommand, addRecipesCommand],
+    commands: [addReceiverCommand, addWorkerCommand, addSendCommand, addRecipesCommand, addDoctorCommand],
   },
   {
     heading: 'What arrived and what it caused:',
-    commands: [addDeliveriesCommand, addEffectsCommand, addReconcileCommand],
+    commands: [addDeliveriesCommand, addEffectsCommand, addDraftsCommand, addReconcileCommand],
   },
   { heading: 'The command itself:', commands: [addCompletionCommand] },
 ];

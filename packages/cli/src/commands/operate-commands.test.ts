@@ -75,7 +75,11 @@ async function deliver(
   return { id, effects: planned.ok ? planned.effects : [] };
 }
 
-async function settle(effect: EffectJob | undefined, state: 'failed' | 'parked') {
+async function settle(
+  effect: EffectJob | undefined,
+  state: 'failed' | 'parked' | 'skipped',
+  cause = 'channel_not_found',
+) {
   if (effect === undefined) throw new Error('an effect is planned');
   const { effectKey, recipe, destination, part, event, traceId = '' } = effect;
   const nowMs = Date.now();
@@ -93,7 +97,7 @@ async function settle(effect: EffectJob | undefined, state: 'failed' | 'parked')
   const request = { nowMs, leaseMs: 1000, facts, isTraceComplete: true, earliestMs: nowMs };
   const claim = await tools.ledger.claim(effectKey, request);
   if (claim.state !== 'claimed') throw new Error(`it is ${claim.state}`);
-  await tools.ledger.settle(effectKey, claim.fence, { state, cause: 'channel_not_found' }, { nowMs, facts });
+  await tools.ledger.settle(effectKey, claim.fence, { state, cause }, { nowMs, facts });
   return effectKey;
 }
 
@@ -109,7 +113,7 @@ describe('deliveries', () => {
     const show = await run('deliveries', 'show', 'header-m_1');
     expect(show.stdout).toMatch(
       new RegExp(
-        `^delivery  ${id}\n[^]*title     About m_1\n[^]*\n${key.slice(0, 12)}  slack-recap  slack        failed\n$`,
+        `^delivery  ${id}\n[^]*title     About m_1\n[^]*\n${key.slice(0, 12)}  slack-recap  slack        failed  channel_not_found\n$`,
       ),
     );
     const shown = await runJson('deliveries', 'show', id);
@@ -121,6 +125,26 @@ describe('deliveries', () => {
     const all =
       list.stdout + show.stdout + JSON.stringify(shown) + JSON.stringify(await runJson('deliveries', 'list'));
     expect(all).not.toMatch(/s3cret|capability|C0SECRET|xoxb/);
+  });
+
+  it('are shown with what their report has asked for', async () => {
+    const { id, effects } = await deliver('m_follow');
+    const [first] = effects;
+    if (first === undefined) throw new Error('an effect is planned');
+    await settle(first, 'skipped', '1 effect planned from the report');
+    const follower = { ...first, effectKey: 'f0'.repeat(32), part: 1 };
+    await settle(follower, 'skipped', 'it was sent before');
+    const elsewhere = { ...first.event, occurrence: '2020-01-01T00:00:00Z' };
+    await settle({ ...follower, effectKey: 'f1'.repeat(32), event: elsewhere }, 'skipped');
+    expect(await runJson('deliveries', 'show', id)).toMatchObject({
+      effects: [
+        { effectKey: first.effectKey, verdict: 'spread' },
+        { effectKey: follower.effectKey, part: 1, verdict: 'skipped', cause: 'it was sent before' },
+      ],
+    });
+    const { stdout } = await run('deliveries', 'show', id);
+    expect(stdout).toMatch(/planned others +1 effect planned from the report\nf0f0f0f0f0f0 /);
+    expect(stdout).not.toContain('f1f1');
   });
 
   it('are listed by time, endpoint and kind, and cut off at the limit', async () => {
@@ -166,7 +190,7 @@ describe('deliveries', () => {
       effects.map(({ recipe }) => [meetingId, recipe]),
     );
     expect(found).toEqual([['m_2', 'slack-alert']]);
-    expect(deliveries.map(({ meetingId }) => meetingId)).toEqual(['m_1', 'm_2', 'm_3', 'm_4']);
+    expect(deliveries.map(({ meetingId }) => meetingId)).toEqual(['m_1', 'm_follow', 'm_2', 'm_3', 'm_4']);
   });
 
   it('that are too old are replayed by force only', async () => {

@@ -1,13 +1,24 @@
 import type { Command } from 'commander';
 
 import type { Context } from '../context.ts';
+import { addRecipesCheckCommand } from './recipes-check.ts';
+import { addRecipesPreviewCommand } from './recipes-preview.ts';
+import { addRecipesToN8nCommand } from './recipes-to-n8n.ts';
 
-/** `aftermeet recipes list`: what can run, and what would run with these settings. */
-export function addRecipesCommand(program: Command, context: Context): void {
+/** `aftermeet recipes`: what can run, what would run with these settings, and what it would send. */
+export function addRecipesCommand(program: Command, context: Context, finish: (code: number) => void): void {
   const recipes = program
     .command('recipes')
     .summary('what is carried where')
     .description('Recipes: what is carried where.');
+  const readConfig = () => program.opts<{ config?: string }>();
+  addList(recipes, context, readConfig);
+  addRecipesCheckCommand(recipes, context, readConfig, finish);
+  addRecipesPreviewCommand(recipes, context, readConfig);
+  addRecipesToN8nCommand(recipes, context, readConfig);
+}
+
+function addList(recipes: Command, context: Context, readConfig: () => { config?: string }): void {
   recipes
     .command('list')
     .summary('the prebuilt recipes, and those that these settings turn on')
@@ -19,6 +30,6 @@ export function addRecipesCommand(program: Command, context: Context): void {
     .addHelpText('after', '\nExample:\n  aftermeet recipes list --config aftermeet.yaml')
     .action(async (options: { json?: boolean }) => {
       const { listRecipes } = await import('../hosting/list-recipes.ts');
-      await listRecipes(context, { ...options, ...program.opts<{ config?: string }>() });
+      await listRecipes(context, { ...options, ...readConfig() });
     });
 }

@@ -10,7 +10,8 @@ export function addWorkerCommand(program: Command, context: Context): void {
     .description(
       'Takes stored deliveries, fetches each report from the service and runs the recipes on it.\n\n' +
         'Needs SERVICE_BASE_URL and SERVICE_API_KEY, and at least one destination: SLACK_BOT_TOKEN and ' +
-        'SLACK_CHANNEL, NOTION_TOKEN and NOTION_DATA_SOURCE_ID, or SMTP_URL, MAIL_FROM and MAIL_TO.\n\n' +
+        'SLACK_CHANNEL, NOTION_TOKEN and NOTION_DATA_SOURCE_ID, or SMTP_URL and MAIL_FROM. aftermeet doctor ' +
+        'asks each of them whether it works.\n\n' +
         'With WORKER_PORT it answers GET /healthz, /readyz and /metrics there.',
     )
     .option('--json', 'print one JSON line once it works')

@@ -1,10 +1,10 @@
-import type { WorkerStep } from '@aftermeet/recipes';
+import type { StepLabel, WorkerStep } from '@aftermeet/recipes';
 import type { SandboxStep } from '@aftermeet/sandbox';
 
 import type { Paint } from '../terminal/paint.ts';
 
 export interface Stop {
-  readonly name: 'recorded' | 'completed' | 'delivered' | 'fetched' | 'slack' | 'notion' | 'email';
+  readonly name: 'recorded' | 'completed' | 'delivered' | 'fetched' | StepLabel['destination'];
   readonly detail: string;
 }
 

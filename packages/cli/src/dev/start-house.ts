@@ -92,6 +92,7 @@ export async function startHouse(
     await startWorker({
       backend,
       client,
+      service: client,
       recipes: standardRecipes(destinations),
       destinations,
       policies: settings.policies,

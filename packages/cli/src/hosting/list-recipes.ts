@@ -1,4 +1,4 @@
-import { listPrebuiltRecipes } from '@aftermeet/recipes';
+import { listPrebuiltRecipes, redactOptions } from '@aftermeet/recipes';
 
 import type { Context } from '../context.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -11,7 +11,8 @@ export async function listRecipes(
   const { recipes: active } = await loadSettings(context.environment, options.config);
   const prebuilt = listPrebuiltRecipes();
   if (options.json === true) {
-    context.write(`${JSON.stringify({ prebuilt, active }, undefined, 2)}\n`);
+    const shown = active.map((recipe) => ({ ...recipe, with: redactOptions(recipe.with) }));
+    context.write(`${JSON.stringify({ prebuilt, active: shown }, undefined, 2)}\n`);
     return;
   }
   const width = Math.max(...prebuilt.map((recipe) => recipe.id.length));
@@ -20,7 +21,7 @@ export async function listRecipes(
   context.write('\nOn with these settings\n');
   if (active.length === 0) {
     context.write('  none: set SLACK_BOT_TOKEN and SLACK_CHANNEL, NOTION_TOKEN and NOTION_DATA_SOURCE_ID,\n');
-    context.write('  or SMTP_URL, MAIL_FROM and MAIL_TO\n');
+    context.write('  or SMTP_URL and MAIL_FROM\n');
   }
   for (const recipe of active) context.write(`  ${recipe.name.padEnd(width)}  uses ${recipe.use}\n`);
 }

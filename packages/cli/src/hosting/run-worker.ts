@@ -12,11 +12,8 @@ import { WORKSPACE } from '../settings/workspace.ts';
 import { armStopSignal } from '../stop-signal.ts';
 import { useParts } from '../use-parts.ts';
 import { wrongSettings } from '../wrong-use.ts';
+import { findStopMs } from './find-stop-ms.ts';
 import { openWorkerStatus } from './worker-status.ts';
-
-/** A mail server may take six timeouts to answer; what is cut off then is settled by the next worker. */
-const STOP_WITHIN_MS = 70_000;
-const USUAL_TIMEOUT_MS = 10_000;
 
 /** What `aftermeet worker` does. */
 export async function runWorker(
@@ -29,8 +26,7 @@ export async function runWorker(
 
   const { service } = settings;
   const log = await createLog(settings.log);
-  const timeoutMs = settings.policies.email?.timeoutMs ?? USUAL_TIMEOUT_MS;
-  const stop = armStopSignal(Math.max(STOP_WITHIN_MS, 7 * timeoutMs));
+  const stop = armStopSignal(findStopMs(settings.policies));
   await useParts(context.writeError, async (keep) => {
     const backend = keep(await openBackend(settings.queueUrl, { log }));
     const { workerPort, reconcile } = settings;
@@ -40,6 +36,7 @@ export async function runWorker(
       await startWorker({
         backend,
         client,
+        service: client,
         recipes: settings.recipes,
         endpointRecipes: settings.endpointRecipes,
         destinations: settings.destinations,

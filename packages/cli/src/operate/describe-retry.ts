@@ -2,6 +2,7 @@ import type { RetryOutcome } from '@aftermeet/recipes';
 
 const outcomes: Readonly<Record<RetryOutcome, string>> = {
   again: 'is tried again',
+  planned_again: 'is asked of its report once more, and tried where that still names it',
   waiting: 'waits for its turn',
   under_way: 'is under way',
   sent: 'was sent already',

@@ -4,6 +4,7 @@ import type { EffectVerdict, JudgedEffect } from '@aftermeet/recipes';
 const standings: Readonly<Record<EffectVerdict, string>> = {
   sent: 'sent',
   skipped: 'nothing to send',
+  spread: 'planned others',
   under_way: 'under way',
   waiting: 'waiting',
   parked: 'parked',
@@ -17,6 +18,7 @@ const standings: Readonly<Record<EffectVerdict, string>> = {
 const deeds: Readonly<Record<EffectVerdict, string>> = {
   sent: 'sent already',
   skipped: 'nothing to send',
+  spread: 'planned others',
   under_way: 'under way',
   waiting: 'waiting',
   parked: 'parked: settle it',

@@ -1,7 +1,7 @@
 import {
   findDeliveries,
-  judgeDelivery,
   type JudgedEffect,
+  judgeWholeDelivery,
   readDelivery,
   type StoredDelivery,
 } from '@aftermeet/recipes';
@@ -21,6 +21,7 @@ const columns: readonly Column<JudgedEffect>[] = [
   { title: 'RECIPE', read: ({ recipe }) => recipe },
   { title: 'DESTINATION', read: ({ destination }) => destination },
   { title: 'STATE', read: ({ verdict }) => describeStanding(verdict) },
+  { title: 'CAUSE', read: ({ cause }) => cause, shrinks: true },
 ];
 
 /** What `aftermeet deliveries show` does. */
@@ -29,7 +30,7 @@ export async function showDelivery(context: Context, name: string, options: Oper
     const { plan } = operator;
     const named = await findDeliveries([name], operator.desk);
     const job = requireFound(name, named.get(name) ?? { kind: 'none' }, deliveryKind);
-    const judged = plan && (await judgeDelivery(job, { ...operator, plan }));
+    const judged = plan && (await judgeWholeDelivery(job, { ...operator, plan }));
     return { delivery: readDelivery(job), effects: judged };
   });
   if (options.json === true) {

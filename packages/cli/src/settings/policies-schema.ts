@@ -4,11 +4,12 @@ import { z } from 'zod';
 import { dropAbsent } from '../drop-absent.ts';
 import { durationSetting, wholeSetting } from './setting-shapes.ts';
 
-const hourMs = 60 * 60 * 1000;
+const minuteMs = 60 * 1000;
+const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 const shared = {
-  /** Between two effects of one lane: a Slack channel, the Notion connection, the mail server. */
+  /** Between two effects of one lane: a Slack channel, the Notion connection, any other destination as a whole. */
   gap: durationSetting(0, hourMs).optional(),
   /** How many effects of it one worker has under way. */
   places: wholeSetting(1, 1000).optional(),
@@ -38,23 +39,34 @@ const waitsInOrder = {
   problem: { path: ['longest_wait'], error: 'as much as first_wait, at least' },
 };
 
+const asUsual = z.strictObject(shared).refine(waitsInOrder.check, waitsInOrder.problem).optional();
+
+/** Where nobody can be asked whether something has arrived. */
+const unasked = { ...shared, ...untraceable };
+const withoutTrace = z.strictObject(unasked).refine(waitsInOrder.check, waitsInOrder.problem).optional();
+
+/** An export is written while it is read: that takes longer than a message. */
+const slow = { ...shared, timeout: durationSetting(1000, 10 * minuteMs).optional() };
+
 /** `destinations:` of the settings file: how each destination is treated, where not as usual. */
 export const policiesSchema = z.strictObject({
-  slack: z.strictObject(shared).refine(waitsInOrder.check, waitsInOrder.problem).optional(),
-  notion: z.strictObject(shared).refine(waitsInOrder.check, waitsInOrder.problem).optional(),
-  email: z
-    .strictObject({ ...shared, ...untraceable })
-    .refine(waitsInOrder.check, waitsInOrder.problem)
-    .optional(),
+  slack: asUsual,
+  notion: asUsual,
+  email: withoutTrace,
+  http: withoutTrace,
+  folder: z.strictObject(slow).refine(waitsInOrder.check, waitsInOrder.problem).optional(),
+  service: z.strictObject(slow).refine(waitsInOrder.check, waitsInOrder.problem).optional(),
 });
 
 type FilePolicies = z.infer<typeof policiesSchema>;
 type FilePolicy = NonNullable<FilePolicies['email']>;
 
+const untraced: ReadonlySet<PropertyKey> = new Set(['email', 'http']);
+
 /** The keys that may stand in `destinations`, or below one of them. */
 export function destinationKeys(name: PropertyKey | undefined): readonly string[] {
   if (name === undefined) return Object.keys(policiesSchema.shape);
-  return Object.keys(name === 'email' ? { ...shared, ...untraceable } : shared);
+  return Object.keys(untraced.has(name) ? unasked : shared);
 }
 
 /** The same in the words of the recipes; times become milliseconds. */
@@ -63,6 +75,9 @@ export function readPolicies(file: FilePolicies = {}): PolicyChanges {
     slack: file.slack && readPolicy(file.slack),
     notion: file.notion && readPolicy(file.notion),
     email: file.email && readPolicy(file.email),
+    http: file.http && readPolicy(file.http),
+    folder: file.folder && readPolicy(file.folder),
+    service: file.service && readPolicy(file.service),
   });
 }
 

@@ -1,17 +1,25 @@
 import type { Destinations, MailSettings } from '@aftermeet/recipes';
 
 import type { EnvironmentValues } from './environment-schema.ts';
+import { readMail } from './mail-schema.ts';
 import type { SettingProblem } from './problem.ts';
+import type { FileValues } from './read-file.ts';
 
 /** Variables that only make sense together: each group is complete or wholly absent. */
 const groups = {
   slack: ['SLACK_BOT_TOKEN', 'SLACK_CHANNEL'],
   notion: ['NOTION_TOKEN', 'NOTION_DATA_SOURCE_ID'],
-  mail: ['SMTP_URL', 'MAIL_FROM', 'MAIL_TO'],
+  mail: ['SMTP_URL', 'MAIL_FROM'],
 } as const satisfies Record<keyof Destinations, readonly (keyof EnvironmentValues)[]>;
 
-/** The destinations whose variables are set; half a destination is a problem, not a silent nothing. */
-export function readDestinations(values: EnvironmentValues): {
+/**
+ * The destinations whose variables are set; half a destination is a problem, not a silent nothing. What the file says
+ * of mail counts once there is a mail server: whoever reads the same file without one is not asked for it.
+ */
+export function readDestinations(
+  values: EnvironmentValues,
+  { mail }: Pick<FileValues, 'mail'> = {},
+): {
   readonly destinations: Destinations;
   readonly problems: readonly SettingProblem[];
 } {
@@ -27,9 +35,9 @@ export function readDestinations(values: EnvironmentValues): {
         }));
   });
   const { SLACK_BOT_TOKEN: token, SLACK_CHANNEL: channel, NOTION_TOKEN, NOTION_DATA_SOURCE_ID } = values;
-  const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_TO: to } = values;
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_TO: to = [] } = values;
   return {
-    problems: [...problems, ...checkMailbox(values)],
+    problems: [...problems, ...checkMailServer(values)],
     destinations: {
       ...(token !== undefined && channel !== undefined
         ? {
@@ -49,8 +57,8 @@ export function readDestinations(values: EnvironmentValues): {
             },
           }
         : {}),
-      ...(smtpUrl !== undefined && from !== undefined && to !== undefined
-        ? { mail: { smtpUrl, from, to, ...readMailbox(values) } }
+      ...(smtpUrl !== undefined && from !== undefined
+        ? { mail: { smtpUrl, from, to, ...readMail(mail), ...readMailbox(values) } }
         : {}),
     },
   };
@@ -64,12 +72,23 @@ function readMailbox({
   return url === undefined ? {} : { imap: { url, ...(mailbox === undefined ? {} : { mailbox }) } };
 }
 
-/** A mailbox is there to find mail that was sent: without its own address, or a server to send, it is for nothing. */
-function checkMailbox({ IMAP_URL, IMAP_MAILBOX, SMTP_URL }: EnvironmentValues): readonly SettingProblem[] {
-  if (IMAP_URL === undefined) {
-    if (IMAP_MAILBOX === undefined) return [];
+/** Recipients, and the mailbox in which sent mail is found, are for nothing without a server that sends. */
+function checkMailServer({
+  IMAP_URL,
+  IMAP_MAILBOX,
+  MAIL_FROM,
+  MAIL_TO,
+  SMTP_URL,
+}: EnvironmentValues): readonly SettingProblem[] {
+  if (IMAP_URL === undefined && IMAP_MAILBOX !== undefined) {
     return [{ setting: 'IMAP_URL', found: 'nothing', expected: 'a value, because IMAP_MAILBOX is set' }];
   }
-  if (SMTP_URL !== undefined) return [];
-  return [{ setting: 'SMTP_URL', found: 'nothing', expected: 'a value, because IMAP_URL is set' }];
+  const idle = [
+    ...(IMAP_URL === undefined ? [] : ['IMAP_URL']),
+    ...(MAIL_TO === undefined ? [] : ['MAIL_TO']),
+  ];
+  // A sender alone was told so already.
+  if (SMTP_URL !== undefined || MAIL_FROM !== undefined || idle.length === 0) return [];
+  const expected = `a value, because ${idle.join(' and ')} ${idle.length > 1 ? 'are' : 'is'} set`;
+  return [{ setting: 'SMTP_URL', found: 'nothing', expected }];
 }

@@ -75,7 +75,7 @@ recipes:
 
   it('names the nearest known key', () => {
     expect(problemsOf('endpoint: {}')).toBe(
-      'endpoint: found an unknown key; expected endpoints? (one of endpoints, recipes, destinations, reconcile)',
+      'endpoint: found an unknown key; expected endpoints? (one of endpoints, recipes, destinations, mail, reconcile)',
     );
     expect(problemsOf('recipes: { a: { use: x, whn: {} } }')).toBe(
       'recipes.a.whn: found an unknown key; expected when? (one of use, when, with)',
@@ -114,7 +114,7 @@ reconcile: { every: 1h }
   it.each([
     [
       'destinations: { slak: {} }',
-      'destinations.slak: found an unknown key; expected slack? (one of slack, notion, email)',
+      'destinations.slak: found an unknown key; expected slack? (one of slack, notion, email, http, folder, service)',
     ],
     [
       'destinations: { slack: { gpa: 1s } }',
@@ -143,6 +143,35 @@ reconcile: { every: 1h }
     [
       'destinations: { notion: { first_wait: 1m, longest_wait: 10s } }',
       'destinations.notion.longest_wait: found another value; expected as much as first_wait, at least',
+    ],
+    [
+      'destinations: { http: { wen_untraceable: hold } }',
+      'destinations.http.wen_untraceable: found an unknown key; expected when_untraceable? (one of gap, places, timeout, first_wait, longest_wait, patience, grace, probes, when_untraceable)',
+    ],
+    [
+      'mail: { replyto: a@example.com }',
+      'mail.replyto: found an unknown key; expected reply_to? (one of internal_domains, outbox, reply_to, unsubscribe_url, idempotency_header, dkim, oauth2)',
+    ],
+    [
+      'mail: { dkim: { domain: example.com, selector: a, privatekey: hunter2 } }',
+      'mail.dkim.private_key: found another value; expected the private key as PEM: "${file:dkim.pem}"\n' +
+        'mail.dkim.privatekey: found an unknown key; expected private_key? (one of domain, selector, private_key)',
+    ],
+    [
+      'mail: { oauth2: { user: hunter2, client_id: a, client_secret: b, refresh_token: c } }',
+      'mail.oauth2.user: found another value; expected the address of the mailbox that sends',
+    ],
+    [
+      'mail: { internal_domains: [example.com, "@hunter2"] }',
+      'mail.internal_domains.1: found another value; expected a domain such as example.com',
+    ],
+    [
+      'mail: { unsubscribe_url: "http://example.com" }',
+      'mail.unsubscribe_url: found another value; expected an https address',
+    ],
+    [
+      'mail: { idempotency_header: Subject }',
+      'mail.idempotency_header: found another value; expected a header that no mail has anyway',
     ],
     [
       'reconcile: { evry: 1h, every: 1h }',

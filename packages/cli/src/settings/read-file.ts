@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 
 import { fillVariables, type ReadSecretFile } from './fill-variables.ts';
+import { mailKeys, mailSchema } from './mail-schema.ts';
 import { destinationKeys, policiesSchema } from './policies-schema.ts';
 import type { SettingProblem } from './problem.ts';
 import { reconcileKeys, reconcileSchema } from './reconcile-schema.ts';
@@ -35,6 +36,7 @@ const fileSchema = z.strictObject({
     )
     .optional(),
   destinations: policiesSchema.optional(),
+  mail: mailSchema.optional(),
   reconcile: reconcileSchema.optional(),
 });
 
@@ -47,8 +49,9 @@ const MAX_ALIASES = 100;
 /** The keys of each level, by how deep it lies. */
 function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   const [section, entry] = path;
-  if (section === undefined) return ['endpoints', 'recipes', 'destinations', 'reconcile'];
+  if (section === undefined) return Object.keys(fileSchema.shape);
   if (section === 'destinations') return destinationKeys(entry);
+  if (section === 'mail') return mailKeys(entry);
   if (section === 'reconcile') return reconcileKeys;
   return section === 'endpoints' ? ['secrets', 'recipes', 'unsigned'] : ['use', 'when', 'with'];
 }

@@ -71,10 +71,66 @@ describe('readSettings', () => {
     });
   });
 
+  it('needs no recipients: then the recipes choose among those who took part', () => {
+    const { MAIL_TO: _to, ...pair } = mail;
+    expect(read(pair)).toMatchObject({
+      destinations: { mail: { smtpUrl: 'smtp://127.0.0.1:25', from: 'a@example.com', to: [] } },
+      recipes: [{ name: 'email-follow-up' }],
+    });
+  });
+
+  it('adds what the file says of mail, once there is a mail server', () => {
+    const text = `mail:
+  internal_domains: Example.com
+  outbox: /var/lib/aftermeet/outbox
+  reply_to: team@example.com
+  unsubscribe_url: https://example.com/unsubscribe
+  idempotency_header: X-EE-Idempotency-Key
+  dkim: { domain: example.com, selector: mail2026, private_key: "\${DKIM}" }
+  oauth2: { user: me@example.com, client_id: id, client_secret: "\${SECRET}", refresh_token: token }
+`;
+    const secrets = {
+      DKIM: '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----',
+      SECRET: 'hunter2',
+    };
+    expect(read({ ...mail, ...secrets }, text)).toMatchObject({
+      destinations: {
+        mail: {
+          to: ['b@example.com'],
+          internalDomains: ['example.com'],
+          outbox: '/var/lib/aftermeet/outbox',
+          replyTo: 'team@example.com',
+          unsubscribeUrl: 'https://example.com/unsubscribe',
+          idempotencyHeader: 'X-EE-Idempotency-Key',
+          dkim: { domain: 'example.com', selector: 'mail2026', privateKey: secrets.DKIM },
+          oauth2: { user: 'me@example.com', clientId: 'id', clientSecret: 'hunter2', refreshToken: 'token' },
+        },
+      },
+    });
+    expect(read(secrets, text)).toMatchObject({ destinations: {} });
+  });
+
+  it('has policies for every destination', () => {
+    const text =
+      'destinations: { http: { places: 2, when_untraceable: hold }, folder: { timeout: 5m }, service: { gap: 1s } }';
+    expect(read({}, text)).toMatchObject({
+      policies: {
+        http: { places: 2, whenUntraceable: 'hold' },
+        folder: { timeoutMs: 300_000 },
+        service: { gapMs: 1000 },
+      },
+    });
+  });
+
   it.each([
     [
       { ...mail, IMAP_MAILBOX: 'Sent' },
       'IMAP_URL: found nothing; expected a value, because IMAP_MAILBOX is set',
+    ],
+    [{ MAIL_TO: 'b@example.com' }, 'SMTP_URL: found nothing; expected a value, because MAIL_TO is set'],
+    [
+      { MAIL_TO: 'b@example.com', MAIL_FROM: 'a@example.com' },
+      'SMTP_URL: found nothing; expected a value, because MAIL_FROM is set',
     ],
     [
       { IMAP_URL: 'imap://mail.example' },

@@ -34,7 +34,7 @@ export function readSettings(
 
   const { values } = env;
   const fromFile: FileValues = file?.values ?? {};
-  const { destinations, problems } = readDestinations(values);
+  const { destinations, problems } = readDestinations(values, fromFile);
   const recipes =
     fromFile.recipes === undefined ? standardRecipes(destinations) : readRecipes(fromFile.recipes);
   const { endpoints, problems: secretProblems } = readEndpoints(values, fromFile);

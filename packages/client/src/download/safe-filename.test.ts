@@ -1,5 +1,6 @@
 import { posix, win32 } from 'node:path';
 
+import { anyCodePoint } from '@aftermeet/test/any-code-point';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -58,7 +59,7 @@ describe('makeSafeFilename', () => {
 
   it('is a bare name on every system, whatever the text', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCodePoint }),
       fc
         .array(fc.constantFrom('..', '/', '\\', '.', ' ', 'CON', 'a', ':', '\u0000', '.pdf'))
         .map((parts) => parts.join('')),
@@ -103,7 +104,7 @@ describe('chooseFilename', () => {
 
   it('has a bare name for any header', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (header) => {
+      fc.property(fc.string({ unit: anyCodePoint }), (header) => {
         const name = chooseFilename({
           disposition: `attachment; filename=${header}`,
           meetingId: 'm',

@@ -86,7 +86,7 @@ export function createSlackStandIn(options: SlackStandInOptions = {}): SlackStan
     },
     faults: [plans.calls, plans.errors],
     knobs: world.knobs,
-    renderHome: () => renderSlackPage(log.list()),
+    renderHome: () => renderSlackPage(log.list(), world.users),
     listReceived: log.list,
     reset,
     intercept: options.intercept,

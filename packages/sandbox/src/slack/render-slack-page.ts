@@ -1,14 +1,16 @@
 import { html, type Markup } from '../web/markup.ts';
-import { readText } from '../web/read-parts.ts';
+import { readList, readText } from '../web/read-parts.ts';
 import { renderPage } from '../web/render-page.ts';
 import { isReply } from './find-slack-message.ts';
+import { nameUsers } from './page/name-users.ts';
 import { renderBlock } from './page/render-block.ts';
 import { renderMrkdwn } from './page/render-mrkdwn.ts';
 import type { SlackFile } from './slack-files.ts';
 import type { SlackMessage, SlackObject } from './slack-message.ts';
+import type { SlackUser } from './slack-users.ts';
 
 /** The page of the Slack stand-in: every message as a reader of the channel would see it, newest first, with its thread. */
-export function renderSlackPage(messages: readonly SlackMessage[]): string {
+export function renderSlackPage(messages: readonly SlackMessage[], users: readonly SlackUser[] = []): string {
   return renderPage({
     title: 'Slack stand-in',
     lead: 'What was posted to the local Slack. Nothing left this machine.',
@@ -17,8 +19,16 @@ export function renderSlackPage(messages: readonly SlackMessage[]): string {
         ? html`<p class="empty">
             No message yet. Point a Slack client at this address with <code>/api/</code> behind it.
           </p>`
-        : html`${groupThreads(messages).toReversed().map(renderThread)}`,
+        : html`${groupThreads(messages.map((message) => nameMentioned(message, users)))
+            .toReversed()
+            .map(renderThread)}`,
   });
+}
+
+function nameMentioned(message: SlackMessage, users: readonly SlackUser[]): SlackMessage {
+  const { blocks } = message;
+  if (blocks === undefined) return message;
+  return { ...message, blocks: readList(nameUsers(blocks, users)) };
 }
 
 interface Thread {
@@ -58,7 +68,7 @@ function renderMessage(message: SlackMessage): Markup {
       <span class="end">${describeTime(message.ts)}</span>
     </p>
     ${renderContent(message)} ${(message.files ?? []).map(renderFile)}
-    ${message.metadata !== undefined && html`<p class="soft small">Metadata: <code>${message.metadata.event_type}</code></p>`}`;
+    ${message.metadata !== undefined && html`<p class="soft small metadata">Metadata: <code>${message.metadata.event_type}</code></p>`}`;
 }
 
 /** Slack shows the blocks where there are any; the text is then for notifications and screen readers. */

@@ -1,10 +1,13 @@
 import { html, Markup } from './markup.ts';
 import { pageStyle } from './page-style.ts';
 
-/** Every page's headers: no script can run, nothing is loaded, nobody can frame it. */
+/** No script can run, nothing is loaded. */
+const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'";
+
+/** Every page's headers: what its policy says, and nobody can frame it. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'Content-Security-Policy': contentPolicy,
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
@@ -16,6 +19,8 @@ export interface Page {
   /** One line under the title: what this is. */
   readonly lead: string;
   readonly body: Markup;
+  /** It is kept as a file: no header comes with it, so it holds its policy itself. */
+  readonly isFile?: boolean;
 }
 
 // The style sheet is a constant of ours: escaping would break its quotes.
@@ -27,6 +32,7 @@ export function renderPage(page: Page): string {
     <html lang="en">
       <head>
         <meta charset="utf-8" />
+        ${page.isFile === true && html`<meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />`}
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${page.title}</title>
         <style>

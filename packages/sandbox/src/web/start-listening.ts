@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 
 export interface ListenOptions {
@@ -10,11 +10,18 @@ export interface ListenOptions {
 }
 
 /**
+ * How long a connection that nobody uses stays open. Node's own five seconds pass while a process that holds the client
+ * too computes something, and the client's next request goes into a connection that is closed before it is read.
+ */
+const idleMs = 65_000;
+
+/**
  * Binds the server and resolves with `host:port` as others reach it; rejects with the system's own
  * error (EADDRINUSE, EACCES) when it cannot. A wildcard host is reached at 127.0.0.1.
  */
 export async function startListening(server: NetServer, options: ListenOptions = {}): Promise<string> {
   const host = options.host ?? '127.0.0.1';
+  if (server instanceof Server) server.keepAliveTimeout = idleMs;
   server.listen(options.port ?? 0, host);
   await once(server, 'listening');
   const address = server.address();

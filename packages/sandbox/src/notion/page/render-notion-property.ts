@@ -45,5 +45,12 @@ function renderPills(names: readonly string[]): Markup {
 
 function renderDate(value: unknown): Markup {
   const { start, end } = readParts(value);
-  return html`${readText(start)}${readText(end) !== '' && html` → ${readText(end)}`}`;
+  return html`${describeDate(start)}${readText(end) !== '' && html` → ${describeDate(end)}`}`;
+}
+
+/** A day as it is; a time to the minute, with its offset where it has one. */
+function describeDate(value: unknown): string {
+  return readText(value)
+    .replace(/T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?/, ' $1')
+    .replace(/Z$/, ' UTC');
 }

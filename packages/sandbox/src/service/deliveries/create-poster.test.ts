@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer, type AddressInfo, type LookupFunction, type Server, type Socket } from 'node:net';
 
+import { selfSigned } from '@aftermeet/test/support';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { selfSigned } from '../../testing/self-signed.ts';
 import { startPickyReceiver } from '../../testing/start-picky-receiver.ts';
 import { createPoster, type Poster, type PosterSettings, type PostAnswer } from './create-poster.ts';
 import { readReceiver } from './read-receiver.ts';

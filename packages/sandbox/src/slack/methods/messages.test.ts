@@ -95,6 +95,20 @@ describe('an update', () => {
     expect(slack.received()[0]).not.toHaveProperty('metadata');
   });
 
+  it('takes 4000 bytes of text, as they are after escaping', async () => {
+    const { client } = await startTestSlack();
+    const { ts = '' } = await post(client, { text: 'old' });
+    for (const text of [
+      'x'.repeat(4000),
+      'é'.repeat(2000),
+      '&amp;'.repeat(800),
+      '<'.repeat(1000),
+      '<!here>'.repeat(571),
+    ]) {
+      expect(await client.chat.update({ channel, ts, text })).toMatchObject({ ok: true });
+    }
+  });
+
   it('is refused as Slack refuses it, and then nothing has changed', async () => {
     let now = nowMs;
     const { client, connect, slack } = await startTestSlack({
@@ -109,6 +123,15 @@ describe('an update', () => {
     expect(await update({ text: 'x' }, connect('xoxb-2-other'))).toBe('cant_update_message');
     expect(await update({ blocks: [section('x'.repeat(3001))] })).toBe('invalid_blocks');
     expect(await update({ text: '' })).toBe('no_text');
+    for (const text of [
+      'x'.repeat(4001),
+      'é'.repeat(2001),
+      '&'.repeat(801),
+      '<'.repeat(1001),
+      `${'>'.repeat(1000)}x`,
+    ]) {
+      expect(await update({ text })).toBe('msg_too_long');
+    }
     now += 10 * 60_000 + 1;
     expect(await update({ text: 'x' })).toBe('edit_window_closed');
     expect(slack.received()).toMatchObject([{ text: 'mine' }]);

@@ -8,7 +8,11 @@ import type { SlackMessage, SlackObject } from '../slack-message.ts';
 import type { SlackRefusal } from '../slack-refusal.ts';
 import type { SlackCall, SlackMethod } from '../slack-world.ts';
 
+/** A new message takes ten times as many: https://docs.slack.dev/reference/methods/chat.update (`msg_too_long`) */
+const mostTextBytes = 4000;
+
 const givenSchema = z.object({
+  text: z.string().optional(),
   channel: z.string(),
   ts: z.string(),
   metadata: z.unknown().optional(),
@@ -30,6 +34,7 @@ export const updateMessage: SlackMethod = {
     if (isTooLate(call, known)) return { error: 'edit_window_closed' };
     const content = readMessageContent(given, schema, world.knobs.read());
     if ('error' in content) return content;
+    if (Buffer.byteLength(escapeText(asked.text ?? '')) > mostTextBytes) return { error: 'msg_too_long' };
     const { isTruncated, ...parts } = content;
     const next = {
       ...withoutParts(known, given, asked.metadata),
@@ -77,6 +82,15 @@ function findOwnMessage(
   const message = findSlackMessage(world, channel, ts);
   if (message === undefined) return { error: 'message_not_found' };
   return message.botId === bot.botId ? message : { error: foreign };
+}
+
+/** As Slack keeps it: what is neither an escape nor markup (`<!here>`, `<https://…>`) is escaped. */
+function escapeText(text: string): string {
+  const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+  return text.replaceAll(
+    /<(?:[@#!]|[a-z]+:)[^<>]*>|&(?:amp|lt|gt);|[&<>]/g,
+    (found) => escapes[found] ?? found,
+  );
 }
 
 function isTooLate({ world }: SlackCall, { ts }: SlackMessage): boolean {

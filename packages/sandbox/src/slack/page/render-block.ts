@@ -13,8 +13,8 @@ export function renderBlock(block: Parts): Markup {
     case 'section':
       return renderSection(block);
     case 'context':
-      return html`<p class="soft small">
-        ${readList(block['elements']).map((part) => html`${renderText(part)} `)}
+      return html`<p class="row soft small">
+        ${readList(block['elements']).map((part) => html`<span>${renderText(part)}</span> `)}
       </p>`;
     case 'divider':
       return html`<hr />`;

@@ -63,7 +63,9 @@ function renderInline(part: Parts): Markup {
 }
 
 function renderLeaf(part: Parts, text: string): Markup {
-  if (part['type'] === 'user') return html`<span class="pill">@${readText(part['user_id'])}</span>`;
+  if (part['type'] === 'user') {
+    return html`<span class="pill">@${readText(part['name']) || readText(part['user_id'])}</span>`;
+  }
   if (part['type'] === 'channel') return html`<span class="pill">#${readText(part['channel_id'])}</span>`;
   if (part['type'] === 'broadcast') return html`<span class="pill">@${readText(part['range'])}</span>`;
   if (part['type'] === 'emoji') return html`:${readText(part['name'])}:`;

@@ -1,0 +1,128 @@
+// The stand-ins, and what the recipes post to them: the same code that the worker runs, from the digest on.
+import { createClient } from '../../packages/client/dist/index.js';
+import { createSandbox, createVendorStandIns } from '../../packages/sandbox/dist/index.js';
+import { writeAlert } from '../../recipes/dist/alert-text.js';
+import { buildDigest } from '../../recipes/dist/digest.js';
+import { listPrebuiltRecipes } from '../../recipes/dist/index.js';
+import { openCarriers } from '../../recipes/dist/open-carriers.js';
+import { settlePolicies } from '../../recipes/dist/pace/policy.js';
+import { spreadTarget } from '../../recipes/dist/recipe.js';
+import { nowMs, otherReports, report } from './sample-meeting.mjs';
+
+const users = [
+  { id: 'U0MAYA', name: 'maya', realName: 'Maya Lindqvist', email: 'maya@example.com' },
+  { id: 'U0TOM', name: 'tom', realName: 'Tom Okafor', email: 'tom@example.com' },
+  { id: 'U0PRIYA', name: 'priya', realName: 'Priya Raman', email: 'priya@example.com' },
+];
+
+const people = users.map(({ realName, email }, index) => ({
+  id: `0b07a000-0000-4000-8000-00000000001${index}`,
+  name: realName,
+  email,
+}));
+
+const failure = {
+  kind: 'meeting.failed',
+  meetingId: report.meetingId,
+  title: report.title,
+  reason: 'The bot was not admitted to the meeting.',
+  occurrence: '2026-07-07T12:15:00Z',
+  endpoint: 'default',
+  receivedAt: '2026-07-07T12:15:01Z',
+};
+const completion = { ...failure, kind: 'meeting.completed', reason: undefined, isTranscriptEmpty: false };
+
+/** The stand-ins share this process: while it computes, they do not answer. */
+const patience = { timeoutMs: 10 * 60_000 };
+
+export async function openStage() {
+  const clock = () => nowMs;
+  const vendors = await createVendorStandIns({
+    slack: { clock, users },
+    notion: { clock, people },
+    mail: { clock },
+  });
+  const destinations = {
+    slack: { token: 'xoxb-pictures', apiUrl: vendors.slack.apiUrl, channel: 'C0123456789' },
+    notion: { token: 'ntn_pictures', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
+    mail: { smtpUrl: vendors.mail.url, from: 'Aftermeet <meetings@example.com>', to: ['maya@example.com'] },
+  };
+  const sandbox = createSandbox({ clock: () => nowMs - 52 * 60_000, seed: 7 });
+  const { url } = await sandbox.listen();
+  const client = createClient({ baseUrl: url, apiKey: 'sandbox_key' });
+  /** A meeting of the service itself, with the report that it has of it. */
+  async function hold(title) {
+    const { meetingId } = await client.recordings.start({
+      link: 'https://meet.google.com/abc-defg-hij',
+      title,
+    });
+    sandbox.completeMeeting(meetingId, { scriptId: 'launch-review' });
+    return (await client.reports.get(meetingId)).report;
+  }
+
+  /** Sends everything that a recipe makes of a meeting. */
+  async function post(use, values = {}, of = report) {
+    // Anew each time: they remember what a stand-in looked like before it was cleared.
+    const carriers = openCarriers(destinations, {
+      policies: settlePolicies({ slack: patience, notion: patience, email: patience }),
+      clock,
+      service: client,
+      addEvent: async () => {},
+    });
+    const prebuilt = listPrebuiltRecipes().find(({ id }) => id === use);
+    const { plan, subject } = prebuilt.bind(values, destinations);
+    const references = new Map();
+    const label = (effect, number) => ({
+      effectKey: `pictures-${use}-${number}`,
+      target: effect.target,
+      ...(effect.part === 0 ? {} : { parent: references.get(`${effect.target} ${effect.item}`) }),
+    });
+    for (const [number, { effect, rendered }] of compose(subject, plan, of).entries()) {
+      const preparation = await carriers.prepare(rendered, label(effect, number));
+      const { shipment } = preparation;
+      // What may have arrived is not sent again: there would be two of it in the picture.
+      const sent = shipment === undefined ? preparation : await shipment.send();
+      if (sent.result !== 'sent') throw new Error(`${use}: ${sent.cause}`);
+      if (effect.part === 0) references.set(`${effect.target} ${effect.item}`, sent.reference);
+    }
+    await carriers.close();
+  }
+
+  return {
+    vendors,
+    client,
+    hold,
+    post,
+    clear() {
+      for (const name of ['slack', 'notion', 'mail']) vendors[name].standIn.reset();
+    },
+    async close() {
+      await vendors.close();
+      await sandbox.close();
+    },
+  };
+}
+
+function compose(subject, plan, of) {
+  if (subject.from === 'event') {
+    const rendered = subject.render(writeAlert(failure), 3);
+    return plan(failure).map((effect) => ({ effect, rendered }));
+  }
+  if (subject.from === 'period') {
+    const digests = [...otherReports.toReversed(), report].map((each) => ({ digest: buildDigest(each) }));
+    const period = { fromMs: Date.parse('2026-07-06T16:00:00Z'), toMs: Date.parse('2026-07-07T16:00:00Z') };
+    const rendered = subject.render(digests, period);
+    const due = { ...completion, since: '2026-07-06T16:00:00Z', occurrence: '2026-07-07T16:00:00Z' };
+    return plan(due).map((effect) => ({
+      effect,
+      rendered,
+    }));
+  }
+  const digest = buildDigest(of, { withTranscript: true });
+  const spread = (effect) => subject.spread?.(digest, effect) ?? [];
+  return plan({ ...completion, meetingId: of.meetingId, title: of.title })
+    .flatMap((effect) => [effect, ...spread(effect).flatMap((next) => [next, ...spread(next)])])
+    .filter(({ target }) => target !== spreadTarget)
+    .map((effect) => ({ effect, rendered: subject.render(digest, effect) }))
+    .filter(({ rendered }) => !('skip' in rendered));
+}

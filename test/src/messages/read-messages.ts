@@ -1,0 +1,120 @@
+import { listPrebuiltRecipes, type MeetingEvent } from '@aftermeet/recipes';
+
+import { writeAlert } from '../../../recipes/src/alert-text.ts';
+import type { Destinations } from '../../../recipes/src/destinations.ts';
+import type { Digest } from '../../../recipes/src/digest.ts';
+import {
+  type Period,
+  type PlannedEffect,
+  type Rendered,
+  type ReportSubject,
+  spreadTarget,
+} from '../../../recipes/src/recipe.ts';
+
+/** A prebuilt recipe with the options that a test gives it. */
+export interface RecipeCase {
+  readonly use: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+/** One message of a recipe, as it is handed to its destination. */
+export interface RecipeMessage {
+  readonly effect: PlannedEffect;
+  readonly rendered: Rendered;
+}
+
+/** Everything that a recipe makes of one report. What it skips is left out. */
+export function renderReport(
+  recipe: RecipeCase,
+  digest: Digest,
+  destinations: Destinations,
+): readonly RecipeMessage[] {
+  const bound = bind(recipe, destinations);
+  const { subject } = bound;
+  if (subject.from !== 'report') throw new Error(`${recipe.use} is not made from a report`);
+  const event = describeEvent(digest);
+  const planned = bound.plan(event);
+  const effects = planned.flatMap((effect) => [effect, ...listFollowers(subject, digest, effect)]);
+  return effects
+    .filter(({ target }) => target !== spreadTarget)
+    .flatMap((effect) => {
+      const rendered = subject.render(digest, effect);
+      return 'skip' in rendered ? [] : [{ effect, rendered }];
+    });
+}
+
+/** Everything that a recipe makes of an event alone. */
+export function renderAlert(
+  recipe: RecipeCase,
+  event: MeetingEvent,
+  destinations: Destinations,
+  suppressed = 0,
+): readonly RecipeMessage[] {
+  const { plan, subject } = bind(recipe, destinations);
+  if (subject.from !== 'event') throw new Error(`${recipe.use} is not made from an event`);
+  const rendered = subject.render(writeAlert(event), suppressed);
+  return plan(event).map((effect) => ({ effect, rendered }));
+}
+
+/** Everything that a recipe makes of the meetings of a period. */
+export function renderPeriod(
+  recipe: RecipeCase,
+  digests: readonly Digest[],
+  period: Period,
+  destinations: Destinations,
+): readonly RecipeMessage[] {
+  const { plan, subject } = bind(recipe, destinations);
+  if (subject.from !== 'period') throw new Error(`${recipe.use} is not made from a period`);
+  const meetings = [
+    ...digests.map((digest) => ({ digest })),
+    { leftOut: 'too_many' as const },
+    { leftOut: 'not_ready' as const },
+    { leftOut: 'deleted' as const },
+    { leftOut: 'unreadable' as const },
+  ];
+  const rendered = subject.render(meetings, period);
+  const occurrence = new Date(period.toMs).toISOString();
+  const event = {
+    kind: 'schedule.due',
+    meetingId: '',
+    occurrence,
+    since: new Date(period.fromMs).toISOString(),
+    endpoint: 'default',
+    receivedAt: occurrence,
+  };
+  return plan(event).map((effect) => ({ effect, rendered }));
+}
+
+function bind({ use, with: values = {} }: RecipeCase, destinations: Destinations) {
+  const prebuilt = listPrebuiltRecipes().find(({ id }) => id === use);
+  if (prebuilt === undefined) throw new Error(`there is no recipe ${use}`);
+  const problems = prebuilt.check(values);
+  if (problems.length > 0) throw new Error(`${use}: ${JSON.stringify(problems)}`);
+  return prebuilt.bind(values, destinations);
+}
+
+/** As the engine asks for them: those of one effect, and once more of what these are. */
+function listFollowers(
+  subject: ReportSubject,
+  digest: Digest,
+  effect: PlannedEffect,
+  depth = 0,
+): readonly PlannedEffect[] {
+  if (depth > 2) throw new Error('the effects of a recipe never end');
+  const next = subject.spread?.(digest, effect) ?? [];
+  return next.flatMap((follower) => [follower, ...listFollowers(subject, digest, follower, depth + 1)]);
+}
+
+function describeEvent({ meetingId, title, isTranscriptEmpty }: Digest): MeetingEvent {
+  const occurrence = '2026-07-07T12:05:00Z';
+  const kind = 'meeting.completed';
+  return {
+    kind,
+    meetingId,
+    title,
+    isTranscriptEmpty,
+    occurrence,
+    endpoint: 'default',
+    receivedAt: occurrence,
+  };
+}

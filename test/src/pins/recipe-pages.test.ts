@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkConfiguredRecipe, listPrebuiltRecipes } from '@aftermeet/recipes';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+import { root } from './picture.ts';
+
+const folder = join(root, 'recipes/src/prebuilt');
+const ids = listPrebuiltRecipes().map(({ id }) => id);
+const mostBytes = 120_000;
+
+const exampleSchema = z.object({
+  recipes: z.record(
+    z.string(),
+    z.object({
+      use: z.string(),
+      when: z.record(z.string(), z.unknown()).default({}),
+      with: z.record(z.string(), z.unknown()).default({}),
+    }),
+  ),
+});
+
+describe('the pages of the recipes', () => {
+  it('are those of all recipes and no others', () => {
+    const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it.each(ids)('%s has a page with an example, its options and a picture of what it brings', (id) => {
+    const page = readFileSync(join(folder, id, 'README.md'), 'utf8');
+    expect(page).toMatch(new RegExp(`^# ${id}\n`));
+    expect(page).toContain(`use: ${id}\n`);
+    expect(page).toContain('<!-- options -->');
+    expect(page).toContain(`](../../../../docs/pictures/${id}.png)`);
+    for (const [, path = ''] of page.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)) {
+      const picture = join(folder, id, path);
+      expect(existsSync(picture), `${path} is missing: run npm run pictures`).toBe(true);
+      expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
+      expect(statSync(picture).size).toBeLessThanOrEqual(mostBytes);
+    }
+  });
+
+  it.each(ids)('%s has an example that the settings take', (id) => {
+    const page = readFileSync(join(folder, id, 'README.md'), 'utf8');
+    const [, example = ''] = /```yaml\n([^]*?)```/.exec(page) ?? [];
+    // Variables are filled in before.
+    const { recipes } = exampleSchema.parse(
+      parse(example.replaceAll(/\$\{\w+\}/g, 'a text of 16 characters')),
+    );
+    for (const [name, recipe] of Object.entries(recipes)) {
+      expect(checkConfiguredRecipe({ name, ...recipe })).toEqual([]);
+    }
+  });
+});

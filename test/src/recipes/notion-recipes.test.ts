@@ -1,0 +1,113 @@
+import { defaultTasksDataSourceId, type NotionBlockTree, type NotionPage } from '@aftermeet/sandbox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { walkJson } from '../messages/walk-json.ts';
+import { openRecipeHouse, type RecipeHouse } from './recipe-house.ts';
+
+/** What a reader sees of blocks: the text of each, those inside behind it. */
+function readBlocks(blocks: readonly NotionBlockTree[]): readonly string[] {
+  return blocks.flatMap(({ type, content, children }) => [
+    `${type}: ${readRuns(content)}`,
+    ...readBlocks(children),
+  ]);
+}
+
+function readRuns(content: unknown): string {
+  return [...walkJson(content)]
+    .flatMap(({ name, value }) => (name === 'plain_text' && typeof value === 'string' ? [value] : []))
+    .join('');
+}
+
+function readProperty(page: NotionPage, name: string): string {
+  return JSON.stringify(page.properties[name]?.value ?? null);
+}
+
+describe('recipes that go to Notion', () => {
+  let house: RecipeHouse;
+
+  beforeAll(async () => {
+    house = await openRecipeHouse({
+      recipes: {
+        page: { use: 'notion-page', with: { link: 'https://app.example.com/m/{meeting_id}' } },
+        tasks: { use: 'notion-tasks', with: { dataSource: defaultTasksDataSourceId } },
+      },
+    });
+  });
+  afterAll(() => house.close());
+
+  function listPages(dataSourceId: string): readonly NotionPage[] {
+    return house.vendors.notion.standIn
+      .received()
+      .filter((page) => page.dataSourceId === dataSourceId && !page.isInTrash);
+  }
+
+  it('notion-page makes one page, with its properties, its text and the transcript in a toggle', async () => {
+    const meetingId = await house.hold('page');
+    const [page, ...others] = listPages(house.vendors.notion.dataSourceId);
+    expect(others).toEqual([]);
+    if (page === undefined) expect.fail('no page was made');
+    expect(page.title).toBe('Launch review');
+    expect(readProperty(page, 'Meeting ID')).toContain(meetingId);
+    expect(readProperty(page, 'Report URL')).toContain(`https://app.example.com/m/${meetingId}`);
+    expect(readProperty(page, 'Source')).toContain('zoom');
+    expect(readProperty(page, 'Participants')).toContain('Maya Lindqvist');
+    const blocks = house.vendors.notion.standIn.readBlocks(page.id);
+    const lines = readBlocks(blocks).join('\n');
+    expect(lines).toContain('Copy old events from Sunday evening instead of at the first visit');
+    expect(lines).toMatch(/^to_do: Write the help page about permissions/m);
+    expect(lines).not.toContain('**');
+    const toggles = blocks.filter(
+      ({ type, content }) => type === 'toggle' || content['is_toggleable'] === true,
+    );
+    const said = toggles
+      .map(({ children }) => readBlocks(children).join('\n'))
+      .find((text) => text.includes('Thanks for making it.'));
+    expect(said).toContain('Tom Okafor');
+  });
+
+  it('notion-page writes the page anew when the report has changed', async () => {
+    const meetingId = await house.hold('page', { title: 'Twice' });
+    const [before] = listPages(house.vendors.notion.dataSourceId).filter(({ title }) => title === 'Twice');
+    await house.editSummary(meetingId, 'Everything is *different* now.');
+    await house.holdAgain(meetingId);
+    const pages = listPages(house.vendors.notion.dataSourceId).filter(({ title }) => title === 'Twice');
+    expect(pages.map(({ id }) => id)).toEqual([before?.id]);
+    const lines = readBlocks(house.vendors.notion.standIn.readBlocks(before?.id ?? '')).join('\n');
+    expect(lines).toContain('Everything is different now.');
+    expect(lines).not.toContain('212 workspaces');
+  });
+
+  it('notion-tasks keeps one row for each task, and the status that a person has given it', async () => {
+    const meetingId = await house.hold('tasks');
+    const rows = listPages(defaultTasksDataSourceId);
+    expect(rows.map(({ title }) => title).toSorted()).toEqual([
+      'Set up the ten-minute check on Thursday',
+      'Start the copy on Sunday evening and post the progress on Monday at noon',
+      'Tell support and sales what changes for customers',
+      'Write the help page about permissions',
+    ]);
+    const row = rows.find(({ title }) => title.startsWith('Write the help page'));
+    if (row === undefined) expect.fail('a row is missing');
+    expect(readProperty(row, 'Due')).toMatch(/\d{4}-\d{2}-\d{2}/);
+    await changeStatus(row.id, 'Done');
+    await house.editSummary(meetingId, 'Everything is different now.');
+    await house.holdAgain(meetingId);
+    const after = listPages(defaultTasksDataSourceId);
+    expect(after).toHaveLength(rows.length);
+    expect(readProperty(after.find(({ id }) => id === row.id) ?? row, 'Status')).toContain('Done');
+  });
+
+  /** As a person does in Notion. */
+  async function changeStatus(pageId: string, status: string): Promise<void> {
+    const response = await fetch(`${house.vendors.notion.url}/v1/pages/${pageId}`, {
+      method: 'PATCH',
+      headers: {
+        authorization: 'Bearer ntn_person',
+        'notion-version': '2025-09-03',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ properties: { Status: { status: { name: status } } } }),
+    });
+    expect(response.status).toBe(200);
+  }
+});
