@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
@@ -6,11 +8,17 @@ import { defineConfig } from 'vitest/config';
 // transforms and Node's imports apart.
 const conditions = ['@aftermeet/source', 'module', 'node', 'default'];
 
+const n8nWorkflow = createRequire(join(import.meta.dirname, 'nodes', 'package.json')).resolve('n8n-workflow');
+
 /** Where CI wants the counts, as JSON. */
 const resultsFile = process.env['AFTERMEET_TEST_RESULTS'];
 
 export default defineConfig({
-  resolve: { conditions },
+  resolve: {
+    conditions,
+    // As n8n loads it. Its other form is one that Node takes for CommonJS, so that vitest would transform each of its files.
+    alias: { 'n8n-workflow': n8nWorkflow },
+  },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ['{packages/*,receiver,recipes,test}/src/**/*.test.ts'],

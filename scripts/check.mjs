@@ -9,6 +9,7 @@ makeReady();
 const checks = [
   ['types', 'node_modules/typescript/bin/tsc', ['-b']],
   ['types of the tests', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.test.json']],
+  ["types of the nodes' tests", 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.test.nodes.json']],
   ['generated documents', 'scripts/generate-docs.mjs', ['--check']],
   ['generated n8n workflows', 'scripts/generate-n8n.mjs', ['--check']],
   ['lint', 'node_modules/oxlint/bin/oxlint', ['--deny-warnings']],

@@ -34,6 +34,12 @@ export function makeReady() {
         stdio: 'inherit',
       }),
     );
+    step('Bundling the n8n nodes', () =>
+      spawnSync(process.execPath, [join(root, 'scripts', 'build-nodes.mjs')], {
+        cwd: root,
+        stdio: 'inherit',
+      }),
+    );
     writeFileSync(built, '');
   }
 }

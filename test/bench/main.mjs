@@ -1,5 +1,5 @@
-// Runs the benchmarks that are named, or all: `start`, `reader`, `upload`, `sender`, `render`, and those of the receiver,
-// which `receiver` names together, and those of the recipe engine, which `effects` names. Each has a file with its name, whose
+// Runs the benchmarks that are named, or all: `start`, `reader`, `upload`, `sender`, `render`, `trigger`, and those of the
+// receiver, which `receiver` names together, and those of the recipe engine, which `effects` names. Each has a file with its name, whose
 // `run` resolves with figures (for --json, an object by name) and the lines for a person. `--quick` shows that they still
 // run: one round of small sizes, whose figures mean nothing. `--profile` keeps CPU profiles of the engine's worker, and
 // says where its time went; its figures are those of a worker that is being watched.
@@ -18,6 +18,7 @@ import { run as runVerify } from './receiver/verify.mjs';
 import { run as runRender } from './render.mjs';
 import { run as runSender } from './sender.mjs';
 import { run as runStart } from './start.mjs';
+import { run as runTrigger } from './trigger/trigger.mjs';
 import { run as runUpload } from './upload.mjs';
 
 const benchmarks = new Map([
@@ -26,6 +27,7 @@ const benchmarks = new Map([
   ['upload', runUpload],
   ['sender', runSender],
   ['render', runRender],
+  ['trigger', runTrigger],
   ['verify', runVerify],
   ['accept', runAccept],
   ['tail', runTail],

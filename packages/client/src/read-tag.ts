@@ -15,3 +15,9 @@ export function readTag(raw: unknown): Tag | undefined {
     raw,
   };
 }
+
+/** The tag that a creation answers, with or without a wrapper; undefined where the answer names none. */
+export function readCreatedTag(body: unknown): Tag | undefined {
+  const { tag, data } = asFields(body) ?? {};
+  return [tag, data, body].map(readTag).find((found) => found !== undefined);
+}

@@ -387,16 +387,29 @@ describe('a refused input', () => {
     });
   });
 
-  it.each(['.', '..'])('is a path segment of %j, which would walk up the path', (segment) => {
+  it.each([
+    '.',
+    '..',
+    '../..',
+    'a/../b',
+    'a/.',
+    '..\\..',
+    '..%2f',
+    '%2e%2e',
+    '.%2E',
+    'a%5C..',
+    '..%252F..%252Fx',
+    'a/%252e%252e',
+  ])('walks up the path where a proxy decodes it: %j', (segment) => {
     expect(
       listProblems(buildRequest(operations.tags.detach, { meeting_id: 'm', tag_id: segment })),
-    ).toStrictEqual(['tag_id: must not be . or ..']);
+    ).toStrictEqual(['tag_id: must not be . or .., nor hold them between slashes']);
     expect(
       listProblems(buildRequest(operations.tags.detach, { meeting_id: segment, tag_id: segment })),
     ).toHaveLength(2);
   });
 
-  it.each(['../..', '..%2f', '%2e%2e', '..\\..', 'a/../b', '...', '.a', '?x=1', '#'])(
+  it.each(['a/b', 'a\\b', '%2F', '...', '.a', 'a..', 'a..b/c', '%2e%2ea', '?x=1', '#'])(
     'is not a segment such as %j: it stays one segment',
     (segment) => {
       const built = buildRequest(operations.tags.detach, { meeting_id: segment, tag_id: 't' });

@@ -7,6 +7,7 @@ import {
   type ParamPlace,
   paramPlaces,
 } from './operation.ts';
+import { walksUp, walksUpRule } from './walks-up.ts';
 
 /** One part of a multipart form, in the order of the specification. */
 export type FormEntry =
@@ -104,11 +105,10 @@ function readProblems(error: z.ZodError): Problem[] {
   return [...firstByField.values()];
 }
 
-/** A value that is `.` or `..` would walk up the path, encoded or not: servers and URL parsers resolve such segments. */
 function fillPath(template: string, values: Fields, problems: Problem[]): string {
   return template.replaceAll(/\{([^}]+)\}/g, (_match, name: string) => {
     const value = values[name] === undefined ? '' : readText(values[name]);
-    if (value === '.' || value === '..') problems.push({ field: name, message: 'must not be . or ..' });
+    if (walksUp(value)) problems.push({ field: name, message: walksUpRule });
     return encodeURIComponent(value);
   });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { canCronFire } from './cron-firing.ts';
 import { isCronExpression, tidyCron } from './cron-shape.ts';
+import { isWebAddress } from './is-web-address.ts';
 import { limits } from './limits.ts';
 import { platforms } from './platforms.ts';
 import { mustBe } from './rule.ts';
@@ -111,8 +112,3 @@ export const date = z.iso.date({ error: mustBe('a date such as 2026-07-07') });
 export const listItem = text().regex(/^[^,\s](?:[^,]*[^,\s])?$/, {
   error: mustBe('text without commas and without blanks at its ends'),
 });
-
-function isWebAddress(value: string): boolean {
-  // URL alone is too kind: it trims, and reads `https:example.com`.
-  return /^https?:\/\/[^\s]+$/i.test(value) && !halfPair.test(value) && URL.canParse(value);
-}

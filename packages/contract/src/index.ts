@@ -1,6 +1,5 @@
 // The public surface of the contract: what the service is.
 export { meetingStates } from './answer-shapes/meeting-shapes.ts';
-export { tagColors } from './answer-shapes/tag-shapes.ts';
 export {
   buildRequest,
   type BuiltRequest,
@@ -18,6 +17,7 @@ export {
   type ErrorBody,
   type ErrorStatus,
 } from './error-codes.ts';
+export { latestStartMs } from './latest-start.ts';
 export { limits } from './limits.ts';
 export { findNearestName, suggestName } from './nearest-name.ts';
 export type {
@@ -34,7 +34,8 @@ export type {
 } from './operation.ts';
 export { listOperations, type OperationId, operations } from './operations.ts';
 export { platforms, platformSpellings } from './platforms.ts';
-export { checkStart, latestStartMs } from './scheduling-horizon.ts';
+export { checkStart } from './scheduling-horizon.ts';
+export { tagColors } from './tag-colors.ts';
 export { isTimeZone } from './time-zone.ts';
 export { templateSlugs, type TemplateSlug } from './template-slugs.ts';
 export {

@@ -15,7 +15,7 @@ export const limits = {
   tagPageSize: 100,
   /** What a client asks for: the observed largest page of a search. */
   searchPageSize: 50,
-  /** Of `webhook_secret`: suggested by the specification's placeholder. Counted in UTF-16 units. */
+  /** Of `webhook_secret`: suggested by the specification's placeholder. Counted in code points. */
   secretMinLength: 16,
   secretMaxLength: 128,
 } as const;

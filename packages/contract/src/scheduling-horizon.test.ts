@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { checkStart, latestStartMs } from './scheduling-horizon.ts';
+import { latestStartMs } from './latest-start.ts';
+import { checkStart } from './scheduling-horizon.ts';
 
 describe('latestStartMs', () => {
   it.each([

@@ -10,6 +10,8 @@ export interface HttpAddressFacts {
   readonly headers: Readonly<Record<string, string>>;
   /** Addresses of this machine and of its network are taken. */
   readonly isPrivateAllowed: boolean;
+  /** What every answer of this receiver itself holds: one without it is somebody else's. Absent: its status alone counts. */
+  readonly expected?: string;
 }
 
 /**

@@ -23,8 +23,16 @@ const passingStatuses: ReadonlySet<number> = new Set([408, 425]);
  * What came of a POST. A receiver that answers with an error says that it did not take the delivery; should it have
  * done so all the same, it knows the next attempt by its `webhook-id`. Only where no answer came nobody can tell. A
  * receiver in trouble says nothing of the others: none of this is held against the destination as a whole.
+ *
+ * `expected`: what an answer of the receiver itself holds (HttpAddressFacts). A success or a 404 without it comes from
+ * something in front of it, or from a program that is only starting.
  */
-export function judgeOutcome(outcome: PostOutcome, reference: string, nowMs: number): SendResult {
+export function judgeOutcome(
+  outcome: PostOutcome,
+  reference: string,
+  nowMs: number,
+  expected = '',
+): SendResult {
   if (outcome.kind === 'unsent') {
     const { code } = outcome;
     const hint = /CERT|TLS|SSL|SIGNATURE/.test(code) ? ': its certificate does not hold' : '';
@@ -35,7 +43,16 @@ export function judgeOutcome(outcome: PostOutcome, reference: string, nowMs: num
     const cause = `the receiver was sent it and did not answer (${outcome.code})`;
     return { result: 'unknown', cause, contact: 'none' };
   }
-  const { status, retryAfter } = outcome;
+  const { status, retryAfter, text } = outcome;
+  const isForeign = (status === 404 || (status >= 200 && status < 300)) && !text.includes(expected);
+  if (isForeign && status < 300 && outcome.isCut === true) {
+    const cause = `an answer (${status}) broke off before it held what is expected`;
+    return { result: 'unknown', cause, contact: 'none' };
+  }
+  if (isForeign) {
+    const cause = `what answers (${status}) is not the receiver: its answer does not hold what is expected`;
+    return { result: 'not_sent_retry', cause, contact: 'none' };
+  }
   if (status >= 200 && status < 300) return { result: 'sent', reference };
   const isPassing = passingStatuses.has(status) || status >= 500;
   const askedMs = readRetryAfter(retryAfter ?? null, nowMs);

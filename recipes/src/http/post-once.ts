@@ -10,7 +10,7 @@ import type { LookupFunction } from 'node:net';
 
 import { readErrorCode } from './read-error-code.ts';
 
-/** So much of an answer is read, so as not to hang up rudely. */
+/** So much of an answer is read, so as not to hang up rudely, and kept. */
 const mostAnswerBytes = 64 * 1024;
 
 export interface PostCall {
@@ -24,7 +24,15 @@ export interface PostCall {
 }
 
 export type PostOutcome =
-  | { readonly kind: 'answer'; readonly status: number; readonly retryAfter: string | undefined }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+      /** The beginning of its body. */
+      readonly text: string;
+      /** It broke off, or is longer than what is read of it. */
+      readonly isCut?: true;
+    }
   /** No connection came about: nothing was sent. */
   | { readonly kind: 'unsent'; readonly code: string }
   /** It was sent at least in part, and no answer came. */
@@ -47,6 +55,8 @@ export function postOnce({ url, addresses, headers, body, timeoutMs }: PostCall)
       return;
     }
     let head: { readonly status: number; readonly retryAfter: string | undefined } | undefined;
+    const pieces: Buffer[] = [];
+    let isWhole = false;
     let isConnected = false;
     let code = 'ECONNRESET';
     const timer = setTimeout(() => {
@@ -60,7 +70,10 @@ export function postOnce({ url, addresses, headers, body, timeoutMs }: PostCall)
     request.once('response', (response) => {
       const { statusCode = 0, headers: heads } = response;
       head = { status: statusCode, retryAfter: heads['retry-after'] };
-      drain(response, request);
+      response.once('end', () => {
+        isWhole = true;
+      });
+      keep(response, request, pieces);
     });
     request.on('error', (error) => {
       code = readErrorCode(error);
@@ -68,15 +81,19 @@ export function postOnce({ url, addresses, headers, body, timeoutMs }: PostCall)
     request.once('close', () => {
       clearTimeout(timer);
       if (head === undefined) resolve({ kind: isConnected ? 'unanswered' : 'unsent', code });
-      else resolve({ kind: 'answer', ...head });
+      else {
+        const text = Buffer.concat(pieces).toString('utf8');
+        resolve({ kind: 'answer', ...head, text, ...(isWhole ? {} : { isCut: true }) });
+      }
     });
     request.end(body);
   });
 }
 
-function drain(response: IncomingMessage, request: ClientRequest): void {
+function keep(response: IncomingMessage, request: ClientRequest, pieces: Buffer[]): void {
   let bytes = 0;
   response.on('data', (piece: Buffer) => {
+    pieces.push(piece.subarray(0, mostAnswerBytes - bytes));
     bytes += piece.length;
     if (bytes > mostAnswerBytes) request.destroy();
   });

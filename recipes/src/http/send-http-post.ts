@@ -17,7 +17,7 @@ export function openHttp(
 ): Carrier<HttpPost> {
   return {
     prepare: async ({ body, to }, { effectKey }) => {
-      const { url, keys, headers, isPrivateAllowed } = to.reveal();
+      const { url, keys, headers, isPrivateAllowed, expected } = to.reveal();
       const guarded = await guardAddress(url, { isPrivateAllowed, resolve, timeoutMs });
       if (guarded.result !== 'allowed') return guarded;
       const { addresses } = guarded;
@@ -31,7 +31,7 @@ export function openHttp(
           body,
           timeoutMs,
         });
-        return judgeOutcome(outcome, effectKey, clock());
+        return judgeOutcome(outcome, effectKey, clock(), expected);
       };
       return { result: 'ready', shipment: { timeoutMs, send, probe: probeNothing, isSentAnew: true } };
     },

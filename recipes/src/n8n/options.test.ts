@@ -40,6 +40,7 @@ const values: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     emails: true,
     headers: { Authorization: 'Bearer x' },
     allow: 'private',
+    expect: '"status":',
   },
   'notion-page': {
     dataSource: '0f2d5b8e-91c4-4c86-8f3d-5b7a6e2c1d90',

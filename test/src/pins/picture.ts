@@ -14,7 +14,7 @@ export const arrows = {
   'packages/sandbox': ['packages/client', 'packages/contract', 'packages/webhooks'],
   receiver: ['packages/contract', 'packages/queue', 'packages/webhooks'],
   recipes: ['packages/client', 'packages/contract', 'packages/queue'],
-  nodes: ['packages/contract'],
+  nodes: ['packages/client', 'packages/contract', 'packages/webhooks'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** `cli` and `test` may import everything and have no row above. */

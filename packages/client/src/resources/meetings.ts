@@ -1,51 +1,29 @@
 import { limits, operations } from '@aftermeet/contract';
 
-import type { Client, SearchInput, SearchPage } from '../client.ts';
+import type { Client, SearchInput } from '../client.ts';
 import { describeOperation } from '../prepare-call.ts';
-import { readSearchPage } from '../read-search-page.ts';
+import { type ReadPage, readSearchPage } from '../read-search-page.ts';
 import { type CallOptions, type Connection, sendRequest } from '../send-request.ts';
 import { ServiceError } from '../service-error.ts';
+import { walkSearch } from '../walk-search.ts';
 
 export function meetingMethods(connection: Connection): Client['meetings'] {
   return {
-    search: (input = {}, options = {}) => searchPages(connection, input, options),
+    search: (input = {}, options = {}) =>
+      walkSearch((page) => askSearchPage(connection, { ...input, page }, options), input.page ?? 0),
   };
 }
 
-/**
- * Asks for a page only when it is wanted. The last page is the one that reaches the service's total or, where
- * it names none, a page that is smaller than the first. An empty page and one with the meetings of the page
- * before, from a service that ignores `page`, come after the last one.
- */
-async function* searchPages(
+async function askSearchPage(
   connection: Connection,
-  input: SearchInput,
+  input: SearchInput & { readonly page: number },
   options: CallOptions,
-): AsyncGenerator<SearchPage, void, undefined> {
+): Promise<ReadPage> {
   const operation = operations.meetings.search;
-  const perPage = input.perPage ?? limits.searchPageSize;
-  const first = input.page ?? 0;
-  let seen = 0;
-  // A service may give fewer than it was asked for: what it gives first is what it takes for a page.
-  let pageSize = 0;
-  let idsBefore: string | undefined;
-  for (let page = first; ; page += 1) {
-    const { status, body } = await sendRequest(connection, operation, { ...input, page, perPage }, options);
-    const read = readSearchPage(body, page);
-    if (read === undefined) {
-      const detail = 'the answer holds no list of meetings';
-      throw new ServiceError({ code: 'unreadable', doing: describeOperation(operation), status, detail });
-    }
-    const { found, listed } = read;
-    const ids = JSON.stringify(found.meetings.map(({ id }) => id));
-    if (page > first && (listed === 0 || ids === idsBefore)) return;
-    yield found;
-    if (page === first) {
-      pageSize = listed;
-      seen = first * listed;
-    }
-    seen += listed;
-    if (listed === 0 || (found.total === undefined ? listed < pageSize : seen >= found.total)) return;
-    idsBefore = ids;
-  }
+  const asked = { ...input, perPage: input.perPage ?? limits.searchPageSize };
+  const { status, body } = await sendRequest(connection, operation, asked, options);
+  const page = readSearchPage(body, input.page);
+  if (page !== undefined) return page;
+  const detail = 'the answer holds no list of meetings';
+  throw new ServiceError({ code: 'unreadable', doing: describeOperation(operation), status, detail });
 }

@@ -5,8 +5,8 @@ import { askStatus } from '../ask-status.ts';
 import type { Client, ClientOptions } from '../client.ts';
 import { findSettlingCall } from '../doubt-write.ts';
 import { describeOperation, refuseInput } from '../prepare-call.ts';
+import { readStartedId } from '../read-started-id.ts';
 import { asFields, firstText } from '../report/loose.ts';
-import { asId } from '../report/read-id.ts';
 import { type Connection, sendRequest } from '../send-request.ts';
 import { waitUntilReady } from '../wait-until-ready.ts';
 import { fillWebhook } from '../webhook-target.ts';
@@ -26,7 +26,7 @@ export function recordingMethods(
       if (!read.ok) throw refuseInput(doing, [read.problem]);
       const input = read.fields;
       const { status, body } = await sendRequest(connection, operation, input, options);
-      const meetingId = readMeetingId(body);
+      const meetingId = readStartedId(body);
       if (meetingId === undefined) {
         const reason = 'the answer names no meeting';
         const settleWith = findSettlingCall(operation.id, input, connection.clock());
@@ -47,16 +47,4 @@ export function recordingMethods(
     },
     waitUntilReady: (meetingId, options) => waitUntilReady(connection, meetingId, options),
   };
-}
-
-/** Letters and digits, both among them: no word and no date is taken for an id. */
-const bareIdPattern = /^"?((?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{8,128})"?$/i;
-
-/** Where the new meeting's id stands is not shown: it may be all there is. */
-function readMeetingId(body: unknown): string | undefined {
-  if (typeof body === 'string') return bareIdPattern.exec(body.trim())?.[1];
-  const outer = asFields(body) ?? {};
-  const places = [outer, ...['data', 'meeting', 'result'].map((name) => asFields(outer[name]) ?? {})];
-  const ids = ['meeting_id', 'meetingId', 'id'].flatMap((name) => places.map((place) => asId(place[name])));
-  return ids.find((id) => id !== undefined);
 }

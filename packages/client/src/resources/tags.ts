@@ -5,8 +5,7 @@ import type { Client } from '../client.ts';
 import { findSettlingCall } from '../doubt-write.ts';
 import { listTags } from '../list-tags.ts';
 import { describeOperation } from '../prepare-call.ts';
-import { readTag } from '../read-tag.ts';
-import { asFields } from '../report/loose.ts';
+import { readCreatedTag } from '../read-tag.ts';
 import { type Connection, sendRequest } from '../send-request.ts';
 
 export function tagMethods(connection: Connection): Client['tags'] {
@@ -15,8 +14,7 @@ export function tagMethods(connection: Connection): Client['tags'] {
     async create(input, options) {
       const operation = operations.tags.create;
       const { status, body } = await sendRequest(connection, operation, input, options);
-      const fields = asFields(body) ?? {};
-      const tag = [fields['tag'], fields['data'], body].map(readTag).find((found) => found !== undefined);
+      const tag = readCreatedTag(body);
       if (tag === undefined) {
         const doing = describeOperation(operation);
         const settleWith = findSettlingCall(operation.id, input, connection.clock());

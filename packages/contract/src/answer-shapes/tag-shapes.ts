@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-/** Observed values of a tag's colour; the specification shows none. */
-export const tagColors = ['blue', 'purple', 'orange', 'yellow', 'teal', 'green', 'red', 'grey'] as const;
+import { tagColors } from '../tag-colors.ts';
 
 /** The observed tag. */
 export const tagShape = z

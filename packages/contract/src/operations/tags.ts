@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
-import { createdTagShape, tagColors, tagLinkShape, tagPageShape } from '../answer-shapes/tag-shapes.ts';
+import { createdTagShape, tagLinkShape, tagPageShape } from '../answer-shapes/tag-shapes.ts';
 import { commonErrors, jsonBody, succeed } from '../answers.ts';
 import { meetingId, text } from '../fields.ts';
 import type { Operation } from '../operation.ts';
 import { anything, optionalId, optionalList, optionalText } from '../responses.ts';
+import { tagColors } from '../tag-colors.ts';
 import { integerText } from '../wire-codecs.ts';
 
 const section = 'Search and tags';

@@ -55,6 +55,14 @@ const options = z
         'Whether the e-mail addresses of participants and owners go along. Default false: names alone.',
       ),
     headers: headersOption.default({}).describe('Further headers of each request, such as Authorization.'),
+    expect: z
+      .string({ error: 'text that is not empty' })
+      .min(1, { error: 'text that is not empty' })
+      .optional()
+      .describe(
+        'A text that every answer of the receiver itself holds. An answer of 200 to 299 or 404 without it, from a proxy or from ' +
+          'a program that is still starting, then means "later". For the Aftermeet trigger in n8n: "status":',
+      ),
     allow: z
       .literal('private', { error: 'private' })
       .optional()
@@ -91,8 +99,14 @@ export const httpForward = definePrebuiltRecipe({
 });
 
 function locate(values: z.output<typeof options>): HttpAddress {
-  const { url: address, secret: keys, headers, allow } = values;
-  return new HttpAddress({ url: address, keys, headers, isPrivateAllowed: allow === 'private' });
+  const { url: address, secret: keys, headers, allow, expect: expected } = values;
+  return new HttpAddress({
+    url: address,
+    keys,
+    headers,
+    isPrivateAllowed: allow === 'private',
+    ...(expected === undefined ? {} : { expected }),
+  });
 }
 
 function hasHeaderNames(value: unknown): boolean {

@@ -1,0 +1,55 @@
+import { limits } from '@aftermeet/contract/pure';
+import { describeWeakSecret } from '@aftermeet/webhooks';
+import type {
+  ICredentialDataDecryptedObject,
+  ICredentialsDecrypted,
+  INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { readSigningKey } from '../nodes/AftermeetTrigger/signing-key.ts';
+
+const { secretMinLength: least, secretMaxLength: most } = limits;
+const previous = { previousSecret: 'Previous Secret', olderSecret: 'Secret Before That' };
+
+/**
+ * Says what is wrong with the form of the secrets of an `AftermeetWebhookApi`, or nothing. Never repeats one.
+ * Previous ones are not held against what makes a secret weak: they must be accepted until they are over.
+ */
+export function describeBadSecrets(data: ICredentialDataDecryptedObject): string | undefined {
+  const describe = data['signedBy'] === 'receiver' ? describeForwardSecret : describeWeakSecret;
+  const current = readText(data['secret']);
+  const problem = describe(current);
+  if (problem !== undefined) return `Secret ${problem}`;
+  const secrets = new Set([current]);
+  for (const [name, field] of Object.entries(previous)) {
+    const secret = readText(data[name]);
+    if (secret === '') continue;
+    if (secret.length < least || secret.length > most)
+      return `${field} must have ${least} to ${most} characters`;
+    if (secrets.has(secret)) return `${field} is the same as another one`;
+    secrets.add(secret);
+  }
+  return undefined;
+}
+
+/** For `testedBy` of a node that uses the credential. Sends nothing: only a delivery can prove a secret. */
+export async function checkWebhookSecrets(
+  credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+  const problem = describeBadSecrets(credential.data ?? {});
+  return problem === undefined
+    ? { status: 'OK', message: 'The form is right; whether the secret is shows with the first delivery' }
+    : { status: 'Error', message: problem };
+}
+
+function readText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** As Standard Webhooks has it, or a text. */
+function describeForwardSecret(secret: string): string | undefined {
+  if (!secret.startsWith('whsec_')) return describeWeakSecret(secret);
+  return readSigningKey(secret) === undefined
+    ? 'begins with whsec_, which the Base64 of 24 to 64 bytes must follow'
+    : undefined;
+}

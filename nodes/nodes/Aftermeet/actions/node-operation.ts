@@ -1,0 +1,42 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import type { WireOperationId } from '../wire/wire-operations.ts';
+
+/** What n8n shows of an operation, and how its parameters become fields on the wire. */
+export interface OperationDescription {
+  /** The value of the parameter `operation`. */
+  readonly value: string;
+  readonly name: string;
+  /** In the list of actions: a sentence without a full stop. */
+  readonly action: string;
+  readonly description: string;
+  /** Its parameters, without the `displayOptions` of resource and operation (describe-actions.ts adds those). */
+  readonly properties: readonly INodeProperties[];
+  /** The operation of the service that it sends; none of those of the MCP endpoint, which is no part of the table. */
+  readonly sends?: WireOperationId;
+  /** Where each field on the wire comes from: a parameter, or one within a collection (`options.title`). */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The fields that the node fills itself, and from what. */
+  readonly filled?: Readonly<Record<string, string>>;
+}
+
+/** Does the operation for one item. Throws `ServiceError` for what the service refuses; the router does the rest. */
+export type ExecuteOperation = (
+  context: IExecuteFunctions,
+  itemIndex: number,
+) => Promise<INodeExecutionData[]>;
+
+export interface NodeOperation {
+  readonly description: OperationDescription;
+  readonly execute: ExecuteOperation;
+}
+
+/** The operations of one resource, as they stand in the list. */
+export interface NodeResource {
+  /** The value of the parameter `resource`. */
+  readonly value: string;
+  readonly name: string;
+  /** The operation that is chosen first. */
+  readonly usual: string;
+  readonly operations: readonly NodeOperation[];
+}

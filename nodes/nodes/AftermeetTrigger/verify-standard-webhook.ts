@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import type { DeliveryFacts } from './delivery-facts.ts';
+import { readSigningKey } from './signing-key.ts';
+
+export interface StandardWebhookCheck {
+  /** Every secret that is valid now. One that can be no key signs nothing. */
+  readonly secrets: readonly string[];
+  readonly nowSeconds: number;
+  /** In both directions, inclusive. */
+  readonly toleranceSeconds: number;
+}
+
+/** More than anybody signs with at once; each costs a comparison with each secret. */
+const mostSignatures = 20;
+const timestampPattern = /^(?:0|[1-9][0-9]{0,10})$/;
+// A full stop would blur where the id ends and the timestamp begins in what is signed.
+const idPattern = /^[\x21-\x2d\x2f-\x7e]{1,256}$/;
+/** The one spelling of 32 bytes in Base64. */
+const signaturePattern = /^v1,([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)$/;
+
+/**
+ * Whether a delivery is signed as Standard Webhooks has it (standardwebhooks.com, "Verifying webhook authenticity"): HMAC-SHA256
+ * over `id.timestamp.body` in Base64, one of several signatures by one of several secrets. Each of the three headers must stand
+ * once. No content makes it throw; `RangeError` when there is no secret. Pure.
+ */
+export function isStandardWebhook(
+  { body, headers }: DeliveryFacts,
+  { secrets, nowSeconds, toleranceSeconds }: StandardWebhookCheck,
+): boolean {
+  const keys = secrets.map(readSigningKey).filter((key) => key !== undefined);
+  if (keys.length === 0)
+    throw new RangeError('There is no secret that could sign a Standard Webhooks delivery.');
+  const id = readLine(headers['webhook-id']);
+  const timestamp = readLine(headers['webhook-timestamp']);
+  const listed = readLine(headers['webhook-signature'])?.split(' ') ?? [];
+  if (id === undefined || !idPattern.test(id)) return false;
+  if (timestamp === undefined || !timestampPattern.test(timestamp)) return false;
+  if (!(Math.abs(nowSeconds - Number(timestamp)) <= toleranceSeconds)) return false;
+  if (listed.length > mostSignatures) return false;
+  // Signatures of other versions may stand beside ours.
+  const received = listed.flatMap((text) => signaturePattern.exec(text)?.slice(1) ?? []);
+  let isGenuine = false;
+  for (const key of keys) {
+    const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`, 'utf8').update(body).digest();
+    for (const signature of received) {
+      // Every pair is compared, whatever matched before: time must not tell which one it was.
+      const isMatch = timingSafeEqual(mac, Buffer.from(signature, 'base64'));
+      isGenuine ||= isMatch;
+    }
+  }
+  return isGenuine;
+}
+
+/** A header that stood exactly once. */
+function readLine(lines: readonly string[] | undefined): string | undefined {
+  return lines?.length === 1 ? lines[0] : undefined;
+}

@@ -1,0 +1,300 @@
+// What n8n expects of a node beside its operations: items and their errors, expressions, lists, tools, the credential.
+import assert from 'node:assert/strict';
+
+import { agentType, prefix } from '../node-types.mjs';
+import { apiKey, askDirectly, openSide } from '../open-twins.mjs';
+import { findLeaks } from '../read-arrived.mjs';
+import { byId, fromList, seedMeetings } from './locate.mjs';
+
+const status = {
+  resource: 'recording',
+  operation: 'status',
+  parameters: { meetingId: byId('={{ $json.id }}') },
+};
+
+/** Three items, of which the second one has no meeting. */
+async function runThree(engine, side, node) {
+  const [first, last] = seedMeetings(side.sandbox, 2);
+  const items = [first, 'no-such-meeting', last].map((id) => ({ json: { id } }));
+  return {
+    ids: [first, last],
+    ...(await engine.run({ ...status, node, items, credentials: side.credentials })),
+  };
+}
+
+function pair(items) {
+  return items.map(({ json, pairedItem }) => [json.meeting_id ?? json.error, pairedItem.item]);
+}
+
+const missing = 'No meeting has this meeting_id.';
+
+export const cases = [
+  {
+    name: 'an error ends the run, and says what to do',
+    play: async ({ engine, side }) => {
+      const { status: word, error } = await runThree(engine, side);
+      assert.equal(word, 'error');
+      assert.equal(error.message, missing);
+      assert.equal(error.name, 'NodeApiError');
+      assert.equal(error.httpCode, '404');
+      assert.equal(error.context.itemIndex, 1);
+      assert.match(error.description, /Check the id.*404/i);
+    },
+  },
+  {
+    name: 'continue on fail: the error is an item in its place',
+    play: async ({ engine, side }) => {
+      const { items, ids } = await runThree(engine, side, { onError: 'continueRegularOutput' });
+      assert.deepEqual(pair(items), [
+        [ids[0], 0],
+        [missing, 1],
+        [ids[1], 2],
+      ]);
+    },
+  },
+  {
+    name: 'the error output: the others go on',
+    play: async ({ engine, side }) => {
+      const { items, failed, ids } = await runThree(engine, side, { onError: 'continueErrorOutput' });
+      assert.deepEqual(pair(items), [
+        [ids[0], 0],
+        [ids[1], 2],
+      ]);
+      assert.equal(failed.length, 1);
+      assert.equal(failed[0].json.error, missing);
+      assert.equal(failed[0].pairedItem.item, 1);
+    },
+  },
+  {
+    name: 'items of many results keep the item that they come from',
+    play: async ({ engine, side }) => {
+      seedMeetings(side.sandbox, 2);
+      const { items } = await engine.run({
+        resource: 'meeting',
+        operation: 'search',
+        items: [{ json: {} }, { json: {} }],
+        credentials: side.credentials,
+      });
+      assert.deepEqual(
+        items.map(({ pairedItem }) => pairedItem.item),
+        [0, 0, 1, 1],
+      );
+    },
+  },
+  {
+    name: 'a node behind it finds the item before it',
+    play: async ({ engine, side }) => {
+      const ids = seedMeetings(side.sandbox, 2);
+      const type = `${prefix}aftermeet`;
+      const meetingId = byId('={{ $("Start").item.json.id }}');
+      const { nodes, error } = await engine.runWorkflow({
+        nodes: [
+          {
+            name: 'First',
+            type,
+            parameters: { ...status.parameters, resource: 'recording', operation: 'status' },
+          },
+          { name: 'Second', type, parameters: { resource: 'report', operation: 'get', meetingId } },
+        ],
+        items: ids.map((id) => ({ json: { id } })),
+        credentials: side.credentials,
+      });
+      assert.equal(error, undefined, error?.message);
+      assert.deepEqual(
+        nodes.Second.outputs[0].map(({ json }) => json.meeting_id),
+        ids,
+      );
+    },
+  },
+  {
+    name: 'what breaks a rule is refused before anything is sent',
+    play: async ({ engine, side }) => {
+      const { error } = await engine.run({
+        resource: 'recording',
+        operation: 'start',
+        parameters: { link: 'ftp://meet.example.com/' },
+        credentials: side.credentials,
+      });
+      assert.match(error.message, /link must be a web address/i);
+      assert.equal(side.requests.length, 0);
+    },
+  },
+  {
+    name: 'a key that is wrong: 401, and no error repeats it',
+    play: async ({ engine, side }) => {
+      const key = 'a-wrong-key-that-nobody-may-see';
+      const credentials = { aftermeetApi: { ...side.credentials.aftermeetApi, apiKey: key } };
+      const { error } = await engine.run({ resource: 'tag', operation: 'list', credentials });
+      assert.equal(error.httpCode, '401');
+      assert.match(error.description, /API Key/);
+      assert.ok(!JSON.stringify(error).includes(key));
+    },
+  },
+  {
+    name: 'a service that fails for a moment is asked again, but not told again',
+    play: async ({ engine, side }) => {
+      for (const on of ['tags.list', 'tags.create'])
+        side.sandbox.callFaults.add({ kind: 'status', status: 503, on });
+      const listed = await engine.run({ resource: 'tag', operation: 'list', credentials: side.credentials });
+      assert.equal(listed.error, undefined, listed.error?.message);
+      assert.equal(side.requests.length, 2);
+      const made = await engine.run({
+        resource: 'tag',
+        operation: 'create',
+        parameters: { name: 'once' },
+        credentials: side.credentials,
+      });
+      assert.equal(side.requests.length, 3);
+      assert.match(made.error.description, /Nobody knows|look/i);
+    },
+  },
+  {
+    name: 'the lists of the resource locators, with a filter and page by page',
+    play: async ({ engine, side }) => {
+      const { credentials } = side;
+      const ids = seedMeetings(side.sandbox, 120);
+      const found = [];
+      let paginationToken;
+      do {
+        const page = await engine.search('searchMeetings', { credentials, paginationToken });
+        found.push(...page.results.map(({ value }) => value));
+        ({ paginationToken } = page);
+      } while (paginationToken !== undefined);
+      assert.deepEqual(new Set(found), new Set(ids));
+      assert.equal(found.length, ids.length);
+      const { results: templates } = await engine.search('searchTemplates', { credentials, filter: 'sales' });
+      assert.deepEqual(
+        templates.map(({ value }) => value),
+        ['sales-meeting', 'sales-coaching'],
+      );
+      const { id } = await askDirectly(side.sandbox).tags.create({ name: 'partners of old' });
+      const { results: tags } = await engine.search('searchTags', { credentials, filter: 'PARTNERS OF' });
+      assert.deepEqual(tags, [{ name: 'partners of old', value: id }]);
+      const { results: tools } = await engine.search('searchTools', { credentials });
+      assert.deepEqual(tools.map(({ value }) => value).toSorted(), [
+        'get_report',
+        'get_transcript',
+        'search_meetings',
+      ]);
+    },
+  },
+  {
+    name: 'every list that a locator names is there',
+    play: ({ engine }) => {
+      const { description, methods } = engine.loader.getNode('aftermeet').type;
+      const named = JSON.stringify(description).matchAll(/"searchListMethod":"(\w+)"/g);
+      const names = new Set([...named].map(([, name]) => name));
+      assert.ok(names.size > 0);
+      for (const name of names) assert.equal(typeof methods.listSearch[name], 'function', name);
+    },
+  },
+  {
+    name: 'an agent calls it as a tool, with arguments of its own',
+    play: async ({ engine, side }) => {
+      const [id] = seedMeetings(side.sandbox, 1);
+      const parameters = {
+        ...status.parameters,
+        resource: 'recording',
+        operation: 'status',
+        meetingId: byId("={{ $fromAI('meeting_id', 'The id of the meeting', 'string') }}"),
+      };
+      const { nodes, error } = await engine.runWorkflow({
+        nodes: [
+          { name: 'Agent', type: agentType },
+          { name: 'Tool', type: `${prefix}aftermeetTool`, parameters },
+        ],
+        connections: {
+          Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+          Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+        },
+        items: [{ json: { meeting_id: id } }],
+        credentials: side.credentials,
+      });
+      assert.equal(error, undefined, error?.message);
+      const [{ json }] = nodes.Agent.outputs[0];
+      assert.equal(JSON.parse(json.answer)[0].meeting_id, id);
+    },
+  },
+  {
+    name: 'usable as a tool: every operation says in a sentence what it does',
+    play: ({ engine }) => {
+      const { usableAsTool, properties } = engine.describe('aftermeet');
+      assert.equal(usableAsTool, true);
+      const operations = properties
+        .filter(({ name }) => name === 'operation')
+        .flatMap(({ options }) => options);
+      for (const { action, description } of operations) {
+        assert.ok(action.length > 5 && description.length > 5 && description !== action);
+      }
+    },
+  },
+  {
+    name: "the credential's test: right, and with a wrong key",
+    play: async ({ engine, side }) => {
+      assert.equal(await engine.testCredential('aftermeetApi', side.credentials), 200);
+      assert.deepEqual(findLeaks(side.requests[0], apiKey), []);
+      const wrong = { aftermeetApi: { ...side.credentials.aftermeetApi, apiKey: 'wrong' } };
+      assert.equal(await engine.testCredential('aftermeetApi', wrong), 401);
+    },
+  },
+  {
+    name: 'the key goes to no other address',
+    play: async ({ engine, side }) => {
+      const other = await openSide();
+      try {
+        const { apiKey: key } = side.credentials.aftermeetApi;
+        const { id } = await askDirectly(side.sandbox).tags.create({ name: 'x' });
+        assert.ok(id);
+        const helper = engine.helpCredentials(side.credentials);
+        const request = { method: 'GET', url: `${other.url}/api/workspaces/active/tags` };
+        await assert.rejects(
+          helper.authenticate(side.credentials.aftermeetApi, 'aftermeetApi', request),
+          (error) => {
+            assert.ok(!error.message.includes(key));
+            return true;
+          },
+        );
+        assert.equal(other.requests.length, 0);
+      } finally {
+        await other.close();
+      }
+    },
+  },
+  {
+    name: 'an entry of the list and its id are the same request',
+    play: async ({ engine, side }) => {
+      const [id] = seedMeetings(side.sandbox, 1);
+      for (const meetingId of [byId(id), fromList(id)]) {
+        const { error } = await engine.run({
+          ...status,
+          parameters: { meetingId },
+          credentials: side.credentials,
+        });
+        assert.equal(error, undefined);
+      }
+      const [one, other] = side.requests.map(({ method, url }) => `${method} ${url}`);
+      assert.equal(one, other);
+    },
+  },
+  ...['memory', 'filesystem'].map((mode) => ({
+    name: `a file out and in again, kept in n8n's ${mode}`,
+    play: async ({ engine, side }) => {
+      engine.useBinary(mode);
+      const [id] = seedMeetings(side.sandbox, 1);
+      const type = `${prefix}aftermeet`;
+      const download = { resource: 'export', operation: 'download', meetingId: byId(id), format: 'pdf' };
+      const { nodes, error } = await engine.runWorkflow({
+        nodes: [
+          { name: 'Download', type, parameters: download },
+          { name: 'Upload', type, parameters: { resource: 'upload', operation: 'upload' } },
+        ],
+        credentials: side.credentials,
+      });
+      assert.equal(error, undefined, error?.message);
+      const [{ json: file }] = nodes.Download.outputs[0];
+      const [{ json: sent }] = nodes.Upload.outputs[0];
+      assert.equal(sent.bytes, file.bytes);
+      assert.equal(side.sandbox.uploads().length, 1);
+    },
+  })),
+];

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+
+import { askDirectly } from '../open-twins.mjs';
+import { byId, fromList, seedMeetings } from './locate.mjs';
+
+const resource = 'recording';
+const link = 'https://meet.example.com/abc-defg-hij?pin=1&x=ü';
+const dayMs = 86_400_000;
+const tomorrow = new Date(Date.now() + dayMs).toISOString().slice(0, 10);
+const secret = 'a secret of the proof, 36 characters';
+
+async function startRecording(sandbox, more = {}) {
+  const { meetingId } = await askDirectly(sandbox).recordings.start({ link, ...more });
+  return { meetingId };
+}
+
+/** Of an answer that names the meeting alone. */
+function checkMeeting({ json: [one], facts }) {
+  assert.equal(one.meeting_id, facts.meetingId);
+}
+
+function checkStarted({ json: [one], answer }) {
+  assert.equal(one.meeting_id, answer.meetingId);
+}
+
+export const plays = [
+  {
+    name: 'now, with a link alone',
+    resource,
+    operation: 'start',
+    parameters: () => ({ link }),
+    call: (client) => client.recordings.start({ link }),
+    check: checkStarted,
+  },
+  {
+    name: 'at a time, with every field',
+    resource,
+    operation: 'start',
+    parameters: () => ({
+      link,
+      when: 'at',
+      localDateTime: `${tomorrow}T12:00:00+03:00`,
+      title: 'Weekly sync, "special" edition',
+      templateName: byId('team-sync'),
+      options: {
+        participants: 'ann@example.com, bob@example.com',
+        source: 'gmeet',
+        webhookSecret: secret,
+        webhookUrl: 'http://127.0.0.1:9/webhook/proof',
+      },
+    }),
+    call: (client) =>
+      client.recordings.start({
+        link,
+        local_date_time: `${tomorrow}T12:00:00+03:00`,
+        title: 'Weekly sync, "special" edition',
+        template_name: 'team-sync',
+        participants: ['ann@example.com', 'bob@example.com'],
+        source: 'gmeet',
+        webhook_secret: secret,
+        webhook_url: 'http://127.0.0.1:9/webhook/proof',
+      }),
+    check: checkStarted,
+  },
+  {
+    name: "at a time in the workflow's zone",
+    resource,
+    operation: 'start',
+    settings: { timezone: 'Asia/Tokyo' },
+    parameters: () => ({ link, when: 'at', localDateTime: `${tomorrow}T12:00:00` }),
+    call: (client) => client.recordings.start({ link, local_date_time: `${tomorrow}T12:00:00+09:00` }),
+    check: checkStarted,
+  },
+  {
+    name: 'again and again, a template from the list',
+    resource,
+    operation: 'start',
+    parameters: () => ({
+      link,
+      when: 'recurring',
+      cron: '  0 9  * * 1 ',
+      localDateTime: `${tomorrow}T12:00:00+03:00`,
+      templateName: fromList('sales-meeting'),
+    }),
+    call: (client) =>
+      client.recordings.start({ link, cron: '  0 9  * * 1 ', template_name: 'sales-meeting' }),
+    check: checkStarted,
+  },
+  {
+    name: 'a meeting that is ready, from an expression',
+    resource,
+    operation: 'status',
+    prepare: (sandbox) => ({ meetingId: seedMeetings(sandbox)[0] }),
+    parameters: () => ({ meetingId: byId('={{ $json.id }}') }),
+    items: ({ meetingId }) => [{ json: { id: meetingId } }],
+    call: (client, { meetingId }) => client.recordings.status(meetingId),
+    check: ({ json, answer, facts }) => assert.deepEqual(json, [{ meeting_id: facts.meetingId, ...answer }]),
+  },
+  {
+    name: 'a meeting that is going on',
+    resource,
+    operation: 'stop',
+    prepare: startRecording,
+    parameters: ({ meetingId }) => ({ meetingId: fromList(meetingId) }),
+    call: (client, { meetingId }) => client.recordings.stop(meetingId),
+    check: checkMeeting,
+  },
+  {
+    name: 'a meeting that is scheduled',
+    resource,
+    operation: 'cancel',
+    prepare: (sandbox) => startRecording(sandbox, { local_date_time: `${tomorrow}T12:00:00Z` }),
+    parameters: ({ meetingId }) => ({ meetingId: byId(meetingId) }),
+    call: (client, { meetingId }) => client.recordings.cancel(meetingId),
+    check: checkMeeting,
+  },
+  {
+    name: 'one that becomes ready meanwhile',
+    resource,
+    operation: 'waitUntilReady',
+    prepare: async (sandbox) => {
+      const { meetingId } = await startRecording(sandbox);
+      setTimeout(() => sandbox.completeMeeting(meetingId), 1000);
+      return { meetingId };
+    },
+    parameters: ({ meetingId }) => ({ meetingId: byId(meetingId) }),
+    call: (client, { meetingId }) => client.recordings.waitUntilReady(meetingId),
+    check: ({ json: [one], answer }) => {
+      assert.equal(one.ready, true);
+      assert.equal(one.phase, answer.phase);
+      assert.equal(one.status, answer.status);
+    },
+  },
+  {
+    name: 'one that failed, as an item',
+    resource,
+    operation: 'waitUntilReady',
+    prepare: async (sandbox) => {
+      const { meetingId } = await startRecording(sandbox);
+      sandbox.failMeeting(meetingId);
+      return { meetingId };
+    },
+    parameters: ({ meetingId }) => ({ meetingId: byId(meetingId), whenNotReady: 'item' }),
+    call: (client, { meetingId }) => client.recordings.waitUntilReady(meetingId),
+    check: ({ json: [one] }) => {
+      assert.equal(one.ready, false);
+      assert.equal(one.phase, 'failed');
+    },
+  },
+];

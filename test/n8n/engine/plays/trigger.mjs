@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+
+import { askDirectly } from '../open-twins.mjs';
+import { describeEvent, forwardSecret, post, secret, signEvent, signForward } from './deliver.mjs';
+import { byId, seedMeetings } from './locate.mjs';
+
+const webhookCredential = { secret, previousSecret: 'the secret before, 31 character', olderSecret: '' };
+const accepted = { status: 'accepted' };
+const refused = { status: 'refused', reason: 'unauthorized' };
+
+/** A trigger that listens, with what it is given besides the usual. */
+async function listen(engine, { parameters = {}, webhook = {}, side, staticData } = {}) {
+  const credentials = { ...side?.credentials, aftermeetWebhookApi: { ...webhookCredential, ...webhook } };
+  return await engine.openWebhook(parameters, { credentials, staticData });
+}
+
+/** A case that posts to a trigger. */
+function delivering(name, options, play) {
+  return {
+    name,
+    play: async ({ engine, side }) => {
+      const hook = await listen(engine, {
+        ...options,
+        side: options.needsService === true ? side : undefined,
+      });
+      try {
+        await play({ hook, side, engine });
+        assert.deepEqual(hook.errors, [], 'the trigger threw');
+      } finally {
+        await hook.close();
+      }
+    },
+  };
+}
+
+/** One that starts nothing. */
+function refusing(name, makeDelivery, options = {}) {
+  return delivering(`${name}: 401, and no execution`, options, async ({ hook }) => {
+    const { status, body } = await post(hook.url, makeDelivery());
+    assert.equal(status, 401);
+    assert.deepEqual(body, refused);
+    assert.equal(hook.executions.length, 0);
+  });
+}
+
+function accepting(name, makeDelivery, options = {}) {
+  return delivering(`${name}: accepted`, options, async ({ hook }) => {
+    const { status, body } = await post(hook.url, makeDelivery());
+    assert.deepEqual({ status, body }, { status: 200, body: accepted });
+    assert.equal(hook.executions.length, 1);
+  });
+}
+
+function ignoring(name, event, parameters) {
+  return delivering(`${name}: 200, and no execution`, { parameters }, async ({ hook }) => {
+    const { status, body } = await post(hook.url, signEvent(event));
+    assert.deepEqual({ status, body }, { status: 200, body: { status: 'ignored' } });
+    assert.equal(hook.executions.length, 0);
+  });
+}
+
+function change(delivery, headers, body = delivery.body) {
+  return { headers: { ...delivery.headers, ...headers }, body };
+}
+
+const good = () => signEvent(describeEvent('completed'));
+
+export const cases = [
+  delivering('a completed meeting starts the workflow with its event', {}, async ({ hook }) => {
+    const event = describeEvent('completed');
+    const { status, body } = await post(hook.url, signEvent(event));
+    assert.deepEqual({ status, body }, { status: 200, body: accepted });
+    const [[{ json }]] = hook.executions;
+    const { data, delivery_key: key, ...known } = json;
+    assert.match(key, /^[\w-]{22}$/);
+    assert.deepEqual(known, {
+      event: 'meeting.completed',
+      meeting_id: 'm_1',
+      timestamp: event.timestamp,
+      title: 'Weekly sync',
+      is_transcript_empty: false,
+      report_url: event.data.report_url,
+      reason: null,
+      delivery_id: 'd_1',
+    });
+    assert.deepEqual(data, event.data);
+  }),
+  delivering('a failed meeting with its reason', {}, async ({ hook }) => {
+    await post(hook.url, signEvent(describeEvent('failed')));
+    const [[{ json }]] = hook.executions;
+    assert.equal(json.event, 'meeting.failed');
+    assert.equal(json.reason, 'the bot was not let in');
+  }),
+  {
+    name: "the sandbox's own deliveries, of a recording that named the trigger's address",
+    play: async ({ engine, side }) => {
+      const hook = await listen(engine);
+      try {
+        const { meetingId } = await askDirectly(side.sandbox).recordings.start({
+          link: 'https://meet.example.com/a',
+          webhook_url: hook.url,
+          webhook_secret: secret,
+        });
+        side.sandbox.completeMeeting(meetingId);
+        const deadline = Date.now() + 5000;
+        const isDelivered = () =>
+          side.sandbox.deliveries().some(({ attempts }) => attempts.some(({ status }) => status === 200));
+        while (!isDelivered() && Date.now() < deadline)
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        assert.equal(hook.executions.length, 1);
+        assert.equal(hook.executions[0][0].json.meeting_id, meetingId);
+      } finally {
+        await hook.close();
+      }
+    },
+  },
+  refusing('a signature that is wrong', () =>
+    change(good(), { 'x-service-signature': `sha256=${'0'.repeat(64)}` }),
+  ),
+  refusing('a body that was changed', () => {
+    const delivery = good();
+    return change(delivery, {}, delivery.body.replace('Weekly', 'Hourly'));
+  }),
+  refusing('no signature', () => {
+    const { headers, body } = good();
+    const { 'x-service-signature': dropped, ...others } = headers;
+    assert.ok(dropped);
+    return { headers: others, body };
+  }),
+  refusing('a timestamp of 301 seconds ago', () =>
+    signEvent(describeEvent('completed'), { atMs: Date.now() - 302_000 }),
+  ),
+  refusing('a timestamp 301 seconds ahead', () =>
+    signEvent(describeEvent('completed'), { atMs: Date.now() + 303_000 }),
+  ),
+  refusing('a signature header that stands twice', () => {
+    const delivery = good();
+    const { 'x-service-signature': signature } = delivery.headers;
+    return change(delivery, { 'x-service-signature': [signature, signature] });
+  }),
+  refusing('a timestamp header that stands twice', () => {
+    const delivery = good();
+    const { 'x-service-timestamp': timestamp } = delivery.headers;
+    return change(delivery, { 'x-service-timestamp': [timestamp, timestamp] });
+  }),
+  refusing('the secret of somebody else', () =>
+    signEvent(describeEvent('completed'), { with: 'a secret of somebody else' }),
+  ),
+  refusing('one signed for the receiver', () => signForward(describeEvent('completed'))),
+  accepting('the previous secret', () =>
+    signEvent(describeEvent('completed'), { with: webhookCredential.previousSecret }),
+  ),
+  accepting('a timestamp of 290 seconds ago', () =>
+    signEvent(describeEvent('completed'), { atMs: Date.now() - 290_000 }),
+  ),
+  accepting('a body that n8n unpacks', () => {
+    const { headers, body } = good();
+    return { headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body) };
+  }),
+  accepting(
+    'other names of the headers',
+    () => {
+      const { headers, body } = good();
+      const renamed = Object.entries(headers).map(([name, value]) => [
+        name.replace('x-service', 'x-acme'),
+        value,
+      ]);
+      return { headers: Object.fromEntries(renamed), body };
+    },
+    { parameters: { options: { headerPrefix: 'X-Acme' } } },
+  ),
+  delivering('the same delivery again, and again under another id: duplicates', {}, async ({ hook }) => {
+    const delivery = good();
+    const answers = [
+      await post(hook.url, delivery),
+      await post(hook.url, delivery),
+      await post(hook.url, change(delivery, { 'x-service-delivery': 'd_2' })),
+    ];
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.status]),
+      [
+        [200, 'accepted'],
+        [200, 'duplicate'],
+        [200, 'duplicate'],
+      ],
+    );
+    assert.equal(hook.executions.length, 1);
+    await post(hook.url, good());
+    assert.equal(hook.executions.length, 2);
+  }),
+  {
+    name: 'a delivery that was taken before n8n was started again is a duplicate',
+    play: async ({ engine }) => {
+      const delivery = good();
+      const first = await listen(engine);
+      // Not the first one: of that n8n keeps whatever the request itself has written.
+      await post(first.url, good());
+      await post(first.url, delivery);
+      const staticData = first.kept();
+      await first.close();
+      const second = await listen(engine, { staticData });
+      const { body } = await post(second.url, delivery);
+      await second.close();
+      assert.equal(body.status, 'duplicate');
+      assert.equal(second.executions.length, 0);
+    },
+  },
+  delivering('ten of the same at once start the workflow once', {}, async ({ hook }) => {
+    const delivery = good();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(hook.url, delivery)));
+    assert.equal(hook.executions.length, 1);
+    assert.equal(answers.filter(({ body }) => body.status === 'accepted').length, 1);
+    for (const { status } of answers) assert.ok(status === 200 || status === 503);
+  }),
+  ignoring('a kind of event that is not wanted', describeEvent('failed'), { events: ['meeting.completed'] }),
+  ignoring('an event of a kind that nobody knows', describeEvent('meeting.renamed'), {}),
+  ignoring('a title that does not fit', describeEvent('completed'), { filters: { title: 'sales *' } }),
+  ignoring('an empty transcript', describeEvent('completed', { is_transcript_empty: true }), {
+    filters: { emptyTranscript: 'skip' },
+  }),
+  accepting('an unknown kind where others are wanted', () => signEvent(describeEvent('meeting.renamed')), {
+    parameters: { events: ['other'] },
+  }),
+  accepting('a title that fits', () => signEvent(describeEvent('completed')), {
+    parameters: { filters: { title: 'weekly', emptyTranscript: 'skip' } },
+  }),
+  delivering('what is signed and no event: 400', {}, async ({ hook }) => {
+    const { status } = await post(hook.url, signEvent({ event: 'meeting.completed' }));
+    assert.equal(status, 400);
+    assert.equal(hook.executions.length, 0);
+  }),
+  delivering('broken JSON never reaches the trigger: 422 by n8n', {}, async ({ hook }) => {
+    const { status } = await post(hook.url, change(good(), {}, '{"event":'));
+    assert.equal(status, 422);
+    assert.equal(hook.executions.length, 0);
+  }),
+  delivering(
+    'fetch the report at once',
+    { needsService: true, parameters: { fetchReport: true } },
+    async ({ hook, side }) => {
+      const [meetingId] = seedMeetings(side.sandbox, 1);
+      const event = { ...describeEvent('completed'), meeting_id: meetingId };
+      const { body } = await post(hook.url, signEvent(event));
+      assert.deepEqual(body, accepted);
+      const [[{ json }]] = hook.executions;
+      assert.equal(json.report.meeting_id, meetingId);
+      assert.ok(json.report.summary.length > 0);
+      assert.equal(side.requests.length, 1);
+    },
+  ),
+  delivering(
+    'what it starts goes on to the action node',
+    { needsService: true },
+    async ({ hook, side, engine }) => {
+      const [meetingId] = seedMeetings(side.sandbox, 1);
+      await post(hook.url, signEvent({ ...describeEvent('completed'), meeting_id: meetingId }));
+      const { items, error } = await engine.run({
+        resource: 'report',
+        operation: 'get',
+        parameters: { meetingId: byId('={{ $json.meeting_id }}') },
+        items: hook.executions[0],
+        credentials: side.credentials,
+      });
+      assert.equal(error, undefined, error?.message);
+      assert.equal(items[0].json.meeting_id, meetingId);
+    },
+  ),
+  delivering(
+    'a report that cannot be fetched: the event goes on with the reason',
+    { needsService: true, parameters: { fetchReport: true } },
+    async ({ hook }) => {
+      await post(hook.url, good());
+      const [[{ json }]] = hook.executions;
+      assert.equal(json.report, null);
+      assert.match(json.report_error, /404/);
+    },
+  ),
+  delivering(
+    "sent on by Aftermeet's receiver",
+    { webhook: { signedBy: 'receiver', secret: forwardSecret, previousSecret: '' } },
+    async ({ hook }) => {
+      const delivery = signForward(describeEvent('completed'));
+      const { status, body } = await post(hook.url, delivery);
+      assert.deepEqual({ status, body }, { status: 200, body: accepted });
+      assert.equal(hook.executions[0][0].json.meeting_id, 'm_1');
+      assert.equal((await post(hook.url, delivery)).body.status, 'duplicate');
+      const wrong = signForward(describeEvent('completed'), { with: Buffer.alloc(32, 8), id: 'msg_2' });
+      assert.equal((await post(hook.url, wrong)).status, 401);
+      assert.equal((await post(hook.url, good())).status, 401);
+      assert.equal(hook.executions.length, 1);
+    },
+  ),
+  delivering('activated: nothing is registered, and nothing refused', {}, async ({ hook }) => {
+    assert.equal(await hook.activate(), true);
+  }),
+  {
+    name: 'without a secret: not activated, and a delivery is to come again',
+    play: async ({ engine }) => {
+      const hook = await listen(engine, { webhook: { secret: '', previousSecret: '' } });
+      try {
+        await assert.rejects(hook.activate(), /no secret/i);
+        assert.equal((await post(hook.url, good())).status, 503);
+        assert.equal(hook.executions.length, 0);
+      } finally {
+        await hook.close();
+      }
+    },
+  },
+  {
+    name: "the credential's test: a good secret, and a short one",
+    play: async ({ engine }) => {
+      const { credentials } = engine.describe('aftermeetTrigger');
+      const { testedBy } = credentials.find(({ name }) => name === 'aftermeetWebhookApi');
+      const test = engine.loader.getNode('aftermeetTrigger').type.methods.credentialTest[testedBy];
+      const tested = await Promise.all(
+        [secret, 'short'].map((one) => test({ data: { signedBy: 'service', secret: one } })),
+      );
+      assert.deepEqual(
+        tested.map(({ status }) => status),
+        ['OK', 'Error'],
+      );
+    },
+  },
+];

@@ -1,0 +1,63 @@
+// The credentials that the workflows name, as a user would enter them.
+export const webhookSecret = 'a-secret-of-the-proof';
+export const previousSecret = 'the-secret-before-that-one';
+export const forwardSecret = 'another-secret-of-the-proof';
+
+/** What `n8n import:credentials` reads. Workflows of core nodes find their credentials by name, those with our nodes by id. */
+export function listCredentials(world) {
+  return [...listCoreCredentials(world), ...listNodeCredentials(world), ...listProbeCredentials(world)];
+}
+
+function listCoreCredentials({ key }) {
+  return [
+    ['Aftermeet webhook secret', 'crypto', { hmacSecret: webhookSecret }],
+    ['Aftermeet forward secret', 'crypto', { hmacSecret: forwardSecret }],
+    ['Aftermeet API key', 'httpHeaderAuth', { name: 'X-API-KEY', value: key }],
+  ].map(([name, type, data], at) => ({
+    id: `aftermeetProof${String(at).padStart(2, '0')}`,
+    name,
+    type,
+    data,
+  }));
+}
+
+function listNodeCredentials({ key, url, vendors, model }) {
+  const google = { clientId: 'proof', clientSecret: 'proof', oauthTokenData: { access_token: 'proof' } };
+  return [
+    ['aftermeetApi0001', 'Aftermeet API', 'aftermeetApi', { baseUrl: url, mcpUrl: url, apiKey: key }],
+    [
+      'aftermeetHook001',
+      'Aftermeet webhook',
+      'aftermeetWebhookApi',
+      { signedBy: 'service', secret: webhookSecret, previousSecret, olderSecret: '' },
+    ],
+    ['aftermeetSlack01', 'Aftermeet Slack', 'slackApi', { accessToken: 'xoxb-proof' }],
+    ['aftermeetNotion1', 'Aftermeet Notion', 'httpBearerAuth', { token: 'ntn_proof' }],
+    ['aftermeetMail001', 'Aftermeet mail', 'smtp', describeMail(vendors)],
+    ['aftermeetCalend1', 'Google Calendar', 'googleCalendarOAuth2Api', google],
+    ['aftermeetMcp0001', 'Aftermeet MCP', 'httpBearerAuth', { token: key }],
+    ['aftermeetModel01', 'OpenAI', 'openAiApi', { apiKey: 'sk-proof', url: model.url }],
+  ].map(([id, name, type, data]) => ({ id, name, type, data }));
+}
+
+function listProbeCredentials({ bigFiles }) {
+  return [
+    {
+      id: 'aftermeetProofFw',
+      name: 'Forwarded',
+      type: 'aftermeetWebhookApi',
+      data: { signedBy: 'receiver', secret: forwardSecret, previousSecret: '', olderSecret: '' },
+    },
+    {
+      id: 'aftermeetProofBg',
+      name: 'Large files',
+      type: 'aftermeetApi',
+      data: { baseUrl: bigFiles.url, mcpUrl: '', apiKey: 'proof_key' },
+    },
+  ];
+}
+
+function describeMail({ mail }) {
+  const { hostname: host, port } = new URL(mail.url);
+  return { host, port: Number(port), secure: false, disableStartTls: true, user: '', password: '' };
+}

@@ -1,0 +1,29 @@
+// Our nodes as npm would publish them, where n8n looks for community nodes.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+
+/**
+ * Packs the nodes and installs the tarball for the n8n whose user folder it is; nothing is fetched. `built` is the folder of a
+ * package that is built already; default ours, which is built here.
+ */
+export function installNodes(userFolder, built) {
+  if (built === undefined) run(process.execPath, [join(root, 'scripts/build-nodes.mjs')], root);
+  const folder = built ?? join(root, 'nodes');
+  const packed = run('npm', ['pack', '--json', '--pack-destination', userFolder], folder);
+  const [{ filename, size, entryCount }] = JSON.parse(packed);
+  // A link would do for n8n, but not for the node: it would load its own n8n-workflow.
+  const home = join(userFolder, '.n8n/nodes');
+  mkdirSync(home, { recursive: true });
+  const words = ['--ignore-scripts', '--legacy-peer-deps', '--offline', '--no-audit', '--no-fund'];
+  run('npm', ['install', ...words, join(userFolder, filename)], home);
+  return `${filename}: ${entryCount} files, ${Math.round(size / 1024)} KiB`;
+}
+
+function run(program, words, cwd) {
+  const { status, stdout, stderr } = spawnSync(program, words, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${words[0]} ended with ${String(status)}: ${stderr}`);
+  return stdout;
+}

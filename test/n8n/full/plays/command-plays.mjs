@@ -1,0 +1,87 @@
+// What n8n does by command, without a server.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { readItems } from '../open-stage.mjs';
+
+export const commandPlays = [
+  {
+    name: 'export:nodes lists our nodes, each with a description that n8n takes',
+    play: async ({ n8n, folder }) => {
+      const file = join(folder, 'nodes.json');
+      await n8n.run('export:nodes', `--output=${file}`);
+      const ours = JSON.parse(readFileSync(file, 'utf8')).filter(({ name }) => /aftermeet/.test(name));
+      const names = ours.map(({ name }) => name.replace('n8n-nodes-aftermeet.', ''));
+      assert.deepEqual(
+        names.toSorted((left, right) => left.localeCompare(right)),
+        ['aftermeet', 'aftermeetPollTrigger', 'aftermeetTool', 'aftermeetTrigger'],
+      );
+      for (const { displayName, properties, inputs, outputs } of ours) {
+        assert.ok(displayName.startsWith('Aftermeet') && properties.length > 2);
+        assert.ok(Array.isArray(inputs) && outputs.length > 0);
+      }
+      const [{ properties }] = ours.filter(({ name }) => name.endsWith('.aftermeet'));
+      const operations = properties.filter(({ name }) => name === 'operation');
+      return `${operations.flatMap(({ options }) => options).length} operations of ${operations.length} resources`;
+    },
+  },
+  {
+    name: 'email-digest: one mail of all meetings of the day',
+    play: async ({ execute, mails }) => {
+      await execute('email-digest');
+      assert.equal(mails().length, 2);
+    },
+  },
+  {
+    name: 'a tag is created, and a meeting that is not there goes to the error output with what to do',
+    play: async ({ execute }) => {
+      const { execution } = await execute('probe-status');
+      const [tag] = readItems(execution, 'Tag');
+      assert.equal(tag.name, 'By command');
+      const [failed] = readItems(execution, 'Status', 1);
+      return JSON.stringify(failed);
+    },
+  },
+  {
+    name: 'record-from-calendar: a bot is sent to the link of the event, signed deliveries and all',
+    play: async ({ execute, world }) => {
+      const { execution } = await execute('record-from-calendar');
+      const [{ meeting_id: meetingId }] = readItems(execution, 'Start the recording');
+      const { deliveryId } = world.sandbox.completeMeeting(meetingId);
+      assert.equal(world.sandbox.deliveries().find(({ id }) => id === deliveryId).isSigned, true);
+    },
+  },
+  {
+    name: 'agent: a model calls our node as a tool, and a tool of the MCP endpoint',
+    play: async ({ execute, world, said }) => {
+      world.model.calls = [
+        { tool: /^Search_meetings$/, with: { text: '' } },
+        { tool: /^Read_a_report$/, with: { meeting_id: said[0] } },
+        { tool: /get_transcript$/, with: { meeting_id: said[0] } },
+      ];
+      const { execution } = await execute('agent');
+      const [{ tools }] = world.model.requests;
+      const names = tools.map(({ function: { name } }) => name);
+      const [{ output }] = readItems(execution, 'Answer it');
+      assert.ok(output.includes(said[0]), output.slice(0, 1000));
+      assert.equal(world.model.requests.length, 4);
+      return names.join(', ');
+    },
+  },
+  {
+    name: 'a file of 1 GiB downloaded and uploaded again keeps its SHA-256',
+    play: async ({ execute, world }) => {
+      const { peakMib: idleMib } = await execute('probe-idle');
+      const startedMs = performance.now();
+      const { execution, peakMib } = await execute('probe-large');
+      const seconds = (performance.now() - startedMs) / 1000;
+      const [uploaded] = readItems(execution, 'Upload');
+      assert.equal(uploaded.bytes, 1024 ** 3);
+      const { sentSha256, receivedSha256 } = world.bigFiles.read();
+      assert.equal(receivedSha256, sentSha256);
+      assert.equal(uploaded.sha256, sentSha256);
+      return `${seconds.toFixed(1)} s with the start of n8n; at most ${peakMib} MiB, ${idleMib} MiB without a file`;
+    },
+  },
+];

@@ -1,0 +1,400 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { inspect } from 'node:util';
+
+import { createSandbox } from '@aftermeet/sandbox';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import * as start from '../../../nodes/nodes/Aftermeet/actions/recording/start.operation.ts';
+import { explainFailure } from '../../../nodes/nodes/Aftermeet/transport/explain-failure.ts';
+import { explainRequestFault } from '../../../nodes/nodes/Aftermeet/transport/explain-request-fault.ts';
+import { readBytes } from '../../../nodes/nodes/Aftermeet/transport/read-bytes.ts';
+import { createNodeContext } from './support/n8n-context.ts';
+
+const apiKey = 'key-5Qz8vT2mXw7Lr4Kp';
+const webhookSecret = 'hook-secret/9+Jf3=Ns6';
+const link = 'https://meet.example.com/door-8842';
+const node = {
+  id: 'n',
+  name: 'Aftermeet',
+  type: 'n8n-nodes-aftermeet.aftermeet',
+  typeVersion: 1,
+  position: [0, 0] as [number, number],
+  parameters: {
+    link,
+    options: { webhookSecret, webhookUrl: 'https://n8n.example.com/webhook/door-1137', title: 'x' },
+  },
+};
+
+const sandbox = createSandbox({ apiKey, seed: 1 });
+let sandboxUrl = '';
+const closing: (() => void)[] = [];
+beforeAll(async () => {
+  sandboxUrl = (await sandbox.listen()).url;
+});
+afterEach(() => {
+  sandbox.callFaults.reset();
+  for (const close of closing.splice(0)) close();
+});
+afterAll(() => sandbox.close());
+
+/** Starts a recording, with every secret that there is; answers what n8n would show. */
+async function failAt(baseUrl: string, given: { readonly apiKey?: string } = {}) {
+  const parameters = {
+    link,
+    title: 'Board meeting',
+    options: { webhookSecret, webhookUrl: 'https://n8n.example.com/webhook/door-1137' },
+  };
+  const { execute } = createNodeContext({
+    baseUrl,
+    apiKey,
+    description: start.description,
+    parameters,
+    ...given,
+  });
+  const error: unknown = await start.execute(execute, 0).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(Error);
+  return { error, failure: explainFailure(node, error, 3) };
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  closing.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Everything that a log, an item or n8n's own records could hold of an error. */
+function writeOut(error: unknown): string {
+  return [
+    JSON.stringify(error),
+    inspect(error, { depth: 20 }),
+    error instanceof Error ? error.stack : '',
+  ].join();
+}
+
+const secrets = [apiKey, webhookSecret, 'door-8842', 'door-1137', 'Board meeting'];
+
+function expectNoSecret(error: unknown): void {
+  const text = writeOut(error);
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+}
+
+describe('a failure', () => {
+  it('says first what the service said, and then what to do', async () => {
+    const { failure } = await failAt(sandboxUrl, { apiKey: 'another-key' });
+    expect(failure).toMatchObject({
+      name: 'NodeApiError',
+      message: 'The API key is not valid: it is another one, or a new one has replaced it.',
+      httpCode: '401',
+      context: { itemIndex: 3 },
+    });
+    expect(failure.description).toBe(
+      'Check the API Key in the credential. A new key makes the old one invalid at once. (recordings.start: POST /api/record-meeting answered 401: The API key is not valid: it is another one, or a new one has replaced it.)',
+    );
+  });
+
+  it.each([400, 402, 403, 404, 409])('keeps the words of a %i, where n8n has its own', async (status) => {
+    const url = await serve((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end('{"code":"SOME_CODE","message":"The shelf is empty (ENOENT)."}');
+    });
+    const { failure } = await failAt(url);
+    expect(failure).toMatchObject({ message: 'The shelf is empty (ENOENT).', httpCode: String(status) });
+  });
+
+  it('says what was refused before anything was sent', () => {
+    const { execute } = createNodeContext({
+      baseUrl: sandboxUrl,
+      description: start.description,
+      parameters: { link: 'nope' },
+    });
+    return expect(
+      start.execute(execute, 0).catch((error: unknown) => explainFailure(node, error, 0)),
+    ).resolves.toMatchObject({
+      name: 'NodeOperationError',
+      message: 'Link must be a web address that begins with http:// or https://',
+    });
+  });
+
+  it('never advises to send a write again whose fate nobody knows', async () => {
+    sandbox.callFaults.add({ kind: 'drop_after' });
+    const { failure } = await failAt(sandboxUrl);
+    expect(failure.message).toMatch(
+      /may have taken effect: look with meetings\.search before you send it again$/,
+    );
+    expect(failure.description).toMatch(
+      /^It was not sent again, because it may have taken effect\. Look with Meeting: Get Many/,
+    );
+    expect(failure).toMatchObject({ httpCode: null });
+  });
+
+  it('names the meeting search where the answer holds no id', async () => {
+    const url = await serve((_request, response) => response.end('{"ok":true}'));
+    const { error } = await failAt(url);
+    expect(error).toMatchObject({ code: 'ambiguous', settleWith: { operation: 'meetings.search' } });
+  });
+
+  it.each([
+    ['a page', '<!doctype html><title>Login</title>', 'text/html'],
+    ['nothing', '', 'text/plain'],
+    ['words', 'fine, thank you', 'text/plain'],
+  ])('is in doubt after a success that is %s', async (_what, body, type) => {
+    const url = await serve((_request, response) =>
+      response.writeHead(200, { 'content-type': type }).end(body),
+    );
+    expect((await failAt(url)).error).toMatchObject({ code: 'ambiguous' });
+  });
+
+  it('follows no redirect, for the key would go along', async () => {
+    const seen: string[] = [];
+    const url = await serve((request, response) => {
+      seen.push(String(request.url));
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    });
+    expect((await failAt(url)).failure).toMatchObject({
+      message: 'The service answered 302',
+      httpCode: '302',
+    });
+    expect(seen).toEqual(['/api/record-meeting']);
+  });
+});
+
+describe('no secret', () => {
+  it.each([
+    { kind: 'status', status: 500 },
+    { kind: 'status', status: 400 },
+    { kind: 'reset' },
+    { kind: 'empty' },
+    { kind: 'garbage' },
+    { kind: 'drop_after' },
+    { kind: 'cut' },
+  ] as const)('is in the failure after %j', async (fault) => {
+    sandbox.callFaults.add(fault);
+    expectNoSecret((await failAt(sandboxUrl)).failure);
+  });
+
+  it('is in the failure of a service that is not there', async () => {
+    expectNoSecret(explainFailure(node, explainRequestFault(makeRefusal(), { doing: 'x' }), 0));
+  });
+
+  it.each([
+    ['as it is', (text: string) => text],
+    ['in an address', encodeURIComponent],
+    ['in Base64', (text: string) => Buffer.from(text).toString('base64')],
+    ['in hex', (text: string) => Buffer.from(text).toString('hex')],
+  ])('is in the failure of a service that echoes the request %s', async (_how, spell) => {
+    const url = await serve((request, response) => {
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
+      request.on('end', () => {
+        const { webhook_secret: secret } = JSON.parse(Buffer.concat(pieces).toString()) as Record<
+          string,
+          string
+        >;
+        const message = `no: ${spell(String(request.headers['x-api-key']))} and ${spell(secret ?? '')}`;
+        response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+      });
+    });
+    const { failure } = await failAt(url);
+    const text = writeOut(failure);
+    expect([apiKey, webhookSecret].filter((secret) => text.includes(spell(secret)))).toEqual([]);
+    expect(failure.message).toMatch(/^No: \[hidden\]/);
+  });
+
+  it('is in a failure where the key was pasted with white space around it', async () => {
+    const url = await serve((request, response) => {
+      const message = `no: ${Buffer.from(String(request.headers['x-api-key'])).toString('base64')}`;
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+    });
+    const { failure } = await failAt(url, { apiKey: ` ${apiKey}\n` });
+    // What may follow holds no whole byte of the key.
+    expect(failure.message).toMatch(/^No: \[hidden\].{0,2}$/);
+  });
+
+  it('is in a failure that another part of n8n made around a request', () => {
+    const failure = explainFailure(node, makeRefusal(), 0);
+    expect(failure.message).toBe('The service refused the connection (ECONNREFUSED)');
+    expectNoSecret(failure);
+  });
+});
+
+interface FaultLayers {
+  /** As axios has it. */
+  readonly outer: { readonly code?: string; readonly message: string; readonly name?: string };
+  /** As Node.js has it. */
+  readonly inner?: {
+    readonly code: string;
+    readonly message: string;
+    readonly syscall?: string;
+    readonly name?: string;
+  };
+}
+
+/** What `httpRequestWithAuthentication` of n8n 2.41.1 throws: its own error, around that of axios, around that of Node.js. */
+function makeN8nFault({ outer, inner }: FaultLayers): Error {
+  const cause = inner === undefined ? undefined : Object.assign(new Error(inner.message), inner);
+  const config = { headers: { 'X-API-KEY': apiKey }, data: `{"webhook_secret":"${webhookSecret}"}` };
+  const axios = Object.assign(new Error(outer.message, { cause }), { ...outer, config });
+  return Object.assign(
+    new Error('The service refused the connection - perhaps it is offline', { cause: axios }),
+    {
+      name: 'NodeApiError',
+      httpCode: outer.code,
+    },
+  );
+}
+
+function makeRefusal(): Error {
+  const message = 'connect ECONNREFUSED 127.0.0.1:33081';
+  const code = 'ECONNREFUSED';
+  return makeN8nFault({ outer: { code, message }, inner: { code, message, syscall: 'connect' } });
+}
+
+describe('what n8n throws', () => {
+  // Each as n8n-core 2.41.1 with axios 1.21.1 was seen to throw it.
+  it.each<[string, FaultLayers, object]>([
+    [
+      'a host that is not known',
+      {
+        outer: { code: 'ENOTFOUND', message: 'x' },
+        inner: { code: 'ENOTFOUND', message: 'x', syscall: 'getaddrinfo' },
+      },
+      { code: 'connection', detail: 'ENOTFOUND', unsent: true, retryable: true },
+    ],
+    [
+      'a refused connection',
+      {
+        outer: { code: 'ECONNREFUSED', message: 'x' },
+        inner: { code: 'ECONNREFUSED', message: 'x', syscall: 'connect' },
+      },
+      { code: 'connection', detail: 'ECONNREFUSED', unsent: true, retryable: true },
+    ],
+    [
+      'a connection that took too long',
+      {
+        outer: { code: 'ETIMEDOUT', message: 'x' },
+        inner: { code: 'ETIMEDOUT', message: 'x', syscall: 'connect' },
+      },
+      { code: 'connection', detail: 'ETIMEDOUT', unsent: true, retryable: true },
+    ],
+    [
+      'a reset',
+      {
+        outer: { code: 'ECONNRESET', message: 'x' },
+        inner: { code: 'ECONNRESET', message: 'x', syscall: 'read' },
+      },
+      { code: 'connection', detail: 'ECONNRESET', unsent: false, retryable: true },
+    ],
+    [
+      'a connection that ended without an answer',
+      {
+        outer: { code: 'ECONNRESET', message: 'socket hang up' },
+        inner: { code: 'ECONNRESET', message: 'socket hang up' },
+      },
+      { code: 'connection', detail: 'ECONNRESET', unsent: false, retryable: true },
+    ],
+    [
+      'an answer that is no HTTP',
+      {
+        outer: { code: 'HPE_INVALID_CONSTANT', message: 'x' },
+        inner: { code: 'HPE_INVALID_CONSTANT', message: 'x' },
+      },
+      { code: 'connection', detail: 'HPE_INVALID_CONSTANT', unsent: false, retryable: true },
+    ],
+    [
+      'a timeout',
+      { outer: { code: 'ECONNABORTED', message: 'timeout of 500ms exceeded', name: 'AxiosError' } },
+      { code: 'timeout', detail: 'no answer in 500 ms', unsent: false, retryable: true },
+    ],
+    [
+      'a cancelled execution',
+      { outer: { code: 'ERR_CANCELED', message: 'canceled', name: 'CanceledError' } },
+      { code: 'aborted', unsent: false, retryable: false },
+    ],
+    [
+      'a certificate that nobody signed',
+      {
+        outer: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'x' },
+        inner: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'x' },
+      },
+      {
+        code: 'connection',
+        detail: 'the certificate of the service is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)',
+        unsent: true,
+        retryable: false,
+      },
+    ],
+    [
+      'https where there is none',
+      {
+        outer: { code: 'EPROTO', message: 'wrong version number' },
+        inner: { code: 'EPROTO', message: 'write EPROTO: wrong version number', syscall: 'write' },
+      },
+      {
+        code: 'connection',
+        detail: 'the service does not speak https (EPROTO)',
+        unsent: true,
+        retryable: false,
+      },
+    ],
+    [
+      'an address that n8n does not allow',
+      { outer: { message: 'The request was blocked', name: 'SsrfBlockedIpError' } },
+      {
+        code: 'connection',
+        detail: 'n8n does not let requests go to this address (SsrfBlockedIpError)',
+        unsent: true,
+        retryable: false,
+      },
+    ],
+  ])('is understood: %s', (_what, layers, expected) => {
+    const error = explainRequestFault(makeN8nFault(layers), { doing: 'x', timeoutMs: 500 });
+    expect(error).toMatchObject({ name: 'ServiceError', ...expected });
+    expectNoSecret(error);
+  });
+
+  it('is the end of the execution where that was cancelled, whatever it looks like', () => {
+    const signal = AbortSignal.abort();
+    expect(explainRequestFault(makeRefusal(), { doing: 'x', signal })).toMatchObject({ code: 'aborted' });
+  });
+});
+
+describe('readBytes', () => {
+  const limits = { maxBytes: 10, deadlineMs: 5, clock: () => 0 };
+
+  it.each([
+    ['a stream', () => Readable.from([Buffer.from('ab'), Buffer.from('cd')]), 'abcd'],
+    ['an empty stream', () => Readable.from([]), ''],
+    ['bytes', () => Buffer.from('abc'), 'abc'],
+    ['text', () => 'abc', 'abc'],
+    ['nothing', () => undefined, ''],
+  ])('reads %s', async (_what, make, expected) => {
+    expect(new TextDecoder().decode(await readBytes(make(), limits))).toBe(expected);
+  });
+
+  it('gives up what is too long or takes too long, and lets go of it', async () => {
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(4);
+      })(),
+    );
+    await expect(readBytes(endless, limits)).rejects.toThrow(RangeError);
+    expect(endless.destroyed).toBe(true);
+    let nowMs = 0;
+    const dripping = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(1);
+      })(),
+    );
+    const slow = readBytes(dripping, { ...limits, clock: () => (nowMs += 2) });
+    await expect(slow).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(dripping.destroyed).toBe(true);
+  });
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import type { ExecuteOperation } from '../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
+import { execute as cancel } from '../../../nodes/nodes/Aftermeet/actions/recording/cancel.operation.ts';
+import { execute as start } from '../../../nodes/nodes/Aftermeet/actions/recording/start.operation.ts';
+import { execute as status } from '../../../nodes/nodes/Aftermeet/actions/recording/status.operation.ts';
+import { execute as stop } from '../../../nodes/nodes/Aftermeet/actions/recording/stop.operation.ts';
+import { execute as editBlock } from '../../../nodes/nodes/Aftermeet/actions/report/edit-block.operation.ts';
+import { execute as getReport } from '../../../nodes/nodes/Aftermeet/actions/report/get.operation.ts';
+import { execute as createTag } from '../../../nodes/nodes/Aftermeet/actions/tag/create.operation.ts';
+import { hideEchoes } from '../../../nodes/nodes/Aftermeet/transport/hide-echoes.ts';
+import { createNodeContext } from './support/n8n-context.ts';
+import { type ScriptedService, startScriptedService } from './support/scripted-service.ts';
+
+const apiKey = 'key-0123456789';
+const webhookSecret = 'secret/of sixteen+more';
+
+describe('what a service echoes', () => {
+  let service: ScriptedService;
+  afterEach(() => service.stop());
+
+  async function answerOf(execute: ExecuteOperation, body: unknown, parameters: object): Promise<unknown> {
+    service = await startScriptedService(() => ({ body }));
+    const context = createNodeContext({ baseUrl: service.url, apiKey, parameters: { ...parameters } });
+    const [item] = await execute(context.execute, 0);
+    return item?.json;
+  }
+
+  const echo = {
+    note: `you sent ${apiKey} and ${webhookSecret}`,
+    request: { headers: [{ 'X-API-KEY': apiKey }], body: JSON.stringify({ webhook_secret: webhookSecret }) },
+    base64: Buffer.from(apiKey).toString('base64'),
+    count: 3,
+    nothing: null,
+  };
+  const meeting = { meetingId: 'm_1' };
+
+  it.each<[string, ExecuteOperation, object]>([
+    [
+      'start',
+      start,
+      {
+        link: 'https://meet.example.com/a',
+        when: 'now',
+        options: { webhookSecret, webhookUrl: 'https://a.example' },
+      },
+    ],
+    ['stop', stop, meeting],
+    ['cancel', cancel, meeting],
+    ['edit', editBlock, { ...meeting, templateId: 't', entityName: 'summary', newSummaryText: 'x' }],
+  ])('is not in the item of a recording or a block: %s', async (name, execute, parameters) => {
+    const json = await answerOf(execute, { ...echo, meeting_id: 'm_1' }, parameters);
+    const text = JSON.stringify(json);
+    expect(text).not.toContain(apiKey);
+    expect(text).not.toContain(echo.base64.slice(0, 12));
+    if (name === 'start') expect(text).not.toContain('sixteen');
+    expect(json).toMatchObject({ meeting_id: 'm_1', count: 3, nothing: null });
+    expect(json).toMatchObject({ request: { headers: [{ 'X-API-KEY': '[hidden]' }] } });
+  });
+
+  it('is not in the word for a status, or in a tag', async () => {
+    expect(await answerOf(status, `status: ${apiKey}`, meeting)).not.toMatchObject({
+      status: expect.stringContaining(apiKey),
+    });
+    await service.stop();
+    const body = { id: 't_1', name: `of ${apiKey}` };
+    expect(await answerOf(createTag, body, { name: 'x' })).toEqual({ tag_id: 't_1', name: 'of [hidden]' });
+  });
+
+  it('stays in a report, where it was said', async () => {
+    const body = { meeting_id: 'm_1', title: `how ${apiKey} leaked`, transcript: [] };
+    expect(await answerOf(getReport, body, { ...meeting, simplify: false })).toEqual(body);
+  });
+});
+
+describe('hiding', () => {
+  it('leaves everything as it is that holds no secret, also the user of an address', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        const parsed: unknown = JSON.parse(JSON.stringify(value));
+        expect(hideEchoes(parsed, [apiKey])).toStrictEqual(parsed);
+      }),
+    );
+    const address = { at: 'https://ann:pass@a.example/of-someone' };
+    expect(hideEchoes(address, [apiKey])).toStrictEqual(address);
+  });
+
+  it('hides in names too, and keeps a name that every object has', () => {
+    const value: unknown = JSON.parse(`{"__proto__":"${apiKey}","${apiKey}":1}`);
+    expect(JSON.stringify(hideEchoes(value, [apiKey]))).toBe('{"__proto__":"[hidden]","[hidden]":1}');
+  });
+
+  it('goes no deeper than an answer can be', () => {
+    const deep: unknown = JSON.parse('['.repeat(50_000) + `"${apiKey}"` + ']'.repeat(50_000));
+    expect(JSON.stringify(hideEchoes(deep, [apiKey]))).toBe(`${'['.repeat(32)}"[hidden]"${']'.repeat(32)}`);
+  });
+
+  it('takes nothing for a secret that is too short for one', () => {
+    expect(hideEchoes({ id: 'm_1', at: 1 }, ['m_1', ''])).toEqual({ id: 'm_1', at: 1 });
+  });
+});

@@ -1,0 +1,197 @@
+import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import {
+  meetingLocator,
+  tagLocator,
+  templateLocator,
+} from '../../../nodes/nodes/Aftermeet/actions/locators.ts';
+import { listSearch } from '../../../nodes/nodes/Aftermeet/methods/list-search.ts';
+import { readPageToken, writePageToken } from '../../../nodes/nodes/Aftermeet/methods/page-token.ts';
+import { createNodeContext, type NodeContextOptions } from './support/n8n-context.ts';
+import { startScriptedService } from './support/scripted-service.ts';
+
+let sandbox: Sandbox;
+let url = '';
+beforeAll(async () => {
+  sandbox = createSandbox({ clock: () => Date.parse('2026-07-07T12:00:00Z'), seed: 7 });
+  ({ url } = await sandbox.listen());
+  sandbox.seed({ meetings: 120, languages: ['en'], days: 60 });
+});
+afterAll(() => sandbox.close());
+
+async function search(
+  name: keyof typeof listSearch,
+  filter?: string,
+  token?: string,
+  options: NodeContextOptions = {},
+) {
+  const { loadOptions } = createNodeContext({ baseUrl: url, ...options });
+  return await listSearch[name].call(loadOptions, filter, token);
+}
+
+async function collect(filter?: string, options: NodeContextOptions = {}) {
+  const names: string[] = [];
+  const values: unknown[] = [];
+  let token: string | undefined;
+  let pages = 0;
+  do {
+    const { results, paginationToken } = await search('searchMeetings', filter, token, options);
+    names.push(...results.map(({ name }) => name));
+    values.push(...results.map(({ value }) => value));
+    token = typeof paginationToken === 'string' ? paginationToken : undefined;
+    pages += 1;
+  } while (token !== undefined && pages < 20);
+  return { names, values, pages };
+}
+
+describe('the list of meetings', () => {
+  it('has every meeting once, a page at a time, with its day', async () => {
+    const { names, values, pages } = await collect();
+    expect(pages).toBe(3);
+    expect(new Set(values).size).toBe(120);
+    for (const name of names) expect(name).toMatch(/^\S.* \(2026-0[5-7]-\d\d\)$/);
+  });
+
+  it('has those whose title holds the filter', async () => {
+    const { names } = await collect();
+    const word = names[0]?.split(' ')[0] ?? '';
+    const { names: found } = await collect(` ${word} `);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every((name) => name.toLowerCase().includes(word.toLowerCase()))).toBe(true);
+    expect(await search('searchMeetings', 'no meeting has this title')).toEqual({ results: [] });
+  });
+
+  it.each<[string, (page: number) => unknown, number, number]>([
+    ['an empty page', (page) => ({ followups: page < 2 ? [{ id: page }] : [] }), 2, 3],
+    [
+      'a short page',
+      (page) => ({ followups: page < 2 ? [{ id: `${page}a` }, { id: `${page}b` }] : [{ id: page }] }),
+      5,
+      3,
+    ],
+    ['a page that comes again', () => ({ followups: [{ id: 1 }, { id: 2 }] }), 2, 2],
+    ['the total of a service with smaller pages', (page) => ({ total: 3, followups: [{ id: page }] }), 3, 3],
+  ])('ends at %s', async (_name, answers, count, pages) => {
+    const service = await startScriptedService((query) => ({ body: answers(Number(query.get('page'))) }));
+    const found = await collect('', { baseUrl: service.url });
+    await service.stop();
+    expect(found).toMatchObject({ pages });
+    expect(found.values).toHaveLength(count);
+  });
+
+  it('goes on only with a token of its own', () => {
+    const place = { page: 2, seen: 100, firstId: 'm_1' };
+    expect(readPageToken(writePageToken(place))).toEqual(place);
+    const start = { page: 0, seen: 0, firstId: '' };
+    for (const token of [
+      undefined,
+      '',
+      '2',
+      '{}',
+      '{"page":-1,"seen":0}',
+      '{"page":1.5,"seen":0}',
+      '[',
+      'null',
+    ]) {
+      expect(readPageToken(token)).toEqual(start);
+    }
+    fc.assert(fc.property(fc.string(), (token) => void readPageToken(token)));
+  });
+});
+
+describe('the list of templates', () => {
+  it('has the built-in ones, then those of the workspace', async () => {
+    const { results } = await search('searchTemplates');
+    expect(results).toHaveLength(18);
+    expect(results[0]).toEqual({ name: 'Default Meeting', value: 'default-meeting' });
+    expect(results[16]).toEqual({
+      name: 'Design sync (custom)',
+      value: '3d1f6a52-7c0e-4b8d-a9f3-5e2c81b46d07',
+    });
+  });
+
+  it('has those whose name or slug holds the filter', async () => {
+    const { results } = await search('searchTemplates', 'SYNC');
+    expect(results.map(({ name }) => name)).toEqual(['Project Sync', 'Team Sync', 'Design sync (custom)']);
+  });
+});
+
+describe('the list of tags', () => {
+  it('has those of all pages whose name holds the filter', async () => {
+    const service = await startScriptedService((query) => {
+      const page = Number(query.get('cursor') ?? '0');
+      const tags = [{ id: `t${page}`, name: `Tag ${page}` }, { id: `u${page}` }];
+      return { body: { tags, ...(page < 3 ? { nextCursor: String(page + 1) } : {}) } };
+    });
+    const { results } = await search('searchTags', 'tag', undefined, { baseUrl: service.url });
+    const { results: all } = await search('searchTags', '', undefined, { baseUrl: service.url });
+    await service.stop();
+    expect(results).toEqual([0, 1, 2, 3].map((page) => ({ name: `Tag ${page}`, value: `t${page}` })));
+    expect(all).toHaveLength(8);
+    expect(all[1]).toEqual({ name: 'u0', value: 'u0' });
+  });
+
+  it('ends after 1000', async () => {
+    const service = await startScriptedService((_query, index) => ({
+      body: {
+        tags: Array.from({ length: 100 }, (_, at) => ({ id: index * 100 + at })),
+        nextCursor: `c${index}`,
+      },
+    }));
+    const { results } = await search('searchTags', undefined, undefined, { baseUrl: service.url });
+    await service.stop();
+    expect(results).toHaveLength(1000);
+    expect(service.asked).toHaveLength(10);
+  });
+});
+
+describe('what goes wrong', () => {
+  it('is told: no credential', async () => {
+    const { loadOptions } = createNodeContext();
+    await expect(listSearch.searchTags.call(loadOptions)).rejects.toMatchObject({
+      name: 'NodeOperationError',
+      message: 'Choose a credential first',
+    });
+  });
+
+  it('is told: a key that the service does not know, and never the key', async () => {
+    const apiKey = 'wrong_key_0123456789';
+    const error = await search('searchMeetings', '', undefined, { apiKey }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({
+      name: 'NodeApiError',
+      httpCode: '401',
+      description: expect.stringContaining('Check the API Key in the credential.') as string,
+    });
+    expect(JSON.stringify(error)).not.toContain(apiKey);
+  });
+
+  it('is told: a service that is not there', async () => {
+    const service = await startScriptedService(() => ({}));
+    await service.stop();
+    const error = await search('searchTags', '', undefined, { baseUrl: service.url }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({
+      name: 'NodeApiError',
+      description: expect.stringContaining('Check the address in the credential') as string,
+    });
+  });
+
+  it('is told: an address that is none', async () => {
+    await expect(search('searchTemplates', '', undefined, { baseUrl: 'service' })).rejects.toThrow(
+      /^Base Address in the credential/,
+    );
+  });
+});
+
+it('every locator has its list', () => {
+  for (const { modes = [] } of [meetingLocator, tagLocator, templateLocator]) {
+    const methods = modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
+    expect(methods).toHaveLength(1);
+    expect(Object.keys(listSearch)).toEqual(expect.arrayContaining(methods));
+  }
+});

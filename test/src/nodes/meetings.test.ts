@@ -1,0 +1,220 @@
+import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import * as search from '../../../nodes/nodes/Aftermeet/actions/meeting/search.operation.ts';
+import { readDay } from '../../../nodes/nodes/Aftermeet/actions/read-day.ts';
+import { createNodeContext, type NodeContextOptions } from './support/n8n-context.ts';
+import { type ScriptedService, startScriptedService } from './support/scripted-service.ts';
+
+const nowMs = Date.parse('2026-07-07T12:00:00Z');
+const path = '/api/workspaces/active/meetings/search';
+
+async function run(options: NodeContextOptions) {
+  const context = createNodeContext({ description: search.description, ...options });
+  const items = await search.execute(context.execute, 0);
+  return { items: items.map(({ json }) => json), urls: context.requests.map(({ url }) => new URL(url)) };
+}
+
+describe('Get many meetings, of the sandbox', () => {
+  let sandbox: Sandbox;
+  let baseUrl = '';
+  beforeAll(async () => {
+    sandbox = createSandbox({ clock: () => nowMs, seed: 7 });
+    baseUrl = (await sandbox.listen()).url;
+    sandbox.seed({ meetings: 120, languages: ['en'], days: 60 });
+  });
+  afterAll(() => sandbox.close());
+
+  it.each([
+    [{ returnAll: true }, 120, ['50', '50', '50']],
+    [{ returnAll: false, limit: 120 }, 120, ['50', '50', '50']],
+    [{}, 50, ['50']],
+    [{ limit: 3 }, 3, ['3']],
+    [{ limit: 51 }, 51, ['50', '50']],
+    [{ limit: '2' }, 2, ['2']],
+  ])('gives with %j %i meetings, each once', async (parameters, count, perPages) => {
+    const { items, urls } = await run({ baseUrl, parameters });
+    expect(items).toHaveLength(count);
+    expect(new Set(items.map(({ meeting_id: id }) => id)).size).toBe(count);
+    expect(urls.map(({ searchParams }) => searchParams.get('perPage'))).toEqual(perPages);
+    expect(urls.map(({ searchParams }) => searchParams.get('page'))).toEqual(
+      perPages.map((_, page) => String(page)),
+    );
+  });
+
+  it('gives each meeting with the same few fields, or as the service has it', async () => {
+    const simple = await run({ baseUrl, parameters: { limit: 1 } });
+    expect(simple.items).toHaveLength(1);
+    expect(Object.keys(simple.items[0] ?? {})).toEqual([
+      'meeting_id',
+      'title',
+      'startedAt',
+      'source',
+      'tags',
+    ]);
+    const raw = await run({ baseUrl, parameters: { limit: 1, simplify: false } });
+    expect(raw.items[0]).toMatchObject({
+      id: simple.items[0]?.['meeting_id'],
+      name: simple.items[0]?.['title'],
+    });
+  });
+
+  it.each([0, -1, 1.5, 'many', null])('refuses the limit %j', async (limit) => {
+    await expect(run({ baseUrl, parameters: { limit } })).rejects.toThrow(
+      'Limit must be a whole number of at least 1',
+    );
+  });
+});
+
+describe('Get many meetings, of other services', () => {
+  let service: ScriptedService;
+  afterEach(() => service.stop());
+
+  const meetings = (from: number, count: number): object[] =>
+    Array.from({ length: count }, (_entry, index) => ({ id: from + index }));
+
+  it('sends every filter, and a day for each date', async () => {
+    service = await startScriptedService(() => ({ body: { total: 0, followups: [] } }));
+    const filters = {
+      q: 'a & b',
+      tagIds: { __rl: true, mode: 'id', value: 't1, t2' },
+      sources: ['zoom', 'gmeet'],
+      dateFrom: '2026-07-01T00:00:00',
+      dateTo: '2026-07-31T22:30:00Z',
+      authors: ' ann ,, ben,',
+      scope: 'mine',
+    };
+    const { items } = await run({ baseUrl: service.url, timeZone: 'Europe/Berlin', parameters: { filters } });
+    expect(items).toEqual([]);
+    expect(service.asked).toEqual([
+      `GET ${path}?q=a+%26+b&tagIds=t1%2Ct2&sources=zoom%2Cgmeet&dateFrom=2026-07-01&dateTo=2026-08-01&authors=ann%2Cben&scope=mine&page=0&perPage=50`,
+    ]);
+  });
+
+  it('sends no filter that is empty', async () => {
+    service = await startScriptedService(() => ({ body: [] }));
+    const filters = {
+      q: '',
+      tagIds: { __rl: true, mode: 'list', value: '' },
+      sources: [],
+      dateFrom: '',
+      authors: ' , ',
+    };
+    await run({ baseUrl: service.url, parameters: { filters } });
+    await run({ baseUrl: service.url, parameters: { filters: { dateTo: null, q: undefined } } });
+    expect(service.asked).toEqual([`GET ${path}?page=0&perPage=50`, `GET ${path}?page=0&perPage=50`]);
+  });
+
+  it('asks for nothing when a filter breaks a rule', async () => {
+    service = await startScriptedService(() => ({ body: [] }));
+    const filters = { dateFrom: '2026-02-29', sources: ['a,b'] };
+    await expect(run({ baseUrl: service.url, parameters: { filters } })).rejects.toThrow(
+      'sources must be values that are not empty, with commas between them; dateFrom must be a date such as 2026-07-07',
+    );
+    expect(service.asked).toEqual([]);
+  });
+
+  it.each<[string, (page: number) => unknown, number[], number]>([
+    ['a short page', (page) => ({ followups: meetings(page * 2, page === 1 ? 1 : 2) }), [0, 1, 2], 2],
+    ['an empty page', (page) => ({ followups: meetings(page * 2, page === 1 ? 0 : 2) }), [0, 1], 2],
+    ['the total', (page) => ({ total: 4, followups: meetings(page * 2, 2) }), [0, 1, 2, 3], 2],
+    ['a page that comes again', () => ({ followups: meetings(0, 2) }), [0, 1], 2],
+    ['the same page with a wrong total', () => ({ total: 99, followups: meetings(0, 2) }), [0, 1], 2],
+    [
+      'the total of a service with smaller pages',
+      (page) => ({ total: 3, followups: meetings(page, 1) }),
+      [0, 1, 2],
+      3,
+    ],
+    ['a total of nothing', () => ({ total: 0 }), [], 1],
+    ['no body', () => undefined, [], 1],
+  ])('ends at %s', async (_name, answers, ids, requests) => {
+    service = await startScriptedService((query) => ({ body: answers(Number(query.get('page'))) }));
+    const { items } = await run({ baseUrl: service.url, parameters: { returnAll: true } });
+    expect(items.map(({ meeting_id: id }) => id)).toEqual(ids.map(String));
+    expect(service.asked).toHaveLength(requests);
+  });
+
+  it('gives up a search that does not end', async () => {
+    service = await startScriptedService((query) => ({
+      body: { total: 1e9, followups: meetings(Number(query.get('page')), 1) },
+    }));
+    await expect(run({ baseUrl: service.url, parameters: { returnAll: true } })).rejects.toThrow(
+      'the search did not end within 1000 pages',
+    );
+    expect(service.asked).toHaveLength(1000);
+  });
+
+  it('reads meetings in every shape, and leaves out what has no id', async () => {
+    const shapes = [
+      {
+        id: 1,
+        name: 'Sync',
+        date: '2026-07-07T12:00:00Z',
+        source: 'zoom',
+        tags: ['a', { name: 'b' }, { id: 7 }, null],
+      },
+      { meeting_id: 'm2', title: 'Daily', started_at: 1_783_425_600 },
+      { name: 'without an id' },
+      null,
+    ];
+    service = await startScriptedService(() => ({ body: { data: { results: shapes, total: '4' } } }));
+    const { items } = await run({ baseUrl: service.url, parameters: {} });
+    expect(items).toEqual([
+      {
+        meeting_id: '1',
+        title: 'Sync',
+        startedAt: '2026-07-07T12:00:00.000Z',
+        source: 'zoom',
+        tags: ['a', 'b', '7'],
+      },
+      { meeting_id: 'm2', title: 'Daily', startedAt: '2026-07-07T12:00:00.000Z', source: null, tags: [] },
+    ]);
+    const raw = await run({ baseUrl: service.url, parameters: { simplify: false } });
+    expect(raw.items).toEqual(shapes.slice(0, 2));
+  });
+
+  it('takes an answer without a list for unreadable', async () => {
+    service = await startScriptedService(() => ({ body: { ok: true } }));
+    await expect(run({ baseUrl: service.url, parameters: {} })).rejects.toMatchObject({
+      code: 'unreadable',
+      detail: 'the answer holds no list of meetings',
+    });
+  });
+});
+
+describe('the day of a date-time parameter', () => {
+  const luxonMoment = { toISO: () => '2026-07-07T23:30:00.000-04:00' };
+  it.each<[unknown, string, unknown]>([
+    ['2026-07-07', 'Asia/Tokyo', '2026-07-07'],
+    ['2026-07-07T23:30:00', 'Asia/Tokyo', '2026-07-07'],
+    ['2026-07-07 23:30', 'Asia/Tokyo', '2026-07-07'],
+    ['2026-07-07T23:30:00Z', 'UTC', '2026-07-07'],
+    ['2026-07-07T23:30:00Z', 'Europe/Berlin', '2026-07-08'],
+    ['2026-07-07T23:30:00.000+02:00', 'America/New_York', '2026-07-07'],
+    ['2026-07-07T00:30:00+02:00', 'America/New_York', '2026-07-06'],
+    ['2026-03-29T00:59:59Z', 'Europe/Berlin', '2026-03-29'],
+    [new Date('2026-07-07T23:30:00Z'), 'Asia/Tokyo', '2026-07-08'],
+    [luxonMoment, 'UTC', '2026-07-08'],
+    ['tomorrow', 'UTC', 'tomorrow'],
+    ['2026-07-07T25:00:00Z', 'UTC', '2026-07-07T25:00:00Z'],
+    ['2026-07-07 evil', 'UTC', '2026-07-07 evil'],
+    [20260707, 'UTC', 20260707],
+    [null, 'UTC', null],
+  ])('of %j in %s is %j', (value, timeZone, day) => {
+    expect(readDay(value, timeZone)).toBe(day);
+  });
+
+  it('of a text never throws, and of a moment is its day in UTC', () => {
+    fc.assert(fc.property(fc.anything(), (value) => void readDay(value, 'Europe/Berlin')));
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+        (date) => {
+          expect(readDay(date, 'UTC')).toBe(date.toISOString().slice(0, 10));
+        },
+      ),
+    );
+  });
+});

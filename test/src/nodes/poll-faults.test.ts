@@ -1,0 +1,189 @@
+import { ServiceError, type ServiceErrorCode } from '@aftermeet/client/pure';
+import { describe, expect, it } from 'vitest';
+
+import { lookAtMeetings } from '../../../nodes/nodes/AftermeetPollTrigger/look-at-meetings.ts';
+import type { Candidate } from '../../../nodes/nodes/AftermeetPollTrigger/poll-candidates.ts';
+import { pollMeetings } from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
+import type { PollOptions } from '../../../nodes/nodes/AftermeetPollTrigger/poll-options.ts';
+import type { PollSource } from '../../../nodes/nodes/AftermeetPollTrigger/poll-source.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A service whose search does not tell how far meetings are; `broken` is what asking for the state of one throws. */
+function openModel() {
+  const meetings = new Map<string, { startMs: number; phase: 'processing' | 'ready' }>();
+  const broken = new Map<string, ServiceErrorCode>();
+  const emitted: string[] = [];
+  let nowMs = Date.UTC(2026, 6, 7, 12);
+  let kept: unknown;
+  const source: PollSource = {
+    async *search(dateFrom) {
+      for (const [id, { startMs }] of meetings) {
+        const startedAt = new Date(startMs).toISOString();
+        if (startedAt.slice(0, 10) >= dateFrom) yield { id, title: id, startedAt, tags: [], raw: { id } };
+      }
+    },
+    askPhase: async (id) => {
+      const code = broken.get(id);
+      if (code !== undefined) throw new ServiceError({ code, doing: 'recordings.status' });
+      return meetings.get(id)?.phase ?? 'unknown';
+    },
+    fetchReport: async () => ({ ok: false, error: 'none' }),
+    reportUrl: (id) => id,
+    now: () => nowMs,
+    untilMs: Infinity,
+  };
+  const memory = {
+    read: () => kept,
+    write: (text: string) => {
+      kept = text;
+    },
+  };
+  const poll = async (lookBackDays = 7): Promise<void> => {
+    const options: PollOptions = {
+      filters: {
+        events: ['meeting.completed', 'meeting.failed'],
+        title: '',
+        sources: [],
+        emptyTranscript: 'pass',
+      },
+      fetchesReport: false,
+      lookBackMs: lookBackDays * DAY_MS,
+    };
+    const items = await pollMeetings(source, memory, options);
+    emitted.push(...items.map(({ json }) => JSON.stringify(json['meeting_id']).slice(1, -1)));
+  };
+  return {
+    broken,
+    emitted,
+    poll,
+    add: (id: string, phase: 'processing' | 'ready' = 'processing') => {
+      meetings.set(id, { startMs: nowMs, phase });
+    },
+    finish: (id: string) => {
+      const meeting = meetings.get(id);
+      if (meeting !== undefined) meeting.phase = 'ready';
+    },
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+describe('one meeting whose state can never be asked', () => {
+  const codes: readonly ServiceErrorCode[] = [
+    'server',
+    'forbidden',
+    'conflict',
+    'unexpected_status',
+    'timeout',
+  ];
+
+  it.each(codes)('does not hold up the others (%s)', async (code) => {
+    const model = openModel();
+    await model.poll();
+    model.add('good');
+    model.pass(1000);
+    model.add('poisoned');
+    model.broken.set('poisoned', code);
+    await model.poll();
+    model.finish('good');
+    await model.poll();
+    expect(model.emitted).toEqual(['good']);
+  });
+
+  it.each(codes)('does not hold up the first poll, and is emitted once it can be (%s)', async (code) => {
+    const model = openModel();
+    model.add('good');
+    model.add('before', 'ready');
+    model.add('poisoned');
+    model.broken.set('poisoned', code);
+    await model.poll();
+    model.finish('good');
+    await model.poll();
+    expect(model.emitted).toEqual(['good']);
+    model.broken.clear();
+    model.finish('poisoned');
+    await model.poll();
+    expect(model.emitted).toEqual(['good', 'poisoned']);
+  });
+
+  it.each(codes)('does not hold up those whose state the search tells (%s)', async (code) => {
+    const told = (id: string, status?: string): Candidate => ({
+      key: id,
+      meeting: { id, title: id, tags: [], raw: { id, status } },
+      startMs: 0,
+    });
+    const source = {
+      askPhase: async () => {
+        throw new ServiceError({ code, doing: 'recordings.status' });
+      },
+      now: () => 0,
+      untilMs: 1,
+    };
+    const look = await lookAtMeetings(source as unknown as PollSource, [
+      told('poisoned'),
+      told('good', 'new'),
+    ]);
+    expect(look.findings.map(({ candidate, phase }) => [candidate.key, phase])).toEqual([['good', 'ready']]);
+    expect(look.unanswered.map(({ key }) => key)).toEqual(['poisoned']);
+  });
+
+  it('nor do sixty of them', async () => {
+    const model = openModel();
+    await model.poll();
+    model.add('good', 'ready');
+    for (let index = 0; index < 60; index += 1) {
+      model.pass(1000);
+      model.add(`poisoned${index}`);
+      model.broken.set(`poisoned${index}`, 'server');
+    }
+    model.add('other');
+    await model.poll();
+    await model.poll();
+    expect(model.emitted).toEqual(['good']);
+  });
+});
+
+describe('a first poll that is answered for few meetings alone', () => {
+  it('is no first poll: what was there before would come late', async () => {
+    const model = openModel();
+    model.add('good', 'ready');
+    for (let index = 0; index < 10; index += 1) {
+      model.add(`old${index}`, 'ready');
+      model.broken.set(`old${index}`, 'timeout');
+    }
+    await expect(model.poll()).rejects.toThrow('timeout');
+    model.broken.clear();
+    await model.poll();
+    await model.poll();
+    expect(model.emitted).toEqual([]);
+  });
+});
+
+describe('what was emitted comes no second time', () => {
+  it('when it is told to look back further than before', async () => {
+    const model = openModel();
+    await model.poll();
+    model.add('m1', 'ready');
+    await model.poll(7);
+    model.pass(20 * DAY_MS);
+    await model.poll(7);
+    await model.poll(90);
+    expect(model.emitted).toEqual(['m1']);
+  });
+
+  it('when the clock jumps ahead and back again', async () => {
+    const model = openModel();
+    await model.poll();
+    model.add('m1', 'ready');
+    await model.poll();
+    model.pass(30 * DAY_MS);
+    await model.poll();
+    model.pass(-30 * DAY_MS);
+    await model.poll();
+    model.pass(-DAY_MS);
+    await model.poll();
+    expect(model.emitted).toEqual(['m1']);
+  });
+});

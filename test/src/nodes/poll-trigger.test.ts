@@ -1,0 +1,365 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { ServiceError } from '@aftermeet/client';
+import { createSandbox } from '@aftermeet/sandbox';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { AftermeetPollTrigger } from '../../../nodes/nodes/AftermeetPollTrigger/AftermeetPollTrigger.node.ts';
+import { mostQuestions } from '../../../nodes/nodes/AftermeetPollTrigger/look-at-meetings.ts';
+import { pollMeetings } from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
+import type { PollSource } from '../../../nodes/nodes/AftermeetPollTrigger/poll-source.ts';
+import { mostSettled, readPollState } from '../../../nodes/nodes/AftermeetPollTrigger/poll-state.ts';
+import { sendByFetch, type SentRequest } from './support/send-by-fetch.ts';
+
+type PollContext = ThisParameterType<AftermeetPollTrigger['poll']>;
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function openService(options: Parameters<typeof createSandbox>[0] = {}) {
+  const sandbox = createSandbox({ seed: 7, ...options });
+  closing.push(sandbox.close);
+  const { url } = await sandbox.listen();
+  let calls = 0;
+  const record = async (title: string, fields: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const answer = await fetch(`${url}/api/record-meeting`, {
+      method: 'POST',
+      headers: { 'x-api-key': 'sandbox_key', 'content-type': 'application/json' },
+      body: JSON.stringify({ link: `https://zoom.us/j/${(calls += 1)}`, title, ...fields }),
+    });
+    const { meeting_id: id } = (await answer.json()) as { meeting_id: string };
+    return id;
+  };
+  return { sandbox, url, record };
+}
+
+interface PollerOptions {
+  readonly url: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly staticData?: Record<string, unknown>;
+  readonly mode?: 'trigger' | 'manual';
+}
+
+/** The node as n8n polls it: its static data lives as long as the workflow is active. */
+function openPoller({ url, parameters = {}, staticData = {}, mode = 'trigger' }: PollerOptions) {
+  const requests: SentRequest[] = [];
+  const given: Readonly<Record<string, unknown>> = {
+    events: ['meeting.completed', 'meeting.failed'],
+    ...parameters,
+  };
+  const context = {
+    getNode: () => ({ id: 'n', name: 'Poll', type: 'aftermeetPollTrigger', typeVersion: 1, parameters: {} }),
+    getMode: () => mode,
+    getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
+    getWorkflowStaticData: () => staticData,
+    getCredentials: async () => ({ baseUrl: url, apiKey: 'sandbox_key' }),
+    helpers: {
+      httpRequestWithAuthentication: (_name: string, request: object) =>
+        sendByFetch(request, { apiKey: 'sandbox_key', requests }),
+    },
+  };
+  const node = new AftermeetPollTrigger();
+  return {
+    requests,
+    staticData,
+    poll: async () => {
+      // n8n's own interfaces have sixty members; a node that uses one that is missing here fails its test.
+      const outputs = await node.poll.call(context as unknown as PollContext);
+      return outputs?.[0]?.map(({ json }) => json) ?? null;
+    },
+  };
+}
+
+/** The service behind an address where a search does not say how far meetings are. */
+async function hideStates(url: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const headers = { 'x-api-key': String(request.headers['x-api-key']) };
+    void fetch(url + request.url, { headers })
+      .then(async (answer) => ({ type: answer.headers.get('content-type') ?? '', text: await answer.text() }))
+      .then(({ type, text }) => {
+        response.writeHead(200, { 'content-type': type });
+        response.end(text.replaceAll(/"status":"\w+",/g, ''));
+      });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  closing.push(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+describe('the polling trigger', () => {
+  it('emits nothing that was there before, and each meeting once when it is ready', async () => {
+    const { sandbox, url, record } = await openService();
+    sandbox.seed({ meetings: 120, days: 3, languages: ['en'] });
+    const poller = openPoller({ url });
+    expect(await poller.poll()).toBeNull();
+    const id = await record('Retro');
+    expect(await poller.poll()).toBeNull();
+    sandbox.completeMeeting(id);
+    expect(await poller.poll()).toEqual([
+      {
+        event: 'meeting.completed',
+        meeting_id: id,
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        title: 'Retro',
+        is_transcript_empty: null,
+        report_url: `${url}/api/video/report?meeting_id=${id}`,
+        reason: null,
+        delivery_id: null,
+        delivery_key: null,
+        data: expect.objectContaining({ id, name: 'Retro', source: 'zoom' }),
+      },
+    ]);
+    expect(await poller.poll()).toBeNull();
+    expect(await openPoller({ url, staticData: structuredClone(poller.staticData) }).poll()).toBeNull();
+    const searched = poller.requests.filter((request) => request.url.includes('/search'));
+    // 120 meetings and one more: three pages, four times, at most fifty a page.
+    expect(searched).toHaveLength(3 * 4);
+  });
+
+  it('emits what was under way at the first poll, and a failure that is completed later twice', async () => {
+    const { sandbox, url, record } = await openService();
+    const [first, second] = [await record('First'), await record('Second')];
+    const poller = openPoller({ url });
+    expect(await poller.poll()).toBeNull();
+    sandbox.failMeeting(first);
+    sandbox.completeMeeting(second);
+    const items = await poller.poll();
+    expect(items).toHaveLength(2);
+    expect(items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ event: 'meeting.completed', meeting_id: second }),
+        expect.objectContaining({ event: 'meeting.failed', meeting_id: first }),
+      ]),
+    );
+    sandbox.completeMeeting(first);
+    expect(await poller.poll()).toMatchObject([{ event: 'meeting.completed', meeting_id: first }]);
+    expect(await poller.poll()).toBeNull();
+  });
+
+  it('loses and doubles nothing when n8n stops before it saved what was found since', async () => {
+    const { sandbox, url, record } = await openService();
+    const poller = openPoller({ url });
+    await poller.poll();
+    const saved = structuredClone(poller.staticData);
+    const id = await record('Retro');
+    await poller.poll();
+    sandbox.completeMeeting(id);
+    expect(await openPoller({ url, staticData: saved }).poll()).toMatchObject([{ meeting_id: id }]);
+  });
+
+  it('does not emit what began longer ago than it looks back', async () => {
+    const { sandbox, url, record } = await openService();
+    const poller = openPoller({ url, parameters: { 'options.lookBackDays': 1 } });
+    await poller.poll();
+    const old = await record('Old', { local_date_time: new Date(Date.now() - 2 * 86_400_000).toISOString() });
+    sandbox.completeMeeting(old);
+    expect(await poller.poll()).toBeNull();
+  });
+
+  it('fetches the report where that is wanted, and filters by it', async () => {
+    const { sandbox, url, record } = await openService();
+    const parameters = {
+      fetchReport: true,
+      filters: { emptyTranscript: 'skip', title: 'retro', sources: 'zoom' },
+    };
+    const poller = openPoller({ url, parameters });
+    await poller.poll();
+    const finished = await Promise.all(
+      ['Retro', 'Retro, nothing said', 'Daily'].map((title) => record(title)),
+    );
+    finished.forEach((id, index) =>
+      sandbox.completeMeeting(id, index === 1 ? { isTranscriptEmpty: true } : {}),
+    );
+    const items = await poller.poll();
+    expect(items).toMatchObject([
+      { meeting_id: finished[0], is_transcript_empty: false, report: { ready: true } },
+    ]);
+    expect(await poller.poll()).toBeNull();
+  });
+
+  it('gives the newest meeting as an example to somebody who tries it out, and keeps nothing', async () => {
+    const { sandbox, url } = await openService();
+    sandbox.seed({ meetings: 3, days: 3, languages: ['en'] });
+    const poller = openPoller({ url, mode: 'manual' });
+    expect(await poller.poll()).toHaveLength(1);
+    expect(await poller.poll()).toHaveLength(1);
+    expect(poller.staticData).toEqual({});
+  });
+
+  it('says what is wrong, and keeps what it had', async () => {
+    const { sandbox, url } = await openService();
+    const poller = openPoller({ url });
+    sandbox.changeKey('another_key');
+    await expect(poller.poll()).rejects.toThrow();
+    expect(poller.staticData).toEqual({});
+    const wrong = openPoller({ url, parameters: { filters: { emptyTranscript: 'only' } } });
+    await expect(wrong.poll()).rejects.toThrow('The filter Empty Transcript needs Fetch the Report at Once');
+  });
+
+  it('asks for the state where the search does not tell it', async () => {
+    const { sandbox, url, record } = await openService();
+    const id = await record('Retro');
+    const poller = openPoller({ url: await hideStates(url) });
+    expect(await poller.poll()).toBeNull();
+    sandbox.completeMeeting(id);
+    expect(await poller.poll()).toMatchObject([{ meeting_id: id }]);
+    expect(await poller.poll()).toBeNull();
+    expect(poller.requests.filter((request) => request.url.includes('/status'))).toHaveLength(2);
+  });
+});
+
+/** A service in memory whose search tells no state. */
+function createModel(options: { readonly isFaulty: () => boolean }) {
+  const meetings: { id: string; startedAt: string; phase: 'processing' | 'ready' | 'failed' }[] = [];
+  let nowMs = Date.UTC(2026, 6, 7);
+  let asked = 0;
+  let kept: unknown;
+  const fail = (): void => {
+    if (options.isFaulty()) throw new ServiceError({ code: 'server', doing: 'test', status: 503 });
+  };
+  const source: PollSource = {
+    async *search() {
+      for (const { id, startedAt } of meetings.toReversed()) {
+        fail();
+        yield { id, title: id, startedAt, tags: [], raw: {} };
+      }
+    },
+    askPhase: async (id) => {
+      asked += 1;
+      fail();
+      return meetings.find((meeting) => meeting.id === id)?.phase ?? 'unknown';
+    },
+    fetchReport: async () => ({ ok: false, error: 'none' }),
+    reportUrl: (id) => id,
+    now: () => nowMs,
+    untilMs: Infinity,
+  };
+  return {
+    meetings,
+    source,
+    kept: () => kept,
+    asked: () => asked,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    add: (id: string) => meetings.push({ id, startedAt: new Date(nowMs).toISOString(), phase: 'processing' }),
+    poll: async () => {
+      const memory = {
+        read: () => kept,
+        write: (text: string) => {
+          kept = text;
+        },
+      };
+      const filters = {
+        events: ['meeting.completed', 'meeting.failed'],
+        title: '',
+        sources: [],
+        emptyTranscript: 'pass',
+      } as const;
+      const items = await pollMeetings(source, memory, {
+        filters,
+        fetchesReport: false,
+        lookBackMs: 7 * 86_400_000,
+      });
+      return items.map(({ json }) => JSON.stringify([json['event'], json['meeting_id']]));
+    },
+  };
+}
+
+describe('whatever happens between polls', () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('add' as const) }),
+    fc.record({ do: fc.constantFrom('finish' as const, 'fail' as const), which: fc.nat() }),
+    fc.record({ do: fc.constant('poll' as const), faults: fc.array(fc.boolean(), { maxLength: 12 }) }),
+    fc.record({ do: fc.constant('wait' as const), ms: fc.nat(3_600_000) }),
+  );
+
+  it('each meeting that becomes ready or fails is emitted exactly once as that', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        let faults: boolean[] = [];
+        const model = createModel({ isFaulty: () => faults.shift() ?? false });
+        await model.poll();
+        const emitted: string[] = [];
+        for (const taken of steps) {
+          if (taken.do === 'add') model.add(`m${model.meetings.length}`);
+          if (taken.do === 'wait') model.pass(taken.ms);
+          if (taken.do === 'poll') {
+            faults = [...taken.faults];
+            emitted.push(...(await model.poll().catch(() => [])));
+            faults = [];
+          }
+          if (taken.do === 'finish' || taken.do === 'fail') {
+            const meeting = model.meetings[taken.which % Math.max(1, model.meetings.length)];
+            if (meeting?.phase === 'processing') meeting.phase = taken.do === 'finish' ? 'ready' : 'failed';
+          }
+        }
+        emitted.push(...(await model.poll()));
+        const over = model.meetings.flatMap(({ id, phase }) =>
+          phase === 'processing'
+            ? []
+            : [JSON.stringify([`meeting.${phase === 'ready' ? 'completed' : 'failed'}`, id])],
+        );
+        expect(emitted.toSorted()).toEqual(over.toSorted());
+        expect(await model.poll()).toEqual([]);
+      }),
+    );
+  });
+
+  it('asks for so many states at a time, and comes to everybody', async () => {
+    const model = createModel({ isFaulty: () => false });
+    await model.poll();
+    for (let index = 0; index < 3 * mostQuestions; index += 1) model.add(`m${index}`);
+    const before = model.asked();
+    await model.poll();
+    expect(model.asked() - before).toBe(mostQuestions);
+    // All but the newest are ready; two further polls have asked each one once.
+    for (const meeting of model.meetings.slice(0, -1)) meeting.phase = 'ready';
+    const emitted = [
+      ...(await model.poll()),
+      ...(await model.poll()),
+      ...(await model.poll()),
+      ...(await model.poll()),
+    ];
+    expect(new Set(emitted).size).toBe(3 * mostQuestions - 1);
+    expect(emitted).toHaveLength(3 * mostQuestions - 1);
+  });
+
+  it('two polls at once emit a meeting once', async () => {
+    const model = createModel({ isFaulty: () => false });
+    await model.poll();
+    model.add('m1');
+    for (const meeting of model.meetings) meeting.phase = 'ready';
+    expect((await Promise.all([model.poll(), model.poll()])).flat()).toEqual(['["meeting.completed","m1"]']);
+  });
+
+  it('what is kept is bounded, and what was given up is not emitted', async () => {
+    const model = createModel({ isFaulty: () => false });
+    for (let index = 0; index < mostSettled + 30; index += 1) {
+      model.add(`m${index}`);
+      model.pass(1000);
+    }
+    for (const meeting of model.meetings) meeting.phase = 'ready';
+    expect(await model.poll()).toEqual([]);
+    expect(readPollState(model.kept())?.settled.size).toBe(mostSettled);
+    expect(await model.poll()).toEqual([]);
+    model.pass(92 * 86_400_000);
+    model.meetings.splice(0);
+    await model.poll();
+    expect(readPollState(model.kept())?.settled.size).toBe(0);
+  });
+
+  it.each([undefined, null, 7, 'no JSON', '[]', '{"sinceMs":"x"}', '{}'])('%j is nothing kept', (kept) => {
+    expect(readPollState(kept)).toBeUndefined();
+  });
+});

@@ -1,0 +1,217 @@
+import { createSandbox } from '@aftermeet/sandbox';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { placeInTime } from '../../../nodes/nodes/Aftermeet/actions/place-in-time.ts';
+import * as cancel from '../../../nodes/nodes/Aftermeet/actions/recording/cancel.operation.ts';
+import { planStart } from '../../../nodes/nodes/Aftermeet/actions/recording/plan-start.ts';
+import * as start from '../../../nodes/nodes/Aftermeet/actions/recording/start.operation.ts';
+import * as status from '../../../nodes/nodes/Aftermeet/actions/recording/status.operation.ts';
+import * as stop from '../../../nodes/nodes/Aftermeet/actions/recording/stop.operation.ts';
+import { createNodeContext } from './support/n8n-context.ts';
+
+const sandbox = createSandbox({ seed: 1 });
+let baseUrl = '';
+beforeAll(async () => {
+  baseUrl = (await sandbox.listen()).url;
+});
+afterAll(() => sandbox.close());
+
+/** Starts a recording with these parameters; answers the item and what was sent. */
+async function startWith(parameters: Readonly<Record<string, unknown>>, timeZone = 'UTC') {
+  const context = createNodeContext({ baseUrl, description: start.description, parameters, timeZone });
+  const [item] = await start.execute(context.execute, 0);
+  return { json: item?.json, sent: context.requests.map(({ body }) => JSON.parse(String(body)) as unknown) };
+}
+
+describe('Start or Schedule', () => {
+  it('sends every field under its name on the wire, and answers with the id', async () => {
+    const { json, sent } = await startWith({
+      link: 'https://meet.example.com/every-field',
+      when: 'now',
+      title: 'Weekly sync',
+      templateName: { mode: 'id', value: 'team-sync' },
+      options: {
+        participants: 'ann@example.com, bob@example.com',
+        source: 'gmeet',
+        webhookUrl: 'https://n8n.example.com/webhook/a',
+        webhookSecret: '0123456789abcdef',
+      },
+    });
+    expect(sent).toEqual([
+      {
+        link: 'https://meet.example.com/every-field',
+        source: 'gmeet',
+        title: 'Weekly sync',
+        template_name: 'team-sync',
+        participants: 'ann@example.com,bob@example.com',
+        webhook_url: 'https://n8n.example.com/webhook/a',
+        webhook_secret: '0123456789abcdef',
+      },
+    ]);
+    expect(json).toMatchObject({ meeting_id: expect.stringMatching(/^[\w-]{8,}$/), title: 'Weekly sync' });
+  });
+
+  it('leaves out what is empty, and the times that are not asked for', async () => {
+    const { sent } = await startWith({
+      link: 'https://meet.example.com/now',
+      when: 'now',
+      localDateTime: '2026-07-07T12:00:00',
+      cron: '0 9 * * 1',
+    });
+    expect(sent).toEqual([{ link: 'https://meet.example.com/now' }]);
+  });
+
+  it('sends a cron expression as it is', async () => {
+    const { sent } = await startWith({
+      link: 'https://meet.example.com/cron',
+      when: 'recurring',
+      cron: '0 9 * * 1',
+    });
+    expect(sent).toEqual([{ link: 'https://meet.example.com/cron', cron: '0 9 * * 1' }]);
+  });
+
+  it.each([
+    [{ when: 'now' }, /link is missing/],
+    [{ link: 'meet.example.com', when: 'now' }, /link must be a web address/],
+    [{ link: 'https://m.example.com', when: 'at' }, /local_date_time is missing/],
+    [{ link: 'https://m.example.com', when: 'at', localDateTime: 'soon' }, /local_date_time must be an ISO/],
+    [{ link: 'https://m.example.com', when: 'recurring' }, /cron is missing/],
+    [{ link: 'https://m.example.com', when: 'recurring', cron: '0 0 30 2 *' }, /cron must be a cron/],
+    [{ link: 'https://m.example.com', when: 'later' }, /When must be now, at or recurring/],
+    [
+      { link: 'https://m.example.com', options: { webhookSecret: 'short' } },
+      /webhook_secret must be 16 to 128/,
+    ],
+    [{ link: 'https://m.example.com', options: { participants: 'ann' } }, /participants must be e-mail/],
+  ])('refuses %j before anything is sent', async (parameters, words) => {
+    const context = createNodeContext({ baseUrl, description: start.description, parameters });
+    await expect(start.execute(context.execute, 0)).rejects.toMatchObject({
+      code: 'bad_request',
+      unsent: true,
+      message: expect.stringMatching(words),
+    });
+    expect(context.requests).toEqual([]);
+  });
+
+  it.each(['json', 'nested', 'id_text'] as const)(
+    'finds the id in an answer of the shape %s',
+    async (shape) => {
+      sandbox.knobs.turn({ startAnswer: shape });
+      const { json } = await startWith({ link: `https://meet.example.com/${shape}` });
+      sandbox.knobs.turn({ startAnswer: 'json' });
+      expect(json).toMatchObject({ meeting_id: expect.stringMatching(/^[\w-]{8,}$/) });
+    },
+  );
+});
+
+describe('placeInTime', () => {
+  it.each([
+    // As n8n's picker writes it.
+    ['2026-07-07T12:00:00', 'Europe/Berlin', '2026-07-07T12:00:00+02:00'],
+    ['2026-12-07T12:00:00', 'Europe/Berlin', '2026-12-07T12:00:00+01:00'],
+    ['2026-12-07 12:00', 'America/New_York', '2026-12-07T12:00:00-05:00'],
+    ['2026-12-07T12:00', 'Asia/Kathmandu', '2026-12-07T12:00:00+05:45'],
+    ['2026-12-07T12:00', 'UTC', '2026-12-07T12:00:00+00:00'],
+    // Skipped: half an hour after two is half an hour after three.
+    ['2026-03-29T02:30:00', 'Europe/Berlin', '2026-03-29T03:30:00+02:00'],
+    ['2026-03-08T02:30:00', 'America/New_York', '2026-03-08T03:30:00-04:00'],
+    // Twice: the first.
+    ['2026-10-25T02:30:00', 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
+    ['2026-11-01T01:30:00', 'America/New_York', '2026-11-01T01:30:00-04:00'],
+    // Half an hour of summer time.
+    ['2026-04-05T01:45:00', 'Australia/Lord_Howe', '2026-04-05T01:45:00+11:00'],
+    // On the edges of the jump.
+    ['2026-03-29T01:59:59', 'Europe/Berlin', '2026-03-29T01:59:59+01:00'],
+    ['2026-03-29T03:00:00', 'Europe/Berlin', '2026-03-29T03:00:00+02:00'],
+  ])('reads %s in %s as %s', (text, zone, expected) => {
+    expect(placeInTime(text, zone)).toBe(expected);
+  });
+
+  it.each([
+    ['2026-07-07T12:00:00+03:00', '2026-07-07T12:00:00+03:00'],
+    ['2026-07-07T12:00:00+0300', '2026-07-07T12:00:00+03:00'],
+    ['2026-07-07T12:00:00-05', '2026-07-07T12:00:00-05:00'],
+    ['2026-07-07T12:00:00.123z', '2026-07-07T12:00:00.123Z'],
+    [new Date('2026-07-07T12:00:00Z'), '2026-07-07T12:00:00.000Z'],
+    [{ toISO: () => '2026-07-07T12:00:00.000-04:00' }, '2026-07-07T12:00:00.000-04:00'],
+  ])('keeps the offset of %s', (value, expected) => {
+    expect(placeInTime(value, 'Asia/Tokyo')).toBe(expected);
+  });
+
+  it.each(['', 'tomorrow', '2026-02-30T10:00:00', '2026-07-07', '2026-07-07T25:00:00', 7, null, undefined])(
+    'leaves %j for the rule to refuse',
+    (value) => {
+      expect(placeInTime(value, 'Europe/Berlin')).toBe(value);
+    },
+  );
+
+  it('names the same moment as the clocks of the zone show', () => {
+    const zones = fc.constantFrom(
+      'Europe/Berlin',
+      'America/Sao_Paulo',
+      'Asia/Kolkata',
+      'Pacific/Auckland',
+      'UTC',
+    );
+    const moments = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2030, 0, 1) });
+    fc.assert(
+      fc.property(moments, zones, (ms, zone) => {
+        const second = Math.floor(ms / 1000) * 1000;
+        const wall = new Date(second).toLocaleString('sv-SE', { timeZone: zone });
+        const placed = Date.parse(String(placeInTime(wall, zone)));
+        // The second hour of two with the same name is read as the first.
+        expect([0, -3_600_000]).toContain(placed - second);
+      }),
+    );
+  });
+});
+
+describe('planStart', () => {
+  const nowMs = Date.parse('2026-11-30T08:00:00Z');
+  const frame = { when: 'at', timeZone: 'UTC', nowMs };
+
+  it.each(['2027-02-28T08:00:00', '2027-02-28T10:00:00+02:00', '2020-01-01T00:00:00'])(
+    'lets %s pass',
+    (localDateTime) => {
+      expect(planStart({ local_date_time: localDateTime }, frame)).toHaveProperty('local_date_time');
+    },
+  );
+
+  it('refuses more than three months ahead', () => {
+    expect(() => planStart({ local_date_time: '2027-02-28T08:00:01' }, frame)).toThrow(
+      'local_date_time must be at most 3 months ahead: 2027-02-28T08:00:00.000Z at the latest',
+    );
+  });
+});
+
+describe('Stop, Cancel and Get Status', () => {
+  it('say of which meeting they speak', async () => {
+    const { json } = await startWith({ link: 'https://meet.example.com/stop' });
+    const parameters = { meetingId: { mode: 'list', value: json?.['meeting_id'] } };
+    const { execute } = createNodeContext({ baseUrl, parameters });
+    const id = json?.['meeting_id'];
+    expect(await status.execute(execute, 0)).toEqual([
+      { json: { meeting_id: id, phase: 'recording', status: 'recording' } },
+    ]);
+    expect(await stop.execute(execute, 0)).toEqual([
+      { json: expect.objectContaining({ meeting_id: id, stopped: true }) },
+    ]);
+  });
+
+  it('cancel what has not begun', async () => {
+    const { json } = await startWith({
+      link: 'https://meet.example.com/cancel',
+      when: 'recurring',
+      cron: '0 9 * * 1',
+    });
+    const id = json?.['meeting_id'];
+    const context = createNodeContext({ baseUrl, parameters: { meetingId: id } });
+    expect(await cancel.execute(context.execute, 0)).toEqual([
+      { json: expect.objectContaining({ meeting_id: id, cancelled: true }) },
+    ]);
+    expect(context.requests).toMatchObject([
+      { method: 'DELETE', url: expect.stringMatching(/\/api\/record-meeting\?meeting_id=[\w-]+$/) },
+    ]);
+  });
+});

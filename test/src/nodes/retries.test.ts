@@ -1,0 +1,167 @@
+import { createSandbox } from '@aftermeet/sandbox';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { sendOperation } from '../../../nodes/nodes/Aftermeet/transport/send-operation.ts';
+import type { WireFields } from '../../../nodes/nodes/Aftermeet/wire/build-wire-request.ts';
+import { type WireOperationId, wireOperations } from '../../../nodes/nodes/Aftermeet/wire/wire-operations.ts';
+import { createNodeContext } from './support/n8n-context.ts';
+
+const sandbox = createSandbox({ seed: 1 });
+let baseUrl = '';
+let meetingId = '';
+beforeAll(async () => {
+  baseUrl = (await sandbox.listen()).url;
+  meetingId = sandbox.seed({ meetings: 1, languages: ['en'], days: 1 }).meetingIds[0] ?? '';
+});
+afterEach(() => {
+  sandbox.callFaults.reset();
+});
+afterAll(() => sandbox.close());
+
+/** Sends with a time that passes by waiting alone; answers how long each wait was. */
+function send(id: WireOperationId, fields: WireFields) {
+  const context = createNodeContext({ baseUrl });
+  const waits: number[] = [];
+  const pause = async (ms: number): Promise<void> => {
+    waits.push(ms);
+  };
+  const answer = sendOperation(context.execute, id, fields, { pause, random: () => 0.5 });
+  return { answer, waits, requests: context.requests };
+}
+
+/** The least fields of every write that may not be repeated. */
+const writes: readonly (readonly [WireOperationId, () => WireFields, string])[] = [
+  ['recordings.start', () => ({ link: 'https://meet.example.com/x', title: 'Weekly' }), 'meetings.search'],
+  ['reports.generate', () => ({ meeting_id: meetingId, template_name: 'team-sync' }), 'reports.get'],
+  ['tags.create', () => ({ name: 'Board' }), 'tags.list'],
+];
+
+describe('a request that may be repeated', () => {
+  it.each([
+    [{ kind: 'status', status: 500 }],
+    [{ kind: 'status', status: 503 }],
+    [{ kind: 'status', status: 408 }],
+    [{ kind: 'status', status: 425 }],
+    [{ kind: 'reset' }],
+    [{ kind: 'empty' }],
+    [{ kind: 'garbage' }],
+    [{ kind: 'drop_after' }],
+    [{ kind: 'cut' }],
+  ] as const)('is, after %j', async (fault) => {
+    sandbox.callFaults.add({ ...fault, times: 3 });
+    const { answer, waits } = send('reports.get', { meeting_id: meetingId });
+    expect(await answer).toMatchObject({ status: 200 });
+    expect(waits).toEqual([250, 500, 1000]);
+  });
+
+  it('is given up after three more attempts', async () => {
+    sandbox.callFaults.add({ kind: 'status', status: 503, times: null });
+    const { answer, requests } = send('reports.get', { meeting_id: meetingId });
+    await expect(answer).rejects.toMatchObject({ code: 'server', status: 503 });
+    expect(requests).toHaveLength(4);
+  });
+
+  it('waits as long as the service asks, up to a minute', async () => {
+    sandbox.callFaults.add({ kind: 'status', status: 429, retry_after_seconds: 60 });
+    const { answer, waits } = send('reports.get', { meeting_id: meetingId });
+    await answer;
+    expect(waits).toEqual([60_250]);
+  });
+
+  it('is left to the workflow where the service asks for more', async () => {
+    sandbox.callFaults.add({ kind: 'status', status: 429, retry_after_seconds: 61 });
+    const { answer, waits } = send('reports.get', { meeting_id: meetingId });
+    await expect(answer).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 61_000 });
+    expect(waits).toEqual([]);
+  });
+
+  it.each([400, 401, 402, 403, 404, 409])('is not, after %i', async (status) => {
+    sandbox.callFaults.add({ kind: 'status', status });
+    const { answer, requests } = send('reports.get', { meeting_id: meetingId });
+    await expect(answer).rejects.toMatchObject({ status });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('says when an earlier attempt may have done it', async () => {
+    sandbox.callFaults.add({ kind: 'drop_after' });
+    sandbox.callFaults.add({ kind: 'status', status: 404, after: 0 });
+    const { answer } = send('recordings.cancel', { meeting_id: meetingId });
+    await expect(answer).rejects.toMatchObject({
+      code: 'not_found',
+      detail: expect.stringContaining('an earlier try may have done it: look with recordings.status'),
+    });
+  });
+});
+
+describe('a write that may not be repeated', () => {
+  it('is one of these', () => {
+    const ids = Object.values(wireOperations).filter(({ repeatable }) => !repeatable);
+    expect(ids.map(({ id }) => id)).toEqual(writes.map(([id]) => id));
+  });
+
+  const faults = [
+    { kind: 'status', status: 500 },
+    { kind: 'status', status: 503 },
+    { kind: 'status', status: 408 },
+    { kind: 'reset' },
+    { kind: 'empty' },
+    { kind: 'garbage' },
+    { kind: 'drop_after' },
+    { kind: 'cut' },
+  ] as const;
+  const cases = writes.flatMap((write) => faults.map((fault) => [write[0], fault, write] as const));
+
+  it.each(cases)(
+    '%s after %j is sent once, and its error names what settles it',
+    async (id, fault, write) => {
+      sandbox.callFaults.add(fault);
+      const { answer, requests } = send(id, write[1]());
+      await expect(answer).rejects.toMatchObject({ code: 'ambiguous', settleWith: { operation: write[2] } });
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  it('is repeated after a refusal, which surely did nothing', async () => {
+    sandbox.callFaults.add({ kind: 'status', status: 429, retry_after_seconds: 2 });
+    const { answer, waits } = send('tags.create', { name: 'Refused once' });
+    expect(await answer).toMatchObject({ status: 201 });
+    expect(waits).toEqual([2250]);
+  });
+
+  it('is repeated where nothing left this machine', async () => {
+    const gone = createSandbox();
+    const { url } = await gone.listen();
+    await gone.close();
+    const context = createNodeContext({ baseUrl: url });
+    const options = { pause: async () => {}, random: () => 0 };
+    const answer = sendOperation(context.execute, 'tags.create', { name: 'x' }, options);
+    await expect(answer).rejects.toMatchObject({ code: 'connection', unsent: true });
+    expect(context.requests).toHaveLength(4);
+  });
+});
+
+describe('a cancelled execution', () => {
+  it('ends a wait between two attempts', async () => {
+    const control = new AbortController();
+    const context = createNodeContext({ baseUrl, signal: control.signal });
+    sandbox.callFaults.add({ kind: 'status', status: 503, times: null });
+    const pause = async (): Promise<void> => {
+      control.abort(new Error('cancelled by hand'));
+      control.signal.throwIfAborted();
+    };
+    const answer = sendOperation(context.execute, 'reports.get', { meeting_id: meetingId }, { pause });
+    await expect(answer).rejects.toMatchObject({ code: 'aborted' });
+    expect(context.requests).toHaveLength(1);
+  });
+
+  it('ends a request that hangs', async () => {
+    const control = new AbortController();
+    const context = createNodeContext({ baseUrl, signal: control.signal });
+    sandbox.callFaults.add({ kind: 'hang' });
+    const answer = sendOperation(context.execute, 'tags.create', { name: 'Hanging' });
+    const fault = answer.catch((error: unknown) => error);
+    await expect.poll(() => sandbox.callFaults.list()[0]?.happened).toBe(1);
+    control.abort();
+    expect(await fault).toMatchObject({ code: 'aborted', detail: 'it may have taken effect' });
+  });
+});

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+
+import type { ExecuteOperation } from '../../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
+import { sendByFetch, type SentRequest } from './send-by-fetch.ts';
+
+type ExecuteContext = Parameters<ExecuteOperation>[0];
+
+export interface FileContextOptions {
+  readonly baseUrl: string;
+  /** By their names, `options.title` for one in a collection. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The file `data` of the item, as n8n describes it; without an id it stands in memory. */
+  readonly binary?: Readonly<Record<string, unknown>>;
+  readonly content?: Uint8Array;
+  /** What n8n knows besides the item; default: nothing. */
+  readonly fileSize?: number;
+  readonly signal?: AbortSignal;
+  /** In place of n8n's storage. */
+  readonly store?: (source: Readable | Uint8Array) => Promise<Buffer>;
+}
+
+export interface FileContext {
+  readonly context: ExecuteContext;
+  readonly requests: readonly SentRequest[];
+  /** What was stored, in order. */
+  readonly stored: readonly {
+    readonly bytes: Buffer;
+    readonly filename: string;
+    readonly mimeType: string;
+  }[];
+}
+
+/** What n8n hands to a node that works on files; requests are really sent. */
+export function createFileContext(options: FileContextOptions): FileContext {
+  const { baseUrl, parameters, binary, content = new Uint8Array(0), fileSize, signal } = options;
+  const requests: SentRequest[] = [];
+  const stored: { bytes: Buffer; filename: string; mimeType: string }[] = [];
+  const store = options.store ?? collect;
+  const context = {
+    getNode: () => ({ id: 'node-1', name: 'Aftermeet' }),
+    getWorkflow: () => ({ id: 'workflow-1' }),
+    getTimezone: () => 'Europe/Berlin',
+    getExecutionCancelSignal: () => signal,
+    getNodeParameter: (name: string, _index: number, fallback: unknown) => parameters[name] ?? fallback,
+    getCredentials: async () => ({ baseUrl, apiKey: 'sandbox_key', mcpUrl: '' }),
+    helpers: {
+      assertBinaryData: () => binary,
+      getBinaryDataBuffer: async () => Buffer.from(content),
+      getBinaryMetadata: async () => ({ fileSize }),
+      getBinaryStream: async () => Readable.from(content.length === 0 ? [] : [content]),
+      async prepareBinaryData(source: Readable | Uint8Array, filename: string, mimeType: string) {
+        const bytes = await store(source);
+        stored.push({ bytes, filename, mimeType });
+        return { id: `stored:${stored.length}`, fileName: filename, mimeType, bytes: bytes.length, data: '' };
+      },
+      httpRequestWithAuthentication: (_name: string, request: object) =>
+        sendByFetch(keepBody(request), { apiKey: 'sandbox_key', signal, requests }),
+    },
+  };
+  // n8n's own interface has sixty members; a node that uses one that is missing here fails its test.
+  return { context: context as unknown as ExecuteContext, requests, stored };
+}
+
+/** The node uses the memory of a chunk again for the next one. */
+function keepBody(request: object): object {
+  return 'body' in request && request.body instanceof Uint8Array
+    ? { ...request, body: new Uint8Array(request.body) }
+    : request;
+}
+
+async function collect(source: Readable | Uint8Array): Promise<Buffer> {
+  if (source instanceof Uint8Array) return Buffer.from(source);
+  const pieces: Buffer[] = [];
+  for await (const piece of source) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream';
+
+import type {
+  ExecuteOperation,
+  OperationDescription,
+} from '../../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
+import type { ListSearch } from '../../../../nodes/nodes/Aftermeet/methods/list-search.ts';
+import { createBinaryStore, type GivenFile } from './binary-store.ts';
+import { sendByFetch, type SentRequest } from './send-by-fetch.ts';
+
+type ExecuteContext = Parameters<ExecuteOperation>[0];
+type LoadOptionsContext = ThisParameterType<ListSearch>;
+type NodeParameters = Readonly<Record<string, unknown>>;
+
+export interface NodeContextOptions {
+  /** Of the credential; without it the node has none. */
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly mcpUrl?: string;
+  /** As n8n stores them, by item where it is a list: `{ meetingId: { mode: 'id', value: 'm_1' }, options: { title: 'x' } }`. */
+  readonly parameters?: NodeParameters | readonly NodeParameters[];
+  /** Gives the defaults of what `parameters` leaves out, as n8n does at the first level (not within collections). */
+  readonly description?: OperationDescription;
+  /** The JSON of the items that come in; default one empty item. */
+  readonly items?: readonly NodeParameters[];
+  /** The files of every item, by the name of the binary property. */
+  readonly binary?: Readonly<Record<string, GivenFile>>;
+  readonly continueOnFail?: boolean;
+  /** Of the workflow; default UTC. */
+  readonly timeZone?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface NodeContext {
+  /** For `execute(context, itemIndex)` and `route(context)`. */
+  readonly execute: ExecuteContext;
+  /** For `listSearch.searchMeetings.call(loadOptions, filter, token)`. */
+  readonly loadOptions: LoadOptionsContext;
+  /** What was sent, in order; the key is not in it. */
+  readonly requests: readonly SentRequest[];
+  /** The bytes of a file that an operation returned in `binary`. */
+  readonly readFile: (file: unknown) => Buffer;
+}
+
+/** What n8n hands to a node, with requests that are really sent. One object plays all kinds of context. */
+export function createNodeContext(options: NodeContextOptions = {}): NodeContext {
+  const { baseUrl, apiKey = 'sandbox_key', mcpUrl = '', description, timeZone = 'UTC', signal } = options;
+  const { parameters = {}, items = [{}] } = options;
+  const requests: SentRequest[] = [];
+  const files = createBinaryStore(options.binary ?? {});
+  const node = {
+    id: 'n',
+    name: 'Aftermeet',
+    type: 'aftermeet',
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: {},
+    ...(baseUrl === undefined ? {} : { credentials: { aftermeetApi: { id: 'c', name: 'Aftermeet API' } } }),
+  };
+
+  function readParameter(
+    name: string,
+    index: number,
+    fallback: unknown,
+    read?: { extractValue?: boolean },
+  ): unknown {
+    const given: unknown = Array.isArray(parameters) ? parameters[index] : parameters;
+    const defaults = (description?.properties ?? []).map((property) => [property.name, property.default]);
+    const all = { ...Object.fromEntries(defaults), ...(isRecord(given) ? given : {}) };
+    const stored = lookUp(all, name);
+    const found = stored === undefined ? fallback : stored;
+    // As n8n does it: what is not there has to have a fallback.
+    if (found === undefined) throw new Error(`Could not get parameter "${name}"`);
+    return read?.extractValue === true && isLocator(found) ? found.value : found;
+  }
+
+  const context = {
+    getNode: () => node,
+    getInputData: () => items.map((json) => ({ json, binary: files.given })),
+    getNodeParameter: readParameter,
+    getCurrentNodeParameter: (name: string, read?: { extractValue?: boolean }) =>
+      readParameter(name, 0, null, read) ?? undefined,
+    getTimezone: () => timeZone,
+    continueOnFail: () => options.continueOnFail ?? false,
+    getExecutionCancelSignal: () => signal,
+    getWorkflow: () => ({ id: 'w', name: 'Workflow', active: false }),
+    getExecutionId: () => '1',
+    async getCredentials() {
+      if (baseUrl === undefined) throw new Error('Node does not have any credentials set');
+      return { baseUrl, apiKey, mcpUrl };
+    },
+    helpers: {
+      ...files.helpers,
+      httpRequestWithAuthentication: (_credential: string, request: object) =>
+        sendByFetch(request, { apiKey, signal, requests }),
+      httpRequest: (request: object) => sendByFetch(request, { signal, requests }),
+      returnJsonArray: (json: object | object[]) =>
+        (Array.isArray(json) ? json : [json]).map((one: object) => ({ json: one })),
+      createReadStream: (bytes: Uint8Array) => Readable.from([bytes]),
+    },
+  };
+  return {
+    // n8n's own interfaces have sixty members; a node that uses one that is missing here fails its test.
+    execute: context as unknown as ExecuteContext,
+    loadOptions: context as unknown as LoadOptionsContext,
+    requests,
+    readFile: files.read,
+  };
+}
+
+/** `options.title` within objects. */
+function lookUp(parameters: NodeParameters, name: string): unknown {
+  return name
+    .split('.')
+    .reduce<unknown>((value, part) => (isRecord(value) ? value[part] : undefined), parameters);
+}
+
+function isRecord(value: unknown): value is NodeParameters {
+  return typeof value === 'object' && value !== null;
+}
+
+function isLocator(value: unknown): value is { readonly value: unknown } {
+  return isRecord(value) && 'mode' in value && 'value' in value;
+}

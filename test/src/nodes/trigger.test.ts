@@ -1,0 +1,459 @@
+import { request as requestHttp } from 'node:http';
+
+import { createSandbox } from '@aftermeet/sandbox';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { isLocalAddress } from '../../../nodes/nodes/AftermeetTrigger/local-address.ts';
+import { matchTitle } from '../../../nodes/nodes/AftermeetTrigger/match-title.ts';
+import { isStandardWebhook } from '../../../nodes/nodes/AftermeetTrigger/verify-standard-webhook.ts';
+import { signPost } from '../../../recipes/src/http/sign-post.ts';
+import { readSigningKey } from '../../../recipes/src/http/signing-key.ts';
+import {
+  olderSecret,
+  openTrigger,
+  secret,
+  sign,
+  type TriggerHouseOptions,
+  writeEvent,
+} from './support/trigger-house.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function open(options: TriggerHouseOptions = {}) {
+  const house = await openTrigger(options);
+  closing.push(house.close);
+  return house;
+}
+
+async function openService() {
+  const sandbox = createSandbox({ seed: 7 });
+  closing.push(sandbox.close);
+  const { url } = await sandbox.listen();
+  return { sandbox, url };
+}
+
+const refused = '401 {"status":"refused","reason":"unauthorized"}';
+const malformed = '400 {"status":"refused","reason":"malformed"}';
+const unavailable = '503 {"status":"refused","reason":"unavailable"}';
+const accepted = '200 {"status":"accepted"}';
+const ignored = '200 {"status":"ignored"}';
+
+describe('a delivery of the service', () => {
+  it('starts the workflow with what it says', async () => {
+    const house = await open();
+    const body = writeEvent();
+    expect(
+      await house.post(body, {
+        ...sign(body),
+        'X-Service-Delivery': 'd_1',
+        'X-Service-Event': 'meeting.completed',
+      }),
+    ).toBe(accepted);
+    expect(house.executions).toEqual([
+      {
+        event: 'meeting.completed',
+        meeting_id: 'm_1',
+        timestamp: '2026-07-07T12:00:00Z',
+        title: 'Weekly sales',
+        is_transcript_empty: false,
+        report_url: 'https://service.example.com/api/video/report?meeting_id=m_1',
+        reason: null,
+        delivery_id: 'd_1',
+        delivery_key: 'r57zxUv5PPTN-2w51yYRV1',
+        data: {
+          title: 'Weekly sales',
+          is_transcript_empty: false,
+          report_url: 'https://service.example.com/api/video/report?meeting_id=m_1',
+        },
+      },
+    ]);
+  });
+
+  it('is taken from a sandbox that signs and posts by itself', async () => {
+    const { sandbox, url } = await openService();
+    const house = await open();
+    const answer = await fetch(`${url}/api/record-meeting`, {
+      method: 'POST',
+      headers: { 'x-api-key': 'sandbox_key', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        link: 'https://zoom.us/j/1',
+        title: 'Retro',
+        webhook_url: house.url,
+        webhook_secret: secret,
+      }),
+    });
+    const { meeting_id: meetingId } = (await answer.json()) as { meeting_id: string };
+    sandbox.failMeeting(meetingId, { reason: 'no audio' });
+    await expect
+      .poll(() => house.executions)
+      .toMatchObject([
+        { event: 'meeting.failed', meeting_id: meetingId, title: 'Retro', reason: 'no audio' },
+      ]);
+  });
+
+  it.each<[string, () => Record<string, string>]>([
+    ['a wrong signature', () => ({ 'X-Service-Signature': `sha256=${'0'.repeat(64)}` })],
+    ['a signature of another secret', () => sign(writeEvent(), { secret: 'another-one-of-16-characters' })],
+    ['a timestamp more than 300 seconds old', () => sign(writeEvent(), { ageSeconds: 360 })],
+    ['a timestamp more than 300 seconds ahead', () => sign(writeEvent(), { ageSeconds: -360 })],
+    [
+      'an upper-case signature',
+      () => ({ 'X-Service-Signature': sign(writeEvent())['X-Service-Signature']?.toUpperCase() ?? '' }),
+    ],
+    [
+      'a timestamp written otherwise',
+      () => ({ 'X-Service-Timestamp': `0${sign(writeEvent())['X-Service-Timestamp']}` }),
+    ],
+    ['no signature', () => ({ 'X-Service-Signature': '' })],
+    [
+      'headers of another prefix',
+      () => ({
+        ...sign(writeEvent(), { prefix: 'X-Other' }),
+        'X-Service-Signature': '',
+        'X-Service-Timestamp': '',
+      }),
+    ],
+  ])('is refused without an execution and without a reason for %s', async (_name, headersOf) => {
+    const house = await open();
+    const body = writeEvent();
+    expect(await house.post(body, { ...sign(body), ...headersOf() })).toBe(refused);
+    expect([house.executions, house.log, house.kept()]).toEqual([[], [], {}]);
+  });
+
+  it.each(['x-service-signature', 'x-service-timestamp'])(
+    'is refused when %s is doubled, even with the same value',
+    async (name) => {
+      const house = await open();
+      const body = writeEvent();
+      const lines = Object.entries(sign(body)).map(([header, value]) => [header.toLowerCase(), value]);
+      const double = lines.filter(([header]) => header === name);
+      const status = await new Promise((resolve) => {
+        const headers = [...lines, ...double].flat();
+        const request = requestHttp(
+          house.url,
+          { method: 'POST', headers: [...headers, 'host', 'localhost', 'connection', 'close'] },
+          (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          },
+        );
+        request.end(body);
+      });
+      expect([status, house.executions]).toEqual([401, []]);
+    },
+  );
+
+  it.each([
+    ['no object', '[]'],
+    ['no meeting', '{"event":"meeting.completed","timestamp":"x"}'],
+    ['no event', '{"meeting_id":"m_1","timestamp":"x"}'],
+  ])('that verifies but names %s is 400, as at the receiver, and stands in the log', async (_name, body) => {
+    const house = await open();
+    expect(await house.post(body)).toBe(malformed);
+    expect(house.executions).toEqual([]);
+    expect(house.log).toEqual([
+      'warn: Aftermeet Trigger: a delivery verifies, but is no event (wrong_shape)',
+    ]);
+  });
+
+  it('whose unsigned event header says something else is 400', async () => {
+    const house = await open();
+    const body = writeEvent();
+    expect(await house.post(body, { ...sign(body), 'X-Service-Event': 'meeting.failed' })).toBe(malformed);
+  });
+
+  it('is verified with the older secret too, with another prefix, and with another tolerance', async () => {
+    const house = await open({
+      parameters: { options: { headerPrefix: 'X-Meet', toleranceSeconds: 20_000 } },
+    });
+    const body = writeEvent();
+    expect(
+      await house.post(body, sign(body, { secret: olderSecret, prefix: 'X-Meet', ageSeconds: 19_000 })),
+    ).toBe(accepted);
+  });
+
+  it('is verified over bytes that n8n has not read', async () => {
+    const house = await open({ isUnread: true });
+    expect(await house.post(writeEvent())).toBe(accepted);
+  });
+});
+
+describe('the filters', () => {
+  const empty = { title: 'Retro', is_transcript_empty: true };
+  it.each<[string, Record<string, unknown>, string, string]>([
+    ['another event', { events: ['meeting.failed'] }, writeEvent(), ignored],
+    ['an unknown event', {}, writeEvent({ event: 'meeting.renamed' }), ignored],
+    [
+      'an unknown event that is wanted',
+      { events: ['other'] },
+      writeEvent({ event: 'meeting.renamed' }),
+      accepted,
+    ],
+    ['a known event as Any Other', { events: ['other'] }, writeEvent(), ignored],
+    ['a title within', { filters: { title: 'SALES' } }, writeEvent(), accepted],
+    ['a pattern of a part', { filters: { title: 'sales*' } }, writeEvent(), ignored],
+    ['no title at all', { filters: { title: 'sales' } }, writeEvent({ data: null }), accepted],
+    [
+      'an empty transcript to skip',
+      { filters: { emptyTranscript: 'skip' } },
+      writeEvent({ data: empty }),
+      ignored,
+    ],
+    ['only empty ones', { filters: { emptyTranscript: 'only' } }, writeEvent(), ignored],
+    [
+      'only empty ones, and it is',
+      { filters: { emptyTranscript: 'only' } },
+      writeEvent({ data: empty }),
+      accepted,
+    ],
+    [
+      'a failure, which has no transcript',
+      { filters: { emptyTranscript: 'only' } },
+      writeEvent({ event: 'meeting.failed' }),
+      accepted,
+    ],
+  ])('%s', async (_name, parameters, body, answer) => {
+    const house = await open({ parameters });
+    expect(await house.post(body)).toBe(answer);
+    expect(house.executions).toHaveLength(answer === accepted ? 1 : 0);
+  });
+
+  it.each([
+    ['Weekly Sales sync', 'sales', true],
+    ['Weekly Sales sync', 'weekly*sync', true],
+    ['Weekly Sales sync', 'weekly', true],
+    ['Weekly Sales sync', 'weekly*sales', false],
+    ['Q1 review', 'q? review', true],
+    ['Q10 review', 'q? review', false],
+    ['abab', '*ab*ab*', true],
+    ['ab', '*ab*ab*', false],
+    ['aba', 'ab*ba', false],
+    ['a.c', 'a?c', true],
+    ['😀 party', '? party', true],
+    ['', '*', true],
+    ['x', '', true],
+  ])('match the title %j with %j: %j', (title, pattern, expected) => {
+    expect(matchTitle(title, pattern)).toBe(expected);
+  });
+});
+
+describe('the report at once', () => {
+  async function openReported(parameters: Readonly<Record<string, unknown>> = {}) {
+    const { sandbox, url } = await openService();
+    const { meetingIds } = sandbox.seed({ meetings: 1, languages: ['en'] });
+    const house = await open({ baseUrl: url, parameters: { fetchReport: true, ...parameters } });
+    return { sandbox, house, meetingId: meetingIds[0] ?? '' };
+  }
+
+  it('comes with the event', async () => {
+    const { house, meetingId } = await openReported();
+    expect(await house.post(writeEvent({ meeting_id: meetingId }))).toBe(accepted);
+    expect(house.executions).toMatchObject([
+      { meeting_id: meetingId, report: { meeting_id: meetingId, ready: true } },
+    ]);
+  });
+
+  it('leaves the reason when it cannot be fetched', async () => {
+    const { house } = await openReported();
+    expect(await house.post(writeEvent({ meeting_id: 'm_none' }))).toBe(accepted);
+    expect(house.executions).toMatchObject([
+      {
+        meeting_id: 'm_none',
+        report: null,
+        report_error: 'reports.get: GET /api/video/report answered 404: No meeting has this meeting_id.',
+      },
+    ]);
+  });
+
+  it('is not asked for when the meeting has failed, nor before the signature is right', async () => {
+    const { house } = await openReported();
+    const body = writeEvent();
+    expect(await house.post(writeEvent({ event: 'meeting.failed' }))).toBe(accepted);
+    expect(await house.post(body, sign(body, { secret: 'another-one-of-16-characters' }))).toBe(refused);
+    expect(house.requests).toEqual([]);
+  });
+
+  it('tells the platform, which the event does not', async () => {
+    const { house, meetingId } = await openReported({ filters: { sources: 'trueconf-of-nobody' } });
+    expect(await house.post(writeEvent({ meeting_id: meetingId }))).toBe(ignored);
+    expect(await house.post(writeEvent({ meeting_id: 'm_none' }))).toBe(accepted);
+    expect(house.executions).toMatchObject([{ meeting_id: 'm_none' }]);
+  });
+});
+
+describe("a delivery of Aftermeet's receiver", () => {
+  // The reference vector of Standard Webhooks (github.com/standard-webhooks/standard-webhooks, MIT): facts, recomputed.
+  const example = {
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    body: Buffer.from('{"test": 2432232314}'),
+    headers: {
+      'webhook-id': ['msg_p5jXN8AQM9LWM0D4loKWxJek'],
+      'webhook-timestamp': ['1614265330'],
+      'webhook-signature': ['v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='],
+    },
+  };
+  const check = { secrets: [example.secret], nowSeconds: 1_614_265_330, toleranceSeconds: 300 };
+
+  it('is verified as Standard Webhooks has it', () => {
+    expect(isStandardWebhook(example, check)).toBe(true);
+    const listed =
+      'v1a,AAAA v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+    expect(
+      isStandardWebhook(
+        { ...example, headers: { ...example.headers, 'webhook-signature': [listed] } },
+        check,
+      ),
+    ).toBe(true);
+    expect(
+      isStandardWebhook(example, { ...check, secrets: ['another-one-of-16-characters', example.secret] }),
+    ).toBe(true);
+  });
+
+  it.each([
+    ['another body', { body: Buffer.from('{"test": 2432232315}') }, {}, {}],
+    ['another id', {}, { 'webhook-id': ['msg_p5jXN8AQM9LWM0D4loKWxJel'] }, {}],
+    ['a full stop in the id', {}, { 'webhook-id': ['msg.1'] }, {}],
+    ['another timestamp', {}, { 'webhook-timestamp': ['1614265331'] }, {}],
+    [
+      'a doubled signature',
+      {},
+      { 'webhook-signature': [...example.headers['webhook-signature'], 'v1,x'] },
+      {},
+    ],
+    ['no signature', {}, { 'webhook-signature': undefined }, {}],
+    [
+      'another spelling of the signature',
+      {},
+      { 'webhook-signature': ['v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OF='] },
+      {},
+    ],
+    ['a clock 301 seconds on', {}, {}, { nowSeconds: check.nowSeconds + 301 }],
+    ['a clock 301 seconds back', {}, {}, { nowSeconds: check.nowSeconds - 301 }],
+    ['another secret', {}, {}, { secrets: ['another-one-of-16-characters'] }],
+  ])('is refused with %s', (_name, delivery, headers, changes) => {
+    const changed = { ...example, ...delivery, headers: { ...example.headers, ...headers } };
+    expect(isStandardWebhook(changed, { ...check, ...changes })).toBe(false);
+  });
+
+  it('starts the workflow with the meeting that the receiver has made of it, once for each webhook-id', async () => {
+    const forwarding = 'a text of the recipe http-forward';
+    const house = await open({
+      credential: { signedBy: 'receiver', secret: forwarding, previousSecret: '' },
+    });
+    const data = { version: 1, meeting_id: 'm_1', title: 'Retro', source: 'zoom', summary: 'All went well.' };
+    const body = JSON.stringify({ type: 'meeting.completed', timestamp: '2026-07-07T12:30:00.000Z', data });
+    const keys = [
+      readSigningKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'),
+      readSigningKey(forwarding),
+    ].filter((key) => key !== undefined);
+    const post = (id: string) => house.post(body, signPost({ id, sentAtMs: Date.now(), body }, keys));
+    expect(await post('e'.repeat(64))).toBe(accepted);
+    expect(await post('e'.repeat(64))).toBe('200 {"status":"duplicate"}');
+    expect(await post('f'.repeat(64))).toBe(accepted);
+    expect(house.executions[0]).toEqual({
+      event: 'meeting.completed',
+      meeting_id: 'm_1',
+      timestamp: '2026-07-07T12:30:00.000Z',
+      title: 'Retro',
+      is_transcript_empty: null,
+      report_url: null,
+      reason: null,
+      delivery_id: 'e'.repeat(64),
+      delivery_key: '08EMXndm19_NGlxJat_IDY',
+      data,
+    });
+    // What the service signs is not what the receiver signs.
+    expect(await house.post(writeEvent(), sign(writeEvent(), { secret: forwarding }))).toBe(refused);
+  });
+});
+
+describe('settings that can check nothing', () => {
+  const wrong: [string, TriggerHouseOptions, string][] = [
+    ['no secret', { credential: { secret: '', previousSecret: '' } }, 'The credential holds no secret'],
+    [
+      'a secret that can be guessed',
+      { credential: { secret: 'short' } },
+      'Secret is shorter than 16 characters',
+    ],
+    [
+      'a secret with white space around it',
+      { credential: { secret: 'p7wq-Zk42-mD9x-Lr61\n' } },
+      'Secret begins or ends with white space',
+    ],
+    [
+      'a secret that everybody writes',
+      { credential: { secret: 'webhook-secret-123' } },
+      'Secret is made of common words',
+    ],
+    [
+      'a previous secret that can be guessed',
+      { credential: { previousSecret: 'x' } },
+      'Previous Secret must have 16 to 128 characters',
+    ],
+    [
+      'a key of Standard Webhooks that is too short',
+      { credential: { signedBy: 'receiver', secret: 'whsec_AAAA', previousSecret: '' } },
+      'Secret begins with whsec_',
+    ],
+    [
+      'events as a text, which are none',
+      { parameters: { events: 'meeting.completed' } },
+      'Events must be a list',
+    ],
+    [
+      'a prefix that no header has',
+      { parameters: { options: { headerPrefix: 'X Service' } } },
+      'Header Prefix must be',
+    ],
+    [
+      'a tolerance that is none',
+      { parameters: { options: { toleranceSeconds: -1 } } },
+      'Tolerance (Seconds) must be',
+    ],
+    [
+      'a filter that nothing can tell',
+      { parameters: { filters: { sources: 'zoom' } } },
+      'The filter Platforms needs',
+    ],
+  ];
+
+  it.each(wrong)(
+    '%s: activation is refused, and deliveries are to come again',
+    async (_name, options, message) => {
+      const house = await open(options);
+      await expect(house.activate()).rejects.toThrow(message);
+      expect(await house.post(writeEvent())).toBe(unavailable);
+      expect(house.executions).toEqual([]);
+      expect(house.log).toEqual([expect.stringContaining(message)]);
+    },
+  );
+
+  it.each([
+    ['http://localhost:5678/webhook/x', 1],
+    ['https://n8n.example.com/webhook/x', 0],
+  ])('tell in the log alone that the service cannot reach %s', async (address, lines) => {
+    const house = await open({ address });
+    expect(await house.activate()).toBe(true);
+    expect(house.log).toHaveLength(lines);
+  });
+
+  it.each([
+    ['http://127.0.0.1/', true],
+    ['http://192.168.1.2:5678/', true],
+    ['http://172.16.0.1/', true],
+    ['http://172.32.0.1/', false],
+    ['http://[::1]/', true],
+    ['http://[fd00::1]/', true],
+    ['http://[2606:4700::1]/', false],
+    ['http://n8n:5678/', true],
+    ['http://n8n.local/', true],
+    ['https://localhost.example.com/', false],
+    ['https://10.example.com/', false],
+    ['no address', true],
+  ])('know %s as local: %j', (address, expected) => {
+    expect(isLocalAddress(address)).toBe(expected);
+  });
+});
