@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { armStopSignal } from './stop-signal.ts';
 
@@ -21,4 +21,23 @@ describe('armStopSignal', () => {
       expect(process.listenerCount(name)).toBe(before);
     },
   );
+
+  it('ends at once when asked again, but not for one wish that comes twice', () => {
+    const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+    let now = 1000;
+    const stop = armStopSignal(60_000, () => now);
+    const press = (): unknown => process.listeners('SIGINT').at(-1)?.('SIGINT');
+    try {
+      press();
+      now += 499;
+      press();
+      expect(exit).not.toHaveBeenCalled();
+      now += 1;
+      press();
+      expect(exit).toHaveBeenCalledExactlyOnceWith(130);
+    } finally {
+      stop.disarm();
+      exit.mockRestore();
+    }
+  });
 });

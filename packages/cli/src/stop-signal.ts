@@ -16,18 +16,29 @@ export interface StopSignal {
   readonly disarm: () => void;
 }
 
+/** A terminal's Ctrl-C reaches the whole process group, and npm or a supervisor hands it on besides: that is one wish. */
+const SAME_WISH_MS = 500;
+
 /**
  * Catches the first SIGINT or SIGTERM from now on, so that one that comes during the start also ends in a
  * clean close. A second one, or `forceAfterMs`, ends the process at once: whoever asks twice means it.
  */
-export function armStopSignal(forceAfterMs: number): StopSignal {
+export function armStopSignal(
+  forceAfterMs: number,
+  nowMs: () => number = () => performance.now(),
+): StopSignal {
   const controller = new AbortController();
   let exitCode = EXIT_INTERRUPTED;
+  let askedAtMs = 0;
   let force: NodeJS.Timeout | undefined;
   const interrupt = (): void => stop(EXIT_INTERRUPTED);
   const terminate = (): void => stop(EXIT_TERMINATED);
   const stop = (code: number): void => {
-    if (controller.signal.aborted) process.exit(code);
+    if (controller.signal.aborted) {
+      if (nowMs() - askedAtMs >= SAME_WISH_MS) process.exit(code);
+      return;
+    }
+    askedAtMs = nowMs();
     exitCode = code;
     // Not `exit`: it waits for the log to be written, and perhaps nobody reads it any more.
     force = setTimeout(() => process.kill(process.pid, 'SIGKILL'), forceAfterMs).unref();
