@@ -1,14 +1,13 @@
 import { limits } from '@aftermeet/contract/pure';
-import { describeWeakSecret } from '@aftermeet/webhooks';
+import { describeWeakSecret, readStandardSigningKey } from '@aftermeet/webhooks';
 import type {
   ICredentialDataDecryptedObject,
   ICredentialsDecrypted,
   INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { readSigningKey } from '../nodes/AftermeetTrigger/signing-key.ts';
-
 const { secretMinLength: least, secretMaxLength: most } = limits;
+const badStandardSecret = 'begins with whsec_, which the Base64 of 24 to 64 bytes must follow';
 const previous = { previousSecret: 'Previous Secret', olderSecret: 'Secret Before That' };
 
 /**
@@ -16,7 +15,8 @@ const previous = { previousSecret: 'Previous Secret', olderSecret: 'Secret Befor
  * Previous ones are not held against what makes a secret weak: they must be accepted until they are over.
  */
 export function describeBadSecrets(data: ICredentialDataDecryptedObject): string | undefined {
-  const describe = data['signedBy'] === 'receiver' ? describeForwardSecret : describeWeakSecret;
+  const isForwarded = data['signedBy'] === 'receiver';
+  const describe = isForwarded ? describeForwardSecret : describeWeakSecret;
   const current = readText(data['secret']);
   const problem = describe(current);
   if (problem !== undefined) return `Secret ${problem}`;
@@ -26,6 +26,8 @@ export function describeBadSecrets(data: ICredentialDataDecryptedObject): string
     if (secret === '') continue;
     if (secret.length < least || secret.length > most)
       return `${field} must have ${least} to ${most} characters`;
+    if (isForwarded && secret.startsWith('whsec_') && readStandardSigningKey(secret) === undefined)
+      return `${field} ${badStandardSecret}`;
     if (secrets.has(secret)) return `${field} is the same as another one`;
     secrets.add(secret);
   }
@@ -49,7 +51,5 @@ function readText(value: unknown): string {
 /** As Standard Webhooks has it, or a text. */
 function describeForwardSecret(secret: string): string | undefined {
   if (!secret.startsWith('whsec_')) return describeWeakSecret(secret);
-  return readSigningKey(secret) === undefined
-    ? 'begins with whsec_, which the Base64 of 24 to 64 bytes must follow'
-    : undefined;
+  return readStandardSigningKey(secret) === undefined ? badStandardSecret : undefined;
 }

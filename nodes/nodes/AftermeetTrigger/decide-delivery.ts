@@ -1,4 +1,4 @@
-import { type DeliveryHeaderNames, verifyDelivery } from '@aftermeet/webhooks';
+import { type DeliveryHeaderNames, isStandardWebhook, verifyDelivery } from '@aftermeet/webhooks';
 
 import type { DeliveryFacts } from './delivery-facts.ts';
 import { makeDeliveryKey } from './delivery-key.ts';
@@ -7,7 +7,6 @@ import { type EventFilters, passesFilters } from './event-filters.ts';
 import { readForwardedDelivery } from './read-forwarded-delivery.ts';
 import { readServiceDelivery } from './read-service-delivery.ts';
 import type { TriggerEvent } from './trigger-event.ts';
-import { isStandardWebhook } from './verify-standard-webhook.ts';
 
 export interface DeliverySettings {
   /** Whose signature deliveries carry: the service's, or that of Aftermeet's receiver (Standard Webhooks). */

@@ -15,6 +15,7 @@ export interface EventFilters {
 
 /** What only the report or a search knows. */
 export interface ReportFacts {
+  readonly title?: string | undefined;
   readonly source?: string | undefined;
   readonly isTranscriptEmpty?: boolean | undefined;
 }
@@ -25,9 +26,10 @@ export interface ReportFacts {
  */
 export function passesFilters(event: TriggerEvent, filters: EventFilters, known: ReportFacts = {}): boolean {
   const source = known.source ?? event.data?.['source'];
+  const title = event.title ?? known.title;
   return (
     isWantedKind(event.event, filters.events) &&
-    (filters.title === '' || event.title === null || matchTitle(event.title, filters.title)) &&
+    (filters.title === '' || title === undefined || matchTitle(title, filters.title)) &&
     isWantedSource(source, filters.sources) &&
     isWantedTranscript(event, filters.emptyTranscript, known.isTranscriptEmpty)
   );

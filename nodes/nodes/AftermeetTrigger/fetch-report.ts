@@ -52,11 +52,11 @@ async function askReport(
     const { apiKey } = await readCredential(context);
     const reading = readReportAnswer(meetingId, answer, apiKey);
     if (!reading.ready) return { ok: false, error: `There is no report yet: ${reading.status}` };
-    const { source, isTranscriptEmpty } = reading.report;
+    const { source, isTranscriptEmpty, title } = reading.report;
     return {
       ok: true,
       report: asItem(simplifyReport(reading.report)).json,
-      facts: { source, isTranscriptEmpty },
+      facts: { source, isTranscriptEmpty, ...(title === '' ? {} : { title }) },
     };
   } catch (error) {
     // What is no ServiceError may quote the request.

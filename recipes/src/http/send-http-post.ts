@@ -1,9 +1,10 @@
+import { signStandardWebhook } from '@aftermeet/webhooks';
+
 import { type Carrier, type ProbeResult, type SendResult, sendTimeoutMs } from '../shipment.ts';
 import { guardAddress, type ResolveHost, resolveHost } from './guard-address.ts';
 import type { HttpPost } from './http-post.ts';
 import { judgeOutcome } from './judge-outcome.ts';
 import { postOnce } from './post-once.ts';
-import { signPost } from './sign-post.ts';
 
 /**
  * Opens the way to other people's addresses. Each attempt of an effect has the same `webhook-id`, its key, and is
@@ -22,7 +23,7 @@ export function openHttp(
       if (guarded.result !== 'allowed') return guarded;
       const { addresses } = guarded;
       const send = async (): Promise<SendResult> => {
-        const signed = signPost({ id: effectKey, sentAtMs: clock(), body }, keys);
+        const signed = signStandardWebhook({ id: effectKey, sentAtMs: clock(), body }, keys);
         const own = { 'content-type': 'application/json', accept: '*/*', 'user-agent': 'aftermeet' };
         const outcome = await postOnce({
           url,

@@ -151,6 +151,10 @@ describe('AftermeetWebhookApi', () => {
     [{ secret: 'x'.repeat(129) }, 'Secret is longer than 128 characters'],
     [{ secret: 'changeme-changeme-1' }, 'Secret is made of common words and digits'],
     [{ secret, previousSecret: 'short' }, 'Previous Secret must have 16 to 128 characters'],
+    [
+      { signedBy: 'receiver', secret: whsec, previousSecret: 'whsec_mistyped_mistyped' },
+      'Previous Secret begins with whsec_, which the Base64 of 24 to 64 bytes must follow',
+    ],
     [{ secret, olderSecret: secret }, 'Secret Before That is the same as another one'],
     [
       { signedBy: 'receiver', secret: 'whsec_AAAA' },

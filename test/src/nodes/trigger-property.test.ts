@@ -1,4 +1,9 @@
-import { deliveryHeaderNames, signDelivery } from '@aftermeet/webhooks';
+import {
+  deliveryHeaderNames,
+  readStandardSigningKey,
+  signDelivery,
+  signStandardWebhook,
+} from '@aftermeet/webhooks';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -8,8 +13,6 @@ import {
 } from '../../../nodes/nodes/AftermeetTrigger/decide-delivery.ts';
 import type { DeliveryFacts } from '../../../nodes/nodes/AftermeetTrigger/delivery-facts.ts';
 import { matchTitle } from '../../../nodes/nodes/AftermeetTrigger/match-title.ts';
-import { signPost } from '../../../recipes/src/http/sign-post.ts';
-import { readSigningKey } from '../../../recipes/src/http/signing-key.ts';
 import { writeEvent } from './support/trigger-house.ts';
 
 const names = deliveryHeaderNames('x-service');
@@ -62,8 +65,8 @@ function deliver(signedBy: Signer, secret: string, text: string, ageSeconds = 0)
     const { signature, timestamp } = signDelivery({ secret, timestampSeconds, body });
     return { body, headers: { 'x-service-signature': [signature], 'x-service-timestamp': [timestamp] } };
   }
-  const keys = [readSigningKey(secret)].filter((key) => key !== undefined);
-  const signed = signPost({ id: 'e1', sentAtMs: nowMs - ageSeconds * 1000, body: text }, keys);
+  const keys = [readStandardSigningKey(secret)].filter((key) => key !== undefined);
+  const signed = signStandardWebhook({ id: 'e1', sentAtMs: nowMs - ageSeconds * 1000, body: text }, keys);
   return {
     body,
     headers: Object.fromEntries(Object.entries(signed).map(([name, value]) => [name, [value]])),

@@ -13,7 +13,7 @@ export const arrows = {
   'packages/queue': [],
   'packages/sandbox': ['packages/client', 'packages/contract', 'packages/webhooks'],
   receiver: ['packages/contract', 'packages/queue', 'packages/webhooks'],
-  recipes: ['packages/client', 'packages/contract', 'packages/queue'],
+  recipes: ['packages/client', 'packages/contract', 'packages/queue', 'packages/webhooks'],
   nodes: ['packages/client', 'packages/contract', 'packages/webhooks'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -1,14 +1,14 @@
+import { readStandardSigningKey } from '@aftermeet/webhooks';
 import { z } from 'zod';
 
 import { definePrebuiltRecipe } from '../../define-prebuilt-recipe.ts';
 import { HttpAddress } from '../../http/http-address.ts';
-import { readSigningKey } from '../../http/signing-key.ts';
 import { meetingParts, writeMeetingBody } from '../../http/write-meeting-body.ts';
 import { findReservedHeader, headerName, headerValue } from './reserved-headers.ts';
 
 const secretRule = 'whsec_ and the Base64 of 24 to 64 bytes, or a text of 16 characters or more';
 const secret = z.string({ error: secretRule }).transform((text, context) => {
-  const key = readSigningKey(text);
+  const key = readStandardSigningKey(text);
   if (key !== undefined) return key;
   context.addIssue({ code: 'custom', message: secretRule });
   return z.NEVER;

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 
-export interface SignedPart {
+/** One message to somebody's address. */
+export interface StandardWebhook {
   /** The same in every attempt: the receiver knows a repetition by it. */
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -10,10 +11,10 @@ export interface SignedPart {
 
 /**
  * The headers of Standard Webhooks: HMAC-SHA256 over `id.timestamp.body` in Base64, once for each key, so that a
- * secret can be replaced while both are valid (standardwebhooks.com, Verifying webhook authenticity).
+ * secret can be replaced while both are valid (standardwebhooks.com, Verifying webhook authenticity). Pure.
  */
-export function signPost(
-  { id, sentAtMs, body }: SignedPart,
+export function signStandardWebhook(
+  { id, sentAtMs, body }: StandardWebhook,
   keys: readonly Buffer[],
 ): Readonly<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
   const timestamp = String(Math.floor(sentAtMs / 1000));

@@ -1,7 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import type { DeliveryFacts } from './delivery-facts.ts';
-import { readSigningKey } from './signing-key.ts';
+import { readStandardSigningKey } from './standard-signing-key.ts';
+
+/** A request as it came. */
+export interface StandardWebhookRequest {
+  /** The raw bytes, which are what was signed. */
+  readonly body: Uint8Array;
+  /** By names in lower case, each line apart (Node's `headersDistinct`): a doubled header is seen. */
+  readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
+}
 
 export interface StandardWebhookCheck {
   /** Every secret that is valid now. One that can be no key signs nothing. */
@@ -25,10 +32,10 @@ const signaturePattern = /^v1,([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)$/;
  * once. No content makes it throw; `RangeError` when there is no secret. Pure.
  */
 export function isStandardWebhook(
-  { body, headers }: DeliveryFacts,
+  { body, headers }: StandardWebhookRequest,
   { secrets, nowSeconds, toleranceSeconds }: StandardWebhookCheck,
 ): boolean {
-  const keys = secrets.map(readSigningKey).filter((key) => key !== undefined);
+  const keys = secrets.map(readStandardSigningKey).filter((key) => key !== undefined);
   if (keys.length === 0)
     throw new RangeError('There is no secret that could sign a Standard Webhooks delivery.');
   const id = readLine(headers['webhook-id']);

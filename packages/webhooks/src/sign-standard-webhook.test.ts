@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { signPost } from './sign-post.ts';
-import { readSigningKey } from './signing-key.ts';
+import { signStandardWebhook } from './sign-standard-webhook.ts';
+import { readStandardSigningKey } from './standard-signing-key.ts';
 
-const standardKey = readSigningKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw') ?? Buffer.alloc(0);
+const standardKey = readStandardSigningKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw') ?? Buffer.alloc(0);
 
 it('signs as the example of Standard Webhooks does', () => {
   const part = {
@@ -11,7 +11,7 @@ it('signs as the example of Standard Webhooks does', () => {
     sentAtMs: 1_614_265_330_000,
     body: '{"test": 2432232314}',
   };
-  expect(signPost(part, [standardKey])).toEqual({
+  expect(signStandardWebhook(part, [standardKey])).toEqual({
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
@@ -19,9 +19,9 @@ it('signs as the example of Standard Webhooks does', () => {
 });
 
 it('signs once for each key, by the bytes of UTF-8', () => {
-  const other = readSigningKey('sixteen characters') ?? Buffer.alloc(0);
+  const other = readStandardSigningKey('sixteen characters') ?? Buffer.alloc(0);
   const part = { id: 'e1', sentAtMs: 1_800_000_000_999, body: '{"title":"Планёрка"}' };
-  expect(signPost(part, [standardKey, other])).toEqual({
+  expect(signStandardWebhook(part, [standardKey, other])).toEqual({
     'webhook-id': 'e1',
     'webhook-timestamp': '1800000000',
     'webhook-signature':
@@ -38,5 +38,5 @@ it.each([
   ['sixteen letters!', 16],
   [' sixteen letters!', undefined],
 ])('reads the secret %j', (secret, bytes) => {
-  expect(readSigningKey(secret)?.length).toBe(bytes);
+  expect(readStandardSigningKey(secret)?.length).toBe(bytes);
 });
