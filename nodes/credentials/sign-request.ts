@@ -2,8 +2,15 @@ import { type AddressReading, readAddress } from '@aftermeet/client/pure';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 /**
+ * What keeps a request where it was sent. The second and third are for n8n's own HTTP Request node, which follows redirects by
+ * itself, with all headers but `Authorization`, to whatever address they name.
+ */
+const unfollowed = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
+
+/**
  * Adds the key to a request: as `X-API-KEY` below the base address, as a bearer token for the MCP endpoint (specification,
- * "Authentication"). To any other address the key does not go, and neither does the request: throws, naming no address.
+ * "Authentication"). To any other address the key does not go, not by a redirect either, and neither does the request: throws,
+ * naming no address.
  */
 export function signRequest(
   { baseUrl, mcpUrl, apiKey }: ICredentialDataDecryptedObject,
@@ -13,12 +20,12 @@ export function signRequest(
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';
   const endpoint = readGiven(mcpUrl);
   if (target !== undefined && endpoint.ok && isSame(target, new URL(`${endpoint.address}/mcp`))) {
-    return { ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } };
+    return { ...request, ...unfollowed, headers: { ...request.headers, authorization: `Bearer ${key}` } };
   }
   const base = readGiven(baseUrl);
   if (!base.ok) throw new Error(`The Base Address in the credential ${base.rule}`);
   if (target !== undefined && isBelow(target, new URL(base.address))) {
-    return { ...request, headers: { ...request.headers, 'X-API-KEY': key } };
+    return { ...request, ...unfollowed, headers: { ...request.headers, 'X-API-KEY': key } };
   }
   throw new Error("The API key goes to the credential's Base Address and MCP Address only");
 }

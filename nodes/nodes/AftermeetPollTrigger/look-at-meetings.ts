@@ -40,16 +40,21 @@ export interface Look {
   readonly unanswered: readonly Candidate[];
 }
 
+interface WholeLook extends Look {
+  /** The first fault, where so little is known for it that the poll failed. */
+  readonly fault: Error | undefined;
+}
+
 /**
  * Finds out how far each candidate is: from the search itself where that says so, else by asking. One that cannot be asked is left
- * to a later poll, so that it never holds up the others. Rejects with the first fault when nothing is known of any, or, where
- * `isFirst`, when more than a few are missing.
+ * to a later poll, so that it never holds up the others. `fault` is there when nothing is known of any, or, where `isFirst`, when
+ * more than a few are missing.
  */
 export async function lookAtMeetings(
   source: PollSource,
   candidates: readonly Candidate[],
   { isFirst = false }: { readonly isFirst?: boolean } = {},
-): Promise<Look> {
+): Promise<WholeLook> {
   const findings: Finding[] = [];
   const unanswered: Candidate[] = [];
   const faults: Error[] = [];
@@ -68,11 +73,9 @@ export async function lookAtMeetings(
     findings.push({ candidate, phase: answer });
     if (told === undefined) left -= 1;
   }
-  const [fault] = faults;
   const isHopeless =
     findings.length === 0 || (isFirst && (faults.length > mostOpen || faults.some(isGeneral)));
-  if (fault !== undefined && isHopeless) throw fault;
-  return { findings, unanswered };
+  return { findings, unanswered, fault: isHopeless ? faults[0] : undefined };
 }
 
 /** Of a fault, in questions. */

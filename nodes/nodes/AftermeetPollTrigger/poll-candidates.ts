@@ -15,8 +15,8 @@ const SLACK_MS = 10 * 60_000;
 
 /**
  * The found meetings that have begun and are not settled, in the order of being asked: those that never were first, newest
- * before, then those that waited longest, and at last those that had failed. So none is forgotten, however few are asked at a
- * time. Pure.
+ * before, then those that waited longest, and at last those that had failed, in turn as well. So none is forgotten, however few
+ * are asked at a time. Pure.
  */
 export function listCandidates(
   found: readonly FoundMeeting[],
@@ -24,22 +24,16 @@ export function listCandidates(
   sinceMs: number,
   nowMs: number,
 ): readonly Candidate[] {
-  const turns = new Map(state?.waiting.map((key, index) => [key, index]));
-  const turnOf = ({ key }: Candidate): number =>
-    state?.failed.has(key) === true ? Infinity : (turns.get(key) ?? -1);
+  const turns = new Map(
+    [...(state?.waiting ?? []), ...(state?.failed ?? [])].map((key, turn) => [key, turn]),
+  );
+  const turnOf = ({ key }: Candidate): number => turns.get(key) ?? -1;
   const known = new Map(found.map((meeting) => [keyOf(meeting), meeting]));
   return [...known]
     .map(([key, meeting]) => ({ key, meeting, startMs: startOf(meeting) }))
     .filter(({ startMs }) => startMs === undefined || (startMs >= sinceMs && startMs <= nowMs + SLACK_MS))
     .filter(({ key }) => state?.settled.has(key) !== true || state.failed.has(key))
-    .toSorted(
-      (one, other) => compare(turnOf(one), turnOf(other)) || compare(other.startMs ?? 0, one.startMs ?? 0),
-    );
-}
-
-/** Infinity is no less than itself. */
-function compare(one: number, other: number): number {
-  return one === other ? 0 : one < other ? -1 : 1;
+    .toSorted((one, other) => turnOf(one) - turnOf(other) || (other.startMs ?? 0) - (one.startMs ?? 0));
 }
 
 /** Id and start: all meetings of a series have one id (observed). */

@@ -1,13 +1,13 @@
 import type { FoundMeeting } from '@aftermeet/client/pure';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { lookAtMeetings } from './look-at-meetings.ts';
+import { type Look, lookAtMeetings } from './look-at-meetings.ts';
 import { type Candidate, keyOf, listCandidates } from './poll-candidates.ts';
 import { makePollItem } from './poll-item.ts';
 import type { PollOptions } from './poll-options.ts';
 import type { PollSource } from './poll-source.ts';
 import { type PollState, readPollState, writePollState } from './poll-state.ts';
-import { beginPolling, type Finding, type PollWindow, settlePoll } from './settle-poll.ts';
+import { beginPolling, type Finding, type PollWindow, type SettledPoll, settlePoll } from './settle-poll.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -19,8 +19,8 @@ export interface PollMemory {
 
 /**
  * Finds the meetings that have become ready, or failed, since the polls before. Each comes once; the first poll emits none. What
- * is kept changes at the very end alone, so a fault in between loses nothing and doubles nothing: the next poll does it again.
- * Rejects with `ServiceError`.
+ * is kept of them changes at the very end alone, so a fault in between loses nothing and doubles nothing: the next poll does it
+ * again, but for asking those first that did not answer. Rejects with `ServiceError`.
  */
 export async function pollMeetings(
   source: PollSource,
@@ -28,10 +28,16 @@ export async function pollMeetings(
   options: PollOptions,
 ): Promise<readonly INodeExecutionData[]> {
   const state = readPollState(memory.read());
-  const { found, candidates, window } = await findCandidates(source, state, options);
+  const { candidates, window } = await findCandidates(source, state, options);
   // The first poll tells what was there before: what it could not ask would be lost, or come late.
   const isFirst = state === undefined;
-  const { findings, unanswered } = await lookAtMeetings(source, candidates, { isFirst });
+  const { findings, unanswered, fault } = await lookAtMeetings(source, candidates, { isFirst });
+  const settle = (kept: PollState, look: Look): SettledPoll =>
+    settlePoll(readPollState(memory.read()) ?? kept, look, window);
+  if (fault !== undefined) {
+    if (state !== undefined) memory.write(writePollState(settle(state, { findings: [], unanswered }).state));
+    throw fault;
+  }
   if (state === undefined) {
     if (readPollState(memory.read()) === undefined)
       memory.write(writePollState(beginPolling(candidates, { findings, unanswered }, window)));
@@ -45,14 +51,7 @@ export async function pollMeetings(
     items.set(finding, await makePollItem(source, finding, options));
   }
   const put = new Set(fresh.filter((finding) => !items.has(finding)));
-  const settled = settlePoll(
-    readPollState(memory.read()) ?? state,
-    {
-      findings: findings.filter((finding) => !put.has(finding)),
-      unanswered,
-    },
-    { ...window, found: new Set(found.map(keyOf)) },
-  );
+  const settled = settle(state, { findings: findings.filter((finding) => !put.has(finding)), unanswered });
   memory.write(writePollState(settled.state));
   return settled.fresh.flatMap((finding) => items.get(finding) ?? []);
 }
@@ -64,6 +63,7 @@ export async function findExample(
 ): Promise<readonly INodeExecutionData[]> {
   const { candidates } = await findCandidates(source, undefined, options);
   const told = await lookAtMeetings(source, candidates.slice(0, mostExamples));
+  if (told.fault !== undefined) throw told.fault;
   for (const finding of told.findings) {
     if (finding.phase !== 'ready' && finding.phase !== 'failed') continue;
     const item = await makePollItem(source, finding, options);
@@ -75,7 +75,6 @@ export async function findExample(
 const mostExamples = 20;
 
 interface FoundCandidates {
-  readonly found: readonly FoundMeeting[];
   readonly candidates: readonly Candidate[];
   readonly window: PollWindow;
 }
@@ -93,5 +92,5 @@ async function findCandidates(
     found.push(meeting);
   }
   const window = { sinceMs, nowMs, found: new Set(found.map(keyOf)) };
-  return { found, candidates: listCandidates(found, state, sinceMs, nowMs), window };
+  return { candidates: listCandidates(found, state, sinceMs, nowMs), window };
 }

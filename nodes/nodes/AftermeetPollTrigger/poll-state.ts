@@ -6,7 +6,7 @@ export interface PollState {
   readonly sinceMs: number;
   /** Those that were emitted, or were there before the first poll, with when they began. */
   readonly settled: ReadonlyMap<string, number>;
-  /** Of those, the ones that had failed: they may still be completed. */
+  /** Of those, the ones that had failed, in the order of being asked: they may still be completed. */
   readonly failed: ReadonlySet<string>;
   /** Those that were not ready when they were asked last, in the order of being asked. */
   readonly waiting: readonly string[];

@@ -48,13 +48,14 @@ export function settlePoll(
     if (phase === 'ready' && (!isSettled || failed.has(key))) fresh.push(finding);
     if (phase === 'failed' && !isSettled) fresh.push(finding);
     if (phase === 'ready') failed.delete(key);
-    if (phase === 'failed') failed.add(key);
+    else if (phase === 'failed' || failed.has(key)) putLast(failed, key);
     if (isOver(phase)) settled.set(key, candidate.startMs ?? window.nowMs);
     else if (!isSettled) stillWaiting.push(key);
   }
   // They go to the end as well: else the same ones would be asked first for ever.
   for (const { key } of unanswered) {
     asked.add(key);
+    if (failed.has(key)) putLast(failed, key);
     if (!settled.has(key)) stillWaiting.push(key);
   }
   const waiting = [
@@ -66,20 +67,26 @@ export function settlePoll(
 
 /**
  * What is kept after the first poll: everything that is over was there before, and so was what was not asked. What is
- * still under way, or did not answer, starts the workflow once it is ready. Pure.
+ * still under way, in a state that nobody knows, or did not answer, starts the workflow once it is ready. Pure.
  */
 export function beginPolling(
   candidates: readonly Candidate[],
   { findings, unanswered }: Look,
   window: PollWindow,
 ): PollState {
-  const underWay = findings.filter(({ phase }) => !isOver(phase) && phase !== 'unknown');
+  const underWay = findings.filter(({ phase }) => !isOver(phase));
   const waiting = [...underWay.map(({ candidate }) => candidate), ...unanswered].map(({ key }) => key);
   const isWaiting = new Set(waiting);
   const over = candidates.filter(({ key }) => !isWaiting.has(key));
   const failed = findings.filter(({ phase }) => phase === 'failed').map(({ candidate }) => candidate.key);
   const settled = new Map(over.map(({ key, startMs = window.nowMs }) => [key, startMs]));
   return bound({ sinceMs: window.sinceMs, settled, failed: new Set(failed), waiting }, window);
+}
+
+/** A set keeps the order in which its values came. */
+function putLast(keys: Set<string>, key: string): void {
+  keys.delete(key);
+  keys.add(key);
 }
 
 function isOver(phase: MeetingPhase): boolean {

@@ -12,7 +12,7 @@ export { createTryMemory } from './earlier-try.ts';
 export { explainAnswer, explainFault } from './explain-fault.ts';
 export { type Hidden, listHidden } from './list-hidden.ts';
 export { type MeetingPhase, readPhase } from './meeting-phase.ts';
-export { describeAnswer } from './read-answer.ts';
+export { describeAnswer, parseAnswer } from './read-answer.ts';
 export { readCreatedId } from './read-created-id.ts';
 export { readReportAnswer } from './read-report-answer.ts';
 export { readStartedId } from './read-started-id.ts';

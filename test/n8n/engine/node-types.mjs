@@ -6,12 +6,15 @@ export const prefix = 'n8n-nodes-aftermeet.';
 export const startType = 'proof.start';
 /** Calls the tool that is connected to it, as an agent does. */
 export const agentType = 'proof.agent';
+/** Asks its parameter `uri` with the API credential, as n8n's own HTTP Request node does. */
+export const askerType = 'proof.asker';
 
 /** `load` is n8n's loader with the package loaded. */
 export function makeNodeTypes(loader, { NodeHelpers, deepCopy }) {
   const find = (type) => {
     if (type === startType) return start;
     if (type === agentType) return agent;
+    if (type === askerType) return asker;
     const name = type.startsWith(prefix) ? type.slice(prefix.length) : type;
     const node = name.endsWith('Tool') ? makeTool(name.slice(0, -'Tool'.length)) : loader.getNode(name).type;
     return node;
@@ -67,5 +70,23 @@ const agent = {
       for (const tool of tools) called.push({ json: { tool: tool.name, answer: await tool.invoke(json) } });
     }
     return [called];
+  },
+};
+
+const asker = {
+  description: {
+    ...shown,
+    displayName: 'Asker',
+    name: 'asker',
+    inputs: ['main'],
+    outputs: ['main'],
+    credentials: [{ name: 'aftermeetApi', required: true }],
+    properties: [{ displayName: 'URI', name: 'uri', type: 'string', default: '' }],
+  },
+  async execute() {
+    const uri = this.getNodeParameter('uri', 0);
+    const options = { uri, method: 'GET', followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
+    const answer = await this.helpers.requestWithAuthentication.call(this, 'aftermeetApi', options);
+    return [[{ json: { answer: String(answer) } }]];
   },
 };

@@ -9,6 +9,8 @@ import { signRequest } from '../../../nodes/credentials/sign-request.ts';
 
 const apiKey = 'key_8f3b1c5e';
 const credential = { baseUrl: 'https://service.example', mcpUrl: 'https://mcp.example', apiKey };
+/** For n8n's helpers, and for its HTTP Request node. */
+const unfollowed = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
 
 describe('where the API key goes', () => {
   it.each<[string, object, string]>([
@@ -20,7 +22,8 @@ describe('where the API key goes', () => {
     ['https://SERVICE.example:443', {}, 'https://service.example/api/video'],
   ])('below %s it is X-API-KEY (%j, %s)', (baseUrl, more, url) => {
     const signed = signRequest({ ...credential, baseUrl }, { ...more, url, headers: { accept: 'a' } });
-    expect(signed).toEqual({ ...more, url, headers: { accept: 'a', 'X-API-KEY': apiKey } });
+    const headers = { accept: 'a', 'X-API-KEY': apiKey };
+    expect(signed).toEqual({ ...more, ...unfollowed, url, headers });
   });
 
   it.each([
@@ -30,6 +33,7 @@ describe('where the API key goes', () => {
     ['https://service.example/agents', 'https://service.example/agents/mcp'],
   ])('at the endpoint of the MCP address %s it is a bearer token', (mcpUrl, url) => {
     expect(signRequest({ ...credential, mcpUrl }, { url })).toEqual({
+      ...unfollowed,
       url,
       headers: { authorization: `Bearer ${apiKey}` },
     });
@@ -79,6 +83,14 @@ describe('where the API key goes', () => {
     expect(ask('https://service.example/api/video')).toMatchObject({ headers: { 'X-API-KEY': apiKey } });
     expect(() => ask('https://evil.example/api/video')).toThrow('only');
   });
+
+  it.each(['https://service.example/api/video', 'https://mcp.example/mcp'])(
+    'does not follow a redirect of %s, whatever the node says',
+    (url) => {
+      const eager = { disableFollowRedirect: false, followRedirect: true, followAllRedirects: true };
+      expect(signRequest(credential, { ...eager, url })).toMatchObject(unfollowed);
+    },
+  );
 
   it('is added by the credential, which is a function for n8n', async () => {
     const { authenticate } = new AftermeetApi();

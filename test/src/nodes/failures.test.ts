@@ -109,6 +109,18 @@ describe('a failure', () => {
     expect(failure).toMatchObject({ message: 'The shelf is empty (ENOENT).', httpCode: String(status) });
   });
 
+  it('says how long the service asks to be left alone, and never to have n8n repeat a write', async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(429, { 'retry-after': '120' }).end('slow down');
+    });
+    const { failure } = await failAt(url);
+    expect(failure).toMatchObject({
+      message: 'Slow down',
+      description:
+        'The service was asked too often. Run this later, or with fewer items at a time. It asks to be left alone for 120 seconds. (recordings.start: POST /api/record-meeting answered 429: slow down)',
+    });
+  });
+
   it('says what was refused before anything was sent', () => {
     const { execute } = createNodeContext({
       baseUrl: sandboxUrl,

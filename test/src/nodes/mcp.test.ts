@@ -24,7 +24,7 @@ import {
   openHostileMcp,
   openWell,
 } from './support/hostile-mcp.ts';
-import { makeNodeContext } from './support/node-context.ts';
+import { createNodeContext } from './support/n8n-context.ts';
 
 const apiKey = 'key_8f3b1c5e';
 const closers: (() => Promise<void>)[] = [];
@@ -49,9 +49,8 @@ function connect(
   mcpUrl: string,
   { timeoutMs = 10_000, bytes = 1024 * 1024, signal }: WireOptions = {},
 ): McpWire {
-  const credential = { baseUrl: 'http://127.0.0.1:9', mcpUrl, apiKey };
-  const context = makeNodeContext({ credential, ...(signal === undefined ? {} : { signal }) });
-  const exchange = exchangeWithN8n(context, { mcpUrl, doing: 'test', timeoutMs });
+  const { execute } = createNodeContext({ baseUrl: 'http://127.0.0.1:9', mcpUrl, apiKey, signal });
+  const exchange = exchangeWithN8n(execute, { mcpUrl, doing: 'test', timeoutMs });
   return { exchange, doing: 'test', secrets: [apiKey], budget: { left: bytes } };
 }
 
@@ -78,10 +77,11 @@ describe("the sandbox's MCP endpoint", () => {
     const { sandbox, url } = await openSandbox();
     const { meetingIds } = sandbox.seed({ meetings: 2, languages: ['en'], days: 1 });
     const sent: string[] = [];
-    const credential = { baseUrl: url, mcpUrl: url, apiKey };
-    const context = makeNodeContext({
-      credential,
-      onRequest: ({ method, headers = {}, url: address }) => {
+    const { execute: context } = createNodeContext({
+      baseUrl: url,
+      mcpUrl: url,
+      apiKey,
+      onSigned: ({ method, headers = {}, url: address }) => {
         sent.push(
           `${String(method)} ${new URL(address).pathname} ${JSON.stringify(headers['authorization'])}`,
         );
@@ -105,14 +105,14 @@ describe("the sandbox's MCP endpoint", () => {
 
   it('names a wrong key, an unknown tool, and a credential without an MCP Address', async () => {
     const { url } = await openSandbox();
-    const wrong = makeNodeContext({ credential: { baseUrl: url, mcpUrl: url, apiKey: 'another_key' } });
+    const { execute: wrong } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey: 'another_key' });
     expect(await catchFault(listMcpTools(wrong))).toMatchObject({ code: 'unauthorized', status: 401 });
-    const right = makeNodeContext({ credential: { baseUrl: url, mcpUrl: url, apiKey } });
+    const { execute: right } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
     expect(await catchFault(callMcpTool(right, { name: 'no_such_tool', input: {} }))).toMatchObject({
       code: 'bad_request',
       detail: 'Tool no_such_tool not found',
     });
-    const without = makeNodeContext({ credential: { baseUrl: url, mcpUrl: '', apiKey } });
+    const { execute: without } = createNodeContext({ baseUrl: url, mcpUrl: '', apiKey });
     expect(await catchFault(listMcpTools(without))).toMatchObject({
       code: 'bad_request',
       unsent: true,
@@ -401,7 +401,7 @@ describe('a call of a tool', () => {
     ],
   ])('that %s is not repeated, and its fate is said to be unknown', async (_name, script) => {
     const { url, seen } = await open(script);
-    const context = makeNodeContext({ credential: { baseUrl: url, mcpUrl: url, apiKey } });
+    const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
     const error = await catchFault(callMcpTool(context, { name: 'say', input: {} }));
     expect(error).toMatchObject({ code: 'ambiguous', retryable: false });
     expect(error.detail).toMatch(/; the tool may have run$/);
@@ -420,7 +420,9 @@ describe('a call of a tool', () => {
   });
 
   it('before which nothing could be sent is sure not to have run', async () => {
-    expect(await catchFault(callTool(connect('http://127.0.0.1:9'), 'say', {}))).toMatchObject({
+    const gone = await openHostileMcp(() => {});
+    await gone.close();
+    expect(await catchFault(callTool(connect(gone.url), 'say', {}))).toMatchObject({
       code: 'connection',
       unsent: true,
       retryable: true,

@@ -136,6 +136,26 @@ describe('Get many meetings, of other services', () => {
     expect(service.asked).toHaveLength(requests);
   });
 
+  it('gives each once where a new meeting pushes one onto the next page, and every one of a series', async () => {
+    const series = ['06', '05'].map((day) => ({ id: 's', name: 'Daily', date: `2026-07-${day}T09:00:00Z` }));
+    const pages = [
+      [...meetings(0, 1), ...series],
+      [...series.slice(1), { id: 'u', name: 'No date' }, { id: 'u', name: 'No date, again' }],
+      [{ id: 'u', name: 'No date, again' }],
+    ];
+    service = await startScriptedService((query) => ({
+      body: { followups: pages[Number(query.get('page'))] ?? [] },
+    }));
+    const { items } = await run({ baseUrl: service.url, parameters: { returnAll: true } });
+    expect(items.map(({ meeting_id: id, title, startedAt }) => [id, title, startedAt])).toEqual([
+      ['0', expect.anything(), null],
+      ['s', 'Daily', '2026-07-06T09:00:00.000Z'],
+      ['s', 'Daily', '2026-07-05T09:00:00.000Z'],
+      ['u', 'No date', null],
+      ['u', 'No date, again', null],
+    ]);
+  });
+
   it('gives up a search that does not end', async () => {
     service = await startScriptedService((query) => ({
       body: { total: 1e9, followups: meetings(Number(query.get('page')), 1) },

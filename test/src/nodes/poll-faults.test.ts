@@ -1,7 +1,7 @@
 import { ServiceError, type ServiceErrorCode } from '@aftermeet/client/pure';
 import { describe, expect, it } from 'vitest';
 
-import { lookAtMeetings } from '../../../nodes/nodes/AftermeetPollTrigger/look-at-meetings.ts';
+import { lookAtMeetings, mostQuestions } from '../../../nodes/nodes/AftermeetPollTrigger/look-at-meetings.ts';
 import type { Candidate } from '../../../nodes/nodes/AftermeetPollTrigger/poll-candidates.ts';
 import { pollMeetings } from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
 import type { PollOptions } from '../../../nodes/nodes/AftermeetPollTrigger/poll-options.ts';
@@ -9,9 +9,11 @@ import type { PollSource } from '../../../nodes/nodes/AftermeetPollTrigger/poll-
 
 const DAY_MS = 86_400_000;
 
+type Phase = 'processing' | 'ready' | 'failed' | 'unknown';
+
 /** A service whose search does not tell how far meetings are; `broken` is what asking for the state of one throws. */
 function openModel() {
-  const meetings = new Map<string, { startMs: number; phase: 'processing' | 'ready' }>();
+  const meetings = new Map<string, { startMs: number; phase: Phase }>();
   const broken = new Map<string, ServiceErrorCode>();
   const emitted: string[] = [];
   let nowMs = Date.UTC(2026, 6, 7, 12);
@@ -57,7 +59,7 @@ function openModel() {
     broken,
     emitted,
     poll,
-    add: (id: string, phase: 'processing' | 'ready' = 'processing') => {
+    add: (id: string, phase: Phase = 'processing') => {
       meetings.set(id, { startMs: nowMs, phase });
     },
     finish: (id: string) => {
@@ -142,6 +144,71 @@ describe('one meeting whose state can never be asked', () => {
     await model.poll();
     await model.poll();
     expect(model.emitted).toEqual(['good']);
+  });
+});
+
+describe('ten meetings of which nothing may be known', () => {
+  it('do not hold up those that began before them', async () => {
+    const model = openModel();
+    await model.poll();
+    model.add('good', 'ready');
+    for (let index = 0; index < 10; index += 1) {
+      model.pass(1000);
+      model.add(`private${index}`);
+      model.broken.set(`private${index}`, 'forbidden');
+    }
+    await expect(model.poll()).rejects.toThrow('recordings.status');
+    await model.poll();
+    expect(model.emitted).toEqual(['good']);
+  });
+});
+
+describe('a meeting whose state is a word that is not known', () => {
+  it('is emitted once it is ready, though the first poll found it so', async () => {
+    const model = openModel();
+    model.add('before', 'ready');
+    model.add('odd', 'unknown');
+    await model.poll();
+    model.finish('odd');
+    await model.poll();
+    await model.poll();
+    expect(model.emitted).toEqual(['odd']);
+  });
+});
+
+describe('meetings that had failed', () => {
+  it('are asked in turn, so that each one that is completed later is emitted', async () => {
+    const model = openModel();
+    await model.poll();
+    for (let index = 0; index < mostQuestions + 10; index += 1) {
+      model.add(`failed${index}`, 'failed');
+      model.pass(1000);
+    }
+    await model.poll();
+    await model.poll();
+    expect(model.emitted).toHaveLength(mostQuestions + 10);
+    model.emitted.splice(0);
+    // The oldest and the newest.
+    model.finish('failed0');
+    model.finish(`failed${mostQuestions + 9}`);
+    for (let poll = 0; poll < 3; poll += 1) await model.poll();
+    expect(model.emitted.toSorted()).toEqual(['failed0', 'failed59']);
+  });
+
+  it('and that cannot be asked do not keep the others from it', async () => {
+    const model = openModel();
+    await model.poll();
+    for (let index = 0; index < mostQuestions + 10; index += 1) {
+      model.add(`failed${index}`, 'failed');
+      model.pass(1000);
+    }
+    await model.poll();
+    await model.poll();
+    model.emitted.splice(0);
+    for (let index = 10; index < mostQuestions + 10; index += 1) model.broken.set(`failed${index}`, 'server');
+    model.finish('failed0');
+    for (let poll = 0; poll < 3; poll += 1) await model.poll().catch(() => {});
+    expect(model.emitted).toEqual(['failed0']);
   });
 });
 

@@ -59,7 +59,7 @@ function openPoller({ url, parameters = {}, staticData = {}, mode = 'trigger' }:
     getCredentials: async () => ({ baseUrl: url, apiKey: 'sandbox_key' }),
     helpers: {
       httpRequestWithAuthentication: (_name: string, request: object) =>
-        sendByFetch(request, { apiKey: 'sandbox_key', requests }),
+        sendByFetch(request, { credential: { baseUrl: url, apiKey: 'sandbox_key' }, requests }),
     },
   };
   const node = new AftermeetPollTrigger();

@@ -1,7 +1,8 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { explainFailure } from '../transport/explain-failure.ts';
-import type { ExecuteOperation } from './node-operation.ts';
+import { listLabels } from './list-labels.ts';
+import type { NodeOperation } from './node-operation.ts';
 import { resources } from './resources.ts';
 
 /** Does the chosen operation for each item in turn. What fails is an item of its own where the node is told to go on. */
@@ -9,11 +10,13 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
   const returned: INodeExecutionData[] = [];
   for (const itemIndex of context.getInputData().keys()) {
     const pairedItem = { item: itemIndex };
+    let operation: NodeOperation | undefined;
     try {
-      const execute = findOperation(context, itemIndex);
-      for (const item of await execute(context, itemIndex)) returned.push({ ...item, pairedItem });
+      operation = findOperation(context, itemIndex);
+      for (const item of await operation.execute(context, itemIndex)) returned.push({ ...item, pairedItem });
     } catch (error) {
-      const failure = explainFailure(context.getNode(), error, itemIndex);
+      const labels = operation === undefined ? undefined : listLabels(operation.description);
+      const failure = explainFailure(context.getNode(), error, itemIndex, labels);
       if (!context.continueOnFail()) throw failure;
       const { message, description } = failure;
       returned.push({ json: { error: message, description: description ?? '' }, error: failure, pairedItem });
@@ -22,7 +25,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
   return [returned];
 }
 
-function findOperation(context: IExecuteFunctions, itemIndex: number): ExecuteOperation {
+function findOperation(context: IExecuteFunctions, itemIndex: number): NodeOperation {
   const resource = context.getNodeParameter('resource', itemIndex);
   const operation = context.getNodeParameter('operation', itemIndex);
   const found = resources
@@ -33,5 +36,5 @@ function findOperation(context: IExecuteFunctions, itemIndex: number): ExecuteOp
       itemIndex,
     });
   }
-  return found.execute;
+  return found;
 }

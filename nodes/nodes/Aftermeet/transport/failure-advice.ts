@@ -14,7 +14,8 @@ const byCode: Readonly<Record<ServiceErrorCode, string>> = {
   not_found: 'Check the ID. It has to be of the workspace whose key the credential holds.',
   conflict: 'It is there already, or not in a state that allows this.',
   not_ready: 'The meeting is not processed yet: use Wait Until Ready before this.',
-  rate_limited: 'The service was asked too often. Turn on Retry On Fail in the settings of this node.',
+  // Not n8n's Retry On Fail: that would send again what may have taken effect, too.
+  rate_limited: 'The service was asked too often. Run this later, or with fewer items at a time.',
   server: 'The service failed. Try again later.',
   unexpected_status: 'Check the address in the credential.',
   unreadable: 'Check the address in the credential: something else may answer there.',
@@ -28,11 +29,13 @@ const settledBy: Readonly<Record<AmbiguousWriteError['settleWith']['operation'],
   'tags.list': 'Tag: Get Many',
 };
 
-/** What somebody who builds a workflow can do about it: a sentence or two. Pure. */
+/** What somebody who builds a workflow can do about it, in a few sentences. Pure. */
 export function adviseOn(error: ServiceError): string {
   if (error instanceof AmbiguousWriteError) {
     const look = settledBy[error.settleWith.operation];
     return `It was not sent again, because it may have taken effect. Look with ${look} before you run this again.`;
   }
-  return byCode[error.code];
+  const { code, retryAfterMs } = error;
+  if (retryAfterMs === undefined) return byCode[code];
+  return `${byCode[code]} It asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} seconds.`;
 }

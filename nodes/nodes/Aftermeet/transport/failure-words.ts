@@ -15,12 +15,28 @@ const codeAtStart = /^\w+(?=;|$)/;
 /** No name of a field. */
 const plainWordAtStart = /^[a-z]+(?=[\s,.:;]|$)/;
 
-/** What happened, as the first thing that people read: in the service's own words where it gave any. Pure. */
-export function sayWhatHappened({ code, status, detail, message }: ServiceError): string {
+/** What people know a field on the wire by, by its name there. */
+export type FieldLabels = ReadonlyMap<string, string>;
+
+/**
+ * What happened, as the first thing that people read: in the service's own words where it gave any. A field that was refused here
+ * goes by its label. Pure.
+ */
+export function sayWhatHappened(error: ServiceError, labels: FieldLabels = new Map()): string {
+  const { code, status, message } = error;
+  const detail = code === 'bad_request' && error.unsent ? labelFields(error.detail, labels) : error.detail;
   if (code === 'aborted') return 'The execution was cancelled';
   if (detail === undefined) return status === undefined ? message : `The service answered ${status}`;
   const words = status === undefined ? detail.replace(codeAtStart, sayCode) : detail;
   return words.replace(plainWordAtStart, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+}
+
+/** Each problem begins with the name of its field (build-wire-request.ts). */
+function labelFields(problems: string | undefined, labels: FieldLabels): string | undefined {
+  return problems
+    ?.split('; ')
+    .map((problem) => problem.replace(/^\w+(?= )/, (name) => labels.get(name) ?? name))
+    .join('; ');
 }
 
 function sayCode(code: string): string {

@@ -1,12 +1,7 @@
-/** JSON where it is JSON whatever the type says, else its text, else undefined. Pure. */
-export function parseBody(body: unknown, contentType: string | null): unknown {
-  const text =
-    body instanceof Uint8Array ? new TextDecoder().decode(body) : typeof body === 'string' ? body : '';
-  if (text.trim() === '') return undefined;
-  if (!/json/i.test(contentType ?? '') && !/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+import { parseAnswer } from '@aftermeet/client/pure';
+
+/** A body as the client reads it: JSON where it is JSON whatever the type says, else its text, else undefined. Pure. */
+export function parseBody(bytes: Uint8Array, contentType: string | null): unknown {
+  const headers = new Headers(contentType === null ? {} : { 'content-type': contentType });
+  return parseAnswer(new TextDecoder().decode(bytes), headers);
 }

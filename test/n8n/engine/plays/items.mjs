@@ -1,7 +1,8 @@
 // What n8n expects of a node beside its operations: items and their errors, expressions, lists, tools, the credential.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 
-import { agentType, prefix } from '../node-types.mjs';
+import { agentType, askerType, prefix } from '../node-types.mjs';
 import { apiKey, askDirectly, openSide } from '../open-twins.mjs';
 import { findLeaks } from '../read-arrived.mjs';
 import { byId, fromList, seedMeetings } from './locate.mjs';
@@ -257,6 +258,27 @@ export const cases = [
         assert.equal(other.requests.length, 0);
       } finally {
         await other.close();
+      }
+    },
+  },
+  {
+    name: "the key does not follow a redirect, though n8n's HTTP Request node would",
+    play: async ({ engine, side }) => {
+      const gate = createServer((_request, response) => {
+        response.writeHead(302, { location: `${side.url}/api/workspaces/active/tags` }).end();
+      });
+      await new Promise((resolve) => gate.listen(0, '127.0.0.1', resolve));
+      try {
+        const baseUrl = `http://127.0.0.1:${gate.address().port}`;
+        const { error } = await engine.runNode(
+          { type: askerType, parameters: { uri: `${baseUrl}/api/workspaces/active/tags` } },
+          { credentials: { aftermeetApi: { ...side.credentials.aftermeetApi, baseUrl } } },
+        );
+        assert.equal(error.httpCode, '302');
+        assert.equal(side.requests.length, 0);
+      } finally {
+        gate.close();
+        gate.closeAllConnections();
       }
     },
   },

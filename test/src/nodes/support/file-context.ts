@@ -1,9 +1,6 @@
 import { Readable } from 'node:stream';
 
-import type { ExecuteOperation } from '../../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
-import { sendByFetch, type SentRequest } from './send-by-fetch.ts';
-
-type ExecuteContext = Parameters<ExecuteOperation>[0];
+import { createNodeContext, type NodeContext } from './n8n-context.ts';
 
 export interface FileContextOptions {
   readonly baseUrl: string;
@@ -20,8 +17,8 @@ export interface FileContextOptions {
 }
 
 export interface FileContext {
-  readonly context: ExecuteContext;
-  readonly requests: readonly SentRequest[];
+  readonly context: NodeContext['execute'];
+  readonly requests: NodeContext['requests'];
   /** What was stored, in order. */
   readonly stored: readonly {
     readonly bytes: Buffer;
@@ -33,39 +30,22 @@ export interface FileContext {
 /** What n8n hands to a node that works on files; requests are really sent. */
 export function createFileContext(options: FileContextOptions): FileContext {
   const { baseUrl, parameters, binary, content = new Uint8Array(0), fileSize, signal } = options;
-  const requests: SentRequest[] = [];
   const stored: { bytes: Buffer; filename: string; mimeType: string }[] = [];
   const store = options.store ?? collect;
-  const context = {
-    getNode: () => ({ id: 'node-1', name: 'Aftermeet' }),
-    getWorkflow: () => ({ id: 'workflow-1' }),
-    getTimezone: () => 'Europe/Berlin',
-    getExecutionCancelSignal: () => signal,
-    getNodeParameter: (name: string, _index: number, fallback: unknown) => parameters[name] ?? fallback,
-    getCredentials: async () => ({ baseUrl, apiKey: 'sandbox_key', mcpUrl: '' }),
-    helpers: {
-      assertBinaryData: () => binary,
-      getBinaryDataBuffer: async () => Buffer.from(content),
-      getBinaryMetadata: async () => ({ fileSize }),
-      getBinaryStream: async () => Readable.from(content.length === 0 ? [] : [content]),
-      async prepareBinaryData(source: Readable | Uint8Array, filename: string, mimeType: string) {
-        const bytes = await store(source);
-        stored.push({ bytes, filename, mimeType });
-        return { id: `stored:${stored.length}`, fileName: filename, mimeType, bytes: bytes.length, data: '' };
-      },
-      httpRequestWithAuthentication: (_name: string, request: object) =>
-        sendByFetch(keepBody(request), { apiKey: 'sandbox_key', signal, requests }),
+  const helpers = {
+    assertBinaryData: () => binary,
+    getBinaryDataBuffer: async () => Buffer.from(content),
+    getBinaryMetadata: async () => ({ fileSize }),
+    getBinaryStream: async () => Readable.from(content.length === 0 ? [] : [content]),
+    async prepareBinaryData(source: Readable | Uint8Array, filename: string, mimeType: string) {
+      const bytes = await store(source);
+      stored.push({ bytes, filename, mimeType });
+      return { id: `stored:${stored.length}`, fileName: filename, mimeType, bytes: bytes.length, data: '' };
     },
   };
-  // n8n's own interface has sixty members; a node that uses one that is missing here fails its test.
-  return { context: context as unknown as ExecuteContext, requests, stored };
-}
-
-/** The node uses the memory of a chunk again for the next one. */
-function keepBody(request: object): object {
-  return 'body' in request && request.body instanceof Uint8Array
-    ? { ...request, body: new Uint8Array(request.body) }
-    : request;
+  const timeZone = 'Europe/Berlin';
+  const { execute, requests } = createNodeContext({ baseUrl, parameters, timeZone, signal, helpers });
+  return { context: execute, requests, stored };
 }
 
 async function collect(source: Readable | Uint8Array): Promise<Buffer> {

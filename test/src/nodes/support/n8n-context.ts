@@ -1,11 +1,8 @@
-import { Readable } from 'node:stream';
-
 import type {
   ExecuteOperation,
   OperationDescription,
 } from '../../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
 import type { ListSearch } from '../../../../nodes/nodes/Aftermeet/methods/list-search.ts';
-import { createBinaryStore, type GivenFile } from './binary-store.ts';
 import { sendByFetch, type SentRequest } from './send-by-fetch.ts';
 
 type ExecuteContext = Parameters<ExecuteOperation>[0];
@@ -17,18 +14,22 @@ export interface NodeContextOptions {
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly mcpUrl?: string;
-  /** As n8n stores them, by item where it is a list: `{ meetingId: { mode: 'id', value: 'm_1' }, options: { title: 'x' } }`. */
+  /**
+   * As n8n stores them, by item where it is a list: `{ meetingId: { mode: 'id', value: 'm_1' }, options: { title: 'x' } }`; one
+   * within a collection also by its whole name, `options.title`.
+   */
   readonly parameters?: NodeParameters | readonly NodeParameters[];
   /** Gives the defaults of what `parameters` leaves out, as n8n does at the first level (not within collections). */
   readonly description?: OperationDescription;
   /** The JSON of the items that come in; default one empty item. */
   readonly items?: readonly NodeParameters[];
-  /** The files of every item, by the name of the binary property. */
-  readonly binary?: Readonly<Record<string, GivenFile>>;
+  /** Of n8n's helpers, those beside the one that sends requests. */
+  readonly helpers?: Readonly<Record<string, unknown>>;
   readonly continueOnFail?: boolean;
   /** Of the workflow; default UTC. */
   readonly timeZone?: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  readonly onSigned?: Parameters<typeof sendByFetch>[1]['onSigned'];
 }
 
 export interface NodeContext {
@@ -38,8 +39,6 @@ export interface NodeContext {
   readonly loadOptions: LoadOptionsContext;
   /** What was sent, in order; the key is not in it. */
   readonly requests: readonly SentRequest[];
-  /** The bytes of a file that an operation returned in `binary`. */
-  readonly readFile: (file: unknown) => Buffer;
 }
 
 /** What n8n hands to a node, with requests that are really sent. One object plays all kinds of context. */
@@ -47,7 +46,6 @@ export function createNodeContext(options: NodeContextOptions = {}): NodeContext
   const { baseUrl, apiKey = 'sandbox_key', mcpUrl = '', description, timeZone = 'UTC', signal } = options;
   const { parameters = {}, items = [{}] } = options;
   const requests: SentRequest[] = [];
-  const files = createBinaryStore(options.binary ?? {});
   const node = {
     id: 'n',
     name: 'Aftermeet',
@@ -76,7 +74,7 @@ export function createNodeContext(options: NodeContextOptions = {}): NodeContext
 
   const context = {
     getNode: () => node,
-    getInputData: () => items.map((json) => ({ json, binary: files.given })),
+    getInputData: () => items.map((json) => ({ json })),
     getNodeParameter: readParameter,
     getCurrentNodeParameter: (name: string, read?: { extractValue?: boolean }) =>
       readParameter(name, 0, null, read) ?? undefined,
@@ -90,13 +88,14 @@ export function createNodeContext(options: NodeContextOptions = {}): NodeContext
       return { baseUrl, apiKey, mcpUrl };
     },
     helpers: {
-      ...files.helpers,
-      httpRequestWithAuthentication: (_credential: string, request: object) =>
-        sendByFetch(request, { apiKey, signal, requests }),
-      httpRequest: (request: object) => sendByFetch(request, { signal, requests }),
-      returnJsonArray: (json: object | object[]) =>
-        (Array.isArray(json) ? json : [json]).map((one: object) => ({ json: one })),
-      createReadStream: (bytes: Uint8Array) => Readable.from([bytes]),
+      ...options.helpers,
+      httpRequestWithAuthentication: (_name: string, request: object) =>
+        sendByFetch(request, {
+          credential: { baseUrl: baseUrl ?? '', apiKey, mcpUrl },
+          signal,
+          requests,
+          onSigned: options.onSigned,
+        }),
     },
   };
   return {
@@ -104,12 +103,12 @@ export function createNodeContext(options: NodeContextOptions = {}): NodeContext
     execute: context as unknown as ExecuteContext,
     loadOptions: context as unknown as LoadOptionsContext,
     requests,
-    readFile: files.read,
   };
 }
 
-/** `options.title` within objects. */
+/** `options.title` within objects, or by its whole name. */
 function lookUp(parameters: NodeParameters, name: string): unknown {
+  if (Object.hasOwn(parameters, name)) return parameters[name];
   return name
     .split('.')
     .reduce<unknown>((value, part) => (isRecord(value) ? value[part] : undefined), parameters);

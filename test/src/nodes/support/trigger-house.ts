@@ -60,7 +60,7 @@ export async function openTrigger(options: TriggerHouseOptions = {}) {
     },
     helpers: {
       httpRequestWithAuthentication: (_name: string, request: object) =>
-        sendByFetch(request, { apiKey: 'sandbox_key', requests }),
+        sendByFetch(request, { credential: { baseUrl, apiKey: 'sandbox_key' }, requests }),
     },
   };
 

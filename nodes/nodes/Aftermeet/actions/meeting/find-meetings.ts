@@ -6,12 +6,13 @@ import type { WireFields } from '../../wire/build-wire-request.ts';
 import { wireOperations } from '../../wire/wire-operations.ts';
 import { askSearchPage } from './search-page.ts';
 
-/** A hundred thousand meetings and more: nobody has them, so the search does not end. */
+/** Fifty thousand meetings: nobody has them, so the search does not end. */
 const MAX_PAGES = 1000;
 
 /**
- * The meetings of all pages, which end as in the client; a page is asked for only when it is wanted. Throws `ServiceError`, also for
- * a search that does not end.
+ * The meetings of all pages, which end as in the client; a page is asked for only when it is wanted. Each comes once, also where one
+ * that was made meanwhile pushes another onto the next page; all of a series have one id (observed), so the start counts too.
+ * Throws `ServiceError`, also for a search that does not end.
  */
 export async function* findMeetings(
   context: ServiceContext,
@@ -22,7 +23,15 @@ export async function* findMeetings(
     if (page >= MAX_PAGES) throw reportEndless();
     return askSearchPage(context, { ...filters, page, perPage });
   });
-  for await (const { meetings } of pages) yield* meetings;
+  const given = new Set<string>();
+  for await (const { meetings } of pages) {
+    for (const meeting of meetings) {
+      const { id, startedAt, raw } = meeting;
+      const key = JSON.stringify([id, startedAt ?? raw]);
+      if (!given.has(key)) yield meeting;
+      given.add(key);
+    }
+  }
 }
 
 function reportEndless(): ServiceError {

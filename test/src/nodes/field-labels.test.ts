@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+
+import { listLabels } from '../../../nodes/nodes/Aftermeet/actions/list-labels.ts';
+import { resources } from '../../../nodes/nodes/Aftermeet/actions/resources.ts';
+import { route } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
+import { createNodeContext } from './support/n8n-context.ts';
+
+const operations = resources.flatMap((resource) =>
+  resource.operations.map(({ description }) => ({
+    name: `${resource.value}: ${description.value}`,
+    description,
+  })),
+);
+
+describe('the labels of an operation', () => {
+  it.each(operations)('are there for every field that a parameter fills: $name', ({ description }) => {
+    expect([...listLabels(description).keys()]).toEqual(Object.keys(description.parameters));
+  });
+
+  it('are those that stand in the editor, within collections too', () => {
+    const description = operations.find(({ name }) => name === 'recording: start')?.description;
+    if (description === undefined) throw new Error('there is no such operation');
+    expect(Object.fromEntries(listLabels(description))).toEqual({
+      link: 'Meeting Link',
+      source: 'Platform',
+      title: 'Title',
+      local_date_time: 'Start Time',
+      cron: 'Cron Expression',
+      template_name: 'Template',
+      participants: 'Participants',
+      webhook_url: 'Webhook URL',
+      webhook_secret: 'Webhook Secret',
+    });
+  });
+});
+
+describe('a parameter that is refused', () => {
+  it.each([
+    [
+      { resource: 'recording', operation: 'start', link: 'https://m.example.com', when: 'at' },
+      'Start Time is missing',
+    ],
+    [
+      {
+        resource: 'recording',
+        operation: 'start',
+        link: 'nope',
+        when: 'now',
+        options: { webhookSecret: 'short', participants: 'ann' },
+      },
+      'Meeting Link must be a web address that begins with http:// or https://; Participants must be e-mail addresses in ASCII, with commas between them; Webhook Secret must be 16 to 128 characters',
+    ],
+    [
+      { resource: 'export', operation: 'download', format: 'pdf', binaryPropertyName: 'data' },
+      'Meeting is missing',
+    ],
+    [{ resource: 'tag', operation: 'attach', meetingId: 'm_1' }, 'Tag is missing'],
+    [
+      { resource: 'meeting', operation: 'search', filters: { dateFrom: 'soon' } },
+      'From Date must be a date such as 2026-07-07',
+    ],
+  ])('goes by its label, and the name on the wire stands behind: %j', async (parameters, message) => {
+    const { execute, requests } = createNodeContext({ baseUrl: 'http://127.0.0.1:9', parameters });
+    const failure: unknown = await route(execute).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'NodeOperationError', message });
+    expect(failure).toHaveProperty(
+      'description',
+      expect.stringMatching(
+        /^Check the parameters of this node\. \(.*\b[a-zA-Z]+(_[a-z]+)* (is missing|must be)/,
+      ),
+    );
+    expect(requests).toEqual([]);
+  });
+});
