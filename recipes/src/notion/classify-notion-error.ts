@@ -6,12 +6,17 @@ import { findConnectFailure } from '../surely-unsent.ts';
 import { NoTimeLeftError } from './no-time-left-error.ts';
 
 const defaultWaitMs = 30_000;
+/** Of a call that was refused for now: at once it would be refused again, and count as one more. */
+const leastWaitMs = 1000;
 
+/** Seconds, which Notion writes as a text. */
+const secondsSchema = z.union([z.number().nonnegative(), z.string().regex(/^\d{1,6}$/)]).transform(Number);
+/** What cannot be read hides nothing of the rest. */
 const guidanceSchema = z.object({
-  rate_limit_reason: z.string().optional(),
-  retry_after: z.coerce.number().nonnegative().optional(),
-  committed_resource_id: z.string().min(1).optional(),
-  committed_child_ids: z.array(z.string()).optional(),
+  rate_limit_reason: z.string().optional().catch(undefined),
+  retry_after: secondsSchema.optional().catch(undefined),
+  committed_resource_id: z.string().min(1).optional().catch(undefined),
+  committed_child_ids: z.array(z.string()).optional().catch(undefined),
 });
 const headersSchema = z.instanceof(Headers);
 
@@ -22,7 +27,8 @@ const fullText =
 /** What to do about the refusals that people meet first. */
 const hints: Readonly<Record<string, string>> = {
   unauthorized: 'check the token (NOTION_TOKEN)',
-  restricted_resource: 'let the connection insert content, and check that the workspace has room left',
+  restricted_resource:
+    'let the connection read, insert and update content, and check that the workspace has room left',
   object_not_found: 'check the data source id (NOTION_DATA_SOURCE_ID) and share it with the connection',
   validation_error: 'the data source refuses this page',
 };
@@ -60,7 +66,10 @@ export function classifyNotionError(error: unknown): SendResult {
   const failure = findConnectFailure(error);
   if (failure !== undefined)
     return { result: 'not_sent_retry', cause: `Notion cannot be reached (${failure})` };
-  const isLate = RequestTimeoutError.isRequestTimeoutError(error);
+  // The first is the end that a call of ours has, the second the SDK's own.
+  const isLate =
+    (error instanceof Error && error.name === 'TimeoutError') ||
+    RequestTimeoutError.isRequestTimeoutError(error);
   return {
     result: 'unknown',
     cause: isLate ? 'Notion did not answer in time' : "Notion's answer was cut off or cannot be read",
@@ -111,5 +120,5 @@ function isBlockLimit(error: { readonly message: string }): boolean {
 function readWaitMs(headers: unknown, retryAfterSeconds: number | undefined): number {
   const header = headersSchema.safeParse(headers).data?.get('retry-after') ?? '';
   const seconds = /^\d{1,6}$/.test(header) ? Number(header) : retryAfterSeconds;
-  return seconds === undefined ? defaultWaitMs : seconds * 1000;
+  return seconds === undefined ? defaultWaitMs : Math.max(leastWaitMs, seconds * 1000);
 }

@@ -28,6 +28,34 @@ const page: NotionPage = {
   blocks: [],
 };
 
+describe('matchProperties', () => {
+  it('gives nobody the properties by which pages are found again', () => {
+    const properties = [
+      { name: 'Name', type: 'title' },
+      { name: 'Delivery key', type: 'rich_text' },
+      { name: 'Task key', type: 'rich_text' },
+    ];
+    const { columns, problems } = matchProperties(
+      'task',
+      { due: 'Task key', owner: 'delivery key' },
+      properties,
+    );
+    expect(columns.map(({ fact }) => fact)).toEqual(['title']);
+    expect(problems).toEqual([
+      {
+        property: 'delivery key',
+        found: 'used for something else',
+        expected: 'a property of type people, rich_text, select or multi_select, for owner',
+      },
+      {
+        property: 'Task key',
+        found: 'used for something else',
+        expected: 'a property of type date or rich_text, for due',
+      },
+    ]);
+  });
+});
+
 describe('fillProperties', () => {
   it('fills what the data source has by its type, and the status only once', () => {
     const properties = [

@@ -36,7 +36,7 @@ export interface ReferenceFinder {
 /**
  * Finds the owner of a task among the people of the workspace by the exact address, and the page of its meeting by the
  * meeting's id. What is not there is left out; what somebody named and Notion can't look into is `permanent`. `meetings`
- * is the data source where a page does not name one.
+ * is the data source where a page does not name one and Notion does not say where its property points.
  */
 export function openReferences(client: Client, meetings: string, clock: () => number): ReferenceFinder {
   let people:
@@ -59,7 +59,7 @@ export function openReferences(client: Client, meetings: string, clock: () => nu
     async find(page, columns) {
       const references = new Map<string, string>();
       try {
-        for (const { fact, type } of columns) {
+        for (const { fact, name, type, pointsInto } of columns) {
           const value = page.fields[fact];
           if (type === 'people' && value?.kind === 'person' && value.email !== undefined) {
             const id = await findPerson(value.email);
@@ -67,7 +67,12 @@ export function openReferences(client: Client, meetings: string, clock: () => nu
           }
           if (type !== 'relation' || value?.kind !== 'meeting') continue;
           const { meetingProperty = usualProperty } = page;
-          const found = await findMeeting(client, page.meetings ?? meetings, meetingProperty, value);
+          const asked = page.meetings ?? pointsInto ?? meetings;
+          if (pointsInto !== undefined && foldId(asked) !== foldId(pointsInto)) {
+            const cause = `the Notion property "${name}" points into another data source than the option meetings says: mend one of them`;
+            return { result: 'permanent', cause, contact: 'answered' };
+          }
+          const found = await findMeeting(client, asked, meetingProperty, value);
           if (found === 'refused') {
             if (page.meetings === undefined && page.meetingProperty === undefined) continue;
             const cause = `Notion can't look for the meeting's page by a text property "${meetingProperty}": check the options meetings and meetingProperty`;
@@ -159,6 +164,11 @@ function readMinute(property: unknown): readonly number[] {
 
 function toMinute(time: string): number {
   return Math.floor(Date.parse(time) / 60_000);
+}
+
+/** Notion takes an id with and without dashes. */
+function foldId(id: string): string {
+  return id.replaceAll('-', '').toLowerCase();
 }
 
 /** One meeting of a series. */

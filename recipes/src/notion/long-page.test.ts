@@ -6,6 +6,7 @@ import {
 } from '@aftermeet/sandbox';
 import { Client } from '@notionhq/client';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 
 import { buildDigest } from '../digest.ts';
 import type { Carrier } from '../shipment.ts';
@@ -26,10 +27,14 @@ const digest = buildDigest({ ...sampleReport, summary: 'We agreed.' });
 const page = renderNotionPage({ ...digest, transcript: [{ turns }] });
 const short = renderNotionPage({ ...digest, transcript: [{ turns: turns.slice(0, 3) }] });
 
+const childrenSchema = z.object({ children: z.array(z.unknown()) });
+
 interface World extends TestTime {
   readonly client: Client;
   readonly standIn: NotionStandIn;
   readonly carrier: Carrier<NotionPage>;
+  /** The next several blocks are answered with a 503 that tells this, and are not put in. */
+  readonly tellOnce: (additionalData: object) => void;
 }
 
 let close: (() => Promise<void>) | undefined;
@@ -40,7 +45,25 @@ afterEach(async () => {
 
 async function open(options: NotionStandInOptions = {}): Promise<World> {
   const time = startTestTime();
-  const standIn = createNotionStandIn({ clock: time.clock, ...options });
+  const told: object[] = [];
+  const standIn = createNotionStandIn({
+    clock: time.clock,
+    intercept: ({ path, body: asked }) => {
+      const { children } = childrenSchema.safeParse(asked).data ?? { children: [] };
+      const isMeant = path.endsWith('/children') && children.length > 1;
+      const additional_data = isMeant ? told.pop() : undefined;
+      if (additional_data === undefined) return 'pass';
+      const body = {
+        object: 'error',
+        status: 503,
+        code: 'service_unavailable',
+        message: '',
+        additional_data,
+      };
+      return { status: 503, body };
+    },
+    ...options,
+  });
   const { url } = await standIn.listen();
   close = () => standIn.close();
   const settings = { token: 'ntn_test', baseUrl: url, dataSourceId: standIn.dataSourceId };
@@ -50,6 +73,7 @@ async function open(options: NotionStandInOptions = {}): Promise<World> {
     client,
     standIn,
     carrier: openNotion(settings, time.clock, { timeoutMs: 5000 }, time.wait),
+    tellOnce: (additionalData) => void told.push(additionalData),
   };
 }
 
@@ -219,6 +243,20 @@ describe('a page that is longer than a request', () => {
     at.standIn.errorFaults.add({ ...fault, on: 'pages.create' });
     at.standIn.errorFaults.add({ ...fault, on: 'blocks.children.append' });
     expect(await shipment.send()).toMatchObject({ result: 'sent' });
+    expect(at.standIn.received()).toHaveLength(1);
+    expectWhole(at, at.standIn.received()[0]?.id ?? '');
+  });
+
+  it('looks what is there after a 503 that names a part of what it was given', async () => {
+    const at = await open();
+    const shipment = await prepare(page, at);
+    at.tellOnce({ committed_child_ids: ['5a2b7c1e-4d3f-4a60-8b1c-9e0d2f3a4b5d'] });
+    const sent = await shipment.send();
+    expect(sent).toMatchObject({
+      result: 'unknown',
+      cause: 'the page is begun and not whole: Notion answered 503 service_unavailable',
+    });
+    expect(await bringToEnd(shipment, sent)).toMatchObject({ result: 'sent' });
     expect(at.standIn.received()).toHaveLength(1);
     expectWhole(at, at.standIn.received()[0]?.id ?? '');
   });

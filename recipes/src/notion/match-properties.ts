@@ -1,5 +1,6 @@
 import { factRules, type FactRule, type PropertyType } from './notion-fields.ts';
 import type { PropertyMapping } from './notion-page.ts';
+import { keyProperty, rowProperty } from './read-data-source.ts';
 
 /** A property as a data source has it. */
 export interface PropertyShape {
@@ -7,6 +8,8 @@ export interface PropertyShape {
   readonly type: string;
   /** Of a status: the names that it takes. */
   readonly options?: readonly string[];
+  /** Of a relation: the id of the data source that it points into. */
+  readonly pointsInto?: string;
 }
 
 /** Where one fact goes. */
@@ -15,6 +18,7 @@ export interface Column {
   readonly name: string;
   readonly type: PropertyType;
   readonly options?: readonly string[];
+  readonly pointsInto?: string;
   readonly isFirstOnly: boolean;
 }
 
@@ -43,14 +47,16 @@ export function matchProperties(
   const problems: PropertyProblem[] = [];
   const take = (fact: string, { fits, isFirstOnly }: FactRule, found: PropertyShape): boolean => {
     const type = fits.find((one) => one === found.type);
-    if (type === undefined || columns.some(({ name }) => name === found.name)) return false;
-    const { name, options } = found;
+    const isKey = found.name === keyProperty || found.name === rowProperty;
+    if (type === undefined || isKey || columns.some(({ name }) => name === found.name)) return false;
+    const { name, options, pointsInto } = found;
     columns.push({
       fact,
       name,
       type,
       isFirstOnly: isFirstOnly === true,
       ...(options === undefined ? {} : { options }),
+      ...(pointsInto === undefined ? {} : { pointsInto }),
     });
     return true;
   };

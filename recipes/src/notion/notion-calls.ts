@@ -52,17 +52,26 @@ export function openNotionClient(
     timeoutMs: timeoutMs + 1000,
     fetch: (url, request) => {
       counter.note();
-      const ends = [AbortSignal.timeout(timeoutMs), ...(ending === undefined ? [] : [ending])];
       return fetch(url, {
         ...(request?.method === undefined ? {} : { method: request.method }),
         ...(request?.headers === undefined ? {} : { headers: request.headers }),
         ...(typeof request?.body === 'string' ? { body: request.body } : {}),
         redirect: 'error',
-        signal: AbortSignal.any(ends),
+        signal: endAfter(timeoutMs, ending),
       });
     },
     logger: () => {},
   });
+}
+
+/** Not `AbortSignal.any` of `AbortSignal.timeout`: on Node 20 nothing holds that timeout, and once collected it never ends a call. */
+function endAfter(timeoutMs: number, ending: AbortSignal | undefined): AbortSignal {
+  const end = new AbortController();
+  const tooLong = (): void => end.abort(new DOMException('The call took too long.', 'TimeoutError'));
+  setTimeout(tooLong, timeoutMs).unref();
+  if (ending?.aborted === true) end.abort(ending.reason);
+  ending?.addEventListener('abort', () => end.abort(ending.reason), { once: true, signal: end.signal });
+  return end.signal;
 }
 
 export interface CallPatience {

@@ -60,7 +60,7 @@ export interface NotionPage {
   readonly blocks: readonly NotionBlock[];
   /** By which it is found whoever made it: there is one page for each, and it is changed in place of being made again. */
   readonly rowKey?: string;
-  /** The data source in which its meeting is looked for; without it the configured one, and nobody waits for the meeting. */
+  /** The data source in which its meeting is looked for; without it where the property points, and nobody waits for the meeting. */
   readonly meetings?: string;
   /** The property there that holds the meeting's id, where it is not the usual one. */
   readonly meetingProperty?: string;

@@ -16,10 +16,16 @@ export type DataSourceAnswer =
   | NotSent;
 
 const optionsSchema = z.object({ options: z.array(z.object({ name: z.string() })) });
+const relationSchema = z.object({ data_source_id: z.string() });
 const dataSourceSchema = z.object({
   properties: z.record(
     z.string(),
-    z.object({ name: z.string(), type: z.string(), status: optionsSchema.optional().catch(undefined) }),
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      status: optionsSchema.optional().catch(undefined),
+      relation: relationSchema.optional().catch(undefined),
+    }),
   ),
 });
 
@@ -29,10 +35,11 @@ export async function listProperties(
   dataSourceId: string,
 ): Promise<readonly PropertyShape[]> {
   const answer = await client.dataSources.retrieve({ data_source_id: dataSourceId });
-  return Object.values(dataSourceSchema.parse(answer).properties).map(({ name, type, status }) => ({
+  return Object.values(dataSourceSchema.parse(answer).properties).map(({ name, type, status, relation }) => ({
     name,
     type,
     ...(status === undefined ? {} : { options: status.options.map((option) => option.name) }),
+    ...(relation === undefined ? {} : { pointsInto: relation.data_source_id }),
   }));
 }
 

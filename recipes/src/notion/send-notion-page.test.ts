@@ -88,10 +88,10 @@ describe('openNotion', () => {
   });
 
   it('does not wait longer than its time, and finds out afterwards', async () => {
-    const { rule, prepare } = await open({}, 200);
+    const { rule, prepare } = await open({}, 1000);
     const shipment = readyShipment(await prepare());
     rule.onCreate = 'hang';
-    expect(await shipment.send()).toMatchObject({ result: 'unknown' });
+    expect(await shipment.send()).toEqual({ result: 'unknown', cause: 'Notion did not answer in time' });
     rule.onAny = 'hang';
     expect(await shipment.probe(0)).toMatchObject({ result: 'not_asked' });
     rule.onAny = 'pass';
@@ -141,6 +141,23 @@ describe('openNotion', () => {
     expect(await shipment.send()).toMatchObject({ retryAfterMs: 90_000 });
     rule.onCreate = { status: 429, body };
     expect(await shipment.send()).toMatchObject({ retryAfterMs: 30_000 });
+    // Once more at once would be what it has just refused.
+    rule.onCreate = { status: 429, headers: { 'retry-after': '0' }, body };
+    expect(await shipment.send()).toMatchObject({ retryAfterMs: 1000 });
+    rule.onCreate = { status: 429, body: { ...body, additional_data: { retry_after: null } } };
+    expect(await shipment.send()).toMatchObject({ retryAfterMs: 30_000 });
+  });
+
+  it('reads what an error tells of the page, whatever else it tells', async () => {
+    const { rule, prepare } = await open();
+    const additional_data = {
+      retry_after: 'soon',
+      committed_child_ids: null,
+      committed_resource_id: 'page-7',
+    };
+    const body = { object: 'error', status: 503, code: 'service_unavailable', message: '', additional_data };
+    rule.onCreate = { status: 503, body };
+    expect(await readyShipment(await prepare()).send()).toEqual({ result: 'sent', reference: 'page-7' });
   });
 
   it('says when it may look again for a page whose answer was lost', async () => {
@@ -304,7 +321,7 @@ describe('openNotion', () => {
     expect(await shipment.update?.(reference)).toEqual({
       result: 'permanent',
       cause:
-        'Notion answered 403 restricted_resource: let the connection insert content, and check that the workspace has room left; the page is not whole until it is sent again',
+        'Notion answered 403 restricted_resource: let the connection read, insert and update content, and check that the workspace has room left; the page is not whole until it is sent again',
     });
     rule.onAppend = 'pass';
     expect(await shipment.update?.(reference)).toEqual({ result: 'sent', reference });
@@ -333,8 +350,21 @@ describe('openNotion', () => {
     });
   });
 
+  it('does not take for gone what points to something that is gone', async () => {
+    const { standIn, prepare } = await open();
+    const shipment = readyShipment(await prepare());
+    const reference = readSent(await shipment.send());
+    standIn.errorFaults.add({ kind: 'error', on: 'pages.update', code: 'object_not_found' });
+    expect(await shipment.update?.(reference)).toEqual({
+      result: 'not_sent_retry',
+      cause: 'Notion answered 404 object_not_found: somebody or something that the page names is not there',
+      contact: 'answered',
+    });
+    expect(await shipment.update?.(reference)).toEqual({ result: 'sent', reference });
+  });
+
   it('has the time of one call for a change', async () => {
-    const { rule, prepare } = await open({}, 200);
+    const { rule, prepare } = await open({}, 1000);
     const shipment = readyShipment(await prepare());
     const reference = readSent(await shipment.send());
     rule.onAny = 'hang';

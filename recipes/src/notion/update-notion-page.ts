@@ -1,4 +1,4 @@
-import { type Client } from '@notionhq/client';
+import { APIErrorCode, type Client, isHTTPResponseError } from '@notionhq/client';
 import { z } from 'zod';
 
 import type { UpdateResult } from '../shipment.ts';
@@ -64,21 +64,28 @@ export async function fillPage(
   }
 }
 
+/**
+ * Notion refuses to change a page in the bin with the same words as a page that is wrong, and does not tell whether the
+ * page is not there or what it names: a person, another page, a block of it.
+ */
 async function classifyRefusal(client: Client, pageId: string, error: unknown): Promise<PageUpdate> {
   const isInvalid = isInvalidError(error);
-  if (isInvalid && (await isInBin(client, pageId))) {
-    return { updated: { result: 'gone', cause: 'the page is in the bin' } };
+  const isMissing = isHTTPResponseError(error) && error.code === APIErrorCode.ObjectNotFound;
+  const place = isInvalid || isMissing ? await findPlace(client, pageId) : undefined;
+  if (place === 'bin') return { updated: { result: 'gone', cause: 'the page is in the bin' } };
+  if (isMissing && place === 'there') {
+    const cause = `Notion answered 404 ${error.code}: somebody or something that the page names is not there`;
+    return { updated: { result: 'not_sent_retry', cause, contact: 'answered' } };
   }
   return { updated: classifyNotionUpdate(error), isInvalid };
 }
 
-/** Notion refuses to change such a page with the same words as a page that is wrong. */
-async function isInBin(client: Client, pageId: string): Promise<boolean> {
+/** Undefined where it can't be found out: then the refusal of the change stands. */
+async function findPlace(client: Client, pageId: string): Promise<'there' | 'bin' | undefined> {
   try {
     const { in_trash, archived } = binSchema.parse(await client.pages.retrieve({ page_id: pageId }));
-    return in_trash || archived;
+    return in_trash || archived ? 'bin' : 'there';
   } catch {
-    // The refusal of the change stands.
-    return false;
+    return undefined;
   }
 }

@@ -106,7 +106,8 @@ async function appendBlocks(
     return appendedSchema.parse(answer).results.map(({ id }) => id);
   } catch (error) {
     const committed = readCommitted(error);
-    if (committed.length === 0) throw error;
+    // Where it does not name each of them, what is there has to be looked at.
+    if (committed.length !== blocks.length) throw error;
     return committed;
   }
 }

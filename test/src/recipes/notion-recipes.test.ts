@@ -29,7 +29,10 @@ describe('recipes that go to Notion', () => {
     house = await openRecipeHouse({
       recipes: {
         page: { use: 'notion-page', with: { link: 'https://app.example.com/m/{meeting_id}' } },
-        tasks: { use: 'notion-tasks', with: { dataSource: defaultTasksDataSourceId } },
+        tasks: {
+          use: 'notion-tasks',
+          with: { dataSource: defaultTasksDataSourceId, initialStatus: 'In progress' },
+        },
       },
     });
   });
@@ -77,7 +80,7 @@ describe('recipes that go to Notion', () => {
     expect(lines).not.toContain('212 workspaces');
   });
 
-  it('notion-tasks keeps one row for each task, and the status that a person has given it', async () => {
+  it('notion-tasks keeps one row for each task', async () => {
     const meetingId = await house.hold('tasks');
     const rows = listPages(defaultTasksDataSourceId);
     expect(rows.map(({ title }) => title).toSorted()).toEqual([
@@ -89,13 +92,41 @@ describe('recipes that go to Notion', () => {
     const row = rows.find(({ title }) => title.startsWith('Write the help page'));
     if (row === undefined) expect.fail('a row is missing');
     expect(readProperty(row, 'Due')).toMatch(/\d{4}-\d{2}-\d{2}/);
-    await changeStatus(row.id, 'Done');
     await house.editSummary(meetingId, 'Everything is different now.');
     await house.holdAgain(meetingId);
-    const after = listPages(defaultTasksDataSourceId);
-    expect(after).toHaveLength(rows.length);
-    expect(readProperty(after.find(({ id }) => id === row.id) ?? row, 'Status')).toContain('Done');
+    expect(listPages(defaultTasksDataSourceId)).toHaveLength(rows.length);
   });
+
+  it('notion-tasks brings a row up to date, and leaves the status that a person has given it', async () => {
+    // As text, so that the edit below changes what a task says and nothing else of it.
+    house.sandbox.knobs.turn({ reportTasks: 'text' });
+    const meetingId = await house.hold('tasks', { title: 'Rows twice' });
+    const find = (): NotionPage =>
+      listPages(defaultTasksDataSourceId).find(({ title }) => /^Write the help page.* \(/.test(title)) ??
+      expect.fail('a row is missing');
+    const made = find();
+    expect(readProperty(made, 'Status')).toContain('In progress');
+    await changeStatus(made.id, 'Done');
+    await stressTasks(meetingId);
+    await house.holdAgain(meetingId);
+    const changed = find();
+    expect(changed.id).toBe(made.id);
+    expect(changed.title).toBe(`${made.title}!`);
+    expect(readProperty(changed, 'Status')).toContain('Done');
+  });
+
+  /** Writes each task with another mark behind it: it is still the same one. */
+  async function stressTasks(meetingId: string): Promise<void> {
+    const answer = await house.client.reports.get(meetingId);
+    if (!answer.ready) expect.fail('the report is not ready');
+    const { templates, tasks } = answer.report;
+    await house.client.reports.editBlock({
+      meeting_id: meetingId,
+      templateId: templates[0]?.id ?? expect.fail('the report has no template'),
+      entityName: 'tasks',
+      newSummaryText: tasks.map(({ text }) => `- ${text}!`).join('\n'),
+    });
+  }
 
   /** As a person does in Notion. */
   async function changeStatus(pageId: string, status: string): Promise<void> {

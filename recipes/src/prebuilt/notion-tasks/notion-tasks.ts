@@ -19,7 +19,7 @@ export const notionTasks = definePrebuiltRecipe({
     meetings: dataSourceId
       .optional()
       .describe(
-        "The id of the data source of the meetings' pages, for a property Meeting that is a relation: a row waits up to two minutes for its meeting's page. Without it NOTION_DATA_SOURCE_ID, and no row waits.",
+        "The id of the data source of the meetings' pages, for a property Meeting that is a relation: a row waits up to two minutes for its meeting's page. Without it the one that the property points into, and no row waits.",
       ),
     meetingProperty: z
       .string({ error: 'the name of a property' })
