@@ -52,15 +52,22 @@ describe('checkOwnPeople', () => {
 
 describe('checkDkim', () => {
   it('reads the key, and never shows it', () => {
-    const { privateKey } = generateKeyPairSync('ed25519', {
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    const rsa = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     });
-    expect(checkDkim({ domain: 'example.com', selector: 'a', privateKey })).toEqual({
+    expect(checkDkim({ domain: 'example.com', selector: 'a', privateKey: rsa.privateKey })).toEqual({
       name: 'DKIM key',
       result: 'ok',
-      found: 'a key of the type ed25519',
+      found: 'a key of the type rsa',
     });
+    const ed25519 = generateKeyPairSync('ed25519', {
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    const unsigned = checkDkim({ domain: 'example.com', selector: 'a', privateKey: ed25519.privateKey });
+    expect(unsigned).toMatchObject({ result: 'failed', found: 'it is of the type ed25519' });
     const broken = '-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----';
     const check = checkDkim({ domain: 'example.com', selector: 'a', privateKey: broken });
     expect(check.result).toBe('failed');

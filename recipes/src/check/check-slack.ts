@@ -53,7 +53,7 @@ export async function checkSlack(
       ...(await Promise.all(needs.channels.map((channel) => checkChannel(client, channel, scopes)))),
     ];
   } catch (error) {
-    return [failed('Slack token', explain(error), 'OAuth & Permissions of the app shows its bot token.')];
+    return [failed('Slack token', explain(error), advise(error))];
   }
 }
 
@@ -135,6 +135,12 @@ async function checkChannel(
 function readCode(error: unknown): string | undefined {
   const parsed = z.object({ data: z.object({ error: z.string() }) }).safeParse(error);
   return parsed.data?.data.error;
+}
+
+/** Where Slack has not refused the token, another one helps nobody. */
+function advise(error: unknown): string {
+  if (readCode(error) !== undefined) return 'OAuth & Permissions of the app shows its bot token.';
+  return 'Can this machine reach Slack, and is SLACK_API_URL right, where it is set?';
 }
 
 function explain(error: unknown): string {

@@ -1,10 +1,12 @@
+import { createPrivateKey } from 'node:crypto';
+
 import type { MailSettings } from '../destinations.ts';
 import { isMailboxUrl } from './find-sent-mail.ts';
 import { isMailAddress, type Mailbox, readMailbox } from './mail-address.ts';
 
 /** The sender of settings that can be used. Throws for others, in words that hold none of their values. */
 export function checkMailSettings(settings: MailSettings): Mailbox {
-  const { imap, replyTo, unsubscribeUrl, idempotencyHeader } = settings;
+  const { imap, replyTo, unsubscribeUrl, idempotencyHeader, dkim } = settings;
   const from = readMailbox(settings.from);
   if (from === undefined) {
     throw new Error(
@@ -29,7 +31,22 @@ export function checkMailSettings(settings: MailSettings): Mailbox {
   if (idempotencyHeader !== undefined && !/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(idempotencyHeader)) {
     throw new Error('the header of the relay (mail: idempotency_header) is not the name of a header');
   }
+  if (dkim !== undefined && !isSigningKey(dkim.privateKey)) {
+    throw new Error(
+      'the key that signs mails (mail: dkim: private_key) can not be used: expected an RSA key as PEM, without a passphrase',
+    );
+  }
   return from;
+}
+
+/** With any other one the SDK sends without a signature, and says nothing. */
+function isSigningKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    // Not a key, or one with a passphrase.
+    return false;
+  }
 }
 
 /** Inside of a header it stands between angle brackets. */

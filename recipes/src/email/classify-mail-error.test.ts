@@ -28,4 +28,21 @@ describe('classifyMailError', () => {
       'the mail server answered 535 to AUTH: check user and password of SMTP_URL',
     );
   });
+
+  it.each([
+    [
+      { code: 'EAUTH', command: 'AUTH XOAUTH2', responseCode: 535, permanent: true },
+      'the mail server answered 535 to AUTH: check mail.oauth2 of aftermeet.yaml',
+    ],
+    [
+      { code: 'EAUTH', command: 'AUTH XOAUTH2' },
+      'the mail server cannot be used now (EAUTH): check mail.oauth2 of aftermeet.yaml',
+    ],
+    [
+      { code: 'EAUTH', command: 'API' },
+      'the mail server cannot be used now (EAUTH): check user and password of SMTP_URL',
+    ],
+  ])('says which login it is: %j', (error, cause) => {
+    expect(classifyMailError(error, false).cause).toBe(cause);
+  });
 });

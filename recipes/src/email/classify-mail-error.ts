@@ -25,14 +25,27 @@ export function classifyMailError(
     if (facts.permanent !== true) {
       return { result: 'not_sent_retry', cause, contact: responseCode === 421 ? 'silent' : 'answered' };
     }
-    const hint = facts.code === 'EAUTH' ? ': check user and password of SMTP_URL' : '';
-    return { result: 'permanent', cause: cause + hint };
+    return { result: 'permanent', cause: cause + adviseOnLogin(facts) };
   }
   const code = facts.code === undefined ? '' : ` (${facts.code})`;
   if (isDotWritten) {
     return { result: 'unknown', cause: `the mail server took the mail and did not confirm it${code}` };
   }
-  return { result: 'not_sent_retry', cause: `the mail server cannot be used now${code}` };
+  // The SDK breaks the connection off where an attachment can not be read to its end.
+  if (facts.code === 'ESTREAM') {
+    return { result: 'not_sent_retry', cause: 'its attachments can not be read any more', contact: 'none' };
+  }
+  return {
+    result: 'not_sent_retry',
+    cause: `the mail server cannot be used now${code}${adviseOnLogin(facts)}`,
+  };
+}
+
+function adviseOnLogin({ code, command = '' }: z.infer<typeof smtpErrorSchema>): string {
+  if (code !== 'EAUTH') return '';
+  return command.startsWith('AUTH XOAUTH2')
+    ? ': check mail.oauth2 of aftermeet.yaml'
+    : ': check user and password of SMTP_URL';
 }
 
 /** The command without its argument, which can be an address. */

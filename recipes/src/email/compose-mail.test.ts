@@ -88,6 +88,16 @@ describe('the headers of a mail', () => {
     await expect(send('smtp://127.0.0.1:1', settings, message)).rejects.toThrow(words);
   });
 
+  it.each([
+    ['Ed25519', generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })],
+    ['no key', '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'],
+  ])('take no key that would sign nothing: %s', async (_name, key) => {
+    const dkim = { domain: 'example.com', selector: 's1', privateKey: key.toString() };
+    const sent = send('smtp://127.0.0.1:1', { dkim }, message);
+    await expect(sent).rejects.toThrow(/private_key\) can not be used/);
+    await expect(sent).rejects.not.toThrow(/BEGIN|MIIB/);
+  });
+
   it('are signed, those of unsubscribing too, but not the id that a relay may change', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 1024,
@@ -95,7 +105,7 @@ describe('the headers of a mail', () => {
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     });
     const dkim = { domain: 'example.com', selector: 's1', privateKey };
-    const { header } = await deliver({ dkim, unsubscribeUrl: 'https://example.com/stop' });
+    const { header } = await deliver({ dkim, unsubscribeUrl: 'https://example.com/stop/{recipient}' });
     const signature = header.get('dkim-signature') ?? '';
     expect(signature).toContain('d=example.com; q=dns/txt; s=s1;');
     const signed = /[;]h=([^;]*);/.exec(signature.replaceAll(' ', ''))?.[1]?.toLowerCase().split(':') ?? [];

@@ -7,7 +7,7 @@ import type { Mailbox } from './mail-address.ts';
 import type { MailMessage } from './mail-message.ts';
 import { htmlNote, noteSlot } from './mail-page.ts';
 import type { SpooledFile } from './spool-exports.ts';
-import { listUnsubscribeHeaders, writeUnsubscribeUrl } from './unsubscribe.ts';
+import { listUnsubscribeHeaders } from './unsubscribe.ts';
 
 export interface MailLabel {
   readonly effectKey: string;
@@ -59,7 +59,7 @@ export function composeMail(
       'X-Auto-Response-Suppress': 'All',
       // RFC 2919: what a reader may filter by.
       'List-ID': `<aftermeet.${readDomain(from)}>`,
-      ...listUnsubscribeHeaders(writeUnsubscribeUrl(settings, to)),
+      ...listUnsubscribeHeaders(settings, to),
       ...(settings.idempotencyHeader === undefined ? {} : { [settings.idempotencyHeader]: effectKey }),
     },
   };

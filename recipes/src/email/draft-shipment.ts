@@ -1,14 +1,11 @@
-import { rm } from 'node:fs/promises';
-
 import { createTransport, type SendMailOptions } from 'nodemailer';
 
-import type { ProbeResult, SendResult, Shipment, UpdateResult } from '../shipment.ts';
-import { draftPath, findApproved, findDraft, isDraftKey, writeDraft } from './draft-box.ts';
+import type { NotSent, ProbeResult, Shipment, UpdateResult } from '../shipment.ts';
+import { changeDraft, findDraft, isDraftKey, writeDraft } from './draft-box.ts';
 
 /** How long writing one may take: a folder can be a share. */
 const writeTimeoutMs = 30_000;
 const prefix = 'draft:';
-const goneCause = 'the draft was approved or discarded';
 
 /** The whole message as a mail program opens it: `X-Unsent` makes it one that is still to be sent. */
 async function buildDraft(mail: SendMailOptions): Promise<Buffer> {
@@ -41,27 +38,31 @@ export interface DraftTools {
   readonly compose: (effectKey: string) => SendMailOptions;
   /** Lets go of what the mail was made of. */
   readonly release: () => Promise<void>;
+  /** After this long nobody is sending a draft any more who said so before, milliseconds. */
+  readonly overMs: number;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
 }
 
 /** A mail that is kept for approval. It can be asked for and changed, which a mail that was sent can not. */
-export function openDraftShipment({ outbox, effectKey, compose, release }: DraftTools): Shipment {
-  const write = async (key: string): Promise<SendResult> => {
+export function openDraftShipment(tools: DraftTools): Shipment {
+  const { outbox, effectKey, compose, release, overMs, clock = Date.now } = tools;
+  const keep = async <Result>(put: () => Promise<Result>): Promise<Result | NotSent> => {
     try {
-      await writeDraft(outbox, key, await buildDraft(compose(key)));
-      return { result: 'sent', reference: prefix + key, contact: 'none' };
+      return await put();
     } catch (error) {
-      return {
-        result: 'not_sent_retry',
-        cause: `the draft can not be kept${readCode(error)}`,
-        contact: 'none',
-      };
+      return notNow(`the draft can not be kept${readCode(error)}`);
     } finally {
       await release();
     }
   };
   return {
     timeoutMs: writeTimeoutMs,
-    send: () => write(effectKey),
+    send: () =>
+      keep(async () => {
+        await writeDraft(outbox, effectKey, await buildDraft(compose(effectKey)));
+        return { result: 'sent', reference: prefix + effectKey, contact: 'none' };
+      }),
     probe: async (): Promise<ProbeResult> => {
       try {
         const place = await findDraft(outbox, effectKey);
@@ -75,31 +76,26 @@ export function openDraftShipment({ outbox, effectKey, compose, release }: Draft
         };
       }
     },
-    update: async (reference): Promise<UpdateResult> => {
-      const key = reference.slice(prefix.length);
-      if (!reference.startsWith(prefix) || !isDraftKey(key)) {
-        return { result: 'gone', cause: 'it was sent before, as a mail', contact: 'none' };
-      }
-      try {
-        if ((await findDraft(outbox, key)) !== 'waiting') {
-          return { result: 'gone', cause: goneCause, contact: 'none' };
-        }
-        const written = await write(key);
-        // Somebody approved it in between: what has just been written is not a second mail.
-        if (written.result === 'sent' && (await findApproved(outbox, key)) !== undefined) {
-          await rm(draftPath(outbox, key, 'waiting'), { force: true });
-          return { result: 'gone', cause: goneCause, contact: 'none' };
-        }
-        return written;
-      } catch (error) {
-        return {
-          result: 'not_sent_retry',
-          cause: `the outbox can not be read${readCode(error)}`,
-          contact: 'none',
-        };
-      }
-    },
+    update: (reference): Promise<UpdateResult> =>
+      keep(async () => {
+        const key = reference.slice(prefix.length);
+        if (!reference.startsWith(prefix) || !isDraftKey(key)) return gone('it was sent before, as a mail');
+        const content = await buildDraft(compose(key));
+        const claim = await changeDraft(outbox, key, content, { nowMs: clock(), overMs });
+        if (claim.result === 'claimed') return { result: 'sent', reference, contact: 'none' };
+        // It waits again where it can not be sent: then it must not say what it said before.
+        if (claim.result === 'taken' && claim.isUnderWay) return notNow('somebody is sending the draft');
+        return gone('the draft was approved or discarded');
+      }),
   };
+}
+
+function notNow(cause: string): NotSent {
+  return { result: 'not_sent_retry', cause, contact: 'none' };
+}
+
+function gone(cause: string): UpdateResult {
+  return { result: 'gone', cause, contact: 'none' };
 }
 
 /** ` (EACCES)`: the code alone, because the message holds the path. */

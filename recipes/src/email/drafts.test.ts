@@ -189,6 +189,13 @@ describe('sendDraft', () => {
     expect(standIn.received()).toHaveLength(1);
   });
 
+  it('takes nothing where the settings are none', async () => {
+    await (await prepare()).send();
+    const settings = { ...settingsFor('smtp://127.0.0.1:1'), from: 'nobody' };
+    await expect(sendDraft(settings, 'k1')).rejects.toThrow('MAIL_FROM');
+    expect(await listDrafts(outbox)).toMatchObject([{ key: 'k1', isSending: false }]);
+  });
+
   it('opens no file but a draft', async () => {
     await (await prepare()).send();
     await rename(path.join(outbox, 'k1.eml'), path.join(outbox, '../k1.eml'));

@@ -1,7 +1,8 @@
-import { open, readFile, rm, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 
 import type { MailSettings } from '../destinations.ts';
 import { type SendResult, sendTimeoutMs } from '../shipment.ts';
+import { checkMailSettings } from './check-mail-settings.ts';
 import {
   claimDraft,
   draftPath,
@@ -12,12 +13,13 @@ import {
   isMissing,
   listDraftFiles,
   moveDraft,
+  removeDraft,
   usualOutbox,
 } from './draft-box.ts';
-import { isMailAddress, readMailbox } from './mail-address.ts';
+import { isMailAddress, type Mailbox } from './mail-address.ts';
 import { readMailHead, withoutHeaders } from './mail-head.ts';
 import { type MailTimeouts, openMailLane } from './mail-lane.ts';
-import { mailTimeouts } from './mail-timeouts.ts';
+import { cutOffMs, mailTimeouts, mailTimeoutsFor } from './mail-timeouts.ts';
 import { transmitMail } from './transmit-mail.ts';
 
 /** A mail that waits for approval. */
@@ -60,6 +62,7 @@ export interface ApprovalOptions {
 /**
  * Sends a draft as it stands, under its Message-ID, and files it under `sent`. Of two who approve it at once one sends
  * it. What was surely not sent waits again; what may have arrived stays apart until somebody sends it `again`.
+ * Throws, before anything is taken, where the settings are none.
  */
 export async function sendDraft(
   settings: MailSettings,
@@ -70,10 +73,15 @@ export async function sendDraft(
     clock = Date.now,
   }: ApprovalOptions = {},
 ): Promise<SendResult> {
+  const from = checkMailSettings(settings);
   const { outbox = usualOutbox } = settings;
   const missing: SendResult = { result: 'permanent', cause: 'there is no such draft', contact: 'none' };
   if (!isDraftKey(key)) return missing;
-  const claim = await claimDraft(outbox, key, { again, nowMs: clock(), overMs: findOverMs(timeouts) });
+  const claim = await claimDraft(outbox, key, 'sending', {
+    again,
+    nowMs: clock(),
+    overMs: cutOffMs(timeouts),
+  });
   if (claim.result === 'missing') return missing;
   if (claim.result === 'taken') {
     const cause = claim.isUnderWay
@@ -83,14 +91,9 @@ export async function sendDraft(
   }
   const raw = await readWhole(claim.file);
   if (raw === undefined) return missing;
-  const sent = await sendRaw(raw, settings, timeouts, clock());
+  const sent = await sendRaw(raw, { settings, from, timeouts, nowMs: clock() });
   await moveDraft(claim.file, draftPath(outbox, key, placeAfter(sent.result)));
   return sent;
-}
-
-/** Twice what sending takes: whoever said longer ago that they send it was cut off. */
-function findOverMs({ untilDotMs, afterDotMs }: MailTimeouts): number {
-  return 2 * (untilDotMs + afterDotMs);
 }
 
 /** `not_open`: it waits, and nobody was cut off at it. */
@@ -113,7 +116,7 @@ export async function settleDraft(
   const box = outbox ?? usualOutbox;
   const taken = (await listDraftFiles(box, 'sending')).find((one) => one.key === key);
   if (taken === undefined) return (await findDraft(box, key)) === 'waiting' ? 'not_open' : 'missing';
-  if (isClaimed(taken, { nowMs: clock(), overMs: findOverMs(timeouts) })) return 'under_way';
+  if (isClaimed(taken, { nowMs: clock(), overMs: cutOffMs(timeouts) })) return 'under_way';
   const to = draftPath(box, key, word === 'sent' ? 'sent' : 'waiting');
   // Of those who settle it or send it again at once one has the file.
   return (await moveDraft(taken.file, to)) ? 'settled' : 'under_way';
@@ -125,27 +128,29 @@ function placeAfter(result: SendResult['result']): DraftPlace {
   return result === 'unknown' ? 'sending' : 'waiting';
 }
 
-/** Takes a draft away; false when it is not there, or was approved already. */
-export async function discardDraft(outbox: string | undefined, key: string): Promise<boolean> {
+/** Takes a draft away; false when it is not there, was approved already, or somebody is at it. */
+export async function discardDraft(
+  outbox: string | undefined,
+  key: string,
+  {
+    timeouts = mailTimeouts({ timeoutMs: sendTimeoutMs }),
+    clock = Date.now,
+  }: Omit<ApprovalOptions, 'again'> = {},
+): Promise<boolean> {
   if (!isDraftKey(key)) return false;
-  try {
-    await rm(draftPath(outbox ?? usualOutbox, key, 'waiting'));
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+  return await removeDraft(outbox ?? usualOutbox, key, { nowMs: clock(), overMs: cutOffMs(timeouts) });
 }
 
-async function sendRaw(
-  raw: Buffer,
-  settings: MailSettings,
-  timeouts: MailTimeouts,
-  nowMs: number,
-): Promise<SendResult> {
+interface RawSending {
+  readonly settings: MailSettings;
+  readonly from: Mailbox;
+  readonly timeouts: MailTimeouts;
+  readonly nowMs: number;
+}
+
+async function sendRaw(raw: Buffer, { settings, from, timeouts, nowMs }: RawSending): Promise<SendResult> {
   const head = readMailHead(raw.subarray(0, mostHead));
-  const from = readMailbox(settings.from);
-  if (from === undefined || !isMailAddress(head.to) || head.messageId === '') {
+  if (!isMailAddress(head.to) || head.messageId === '') {
     return { result: 'permanent', cause: 'the draft is not a mail of ours, or was changed', contact: 'none' };
   }
   const date = `Date: ${new Date(nowMs).toUTCString().replace('GMT', '+0000')}\r\n`;
@@ -153,7 +158,8 @@ async function sendRaw(
   const lane = openMailLane(settings, timeouts);
   try {
     const envelope = { from: from.address, to: [head.to] };
-    return await transmitMail(lane, { raw: content, envelope, messageId: head.messageId }, timeouts);
+    const granted = mailTimeoutsFor(timeouts, content.length);
+    return await transmitMail(lane, { raw: content, envelope, messageId: head.messageId }, granted);
   } finally {
     lane.transport.close({ force: true });
   }

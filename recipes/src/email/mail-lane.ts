@@ -43,11 +43,10 @@ function openTransport(settings: MailSettings, timeouts: MailTimeouts, onDotWrit
     error: () => {},
     fatal: () => {},
   };
-  return createTransport({
-    url: settings.smtpUrl,
+  const options = {
     ...writeAuth(settings),
     ...writeDkim(settings),
-    pool: true,
+    pool: true as const,
     maxConnections: 1,
     maxRequeues: 0,
     disableFileAccess: true,
@@ -58,7 +57,25 @@ function openTransport(settings: MailSettings, timeouts: MailTimeouts, onDotWrit
     socketTimeout: untilDotMs + afterDotMs,
     dnsTimeout: untilDotMs / 2,
     logger,
-  });
+  };
+  return createTransport({ url: stripServerUrl(settings, Object.keys(options)), ...options });
+}
+
+/**
+ * The address of the server without what would be taken in place of `options`: the SDK reads further ones from its
+ * query (`?tls.servername=…`, `?requireTLS=true`), and prefers those. Without its login where there is another one.
+ */
+export function stripServerUrl(
+  { smtpUrl, oauth2 }: Pick<MailSettings, 'smtpUrl' | 'oauth2'>,
+  options: readonly string[],
+): string {
+  const url = new URL(smtpUrl);
+  for (const name of options) url.searchParams.delete(name);
+  if (oauth2 !== undefined) {
+    url.username = '';
+    url.password = '';
+  }
+  return url.href;
 }
 
 /** In place of user and password in the address of the server (RFC 7628's forerunner XOAUTH2). */

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { createMailStandIn } from '@aftermeet/sandbox';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
@@ -25,6 +27,23 @@ function open(smtpUrl: string, start?: StartTimer): Carrier<MailMessage> {
 
 async function prepare(carrier: Carrier<MailMessage>, target = 'ann@example.com'): Promise<Shipment> {
   const preparation = await carrier.prepare(mail, { effectKey: 'k1', target });
+  if (preparation.result !== 'ready') throw new Error(preparation.cause);
+  return preparation.shipment;
+}
+
+function openWithFile(smtpUrl: string, file: Buffer, start?: StartTimer): Carrier<MailMessage> {
+  const exports = {
+    stream: () => Promise.resolve({ filename: 'a.pdf', stream: Readable.from([file]) }),
+    download: () => Promise.reject(new Error('not needed here')),
+  };
+  const carrier = openMail({ smtpUrl, from: 'bot@example.com', to: [] }, undefined, { exports }, start);
+  closers.unshift(() => carrier.close());
+  return carrier;
+}
+
+async function prepareFile(carrier: Carrier<MailMessage>): Promise<Shipment> {
+  const message = { ...mail, attach: ['pdf' as const] };
+  const preparation = await carrier.prepare(message, { effectKey: 'k1', target: 'ann@example.com' });
   if (preparation.result !== 'ready') throw new Error(preparation.cause);
   return preparation.shipment;
 }
@@ -91,6 +110,27 @@ describe('openMail', () => {
     ]);
   });
 
+  it('tells what it knows, whatever the address of the server wants to have otherwise', async () => {
+    const { server } = await openScript();
+    const carrier = open(`${server.url}?logger=true&pool=false&maxRequeues=5&disableFileAccess=false`);
+    server.faults = { DOT: 'drop' };
+    expect(await (await prepare(carrier)).send()).toMatchObject({ result: 'unknown' });
+    expect(server.messages).toHaveLength(1);
+  });
+
+  it('does not send what it can not read to its end, and says nothing against the mail server', async () => {
+    const { server } = await openScript();
+    const carrier = openWithFile(server.url, Buffer.alloc(500_000));
+    const shipment = await prepareFile(carrier);
+    await carrier.close();
+    expect(await shipment.send()).toEqual({
+      result: 'not_sent_retry',
+      cause: 'its attachments can not be read any more',
+      contact: 'none',
+    });
+    expect(server.messages).toHaveLength(0);
+  });
+
   it('says of a mailbox that is away nothing against the mail server', async () => {
     const imap = { url: 'imap://bot:secret@127.0.0.1:1' };
     const carrier = openMail({ smtpUrl: 'smtp://127.0.0.1:1', from: 'bot@example.com', to: [], imap });
@@ -136,6 +176,21 @@ describe('openMail', () => {
   it('grants a server a minute, which is what the lease has to cover', async () => {
     const { carrier } = await openScript();
     expect((await prepare(carrier)).timeoutMs).toBe(60_000);
+  });
+
+  it('grants a large mail the time that its bytes take, and its lease as much', async () => {
+    const timer = holdTimer();
+    const server = await startSmtpScript();
+    closers.push(() => server.close());
+    server.faults = { EHLO: 'silence' };
+    const carrier = openWithFile(server.url, Buffer.alloc(15_000_000), timer.start);
+    const shipment = await prepareFile(carrier);
+    expect(shipment.timeoutMs).toBe(101_052);
+    const sending = shipment.send();
+    await server.reached('EHLO');
+    expect(timer.running()).toEqual([51_052]);
+    timer.fire();
+    expect(await sending).toMatchObject({ result: 'not_sent_retry' });
   });
 
   it('reads an answer to the last dot', async () => {

@@ -1,5 +1,3 @@
-import type { SendMailOptions } from 'nodemailer';
-
 import type { MailSettings } from '../destinations.ts';
 import type { ServiceActions } from '../open-carriers.ts';
 import {
@@ -17,7 +15,7 @@ import { findSentMail } from './find-sent-mail.ts';
 import { isMailAddress } from './mail-address.ts';
 import { type MailLane, openMailLane } from './mail-lane.ts';
 import type { MailMessage } from './mail-message.ts';
-import { mailTimeouts } from './mail-timeouts.ts';
+import { cutOffMs, mailTimeouts, mailTimeoutsFor } from './mail-timeouts.ts';
 import { openSpool } from './open-spool.ts';
 import { type StartTimer, startTimer, transmitMail } from './transmit-mail.ts';
 
@@ -41,8 +39,7 @@ export function openMail(
     if (!all.includes(lane)) all.push(lane);
     return lane;
   };
-  const timeoutMs = timeouts.untilDotMs + timeouts.afterDotMs;
-  const spool = openSpool(service, 2 * timeoutMs, start);
+  const spool = openSpool(service, cutOffMs(timeouts), start);
 
   const prepareMail = (
     message: MailMessage,
@@ -51,20 +48,15 @@ export function openMail(
   ): Preparation => {
     const compose = (key: string) => composeMail(message, { effectKey: key, to, from }, spooled, settings);
     if (message.isDraft === true) {
-      const shipment = openDraftShipment({ outbox, effectKey, compose, release: spooled.discard });
-      return { result: 'ready', shipment };
+      const tools = { outbox, effectKey, compose, release: spooled.discard, overMs: cutOffMs(timeouts) };
+      return { result: 'ready', shipment: openDraftShipment(tools) };
     }
     const messageId = formatMessageId(effectKey, from);
+    const granted = mailTimeoutsFor(timeouts, base64Growth * sumBytes(spooled));
+    const timeoutMs = granted.untilDotMs + granted.afterDotMs;
     const send = async (): Promise<SendResult> => {
-      let mail: SendMailOptions;
-      try {
-        mail = compose(effectKey);
-      } catch {
-        const cause = 'its attachments were let go of, because it was not sent in time';
-        return { result: 'not_sent_retry', cause, contact: 'none' };
-      }
       const lane = takeLane();
-      const sent = await transmitMail(lane, { ...mail, messageId }, timeouts, start);
+      const sent = await transmitMail(lane, { ...compose(effectKey), messageId }, granted, start);
       idle.push(lane);
       await spooled.discard();
       return sent;
@@ -91,4 +83,11 @@ export function openMail(
       await spool.close();
     },
   };
+}
+
+/** RFC 2045 6.8: four characters for three bytes, and a line break after 76 of them. */
+const base64Growth = (4 / 3) * (78 / 76);
+
+function sumBytes({ files }: MailFiles): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -11,6 +11,7 @@ import { type StartTimer, startTimer } from './transmit-mail.ts';
 export interface SpooledFile {
   readonly filename: string;
   readonly contentType: string;
+  readonly bytes: number;
   /** From its beginning, each time; breaks once it was let go of. */
   readonly read: () => Readable;
 }
@@ -116,8 +117,9 @@ async function spool(
       await spooled.discard();
       return { note: missing };
     }
+    const { bytes } = spooled;
     const read = (): Readable => Readable.from(spooled.read());
-    return { spooled, file: { filename, contentType: contentTypes[format], read } };
+    return { spooled, file: { filename, contentType: contentTypes[format], bytes, read } };
   } catch (error) {
     if (error instanceof ServiceError && hopelessCodes.has(error.code)) return { note: missing };
     throw error;

@@ -20,6 +20,16 @@ describe('writeUnsubscribeUrl', () => {
     expect(writeUnsubscribeUrl({ from, unsubscribeUrl }, 'ann@example.com')).toBe(url);
   });
 
+  it('is written as a header and a mail reader take it, whatever letters it has', () => {
+    const other = 'https://例え.jp/über?an={recipient}';
+    expect(writeUnsubscribeUrl({ from, unsubscribeUrl: other }, 'ann@example.com')).toBe(
+      'https://xn--r8jz45g.jp/%C3%BCber?an=71d4f55f72fa128dfb468a1a3901507c804b74316488744d769d7f4b16696476',
+    );
+    expect(writeUnsubscribeUrl({ from: 'R&D <r&d+x@example.com>' }, 'ann@example.com')).toBe(
+      'mailto:r%26d%2Bx@example.com?subject=unsubscribe',
+    );
+  });
+
   it('names nobody where a mail is written for several', () => {
     expect(writeSharedUnsubscribeUrl({ from, unsubscribeUrl })).toBe(
       'mailto:bot@example.com?subject=unsubscribe',
@@ -31,13 +41,21 @@ describe('writeUnsubscribeUrl', () => {
 });
 
 describe('listUnsubscribeHeaders', () => {
-  it('offers one click for https alone', () => {
-    expect(listUnsubscribeHeaders('https://example.com/stop')).toEqual({
-      'List-Unsubscribe': '<https://example.com/stop>',
+  it('offers one click where the address alone says who it is', () => {
+    expect(listUnsubscribeHeaders({ from, unsubscribeUrl }, 'ann@example.com')).toEqual({
+      'List-Unsubscribe':
+        '<https://example.com/stop/71d4f55f72fa128dfb468a1a3901507c804b74316488744d769d7f4b16696476>',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     });
-    expect(listUnsubscribeHeaders('mailto:bot@example.com')).toEqual({
-      'List-Unsubscribe': '<mailto:bot@example.com>',
+  });
+
+  it('offers a page, or a mail, where it does not', () => {
+    const page = { from, unsubscribeUrl: 'https://example.com/stop' };
+    expect(listUnsubscribeHeaders(page, 'ann@example.com')).toEqual({
+      'List-Unsubscribe': '<https://example.com/stop>',
+    });
+    expect(listUnsubscribeHeaders({ from }, 'ann@example.com')).toEqual({
+      'List-Unsubscribe': '<mailto:bot@example.com?subject=unsubscribe>',
     });
   });
 });

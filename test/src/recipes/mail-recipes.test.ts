@@ -33,7 +33,11 @@ describe('recipes that send mail', () => {
         alert: { use: 'email-alert', with: { to: 'ops@example.com' } },
       },
       endpoints: { quiet: ['internal', 'alert'] },
-      mail: { outbox, unsubscribeUrl: 'https://app.example.com/unsubscribe', replyTo: 'desk@example.com' },
+      mail: {
+        outbox,
+        unsubscribeUrl: 'https://app.example.com/unsubscribe/{recipient}',
+        replyTo: 'desk@example.com',
+      },
     });
   });
   afterAll(async () => {

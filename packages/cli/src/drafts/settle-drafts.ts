@@ -66,8 +66,10 @@ export async function discardDrafts(
 ): Promise<void> {
   await treatEach(context, names, options, finish, async ({ key, isSending }, { mail }) => {
     if (await discardDraft(mail.outbox, key)) return { outcome: 'discarded' };
-    const hint = isSending ? ': settle it' : '';
-    return { outcome: 'not_discarded', cause: `it was approved already${hint}` };
+    const cause = isSending
+      ? 'it was approved already: settle it'
+      : 'it was approved or changed meanwhile: look again';
+    return { outcome: 'not_discarded', cause };
   });
 }
 
