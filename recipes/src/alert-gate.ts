@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { Cells } from './pace/cells.ts';
-import { readNote } from './pace/read-note.ts';
+import { changeNote } from './pace/change-note.ts';
 import { hashText } from './store/hash-text.ts';
 
 /** Whether an alert is sent now, or is one of too many. */
@@ -56,17 +56,13 @@ export function createAlertGate(cells: Pick<Cells, 'swap'>): AlertGate {
     async admit({ recipe, eventKind, about = '', target, effectKey, cooldownMs }, nowMs) {
       const name = `alert-gate:${hashText(JSON.stringify([recipe, eventKind, about, target])).slice(0, 32)}`;
       const mark = effectKey.slice(0, 20);
-      let known: string | undefined;
-      for (;;) {
-        const note = readNote(noteSchema, known);
+      const cell = { name, schema: noteSchema, keepMs: keepMs + cooldownMs };
+      const think = (note: Note | undefined) => {
         const before = note && recall(note, mark);
-        if (before !== undefined) return before;
-        const { admission, next } = decide(note, mark, cooldownMs, nowMs);
-        const swap = { name, known, next: JSON.stringify(next), keepMs: keepMs + cooldownMs };
-        const [found] = await cells.swap([swap], nowMs);
-        if (found === undefined) return admission;
-        known = found;
-      }
+        return before === undefined ? decide(note, mark, cooldownMs, nowMs) : { answer: before };
+      };
+      const { answer } = await changeNote(cells, cell, think, nowMs);
+      return answer;
     },
   };
 }
@@ -83,20 +79,20 @@ function decide(
   mark: string,
   cooldownMs: number,
   nowMs: number,
-): { readonly admission: AlertAdmission; readonly next: Note } {
+): { readonly answer: AlertAdmission; readonly next: Note } {
   const { gone, held, suppressed, sentAtMs } = note ?? { gone: [], held: [], suppressed: 0, sentAtMs: 0 };
   // The clocks of two workers may differ a little; one that was wrong by days must not silence everybody.
   const isCooling = note !== undefined && Math.abs(nowMs - sentAtMs) < cooldownMs;
   if (isCooling) {
     const next = [...held.slice(1 - mostHeld), [mark, sentAtMs] satisfies Note['held'][number]];
     return {
-      admission: { kind: 'suppressed', sinceMs: sentAtMs },
+      answer: { kind: 'suppressed', sinceMs: sentAtMs },
       next: { sentAtMs, suppressed: suppressed + 1, gone, held: next },
     };
   }
   const next = [...gone.slice(1 - mostGone), [mark, suppressed] satisfies Note['gone'][number]];
   return {
-    admission: { kind: 'go', suppressed },
+    answer: { kind: 'go', suppressed },
     next: { sentAtMs: nowMs, suppressed: 0, gone: next, held },
   };
 }

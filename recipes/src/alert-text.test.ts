@@ -58,6 +58,17 @@ describe('writeAlert', () => {
     );
   });
 
+  it('says when an effect failed, and not in which hour', () => {
+    const hour = { occurrence: '2026-11-21T10:00:00.000Z', receivedAt: '2026-11-21T10:42:07.000Z' };
+    expect(writeAlert({ ...event, ...hour, kind: 'effect.failed', recipe: 'weekly' }).ids).toBe(
+      'meeting m_1 · recipe weekly · 2026-11-21 10:42 UTC',
+    );
+    expect(writeAlert({ ...event, ...hour }).ids).toBe('meeting m_1 · 2026-11-21 10:00 UTC');
+    expect(writeAlert({ ...event, ...hour, occurrence: 'an odd time' }).ids).toBe(
+      'meeting m_1 · 2026-11-21 10:42 UTC',
+    );
+  });
+
   it('tells of a key that the service refuses, without a meeting', () => {
     const { title: _title, ...untitled } = event;
     expect(writeAlert({ ...untitled, kind: 'service.key_refused', meetingId: '' })).toEqual({

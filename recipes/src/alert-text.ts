@@ -71,15 +71,15 @@ function findWords(event: MeetingEvent): AlertWords {
 }
 
 /** An event that is about no single meeting names none. */
-function listIds({ meetingId, recipe, occurrence, receivedAt }: MeetingEvent): string {
+function listIds({ kind, meetingId, recipe, occurrence, receivedAt }: MeetingEvent): string {
   const ids = [
     ['meeting', readLine(meetingId, 100)],
     ['recipe', readLine(recipe, 100)],
   ].filter(([, id]) => id !== '');
-  // Not every occurrence is a time: that of an episode is its name.
-  return [...ids.map((words) => words.join(' ')), formatWhen(occurrence) ?? formatWhen(receivedAt)]
-    .filter((part) => part !== undefined)
-    .join(' · ');
+  // The occurrence of our own events is no moment: it is the hour of a failure, or the name of an episode.
+  const isOwn = ownAlertKinds.some((own) => own === kind);
+  const when = (isOwn ? undefined : formatWhen(occurrence)) ?? formatWhen(receivedAt);
+  return [...ids.map((words) => words.join(' ')), when].filter((part) => part !== undefined).join(' · ');
 }
 
 function readLine(text: string | undefined, maxLength: number): string {

@@ -119,6 +119,27 @@ describe('buildDigest', () => {
     expect(taskGroups.map(({ email }) => email)).toEqual(['ann@example.com', undefined, undefined]);
   });
 
+  it('has one group for one owner, however the name is written', () => {
+    const tasks = [
+      { text: 'a', owner: 'José  Peña' },
+      { text: 'b', owner: 'jose\u0301 pen\u0303a' },
+      { text: 'c', owner: 'JOSÉ PEÑA <jose@example.com>' },
+      { text: 'd', owner: '"Lee, Ann" <ann@example.com>' },
+      { text: 'e', owner: 'ANN@example.com' },
+      { text: 'f', owner: 'Bob <bob@example.com>, dan@example.com' },
+    ];
+    const participants = [
+      { name: 'José Peña', email: 'jose@example.com' },
+      { name: 'Lee, Ann', email: 'ann@example.com' },
+    ];
+    const { taskGroups } = buildDigest({ ...sampleReport, participants, tasks });
+    expect(taskGroups.map(({ owner, email, tasks: own }) => [owner, email, own.length])).toEqual([
+      ['José Peña', 'jose@example.com', 3],
+      ['Lee, Ann', 'ann@example.com', 2],
+      ['Bob, Unnamed participant', undefined, 1],
+    ]);
+  });
+
   it('gives a task the same key for the same words of the same owner', () => {
     const keysOf = (...tasks: readonly { text: string; owner?: string; due?: string }[]): readonly string[] =>
       buildDigest({ ...sampleReport, tasks }).taskGroups.flatMap((group) =>

@@ -4,6 +4,7 @@ import type { DigestTask, TaskGroup } from '../digest.ts';
 import { hashText } from '../store/hash-text.ts';
 import { plainText } from '../text/plain-text.ts';
 import type { TextTree } from '../text/text-tree.ts';
+import { foldName } from './fold-name.ts';
 import { looksLikeAddress, personName, readName } from './name-people.ts';
 
 /** One decision or task as a tree. */
@@ -17,8 +18,9 @@ const unnamedOwner = 'Unnamed participant';
 const maxGuests = 2000;
 
 /**
- * The tasks by their owners, in the order in which each owner comes first; those without an owner come last. An owner has
- * an address where exactly one participant is called so (case does not matter), or where the owner is an address.
+ * The tasks by their owners, in the order in which each owner comes first; those without an owner come last. However a
+ * name is written (`foldName`), its tasks are those of one owner. An owner has an address where exactly one participant
+ * is called so, or where it is one, alone or as `Ann Lee <ann@example.com>`.
  */
 export function groupTasks(
   tasks: readonly Task[],
@@ -35,9 +37,9 @@ export function groupTasks(
     isCut ||= item.isCut;
     const ownerText = (task.owner ?? '').slice(0, 400);
     const owner = readOwner(ownerText, addresses);
-    const name = JSON.stringify([owner.owner, owner.email?.toLowerCase()]);
-    const group = groups.get(name) ?? { owner, tasks: [] };
-    groups.set(name, group);
+    const whose = foldOwner(owner);
+    const group = groups.get(whose) ?? { owner, tasks: [] };
+    groups.set(whose, group);
     const words = `${foldWords(ownerText)}\n${foldWords(plainText(item.text))}`;
     const times = (takenKeys.get(words) ?? 0) + 1;
     takenKeys.set(words, times);
@@ -55,20 +57,29 @@ export function groupTasks(
 
 type Owner = Pick<TaskGroup, 'owner' | 'email'>;
 
+/** The same text for the same owner. Two people can have one name, and several are known by their address alone. */
+export function foldOwner({ owner = '', email = '' }: Owner): string {
+  return JSON.stringify([foldName(owner), email.toLowerCase()]);
+}
+
 function readOwner(text: string, addresses: ReadonlyMap<string, string | undefined>): Owner {
-  const address = text.trim();
+  const [, words = '', inner] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+  const address = (inner ?? text).trim();
   if (looksLikeAddress(address)) {
-    return { owner: addresses.get(`@${address.toLowerCase()}`) ?? unnamedOwner, email: address };
+    const name = personName(words.replaceAll('"', ''));
+    return { owner: name || (addresses.get(`@${address.toLowerCase()}`) ?? unnamedOwner), email: address };
   }
-  const owner = personName(text) || (address === '' ? '' : hideAddresses(readName(text)));
+  const owner = personName(text) || readName(hideAddresses(text));
   const email = addresses.get(foldName(owner));
   if (owner === '') return {};
   return email === undefined ? { owner } : { owner, email };
 }
 
-/** Of several owners in one text those without a name lose their address. */
+/** Of several owners in one text each keeps the name, or is somebody, and loses the address. */
 function hideAddresses(names: string): string {
-  return names.replaceAll(/[^\s,;<>]*@[^\s,;<>]*/g, unnamedOwner);
+  return names
+    .replaceAll(/([^\s,;<>])\s{0,9}<[^\s,;<>]*@[^\s,;<>]*>/g, '$1')
+    .replaceAll(/[^\s,;<>]*@[^\s,;<>]*/g, unnamedOwner);
 }
 
 /** Addresses by folded name, nothing for a name that several addresses share; and names by `@` and address. */
@@ -85,10 +96,6 @@ function findAddresses(participants: readonly Person[]): ReadonlyMap<string, str
     if (looksLikeAddress(address)) found.set(`@${address.toLowerCase()}`, name);
   }
   return found;
-}
-
-function foldName(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
 }
 
 /** Without what two writings of the same words differ in. */

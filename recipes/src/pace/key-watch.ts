@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
 import type { Cells } from './cells.ts';
-import { readNote } from './read-note.ts';
+import { changeNote } from './change-note.ts';
 
 /** What the service's refusal of the API key (401) means for this worker. */
 interface KeyRefusal {
@@ -45,20 +45,20 @@ export function createKeyWatch(cells: Pick<Cells, 'swap'>, makeId: () => string 
   let mayBeOpen = true;
   let text: string | undefined;
 
-  async function changeNote(edit: (note: Note | undefined) => Note, nowMs: number) {
-    for (;;) {
-      const before = readNote(noteSchema, text);
-      const after = edit(before);
-      const next = JSON.stringify(after);
-      const [found] = await cells.swap([{ name: cellName, known: text, next, keepMs }], nowMs);
-      text = found ?? next;
-      if (found === undefined) return { before, after };
-    }
+  async function edit(change: (note: Note | undefined) => Note, nowMs: number) {
+    const think = (before: Note | undefined) => {
+      const next = change(before);
+      return { answer: { before, after: next }, next };
+    };
+    const cell = { name: cellName, schema: noteSchema, keepMs, known: text };
+    const changed = await changeNote(cells, cell, think, nowMs);
+    ({ text } = changed);
+    return changed.answer;
   }
 
   async function noteRefusal(nowMs: number, waitMs: number): Promise<KeyRefusal> {
     const newEpisode = makeId();
-    const { before, after } = await changeNote((note) => {
+    const { before, after } = await edit((note) => {
       const isSame = note !== undefined && nowMs - (note.endedAtMs ?? nowMs) < sameEpisodeMs;
       return { episode: isSame ? note.episode : newEpisode, endedAtMs: null };
     }, nowMs);
@@ -91,7 +91,7 @@ export function createKeyWatch(cells: Pick<Cells, 'swap'>, makeId: () => string 
       // Before the store knows, so that what comes meanwhile does not ask as well; a failure takes it back.
       mayBeOpen = false;
       try {
-        await changeNote(
+        await edit(
           (note) =>
             note === undefined
               ? { episode: '', endedAtMs: 0 }

@@ -13,8 +13,6 @@ type Failure = Exclude<SendResult, { result: 'sent' }>;
 
 /** Slack said no before doing anything, and a later try may do. */
 const laterCodes: ReadonlySet<string> = new Set([
-  'ratelimited',
-  'rate_limited',
   'message_limit_exceeded',
   'team_added_to_org',
   'org_login_required',

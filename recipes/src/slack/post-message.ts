@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { SendResult, UpdateResult } from '../shipment.ts';
 import { classifySlackError, classifySlackUpdate, readSlackCode } from './classify-slack-error.ts';
 import { escapeWithin, unescapeMrkdwn } from './escape-mrkdwn.ts';
-import { retireReplies } from './retire-replies.ts';
 import { simplifyMessage } from './simplify-message.ts';
 import type { SlackMessage } from './slack-message.ts';
 import { effectEventType, formatReference, readReference } from './slack-reference.ts';
+import { tidyThread } from './tidy-thread.ts';
 
 /** Slack, and how long one call to it takes at most. */
 export interface PostingTools {
@@ -85,20 +85,24 @@ export async function updateMessage(
     const cause = 'what is known of the message does not say where it is';
     return { result: 'permanent', cause, contact: 'none' };
   }
-  const change = async (client: WebClient, { text, blocks }: SlackMessage): Promise<UpdateResult> => {
+  const { hastyClient, clock, timeoutMs } = tools;
+  const change = async (client: WebClient, ts: string, { text, blocks }: SlackMessage): Promise<void> => {
     const words = escapeWithin(unescapeMrkdwn(text), mostBytes, countBytes);
-    const asked: ChatUpdateArguments = { ...place, text: words, blocks: [...blocks] };
+    const asked: ChatUpdateArguments = { channel: place.channel, ts, text: words, blocks: [...blocks] };
     await client.chat.update(asked);
-    return { result: 'sent', reference };
   };
-  const startMs = tools.clock();
+  const startMs = clock();
   try {
-    const changed = await tryPlainly(change, message, tools);
-    const mayGoOn = (): boolean => tools.clock() - startMs < tools.timeoutMs / 2;
-    if (message.replies !== undefined) {
-      await retireReplies(tools.hastyClient, place, message.replies, mayGoOn);
-    }
-    return changed;
+    await tryPlainly((client, plain) => change(client, place.ts, plain), message, tools);
+    const failure =
+      message.replies === undefined
+        ? undefined
+        : await tidyThread(place, message.replies, {
+            client: hastyClient,
+            change: (ts, reply) => change(hastyClient, ts, reply),
+            mayGoOn: () => clock() - startMs < timeoutMs / 2,
+          });
+    return failure ?? { result: 'sent', reference };
   } catch (error) {
     return classifySlackUpdate(error);
   }

@@ -1,14 +1,13 @@
-import { ServiceError, type ServiceErrorCode } from '@aftermeet/client';
+import { ServiceError } from '@aftermeet/client';
 
 import type { ServiceActions } from '../open-carriers.ts';
+import { explainServiceFault } from '../service/explain-service-fault.ts';
 import type { NotSent } from '../shipment.ts';
 import { type Spooled, spoolStream } from '../spool/spool-stream.ts';
 import type { SlackFile } from './slack-message.ts';
 
 /** A report of a long meeting has some megabytes. */
 const maxBytes = 50 * 1024 * 1024;
-
-const hopelessCodes: ReadonlySet<ServiceErrorCode> = new Set(['bad_request', 'not_found', 'unreadable']);
 
 /** The export of a meeting on this machine's disk, or why there is none. What goes wrong here is no fault of Slack's. */
 export async function readExport(
@@ -34,9 +33,8 @@ export async function readExport(
         'the export cannot be kept on this machine: look at the room in its folder for temporary files';
       return { result: 'not_sent_retry', cause, contact: 'none' };
     }
-    const { code } = error;
-    const status = error.status === undefined ? '' : ` (${error.status})`;
-    const cause = `the export cannot be fetched: ${code}${status}`;
-    return { result: hopelessCodes.has(code) ? 'permanent' : 'not_sent_retry', cause, contact: 'none' };
+    const { result, cause } = explainServiceFault(error, 'the export cannot be fetched');
+    // A limit of the service is none of Slack's: the channel is not to wait for it.
+    return { result: result === 'permanent' ? result : 'not_sent_retry', cause, contact: 'none' };
   }
 }

@@ -69,17 +69,15 @@ export function layOutSlackRecap(
     ...noteDraft(pages.length > 0 ? describeThread(pages, isCut) : isComplete ? undefined : continuesText),
     ...linkButton(link, 'Open the report', `Open the report of ${digest.title}`),
   ]);
-  return [
-    { ...first, replies: pages.length },
-    ...pages.map((flow, at) => ({
-      ...writeMessage([
-        { flow },
-        ...(at < pages.length - 1 || isComplete ? [] : noteDraft('The rest is in the report.', link)),
-        pageNumber(at + 1, pages.length, digest.title),
-      ]),
-      reply: at + 1,
-    })),
-  ];
+  const replies = pages.map((flow, at) => ({
+    ...writeMessage([
+      { flow },
+      ...(at < pages.length - 1 || isComplete ? [] : noteDraft('The rest is in the report.', link)),
+      pageNumber(at + 1, pages.length, digest.title),
+    ]),
+    reply: at + 1,
+  }));
+  return [{ ...first, replies }, ...replies];
 }
 
 function takeShare(flow: readonly FlowPart[], characters: number): ReturnType<typeof takeFlow> {

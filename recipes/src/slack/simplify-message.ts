@@ -1,5 +1,5 @@
 import { cutText } from '../text/cut-text.ts';
-import { unescapeMrkdwn } from './escape-mrkdwn.ts';
+import { escapeWithin, unescapeMrkdwn } from './escape-mrkdwn.ts';
 import { textLeaf } from './rich-text-leaves.ts';
 import type { RichTextLeaf, SlackMessage } from './slack-message.ts';
 
@@ -17,7 +17,7 @@ export function simplifyMessage({ text, blocks }: SlackMessage): SlackMessage {
   const elements = [textLeaf(plain), ...links.flatMap((link) => [textLeaf('\n'), link])];
   const section = { type: 'rich_text_section', elements } as const;
   return {
-    text: cutText(text, maxLength),
+    text: escapeWithin(plain, maxLength),
     blocks: [{ type: 'rich_text', elements: [{ ...section, elements: [...elements] }] }],
   };
 }

@@ -115,8 +115,8 @@ export interface SlackMessage {
   readonly person?: SlackPerson;
   /** The message is this file. */
   readonly file?: SlackFile;
-  /** How many replies belong to it. */
-  readonly replies?: number;
+  /** The replies that belong to it, in their order. */
+  readonly replies?: readonly SlackMessage[];
   /** Which of the replies it is, from 1. */
   readonly reply?: number;
 }

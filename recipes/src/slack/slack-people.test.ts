@@ -185,6 +185,29 @@ describe('slackTasks', () => {
     }
   });
 
+  it('takes a name however it is written, and no name twice', async () => {
+    expect(await send({ people: { ＭＡＸ: 'U0TOM', 'EVE  out': 'U0SANDBOX' } })).toEqual([
+      'D0ANNA Your tasks: Weekly sync',
+      'D0SANDBOX Your tasks: Weekly sync',
+      'D0TOM Your tasks: Weekly sync',
+    ]);
+    expect(slackTasks.check({ people: { 'Tom Ray': 'U0TOM', 'tom  ray': 'U0SANDBOX' } })).toMatchObject([
+      { setting: 'with.people', expected: 'each name or address once' },
+    ]);
+  });
+
+  it('writes to the same person when their name is written in another way the next time', () => {
+    const targetsOf = (owner: string): readonly string[] => {
+      const report = { ...sampleReport, tasks: [{ text: 'a', owner }] };
+      const { subject } = bind({});
+      const effects = subject.spread?.(buildDigest(report), { target: spreadTarget, part: 0 }) ?? [];
+      return effects.map(({ target }) => target);
+    };
+    expect(targetsOf('ann lee')).toEqual(targetsOf('Ann  Lee'));
+    expect(targetsOf('Ann Lee <Ann@example.com>')).toEqual(targetsOf('Ann Lee'));
+    expect(targetsOf('Ann Lee')).toHaveLength(1);
+  });
+
   it('tells the channel of a member that is not there', async () => {
     expect(await send({ people: { Tom: 'U0NOBODY' }, fallback })).toContain(
       `${fallback} Tasks of Tom: Weekly sync`,

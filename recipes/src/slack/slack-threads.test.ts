@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 
+import { ServiceError } from '@aftermeet/client';
 import {
   createSlackStandIn,
   type InterceptedRequest,
@@ -29,11 +30,14 @@ let standIn: SlackStandIn;
 let slack: Carrier<SlackMessage>;
 let exported: string[];
 let content: Uint8Array;
+/** What the service says in place of the file. */
+let refusal: ServiceError | undefined;
 let pages: readonly SlackMessage[];
 
 beforeEach(async () => {
   rule = () => 'pass';
   exported = [];
+  refusal = undefined;
   content = new TextEncoder().encode('%PDF-1.7');
   standIn = createSlackStandIn({ intercept: (request) => rule(request), clock: () => nowMs });
   const apiUrl = `${(await standIn.listen()).url}/api/`;
@@ -41,6 +45,7 @@ beforeEach(async () => {
     exports: {
       stream: async ({ format = '' }: { readonly format?: string }) => {
         exported.push(format);
+        if (refusal !== undefined) throw refusal;
         return { stream: new Blob([new Uint8Array(content)]).stream(), filename: 'x.pdf' };
       },
     },
@@ -135,6 +140,28 @@ describe('a reply', () => {
     // What can not be tidied up is no failure.
     rule = ({ path }) => (path.endsWith('conversations.replies') ? { status: 500 } : 'pass');
     expect(await change.update?.(parent)).toEqual({ result: 'sent', reference: parent });
+  });
+
+  it('that was emptied says again what it said, however often Slack has to be asked', async () => {
+    const parent = await sendParent();
+    await (await prepare(pages[1], { parent })).send();
+    const [shorter] = layOutSlackRecap(buildDigest(sampleReport), { sections: 'none' });
+    await (await prepare(shorter, { effectKey: 'k2' })).update?.(parent);
+    expect(standIn.received()[1]?.text).toBe('This part is not in the report any more.');
+    const again = await prepare(pages[0], { effectKey: 'k3' });
+    once('conversations.replies', { status: 500 });
+    expect(await again.update?.(parent)).toMatchObject({ result: 'unknown' });
+    once('conversations.replies', { status: 429, headers: { 'Retry-After': '7' } });
+    expect(await again.update?.(parent)).toMatchObject({ result: 'rate_limited', retryAfterMs: 7000 });
+    expect(standIn.received()[1]?.text).toBe('This part is not in the report any more.');
+    expect(await again.update?.(parent)).toEqual({ result: 'sent', reference: parent });
+    expect(standIn.received()[1]).toMatchObject({
+      text: pages[1]?.text,
+      metadata: { event_payload: { key: effectKey, reply: 1 } },
+    });
+    // Where the app may not look, the message itself is changed all the same.
+    standIn.knobs.turn({ scopes: ['chat:write'] });
+    expect(await again.update?.(parent)).toEqual({ result: 'sent', reference: parent });
   });
 
   it('is refused where its first part is gone', async () => {
@@ -234,6 +261,23 @@ describe('a file', () => {
       'Weekly-sync-Q3-Q4-a1b2c3d4e5f6.pdf',
       'Weekly-sync-Q3-Q4-ffffffffffff.pdf',
     ]);
+  });
+
+  it.each([
+    ['forbidden', 403, 'permanent', 'forbidden (403); the plan or the rights of the API key do not allow it'],
+    ['not_found', 404, 'permanent', 'not_found (404)'],
+    ['unauthorized', 401, 'not_sent_retry', 'unauthorized (401); the service refused the API key'],
+    // It is the service that is to be left alone, not the channel.
+    ['rate_limited', 429, 'not_sent_retry', 'rate_limited (429)'],
+    ['not_ready', 202, 'not_sent_retry', 'not_ready (202)'],
+  ] as const)('that the service does not hand out (%s) is not sent', async (code, status, result, why) => {
+    refusal = new ServiceError({ code, status, doing: 'exports.download', retryAfterMs: 60_000 });
+    const parent = await sendParent();
+    expect(await (await prepare(file, { parent })).send()).toEqual({
+      result,
+      cause: `the export cannot be fetched: ${why}`,
+      contact: 'none',
+    });
   });
 
   it('needs a scope, a service and content', async () => {

@@ -41,6 +41,30 @@ describe('takeFlow', () => {
     expect([read(kept), read(rest)]).toEqual([`Summary\n${'a'.repeat(60)}`, 'Tasks\n• b']);
   });
 
+  it('divides an item that is short to read and made of more pieces than a message holds', () => {
+    let rest = flowOf(`- ${'*a*b'.repeat(350)}\n- the last`);
+    const pages: string[] = [];
+    for (; rest.length > 0 && pages.length < 5;) {
+      const taken = takeFlow(rest, { characters: 8300, elements: 600 });
+      pages.push(read(taken.kept));
+      ({ rest } = taken);
+    }
+    expect(pages).toHaveLength(2);
+    expect(pages.join('').match(/[ab]/g)?.length).toBeGreaterThanOrEqual(700);
+    expect(pages[1]).toContain('the last');
+  });
+
+  it('goes on behind more headings in a row than there is room for', () => {
+    let rest = flowOf(Array.from({ length: 50 }, (_, at) => `## heading ${at}`).join('\n'));
+    const found: string[] = [];
+    for (let page = 0; rest.length > 0 && page < 10; page += 1) {
+      const taken = takeFlow(rest, { characters: 300, elements: 40 });
+      found.push(...(read(taken.kept).match(/heading \d+/g) ?? []));
+      ({ rest } = taken);
+    }
+    expect(found).toEqual(Array.from({ length: 50 }, (_, at) => `heading ${at}`));
+  });
+
   it('always comes to an end, within the room, and loses no word', () => {
     const word = fc.constantFrom(
       'alpha',

@@ -6,8 +6,8 @@ import type { RichTextLeaf, RichTextList, RichTextPart, RichTextSection } from '
 
 /** Less than this of a text tells nobody anything: it goes with the rest. */
 const leastPiece = 80;
-/** A longer item of a list is divided, a shorter one stays whole. */
-const longItem = 1500;
+/** An item of a list that is larger is divided, any other stays whole: the smallest room holds more than that. */
+const largeItem: Room = { characters: 1500, elements: 150 };
 
 /**
  * As much of a flow as there is room for, and the rest, which begins with the headings that it stands under. A text is
@@ -33,8 +33,9 @@ export function takeFlow(
   const [head, tail] = first.level === undefined ? divide(first.part, left) : [undefined, first.part];
   if (head !== undefined) kept.push({ part: head });
   if (head !== undefined && tail !== undefined) rest[0] = { ...first, part: tail };
-  // A heading stays with what is under it.
-  while (kept.length > 1 && kept.at(-1)?.level !== undefined) rest.unshift(...kept.splice(-1));
+  // A heading stays with what is under it; where there is nothing but headings, they are what is kept.
+  const filled = kept.findLastIndex(({ level }) => level === undefined) + 1;
+  if (filled > 0) rest.unshift(...kept.splice(filled));
   return { kept, rest: [...repeatHeadings(kept, rest[0]), ...rest] };
 }
 
@@ -100,8 +101,8 @@ function divideList(
     return list.style === 'ordered' ? { ...item, elements: joinLeaves([number, ...item.elements]) } : item;
   });
   const next = list.elements[head.length];
-  const isLong = next !== undefined && measureLeaves(next.elements).characters > longItem;
-  if (isLong && left.characters >= leastPiece && left.elements >= 4) {
+  const isLarge = next !== undefined && !fits(measureLeaves(next.elements), largeItem);
+  if (isLarge && left.characters >= leastPiece && left.elements >= 4) {
     const [begun, rest] = divideLeaves(next.elements, left);
     if (begun.length > 0) head.push({ ...next, elements: begun });
     if (rest.length > 0) tail[0] = { ...next, elements: rest };

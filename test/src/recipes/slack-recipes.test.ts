@@ -91,6 +91,27 @@ describe('recipes that go to Slack', () => {
     expect(after?.text).toContain('Everything is different now.');
   });
 
+  it('slack-recap says again in the thread what it had taken back there', async () => {
+    const long = Array.from({ length: 300 }, (_, at) => `Sentence ${at} of a long account.`).join(' ');
+    const meetingId = await house.hold('recap');
+    const say = async (summary: string): Promise<readonly string[]> => {
+      await house.editSummary(meetingId, summary);
+      await house.holdAgain(meetingId);
+      return house.vendors.slack.standIn
+        .received()
+        .filter((message) => message.threadTs !== undefined && message.threadTs === recap?.ts)
+        .map(readBlocks);
+    };
+    const [recap] = takeArrived();
+    const first = await say(long);
+    expect(first.join(' ')).toContain('Sentence 299 of');
+    const shorter = await say('Little was said.');
+    expect(shorter).toHaveLength(first.length);
+    expect(shorter.filter((text) => text === 'This part is not in the report any more.')).not.toEqual([]);
+    expect(await say(long)).toEqual(first);
+    takeArrived();
+  });
+
   it('slack-tasks tells each owner of their own tasks, and the channel of those whose owner is not there', async () => {
     await house.hold('tasks');
     const messages = takeArrived();

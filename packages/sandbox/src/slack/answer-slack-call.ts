@@ -29,7 +29,7 @@ export function createSlackCaller({
     const method = slackMethods.get(name);
     if (method === undefined) return answer(world, describeRefusal({ error: 'unknown_method' }));
     const token = readToken(call, given);
-    const refusal = refuseToken(world, token) ?? refuseScope(world, method);
+    const refusal = refuseToken(world, token) ?? refuseScope(world, method, given);
     if (refusal !== undefined) return answer(world, describeRefusal(refusal));
     const waitSeconds = pace(world, name, given);
     if (waitSeconds > 0) return answerTooFast(waitSeconds);
@@ -97,8 +97,13 @@ function refuseToken(world: SlackWorld, token: string): SlackRefusal | undefined
   return state === 'active' ? undefined : { error: endedTokens[state] };
 }
 
-function refuseScope(world: SlackWorld, { scope }: SlackMethod): SlackRefusal | undefined {
+function refuseScope(
+  world: SlackWorld,
+  { scope: needed }: SlackMethod,
+  given: SlackObject,
+): SlackRefusal | undefined {
   const { scopes } = world.knobs.read();
+  const scope = typeof needed === 'function' ? needed(world, given) : needed;
   if (scope === undefined || scopes.includes(scope)) return undefined;
   return { error: 'missing_scope', facts: { needed: scope, provided: scopes.join(',') } };
 }

@@ -61,6 +61,18 @@ export function refuseReading(
   return refuseStranger(channels?.find((known) => known.id === id));
 }
 
+/** What an app must have been granted there, by the kind of channel: `im:history` of a direct message for `history`. */
+export function scopeFor(
+  right: 'history' | 'read',
+  asked: unknown,
+  channels: readonly SlackChannel[] | undefined,
+): string {
+  const id = typeof asked === 'string' ? asked : '';
+  if (id.startsWith('D')) return `im:${right}`;
+  const isPrivate = id.startsWith('G') || channels?.find((known) => known.id === id)?.isPrivate === true;
+  return `${isPrivate ? 'groups' : 'channels'}:${right}`;
+}
+
 function refuseStranger(channel: SlackChannel | undefined): SlackRefusal | undefined {
   if (channel?.isMember !== false) return undefined;
   return { error: channel.isPrivate === true ? 'channel_not_found' : 'not_in_channel' };

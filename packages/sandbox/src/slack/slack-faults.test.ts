@@ -140,6 +140,34 @@ describe('what Slack takes away', () => {
     }).toThrow(RangeError);
   });
 
+  it('the right to read, by the kind of channel', async () => {
+    const channels = [
+      { id: 'C0001', name: 'general' },
+      { id: 'C0002', name: 'secret', isPrivate: true },
+    ];
+    const { client, slack } = await startTestSlack({ channels });
+    slack.knobs.turn({ scopes: ['chat:write'] });
+    const calls = (channel: string): readonly Promise<unknown>[] => [
+      client.conversations.history({ channel }),
+      client.conversations.replies({ channel, ts: '1.0' }),
+      client.conversations.info({ channel }),
+    ];
+    for (const [channel, kind] of [
+      ['C0001', 'channels'],
+      ['C0002', 'groups'],
+      ['D0ANNA', 'im'],
+    ] as const) {
+      const refusals = await Promise.allSettled(calls(channel));
+      expect(refusals).toMatchObject(
+        ['history', 'history', 'read'].map((right) => ({
+          reason: { data: { error: 'missing_scope', needed: `${kind}:${right}` } },
+        })),
+      );
+    }
+    slack.knobs.turn({ scopes: ['im:history'] });
+    expect(await client.conversations.history({ channel: 'D0ANNA' })).toMatchObject({ ok: true });
+  });
+
   it('more than one message in a second, channel by channel', async () => {
     let now = 1_783_425_600_000;
     const { client, slack } = await startTestSlack({ clock: () => now, knobs: { messages_per_second: 1 } });

@@ -11,8 +11,8 @@ const allScopes = [
   'groups:history',
   'groups:read',
   'im:history',
+  'im:read',
   'im:write',
-  'mpim:history',
   'users:read',
   'users:read.email',
 ];

@@ -37,7 +37,7 @@ export interface SlackMethod {
   /** The definition of its arguments; absent: it takes none. */
   readonly definition?: string;
   /** What the app must have been granted; absent: nothing. */
-  readonly scope?: string;
+  readonly scope?: string | ((world: SlackWorld, given: SlackObject) => string);
   /** `given` fits the definition. The answer is what stands beside `ok: true`. */
   readonly play: (call: SlackCall, given: SlackObject) => object | SlackRefusal;
 }

@@ -55,6 +55,11 @@ describe('slackRecap', () => {
     expect(edition({ ...digest, title: 'Other' })).not.toBe(edition(digest));
   });
 
+  it('names its file after the day on the clocks of the meeting', () => {
+    const late = { ...digest, startedAt: '2026-07-06T22:30:00.000Z', startedLocal: '2026-07-07 01:30' };
+    expect(render(bind({ file: 'md' }), 9, late).file?.name).toBe('Weekly sync 2026-07-07');
+  });
+
   it('is one message alone where nothing else is wanted', () => {
     const subject = bind({ sections: 'none' });
     expect(subject.spread?.(digest, { target, part: 0 })).toEqual([]);

@@ -99,11 +99,11 @@ function presentRecap({ link, file, ...wishes }: z.output<typeof options>): Repo
 }
 
 function writeFile(
-  { meetingId, title, startedAt }: Digest,
+  { meetingId, title, startedAt, startedLocal = startedAt }: Digest,
   format: (typeof formats)[number],
   messages: readonly SlackMessage[],
 ): SlackMessage {
-  const name = startedAt === undefined ? title : `${title} ${startedAt.slice(0, 10)}`;
+  const name = startedLocal === undefined ? title : `${title} ${startedLocal.slice(0, 10)}`;
   const edition = hashText(JSON.stringify(messages));
   return { text: `${name} (${format})`, blocks: [], file: { meetingId, format, name, edition } };
 }

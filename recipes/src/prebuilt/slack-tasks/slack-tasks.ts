@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 import { definePrebuiltRecipe } from '../../define-prebuilt-recipe.ts';
 import type { Digest, TaskGroup } from '../../digest.ts';
+import { foldName } from '../../digest/fold-name.ts';
+import { foldOwner } from '../../digest/group-tasks.ts';
 import { type PlannedEffect, type ReportSubject, spreadTarget } from '../../recipe.ts';
 import { renderSlackTasks } from '../../slack/render-slack-tasks.ts';
 import { slackChannelId } from '../../slack/slack-channel-id.ts';
@@ -15,6 +17,7 @@ const options = z.strictObject({
   people: z
     .record(z.string().trim(), z.string(memberWords).regex(/^[UW][A-Z0-9]{2,}$/, memberWords))
     .refine((people) => !Object.hasOwn(people, ''), { error: 'a name or an address before each id' })
+    .refine(hasEachOnce, { error: 'each name or address once' })
     .default({})
     .describe(
       "Who owners are in Slack: names or addresses, each with a member's id, such as Ann Lee: U0123456789. Without it an owner is found by the address that the report has for them (the app needs the scope users:read.email); a guest is found only here.",
@@ -46,9 +49,7 @@ export const slackTasks = definePrebuiltRecipe({
 const unowned = 'unowned';
 
 function presentTasks(wishes: Options): ReportSubject {
-  const people = new Map(
-    Object.entries(wishes.people).map(([name, id]) => [name.toLowerCase(), id] as const),
-  );
+  const people = new Map(Object.entries(wishes.people).map(([name, id]) => [foldName(name), id] as const));
   return {
     from: 'report',
     whyNobody: 'the report has no task whose owner can be reached',
@@ -81,9 +82,7 @@ function planGroup(
   const isReachable =
     fallback !== undefined || group.email !== undefined || findMember(group, people) !== undefined;
   if (!isReachable) return [];
-  // Two people can have one name, and several are known by their address alone.
-  const whose = JSON.stringify([group.owner, group.email?.toLowerCase()]);
-  return [{ target: `person:${hashText(whose).slice(0, 16)}`, part: 0 }];
+  return [{ target: `person:${hashText(foldOwner(group)).slice(0, 16)}`, part: 0 }];
 }
 
 function writeTasks(
@@ -108,5 +107,11 @@ function findMember(
   { owner = '', email = '' }: TaskGroup,
   people: ReadonlyMap<string, string>,
 ): string | undefined {
-  return people.get(email.toLowerCase()) ?? people.get(owner.trim().toLowerCase());
+  return people.get(foldName(email)) ?? people.get(foldName(owner));
+}
+
+/** Of two ids for one person nobody knows which one is meant. */
+function hasEachOnce(people: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(people);
+  return new Set(names.map(foldName)).size === names.length;
 }

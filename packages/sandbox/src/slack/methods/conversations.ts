@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { teamId } from '../slack-bots.ts';
-import { directMessageOf, findChannelById, type SlackChannel } from '../slack-channels.ts';
+import { directMessageOf, findChannelById, scopeFor, type SlackChannel } from '../slack-channels.ts';
 import type { SlackMethod, SlackWorld } from '../slack-world.ts';
 
 const channelSchema = z.object({ channel: z.string() });
@@ -18,7 +18,7 @@ const listSchema = z.object({
 /** https://docs.slack.dev/reference/methods/conversations.info */
 export const readConversation: SlackMethod = {
   definition: 'ConversationsInfoArguments',
-  scope: 'channels:read',
+  scope: ({ channels }, given) => scopeFor('read', given['channel'], channels),
   play({ world }, given) {
     const channel = findConversation(world, channelSchema.parse(given).channel);
     return channel === undefined || (channel.isPrivate === true && channel.isMember === false)

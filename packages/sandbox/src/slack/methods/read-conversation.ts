@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { describeMessage } from '../describe-slack-message.ts';
 import { findSlackMessage, isReply, listReplies } from '../find-slack-message.ts';
 import { historySchema, refuseRange, takePage } from '../list-slack-history.ts';
-import { findChannelById, refuseReading } from '../slack-channels.ts';
+import { findChannelById, refuseReading, scopeFor } from '../slack-channels.ts';
 import type { SlackMessage, SlackObject } from '../slack-message.ts';
 import type { SlackRefusal } from '../slack-refusal.ts';
 import type { SlackCall, SlackMethod } from '../slack-world.ts';
@@ -14,7 +14,7 @@ const repliesSchema = z.object({ ts: z.string() });
 /** https://docs.slack.dev/reference/methods/conversations.history: newest first, replies only where they were broadcast. */
 export const readHistory: SlackMethod = {
   definition: 'ConversationsHistoryArguments',
-  scope: 'channels:history',
+  scope: ({ channels }, given) => scopeFor('history', given['channel'], channels),
   play(call, given) {
     const channel = findReadable(call, given);
     if (typeof channel === 'object') return channel;
@@ -29,7 +29,7 @@ export const readHistory: SlackMethod = {
 /** https://docs.slack.dev/reference/methods/conversations.replies: the parent, then its replies, oldest first. */
 export const readReplies: SlackMethod = {
   definition: 'ConversationsRepliesArguments',
-  scope: 'channels:history',
+  scope: ({ channels }, given) => scopeFor('history', given['channel'], channels),
   play(call, given) {
     const channel = findReadable(call, given);
     if (typeof channel === 'object') return channel;
