@@ -44,6 +44,21 @@ describe('a file name', () => {
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
   });
 
+  it('keeps meetings apart where the pattern alone is too long for a name', () => {
+    const pattern = `${'я'.repeat(110)}_{id}_{time}`;
+    const names = [
+      { meetingId: 'm_1' },
+      { meetingId: 'm_2' },
+      { meetingId: 'm_2', startedAt: '2026-07-07T23:30:00Z' },
+    ].map((changes) => writeFileName(digest(changes), { ...usual, pattern }));
+    expect(names.map((name) => name.slice(0, 16))).toEqual([
+      'd77a5bd75f4c_яяя',
+      '92b00ebba079_яяя',
+      '9875ec9b5396_яяя',
+    ]);
+    expect(Math.max(...names.map((name) => Buffer.byteLength(name)))).toBeLessThanOrEqual(200);
+  });
+
   it('stays a name whatever the meeting is called, and never that of another meeting', () => {
     fc.assert(
       fc.property(

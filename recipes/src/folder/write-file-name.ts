@@ -25,7 +25,8 @@ export interface FileNaming {
 
 /**
  * A bare file name for a meeting's export: NFC, without parts of a path, reserved words of Windows and invisible
- * characters, at most 200 bytes. Only the title is cut, because what is unique stands in the rest.
+ * characters, at most 200 bytes. Only the title is cut, because what is unique stands in the rest; where that alone is
+ * too long, its hash goes in front of it.
  */
 export function writeFileName(
   digest: Digest,
@@ -41,9 +42,11 @@ export function writeFileName(
       return name === 'id' ? id : title;
     });
   const times = pattern.split('{title}').length - 1;
-  const room = mostBytes - Buffer.byteLength(`${fill('')}.${format}`);
+  const untitled = fill('');
+  const room = mostBytes - Buffer.byteLength(`${untitled}.${format}`);
   const title = times === 0 ? '' : cutToBytes(smoothTitle(digest.title), Math.floor(room / times));
-  return makeSafeFilename(fill(title), format) ?? `meeting-${shortHash(digest.meetingId)}.${format}`;
+  const name = room < 0 ? `${shortHash(untitled)}_${untitled}` : fill(title);
+  return makeSafeFilename(name, format) ?? `meeting-${shortHash(digest.meetingId)}.${format}`;
 }
 
 /**

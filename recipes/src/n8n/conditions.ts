@@ -23,12 +23,17 @@ export function wantsEmpty(asked: boolean | undefined, transcript: 'present' | '
 export function reportConditions(order: Pick<Order, 'configured' | 'prebuilt'>): readonly Parameter[] {
   const when = readWhen(order);
   const { atLeastSeconds, atMostSeconds } = when.duration ?? {};
-  const isTranscriptEmpty = wantsEmpty(when.isTranscriptEmpty, order.prebuilt.transcript);
+  const { transcript } = order.prebuilt;
+  const wanted = wantsEmpty(when.isTranscriptEmpty, transcript);
+  // What is made of a transcript is never made of none, whatever is asked.
+  const states = transcript === 'present' && wanted ? [false, true] : [wanted];
   return [
     ...(when.title === undefined
       ? []
       : condition('title', globPattern(listValues(when.title)).source, { title: when.title })),
-    ...condition('isTranscriptEmpty', isTranscriptEmpty, { isTranscriptEmpty }),
+    ...states.flatMap((isTranscriptEmpty) =>
+      condition('isTranscriptEmpty', isTranscriptEmpty, { isTranscriptEmpty }),
+    ),
     ...(['tag', 'source', 'template', 'participantDomain'] as const).flatMap((is) => {
       const value = when[is];
       return value === undefined ? [] : condition(is, listValues(value), { [is]: value });

@@ -47,6 +47,17 @@ describe('Is it for this recipe?', () => {
     ).toBe(true);
   });
 
+  it('says that n8n is never told of the events of a worker', () => {
+    const notesOf = (when: Readonly<Record<string, unknown>>) =>
+      toN8nWorkflow({ name: 'a', use: 'slack-alert', when, with: {} })?.notes.filter((note) =>
+        note.startsWith('Nobody sends n8n'),
+      );
+    expect(notesOf({})).toEqual([]);
+    expect(notesOf({ event: ['meeting.failed', 'effect.failed'] })).toEqual([
+      'Nobody sends n8n the events of a worker: of effect.failed it is never told. Set an error workflow for what goes wrong in n8n itself.',
+    ]);
+  });
+
   it('asks after the transcript of completed meetings, and of every kind when the recipe does', () => {
     expect(find('slack-alert', {}, 'transcript')?.leftValue).toBe(
       "={{ $json.event !== 'meeting.completed' || $json.is_transcript_empty === true }}",

@@ -48,8 +48,11 @@ describe('Write the message', () => {
     expect(write('email-follow-up', empty)).toEqual([
       { send: false, why: 'the transcript of this meeting is empty' },
     ]);
-    expect(write('slack-recap', empty, { when: { isTranscriptEmpty: true } })).toMatchObject([
-      { send: true },
+    expect(write('slack-recap', empty, { when: { isTranscriptEmpty: true } })).toEqual([
+      { send: false, why: 'the transcript of this meeting is empty' },
+    ]);
+    expect(write('slack-recap', hostileReport, { when: { isTranscriptEmpty: true } })).toEqual([
+      { send: false, why: 'the transcript of this meeting is not empty' },
     ]);
   });
 

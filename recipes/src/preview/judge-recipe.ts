@@ -33,6 +33,10 @@ export function judgeRecipe(
         ? []
         : [{ condition: `the endpoint ${event.endpoint} runs it`, holds: named.includes(name) }]),
       ...explainMatch(recipe, event, read),
+      // What the recipe asks for is one thing, what it can tell of another.
+      ...(isEmpty && when.isTranscriptEmpty === true
+        ? [{ condition: 'there is a transcript for it to tell of', holds: false }]
+        : []),
     ],
   };
 }

@@ -53,11 +53,17 @@ describe('warnOfRecipes', () => {
     [{ template: 'daily' }, { template: 'sales-meeting' }],
     [{ participantDomain: 'a.example' }, { participantDomain: ['b.example', 'c.example'] }],
     [{ duration: { atMost: '30m' } }, { duration: { atLeast: '30m' } }],
-    [{ isTranscriptEmpty: true }, { isTranscriptEmpty: false }],
   ])('keeps quiet where conditions tell recipes apart: %j, %j', (one, other) => {
     const recipes = [recipe('one', 'slack-recap', {}, one), recipe('two', 'slack-recap', {}, other)];
     expect(warn(recipes)).toEqual([[], []]);
     expect(warn(recipes.toReversed())).toEqual([[], []]);
+  });
+
+  it('keeps quiet where one wants the meetings without a transcript', () => {
+    const all = [true, false].map((isTranscriptEmpty) =>
+      recipe(`alert-${isTranscriptEmpty}`, 'slack-alert', {}, { isTranscriptEmpty }),
+    );
+    expect(warn(all)).toEqual([[], []]);
   });
 
   it.each([
@@ -101,6 +107,19 @@ describe('warnOfRecipes', () => {
     expect(own).toEqual([]);
     expect(idle).toEqual(['No endpoint runs it: name it in the recipes of one, or mend its when.endpoint.']);
     expect(warn([recipe('lost', 'slack-recap', {}, { endpoint: 'hr' })], ['sales'])).toEqual([idle]);
+  });
+
+  it('points out conditions that no meeting meets', () => {
+    const recap = (when: object) => warn([recipe('recap', 'slack-recap', {}, when)]).flat();
+    expect(recap({ event: ['meeting.completed', 'meeting.complete'] })).toEqual([
+      'Nobody is known to send the event meeting.complete: its when.event may mean meeting.completed? (one of meeting.completed, meeting.failed, effect.failed, service.key_refused).',
+    ]);
+    expect(recap({ isTranscriptEmpty: true })).toEqual([
+      'It asks for meetings without a transcript and sends nothing of those: mend its when.isTranscriptEmpty.',
+    ]);
+    expect(recap({ isTranscriptEmpty: false })).toEqual([]);
+    const alert = { event: ['effect.failed', 'meeting.completed'], isTranscriptEmpty: true };
+    expect(warn([recipe('alert', 'slack-alert', {}, alert)])).toEqual([[]]);
   });
 
   it('points out mail to people outside that nobody looks at', () => {

@@ -1,7 +1,12 @@
-import type { RecipeWhen } from '../recipe.ts';
+import { EVENT_KINDS, suggestName } from '@aftermeet/contract';
+
+import { ownAlertKinds } from '../alert-text.ts';
+import type { BoundRecipe, RecipeWhen } from '../recipe.ts';
 import { listValues } from '../routing/list-values.ts';
 import type { PlacedRecipe } from './explain-recipes.ts';
 import { shareFiles } from './share-files.ts';
+
+const knownKinds: readonly string[] = [...EVENT_KINDS, ...ownAlertKinds];
 
 /** What is odd about a recipe, though it runs. Addresses are not repeated. */
 export function warnOfRecipes(recipe: PlacedRecipe, all: readonly PlacedRecipe[]): readonly string[] {
@@ -10,6 +15,7 @@ export function warnOfRecipes(recipe: PlacedRecipe, all: readonly PlacedRecipe[]
   if (bound?.schedule === undefined && endpoints.length === 0) {
     warnings.push('No endpoint runs it: name it in the recipes of one, or mend its when.endpoint.');
   }
+  warnings.push(...warnOfWhen(bound));
   const twins = all.filter((other) => other !== recipe && isTwin(recipe, other));
   for (const { configured: twin } of twins) {
     warnings.push(
@@ -26,6 +32,24 @@ export function warnOfRecipes(recipe: PlacedRecipe, all: readonly PlacedRecipe[]
     warnings.push('Its mail goes to people outside without anybody having looked at it (external: send).');
   }
   return warnings;
+}
+
+/** Conditions that are allowed and that no meeting ever meets. */
+function warnOfWhen(bound: BoundRecipe | undefined): readonly string[] {
+  if (bound === undefined) return [];
+  const { when, prebuilt } = bound;
+  const unheard = listValues(when.event ?? []).filter((kind) => !knownKinds.includes(kind));
+  return [
+    ...unheard.map(
+      (kind) =>
+        `Nobody is known to send the event ${kind}: its when.event may mean ${suggestName(kind, knownKinds)}.`,
+    ),
+    ...(prebuilt.transcript === 'present' && when.isTranscriptEmpty === true
+      ? [
+          'It asks for meetings without a transcript and sends nothing of those: mend its when.isTranscriptEmpty.',
+        ]
+      : []),
+  ];
 }
 
 /** A rule chooses among those who took part; an address that somebody wrote down was looked at. */

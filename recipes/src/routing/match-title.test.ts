@@ -17,6 +17,9 @@ describe('matchTitle', () => {
     ['abcabc', '*abc', true],
     ['😀 party', '? party', true],
     ['a*b', 'a*b', true],
+    ['Cafe\u0301 weekly', '*caf\u00E9*', true],
+    ['Caf\u00E9 weekly', 'cafe\u0301*', true],
+    ['Cafe\u0301', 'caf?', true],
     [`${'x'.repeat(499)}y and more`, '*y', true],
     [`${'x'.repeat(600)} sales`, '*sales*', false],
   ])('%j with %j: %j', (title, pattern, expected) => {

@@ -2,12 +2,12 @@
 const mostCharacters = 500;
 
 /**
- * Whether the first 500 characters of a title fit a pattern: `*` is any text, `?` any one character, case does not
- * matter. Costs at most title × pattern steps, whatever the pattern.
+ * Whether the first 500 characters of a title fit a pattern: `*` is any text, `?` any one character. Neither case
+ * matters, nor whether a letter and its accent are one character or two (file names of macOS). Costs at most title × pattern steps, whatever the pattern.
  */
 export function matchTitle(title: string, pattern: string): boolean {
-  const letters = Array.from(title.slice(0, mostCharacters).toLowerCase());
-  const marks = Array.from(pattern.toLowerCase());
+  const letters = Array.from(title.slice(0, mostCharacters).normalize('NFC').toLowerCase());
+  const marks = Array.from(pattern.normalize('NFC').toLowerCase());
   let letter = 0;
   let mark = 0;
   let star = -1;

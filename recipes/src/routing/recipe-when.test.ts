@@ -47,6 +47,17 @@ describe('recipeWhenSchema', () => {
   it.each([
     [{ tag: [] }, 'when.tag', 'the name of a tag, or a list of them'],
     [{ source: 7 }, 'when.source', 'a platform such as zoom, or a list of them'],
+    [{ source: ['zoom', ' '] }, 'when.source.1', 'a platform such as zoom, or a list of them'],
+    [
+      { duration: { atLest: '10m' } },
+      'when.duration',
+      'atLeast, atMost or both, such as { atLeast: 10m, atMost: 2h }',
+    ],
+    [
+      { duration: { atMost: '10m', min: '5m' } },
+      'when.duration',
+      'atLeast, atMost or both, such as { atLeast: 10m, atMost: 2h }',
+    ],
     [{ template: '' }, 'when.template', 'a template such as sales-meeting, or a list of them'],
     [
       { participantDomain: 'ann@example.com' },

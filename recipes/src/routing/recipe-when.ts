@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One value or a list of them; whatever is wrong is answered with the same words. */
-function oneOrMore(what: string, pattern = /[^]/) {
+function oneOrMore(what: string, pattern = /\S/) {
   const error = `${what}, or a list of them`;
   const value = z.string({ error }).regex(pattern, { error });
   return z.union([value, z.array(value, { error }).min(1, { error })], { error });
@@ -23,11 +23,9 @@ const seconds = z
 const bounds = 'atLeast, atMost or both, such as { atLeast: 10m, atMost: 2h }';
 
 const duration = z
-  .strictObject(
-    { atLeast: seconds.exactOptional(), atMost: seconds.exactOptional() },
-    { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : bounds) },
-  )
-  .refine(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined, { error: bounds })
+  .unknown()
+  .refine(namesBounds, { error: bounds })
+  .pipe(z.object({ atLeast: seconds.exactOptional(), atMost: seconds.exactOptional() }))
   .refine(({ atLeast = 0, atMost = Infinity }) => atLeast <= atMost, {
     error: 'an atLeast that is not longer than its atMost',
   })
@@ -35,6 +33,13 @@ const duration = z
     ...(atLeast === undefined ? {} : { atLeastSeconds: atLeast }),
     ...(atMost === undefined ? {} : { atMostSeconds: atMost }),
   }));
+
+/** Judged as a whole: whoever misspelt a bound is told of the bounds, not of the conditions. */
+function namesBounds(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const names = Object.keys(value);
+  return names.length > 0 && names.every((name) => name === 'atLeast' || name === 'atMost');
+}
 
 /** The conditions a recipe can have, as they stand in its settings; what comes out is a `RecipeWhen`. */
 export const recipeWhenSchema = z.strictObject({

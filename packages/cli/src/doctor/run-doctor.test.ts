@@ -88,6 +88,13 @@ describe('aftermeet doctor', () => {
       SMTP_URL: 'smtp://me:hunter2@127.0.0.1:1',
     });
     vendors.slack.standIn.knobs.reset();
+    const away = await doctor({ SLACK_API_URL: 'http://127.0.0.1:1/api/' });
+    expect(away.of('Slack token')).toEqual({
+      name: 'Slack token',
+      result: 'failed',
+      found: expect.stringMatching(/^Slack (?:cannot be reached|did not answer)/),
+      advice: 'Can this machine reach Slack, and is SLACK_API_URL right, where it is set?',
+    });
     expect(code).toBe(1);
     expect(of('service')).toEqual({
       name: 'service',
@@ -99,6 +106,7 @@ describe('aftermeet doctor', () => {
     expect(of('Slack token')).toMatchObject({
       result: 'failed',
       found: expect.stringContaining('install the app again'),
+      advice: 'OAuth & Permissions of the app shows its bot token.',
     });
     expect(of('mail server')).toMatchObject({ result: 'failed', found: expect.stringContaining('ECONN') });
   });

@@ -28,15 +28,19 @@ const untraceable = {
   when_untraceable: z.enum(['resend', 'hold'], { error: 'resend or hold' }).optional(),
 };
 
+/** That of every destination. */
+const usualLongestWait = 15 * minuteMs;
+
+/** A first wait beyond the longest would be cut to it, without a word. */
 const waitsInOrder = {
-  check: (policy: {
+  check: ({
+    first_wait: first = 0,
+    longest_wait: longest,
+  }: {
     readonly first_wait?: number | undefined;
     readonly longest_wait?: number | undefined;
-  }): boolean =>
-    policy.first_wait === undefined ||
-    policy.longest_wait === undefined ||
-    policy.first_wait <= policy.longest_wait,
-  problem: { path: ['longest_wait'], error: 'as much as first_wait, at least' },
+  }): boolean => first <= (longest ?? usualLongestWait),
+  problem: { path: ['longest_wait'], error: 'as much as first_wait, at least; 15m where it is left out' },
 };
 
 const asUsual = z.strictObject(shared).refine(waitsInOrder.check, waitsInOrder.problem).optional();

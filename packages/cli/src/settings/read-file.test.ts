@@ -1,3 +1,4 @@
+import { settlePolicies } from '@aftermeet/recipes';
 import { describe, expect, it } from 'vitest';
 
 import { formatProblems } from './problem.ts';
@@ -73,6 +74,17 @@ recipes:
     expect(readSettingsFile('', environment)).toEqual({ ok: true, values: {} });
   });
 
+  it('takes any first wait up to the longest that counts without one', () => {
+    expect(Object.values(settlePolicies()).map(({ longestWaitMs }) => longestWaitMs)).toEqual(
+      Array.from({ length: 6 }, () => 900_000),
+    );
+    const text = 'destinations: { http: { first_wait: 15m }, folder: { longest_wait: 1s } }';
+    expect(readSettingsFile(text, environment)).toEqual({
+      ok: true,
+      values: { destinations: { http: { first_wait: 900_000 }, folder: { longest_wait: 1000 } } },
+    });
+  });
+
   it('names the nearest known key', () => {
     expect(problemsOf('endpoint: {}')).toBe(
       'endpoint: found an unknown key; expected endpoints? (one of endpoints, recipes, destinations, mail, reconcile)',
@@ -142,7 +154,11 @@ reconcile: { every: 1h }
     ],
     [
       'destinations: { notion: { first_wait: 1m, longest_wait: 10s } }',
-      'destinations.notion.longest_wait: found another value; expected as much as first_wait, at least',
+      'destinations.notion.longest_wait: found another value; expected as much as first_wait, at least; 15m where it is left out',
+    ],
+    [
+      'destinations: { service: { first_wait: 16m } }',
+      'destinations.service.longest_wait: found another value; expected as much as first_wait, at least; 15m where it is left out',
     ],
     [
       'destinations: { http: { wen_untraceable: hold } }',

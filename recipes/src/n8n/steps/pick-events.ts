@@ -1,8 +1,11 @@
+import { ownAlertKinds } from '../../alert-text.ts';
 import { joinValues, listValues } from '../../routing/list-values.ts';
 import { readWhen, wantsEmpty } from '../conditions.ts';
 import { globPattern, wordPattern } from '../glob-pattern.ts';
 import type { Order } from '../order.ts';
 import { allOf, fits, isTrue } from '../parameters.ts';
+
+const ownKinds: readonly string[] = ownAlertKinds;
 
 /** Lets through what the recipe wants, as far as the event tells, and each occurrence once. */
 export function pickEvents(order: Order): void {
@@ -39,6 +42,12 @@ export function pickEvents(order: Order): void {
       options: { scope: 'node', historySize: 10_000 },
     },
   });
+  const own = kinds.filter((kind) => ownKinds.includes(kind));
+  if (own.length > 0) {
+    notes.push(
+      `Nobody sends n8n the events of a worker: of ${joinValues(own)} it is never told. Set an error workflow for what goes wrong in n8n itself.`,
+    );
+  }
   if (when.endpoint !== undefined) {
     notes.push(
       `The recipe is for the endpoint ${joinValues(listValues(when.endpoint))}. In n8n the address of the webhook is the endpoint: ` +
