@@ -6,12 +6,18 @@ import { defineConfig } from 'vitest/config';
 
 // Tests run on the sources: the condition stands twice because vitest resolves its own
 // transforms and Node's imports apart.
-const conditions = ['@aftermeet/source', 'module', 'node', 'default'];
+const conditions = ['@aftermeet/source', 'node', 'default'];
 
 const n8nWorkflow = createRequire(join(import.meta.dirname, 'nodes', 'package.json')).resolve('n8n-workflow');
 
 /** Where CI wants the counts, as JSON. */
 const resultsFile = process.env['AFTERMEET_TEST_RESULTS'];
+
+/** `npm run test:all`. */
+const isFullRun = process.env['AFTERMEET_TEST'] === 'all';
+
+/** Whole processes that start, are killed and start again: only in the full run. `first-start` is one of them that stays. */
+const slowTests = ['test/src/stories/!(first-start).test.ts'];
 
 export default defineConfig({
   resolve: {
@@ -22,7 +28,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ['{packages/*,receiver,recipes,test}/src/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', ...(isFullRun ? [] : slowTests)],
     globalSetup: ['test/src/support/global-setup.ts'],
     reporters: [
       'default',

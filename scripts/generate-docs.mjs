@@ -1,10 +1,9 @@
 // `node scripts/generate-docs.mjs`: writes docs/operations.md and docs/openapi.json from the table of operations, and
-// docs/sandbox-assumptions.md from the tables of the sandbox, and what the pages of the recipes say of their options.
+// what the pages of the recipes say of their options.
 // With `--check` it writes nothing and fails when one of them is not what it would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { renderAssumptions } from './docs/render-assumptions.mjs';
 import { renderOperations } from './docs/render-operations.mjs';
 import { renderRecipeList, renderRecipeOptions } from './docs/render-recipe-options.mjs';
 import { makeReady, root } from './make-ready.mjs';
@@ -21,7 +20,6 @@ const [
   contract,
   { describeFields, describeOpenApi },
   { operationMethods },
-  { assumptions, describeKnobs },
   { operationCommands },
   { listPrebuiltRecipes },
   { format },
@@ -30,7 +28,6 @@ const [
     '@aftermeet/contract',
     '@aftermeet/contract/openapi',
     '@aftermeet/client',
-    '@aftermeet/sandbox',
     'aftermeet',
     '@aftermeet/recipes',
     'oxfmt',
@@ -45,11 +42,10 @@ const files = {
     commands: operationCommands,
   }),
   'docs/openapi.json': JSON.stringify(describeOpenApi(), undefined, 2),
-  'docs/sandbox-assumptions.md': renderAssumptions({ assumptions, knobs: describeKnobs() }),
   'recipes/README.md': renderRecipeList(readPage('recipes/README.md'), listPrebuiltRecipes()),
 };
 for (const recipe of listPrebuiltRecipes()) {
-  const name = `recipes/src/prebuilt/${recipe.id}/README.md`;
+  const name = `recipes/src/prebuilt/${recipe.id}.md`;
   files[name] = renderRecipeOptions(readPage(name), recipe);
 }
 

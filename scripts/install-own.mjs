@@ -3,8 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Installs a folder that has a lock file of its own and is no workspace (nobody who only uses the project pays for it),
- * where that file is newer than what is installed. Ends the process when that fails.
+ * Installs a folder with its own lock file, which is not a workspace, so that users of the project do not install it.
+ * Does nothing if the installation is newer than the lock file. Ends the process on failure.
  */
 export function installOwn(folder, what) {
   const installed = modifiedMs(join(folder, 'node_modules', '.package-lock.json'));

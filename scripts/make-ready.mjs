@@ -28,17 +28,8 @@ export function makeReady() {
   }
   if (modifiedMs(built) < newestSourceMs()) {
     rmSync(built, { force: true });
-    step('Building (tsc -b)', () =>
-      spawnSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'], {
-        cwd: root,
-        stdio: 'inherit',
-      }),
-    );
-    step('Bundling the n8n nodes', () =>
-      spawnSync(process.execPath, [join(root, 'scripts', 'build-nodes.mjs')], {
-        cwd: root,
-        stdio: 'inherit',
-      }),
+    step('Building', () =>
+      spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root, stdio: 'inherit' }),
     );
     writeFileSync(built, '');
   }

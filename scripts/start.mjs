@@ -2,4 +2,4 @@
 import { hand, makeReady } from './make-ready.mjs';
 
 makeReady();
-await hand('packages/cli/dist/main.js', ['dev', ...process.argv.slice(2)]);
+await hand('packages/cli/dist/command/main.js', ['dev', ...process.argv.slice(2)]);

@@ -1,4 +1,4 @@
-import { type AddressReading, readAddress } from '@aftermeet/client/pure';
+import { type AddressResult, parseAddress } from '@aftermeet/client/pure';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 /**
@@ -23,15 +23,15 @@ export function signRequest(
     return { ...request, ...unfollowed, headers: { ...request.headers, authorization: `Bearer ${key}` } };
   }
   const base = readGiven(baseUrl);
-  if (!base.ok) throw new Error(`The Base Address in the credential ${base.rule}`);
+  if (!base.ok) throw new Error(`The Base Address in the credential must be ${base.expected}`);
   if (target !== undefined && isBelow(target, new URL(base.address))) {
     return { ...request, ...unfollowed, headers: { ...request.headers, 'X-API-KEY': key } };
   }
   throw new Error("The API key goes to the credential's Base Address and MCP Address only");
 }
 
-function readGiven(value: unknown): AddressReading {
-  return readAddress(typeof value === 'string' ? value.trim() : value);
+function readGiven(value: unknown): AddressResult {
+  return parseAddress(typeof value === 'string' ? value.trim() : value);
 }
 
 /** An address that is none by itself is put behind the `baseURL`, with one slash in between, as n8n does. */

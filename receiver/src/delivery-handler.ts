@@ -1,129 +1,136 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { Inbox, Log } from '@aftermeet/queue';
+import { type Inbox, type Log, StoreUnavailable } from '@aftermeet/queue';
 
-import { askForBody } from './awaited-bodies.ts';
-import type { DeliveryMeter } from './delivery-meter.ts';
-import { type Address, type Endpoints, findSecrets, readAddress, takesHints } from './endpoints.ts';
-import { errorName } from './error-name.ts';
-import { examineDelivery, receivedHeaderNames } from './examine-delivery.ts';
-import { explainFailure, explainUnread } from './explain-unavailable.ts';
-import { createHeldBytes } from './held-bytes.ts';
-import type { Outcome } from './outcome.ts';
-import { charge, createPeerLimit, isPaid, type PeerLimitOptions } from './peer-limit.ts';
+import { acceptsUnsigned, type Address, type Endpoints, findSecrets, parseAddress } from './endpoints.ts';
+import { examineDelivery, receivedHeaderNames, refuseByHeaders } from './examine-delivery.ts';
+import { createLogThrottle, errorName } from './logging.ts';
+import type { ReceiverMetrics } from './metrics.ts';
+import { answerOf, type Outcome, type Refused } from './outcome.ts';
 import { createPeerNamer } from './peer-name.ts';
-import { createRareLine } from './rare-line.ts';
-import { readBody } from './read-body.ts';
-import { refuseByHead } from './refuse-by-head.ts';
-import { createHintLimit } from './refuse-hint.ts';
-import { createReport } from './report-outcome.ts';
-import { sendAnswer } from './send-answer.ts';
+import {
+  countRefusal,
+  createRateLimiter,
+  createUnsignedLimit,
+  isCounted,
+  type RateLimit,
+} from './rate-limits.ts';
+import { createBodyBudget, readBody, type UnreadReason } from './read-body.ts';
+import { askForBody, isAwaited } from './unusual-requests.ts';
 
 export interface DeliveryHandlerOptions {
   readonly endpoints: Endpoints;
   readonly inbox: Inbox;
   readonly log: Log;
   readonly nowMs?: () => number;
-  /** Both directions; specification, "Events", signature rule 4. */
+  /** The largest age of a timestamp, and the largest lead; specification, "Events", signature rule 4. */
   readonly toleranceSeconds?: number;
   readonly headerPrefix?: string;
   readonly maxBodyBytes?: number;
-  /** Refused requests of one peer. */
-  readonly peerLimit?: PeerLimitOptions;
-  /** Unsigned deliveries at one capability address. */
-  readonly hintLimit?: PeerLimitOptions;
-  /** Bytes of bodies under way or waiting for the store, over all connections; past it 503. 64 MiB. */
-  readonly maxHeldBytes?: number;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed; the header is ignored without them. */
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted; without them the header is ignored. */
   readonly trustedProxies?: readonly string[];
-  readonly meter?: DeliveryMeter;
+  readonly metrics?: ReceiverMetrics;
 }
+
+/** Limits that operators do not set; tests pass small ones. */
+export interface DeliveryLimits {
+  /** Refused requests per peer. */
+  readonly refusals: RateLimit;
+  /** Unsigned deliveries per address with a key, which is for one meeting or one customer's uploads. */
+  readonly unsigned: RateLimit;
+  /** Bytes of all bodies that are being received or stored, over all connections. Above it the answer is 503. */
+  readonly maxHeldBytes: number;
+}
+
+const defaultLimits: DeliveryLimits = {
+  refusals: { burst: 2000, perSecond: 50 },
+  unsigned: { burst: 200, perSecond: 1 },
+  maxHeldBytes: 64 * 1024 * 1024,
+};
 
 /** A plain listener: `request.url` is `/<endpoint>[/<key>]`, as `app.use('/hooks', handler)` leaves it. */
 export type DeliveryHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
 export const DEFAULT_TOLERANCE_SECONDS = 300;
-const DEFAULT_MAX_HELD_BYTES = 64 * 1024 * 1024;
-const DEFAULT_PEER_LIMIT: PeerLimitOptions = { burst: 2000, perSecond: 50 };
+/** A burst is over in a second or two. */
+const RETRY_AFTER_SECONDS = 2;
+const MAX_DISCARDED_BYTES = 1024 * 1024;
+const MAX_DISCARD_MS = 2000;
 
-/** One delivery, from its head to its answer. */
-interface UnderWay {
+/** A delivery that was not answered yet. */
+interface PendingDelivery {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Of `performance.now()`. */
+  /** When the request arrived, as `performance.now()` returned it. */
   readonly startedMs: number;
   readonly address: Address | undefined;
 }
 
 /**
- * Receives deliveries: verifies each over its raw bytes, stores it, and only then answers 200.
- * It never throws and never answers 500: what can't be stored now is 503 with `Retry-After`, because the
- * service repeats a 5xx and forgets any other 4xx for ever. Making it throws `RangeError` on a proxy range that is none.
+ * Creates the handler of deliveries, which verifies each over its raw bytes, stores it, and only then answers 200. The
+ * handler never throws and never answers 500. A delivery that cannot be stored gets 503 with `Retry-After`: the service
+ * retries connection errors, timeouts, 408, 429 and 5xx, and drops the event on any other 4xx.
  *
- * Callbacks stand where `async` would read better: five promises cost as much as the check of a signature.
+ * `createDeliveryHandler` throws `RangeError` if a `trustedProxies` range is invalid.
+ *
+ * It uses callbacks instead of `async`, because five promises cost as much time as verifying a signature.
  */
-export function createDeliveryHandler(options: DeliveryHandlerOptions): DeliveryHandler {
-  const { endpoints, inbox, log, meter, nowMs = Date.now } = options;
-  const report = createReport(log, meter, nowMs);
+export function createDeliveryHandler(
+  options: DeliveryHandlerOptions,
+  customLimits: Partial<DeliveryLimits> = {},
+): DeliveryHandler {
+  const { endpoints, inbox, log, metrics, nowMs = Date.now } = options;
+  const limits = { ...defaultLimits, ...customLimits };
   const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const toleranceSeconds = options.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
   const headerNames = receivedHeaderNames(options.headerPrefix);
-  const held = createHeldBytes(options.maxHeldBytes ?? DEFAULT_MAX_HELD_BYTES, (bytes) =>
-    meter?.addHeldBytes(bytes),
-  );
-  const limit = createPeerLimit(options.peerLimit ?? DEFAULT_PEER_LIMIT);
-  const refuseHint = createHintLimit({ endpoints, headerNames, limit: options.hintLimit, nowMs });
-  const tellAborted = createRareLine(
-    (times) => log.info({ times }, 'deliveries went away before they were complete'),
+  const budget = createBodyBudget(limits.maxHeldBytes, (bytes) => metrics?.addHeldBytes(bytes));
+  const refusals = createRateLimiter(limits.refusals);
+  const limitUnsigned = createUnsignedLimit({ endpoints, headerNames, limit: limits.unsigned, nowMs });
+  const getPeerName = createPeerNamer(options.trustedProxies ?? []);
+  const recordOutcome = createOutcomeRecorder(log, metrics, nowMs);
+  const logAborted = createLogThrottle(
+    (times) => log.info({ times }, 'deliveries aborted before the body was complete'),
     nowMs,
   );
-  const namePeer = createPeerNamer(options.trustedProxies ?? []);
 
-  function finish({ request, response, startedMs, address }: UnderWay, reached: Outcome): void {
-    try {
-      const outcome = isPaid(reached) ? charge(limit, namePeer(request), reached, nowMs()) : reached;
-      sendAnswer(request, response, outcome);
-      report(outcome, address?.endpoint, startedMs);
-    } catch (error) {
-      response.destroy();
-      log.error({ error: errorName(error) }, 'a delivery could not be answered');
-    }
-  }
-
-  /** Nobody is there to be told, so all it costs is a token of those that refusals are answered for. */
-  function leave(request: IncomingMessage): void {
-    limit.take(namePeer(request), nowMs());
-    tellAborted();
-  }
-
-  function begin(delivery: UnderWay): void {
+  function begin(delivery: PendingDelivery): void {
     const { request, response, address } = delivery;
     const secrets = address && findSecrets(endpoints, address);
     if (address === undefined || secrets === undefined) {
       finish(delivery, { kind: 'unknown_endpoint', cause: 'no endpoint of this name' });
       return;
     }
-    const refused = refuseByHead(request) ?? refuseHint(request.headers, address);
+    const refused = refuseByHeaders(request) ?? limitUnsigned(request.headers, address);
     if (refused !== undefined) {
       finish(delivery, refused);
       return;
     }
-    readBody(request, maxBodyBytes, held, (read) => {
+    readBody(request, maxBodyBytes, budget, (read) => {
       if (read.ok) decide(delivery, address, secrets, read.body);
-      else if (read.reason !== 'aborted') finish(delivery, explainUnread(read.reason, maxBodyBytes));
-      else leave(request);
+      else if (read.reason !== 'aborted') finish(delivery, toUnreadRefusal(read.reason, maxBodyBytes));
+      else {
+        // The connection is closed, so there is no answer. The request still counts as a refusal of its peer.
+        refusals.take(getPeerName(request), nowMs());
+        logAborted();
+      }
     });
     askForBody(request, response);
   }
 
-  function decide(delivery: UnderWay, address: Address, secrets: readonly string[], body: Buffer): void {
+  function decide(
+    delivery: PendingDelivery,
+    address: Address,
+    secrets: readonly string[],
+    body: Buffer,
+  ): void {
     const size = body.length;
-    const settle = (outcome: Outcome): void => {
-      held.release(size);
+    const releaseAndFinish = (outcome: Outcome): void => {
+      budget.release(size);
       finish(delivery, outcome);
     };
-    const fail = (error: unknown): void => settle(explainFailure(error));
+    const fail = (error: unknown): void => releaseAndFinish(toUnavailable(error));
     try {
       const examined = examineDelivery({
         address,
@@ -131,27 +138,45 @@ export function createDeliveryHandler(options: DeliveryHandlerOptions): Delivery
         headerNames,
         body,
         secrets,
-        takesHints: () => takesHints(endpoints, address),
+        acceptsUnsigned: () => acceptsUnsigned(endpoints, address),
         toleranceSeconds,
         nowMs: nowMs(),
       });
-      if (examined.verdict === 'forged') {
-        meter?.countRefusedCause(examined.cause);
-        settle({ kind: 'unauthorized', cause: examined.cause });
-      } else if (examined.verdict === 'malformed') {
+      if (examined.kind === 'unverified') {
+        metrics?.countRefusedCause(examined.cause);
+        releaseAndFinish({ kind: 'unauthorized', cause: examined.cause });
+      } else if (examined.kind === 'malformed') {
         const { refusal } = examined;
-        inbox.recordRefusal(refusal).then(() => settle({ kind: 'malformed', cause: refusal.reason }), fail);
+        inbox
+          .recordRefusal(refusal)
+          .then(() => releaseAndFinish({ kind: 'malformed', cause: refusal.reason }), fail);
       } else {
-        // Only names stay here while the store writes: the text of the event would be held a second time.
+        // The callbacks refer only to these values: the event's text would otherwise stay in memory a second time.
         const { accept, secretIndex } = examined;
         const { jobId: id, job } = accept;
         const { deliveryId } = job;
         inbox
           .accept(accept)
-          .then(({ kind, isConflict }) => settle({ kind, id, isConflict, deliveryId, secretIndex }), fail);
+          .then(
+            ({ kind, isConflict }) => releaseAndFinish({ kind, id, isConflict, deliveryId, secretIndex }),
+            fail,
+          );
       }
     } catch (error) {
       fail(error);
+    }
+  }
+
+  function finish({ request, response, startedMs, address }: PendingDelivery, outcome: Outcome): void {
+    try {
+      const limited = isCounted(outcome)
+        ? countRefusal(refusals, getPeerName(request), outcome, nowMs())
+        : outcome;
+      sendAnswer(request, response, limited);
+      recordOutcome(limited, address?.endpoint, startedMs);
+    } catch (error) {
+      response.destroy();
+      log.error({ error: errorName(error) }, 'a delivery could not be answered');
     }
   }
 
@@ -160,12 +185,109 @@ export function createDeliveryHandler(options: DeliveryHandlerOptions): Delivery
       request,
       response,
       startedMs: performance.now(),
-      address: readAddress(request.url ?? ''),
+      address: parseAddress(request.url ?? ''),
     };
     try {
       begin(delivery);
     } catch (error) {
-      finish(delivery, explainFailure(error));
+      finish(delivery, toUnavailable(error));
+    }
+  };
+}
+
+/** The refusal of a request whose body could not be read. */
+function toUnreadRefusal(reason: Exclude<UnreadReason, 'aborted'>, maxBodyBytes: number): Refused {
+  if (reason === 'too_large') return { kind: 'too_large', cause: `body over ${maxBodyBytes} bytes` };
+  return unavailable(
+    reason === 'no_room'
+      ? 'memory budget for request bodies is full'
+      : 'the body was consumed before the handler: mount it before express.json()',
+  );
+}
+
+/** Turns any unexpected error into a 503, which the service retries. */
+function toUnavailable(error: unknown): Refused {
+  return unavailable(
+    error instanceof StoreUnavailable
+      ? 'the queue cannot store it now'
+      : `unexpected error: ${errorName(error)}`,
+  );
+}
+
+function unavailable(cause: string): Refused {
+  return { kind: 'unavailable', cause, retryAfterSeconds: RETRY_AFTER_SECONDS };
+}
+
+/** Sends the answer. A sender that closed the connection before it gets `duplicate` at its next attempt. */
+function sendAnswer(request: IncomingMessage, response: ServerResponse, outcome: Outcome): void {
+  if (response.destroyed) return;
+  const { status, headers, body } = answerOf(outcome);
+  // The sender waits for `100 Continue` and may still send the body, so the next request needs a new connection.
+  if (isAwaited(request)) response.shouldKeepAlive = false;
+  response.writeHead(status, headers);
+  response.end(body);
+  if (!request.complete) discardBody(request);
+}
+
+/**
+ * Reads and drops the rest of a refused request's body, within limits. Closing the socket at once would reset the
+ * connection and the sender would never see its answer.
+ */
+function discardBody(request: IncomingMessage): void {
+  if (request.complete) return;
+  let discarded = 0;
+  const giveUp = (): void => {
+    request.socket.destroy();
+  };
+  const timer = setTimeout(giveUp, MAX_DISCARD_MS);
+  timer.unref();
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MAX_DISCARDED_BYTES) giveUp();
+  });
+  request.on('close', () => clearTimeout(timer));
+  request.on('error', () => clearTimeout(timer));
+  request.resume();
+}
+
+/** `startedMs` comes from `performance.now()`, which is never set back and has fractions of a millisecond. */
+type RecordOutcome = (outcome: Outcome, endpoint: string | undefined, startedMs: number) => void;
+
+/**
+ * Counts and logs each outcome. Lines hold ids and never content; a conflict gets a second line. Outcomes of the kind
+ * `too_many` share one throttled line.
+ */
+function createOutcomeRecorder(
+  log: Log,
+  metrics: ReceiverMetrics | undefined,
+  nowMs: () => number,
+): RecordOutcome {
+  let tooMany: { readonly endpoint: string | undefined; readonly cause: string } | undefined;
+  const logTooMany = createLogThrottle(
+    (times) => log.warn({ ...tooMany, refused: 'too_many', times }, 'deliveries refused: too many'),
+    nowMs,
+  );
+  return (outcome, endpoint, startedMs) => {
+    const elapsedMs = performance.now() - startedMs;
+    const ms = Math.round(elapsedMs * 100) / 100;
+    metrics?.countAnswer(outcome.kind, elapsedMs / 1000);
+    if (!('id' in outcome)) {
+      if (outcome.kind === 'too_many') {
+        tooMany = { endpoint, cause: outcome.cause };
+        logTooMany();
+        return;
+      }
+      log.warn({ endpoint, ms, refused: outcome.kind, cause: outcome.cause }, 'delivery refused');
+      return;
+    }
+    const { kind, id, isConflict, deliveryId, secretIndex } = outcome;
+    // Most deliveries use the first secret, which is not logged. Another index shows the progress of a rotation.
+    const signed =
+      secretIndex === 0 ? undefined : secretIndex === undefined ? { unsigned: true } : { secretIndex };
+    log.info({ endpoint, ms, id, ...signed }, `delivery ${kind}`);
+    if (isConflict) {
+      metrics?.countConflict();
+      log.warn({ endpoint, id, deliveryId }, 'this delivery id was used before with a different body');
     }
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Endpoints, findSecrets, readAddress } from './endpoints.ts';
+import { type Endpoints, findSecrets, parseAddress } from './endpoints.ts';
 
-describe('readAddress', () => {
+describe('parseAddress', () => {
   it.each([
     ['/default', { endpoint: 'default' }],
     ['/sales/m-42.a_b', { endpoint: 'sales', key: 'm-42.a_b' }],
@@ -11,7 +11,7 @@ describe('readAddress', () => {
     ['/default/?x', { endpoint: 'default' }],
     ['/sales/k/', { endpoint: 'sales', key: 'k' }],
   ])('reads %s', (url, address) => {
-    expect(readAddress(url)).toEqual(address);
+    expect(parseAddress(url)).toEqual(address);
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe('readAddress', () => {
     `/${'x'.repeat(129)}`,
     '/a/%00',
   ])('knows no address %j', (url) => {
-    expect(readAddress(url)).toBeUndefined();
+    expect(parseAddress(url)).toBeUndefined();
   });
 });
 

@@ -1,16 +1,16 @@
 import { deriveSecret, isCapabilityKey } from '@aftermeet/webhooks';
 
-/** One address that deliveries arrive at. */
+/** One address that receives deliveries. */
 export interface Endpoint {
-  /** Every secret that is valid now: during a rotation the new one and the old one. */
+  /** All secrets that are valid now: during a rotation the new one and the old one. */
   readonly secrets: readonly string[];
-  /** Takes deliveries without a signature as hints, at a derived capability address and nowhere else. */
+  /** Accepts deliveries without a signature, at a derived capability address only. */
   readonly unsigned?: 'accept';
 }
 
 export interface Endpoints {
   readonly byName: ReadonlyMap<string, Endpoint>;
-  /** Turns derive mode on: `/hooks/<endpoint>/<key>` has a secret of its own. */
+  /** Turns derive mode on: each `/hooks/<endpoint>/<key>` has a secret of its own. */
   readonly masterSecret?: string | undefined;
 }
 
@@ -19,7 +19,32 @@ export interface Address {
   readonly key?: string;
 }
 
-/** Names of endpoints and keys stand in addresses as they are. */
+/** Endpoints that can be replaced while deliveries arrive, so that secrets are rotated without a restart. */
+export interface ReloadableEndpoints {
+  /** For the receiver, which reads it at each delivery. */
+  readonly endpoints: Endpoints;
+  /** All at once, from the next delivery on. */
+  replace(next: Endpoints): void;
+}
+
+export function createReloadableEndpoints(initial: Endpoints): ReloadableEndpoints {
+  let current = initial;
+  return {
+    endpoints: {
+      get byName(): ReadonlyMap<string, Endpoint> {
+        return current.byName;
+      },
+      get masterSecret(): string | undefined {
+        return current.masterSecret;
+      },
+    },
+    replace(next) {
+      current = next;
+    },
+  };
+}
+
+/** Names of endpoints and keys need no escaping in an address. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 
 export function isEndpointName(text: string): boolean {
@@ -27,10 +52,10 @@ export function isEndpointName(text: string): boolean {
 }
 
 /**
- * Reads `/<endpoint>[/<key>]`; the query string and a slash at the end count for nothing, because a 404 would
- * lose the event for ever. Undefined when it is neither.
+ * Parses `/<endpoint>[/<key>]`. Ignores a query string and a trailing slash, because the service drops an event that
+ * gets 404. Returns undefined for any other address.
  */
-export function readAddress(url: string): Address | undefined {
+export function parseAddress(url: string): Address | undefined {
   const query = url.indexOf('?');
   let end = query === -1 ? url.length : query;
   if (end > 1 && url[end - 1] === '/') end -= 1;
@@ -54,11 +79,8 @@ export function findSecrets(endpoints: Endpoints, address: Address): readonly st
   return [deriveSecret(endpoints.masterSecret, address.endpoint, address.key)];
 }
 
-/**
- * Whether an unsigned delivery to this address is taken as a hint: only where the endpoint says so, and only at an
- * address that nobody can guess.
- */
-export function takesHints(endpoints: Endpoints, { endpoint, key }: Address): boolean {
+/** Whether an unsigned delivery is accepted: the endpoint must say so, and the address must be a capability address. */
+export function acceptsUnsigned(endpoints: Endpoints, { endpoint, key }: Address): boolean {
   return (
     key !== undefined &&
     endpoints.masterSecret !== undefined &&

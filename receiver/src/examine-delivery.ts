@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createHash, hash } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import { readWebhookEnvelope } from '@aftermeet/contract';
 import type { Acceptance, EventJob, Refusal } from '@aftermeet/queue';
 import { deliveryHeaderNames, type RefusalReason, verifyDelivery } from '@aftermeet/webhooks';
 
 import type { Address } from './endpoints.ts';
-import { identifyDelivery, identifyHint } from './identify-delivery.ts';
+import type { Refused } from './outcome.ts';
 
 /** In lower case, as Node gives them. */
 export type ReceivedHeaderNames = Readonly<Record<'event' | 'signature' | 'timestamp' | 'delivery', string>>;
@@ -17,38 +17,41 @@ export interface DeliveryToExamine {
   readonly headerNames: ReceivedHeaderNames;
   readonly body: Buffer;
   readonly secrets: readonly string[];
-  /** Whether a delivery without signature and timestamp is taken here, as a hint. */
-  readonly takesHints: () => boolean;
+  /** Whether this address accepts a delivery without signature and timestamp. */
+  readonly acceptsUnsigned: () => boolean;
   readonly toleranceSeconds: number;
   readonly nowMs: number;
 }
 
 export type Examined =
-  | { readonly verdict: 'forged'; readonly cause: RefusalReason }
-  | { readonly verdict: 'malformed'; readonly refusal: Refusal }
+  | { readonly kind: 'unverified'; readonly cause: RefusalReason }
+  | { readonly kind: 'malformed'; readonly refusal: Refusal }
   | {
-      readonly verdict: 'genuine';
+      readonly kind: 'genuine';
       readonly accept: Acceptance;
-      /** Which of the secrets signed it; none did of a hint. */
+      /** The index of the secret that signed it; undefined for an unsigned delivery. */
       readonly secretIndex: number | undefined;
     };
+
+/** Covers a retry that was signed again days after the first attempt. */
+const RETRY_WINDOW_SECONDS = 7 * 24 * 3600;
 
 const plainId = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * Decides over one delivery, without I/O: the signature first, over the bytes as they came; only then is
- * anything parsed. The event header is not signed, so it may never decide where a delivery goes: it can
- * only disagree with the body.
+ * Decides about one delivery, without I/O. The signature is checked first, over the bytes as they came; only then is
+ * the body parsed. The event header is not signed, so it never decides where a delivery goes: it can only disagree
+ * with the body.
  */
 export function examineDelivery(delivery: DeliveryToExamine): Examined {
   const { address, headers, headerNames, body, nowMs, toleranceSeconds } = delivery;
   const signature = headers[headerNames.signature];
   const timestamp = headers[headerNames.timestamp];
-  // One of the two headers alone is a signature that broke on its way, not an unsigned delivery.
-  const isUnsigned = signature === undefined && timestamp === undefined && delivery.takesHints();
+  // With one of the two headers the delivery was signed and damaged on its way.
+  const isUnsigned = signature === undefined && timestamp === undefined && delivery.acceptsUnsigned();
   let secretIndex: number | undefined;
   if (!isUnsigned) {
-    const verdict = verifyDelivery({
+    const verified = verifyDelivery({
       body,
       signature,
       timestamp,
@@ -56,17 +59,16 @@ export function examineDelivery(delivery: DeliveryToExamine): Examined {
       nowSeconds: nowMs / 1000,
       toleranceSeconds,
     });
-    if (!verdict.ok) return { verdict: 'forged', cause: verdict.reason };
-    secretIndex = verdict.secretIndex;
+    if (!verified.ok) return { kind: 'unverified', cause: verified.reason };
+    secretIndex = verified.secretIndex;
   }
 
   const deliveryId = readDeliveryId(headers[headerNames.delivery]);
   const receivedAt = formatTime(nowMs);
   const read = readWebhookEnvelope(body);
-  const announced = headers[headerNames.event];
-  if (!read.ok || !announces(announced, read.envelope.event)) {
+  if (!read.ok || !matchesEvent(headers[headerNames.event], read.envelope.event)) {
     return {
-      verdict: 'malformed',
+      kind: 'malformed',
       refusal: {
         endpoint: address.endpoint,
         receivedAt,
@@ -78,23 +80,47 @@ export function examineDelivery(delivery: DeliveryToExamine): Examined {
     };
   }
   const { endpoint, key } = address;
-  // Written out: spreading what may be absent costs as much as parsing the body.
+  // Assigned one by one: spreading optional fields costs as much as parsing the body.
   const job: EventJob = { endpoint, receivedAt, body: read.text };
   if (key !== undefined) job.key = key;
   if (deliveryId !== undefined) job.deliveryId = deliveryId;
   if (isUnsigned) job.isUnsigned = true;
-  const { jobId, keepSeconds, announcedAs } = isUnsigned
-    ? identifyHint({ endpoint, key, body, toleranceSeconds })
+  const { jobId, keepSeconds, deliveryKey } = isUnsigned
+    ? identifyUnsigned({ endpoint, key, body, toleranceSeconds })
     : identifyDelivery({ endpoint, key, body, toleranceSeconds }, deliveryId);
   return {
-    verdict: 'genuine',
+    kind: 'genuine',
     secretIndex,
     accept:
-      announcedAs === undefined ? { jobId, job, keepSeconds } : { jobId, job, keepSeconds, announcedAs },
+      deliveryKey === undefined ? { jobId, job, keepSeconds } : { jobId, job, keepSeconds, deliveryKey },
   };
 }
 
-/** The names of a delivery's headers as they are received. Throws `RangeError` on a prefix that can't be one. */
+const jsonType = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
+
+/**
+ * Refuses what the head alone shows, before a byte of the body is read. A missing or empty content type passes: the
+ * specification does not promise one, and the service drops an event that gets 4xx.
+ */
+export function refuseByHeaders(request: IncomingMessage): Refused | undefined {
+  if (request.method !== 'POST') return { kind: 'wrong_method', cause: 'not a POST' };
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && !encoding.split(',').every(isIdentity)) {
+    return { kind: 'wrong_encoding', cause: 'content-encoding other than identity' };
+  }
+  const type = request.headers['content-type'];
+  if (type !== undefined && type.trim() !== '' && !jsonType.test(type.trim())) {
+    return { kind: 'wrong_content_type', cause: 'content-type is not JSON' };
+  }
+  return undefined;
+}
+
+function isIdentity(encoding: string): boolean {
+  const name = encoding.trim().toLowerCase();
+  return name === '' || name === 'identity';
+}
+
+/** The names of a delivery's headers. Throws `RangeError` on an invalid prefix. */
 export function receivedHeaderNames(prefix: string | undefined): ReceivedHeaderNames {
   const names = deliveryHeaderNames(prefix);
   return {
@@ -105,16 +131,16 @@ export function receivedHeaderNames(prefix: string | undefined): ReceivedHeaderN
   };
 }
 
-/** An empty header is none, and one that came twice is one when both say the same: a 400 would lose the event for ever. */
-function announces(header: string | readonly string[] | undefined, event: string): boolean {
+/** An empty header counts as none. A repeated one matches when each line does. */
+function matchesEvent(header: string | readonly string[] | undefined, event: string): boolean {
   if (header === undefined || header === event) return true;
-  // Node joins lines of one name.
+  // Node joins repeated lines with a comma.
   return String(header)
     .split(',')
     .every((name) => name.trim() === '' || name.trim() === event);
 }
 
-/** An unsigned text of a stranger: kept for people only where it is short and printable. */
+/** The delivery id is not signed: it is stored only if it is short and printable. */
 function readDeliveryId(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' && plainId.test(value) ? value : undefined;
 }
@@ -122,11 +148,74 @@ function readDeliveryId(value: string | readonly string[] | undefined): string |
 let formattedMs = Number.NaN;
 let formatted = '';
 
-/** ISO 8601, UTC. Many deliveries arrive in one millisecond, and a date costs as much as a hash. */
+/** ISO 8601, UTC. Many deliveries arrive in one millisecond, and formatting a date costs as much as a hash. */
 function formatTime(ms: number): string {
   if (ms !== formattedMs) {
     formatted = new Date(ms).toISOString();
     formattedMs = ms;
   }
   return formatted;
+}
+
+interface Identity {
+  readonly jobId: string;
+  readonly keepSeconds: number;
+  readonly deliveryKey?: string;
+}
+
+/** An address and the body that came to it. */
+export interface ArrivedBody {
+  readonly endpoint: string;
+  /** The last part of the address in derive mode, from which the secret is derived. */
+  readonly key: string | undefined;
+  readonly body: Uint8Array;
+  readonly toleranceSeconds: number;
+}
+
+/**
+ * Address and body identify a delivery, because they are what one secret signed: a replay has the same, and so has a
+ * retry that was signed again. The delivery id is not signed. If it identified a delivery, a captured request could
+ * make another one look like a duplicate, so it only reveals conflicts (docs/decisions/0001).
+ */
+export function identifyDelivery(
+  { endpoint, key, body, toleranceSeconds }: ArrivedBody,
+  deliveryId: string | undefined,
+): Identity {
+  const jobId = hashParts('event', formatAddressParts(endpoint, key), body);
+  const keepSeconds = findKeepSeconds(toleranceSeconds);
+  if (deliveryId === undefined) return { jobId, keepSeconds };
+  // Endpoint names contain no slash, so two different pairs never make the same text.
+  return { jobId, keepSeconds, deliveryKey: `${endpoint}/${deliveryId}` };
+}
+
+/**
+ * An unsigned delivery never has the job id of a signed one. Otherwise a sender that knows the address could send the
+ * body unsigned first, and the signed delivery would count as its duplicate. It announces no delivery id either.
+ */
+export function identifyUnsigned({ endpoint, key, body, toleranceSeconds }: ArrivedBody): Identity {
+  return {
+    // Job ids are stored, so this word stays.
+    jobId: hashParts('hint', formatAddressParts(endpoint, key), body),
+    keepSeconds: findKeepSeconds(toleranceSeconds),
+  };
+}
+
+/** Neither part contains a slash. */
+function formatAddressParts(endpoint: string, key: string | undefined): string {
+  return key === undefined ? endpoint : `${endpoint}/${key}`;
+}
+
+/** Longer than a captured request can be replayed. */
+function findKeepSeconds(toleranceSeconds: number): number {
+  return Math.max(RETRY_WINDOW_SECONDS, 2 * toleranceSeconds + 60);
+}
+
+/** The length precedes each part, so that two different lists of parts never hash alike. */
+function hashParts(name: string, address: string, bytes: Uint8Array): string {
+  const head = `${name.length}:${name}${address.length}:${address}${bytes.length}:`;
+  // Addresses are ASCII, so characters are bytes. One call over one buffer costs a third of several updates.
+  const message = Buffer.allocUnsafe(head.length + bytes.length);
+  message.write(head, 0, 'latin1');
+  message.set(bytes, head.length);
+  return hash('sha256', message, 'hex');
 }

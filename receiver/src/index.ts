@@ -6,11 +6,14 @@ export {
   type DeliveryHandler,
   type DeliveryHandlerOptions,
 } from './delivery-handler.ts';
-export { createDeliveryMeter, type DeliveryMeter, type MeterReading } from './delivery-meter.ts';
-export { createEndpointBox, type EndpointBox } from './endpoint-box.ts';
-export { type Endpoint, type Endpoints, isEndpointName } from './endpoints.ts';
-export { formatAddress } from './format-address.ts';
+export {
+  createReloadableEndpoints,
+  type Endpoint,
+  type Endpoints,
+  isEndpointName,
+  type ReloadableEndpoints,
+} from './endpoints.ts';
 export { isOperator } from './is-operator.ts';
+export { createReceiverMetrics, METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 export type { ReloadResult } from './operator-app.ts';
-export { createReceiver, type Receiver, type ReceiverOptions } from './receiver.ts';
-export { METRICS_CONTENT_TYPE, renderMetrics } from './render-metrics.ts';
+export { createReceiver, formatAddress, type Receiver, type ReceiverOptions } from './receiver.ts';

@@ -1,20 +1,18 @@
 import type { Inbox, Log } from '@aftermeet/queue';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 
-import type { MeterReading } from './delivery-meter.ts';
-import { errorName } from './error-name.ts';
 import { isOperator } from './is-operator.ts';
-import { createReadyCheck } from './ready-check.ts';
-import { METRICS_CONTENT_TYPE, renderMetrics } from './render-metrics.ts';
+import { createLogThrottle, errorName } from './logging.ts';
+import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 
-/** What became of the wish to read the endpoints anew. `problems` never hold a secret. */
+/** The result of reloading the endpoints. `problems` never hold a secret. */
 export type ReloadResult =
   | {
       readonly ok: true;
       readonly endpoints: readonly string[];
-      /** That were there before: their deliveries are answered 404 now. */
+      /** Endpoints that existed before; their deliveries get 404 now. */
       readonly removed?: readonly string[];
-      /** What else has changed, and takes effect with a restart only. */
+      /** Other changes, which need a restart. */
       readonly needRestart?: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -22,19 +20,19 @@ export type ReloadResult =
 export interface OperatorAppOptions {
   readonly inbox: Inbox;
   readonly log: Log;
-  /** Opens the management routes to whoever sends it; without it they answer to loopback only. */
+  /** The bearer token of the management routes; without it they answer to loopback only. */
   readonly adminToken: string | undefined;
-  /** Without a token it then opens them to nobody. */
+  /** Closes the management routes as long as there is no token. */
   readonly requireToken: boolean | undefined;
   readonly isClosing: () => boolean;
   readonly reload: (() => Promise<ReloadResult>) | undefined;
-  readonly listReadings: () => Promise<readonly MeterReading[]>;
+  readonly metrics: ReceiverMetrics;
   readonly nowMs: () => number;
 }
 
 /** Readiness for the balancer, management for the operator. */
 export function createOperatorApp(options: OperatorAppOptions): Express {
-  const { inbox, log, isClosing, reload, listReadings, nowMs } = options;
+  const { inbox, log, isClosing, reload, metrics, nowMs } = options;
   const checkReady = createReadyCheck(inbox, { log, nowMs });
   const app = express();
   app.disable('x-powered-by');
@@ -48,14 +46,14 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
     response.status(status === 'ready' ? 200 : 503).json({ status });
   });
 
-  // The metrics too: how many forgeries come, and why they fail, is what a forger would like to know.
+  // The metrics are protected too: the causes of refusals would help a forger.
   app.use(['/api', '/metrics'], (request: Request, response: Response, next: NextFunction) => {
     if (isOperator(request, options)) next();
     else response.status(401).json({ status: 'refused', reason: 'unauthorized' });
   });
   app.get('/metrics', async (_request, response) => {
     response.setHeader('content-type', METRICS_CONTENT_TYPE);
-    response.end(renderMetrics(await listReadings()));
+    response.end(await metrics.render());
   });
   app.get('/api/refusals', async (_request, response) => {
     response.json({ refusals: await inbox.listRefusals(100) });
@@ -63,7 +61,7 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
   if (reload !== undefined) {
     app.post('/api/reload', async (_request, response) => {
       const result = await reload();
-      // What holds now is what held before: the request was fine, the file is not.
+      // 409: the request is valid, the file is not, and the old endpoints stay.
       response.status(result.ok ? 200 : 409).json(result);
     });
   }
@@ -88,4 +86,33 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
     else response.status(503).json({ status: 'refused', reason: 'unavailable' });
   });
   return app;
+}
+
+type Readiness = 'ready' | 'queue_unavailable';
+
+/** Checks whether the store accepts writes. Concurrent requests share one ping, which takes at most a second. */
+function createReadyCheck(
+  inbox: Pick<Inbox, 'ping'>,
+  { log, nowMs }: { readonly log: Log; readonly nowMs: () => number },
+): () => Promise<Readiness> {
+  let checking: Promise<Readiness> | undefined;
+  let cause = '';
+  const logUnavailable = createLogThrottle(
+    (times) => log.warn({ error: cause, times }, 'not ready: the queue is unavailable'),
+    nowMs,
+  );
+
+  async function check(): Promise<Readiness> {
+    try {
+      await inbox.ping();
+      return 'ready';
+    } catch (error) {
+      cause = errorName(error);
+      logUnavailable();
+      return 'queue_unavailable';
+    } finally {
+      checking = undefined;
+    }
+  }
+  return () => (checking ??= check());
 }

@@ -1,4 +1,4 @@
-/** Why a delivery was not stored. The log names the reason; the sender only ever sees the status. */
+/** Why a delivery was not stored. The log has the cause; the sender gets the status and this word. */
 export type RefusalKind =
   | 'unknown_endpoint'
   | 'wrong_method'
@@ -20,14 +20,14 @@ export interface Refused {
 interface Stored {
   readonly kind: 'accepted' | 'duplicate';
   readonly id: string;
-  /** Its sender used the same delivery id for another body before. */
+  /** The same delivery id was used before with a different body. */
   readonly isConflict: boolean;
   readonly deliveryId: string | undefined;
-  /** Of the endpoint's secrets, the one that signed it; absent when nobody did. */
+  /** The index of the endpoint's secret that signed it; undefined for an unsigned delivery. */
   readonly secretIndex: number | undefined;
 }
 
-/** What became of one delivery. */
+/** The result of one delivery. */
 export type Outcome = Stored | Refused;
 
 export const statuses = {
@@ -44,7 +44,7 @@ export const statuses = {
   unavailable: 503,
 } as const satisfies Record<Outcome['kind'], number>;
 
-/** `headers` is a flat list of names and values: Node writes it without a look at each. */
+/** `headers` is a flat list of names and values, which Node writes without checking each. */
 export interface Answer {
   readonly status: number;
   readonly headers: string[];
@@ -52,11 +52,11 @@ export interface Answer {
 }
 
 /**
- * The one table from outcomes to HTTP answers. Every cause of a refusal has the same body, so that
- * nobody learns from an answer which part of a forgery was wrong.
+ * The one table from outcomes to HTTP answers. All causes of one refusal have the same body, so that an answer does not
+ * tell a forger which part was wrong.
  */
 export function answerOf(outcome: Outcome): Answer {
-  // An id is 64 hex digits: nothing in it needs an escape, and every character is one byte.
+  // An id is 64 hex digits, so nothing needs escaping and each character is one byte.
   const body =
     'id' in outcome
       ? `{"status":"${outcome.kind}","id":"${outcome.id}"}`

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
-/** Who a refusal is counted against. */
+/** The name against which refusals of a request are counted. */
 export type NamePeer = (request: IncomingMessage) => string;
 
 interface PlainAddress {
@@ -14,9 +14,9 @@ const withPort = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([0-9a-f:.]+)\]):\d{1,5}$/i;
 
 /**
  * Names the peer of a request: its IPv4 address, or the /64 of its IPv6 address, which is what one customer gets.
- * `X-Forwarded-For` is read from the right, and only as long as the address before was one of `trustedProxies`
- * (addresses or CIDR ranges): what stands further left was written by somebody we don't know. An entry that
- * is no address ends the walk. Throws `RangeError` on a range that is none.
+ * `X-Forwarded-For` is read from the right as long as the address before belongs to `trustedProxies` (addresses or CIDR
+ * ranges); entries further left can be forged. An entry that is no address ends the walk. Throws `RangeError` on an
+ * invalid range.
  */
 export function createPeerNamer(trustedProxies: readonly string[]): NamePeer {
   const trusted = readRanges(trustedProxies);
@@ -55,14 +55,14 @@ function readRanges(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** One spelling for each address: without a port, and IPv4 in IPv6 clothes as IPv4. */
+/** One spelling per address: without a port, and IPv4-mapped IPv6 as IPv4. */
 function readAddress(text: string): PlainAddress | undefined {
   const [, bare, bracketed] = withPort.exec(text) ?? [];
   const host = bare ?? bracketed ?? text;
   const version = isIP(host);
   if (version === 0) return undefined;
   if (version === 4) return { text: host, family: 'ipv4' };
-  // A zone (`fe80::1%eth0`) names an interface of ours, not a peer.
+  // A zone (`fe80::1%eth0`) names a local interface, not the peer.
   const { address } = new SocketAddress({ address: host.replace(/%.*$/, ''), family: 'ipv6' });
   const mapped = mappedPattern.exec(address)?.[1];
   return mapped === undefined ? { text: address, family: 'ipv6' } : { text: mapped, family: 'ipv4' };

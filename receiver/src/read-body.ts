@@ -1,23 +1,35 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { HeldBytes } from './held-bytes.ts';
-
 /** A body that was read holds its `size` bytes of the budget until they are released. */
-export type BodyRead =
+type BodyRead =
   | { readonly ok: true; readonly body: Buffer }
   | { readonly ok: false; readonly reason: UnreadReason };
 
 export type UnreadReason = 'too_large' | 'no_room' | 'aborted' | 'already_read';
 
+/** One memory budget for the bodies of all connections: those that arrive and those that wait for the store. */
+export interface BodyBudget {
+  /**
+   * Returns false, and takes nothing, when the bytes do not fit. `isWhole` says that they are a complete body, which is
+   * verified at once and stays only when it is genuine.
+   */
+  reserve(bytes: number, isWhole?: boolean): boolean;
+  release(bytes: number): void;
+}
+
+/** The share of the budget that only complete bodies may use. */
+const WHOLE_BODY_SHARE = 1 / 4;
+const empty: Buffer = Buffer.alloc(0);
+
 /**
  * Reads the bytes of a request, and stops at `maxBytes` or when the budget is spent, before anything is computed
- * over them. `done` is called once. A body that another handler consumed first (`express.json()`) is
- * `already_read`: its bytes are gone, and a signature can't be checked over anything else.
+ * over them. `done` is called once. A body that another handler has read (`express.json()`) is `already_read`: its
+ * bytes are gone, and a signature covers exactly those.
  */
 export function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  held: HeldBytes,
+  budget: BodyBudget,
   done: (read: BodyRead) => void,
 ): void {
   if (request.readableEnded || request.readableDidRead) {
@@ -37,13 +49,13 @@ export function readBody(
     if (isDone) return;
     isDone = true;
     bytes = empty;
-    held.release(size);
+    budget.release(size);
     request.removeListener('data', onData);
     done({ ok: false, reason });
   };
   const onData = (chunk: Buffer): void => {
     if (size + chunk.length > maxBytes) refuse('too_large');
-    else if (!held.reserve(chunk.length, chunk.length === declared)) refuse('no_room');
+    else if (!budget.reserve(chunk.length, chunk.length === declared)) refuse('no_room');
     else {
       bytes = size === 0 ? chunk : append(bytes, size, chunk);
       size += chunk.length;
@@ -54,30 +66,52 @@ export function readBody(
     if (isDone) return;
     isDone = true;
     const body = bytes.length === size ? bytes : bytes.subarray(0, size);
-    // The newest request of an idle connection is remembered; its body must not be.
+    // The newest request of an idle connection stays in memory; its body must not.
     bytes = empty;
     done({ ok: true, body });
   });
   request.on('close', () => refuse('aborted'));
-  // An aborted upload also emits 'error'; 'close' follows and is the one that is handled.
+  // An aborted upload also emits 'error'; the 'close' that follows is handled.
   request.on('error', ignore);
 }
 
-const empty: Buffer = Buffer.alloc(0);
-
 /**
- * Grows by doubling. A list of the chunks would be simpler, but a sender chooses their size: a body that comes in
+ * Doubles the buffer as it grows. A list of chunks would be simpler, but the sender chooses their size: a body in
  * single bytes would occupy hundreds of times its length.
  */
 function append(bytes: Buffer, size: number, chunk: Buffer): Buffer {
   const needed = size + chunk.length;
-  let room = bytes;
+  let target = bytes;
   if (needed > bytes.length) {
-    room = Buffer.allocUnsafeSlow(Math.max(needed, 2 * bytes.length));
-    bytes.copy(room, 0, 0, size);
+    target = Buffer.allocUnsafeSlow(Math.max(needed, 2 * bytes.length));
+    bytes.copy(target, 0, 0, size);
   }
-  chunk.copy(room, size);
-  return room;
+  chunk.copy(target, size);
+  return target;
 }
 
 function ignore(): void {}
+
+/**
+ * `onChange` gets the change in bytes.
+ *
+ * Bodies that arrive in pieces may use only three quarters: a sender can begin thousands and finish none, and genuine
+ * deliveries would get 503 for as long as a request may take. A usual delivery (1 KB) arrives in one piece. A limit per
+ * peer would not help, because a flood has many peers and behind a proxy all senders are one.
+ */
+export function createBodyBudget(maxBytes: number, onChange: (bytes: number) => void): BodyBudget {
+  const maxForPieces = maxBytes - Math.floor(maxBytes * WHOLE_BODY_SHARE);
+  let held = 0;
+  return {
+    reserve(bytes, isWhole = false) {
+      if (held + bytes > (isWhole ? maxBytes : maxForPieces)) return false;
+      held += bytes;
+      onChange(bytes);
+      return true;
+    },
+    release(bytes) {
+      held -= bytes;
+      onChange(-bytes);
+    },
+  };
+}

@@ -30,7 +30,7 @@ describe('closing', () => {
     ['', 4000],
     [', as many as there may be', 20],
   ])('resets no connection that is in use%s', async (_which, maxConnections) => {
-    const { url, receiver } = await startTestReceiver({ idleGraceMs: 500, maxConnections });
+    const { url, receiver } = await startTestReceiver({}, { idleGraceMs: 500, maxConnections });
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     const faults: string[] = [];
     let answers = 0;
@@ -43,7 +43,7 @@ describe('closing', () => {
         const outcome = await postOn(agent, url);
         answers += 1;
         if (answers === 200) isBusy();
-        // Nobody listens any more: that is how a sender learns of the end.
+        // The port is closed, so a sender learns of the end.
         if (outcome === 'ECONNREFUSED') return;
         if (outcome !== '200') faults.push(outcome);
       }

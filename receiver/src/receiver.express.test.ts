@@ -33,7 +33,7 @@ async function mount(arrange: (app: Express, handler: DeliveryHandler) => void):
   return `http://127.0.0.1:${address.port}`;
 }
 
-describe('in somebody else’s Express app', () => {
+describe('in an Express app', () => {
   it('works before express.json()', async () => {
     const url = await mount((app, handler) => app.use('/hooks', handler).use(express.json()));
     expect((await postDelivery(`${url}/hooks/default`, eventText())).status).toBe(200);

@@ -1,68 +1,76 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { answerBrokenRequests } from './answer-broken-requests.ts';
-import { answerHealth, asksForHealth } from './answer-health.ts';
-import { answerOddRequests } from './answer-odd-requests.ts';
-import { askForBody } from './awaited-bodies.ts';
-import { beginRequest } from './bound-turns.ts';
-import { capConnections } from './cap-connections.ts';
-import { createDeafSweep } from './deaf-peers.ts';
-import { createDeliveryHandler, type DeliveryHandlerOptions } from './delivery-handler.ts';
-import { createDeliveryMeter, type MeterReading } from './delivery-meter.ts';
-import { hasDoubledHost, refuseDoubledHost } from './doubled-host.ts';
-import { drain } from './drain.ts';
-import { formatAddress } from './format-address.ts';
-import { trackSockets } from './open-sockets.ts';
+import {
+  beginRequest,
+  capConnections,
+  createStalledReaderSweep,
+  drain,
+  trackSockets,
+} from './connections.ts';
+import {
+  createDeliveryHandler,
+  type DeliveryHandlerOptions,
+  type DeliveryLimits,
+} from './delivery-handler.ts';
+import { createReceiverMetrics } from './metrics.ts';
 import { createOperatorApp, type ReloadResult } from './operator-app.ts';
+import { answerBrokenRequests, answerUnusualRequests, askForBody } from './unusual-requests.ts';
 
 export interface ReceiverOptions extends DeliveryHandlerOptions {
   readonly adminToken?: string;
   /**
-   * Without a token nobody is the operator: for a receiver behind a proxy or a tunnel on this machine, where everybody's
-   * request comes from loopback.
+   * Without a token, closes the management routes: behind a proxy or a tunnel on this machine each request comes from
+   * loopback.
    */
   readonly requireToken?: boolean;
-  /** On the way down: how long idle connections stay open for a request that may be on its way. */
-  readonly idleGraceMs?: number;
-  /** Connections at once; for one more, the one that has been idle for the longest is closed. 4000. */
-  readonly maxConnections?: number;
-  /** Reads the endpoints anew, for `POST /api/reload`; without it there is no such route. */
+  /** Reloads the endpoints, for `POST /api/reload`; without it there is no such route. */
   readonly reload?: () => Promise<ReloadResult>;
-  /** The readings that `GET /metrics` adds up, where several processes serve; this receiver's alone by default. */
-  readonly listReadings?: () => Promise<readonly MeterReading[]>;
+}
+
+/** Limits that operators do not set; tests pass small ones. */
+export interface ReceiverLimits extends DeliveryLimits {
+  /** Open connections; for one more, the longest idle one is closed. Default 4000. */
+  readonly maxConnections: number;
+  /** How long idle connections stay open during a stop, for requests that are on their way. Default 500. */
+  readonly idleGraceMs: number;
+}
+
+interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Lets other processes listen on the same port; Linux with Node 22.12 or newer. */
+  readonly reusePort?: boolean;
 }
 
 export interface Receiver {
-  /** Port 0 takes a free one; the address that was taken comes back. */
-  listen(where: { readonly host: string; readonly port: number }): Promise<{ readonly url: string }>;
-  /** What this receiver counted. */
-  read(): MeterReading;
-  /** Stops accepting, answers what it holds, and resolves when the last answer is out. */
+  /** Resolves with the address, which names the port that was taken. */
+  listen(where: ListenOptions): Promise<{ readonly url: string }>;
+  /** Stops listening, sends the pending answers, and resolves when the last one is out. */
   close(): Promise<void>;
 }
 
 const HOOKS = '/hooks';
-/** A request must be complete within ten seconds, its headers within half of that; a slow one is answered 408. */
+/** A request must be complete within ten seconds, its headers within five; a slower one gets 408. */
 const timeouts = {
   requestTimeout: 10_000,
   headersTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
 };
-const SWEEP_EVERY_MS = 1000;
-const DEFAULT_IDLE_GRACE_MS = 500;
-const DEFAULT_MAX_CONNECTIONS = 4000;
+const SWEEP_INTERVAL_MS = 1000;
 
 /**
  * The hosted endpoint. `/hooks/*` goes straight to the delivery handler and everything else to Express,
  * which costs several times the check of a signature.
  */
-export function createReceiver(options: ReceiverOptions): Receiver {
+export function createReceiver(options: ReceiverOptions, limits: Partial<ReceiverLimits> = {}): Receiver {
   let closing = false;
+  const { maxConnections = 4000, idleGraceMs = 500 } = limits;
   const { inbox, log, adminToken, requireToken, reload, nowMs = Date.now } = options;
-  const meter = options.meter ?? createDeliveryMeter();
-  const handleDelivery = createDeliveryHandler({ ...options, meter });
+  const metrics = options.metrics ?? createReceiverMetrics();
+  const handleDelivery = createDeliveryHandler({ ...options, metrics }, limits);
   const operatorApp = createOperatorApp({
     inbox,
     log,
@@ -70,17 +78,17 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     adminToken,
     requireToken,
     reload,
+    metrics,
     nowMs,
-    listReadings: options.listReadings ?? (() => Promise.resolve([meter.read()])),
   });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    // On the way down each answer also ends its keep-alive connection.
+    // During a stop each answer also ends its keep-alive connection.
     if (closing) response.shouldKeepAlive = false;
     if (!beginRequest(open, response)) return;
-    // Node drops what stands behind an offer to upgrade; at the end of the connection the sender repeats it.
+    // Node drops what follows an offer to upgrade. The connection ends here, so that the sender repeats it.
     if (offersUpgrade(request)) response.shouldKeepAlive = false;
-    if (hasDoubledHost(request)) {
-      refuseDoubledHost(response);
+    if (hasRepeatedHost(request)) {
+      refuseRepeatedHost(response);
       return;
     }
     const url = readTarget(request.url ?? '');
@@ -95,37 +103,34 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
   };
   const server = createServer(timeouts, listener);
-  // Node 20 drops header lines past its count limit without a word, a signature among them perhaps.
-  // Without the count the size cap stands alone, and it answers 431.
+  // Node 20 silently drops header lines above its count limit, possibly a signature.
+  // Without that limit the size limit remains, and it answers 431.
   server.maxHeadersCount = 0;
-  // A sender may close its half of the connection after its request, and still waits for the answer. Node has had this
-  // switch since its beginnings; its types have not.
+  // A sender may close its half of the connection after its request and still wait for the answer. The option is old;
+  // Node's types lack it.
   Object.assign(server, { httpAllowHalfOpen: true });
   const open = trackSockets(server);
-  capConnections(server, options.maxConnections ?? DEFAULT_MAX_CONNECTIONS, { open, log, meter, nowMs });
-  answerOddRequests(server, open, listener);
+  capConnections(server, maxConnections, { open, log, metrics, nowMs });
+  answerUnusualRequests(server, open, listener);
   answerBrokenRequests(server, open, { log, nowMs });
-  const sweep = createDeafSweep(open);
+  const sweepStalledReaders = createStalledReaderSweep(open);
   let sweeping: NodeJS.Timeout | undefined;
 
   return {
-    listen: ({ host, port }) =>
+    listen: ({ host, port, reusePort = false }) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
-        server.listen(port, host, () => {
+        server.listen({ host, port, reusePort }, () => {
           server.removeListener('error', reject);
-          sweeping = setInterval(sweep, SWEEP_EVERY_MS).unref();
-          server.on('error', () => options.log.error({}, 'the listening socket failed'));
+          sweeping = setInterval(sweepStalledReaders, SWEEP_INTERVAL_MS).unref();
+          server.on('error', () => log.error({}, 'the listening socket failed'));
           // A listening TCP server always has an AddressInfo.
           resolve({ url: formatAddress(host, (server.address() as AddressInfo).port) });
         });
       }),
-    read: () => meter.read(),
     close: () => {
       closing = true;
-      return drain(server, open, options.idleGraceMs ?? DEFAULT_IDLE_GRACE_MS).finally(() =>
-        clearInterval(sweeping),
-      );
+      return drain(server, open, idleGraceMs).finally(() => clearInterval(sweeping));
     },
   };
 }
@@ -134,9 +139,50 @@ function offersUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade !== undefined && /upgrade/i.test(headers.connection ?? '');
 }
 
-/** A server must also take the absolute form of a target (RFC 9112, 3.2.2). */
+/** A server must also accept the absolute form of a target (RFC 9112, 3.2.2). */
 function readTarget(target: string): string {
   if (target.startsWith('/') || !URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
   return pathname + search;
+}
+
+/** Node keeps the first of two `Host` lines; a proxy in front may have used the other one. */
+function hasRepeatedHost({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1;
+}
+
+/** A server must answer 400 (RFC 9112, 3.2). What follows on the connection cannot be trusted either. */
+function refuseRepeatedHost(response: ServerResponse): void {
+  response.writeHead(400, { 'content-length': '0', connection: 'close' });
+  response.end();
+}
+
+const healthPath = /^\/healthz\/?(?:\?|$)/i;
+const healthBody = '{"status":"ok"}';
+const healthHeaders = [
+  'content-type',
+  'application/json; charset=utf-8',
+  'content-length',
+  String(healthBody.length),
+];
+
+function asksForHealth({ method }: IncomingMessage, path: string): boolean {
+  return (method === 'GET' || method === 'HEAD') && healthPath.test(path);
+}
+
+/** Says that the process lives. Open to all and answered without Express, so that many requests cost little. */
+function answerHealth(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, healthHeaders);
+  response.end(request.method === 'HEAD' ? undefined : healthBody);
+}
+
+/** The address of a server as this machine reaches it: IPv6 in brackets, a wildcard as loopback. */
+export function formatAddress(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

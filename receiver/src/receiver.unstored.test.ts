@@ -15,20 +15,20 @@ const unavailable: Inbox = {
   close: () => Promise.resolve(),
 };
 
-let house: TestReceiver;
+let started: TestReceiver;
 beforeEach(async () => {
-  house = await startTestReceiver({ inbox: unavailable });
+  started = await startTestReceiver({ inbox: unavailable });
 });
-afterEach(() => house.receiver.close());
+afterEach(() => started.receiver.close());
 
 describe('when nothing can be stored', () => {
   it('answers 503 with Retry-After, also for what would be 400', async () => {
-    const answer = await postDelivery(`${house.url}/hooks/default`, eventText());
+    const answer = await postDelivery(`${started.url}/hooks/default`, eventText());
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
-    expect((await postDelivery(`${house.url}/hooks/default`, 'null')).status).toBe(503);
+    expect((await postDelivery(`${started.url}/hooks/default`, 'null')).status).toBe(503);
   });
 
-  it('asks the store once for all who want to know meanwhile whether it is ready', async () => {
+  it('asks the store once for all concurrent readiness requests', async () => {
     let pings = 0;
     let give = (): void => {};
     const given = new Promise<void>((_resolve, reject) => {
@@ -44,13 +44,13 @@ describe('when nothing can be stored', () => {
     await expect.poll(() => pings, { interval: 2 }).toBe(1);
     give();
     expect((await readAll(socket)).match(/HTTP\/1\.1 503 /g)).toHaveLength(50);
-    expect(asked.lines).toEqual(['not ready: the queue is away {"error":"Error","times":1}']);
+    expect(asked.lines).toEqual(['not ready: the queue is unavailable {"error":"Error","times":1}']);
     expect(pings).toBe(1);
     await asked.receiver.close();
   });
 
   it('says so to the balancer while the process itself is well', async () => {
-    const statusOf = async (path: string): Promise<number> => (await fetch(house.url + path)).status;
+    const statusOf = async (path: string): Promise<number> => (await fetch(started.url + path)).status;
     expect([await statusOf('/readyz'), await statusOf('/healthz'), await statusOf('/api/refusals')]).toEqual([
       503, 200, 503,
     ]);

@@ -1,7 +1,7 @@
-// What the pages of the recipes say of their options, and the list of the recipes, from the recipes themselves. Pure.
+// Renders the option tables of the recipe pages, and the list of recipes, from the recipes themselves. Pure.
 import { code, escapeText, renderTable } from './markdown.mjs';
 
-/** The page of one recipe, its table of options written anew between `<!-- options -->` and `<!-- /options -->`. */
+/** Replaces the table of options between `<!-- options -->` and `<!-- /options -->` on the page of a recipe. */
 export function renderRecipeOptions(page, recipe) {
   const needed = new Set(recipe.check({}).map(({ setting }) => setting.replace(/^with\./, '')));
   const rows = recipe.options.map(({ name, description }) => [
@@ -12,12 +12,12 @@ export function renderRecipeOptions(page, recipe) {
   return fillSection(page, 'options', table, recipe.id);
 }
 
-/** The page of all recipes, its list written anew between `<!-- recipes -->` and `<!-- /recipes -->`. */
+/** Replaces the list between `<!-- recipes -->` and `<!-- /recipes -->` on the page of all recipes. */
 export function renderRecipeList(page, recipes) {
   const rows = recipes.map(({ id, description, events }) => [
-    `[${id}](src/prebuilt/${id}/README.md)`,
+    `[${id}](src/prebuilt/${id}.md)`,
     escapeText(description),
-    events.length === 0 ? 'nothing: it runs by the clock' : events.map(code).join(', '),
+    events.length === 0 ? 'nothing: it runs on a schedule' : events.map(code).join(', '),
   ]);
   return fillSection(page, 'recipes', renderTable(['recipe', 'what it does', 'takes'], rows), 'the list');
 }

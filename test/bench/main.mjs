@@ -1,4 +1,4 @@
-// Runs the benchmarks that are named, or all: `start`, `reader`, `upload`, `sender`, `render`, `trigger`, and those of the
+// Runs the benchmarks that are named, or all: `start`, `markdown`, `files`, `reader`, `upload`, `sender`, `render`, `trigger`, and those of the
 // receiver, which `receiver` names together, and those of the recipe engine, which `effects` names. Each has a file with its name, whose
 // `run` resolves with figures (for --json, an object by name) and the lines for a person. `--quick` shows that they still
 // run: one round of small sizes, whose figures mean nothing. `--profile` keeps CPU profiles of the engine's worker, and
@@ -8,6 +8,8 @@ import { run as runLatency } from './effects/latency.mjs';
 import { run as runNeighbours } from './effects/neighbours.mjs';
 import { run as runOverhead } from './effects/overhead.mjs';
 import { run as runSlack } from './effects/slack.mjs';
+import { run as runFiles } from './files.mjs';
+import { run as runMarkdown } from './markdown.mjs';
 import { run as runReader } from './reader.mjs';
 import { run as runAccept } from './receiver/accept.mjs';
 import { run as runBurst } from './receiver/burst.mjs';
@@ -23,6 +25,8 @@ import { run as runUpload } from './upload.mjs';
 
 const benchmarks = new Map([
   ['start', runStart],
+  ['markdown', runMarkdown],
+  ['files', runFiles],
   ['reader', runReader],
   ['upload', runUpload],
   ['sender', runSender],

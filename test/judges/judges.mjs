@@ -1,4 +1,3 @@
-import { checkChinesePdf } from './check-chinese-pdf.mjs';
 import { checkConformance } from './check-conformance.mjs';
 import { checkVendorSchemas } from './check-vendor-schemas.mjs';
 import { inspectMcp } from './inspect-mcp.mjs';
@@ -13,5 +12,4 @@ export const judges = [
   { name: 'openapi-typescript + openapi-fetch', judge: judgeClient },
   { name: 'mcp-inspector', judge: inspectMcp },
   { name: 'mcp conformance', judge: checkConformance },
-  { name: 'pdftotext on Chinese and Japanese', judge: checkChinesePdf },
 ];

@@ -4,14 +4,14 @@
  */
 export const equivalents = [
   {
-    file: 'webhooks/src/assertions.ts',
+    file: 'webhooks/src/signature.ts',
     line: 'if (body instanceof Uint8Array) return;',
     was: 'body instanceof Uint8Array',
     becomes: 'false',
     why: 'A shortcut: the check behind it says the same of such bytes, and is slower.',
   },
   {
-    file: 'webhooks/src/capability-key.ts',
+    file: 'webhooks/src/derive-secret.ts',
     line: '.exec(key) ?? []',
     was: '[]',
     becomes: '["Stryker was here"]',
@@ -22,7 +22,7 @@ export const equivalents = [
     ['name === undefined', 'false'],
     ['tag === undefined', 'false'],
   ].map(([was, becomes]) => ({
-    file: 'webhooks/src/capability-key.ts',
+    file: 'webhooks/src/derive-secret.ts',
     line: 'name === undefined || tag === undefined',
     was,
     becomes,
@@ -63,7 +63,7 @@ export const equivalents = [
     line: '',
     was,
     becomes,
-    why: 'Whoever asks for hints has found secrets before: there is such an endpoint, and a master where there is a key.',
+    why: 'The handler has found secrets before it asks: the endpoint exists, and a master secret where there is a key.',
   })),
   {
     file: 'receiver/src/examine-delivery.ts',
@@ -94,7 +94,7 @@ export const equivalents = [
     why: 'NaN equals no time, so this text is replaced before it is read.',
   },
   ...['encoding', 'type'].map((becomes) => ({
-    file: 'receiver/src/refuse-by-head.ts',
+    file: 'receiver/src/examine-delivery.ts',
     line: `${becomes}.trim()`,
     was: `${becomes}.trim()`,
     becomes,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { defaultTasksDataSourceId } from '../../packages/sandbox/dist/index.js';
-import { renderFolder, renderRequest, renderRows, renderTemplates } from './plain-pages.mjs';
+import { renderFolder, renderRequest, renderRows } from './plain-pages.mjs';
 import { report } from './sample-meeting.mjs';
 import { startTaker } from './taker.mjs';
 
@@ -22,7 +22,7 @@ const ofMail = (name, { use = name, width = 800, scheme = 'light', values } = {}
   name,
   prepare: async ({ post, vendors }) => {
     await post(use, values);
-    return { show: { html: vendors.mail.standIn.received().at(-1).html }, width, scheme };
+    return { show: { html: vendors.mail.emulator.received().at(-1).html }, width, scheme };
   },
 });
 
@@ -43,13 +43,13 @@ export const pictures = [
     name: 'notion-tasks',
     prepare: async ({ post, vendors }) => {
       await post('notion-page');
-      const { dataSourceId, standIn } = vendors.notion;
+      const { dataSourceId, emulator } = vendors.notion;
       await post('notion-tasks', {
         dataSource: defaultTasksDataSourceId,
         meetings: dataSourceId,
         initialStatus: 'Not started',
       });
-      return renderRows(standIn.received(), defaultTasksDataSourceId);
+      return renderRows(emulator.received(), defaultTasksDataSourceId);
     },
   },
   ofMail('email-follow-up', followUp),
@@ -91,15 +91,6 @@ export const pictures = [
       } finally {
         rmSync(folder, { recursive: true });
       }
-    },
-  },
-  {
-    name: 'regenerate',
-    prepare: async ({ post, hold, client }) => {
-      const before = await hold(report.title);
-      await post('regenerate', { template: 'project-sync' }, before);
-      const after = await client.reports.get(before.meetingId);
-      return renderTemplates(before, after.report);
     },
   },
 ];

@@ -67,23 +67,3 @@ export function renderFolder(folder, meetings) {
      <h1>The meetings in the service</h1>${makeTable(['Meeting', 'Tags'], tagged)}`,
   );
 }
-
-/** What a report was made with before and after. */
-export function renderTemplates(before, after) {
-  const had = new Set(before.templates.map(({ name }) => name));
-  const rows = after.templates.map(({ name, blocks }) => [
-    had.has(name) ? escape(name) : `<strong class="new">${escape(name)}</strong>`,
-    escape(blocks.map((block) => block.name.replaceAll('_', ' ')).join(', ')),
-    had.has(name) ? 'before' : '<span class="new">made again</span>',
-  ]);
-  const steps = [
-    'A meeting ends',
-    'Its report lacks the template that suits it, which is ordered',
-    'The other recipes go on with the new report, and change what they have sent',
-  ];
-  return makePage(
-    800,
-    `<h1>${escape(after.title)}</h1><ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>
-     ${makeTable(['Template', 'Blocks', ''], rows)}`,
-  );
-}

@@ -1,12 +1,12 @@
-// The stand-ins, and what the recipes post to them: the same code that the worker runs, from the digest on.
+// The emulators, and what the recipes post to them: the same code that the worker runs, from the digest on.
 import { createClient } from '../../packages/client/dist/index.js';
-import { createSandbox, createVendorStandIns } from '../../packages/sandbox/dist/index.js';
-import { writeAlert } from '../../recipes/dist/alert-text.js';
-import { buildDigest } from '../../recipes/dist/digest.js';
+import { createSandbox, createVendorEmulators } from '../../packages/sandbox/dist/index.js';
+import { writeAlert } from '../../recipes/dist/engine/alert-text.js';
+import { openConnectors } from '../../recipes/dist/engine/connectors.js';
+import { settlePolicies } from '../../recipes/dist/engine/limits/policy.js';
+import { expandTarget } from '../../recipes/dist/engine/recipe.js';
 import { listPrebuiltRecipes } from '../../recipes/dist/index.js';
-import { openCarriers } from '../../recipes/dist/open-carriers.js';
-import { settlePolicies } from '../../recipes/dist/pace/policy.js';
-import { spreadTarget } from '../../recipes/dist/recipe.js';
+import { buildDigest } from '../../recipes/dist/report/digest.js';
 import { nowMs, otherReports, report } from './sample-meeting.mjs';
 
 const users = [
@@ -32,12 +32,12 @@ const failure = {
 };
 const completion = { ...failure, kind: 'meeting.completed', reason: undefined, isTranscriptEmpty: false };
 
-/** The stand-ins share this process: while it computes, they do not answer. */
+/** The emulators share this process: while it computes, they do not answer. */
 const patience = { timeoutMs: 10 * 60_000 };
 
 export async function openStage() {
   const clock = () => nowMs;
-  const vendors = await createVendorStandIns({
+  const vendors = await createVendorEmulators({
     slack: { clock, users },
     notion: { clock, people },
     mail: { clock },
@@ -63,29 +63,28 @@ export async function openStage() {
   /** Sends everything that a recipe makes of a meeting. */
   async function post(use, values = {}, of = report) {
     // Anew each time: they remember what a stand-in looked like before it was cleared.
-    const carriers = openCarriers(destinations, {
+    const connectors = openConnectors(destinations, {
       policies: settlePolicies({ slack: patience, notion: patience, email: patience }),
       clock,
       service: client,
-      addEvent: async () => {},
     });
     const prebuilt = listPrebuiltRecipes().find(({ id }) => id === use);
-    const { plan, subject } = prebuilt.bind(values, destinations);
+    const { plan, input } = prebuilt.bind(values, destinations);
     const references = new Map();
     const label = (effect, number) => ({
       effectKey: `pictures-${use}-${number}`,
       target: effect.target,
       ...(effect.part === 0 ? {} : { parent: references.get(`${effect.target} ${effect.item}`) }),
     });
-    for (const [number, { effect, rendered }] of compose(subject, plan, of).entries()) {
-      const preparation = await carriers.prepare(rendered, label(effect, number));
-      const { shipment } = preparation;
+    for (const [number, { effect, rendered }] of compose(input, plan, of).entries()) {
+      const preparation = await connectors.prepare(rendered, label(effect, number));
+      const { prepared } = preparation;
       // What may have arrived is not sent again: there would be two of it in the picture.
-      const sent = shipment === undefined ? preparation : await shipment.send();
+      const sent = prepared === undefined ? preparation : await prepared.send();
       if (sent.result !== 'sent') throw new Error(`${use}: ${sent.cause}`);
       if (effect.part === 0) references.set(`${effect.target} ${effect.item}`, sent.reference);
     }
-    await carriers.close();
+    await connectors.close();
   }
 
   return {
@@ -94,7 +93,7 @@ export async function openStage() {
     hold,
     post,
     clear() {
-      for (const name of ['slack', 'notion', 'mail']) vendors[name].standIn.reset();
+      for (const name of ['slack', 'notion', 'mail']) vendors[name].emulator.reset();
     },
     async close() {
       await vendors.close();
@@ -103,15 +102,15 @@ export async function openStage() {
   };
 }
 
-function compose(subject, plan, of) {
-  if (subject.from === 'event') {
-    const rendered = subject.render(writeAlert(failure), 3);
+function compose(input, plan, of) {
+  if (input.from === 'event') {
+    const rendered = input.render(writeAlert(failure), 3);
     return plan(failure).map((effect) => ({ effect, rendered }));
   }
-  if (subject.from === 'period') {
+  if (input.from === 'period') {
     const digests = [...otherReports.toReversed(), report].map((each) => ({ digest: buildDigest(each) }));
     const period = { fromMs: Date.parse('2026-07-06T16:00:00Z'), toMs: Date.parse('2026-07-07T16:00:00Z') };
-    const rendered = subject.render(digests, period);
+    const rendered = input.render(digests, period);
     const due = { ...completion, since: '2026-07-06T16:00:00Z', occurrence: '2026-07-07T16:00:00Z' };
     return plan(due).map((effect) => ({
       effect,
@@ -119,10 +118,10 @@ function compose(subject, plan, of) {
     }));
   }
   const digest = buildDigest(of, { withTranscript: true });
-  const spread = (effect) => subject.spread?.(digest, effect) ?? [];
+  const spread = (effect) => input.expand?.(digest, effect) ?? [];
   return plan({ ...completion, meetingId: of.meetingId, title: of.title })
     .flatMap((effect) => [effect, ...spread(effect).flatMap((next) => [next, ...spread(next)])])
-    .filter(({ target }) => target !== spreadTarget)
-    .map((effect) => ({ effect, rendered: subject.render(digest, effect) }))
+    .filter(({ target }) => target !== expandTarget)
+    .map((effect) => ({ effect, rendered: input.render(digest, effect) }))
     .filter(({ rendered }) => !('skip' in rendered));
 }

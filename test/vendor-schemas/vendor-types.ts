@@ -1,4 +1,4 @@
-// What is made into schemas: the arguments of every method that the stand-ins play.
+// What is made into schemas: the arguments of the methods that the emulators check.
 export type {
   AppendBlockChildrenParameters,
   BlockObjectResponse,

@@ -6,9 +6,7 @@ import {
   NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { describeActions } from './actions/describe-actions.ts';
-import { resources } from './actions/resources.ts';
-import { route } from './actions/router.ts';
+import { describeActions, resources, route } from './actions/router.ts';
 import { listSearch } from './methods/list-search.ts';
 
 /** Every operation of the service. */

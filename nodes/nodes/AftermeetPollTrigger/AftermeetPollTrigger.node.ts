@@ -6,11 +6,9 @@ import {
   NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { explainFailure } from '../Aftermeet/transport/explain-failure.ts';
-import { openPollSource } from './open-poll-source.ts';
-import { findExample, pollMeetings } from './poll-meetings.ts';
-import { pollProperties } from './poll-properties.ts';
-import { readPollOptions } from './read-poll-options.ts';
+import { explainFailure } from '../Aftermeet/transport/errors.ts';
+import { findExample, openPollSource, pollMeetings } from './poll-meetings.ts';
+import { pollProperties, readPollOptions } from './properties.ts';
 
 /**
  * Starts a workflow with each meeting that has become ready, found by asking. A node of its own: n8n polls every node that can be

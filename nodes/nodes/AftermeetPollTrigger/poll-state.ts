@@ -1,6 +1,115 @@
-import { asFields } from '@aftermeet/client/pure';
+import { asFields, type MeetingPhase } from '@aftermeet/client/pure';
 
-/** What is kept between polls. A meeting is known by its key (poll-candidates.ts). */
+import type { Candidate, PhaseAnswers } from './poll-meetings.ts';
+import { mostDays } from './properties.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What became of a meeting that was looked at. */
+export interface Finding {
+  readonly candidate: Candidate;
+  readonly phase: MeetingPhase;
+}
+
+export interface PollWindow {
+  readonly sinceMs: number;
+  readonly nowMs: number;
+  /** The keys of everything that the search found. */
+  readonly found: ReadonlySet<string>;
+}
+
+export interface SettledPoll {
+  readonly state: PollState;
+  /** Those that start the workflow, in the order of being found ready. */
+  readonly fresh: readonly Finding[];
+}
+
+/**
+ * What a poll emits and what is kept after it. `state` is what is kept just now: another poll may have come in between, and what
+ * that one has emitted is not emitted again. Pure.
+ */
+export function settlePoll(
+  state: PollState,
+  { findings, unanswered }: PhaseAnswers,
+  window: PollWindow,
+): SettledPoll {
+  const settled = new Map(state.settled);
+  const failed = new Set(state.failed);
+  const asked = new Set<string>();
+  const stillWaiting: string[] = [];
+  const fresh: Finding[] = [];
+  for (const finding of findings) {
+    const { candidate, phase } = finding;
+    const { key } = candidate;
+    const isSettled = settled.has(key);
+    asked.add(key);
+    if (phase === 'ready' && (!isSettled || failed.has(key))) fresh.push(finding);
+    if (phase === 'failed' && !isSettled) fresh.push(finding);
+    if (phase === 'ready') failed.delete(key);
+    else if (phase === 'failed' || failed.has(key)) putLast(failed, key);
+    if (isOver(phase)) settled.set(key, candidate.startMs ?? window.nowMs);
+    else if (!isSettled) stillWaiting.push(key);
+  }
+  // They go to the end as well: else the same ones would be asked first for ever.
+  for (const { key } of unanswered) {
+    asked.add(key);
+    if (failed.has(key)) putLast(failed, key);
+    if (!settled.has(key)) stillWaiting.push(key);
+  }
+  const waiting = [
+    ...state.waiting.filter((key) => !asked.has(key) && window.found.has(key)),
+    ...stillWaiting,
+  ];
+  return { state: bound({ sinceMs: state.sinceMs, settled, failed, waiting }, window), fresh };
+}
+
+/**
+ * What is kept after the first poll: everything that is over was there before, and so was what was not asked. What is
+ * still under way, in an unknown state, or did not answer, starts the workflow once it is ready. Pure.
+ */
+export function beginPolling(
+  candidates: readonly Candidate[],
+  { findings, unanswered }: PhaseAnswers,
+  window: PollWindow,
+): PollState {
+  const underWay = findings.filter(({ phase }) => !isOver(phase));
+  const waiting = [...underWay.map(({ candidate }) => candidate), ...unanswered].map(({ key }) => key);
+  const isWaiting = new Set(waiting);
+  const over = candidates.filter(({ key }) => !isWaiting.has(key));
+  const failed = findings.filter(({ phase }) => phase === 'failed').map(({ candidate }) => candidate.key);
+  const settled = new Map(over.map(({ key, startMs = window.nowMs }) => [key, startMs]));
+  return bound({ sinceMs: window.sinceMs, settled, failed: new Set(failed), waiting }, window);
+}
+
+/** A set keeps the order in which its values came. */
+function putLast(keys: Set<string>, key: string): void {
+  keys.delete(key);
+  keys.add(key);
+}
+
+function isOver(phase: MeetingPhase): boolean {
+  return phase === 'ready' || phase === 'failed' || phase === 'cancelled';
+}
+
+/**
+ * Forgets what no search will find again, also one that is told to look back further or is made at an earlier hour of a clock that
+ * was put back; of too many, the oldest, which are not looked at any more.
+ */
+function bound(state: PollState, { nowMs, found }: PollWindow): PollState {
+  const kept = [...state.settled]
+    .filter(([key, ms]) => ms >= nowMs - (mostDays + 1) * DAY_MS || found.has(key))
+    .toSorted(([, one], [, other]) => other - one);
+  const tooOld = kept[mostSettled]?.[1];
+  const settled = new Map(kept.slice(0, mostSettled));
+  return {
+    sinceMs: Math.max(state.sinceMs, tooOld === undefined ? 0 : tooOld + 1),
+    settled,
+    failed: new Set([...state.failed].filter((key) => settled.has(key))),
+    waiting: state.waiting.slice(-mostSettled),
+  };
+}
+
+/** What is kept between polls. A meeting is known by its key (`keyOf` in poll-meetings.ts). */
 export interface PollState {
   /** Nothing that began before this is looked at; Unix milliseconds. */
   readonly sinceMs: number;

@@ -10,11 +10,9 @@ import {
 } from 'n8n-workflow';
 
 import { checkWebhookSecrets } from '../../credentials/check-webhook-secrets.ts';
-import { checkActivation } from './check-activation.ts';
-import { createDeliveryClaims } from './delivery-claims.ts';
-import { keepDeliveries } from './keep-deliveries.ts';
+import { createDeliveryClaims, keepDeliveries } from './duplicates.ts';
 import { receiveDelivery } from './receive-delivery.ts';
-import { triggerProperties } from './trigger-properties.ts';
+import { checkActivation, triggerProperties } from './settings.ts';
 
 /** Starts a workflow with each meeting that the service delivers, and with nothing else. */
 export class AftermeetTrigger implements INodeType {

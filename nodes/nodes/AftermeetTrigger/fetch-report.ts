@@ -1,12 +1,11 @@
 import { readReportAnswer, ServiceError } from '@aftermeet/client/pure';
 import { type IDataObject, sleep } from 'n8n-workflow';
 
-import { asItem } from '../Aftermeet/actions/as-item.ts';
-import { simplifyReport } from '../Aftermeet/actions/report/simplify-report.ts';
-import { readCredential } from '../Aftermeet/transport/read-credential.ts';
-import { sendOperation, type SendOptions } from '../Aftermeet/transport/send-operation.ts';
-import type { ServiceContext } from '../Aftermeet/transport/service-context.ts';
-import type { ReportFacts } from './event-filters.ts';
+import { asItem } from '../Aftermeet/actions/node-operation.ts';
+import { simplifyReport } from '../Aftermeet/actions/report.ts';
+import { type ServiceContext } from '../Aftermeet/transport/raw-request.ts';
+import { readCredential, sendOperation, type SendOptions } from '../Aftermeet/transport/request.ts';
+import type { ReportFacts } from './filters.ts';
 
 const STEP_MS = 500;
 
@@ -15,34 +14,42 @@ export type FetchedReport =
   | { readonly ok: true; readonly report: IDataObject; readonly facts: ReportFacts }
   | { readonly ok: false; readonly error: string };
 
-export interface FetchOptions extends SendOptions {
+export interface FetchOptions extends Omit<SendOptions, 'signal'> {
   /** How long it may take. */
   readonly withinMs: number;
 }
 
 /**
- * Fetches the report of a meeting, in the simplified form of Report: Get. Never rejects: whatever goes wrong is its `error`, a
- * sentence without secrets.
+ * Fetches the report of a meeting, in the simplified form of Report: Get. Never rejects: a failure is its `error`, a sentence
+ * without secrets. When the time is up, the request under way is ended and no further one is sent.
  */
 export async function fetchReport(
   context: ServiceContext,
   meetingId: string,
   { withinMs, ...options }: FetchOptions,
 ): Promise<FetchedReport> {
-  const over = new AbortController();
-  const asked = askReport(context, meetingId, options).finally(() => over.abort());
-  // In steps: n8n's sleep cannot be ended.
-  const wait = async (): Promise<FetchedReport> => {
-    for (let left = withinMs; left > 0 && !over.signal.aborted; left -= STEP_MS) {
-      await sleep(Math.min(left, STEP_MS));
-    }
-    return { ok: false, error: `The report did not come within ${withinMs / 1000} seconds` };
-  };
-  // The report comes first where both are there.
-  return await Promise.race([asked, wait()]);
+  const ended = new AbortController();
+  const { signal } = ended;
+  try {
+    // The report comes first where both are there.
+    return await Promise.race([
+      loadReport(context, meetingId, { ...options, signal }),
+      waitForTimeout(withinMs, signal),
+    ]);
+  } finally {
+    ended.abort();
+  }
 }
 
-async function askReport(
+/** Waits in steps until the time is up or the report is there: n8n's `sleep` cannot be ended. */
+async function waitForTimeout(withinMs: number, ended: AbortSignal): Promise<FetchedReport> {
+  for (let left = withinMs; left > 0 && !ended.aborted; left -= STEP_MS) {
+    await sleep(Math.min(left, STEP_MS));
+  }
+  return { ok: false, error: `The report did not come within ${withinMs / 1000} seconds` };
+}
+
+async function loadReport(
   context: ServiceContext,
   meetingId: string,
   options: SendOptions,

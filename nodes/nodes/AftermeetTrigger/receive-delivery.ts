@@ -1,24 +1,21 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { type DeliveryHeaderNames, isStandardWebhook, verifyDelivery } from '@aftermeet/webhooks';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import {
-  accepted,
-  type DeliveryAnswer,
-  decideDelivery,
-  duplicate,
-  ignored,
-  unavailable,
-} from './decide-delivery.ts';
-import type { DeliveryClaims } from './delivery-claims.ts';
-import { scopeDelivery } from './delivery-scope.ts';
-import { passesFilters } from './event-filters.ts';
+import { type DeliveryClaims, holdsKey, makeDeliveryKey, scopeDelivery } from './duplicates.ts';
 import { type FetchedReport, fetchReport } from './fetch-report.ts';
-import { holdsKey } from './kept-keys.ts';
-import { readRequest } from './read-request.ts';
-import { readTriggerSettings, type TriggerSettings } from './read-trigger-settings.ts';
-import { makeTriggerItem } from './trigger-item.ts';
+import { type EventFilters, passesFilters } from './filters.ts';
+import {
+  type DeliveryFacts,
+  type DeliveryReading,
+  readForwardedDelivery,
+  readServiceDelivery,
+  type TriggerEvent,
+} from './read-delivery.ts';
+import { readTriggerSettings, type TriggerSettings } from './settings.ts';
 
 /** The service waits for ten seconds, and n8n stores the execution after this. */
 const REPORT_WITHIN_MS = 6000;
+
 /** After it is given up by its sender; what takes longer is stored by an n8n that has worse to care for. */
 const STORED_WITHIN_MS = 60_000;
 
@@ -39,7 +36,7 @@ export async function receiveDelivery(
   }
   if (decision.accepted === undefined) return answer(context, decision);
   const { event, key } = decision.accepted;
-  // Whoever tries the workflow out sends the same again and again.
+  // A test of the workflow sends the same delivery again and again.
   const isTest = context.getMode() === 'manual';
   const state = isTest ? 'free' : lookUp(context, claims, key);
   if (state === 'done') return answer(context, duplicate);
@@ -121,4 +118,106 @@ function answer(context: IWebhookFunctions, { status, body }: DeliveryAnswer): I
   if (status === 503) response.setHeader('Retry-After', '30');
   response.status(status).json(body);
   return { noWebhookResponse: true };
+}
+
+export interface DeliverySettings {
+  /** Whose signature deliveries carry: the service's, or that of Aftermeet's receiver (Standard Webhooks). */
+  readonly signedBy: 'service' | 'receiver';
+  /** Every one that is valid now; at least one. */
+  readonly secrets: readonly string[];
+  /** Of the service's headers, in lower case. */
+  readonly headerNames: DeliveryHeaderNames;
+  readonly toleranceSeconds: number;
+  readonly filters: EventFilters;
+}
+
+/** What a delivery is answered, in the words of Aftermeet's receiver. The sender learns nothing about the why of a 401. */
+interface DeliveryAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, string>>;
+}
+
+interface Decision extends DeliveryAnswer {
+  /** What starts the workflow, and the key that it is known again by. */
+  readonly accepted?: { readonly event: TriggerEvent; readonly key: string };
+  /** Of a body that verifies but is no event: a name for the log. */
+  readonly fault?: string;
+}
+
+const accepted: DeliveryAnswer = { status: 200, body: { status: 'accepted' } };
+
+const duplicate: DeliveryAnswer = { status: 200, body: { status: 'duplicate' } };
+
+/** The service never repeats another 4xx, so what is only not wanted is taken. */
+const ignored: DeliveryAnswer = { status: 200, body: { status: 'ignored' } };
+
+/** To be sent again: the service repeats a 5xx. */
+const unavailable: DeliveryAnswer = {
+  status: 503,
+  body: { status: 'refused', reason: 'unavailable' },
+};
+
+const unauthorized: DeliveryAnswer = { status: 401, body: { status: 'refused', reason: 'unauthorized' } };
+
+const malformed: DeliveryAnswer = { status: 400, body: { status: 'refused', reason: 'malformed' } };
+
+/**
+ * Decides over one delivery: first the signature, over the bytes as they came; only then is anything parsed (specification,
+ * "Events", signature rules). No content of a request makes it throw; settings that can check nothing do (`RangeError`). Pure.
+ */
+export function decideDelivery(delivery: DeliveryFacts, settings: DeliverySettings, nowMs: number): Decision {
+  if (!isGenuine(delivery, settings, nowMs / 1000)) return unauthorized;
+  const read = readDelivery(delivery, settings);
+  if (!read.ok) return { ...malformed, fault: read.fault };
+  if (!passesFilters(read.event, settings.filters)) return ignored;
+  return { ...accepted, accepted: { event: read.event, key: makeDeliveryKey(read.identity) } };
+}
+
+function isGenuine(delivery: DeliveryFacts, settings: DeliverySettings, nowSeconds: number): boolean {
+  const { signedBy, secrets, headerNames, toleranceSeconds } = settings;
+  if (signedBy === 'receiver') return isStandardWebhook(delivery, { secrets, nowSeconds, toleranceSeconds });
+  const { body, headers } = delivery;
+  const signature = headers[headerNames.signature];
+  const timestamp = headers[headerNames.timestamp];
+  return verifyDelivery({ body, signature, timestamp, secrets, nowSeconds, toleranceSeconds }).ok;
+}
+
+function readDelivery(delivery: DeliveryFacts, { signedBy, headerNames }: DeliverySettings): DeliveryReading {
+  return signedBy === 'receiver'
+    ? readForwardedDelivery(delivery)
+    : readServiceDelivery(delivery, headerNames);
+}
+
+/**
+ * The request of a delivery, with its bytes as they came. n8n has read them already, but for a form of parts. Undefined when
+ * they cannot be read: the sender disconnected, or sent too many.
+ */
+async function readRequest(context: IWebhookFunctions): Promise<DeliveryFacts | undefined> {
+  const request = context.getRequestObject();
+  try {
+    // n8n's types say that it is always there.
+    if ((request.rawBody as Buffer | undefined) === undefined) await request.readRawBody();
+  } catch {
+    return undefined;
+  }
+  const body: unknown = request.rawBody;
+  return body instanceof Uint8Array ? { body, headers: request.headersDistinct } : undefined;
+}
+
+/**
+ * The item that a workflow starts with: the event, the key that it is known again by however often it is sent (null where nothing was), and its report or why
+ * there is none. Pure.
+ */
+export function makeTriggerItem(
+  event: TriggerEvent,
+  key: string | null,
+  fetched?: FetchedReport,
+): INodeExecutionData {
+  const known = { ...event, delivery_key: key };
+  if (fetched === undefined) return { json: known };
+  return {
+    json: fetched.ok
+      ? { ...known, report: fetched.report }
+      : { ...known, report: null, report_error: fetched.error },
+  };
 }

@@ -1,29 +1,60 @@
 import type { ClientOptions } from '@aftermeet/client';
+import type { Command } from 'commander';
 
+import type { StopSignal } from './hosting/stop-signal.ts';
 import type { Environment } from './settings/settings.ts';
-import type { StopSignal } from './stop-signal.ts';
 
-/** What a command gets from the process. What may be left out stands for a process that nobody looks at. */
+/** What a command gets from the process. The optional parts are absent where no person is at a terminal. */
 export interface Context {
   readonly environment: Environment;
-  /** Results, for people or with `--json` for machines. */
+  /** Results, for people or (with `--json`) for machines. */
   readonly write: (text: string) => void;
-  /** Results that are no text; resolves when there is room for more, rejects when the process is asked to stop before. */
+  /** Binary results. Resolves when there is room for more; rejects when the process is asked to stop first. */
   readonly writeBytes?: (bytes: Uint8Array) => Promise<void>;
-  /** What went wrong, for people, and progress. */
+  /** Errors and progress, for people. */
   readonly writeError: (text: string) => void;
-  /** Whether a person sees the results. */
+  /** Whether results go to a terminal. */
   readonly isTerminal: boolean;
-  /** Whether a person sees the errors and the progress. */
+  /** Whether errors and progress go to a terminal. */
   readonly isErrorTerminal?: boolean;
-  /** The terminal's width now; undefined where there is none. */
+  /** The terminal's current width; undefined where there is none. */
   readonly columns?: () => number | undefined;
-  /** What is piped in; undefined at a terminal. */
+  /** Piped input; undefined at a terminal. */
   readonly openInput?: () => AsyncIterable<Uint8Array> | undefined;
   /** Unix milliseconds. */
   readonly clock?: () => number;
-  /** What the client of the service is made with, beside the settings. */
+  /** Options of the service's client in addition to the settings. */
   readonly client?: Pick<ClientOptions, 'fetch' | 'retries' | 'timeoutMs' | 'wait' | 'random'>;
   /** Catches the signals that ask to stop. */
   readonly armStop?: (forceAfterMs: number) => StopSignal;
+}
+
+/** The same within a command line. */
+export interface CommandContext extends Context {
+  /** Sets the exit code of a command that does not throw. */
+  readonly finish: (code: number) => void;
+  /** The settings file named by `--config`. */
+  readonly configPath: () => string | undefined;
+}
+
+/** Adds a command, with its options and what it does, to the program or to a group. */
+export type AddCommand = (program: Command, context: CommandContext) => void;
+
+/** Prints that a process is up: one JSON line for machines, or one fact a line for people. */
+export function announce(
+  { write }: Context,
+  asJson: boolean,
+  facts: Readonly<Record<string, string | number>>,
+): void {
+  if (asJson) {
+    write(`${JSON.stringify(facts)}\n`);
+    return;
+  }
+  const width = Math.max(...Object.keys(facts).map((name) => name.length));
+  for (const [name, value] of Object.entries(facts)) write(`${name.padEnd(width)}  ${value}\n`);
+}
+
+/** The maximum width of a table; undefined in a pipe, where nothing is cut. */
+export function tableWidth({ isTerminal, columns }: Context): number | undefined {
+  return isTerminal ? columns?.() : undefined;
 }

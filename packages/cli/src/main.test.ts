@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { serve } from './testing/serve.ts';
 
-const main = join(import.meta.dirname, '../dist/main.js');
+const main = join(import.meta.dirname, '../dist/command/main.js');
 const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
 
 let folder: string;
@@ -40,8 +40,8 @@ async function runLine(line: string): Promise<End> {
   return { code: child.exitCode, stdout, stderr };
 }
 
-describeWithProgram('bash', 'a result that can not be written', () => {
-  it('is a failure that is told: a device that is full', async () => {
+describeWithProgram('bash', 'a result that cannot be written', () => {
+  it('is a failure with a message: a full device', async () => {
     expect(await runLine('"$@" --version > /dev/full')).toEqual({
       code: 1,
       stdout: '',
@@ -49,7 +49,7 @@ describeWithProgram('bash', 'a result that can not be written', () => {
     });
   });
 
-  it('is a failure that is told: a file that takes a part only', async () => {
+  it('is a failure with a message: a file at its size limit', async () => {
     expect(await runLine(`trap '' XFSZ; ulimit -f 1; "$@" --help > part`)).toEqual({
       code: 1,
       stdout: '',
@@ -57,10 +57,13 @@ describeWithProgram('bash', 'a result that can not be written', () => {
     });
   });
 
-  it('is no failure where nobody wants to read on', async () => {
-    const { code, stderr } = await runLine('"$@" --help | exit 0; exit "${PIPESTATUS[0]}"');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  });
+  it.each(['--help', 'sandbox --port 0 --json'])(
+    'is no failure when the reader has gone: %s stops cleanly',
+    async (words) => {
+      const { code, stderr } = await runLine(`"$@" ${words} | exit 0; exit "\${PIPESTATUS[0]}"`);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    },
+  );
 });
 
 describeWithProgram('bash', 'a folder that was deleted', () => {
@@ -82,14 +85,14 @@ describe('the process', () => {
     });
   }
 
-  it('ends as it would when nobody reads its errors', async () => {
+  it('ends with the same code if stderr is closed', async () => {
     const child = start(['bogus'], ['ignore', 'ignore', 'pipe']);
     child.stderr?.destroy();
     await once(child, 'close');
     expect(child.exitCode).toBe(2);
   });
 
-  it('stops at Ctrl-C while nobody reads its results', async () => {
+  it('stops at Ctrl-C while its results are not read', async () => {
     const service = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/markdown' }).end(Buffer.alloc(8 * 1024 ** 2, 'text\n'));
     });

@@ -1,19 +1,31 @@
-import { EXIT_OK } from './exit-codes.ts';
+import { EXIT_FAILED, EXIT_OK, isFolderGone } from './errors.ts';
+import { armStopSignal, type StopSignal } from './hosting/stop-signal.ts';
 import { runProgram } from './program.ts';
-import { isFolderGone } from './report-failure.ts';
-import { armStopSignal } from './stop-signal.ts';
-import { createOutput } from './terminal/create-output.ts';
+import { createOutput, isStdoutFile } from './terminal/output.ts';
 
-// Whoever reads our errors may stop listening: what happened stays the same.
+// A closed stderr does not change what the command does.
 process.stderr.on('error', () => {});
 
-// Node 20 tells of a package that fails while it is loaded twice: to the import, whose failure is explained, and here.
+// Node 20 reports a package that fails while it loads twice: to the import, whose failure is explained, and here.
 process.on('unhandledRejection', (error) => {
   if (!isFolderGone(error)) throw error;
 });
 
-let stop: AbortSignal | undefined;
-const { write, writeBytes, isStuck } = createOutput(() => stop);
+let stop: StopSignal | undefined;
+/** Set once results can't be written any more: the command then stops, cleans up and ends with this code. */
+let failedWith: number | undefined;
+
+const { write, writeBytes, isStuck } = createOutput({
+  stdout: process.stdout,
+  isFile: isStdoutFile(),
+  stopSignal: () => stop?.signal,
+  onFailure: (code) => {
+    failedWith = code === 'EPIPE' ? EXIT_OK : EXIT_FAILED;
+    process.exitCode = failedWith;
+    if (code !== 'EPIPE') process.stderr.write(`The output can't be written (${code}).\n`);
+    stop?.ask();
+  },
+});
 
 const exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
@@ -28,14 +40,15 @@ const exitCode = await runProgram(process.argv.slice(2), {
   write,
   writeBytes,
   writeError: (text) => {
-    process.stderr.write(text);
+    // What follows a failed output is only its consequence, such as `Stopped.`
+    if (failedWith === undefined) process.stderr.write(text);
   },
   armStop: (forceAfterMs) => {
-    const armed = armStopSignal(forceAfterMs);
-    stop = armed.signal;
-    return armed;
+    stop = armStopSignal(forceAfterMs);
+    if (failedWith !== undefined) stop.ask();
+    return stop;
   },
 });
 
-if (exitCode !== EXIT_OK && isStuck()) process.exit(exitCode);
-process.exitCode = exitCode;
+if (exitCode !== EXIT_OK && isStuck()) process.exit(failedWith ?? exitCode);
+process.exitCode = failedWith ?? exitCode;

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { listCommands, readCommandTree } from './completion/command-tree.ts';
-import { createProgram } from './create-program.ts';
-import { operationCommands } from './operation-commands.ts';
+import { createProgram } from './program.ts';
+import { operationCommands } from './service/operations.ts';
 import { runAftermeet } from './testing/run-aftermeet.ts';
 
 const nowhere = { environment: {}, isTerminal: false, write: () => {}, writeError: () => {} };
+
 const program = createProgram({ context: nowhere, asJson: false, finish: () => {} });
+
 const commands = listCommands(readCommandTree(program, {})).filter(({ name }) => name !== 'help');
 
 describe('wrong use of the command', () => {
@@ -23,8 +25,10 @@ describe('wrong use of the command', () => {
       'SLACK_CHANNEL: found nothing; expected a value, because SLACK_BOT_TOKEN is set',
     ],
     [['send'], {}, 'set WEBHOOK_SECRET'],
-    [['send', 'ftp://x'], { WEBHOOK_SECRET: 'whsec_0123456789abcdef' }, 'is no http or https address'],
+    [['send', 'ftp://x'], { WEBHOOK_SECRET: 'whsec_0123456789abcdef' }, 'is not an http or https address'],
     [['receiver', '--port', '70000'], {}, 'Expected a port from 0 to 65535'],
+    [['receiver', '--processes', '4'], {}, 'Start several receivers with REUSE_PORT=1 instead'],
+    [['receiver', '--processes'], {}, 'aftermeet-receiver@.service'],
     [['recipes', 'check'], {}, 'at least one destination with its variables'],
     [['recipes', 'preview'], {}, "missing required argument 'meeting-id'"],
     [['recipes', 'preview', 'm_1', '--event', 'meeting.lost'], {}, 'Allowed choices are meeting.completed'],
@@ -34,12 +38,8 @@ describe('wrong use of the command', () => {
       { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_CHANNEL: 'C0MEETINGS' },
       'There is no recipe "slack-recp": slack-recap?',
     ],
-    [['drafts', 'list'], {}, 'SMTP_URL and MAIL_FROM: found nothing'],
-    [
-      ['drafts', 'send'],
-      { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'a@example.com' },
-      'Name the drafts, or take all: --all.',
-    ],
+    [['drafts', 'list'], {}, 'aftermeet approvals'],
+    [['approvals', 'approve'], {}, 'Name the effects, or choose all: --all.'],
     [['recipes', 'list', '--config', 'nowhere.yaml'], {}, "nowhere.yaml can't be read"],
     [['no-such-command'], {}, 'unknown command'],
     [['no-such-command', '--help'], {}, "unknown command 'no-such-command'"],
@@ -54,7 +54,7 @@ describe('wrong use of the command', () => {
     expect(run.stderr).toContain(message);
   });
 
-  it('finds what is wrong in the settings file, and the recipe that was meant', async () => {
+  it('names problems of the settings file, with suggestions', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aftermeet-settings-'));
     const file = join(folder, 'aftermeet.yaml');
     await writeFile(
@@ -71,8 +71,8 @@ describe('wrong use of the command', () => {
   });
 });
 
-describe('what is no wrong use', () => {
-  it('is exit code 1 when nobody answers', async () => {
+describe('a failure that is not wrong use', () => {
+  it('has exit code 1 if the receiver does not answer', async () => {
     const run = await runAftermeet(['send', 'http://127.0.0.1:1/hooks/default'], {
       environment: { WEBHOOK_SECRET: 'whsec_0123456789abcdef' },
     });
@@ -83,7 +83,7 @@ describe('what is no wrong use', () => {
 });
 
 describe('--help', () => {
-  it('shows newcomers where to start', async () => {
+  it('groups the commands', async () => {
     const { code, stdout } = await runAftermeet(['--help']);
     expect(code).toBe(0);
     expect(stdout.split('\n').filter((line) => /^[A-Z][a-z ]+:$/.test(line))).toEqual([
@@ -91,8 +91,8 @@ describe('--help', () => {
       'Start here:',
       'Recordings and reports:',
       'Hosting:',
-      'What arrived and what it caused:',
-      'The command itself:',
+      'Deliveries and effects:',
+      'Shell:',
     ]);
   });
 
@@ -124,46 +124,22 @@ describe('--help', () => {
     expect((await runAftermeet(['sandbox', '--help'])).stdout).toContain('/mcp');
   });
 
-  it('of status teaches it', async () => {
-    expect((await runAftermeet(['status', '--help'])).stdout)
-      .toBe(`Usage: aftermeet status [options] <meeting-id>
-
-Asks how far a meeting is: joining, recording, processing, ready, failed,
-cancelled or unknown. The service's own word stands beside it; one of them,
-queued, is said both of a recording that is planned and of one that waits to be
-processed. With --wait it asks until the meeting is ready, or surely will not
-be: then the exit code is 1.
-
-Arguments:
-  meeting-id  the meeting
-
-Options:
-  --wait      ask until it is ready, for an hour at most
-  --json      print JSON
-  -h, --help  display help for command
-
-Examples:
-  aftermeet status m_42
-  aftermeet status m_42 --wait && aftermeet report get m_42
-`);
-  });
-
-  it('of report edit teaches it', async () => {
+  it('of report edit explains it, with examples', async () => {
     expect((await runAftermeet(['report', 'edit', '--help'])).stdout)
       .toBe(`Usage: aftermeet report edit [options] <meeting-id>
 
-Replaces the text of one block of a report. Without --text and --text-file the
-text is what is piped in. aftermeet report get <meeting-id> --template <name>
-shows the id of a template and the names of its blocks; without --template it
-names the templates of a report that has several.
+Replaces the text of one block of a report. Without --text and --text-file it
+takes piped input. aftermeet report get <meeting-id> --template <name> shows the
+id of a template and the names of its blocks; without --template it lists the
+templates of a report that has several.
 
 Arguments:
-  meeting-id          the meeting
+  meeting-id          meeting
 
 Options:
-  --template-id <id>  the template within the report
-  --block <name>      the block, such as summary
-  --text <text>       the new text; '' empties the block
+  --template-id <id>  template within the report
+  --block <name>      block, such as summary
+  --text <text>       new text; '' empties the block
   --text-file <file>  file with the new text
   --json              print JSON
   -h, --help          display help for command

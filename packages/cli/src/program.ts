@@ -1,24 +1,137 @@
-import type { Context } from './context.ts';
-import { createProgram } from './create-program.ts';
-import { EXIT_OK } from './exit-codes.ts';
-import { asksForJson, reportFailure } from './report-failure.ts';
+import { readFileSync } from 'node:fs';
 
-/** Runs one command line and returns its exit code: 0 ok, 1 failed, 2 wrong use, 130 stopped by Ctrl-C. */
+import { Command, Help } from 'commander';
+
+import { addApprovalsCommand } from './commands/approvals.ts';
+import { addCompletionCommand } from './commands/completion.ts';
+import { addDeliveriesCommand } from './commands/deliveries.ts';
+import { addDevCommand } from './commands/dev.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addEffectsCommand } from './commands/effects.ts';
+import { addExportCommand } from './commands/export.ts';
+import { addMcpCommand } from './commands/mcp.ts';
+import { addReceiverCommand } from './commands/receiver.ts';
+import { addRecipesCommand } from './commands/recipes.ts';
+import { addReconcileCommand } from './commands/reconcile.ts';
+import { addCancelCommand, addRecordCommand, addStatusCommand, addStopCommand } from './commands/record.ts';
+import { addReportCommand } from './commands/report.ts';
+import { addSandboxCommand } from './commands/sandbox/sandbox.ts';
+import { addSearchCommand } from './commands/search.ts';
+import { addSendCommand } from './commands/send.ts';
+import { addTagsCommand } from './commands/tags.ts';
+import { addTemplatesCommand } from './commands/templates.ts';
+import { addUploadCommand } from './commands/upload.ts';
+import { addWorkerCommand } from './commands/worker.ts';
+import type { AddCommand, CommandContext, Context } from './context.ts';
+import { asksForJson, EXIT_OK, reportFailure } from './errors.ts';
+import { cleanText } from './terminal/text.ts';
+
+/** All commands, with the headings and in the order of `aftermeet --help`. */
+const commandGroups: readonly { readonly heading: string; readonly commands: readonly AddCommand[] }[] = [
+  { heading: 'Start here:', commands: [addDevCommand, addSandboxCommand] },
+  {
+    heading: 'Recordings and reports:',
+    commands: [
+      addRecordCommand,
+      addStatusCommand,
+      addStopCommand,
+      addCancelCommand,
+      addUploadCommand,
+      addReportCommand,
+      addTemplatesCommand,
+      addExportCommand,
+      addSearchCommand,
+      addTagsCommand,
+      addMcpCommand,
+    ],
+  },
+  {
+    heading: 'Hosting:',
+    commands: [addReceiverCommand, addWorkerCommand, addSendCommand, addRecipesCommand, addDoctorCommand],
+  },
+  {
+    heading: 'Deliveries and effects:',
+    commands: [addDeliveriesCommand, addEffectsCommand, addApprovalsCommand, addReconcileCommand],
+  },
+  { heading: 'Shell:', commands: [addCompletionCommand] },
+];
+
+const DEFAULT_WIDTH = 80;
+
+/** Runs one command line and returns its exit code: 0 ok, 1 failed, 2 usage error, 130 stopped by Ctrl-C. */
 export async function runProgram(words: readonly string[], context: Context): Promise<number> {
   let exitCode: number = EXIT_OK;
   const asJson = asksForJson(words);
   const finish = (code: number): void => {
     exitCode = code;
   };
+  // `help report get` becomes `report get --help`: commander's own `help` knows one level.
+  const line = words[0] === 'help' && words.length > 1 ? [...words.slice(1), '--help'] : words;
   try {
-    await createProgram({ context, asJson, finish }).parseAsync(readHelpWords(words), { from: 'user' });
+    await createProgram({ context, asJson, finish }).parseAsync(line, { from: 'user' });
     return exitCode;
   } catch (error) {
     return await reportFailure(error, context, asJson);
   }
 }
 
-/** `help report get` as `report get --help`: commander's own `help` knows one level. */
-function readHelpWords(words: readonly string[]): readonly string[] {
-  return words[0] === 'help' && words.length > 1 ? [...words.slice(1), '--help'] : words;
+interface ProgramOptions {
+  readonly context: Context;
+  /** Whether errors are printed as JSON, so that commander must not print them. */
+  readonly asJson: boolean;
+  readonly finish: (code: number) => void;
+}
+
+/** The command with everything below it. Subcommands inherit what is set before they are added. */
+export function createProgram({ context, asJson, finish }: ProgramOptions): Command {
+  const readWidth = (): number => context.columns?.() ?? DEFAULT_WIDTH;
+  const program = new Command('aftermeet')
+    .description('Receives meeting events, fetches the reports and sends them to Slack, Notion and e-mail.')
+    .option('--config <file>', 'settings file (default: AFTERMEET_CONFIG, or aftermeet.yaml if it exists)')
+    .version(readVersion())
+    .exitOverride()
+    .configureOutput({
+      writeOut: context.write,
+      // Commander repeats the words of the command line.
+      writeErr: asJson ? () => {} : (text) => context.writeError(cleanText(text)),
+      getOutHelpWidth: readWidth,
+      getErrHelpWidth: readWidth,
+    })
+    .configureHelp({
+      // Nearly every command has options, so `[options]` says nothing.
+      subcommandTerm(command) {
+        return Help.prototype.subcommandTerm.call(this, command).replace(' [options]', '');
+      },
+    })
+    // Commander prints help before it checks that the command exists.
+    .addHelpText('beforeAll', ({ command }) => {
+      const [word] = command.args;
+      const isCommand = word === undefined || word.startsWith('-') || word === 'help';
+      if (!isCommand && command.commands.length > 0) command.error(`error: unknown command '${word}'`);
+      return '';
+    })
+    .showHelpAfterError('(add --help for usage)')
+    .addHelpText(
+      'after',
+      '\nCommands that call the service read SERVICE_BASE_URL and SERVICE_API_KEY.\n' +
+        'Exit codes: 0 ok, 1 failed, 2 usage error, 130 stopped by Ctrl-C.',
+    );
+  const commandContext: CommandContext = {
+    ...context,
+    finish,
+    configPath: () => program.opts<{ config?: string }>().config,
+  };
+  for (const { heading, commands } of commandGroups) {
+    program.commandsGroup(heading);
+    for (const add of commands) add(program, commandContext);
+  }
+  // In the last group.
+  return program.helpCommand('help [command]', 'display help for a command');
+}
+
+/** The version of this package; all packages have the same. */
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return isManifest ? String(manifest.version) : 'unknown';
 }

@@ -2,12 +2,8 @@ import type { Readable } from 'node:stream';
 
 import type { OperationInput, operations } from '@aftermeet/contract';
 
-import type { MeetingPhase } from './meeting-phase.ts';
+import type { ServiceError } from './errors.ts';
 import type { Report } from './report/report.ts';
-import type { CallOptions } from './send-request.ts';
-import type { ServiceError } from './service-error.ts';
-import type { UploadDetails, UploadOptions, UploadResult, UploadSource } from './upload/upload.ts';
-import type { FindWebhookTarget } from './webhook-target.ts';
 
 /** The fields of the operation, or `endpoint` in place of `webhook_url` and `webhook_secret`. */
 export type StartInput = OperationInput<typeof operations.recordings.start> & {
@@ -20,6 +16,21 @@ export type ExportInput = OperationInput<typeof operations.exports.download>;
 export type SearchInput = OperationInput<typeof operations.meetings.search>;
 export type CreateTagInput = OperationInput<typeof operations.tags.create>;
 export type TagLinkInput = OperationInput<typeof operations.tags.attach>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Our own word for a meeting's state; the service's word is kept beside it, because its set is open. */
+export type MeetingPhase =
+  | 'scheduled'
+  | 'joining'
+  | 'recording'
+  | 'processing'
+  | 'ready'
+  | 'failed'
+  | 'cancelled'
+  | 'unknown';
 
 /** The service's answer as it came: parsed JSON, text, or undefined where it was empty. */
 export interface Acknowledgement {
@@ -132,6 +143,73 @@ export interface McpToolResult extends Acknowledgement {
   readonly structured?: unknown;
 }
 
+/** A file by its path, bytes, or a stream of a known size. Only a file with a path can be resumed. */
+export type UploadSource =
+  | { readonly path: string }
+  | { readonly bytes: Uint8Array; readonly filename: string }
+  | { readonly stream: AsyncIterable<Uint8Array>; readonly filename: string; readonly size: number };
+
+/** What is told about the file. */
+export interface UploadDetails extends FormDetails {
+  /**
+   * An endpoint of one's own receiver, in place of `webhook_url` and `webhook_secret`: both come from the option
+   * `webhookTargets`, the same ones when the upload is resumed.
+   */
+  readonly endpoint?: string;
+}
+
+/** Fields of the form beside the file (specification, "File upload"; the last three are observed). */
+export interface FormDetails {
+  readonly title?: string;
+  readonly template_name?: string;
+  readonly webhook_url?: string;
+  readonly webhook_secret?: string;
+  readonly localTime?: string;
+  readonly speakers_number?: number;
+}
+
+export interface UploadProgress {
+  /** `checking`: bytes are read again, to find a duplicate or to resume. `completing`: the final request is under way. */
+  readonly step: 'checking' | 'sending' | 'completing';
+  /** Of the file, those that the service has, or of a check those that were read. */
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
+
+export interface UploadOptions extends CallOptions {
+  /**
+   * The folder of the state files, one for each file that is uploaded by its path. With it an upload that broke off is
+   * resumed, and content that was uploaded in the last 30 days is recognised. The files hold paths, sizes, ids and
+   * hashes, no secrets, and are readable by their owner only; a damaged one counts as none. While a file is being
+   * uploaded, a second upload of it is a `conflict`. Absent: nothing is stored.
+   */
+  readonly stateFolder?: string;
+  /** Uploads again what was uploaded before, or what may have been: an upload whose final request got no answer. */
+  readonly force?: boolean;
+  /** Chunks in flight, 1 to 4; each takes 20 MiB of memory. Default 1. */
+  readonly parallel?: number;
+  readonly onProgress?: (progress: UploadProgress) => void;
+}
+
+export interface UploadResult {
+  readonly meetingId: string;
+  readonly userId?: string;
+  /** True when the same content had been uploaded before and nothing was made: `meetingId` is that meeting's. */
+  readonly duplicate: boolean;
+  readonly bytes: number;
+  /** Of the whole file, lowercase hex. */
+  readonly sha256: string;
+  /** Data chunks: the empty one that completes the upload is not counted. */
+  readonly chunks: {
+    readonly total: number;
+    readonly sent: number;
+    /** The service had them from a run before. */
+    readonly skipped: number;
+  };
+  /** The answer that names the meeting: that to the final request, or one that says duplicate. Undefined when nothing was asked. */
+  readonly raw: unknown;
+}
+
 /**
  * One method for every operation of the service. All throw `ServiceError` and nothing else; what breaks a rule
  * of the contract is refused before anything is sent. Answers are read tolerantly: whatever their shape, only
@@ -139,7 +217,7 @@ export interface McpToolResult extends Acknowledgement {
  */
 export interface Client extends ReportReader {
   readonly recordings: {
-    /** Sends a bot to a meeting, now or later. Not repeated when its fate is unknown: `AmbiguousWriteError`. */
+    /** Sends a bot to a meeting, now or later. Not repeated when its outcome is unknown: `AmbiguousWriteError`. */
     start(input: StartInput, options?: CallOptions): Promise<StartedRecording>;
     status(meetingId: string, options?: CallOptions): Promise<RecordingStatus>;
     /** Ends a recording early. */
@@ -149,7 +227,7 @@ export interface Client extends ReportReader {
     /**
      * Asks until the meeting is ready or surely will not be, politely (2 s at first, half a minute at last).
      * Resolves with phase `ready`, `failed` or `cancelled`; throws `timeout` at the deadline, and the
-     * fault itself where nobody answered within the first minute. A word that nobody knows is asked again.
+     * fault itself if there was no answer within the first minute. After an unknown word it asks again.
      */
     waitUntilReady(meetingId: string, options?: WaitOptions): Promise<RecordingStatus>;
   };
@@ -158,7 +236,7 @@ export interface Client extends ReportReader {
     send(source: UploadSource, details?: UploadDetails, options?: UploadOptions): Promise<UploadResult>;
   };
   readonly reports: ReportReader['reports'] & {
-    /** Not repeated when its fate is unknown: `AmbiguousWriteError`. */
+    /** Not repeated when its outcome is unknown: `AmbiguousWriteError`. */
     generate(input: GenerateInput, options?: CallOptions): Promise<GeneratedReport>;
     editBlock(input: EditBlockInput, options?: CallOptions): Promise<Acknowledgement>;
   };
@@ -191,6 +269,20 @@ export interface Client extends ReportReader {
     ): Promise<McpToolResult>;
   };
 }
+
+/** Where the service sends the events of one meeting, and what it signs them with. */
+export type WebhookTarget =
+  | { readonly ok: true; readonly url: string; readonly secret?: string }
+  /** `problem` is a sentence without secrets: what is missing. */
+  | { readonly ok: false; readonly problem: string };
+
+/** A recording, or an upload of this name: the same name must give the same address, because an upload may be resumed. */
+export type WebhookPurpose =
+  | { readonly kind: 'recording' }
+  | { readonly kind: 'upload'; readonly name: string };
+
+/** Finds address and secret of an endpoint of one's own receiver; `createWebhookTargets` of the webhooks package makes one. */
+export type FindWebhookTarget = (endpoint: string, purpose: WebhookPurpose) => WebhookTarget;
 
 export interface ClientOptions {
   /** The service's base address. */

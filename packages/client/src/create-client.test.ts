@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import type { ClientOptions } from './client.ts';
 import { createClient } from './create-client.ts';
-import { CLIENT_INFO } from './mcp/with-session.ts';
+import { ServiceError } from './errors.ts';
+import { CLIENT_INFO } from './mcp/session.ts';
 import { operationMethods } from './operation-methods.ts';
-import { ServiceError } from './service-error.ts';
 import { createTestServers } from './testing/start-servers.ts';
 
 const servers = createTestServers();
@@ -28,8 +28,8 @@ function refusalOf(options: { readonly [name: string]: unknown }): string {
 
 describe('createClient', () => {
   const kind = 'must be a web address that begins with https:// or http://';
-  const user = 'must not hold a user or password: the service knows only the API key';
-  const query = 'must not hold a query or a fragment (? or #)';
+  const user = `${kind}, without a user or password`;
+  const query = `${kind}, without a query or a fragment (? or #)`;
 
   it.each([
     [undefined, kind],
@@ -60,7 +60,8 @@ describe('createClient', () => {
   it('names every broken rule, and the MCP address only where it was given', () => {
     expect(refusalOf({ baseUrl: 'x', mcpUrl: 'y', timeoutMs: 0, retries: -1 })).toBe(
       `createClient bad_request: baseUrl ${kind}; mcpUrl ${kind}; ` +
-        'timeoutMs must be a whole number from 1 to 2147483647; retries must be a whole number from 0 to 100',
+        'timeoutMs must be a whole number from 1 to 2147483647; found the number 0; ' +
+        'retries must be a whole number from 0 to 100; found the number -1',
     );
     expect(refusalOf({ mcpUrl: 'https://mcp.example/mcp/' })).toBe(
       'createClient bad_request: mcpUrl must be given without /mcp at its end, which is added',

@@ -1,28 +1,194 @@
-import type { Client, ClientOptions } from './client.ts';
-import { readOptions } from './read-options.ts';
-import { exportMethods } from './resources/exports.ts';
-import { mcpMethods } from './resources/mcp.ts';
-import { meetingMethods } from './resources/meetings.ts';
-import { recordingMethods } from './resources/recordings.ts';
-import { reportMethods } from './resources/reports.ts';
-import { tagMethods } from './resources/tags.ts';
-import { templateMethods } from './resources/templates.ts';
-import { uploadMethods } from './upload/upload-methods.ts';
+import { checkStart, limits, operations } from '@aftermeet/contract';
+
+import {
+  readCreatedId,
+  readCreatedTag,
+  readReportAnswer,
+  readSearchPage,
+  readStartedId,
+  readTemplateList,
+} from './answers.ts';
+import type {
+  Acknowledgement,
+  CallOptions,
+  Client,
+  ClientOptions,
+  FindWebhookTarget,
+  Tag,
+} from './client.ts';
+import { openConnection } from './connection.ts';
+import { AmbiguousWriteError } from './errors.ts';
+import { findVerifyCall, refuseInput, unreadable } from './faults.ts';
+import { type Answer, type Connection, sendRequest } from './http.ts';
+import { asFields, firstText } from './loose.ts';
 
 /**
  * A client of the service. Requests are checked against the contract; answers are read tolerantly. Throws
  * `ServiceError` (`bad_request`) for an address or a key that cannot be right.
  */
 export function createClient(options: ClientOptions): Client {
-  const { connection, mcpUrl } = readOptions(options);
+  const { connection, mcpUrl } = openConnection(options);
+  const { webhookTargets } = options;
   return {
-    recordings: recordingMethods(connection, options.webhookTargets),
-    uploads: uploadMethods(connection, options.webhookTargets),
+    recordings: recordingMethods(connection, webhookTargets),
     reports: reportMethods(connection),
     templates: templateMethods(connection),
-    exports: exportMethods(connection),
     meetings: meetingMethods(connection),
     tags: tagMethods(connection),
-    mcp: mcpMethods(connection, mcpUrl),
+    // Code that most programs do not need is loaded at its first call.
+    uploads: {
+      async send(source, details = {}, uploadOptions = {}) {
+        const { sendUpload } = await import('./upload/send-upload.ts');
+        const chunkBytes = limits.uploadChunkBytes;
+        return sendUpload({ connection, webhookTargets, chunkBytes }, source, details, uploadOptions);
+      },
+    },
+    exports: {
+      async download(input, path, downloadOptions) {
+        const { downloadExport } = await import('./download/export.ts');
+        return downloadExport(connection, input, path, downloadOptions);
+      },
+      async stream(input, callOptions) {
+        const { streamExport } = await import('./download/export.ts');
+        return streamExport(connection, input, callOptions);
+      },
+    },
+    mcp: {
+      async listTools(callOptions) {
+        const { listMcpTools } = await import('./mcp/tools.ts');
+        return listMcpTools(connection, mcpUrl, callOptions);
+      },
+      async callTool(name, input, callOptions) {
+        const { callMcpTool } = await import('./mcp/tools.ts');
+        return callMcpTool(connection, mcpUrl, { name, input }, callOptions);
+      },
+    },
   };
+}
+
+function recordingMethods(connection: Connection, webhookTargets?: FindWebhookTarget): Client['recordings'] {
+  return {
+    async start(given, options) {
+      const operation = operations.recordings.start;
+      const nowMs = connection.clock();
+      const problem = checkStart(firstText(asFields(given) ?? {}, 'local_date_time'), nowMs);
+      if (problem !== undefined) throw refuseInput(operation, [problem]);
+      const { fillWebhook } = await import('./webhook-target.ts');
+      const filled = fillWebhook(given, { kind: 'recording' }, webhookTargets);
+      if (!filled.ok) throw refuseInput(operation, [filled.problem]);
+      const input = filled.fields;
+      const { status, body } = await sendRequest(connection, operation, input, options);
+      const meetingId = readStartedId(body);
+      if (meetingId === undefined) {
+        const verifyWith = findVerifyCall(operation.id, input, connection.clock());
+        throw new AmbiguousWriteError({
+          operation,
+          reason: 'the answer names no meeting',
+          verifyWith,
+          status,
+        });
+      }
+      return { meetingId, raw: body };
+    },
+    async status(meetingId, options) {
+      const { askStatus } = await import('./wait.ts');
+      return (await askStatus(connection, meetingId, options)).state;
+    },
+    stop: async (meetingId, options) =>
+      acknowledge(
+        await sendRequest(connection, operations.recordings.stop, { meeting_id: meetingId }, options),
+      ),
+    cancel: async (meetingId, options) =>
+      acknowledge(
+        await sendRequest(connection, operations.recordings.cancel, { meeting_id: meetingId }, options),
+      ),
+    async waitUntilReady(meetingId, options) {
+      const { waitUntilReady } = await import('./wait.ts');
+      return waitUntilReady(connection, meetingId, options);
+    },
+  };
+}
+
+function acknowledge({ body }: Answer): Acknowledgement {
+  return { raw: body };
+}
+
+function reportMethods(connection: Connection): Client['reports'] {
+  return {
+    async get(meetingId, options) {
+      const input = { meeting_id: meetingId };
+      const answer = await sendRequest(connection, operations.reports.get, input, options);
+      return readReportAnswer(meetingId, answer, connection.apiKey);
+    },
+    async generate(input, options) {
+      const { body } = await sendRequest(connection, operations.reports.generate, input, options);
+      const createdTemplateId = readCreatedId(body);
+      return { ...(createdTemplateId === undefined ? {} : { createdTemplateId }), raw: body };
+    },
+    editBlock: async (input, options) =>
+      acknowledge(await sendRequest(connection, operations.reports.editBlock, input, options)),
+  };
+}
+
+function templateMethods(connection: Connection): Client['templates'] {
+  return {
+    async list(options) {
+      const operation = operations.templates.list;
+      const { status, body } = await sendRequest(connection, operation, {}, options);
+      const templates = readTemplateList(body);
+      if (templates === undefined) {
+        throw unreadable(operation, 'the answer holds no list of templates', status);
+      }
+      return templates;
+    },
+  };
+}
+
+function meetingMethods(connection: Connection): Client['meetings'] {
+  const operation = operations.meetings.search;
+  return {
+    async *search(input = {}, options = {}) {
+      const { walkSearch } = await import('./pages.ts');
+      yield* walkSearch(async (page) => {
+        const { perPage = limits.searchPageSize } = input;
+        const asked = { ...input, page, perPage };
+        const { status, body } = await sendRequest(connection, operation, asked, options);
+        const found = readSearchPage(body, page);
+        if (found === undefined) throw unreadable(operation, 'the answer holds no list of meetings', status);
+        return found;
+      }, input.page ?? 0);
+    },
+  };
+}
+
+function tagMethods(connection: Connection): Client['tags'] {
+  return {
+    list: (options) => listTags(connection, options),
+    async create(input, options) {
+      const operation = operations.tags.create;
+      const { status, body } = await sendRequest(connection, operation, input, options);
+      const tag = readCreatedTag(body);
+      if (tag === undefined) {
+        const verifyWith = findVerifyCall(operation.id, input, connection.clock());
+        throw new AmbiguousWriteError({ operation, reason: 'the answer names no tag', verifyWith, status });
+      }
+      return tag;
+    },
+    attach: async (input, options) =>
+      acknowledge(await sendRequest(connection, operations.tags.attach, input, options)),
+    detach: async (input, options) =>
+      acknowledge(await sendRequest(connection, operations.tags.detach, input, options)),
+  };
+}
+
+async function listTags(connection: Connection, options?: CallOptions): Promise<readonly Tag[]> {
+  const operation = operations.tags.list;
+  const askPage = (cursor: string | undefined): Promise<Answer> => {
+    const input = { perPage: limits.tagPageSize, ...(cursor === undefined ? {} : { cursor }) };
+    return sendRequest(connection, operation, input, options);
+  };
+  const { walkTags } = await import('./pages.ts');
+  const tags: Tag[] = [];
+  for await (const tag of walkTags(askPage, operation)) tags.push(tag);
+  return tags;
 }

@@ -1,10 +1,17 @@
 // The public surface of the client.
-export { AmbiguousWriteError, type SettlingCall } from './ambiguous-write-error.ts';
-export { readRetryAfter } from './classify-answer.ts';
 export type * from './client.ts';
 export { createClient } from './create-client.ts';
-export { cutToBytes, makeSafeFilename } from './download/safe-filename.ts';
-export { type MeetingPhase, readPhase } from './meeting-phase.ts';
+export { cutToBytes, makeSafeFilename } from './download/filename.ts';
+export {
+  AmbiguousWriteError,
+  type OperationName,
+  ServiceError,
+  type ServiceErrorCode,
+  type ServiceErrorFacts,
+  type VerifyCall,
+} from './errors.ts';
+export { readRetryAfter } from './faults.ts';
+export { readPhase } from './meeting-status.ts';
 export { operationMethods } from './operation-methods.ts';
 export { readReport } from './report/read-report.ts';
 export type {
@@ -17,13 +24,3 @@ export type {
   Speaker,
   Task,
 } from './report/report.ts';
-export type { CallOptions } from './send-request.ts';
-export { ServiceError, type ServiceErrorCode, type ServiceErrorFacts } from './service-error.ts';
-export type {
-  UploadDetails,
-  UploadOptions,
-  UploadProgress,
-  UploadResult,
-  UploadSource,
-} from './upload/upload.ts';
-export type { FindWebhookTarget, WebhookPurpose, WebhookTarget } from './webhook-target.ts';

@@ -1,38 +1,49 @@
-// What reads answers and decides what a fault means, without network, zod or Node's own modules: for what is bundled into
-// the n8n nodes.
-export type { FoundMeeting, Tag, Template } from './client.ts';
-export { AmbiguousWriteError } from './ambiguous-write-error.ts';
-export { readRetryAfter } from './classify-answer.ts';
-export { describeFault } from './describe-fault.ts';
-export { doubtWrite, findSettlingCall, isFateUnknown } from './doubt-write.ts';
-export { chooseFilename } from './download/choose-filename.ts';
-export { isWholeFile, judgeHead } from './download/file-head.ts';
-export { acceptFormat, isPage } from './download/file-kinds.ts';
-export { createTryMemory } from './earlier-try.ts';
-export { explainAnswer, explainFault } from './explain-fault.ts';
-export { type Hidden, listHidden } from './list-hidden.ts';
-export { type MeetingPhase, readPhase } from './meeting-phase.ts';
-export { describeAnswer, parseAnswer } from './read-answer.ts';
-export { readCreatedId } from './read-created-id.ts';
-export { readReportAnswer } from './read-report-answer.ts';
-export { readStartedId } from './read-started-id.ts';
-export { type AddressReading, readAddress } from './read-address.ts';
-export { type ReadPage, readSearchPage } from './read-search-page.ts';
-export { readStatusWord } from './read-status.ts';
-export { readCreatedTag } from './read-tag.ts';
-export { readTemplateList } from './read-template-list.ts';
-export { asFields, asList, asText, isFields } from './report/loose.ts';
+// What reads answers and classifies faults, without network, zod or Node's own modules: for the bundled n8n nodes.
+export { type AddressResult, parseAddress } from './address.ts';
+export {
+  isWebPage,
+  parseAnswer,
+  readCreatedId,
+  readCreatedTag,
+  type ReadPage,
+  readReportAnswer,
+  readSearchPage,
+  readStartedId,
+  readTemplateList,
+} from './answers.ts';
+export type { FoundMeeting, MeetingPhase, Tag, Template } from './client.ts';
+export { acceptFormat, isPage, isWholeFile, judgeHead } from './download/file-type.ts';
+export { chooseFilename } from './download/filename.ts';
+export { AmbiguousWriteError, ServiceError, type ServiceErrorCode } from './errors.ts';
+export {
+  createAttemptMemory,
+  describeAnswer,
+  findVerifyCall,
+  isOutcomeUnknown,
+  listRedactions,
+  readRetryAfter,
+  readSystemFault,
+  redact,
+  redactProblems,
+  refusalToError,
+  refuseInput,
+  toAmbiguousWriteError,
+  toServiceError,
+} from './faults.ts';
+export { asFields, asList, asText, isFields } from './loose.ts';
+export { readPhase, readStatusWord } from './meeting-status.ts';
+export { walkSearch, walkTags } from './pages.ts';
 export { holdsReport, readReport } from './report/read-report.ts';
 export type { Report } from './report/report.ts';
-export { scrubText } from './scrub-text.ts';
-export { ServiceError, type ServiceErrorCode } from './service-error.ts';
-export { type ChunkBuffer, createChunkBuffer } from './upload/chunk-buffer.ts';
-export { mayBeForgotten } from './upload/forgotten-session.ts';
-export { encodeFormHead, encodeFormTail } from './upload/multipart.ts';
-export { planUpload } from './upload/plan-upload.ts';
+export { withRetries } from './retries.ts';
+export {
+  type ChunkBuffer,
+  createChunkBuffer,
+  mayMeanUnknownSession,
+  encodeFormHead,
+  encodeFormTail,
+  planUpload,
+  findDuplicate,
+  findMeeting,
+} from './upload/chunk-format.ts';
 export { waitForEnd } from './wait-for-end.ts';
-export { findDuplicate, findMeeting } from './upload/read-upload-answer.ts';
-export { walkSearch } from './walk-search.ts';
-export { walkTags } from './walk-tags.ts';
-export { isWebPage } from './web-page.ts';
-export { withRetries } from './with-retries.ts';

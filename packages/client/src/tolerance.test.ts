@@ -7,15 +7,9 @@ import { anyCodePoint } from '@aftermeet/test/any-code-point';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { exportMethods } from './resources/exports.ts';
-import { mcpMethods } from './resources/mcp.ts';
-import { meetingMethods } from './resources/meetings.ts';
-import { recordingMethods } from './resources/recordings.ts';
-import { reportMethods } from './resources/reports.ts';
-import { tagMethods } from './resources/tags.ts';
-import { templateMethods } from './resources/templates.ts';
-import type { Connection } from './send-request.ts';
-import { ServiceError } from './service-error.ts';
+import { createClient } from './create-client.ts';
+import { ServiceError } from './errors.ts';
+import type { Connection } from './http.ts';
 import { makeConnection } from './testing/make-connection.ts';
 
 /** Field names that readers look for, so that arbitrary bodies get past the first look. */
@@ -72,31 +66,42 @@ const filenames = fc.string({ unit: 'grapheme', minLength: 1 });
 const types = fc.constantFrom('application/json', 'text/plain', 'text/html', 'application/pdf', '');
 
 const methods: readonly (readonly [string, (connection: Connection) => Promise<unknown>])[] = [
-  ['recordings.start', (at) => recordingMethods(at).start({ link: 'https://meet.example/a', title: 'T' })],
-  ['recordings.status', (at) => recordingMethods(at).status('m')],
-  ['recordings.stop', (at) => recordingMethods(at).stop('m')],
-  ['recordings.cancel', (at) => recordingMethods(at).cancel('m')],
-  ['reports.get', (at) => reportMethods(at).get('m')],
-  ['reports.generate', (at) => reportMethods(at).generate({ meeting_id: 'm', template_name: 'daily' })],
+  [
+    'recordings.start',
+    (at) => createClient(at).recordings.start({ link: 'https://meet.example/a', title: 'T' }),
+  ],
+  ['recordings.status', (at) => createClient(at).recordings.status('m')],
+  ['recordings.stop', (at) => createClient(at).recordings.stop('m')],
+  ['recordings.cancel', (at) => createClient(at).recordings.cancel('m')],
+  ['reports.get', (at) => createClient(at).reports.get('m')],
+  [
+    'reports.generate',
+    (at) => createClient(at).reports.generate({ meeting_id: 'm', template_name: 'daily' }),
+  ],
   [
     'reports.editBlock',
     (at) =>
-      reportMethods(at).editBlock({ meeting_id: 'm', templateId: 't', entityName: 'e', newSummaryText: '' }),
+      createClient(at).reports.editBlock({
+        meeting_id: 'm',
+        templateId: 't',
+        entityName: 'e',
+        newSummaryText: '',
+      }),
   ],
-  ['templates.list', (at) => templateMethods(at).list()],
+  ['templates.list', (at) => createClient(at).templates.list()],
   [
     'meetings.search',
     async (at) => {
-      for await (const page of meetingMethods(at).search()) if (page.page > 3) return;
+      for await (const page of createClient(at).meetings.search()) if (page.page > 3) return;
     },
   ],
-  ['tags.list', (at) => tagMethods(at).list()],
-  ['tags.create', (at) => tagMethods(at).create({ name: 'n' })],
-  ['tags.attach', (at) => tagMethods(at).attach({ meeting_id: 'm', tag_id: 't' })],
-  ['tags.detach', (at) => tagMethods(at).detach({ meeting_id: 'm', tag_id: 't' })],
+  ['tags.list', (at) => createClient(at).tags.list()],
+  ['tags.create', (at) => createClient(at).tags.create({ name: 'n' })],
+  ['tags.attach', (at) => createClient(at).tags.attach({ meeting_id: 'm', tag_id: 't' })],
+  ['tags.detach', (at) => createClient(at).tags.detach({ meeting_id: 'm', tag_id: 't' })],
   [
     'exports.stream',
-    async (at) => buffer((await exportMethods(at).stream({ meeting_id: 'm', format: 'pdf' })).stream),
+    async (at) => buffer((await createClient(at).exports.stream({ meeting_id: 'm', format: 'pdf' })).stream),
   ],
 ];
 
@@ -153,10 +158,10 @@ describe('whatever the service answers', () => {
 
   it('a text that is announced as HTML, as many servers do, is no page', async () => {
     for (const body of ['ok', 'it took 1 < 2 s', '{"html":"<p>"}', '']) {
-      const recordings = recordingMethods(answering(body, 'text/html; charset=utf-8', 200));
+      const recordings = createClient(answering(body, 'text/html; charset=utf-8', 200)).recordings;
       expect(await outcomeOf(recordings.stop('m'))).toBe('fine');
     }
-    const recordings = recordingMethods(answering('processed', 'text/html', 200));
+    const recordings = createClient(answering('processed', 'text/html', 200)).recordings;
     expect(await recordings.status('m')).toEqual({ phase: 'ready', status: 'processed' });
   });
 
@@ -184,7 +189,7 @@ describe('whatever the service answers', () => {
         });
         const input = { meeting_id: filename, format: 'md' } as const;
         const outcome = await outcomeOf(
-          exportMethods(connection).download(input, folder, { overwrite: true }),
+          createClient(connection).exports.download(input, folder, { overwrite: true }),
         );
         expect(['fine', 'unreadable']).toContain(outcome);
         const left = await readdir(folder);
@@ -198,7 +203,11 @@ describe('whatever the service answers', () => {
   it('mcp throws nothing but a ServiceError', async () => {
     await fc.assert(
       fc.asyncProperty(bodies, types, fc.constantFrom(200, 202, 400, 500), async (body, type, status) => {
-        const mcp = mcpMethods({ ...answering(body, type, status), timeoutMs: 50 }, 'http://127.0.0.1:9');
+        const mcp = createClient({
+          ...answering(body, type, status),
+          timeoutMs: 50,
+          mcpUrl: 'http://127.0.0.1:9',
+        }).mcp;
         expect(await outcomeOf(mcp.listTools())).not.toBe('fine');
       }),
       { numRuns: 20 },

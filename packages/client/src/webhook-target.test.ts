@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
+import type { FindWebhookTarget } from './client.ts';
 import { createClient } from './create-client.ts';
 import { catchFault } from './testing/catch-fault.ts';
 import { bytesSource, cleanUp, makeFile, makeFolder, startService } from './upload/testing/upload-service.ts';
-import type { FindWebhookTarget } from './webhook-target.ts';
 
 const link = 'https://meet.example/abc';
 const URL = 'https://hooks.example/hooks/sales/k1';
@@ -43,24 +43,24 @@ describe('an endpoint of a recording', () => {
   });
 
   it.each<[string, Record<string, unknown>, FindWebhookTarget | undefined, string]>([
+    ['is not known', { endpoint: 'sale' }, findTarget, 'endpoint cannot be used: there is no such endpoint.'],
     [
-      'is not known',
-      { endpoint: 'sale' },
-      findTarget,
-      'endpoint can not be used: there is no such endpoint.',
+      'has nobody to ask',
+      { endpoint: 'sales' },
+      undefined,
+      'endpoint cannot be used: it needs the option webhookTargets',
     ],
-    ['has nobody to ask', { endpoint: 'sales' }, undefined, 'endpoint needs the option webhookTargets'],
     [
       'stands beside an address',
       { endpoint: 'sales', webhook_url: URL },
       findTarget,
-      'endpoint must not be given',
+      'endpoint must be left out beside webhook_url',
     ],
     [
       'stands beside a secret',
       { endpoint: 'sales', webhook_secret: SECRET },
       findTarget,
-      'endpoint must not be',
+      'endpoint must be left out',
     ],
     [
       'is no name',
@@ -113,6 +113,6 @@ describe('an endpoint of an upload', () => {
     const { client } = openClient(() => '{}', findTarget);
     const error = await catchFault(client.uploads.send(bytesSource, { endpoint: 'sale' }));
     expect(error).toMatchObject({ code: 'bad_request' });
-    expect(error.message).toContain('endpoint can not be used: there is no such endpoint.');
+    expect(error.message).toContain('endpoint cannot be used: there is no such endpoint.');
   });
 });

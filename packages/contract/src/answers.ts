@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 import type { AnswerBody, AssumedError, OperationAnswer } from './operation.ts';
 
@@ -25,3 +25,34 @@ export const reportNotReady: AssumedError = {
 
 /** The general statuses of the specification, and the observed one about plans: any operation may answer so. */
 export const commonErrors = [400, 401, 403, 404, 500] as const;
+
+/** A known text of an answer: absent, null or of another type counts as absent. */
+export const optionalText = z.string().nullish().catch(undefined);
+
+/** A known identifier of an answer; numbers become text. */
+export const optionalId = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .catch(undefined);
+
+export const optionalCount = z.number().nullish().catch(undefined);
+
+/** A known object of an answer, all of whose fields are open. */
+export const optionalObject = z.looseObject({}).nullish().catch(undefined);
+
+/** A known list of an answer: an item that is not of the item's shape is left out, the others stay. */
+export function optionalList<Item extends z.ZodType>(item: Item) {
+  return z
+    .array(item.optional().catch(undefined))
+    .transform((items) => items.filter((entry) => entry !== undefined))
+    .nullish()
+    .catch(undefined);
+}
+
+/** An answer whose shape the specification does not show: whatever came, an empty body included. */
+export const anything = z.unknown();
+
+/** The observed JSON body of an error. Plain text occurs as well, so a reader must be ready for no match. */
+export const errorBody = z.looseObject({ code: optionalText, message: optionalText, field: optionalText });
+
+export type ErrorBody = z.output<typeof errorBody>;

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { buildRequest, type RequestResult } from './build-request.ts';
 import type { Operation, OperationInput } from './operation.ts';
 import { listOperations, operations } from './operations.ts';
+import { encodeSchema } from './parse-schema.ts';
+import { formatPath, formatProblem } from './problem.ts';
 
 const uploadId = '3f0c6f5e-8a3d-4c1b-9d2e-7a6b5c4d3e2f';
 const sessionId = '0d4b1c8a-5e6f-4a7b-8c9d-1e2f3a4b5c6d';
@@ -21,7 +23,9 @@ const dataChunk = {
 };
 
 function listProblems(result: RequestResult): string[] {
-  return result.ok ? [] : result.problems.map(({ field, message }) => `${field}: ${message}`);
+  return result.ok
+    ? []
+    : result.problems.map((problem) => `${formatPath(problem.path)}: ${formatProblem(problem, '')}`);
 }
 
 /** As a caller does it who has the operation and the fields from elsewhere: the compiler knows neither. */
@@ -369,13 +373,13 @@ describe('a refused input', () => {
   it('names unknown fields and the known ones', () => {
     // @ts-expect-error: a misspelt field
     expect(listProblems(buildRequest(operations.tags.create, { name: 'x', colour: 'red' }))).toStrictEqual([
-      'colour: is not a field of tags.create, which takes name, color',
+      'colour: is not known; expected color? (one of name, color)',
     ]);
     const polluted: object = JSON.parse('{"name":"x","__proto__":{"color":"red"},"constructor":1}');
     // @ts-expect-error: read from outside
     expect(listProblems(buildRequest(operations.tags.create, polluted))).toStrictEqual([
-      '__proto__: is not a field of tags.create, which takes name, color',
-      'constructor: is not a field of tags.create, which takes name, color',
+      '__proto__: is not known; expected one of name, color',
+      'constructor: is not known; expected one of name, color',
     ]);
   });
 
@@ -383,7 +387,7 @@ describe('a refused input', () => {
     // @ts-expect-error: a caller without types
     expect(buildRequest(operations.tags.create, input)).toStrictEqual({
       ok: false,
-      problems: [{ field: '', message: 'must be an object' }],
+      problems: [{ path: [], code: 'invalid', expected: 'an object', received: expect.any(String) }],
     });
   });
 
@@ -403,7 +407,7 @@ describe('a refused input', () => {
   ])('walks up the path where a proxy decodes it: %j', (segment) => {
     expect(
       listProblems(buildRequest(operations.tags.detach, { meeting_id: 'm', tag_id: segment })),
-    ).toStrictEqual(['tag_id: must not be . or .., nor hold them between slashes']);
+    ).toStrictEqual(['tag_id: must be a value that is not . or .. and does not hold them between slashes']);
     expect(
       listProblems(buildRequest(operations.tags.detach, { meeting_id: segment, tag_id: segment })),
     ).toHaveLength(2);
@@ -436,8 +440,11 @@ describe('a refused input', () => {
   });
 
   it.each([
-    [{ chunk_number: 3 }, 'chunk_number: must be smaller than chunk_total'],
-    [{ chunk_number: 4, file: new Uint8Array(0) }, 'chunk_number: must be smaller than chunk_total'],
+    [{ chunk_number: 3 }, 'chunk_number: must be smaller than chunk_total; found the number 3'],
+    [
+      { chunk_number: 4, file: new Uint8Array(0) },
+      'chunk_number: must be smaller than chunk_total; found the number 4',
+    ],
     [{ chunk_number: -1 }, 'chunk_number: must be a whole number from 0 to 3221225472; found the number -1'],
     [{ chunk_total: 1 }, 'chunk_total: must be a whole number from 2 to 3221225473; found the number 1'],
     [{ chunk_total: 2.5 }, 'chunk_total: must be a whole number from 2 to 3221225473; found the number 2.5'],
@@ -461,9 +468,12 @@ describe('a refused input', () => {
       { filename: 'a\r\nb.mp4' },
       'filename: must be a file name without control characters; found text of length 8',
     ],
-    [{ file: new Uint8Array(0) }, 'file: must be empty in the last chunk, and in no other'],
-    [{ chunk_number: 2 }, 'file: must be empty in the last chunk, and in no other'],
-    [{ file: new Uint8Array(20 * 1024 * 1024 + 1) }, 'file: must hold at most 20971520 bytes (20 MiB)'],
+    [{ file: new Uint8Array(0) }, 'file: must be empty in the last chunk and in no other; found 0 bytes'],
+    [{ chunk_number: 2 }, 'file: must be empty in the last chunk and in no other; found 4 bytes'],
+    [
+      { file: new Uint8Array(20 * 1024 * 1024 + 1) },
+      'file: must be at most 20971520 bytes (20 MiB); found 20971521 bytes',
+    ],
     [
       { expected_sha256: 'E3B0' },
       'expected_sha256: must be a SHA-256 of 64 lowercase hex digits; found text of length 4',
@@ -495,20 +505,19 @@ describe('a refused input', () => {
       file: Uint8Array.of(1),
     };
     const readBack = (change: object): string[] => {
-      const form = z
-        .custom<z.output<typeof operations.uploads.chunk.params.form>>()
-        .parse({ ...wire, ...change });
-      const { error } = z.safeEncode(operations.uploads.chunk.params.form, form);
-      return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+      const read = encodeSchema(operations.uploads.chunk.params.form, { ...wire, ...change });
+      return read.ok ? [] : read.problems.map((problem) => formatProblem(problem));
     };
     expect(readBack({})).toStrictEqual([]);
     expect(readBack({ file: 'abc' })).toStrictEqual([
-      'file: must be bytes (Uint8Array or Buffer); found text of length 3',
+      'file must be bytes (Uint8Array or Buffer); found text of length 3',
     ]);
     expect(readBack({ chunk_total: '1', chunk_number: '1' })).toStrictEqual([
-      'chunk_total: must be a whole number from 2 to 3221225473; found the number 1',
+      'chunk_total must be a whole number from 2 to 3221225473; found text of length 1',
     ]);
-    expect(readBack({ chunk_number: '3' })).toStrictEqual(['chunk_number: must be smaller than chunk_total']);
+    expect(readBack({ chunk_number: '3' })).toStrictEqual([
+      'chunk_number must be smaller than chunk_total; found text of length 1',
+    ]);
   });
 
   it('is a chunk of exactly 20 MiB: no, that one passes', () => {
@@ -567,7 +576,8 @@ describe('a refused input', () => {
     (cron) => {
       const link = 'https://meet.example/a';
       expect(listProblems(buildRequest(operations.recordings.start, { link, cron }))).toStrictEqual([
-        'cron: must be a cron expression that can fire: none of its months has any of its days',
+        'cron: must be a cron expression that can fire: none of its months has any of its days; found text of length ' +
+          cron.length,
       ]);
     },
   );

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import { walksUp, walksUpRule } from './addresses.ts';
 import {
   type HttpMethod,
   type Operation,
@@ -7,7 +8,8 @@ import {
   type ParamPlace,
   paramPlaces,
 } from './operation.ts';
-import { walksUp, walksUpRule } from './walks-up.ts';
+import { parseSchema } from './parse-schema.ts';
+import { describeKind, type Problem, unknownName } from './problem.ts';
 
 /** One part of a multipart form, in the order of the specification. */
 export type FormEntry =
@@ -27,13 +29,6 @@ export interface BuiltRequest {
   readonly form?: readonly FormEntry[];
 }
 
-/** A field that breaks a rule. The message states the rule and never repeats the value. */
-export interface Problem {
-  /** Such as `link` or `participants[1]`; empty when the input as a whole is wrong. */
-  readonly field: string;
-  readonly message: string;
-}
-
 export interface RefusedRequest {
   readonly ok: false;
   readonly problems: readonly Problem[];
@@ -49,16 +44,19 @@ type Fields = Record<string, unknown>;
  */
 export function buildRequest<Op extends Operation>(operation: Op, input: OperationInput<Op>): RequestResult {
   const given = readFields(input);
-  if (given === undefined) return { ok: false, problems: [{ field: '', message: 'must be an object' }] };
+  if (given === undefined) {
+    const received = describeKind(input);
+    return { ok: false, problems: [{ path: [], code: 'invalid', expected: 'an object', received }] };
+  }
 
   const problems = findUnknownFields(operation, given);
   const wire: Partial<Record<ParamPlace, Fields>> = {};
   for (const place of paramPlaces) {
     const schema = operation.params[place];
     if (schema === undefined) continue;
-    const parsed = schema.safeParse(pickFields(given, schema));
-    if (parsed.success) wire[place] = parsed.data;
-    else problems.push(...readProblems(parsed.error));
+    const parsed = parseSchema(schema, pickFields(given, schema));
+    if (parsed.ok) wire[place] = parsed.value;
+    else problems.push(...parsed.problems);
   }
   const path = fillPath(operation.path, wire.path ?? {}, problems);
   if (problems.length > 0) return { ok: false, problems };
@@ -82,33 +80,17 @@ function findUnknownFields(operation: Operation, given: Fields): Problem[] {
   const known = paramPlaces.flatMap((place) => Object.keys(operation.params[place]?.shape ?? {}));
   return Object.keys(given)
     .filter((name) => !known.includes(name))
-    .map((field) => ({
-      field,
-      message: `is not a field of ${operation.id}, which takes ${known.join(', ') || 'none'}`,
-    }));
+    .map((name) => unknownName([name], known));
 }
 
 function pickFields(given: Fields, schema: z.ZodObject): Fields {
   return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(schema.shape, name)));
 }
 
-function readProblems(error: z.ZodError): Problem[] {
-  const firstByField = new Map<string, Problem>();
-  for (const { path, message } of error.issues) {
-    const field = path
-      .map((part, index) =>
-        typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`,
-      )
-      .join('');
-    if (!firstByField.has(field)) firstByField.set(field, { field, message });
-  }
-  return [...firstByField.values()];
-}
-
 function fillPath(template: string, values: Fields, problems: Problem[]): string {
   return template.replaceAll(/\{([^}]+)\}/g, (_match, name: string) => {
     const value = values[name] === undefined ? '' : readText(values[name]);
-    if (walksUp(value)) problems.push({ field: name, message: walksUpRule });
+    if (walksUp(value)) problems.push({ path: [name], code: 'invalid', expected: walksUpRule });
     return encodeURIComponent(value);
   });
 }

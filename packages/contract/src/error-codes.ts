@@ -1,7 +1,3 @@
-import { z } from 'zod';
-
-import { optionalText } from './responses.ts';
-
 /** The service's use of HTTP statuses (specification, Errors). */
 export const statuses = {
   200: 'success; data in the body',
@@ -25,8 +21,3 @@ export type ErrorStatus = Exclude<keyof typeof statuses | keyof typeof observedS
 
 /** Observed values of `code`; an open set. */
 export const observedErrorCodes = ['TAG_NAME_EXISTS'] as const;
-
-/** The observed JSON body of an error. Plain text occurs as well, so a reader must be ready for no match. */
-export const errorBody = z.looseObject({ code: optionalText, message: optionalText, field: optionalText });
-
-export type ErrorBody = z.output<typeof errorBody>;

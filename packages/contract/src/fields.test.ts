@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { isTimeZone } from './addresses.ts';
 import { cron, localDateTime, participants, webAddress } from './fields.ts';
 import { limits } from './limits.ts';
-import { isTimeZone } from './time-zone.ts';
 
 describe('a web address', () => {
   it.each([
@@ -104,7 +104,7 @@ describe('participants', () => {
     'refuse %j and say how a domain is written',
     (address) => {
       expect(participants.safeParse([address]).error?.issues[0]?.message).toBe(
-        `must be an e-mail address in ASCII, an internationalised domain in its xn-- form; found text of length ${address.length}`,
+        `an e-mail address in ASCII, an internationalised domain in its xn-- form`,
       );
     },
   );
@@ -142,7 +142,7 @@ describe('cron', () => {
 
   it.each([' ', '\t', ' 0 9 * * ', '0 9 * * 1\n', '0 9 * *\u00A01', '0 9 * * 1 2'])('refuses %j', (text) => {
     expect(cron.safeParse(text).error?.issues[0]?.message).toBe(
-      `must be a cron expression of five fields such as 0 9 * * 1; found text of length ${text.length}`,
+      `a cron expression of five fields such as 0 9 * * 1`,
     );
   });
 });

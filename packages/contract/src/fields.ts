@@ -1,37 +1,34 @@
 import { z } from 'zod';
 
-import { canCronFire } from './cron-firing.ts';
-import { isCronExpression, tidyCron } from './cron-shape.ts';
-import { isWebAddress } from './is-web-address.ts';
+import { isTimeZone, isWebAddress } from './addresses.ts';
+import { canCronFire, isCronExpression, tidyCron } from './cron.ts';
 import { limits } from './limits.ts';
-import { platforms } from './platforms.ts';
-import { mustBe } from './rule.ts';
-import { isTimeZone } from './time-zone.ts';
-import { csv } from './wire-codecs.ts';
+import type { Problem } from './problem.ts';
+import { latestStartMs } from './scheduling-horizon.ts';
+import { platforms } from './vocabulary.ts';
 
 const halfPair = /\p{Surrogate}/u;
 
 /** Text that is not empty and that UTF-8 can carry. */
 export function text(rule = 'text that is not empty') {
-  const error = mustBe(rule);
-  return possiblyEmptyText(rule).min(1, { error });
+  return possiblyEmptyText(rule).min(1, { error: rule });
 }
 
 /** As `text`, for fields where emptiness has a meaning. */
 export function possiblyEmptyText(rule = 'text') {
   return z
-    .string({ error: mustBe(rule) })
-    .refine((value) => !halfPair.test(value), { error: mustBe('text without half of a surrogate pair') });
+    .string({ error: rule })
+    .refine((value) => !halfPair.test(value), { error: 'text without half of a surrogate pair' });
 }
 
-const addressRule = mustBe('a web address that begins with http:// or https://');
+const addressRule = 'a web address that begins with http:// or https://';
 
 export const webAddress = z
   .string({ error: addressRule })
   .refine(isWebAddress, { error: addressRule })
   .meta({ format: 'uri' });
 
-const uuidRule = mustBe('a UUID such as 3f0c6f5e-8a3d-4c1b-9d2e-7a6b5c4d3e2f');
+const uuidRule = 'a UUID such as 3f0c6f5e-8a3d-4c1b-9d2e-7a6b5c4d3e2f';
 
 export const uuid = z.uuid({ error: uuidRule });
 
@@ -48,7 +45,7 @@ export const source = text('a platform identifier such as gmeet').meta({
   observedExamples: platforms.slice(2),
 });
 
-const startRule = mustBe('an ISO 8601 date and time with a UTC offset such as 2026-07-07T12:00:00+03:00');
+const startRule = 'an ISO 8601 date and time with a UTC offset such as 2026-07-07T12:00:00+03:00';
 
 // In ISO 8601 the seconds may be left out. JSON Schema's `date-time` is RFC 3339, where they may not: so no format.
 const startPrecisions = [
@@ -66,12 +63,27 @@ export const localDateTime = z
     examples: ['2026-07-07T12:00:00+03:00', '2026-07-07T12:00+03:00'],
   });
 
-const cronRule = mustBe('a cron expression of five fields such as 0 9 * * 1');
+/**
+ * What is wrong with a planned start at the time `nowMs` (Unix milliseconds): it lies too far ahead, or
+ * nothing. Needs a clock, so no schema holds it; text that is no date and time is for the schema to refuse.
+ */
+export function checkStart(start: string | undefined, nowMs: number): Problem | undefined {
+  if (!localDateTime.safeParse(start).success) return undefined;
+  const latestMs = latestStartMs(nowMs);
+  if (Date.parse(String(start)) <= latestMs) return undefined;
+  return {
+    path: ['local_date_time'],
+    code: 'invalid',
+    expected: `at most ${limits.schedulingHorizonMonths} months ahead: ${new Date(latestMs).toISOString()} at the latest`,
+  };
+}
+
+const cronRule = 'a cron expression of five fields such as 0 9 * * 1';
 
 export const cron = text('a cron expression of five fields such as 0 9 * * 1')
   .refine(isCronExpression, { error: cronRule, abort: true })
   .refine(canCronFire, {
-    error: 'must be a cron expression that can fire: none of its months has any of its days',
+    error: 'a cron expression that can fire: none of its months has any of its days',
   })
   .overwrite(tidyCron)
   .meta({ description: 'Recurrence: a cron expression of five fields; observed to be read as UTC' });
@@ -79,7 +91,7 @@ export const cron = text('a cron expression of five fields such as 0 9 * * 1')
 // As browsers check it: a local part of any shape that needs no quotes, and a domain as DNS has it.
 const mailAddress = z.email({
   pattern: z.regexes.html5Email,
-  error: mustBe('an e-mail address in ASCII, an internationalised domain in its xn-- form'),
+  error: 'an e-mail address in ASCII, an internationalised domain in its xn-- form',
 });
 
 export const participants = csv(mailAddress, 'a list of e-mail addresses').meta({
@@ -90,7 +102,7 @@ export const webhookAddress = webAddress.meta({
   description: 'Where the service sends the events of this meeting',
 });
 
-const secretRule = mustBe(`${limits.secretMinLength} to ${limits.secretMaxLength} characters`);
+const secretRule = `${limits.secretMinLength} to ${limits.secretMaxLength} characters`;
 
 export const webhookSecret = possiblyEmptyText(
   `${limits.secretMinLength} to ${limits.secretMaxLength} characters`,
@@ -99,16 +111,64 @@ export const webhookSecret = possiblyEmptyText(
   .max(limits.secretMaxLength, { error: secretRule })
   .meta({ description: 'Signs the events of this meeting', format: 'password' });
 
-const zoneRule = mustBe('an IANA time-zone name such as Europe/Berlin');
+const zoneRule = 'an IANA time-zone name such as Europe/Berlin';
 
 export const timeZone = z
   .string({ error: zoneRule })
   .refine(isTimeZone, { error: zoneRule })
   .meta({ description: 'IANA time-zone name for the times in the file', examples: ['Europe/Berlin'] });
 
-export const date = z.iso.date({ error: mustBe('a date such as 2026-07-07') });
+export const date = z.iso.date({ error: 'a date such as 2026-07-07' });
 
 /** An item of a comma-separated list. */
 export const listItem = text().regex(/^[^,\s](?:[^,]*[^,\s])?$/, {
-  error: mustBe('text without commas and without blanks at its ends'),
+  error: 'text without commas and without blanks at its ends',
 });
+
+const schema = z
+  .unknown()
+  .refine((value) => value instanceof Uint8Array, { error: 'bytes (Uint8Array or Buffer)' })
+  .meta({
+    // JSON Schema 2020-12 has no type for raw bytes.
+    contentMediaType: 'application/octet-stream',
+    description: 'The bytes of this chunk, under the file name; none in the last request',
+  });
+
+/**
+ * The bytes of a multipart file part. JSON Schema has no class for bytes, so the schema takes `unknown` and
+ * checks; this is the package's one cast, and it says what the check has proved.
+ */
+export const filePart = schema as unknown as z.ZodType<Uint8Array, Uint8Array>;
+
+/** A list for the caller, comma-separated text on the wire: the items' schema must refuse commas. */
+export function csv(item: z.ZodType<string, string>, rule: string) {
+  const list = z.array(item, { error: rule }).min(1, { error: `${rule}, with at least one in it` });
+  return z.codec(list, z.string(), {
+    decode: (items) => items.join(','),
+    encode: (wire) => wire.split(',').map((part) => part.trim()),
+  });
+}
+
+/** A boolean for the caller, `true` or `false` on the wire. */
+export function booleanText() {
+  return z.codec(z.boolean({ error: 'true or false' }), z.enum(['true', 'false']), {
+    decode: (value) => (value ? 'true' : 'false'),
+    encode: (wire) => wire === 'true',
+  });
+}
+
+/** A whole number for the caller, decimal digits on the wire. Without `max` it may be as large as a number can be exactly. */
+export function integerText(
+  min: number,
+  max = Number.MAX_SAFE_INTEGER,
+  rule = max === Number.MAX_SAFE_INTEGER
+    ? `a whole number of at least ${min}`
+    : `a whole number from ${min} to ${max}`,
+) {
+  const error = rule;
+  const integer = z.int({ error }).min(min, { error }).max(max, { error });
+  return z.codec(integer, z.string({ error }).regex(/^(0|[1-9][0-9]{0,15})$/, { error }), {
+    decode: (value) => String(value),
+    encode: (wire) => Number(wire),
+  });
+}

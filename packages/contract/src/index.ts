@@ -1,25 +1,18 @@
 // The public surface of the contract: what the service is.
-export { meetingStates } from './answer-shapes/meeting-shapes.ts';
+export { errorBody, type ErrorBody } from './answers.ts';
+export { meetingStates } from './answer-shapes.ts';
 export {
   buildRequest,
   type BuiltRequest,
   type FormEntry,
-  type Problem,
   type RefusedRequest,
   type RequestResult,
 } from './build-request.ts';
-export { readCronFields, type CronRange } from './cron-shape.ts';
-export {
-  errorBody,
-  observedErrorCodes,
-  observedStatuses,
-  statuses,
-  type ErrorBody,
-  type ErrorStatus,
-} from './error-codes.ts';
-export { latestStartMs } from './latest-start.ts';
+export { countCronRuns, nextCronRun, previousCronRun } from './cron.ts';
+export { observedErrorCodes, observedStatuses, statuses, type ErrorStatus } from './error-codes.ts';
+export { latestStartMs } from './scheduling-horizon.ts';
 export { limits } from './limits.ts';
-export { findNearestName, suggestName } from './nearest-name.ts';
+export { findNearestName, suggestName } from './problem.ts';
 export type {
   AnswerBody,
   AssumedError,
@@ -33,11 +26,21 @@ export type {
   ResponseKind,
 } from './operation.ts';
 export { listOperations, type OperationId, operations } from './operations.ts';
-export { platforms, platformSpellings } from './platforms.ts';
-export { checkStart } from './scheduling-horizon.ts';
-export { tagColors } from './tag-colors.ts';
-export { isTimeZone } from './time-zone.ts';
-export { templateSlugs, type TemplateSlug } from './template-slugs.ts';
+export { platforms, platformSpellings } from './vocabulary.ts';
+export { encodeSchema, parseSchema, type SchemaResult } from './parse-schema.ts';
+export {
+  describeKind,
+  formatAllowed,
+  formatPath,
+  formatProblem,
+  formatProblems,
+  type Problem,
+  unknownName,
+} from './problem.ts';
+export { checkStart } from './fields.ts';
+export { tagColors } from './vocabulary.ts';
+export { isTimeZone } from './addresses.ts';
+export { templateSlugs, type TemplateSlug } from './vocabulary.ts';
 export {
   type EnvelopeReading,
   readWebhookEnvelope,

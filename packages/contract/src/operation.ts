@@ -72,7 +72,7 @@ export interface Operation {
   readonly assumedErrors?: readonly AssumedError[];
   /** Tolerant: never fails. Unknown fields pass; a known one that is absent or of another type is left out. */
   readonly output: z.ZodType;
-  /** May be sent again when nobody knows whether the first attempt took effect. */
+  /** May be sent again when it is unknown whether the first attempt took effect. */
   readonly repeatable: boolean;
 }
 

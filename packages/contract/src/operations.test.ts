@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { listFields } from './list-fields.ts';
+import { listFields } from './openapi/describe-fields.ts';
 import { type OperationOutput, paramPlaces } from './operation.ts';
 import { listOperations, operations } from './operations.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { latestStartMs } from './latest-start.ts';
-import { checkStart } from './scheduling-horizon.ts';
+import { checkStart } from './fields.ts';
+import { latestStartMs } from './scheduling-horizon.ts';
 
 describe('latestStartMs', () => {
   it.each([
@@ -67,8 +67,9 @@ describe('checkStart', () => {
     '2026-10-07T15:01+03:00',
   ])('refuses %j and says until when', (start) => {
     expect(checkStart(start, nowMs)).toStrictEqual({
-      field: 'local_date_time',
-      message: 'must be at most 3 months ahead: 2026-10-07T12:00:00.000Z at the latest',
+      path: ['local_date_time'],
+      code: 'invalid',
+      expected: 'at most 3 months ahead: 2026-10-07T12:00:00.000Z at the latest',
     });
   });
 

@@ -37,7 +37,7 @@ const dataSchema = z
     reason: dataText,
   })
   .nullish()
-  .transform(dropAbsent)
+  .transform(omitUndefined)
   .catch({});
 
 /** Reads the bytes of a verified delivery: the envelope as `readWebhookEnvelope` does, and what is known of `data`. */
@@ -54,7 +54,7 @@ function mendText(text: string): string {
 
 type ReadData = { readonly [Key in keyof WebhookEventData]: WebhookEventData[Key] | undefined };
 
-function dropAbsent(data: ReadData | null | undefined): WebhookEventData {
+function omitUndefined(data: ReadData | null | undefined): WebhookEventData {
   const present: { -readonly [Key in keyof WebhookEventData]: WebhookEventData[Key] } = {};
   if (data?.title !== undefined) present.title = data.title;
   if (data?.is_transcript_empty !== undefined) present.is_transcript_empty = data.is_transcript_empty;

@@ -5,9 +5,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { Backend, PostgresBackend, RedisBackend } from './backend.ts';
-import { openJobStore } from './bullmq/job-store.ts';
-import { openQueues } from './bullmq/open-queues.ts';
+import { openQueues } from './bullmq/queues.ts';
 import { createInbox, type EventJob, openBackend, silentLog } from './index.ts';
+import { openProducer } from './job-queue.ts';
 
 // What an inbox writes must be what BullMQ's own `queue.add` writes. When these fail after an upgrade of BullMQ:
 // docs/decisions/0008 says what to look at.
@@ -37,14 +37,14 @@ describeEachStore(
       store = await openTestStore(kind);
       added = await openBackend(store.queueUrl, { log, namespace: 'pin' });
       const queues = await openQueues(added, 'accept', log);
-      const queue = openJobStore(queues, { name: 'event' });
+      const queue = openProducer(queues, { name: 'event' });
       for (const { id, data } of jobs) await queue.add({ id, data });
       await queues.close();
 
       accepted = await openBackend(store.queueUrl, { log, namespace: 'pinned' });
       const inbox = await createInbox(accepted, { log });
       await Promise.all(
-        jobs.map(({ id, data }) => inbox.accept({ jobId: id, job: data, keepSeconds: 60, announcedAs: id })),
+        jobs.map(({ id, data }) => inbox.accept({ jobId: id, job: data, keepSeconds: 60, deliveryKey: id })),
       );
       await inbox.close();
     });
@@ -54,7 +54,7 @@ describeEachStore(
       await store.dispose();
     });
 
-    it('is, field for field, what queue.add writes, and so is everything around it', async () => {
+    it('writes the same fields as queue.add, in the job and around it', async () => {
       const expected = await readQueue(added);
       expect(await readQueue(accepted)).toEqual(expected);
       expect(JSON.stringify(expected)).toContain('"attempts":20');
@@ -131,7 +131,7 @@ async function readRedis(backend: RedisBackend): Promise<unknown> {
         found.push([key, (await client.xrange(key, '-', '+')).map(([, fields]) => fields)]);
         break;
       default: {
-        // The order of JSON's members is nobody's; the version is written by a queue that is opened.
+        // The order of JSON's members does not matter; the version is written by a queue that is opened.
         const { opts = '{}', version, ...fields } = await client.hgetall(key);
         expect(version).toBe(version === undefined ? version : 'bullmq:6.7.0');
         found.push([key, { ...fields, opts: JSON.parse(opts) }]);

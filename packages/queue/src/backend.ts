@@ -2,32 +2,32 @@ import type { Redis } from 'ioredis';
 import type { PoolConfig } from 'pg';
 
 /**
- * What a connection is for. `accept` fails fast (a delivery must be answered within a second),
- * `work` waits patiently for the store to come back.
+ * What a connection is for. `accept` fails fast, because a delivery must be answered within a second; `work` waits until
+ * the store is available again.
  */
 export type ConnectionUse = 'accept' | 'work';
 
-/** A Redis (or Valkey) server; every key of ours starts with `{namespace}`. */
+/** A Redis or Valkey server; all keys start with `{namespace}`. */
 export interface RedisBackend {
   readonly kind: 'redis';
-  /** For people: the address without its password. */
+  /** For display: the address without its password. */
   readonly name: string;
   readonly namespace: string;
-  /** A new connection. Whoever opens it closes it. */
+  /** Opens a connection, which the caller closes. */
   connect(use: ConnectionUse): Redis;
   close(): Promise<void>;
 }
 
-/** A PostgreSQL server, given or started by us; our tables live in the schema `namespace`. */
+/** A PostgreSQL server, external or embedded; our tables are in the schema `namespace`. */
 export interface PostgresBackend {
   readonly kind: 'postgres';
-  /** For people: the address without its password, or the folder of the embedded server. */
+  /** For display: the address without its password, or the folder of the embedded server. */
   readonly name: string;
   readonly namespace: string;
-  /** Settings of a new `pg` pool. Whoever makes the pool ends it. */
+  /** Settings of a new `pg` pool, which the caller ends. */
   poolConfig(use: ConnectionUse): PoolConfig;
   close(): Promise<void>;
 }
 
-/** Where jobs are kept. `embedded:DIR` is a PostgreSQL backend whose server we start ourselves. */
+/** A job store. `embedded:DIR` is a PostgreSQL backend whose server is started on demand. */
 export type Backend = RedisBackend | PostgresBackend;

@@ -1,17 +1,17 @@
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { expect, it } from 'vitest';
 
-import { createJobProcessor } from './bullmq/job-processor.ts';
 import { keepWorkerRunning } from './bullmq/worker-loop.ts';
 import { createJobQueue, openBackend, silentLog } from './index.ts';
-import { trimFinished } from './postgres/trim-finished.ts';
+import { createJobProcessor } from './job-worker.ts';
+import { trimFinished } from './postgres/postgres-jobs.ts';
 
 const log = silentLog;
 
 describeEachStore(
   'jobs that have ended',
   (kind) => {
-    it('are kept up to a number and an age, those that failed apart from the others', async () => {
+    it('are stored up to a number and an age, with limits of their own for failed jobs', async () => {
       const store = await openTestStore(kind);
       const backend = await openBackend(store.queueUrl, { log });
       const queue = await createJobQueue(backend, { log });

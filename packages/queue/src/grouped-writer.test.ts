@@ -1,11 +1,16 @@
+import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { createGroupedWriter, type GroupedWriterOptions } from './grouped-writer.ts';
+import { createGroupedWriter, type GroupedWriterOptions, writeGroup } from './grouped-writer.ts';
+import type { Accepted, InboxEntry } from './inbox-store.ts';
+import { openBackend, silentLog } from './index.ts';
+import { openPostgresInboxStore } from './postgres/postgres-inbox.ts';
+import { openRedisInboxStore } from './redis/redis-inbox.ts';
 
 /** A store whose writes end when the test says so. */
 function makeStore() {
   const groups: { readonly items: readonly string[]; readonly end: (error?: Error) => void }[] = [];
-  const writeGroup = (items: readonly string[]): Promise<string[]> =>
+  const write = (items: readonly string[]): Promise<string[]> =>
     new Promise((resolve, reject) => {
       groups.push({
         items,
@@ -15,7 +20,7 @@ function makeStore() {
         },
       });
     });
-  return { groups, writeGroup };
+  return { groups, write };
 }
 
 function makeOptions(options: Partial<GroupedWriterOptions<string>> = {}): GroupedWriterOptions<string> {
@@ -33,13 +38,14 @@ function makeOptions(options: Partial<GroupedWriterOptions<string>> = {}): Group
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 const describeGroups = ({ groups }: ReturnType<typeof makeStore>): string[] =>
   groups.map(({ items }) => items.join(' '));
 
 describe('a grouped writer', () => {
   it('takes an item larger than everything that may wait, when nothing waits', async () => {
     const store = makeStore();
-    const writer = createGroupedWriter(store.writeGroup, makeOptions({ maxWaitingSize: 4 }));
+    const writer = createGroupedWriter(store.write, makeOptions({ maxWaitingSize: 4 }));
     const result = writer.write('enormous');
     await turn();
     store.groups[0]?.end();
@@ -49,7 +55,7 @@ describe('a grouped writer', () => {
 
   it('groups what arrives in one turn, and what arrives while writes are under way', async () => {
     const store = makeStore();
-    const writer = createGroupedWriter(store.writeGroup, makeOptions({ maxGroup: 3, maxInFlight: 2 }));
+    const writer = createGroupedWriter(store.write, makeOptions({ maxGroup: 3, maxInFlight: 2 }));
     const write = (item: string): Promise<string> => writer.write(item);
     const results = ['a', 'b'].map(write);
     expect(describeGroups(store)).toEqual([]);
@@ -74,9 +80,9 @@ describe('a grouped writer', () => {
     );
   });
 
-  it('keeps groups below a size, and writes what is larger alone', async () => {
+  it('limits the size of groups, and writes a larger entry on its own', async () => {
     const store = makeStore();
-    const writer = createGroupedWriter(store.writeGroup, makeOptions({ maxGroupSize: 4, maxInFlight: 9 }));
+    const writer = createGroupedWriter(store.write, makeOptions({ maxGroupSize: 4, maxInFlight: 9 }));
     const results = ['aa', 'bb', 'cc', 'dddddd', 'ee'].map((item) => writer.write(item));
     await turn();
     expect(describeGroups(store)).toEqual(['aa bb', 'cc', 'dddddd', 'ee']);
@@ -84,9 +90,9 @@ describe('a grouped writer', () => {
     await Promise.all(results);
   });
 
-  it('gives a group one fate, and goes on with the next', async () => {
+  it('fails a group together, and continues with the next', async () => {
     const store = makeStore();
-    const writer = createGroupedWriter(store.writeGroup, makeOptions());
+    const writer = createGroupedWriter(store.write, makeOptions());
     const results = Promise.allSettled(['a', 'b', 'c'].map((item) => writer.write(item)));
     await turn();
     store.groups[0]?.end(new Error('gone'));
@@ -117,13 +123,13 @@ describe('a grouped writer', () => {
 
   it('rejects at once what is one too many to wait, by number and by size', async () => {
     const store = makeStore();
-    const writer = createGroupedWriter(store.writeGroup, makeOptions({ maxWaiting: 3, maxWaitingSize: 10 }));
+    const writer = createGroupedWriter(store.write, makeOptions({ maxWaiting: 3, maxWaitingSize: 10 }));
     const flying = writer.write('flying');
     await turn();
     const waiting = ['a', 'b'].map((item) => writer.write(item));
-    await expect(writer.write('123456789')).rejects.toThrow('too much waits');
+    await expect(writer.write('123456789')).rejects.toThrow('too many items wait');
     waiting.push(writer.write('12345678'));
-    await expect(writer.write('')).rejects.toThrow('too much waits');
+    await expect(writer.write('')).rejects.toThrow('too many items wait');
     store.groups[0]?.end();
     await turn();
     const next = writer.write('123456789');
@@ -135,7 +141,7 @@ describe('a grouped writer', () => {
 
   it('closes when nothing waits or is being written any more', async () => {
     const store = makeStore();
-    const writer = createGroupedWriter(store.writeGroup, makeOptions({ maxGroup: 1 }));
+    const writer = createGroupedWriter(store.write, makeOptions({ maxGroup: 1 }));
     const results = ['a', 'b'].map((item) => writer.write(item));
     await turn();
     let isClosed = false;
@@ -167,9 +173,9 @@ describe('a grouped writer whose store is slow', () => {
     vi.useRealTimers();
   });
 
-  it('rejects everybody in time, those that wait and those under way', async () => {
+  it('rejects waiting and written items in time', async () => {
     const store = makeStore();
-    const writer = createGroupedWriter(store.writeGroup, inTime);
+    const writer = createGroupedWriter(store.write, inTime);
     const rejected: string[] = [];
     const write = (item: string): Promise<unknown> =>
       writer.write(item).catch((error: unknown) => rejected.push(`${item}: ${String(error)}`));
@@ -201,7 +207,7 @@ describe('a grouped writer whose store is slow', () => {
 
   it('does not begin to write what has waited too long, also when no sweep came between', async () => {
     const store = makeStore();
-    const writer = createGroupedWriter(store.writeGroup, inTime);
+    const writer = createGroupedWriter(store.write, inTime);
     const first = writer.write('a');
     await turn();
     const late = writer.write('b').catch(String);
@@ -212,9 +218,9 @@ describe('a grouped writer whose store is slow', () => {
     expect(store.groups).toHaveLength(1);
   });
 
-  it('believes an answer that came while the process stood still', async () => {
+  it('accepts an answer that arrived during a pause of the process', async () => {
     const store = makeStore();
-    const writer = createGroupedWriter(store.writeGroup, inTime);
+    const writer = createGroupedWriter(store.write, inTime);
     const result = writer.write('a');
     await turn();
     // Timers come first, and what the store said is read after them.
@@ -226,9 +232,9 @@ describe('a grouped writer whose store is slow', () => {
 
   it('goes on answering as many as the store can take when twice as many come', async () => {
     const takesMs = 200;
-    const writeGroup = (items: readonly number[]): Promise<readonly number[]> =>
+    const write = (items: readonly number[]): Promise<readonly number[]> =>
       new Promise((resolve) => setTimeout(() => resolve(items), takesMs));
-    const writer = createGroupedWriter<number, number>(writeGroup, {
+    const writer = createGroupedWriter<number, number>(write, {
       ...makeOptions({ ...inTime, maxGroup: 20, maxInFlight: 2 }),
       maxWaiting: 20_000,
       maxWaitingSize: 20_000,
@@ -252,3 +258,79 @@ describe('a grouped writer whose store is slow', () => {
     expect(refused).toBeGreaterThan(1000);
   });
 });
+
+const accepted: Accepted = { kind: 'accepted', isConflict: false };
+
+function makeEntry(jobId: string, wrong: Partial<InboxEntry> = {}): InboxEntry {
+  return { jobId, data: '{}', keepMs: 60_000, deliveryKey: '', ...wrong };
+}
+
+/** A store that dislikes some ids, and is away for others; it notes what it was given. */
+function makeStoreForWriteGroup() {
+  const groups: string[] = [];
+  const acceptGroup = (group: readonly InboxEntry[]): Promise<readonly Accepted[]> => {
+    const ids = group.map(({ jobId }) => jobId).join(' ');
+    groups.push(ids);
+    if (ids.includes('bad')) return Promise.reject(new Error('data'));
+    if (ids.includes('away')) return Promise.reject(new Error('away'));
+    return Promise.resolve(group.map(() => accepted));
+  };
+  const isDataError = (error: unknown): boolean => error instanceof Error && error.message === 'data';
+  return { groups, store: { acceptGroup, isDataError } };
+}
+
+describe('a group whose data causes an error', () => {
+  const write = ({ store }: ReturnType<typeof makeStoreForWriteGroup>, ...ids: readonly string[]) =>
+    writeGroup(
+      ids.map((id) => makeEntry(id)),
+      store.acceptGroup,
+      store.isDataError,
+    );
+
+  it('is written one by one, once', async () => {
+    const made = makeStoreForWriteGroup();
+    expect(await write(made, 'a', 'bad', 'b')).toEqual([accepted, new Error('data'), accepted]);
+    expect(made.groups).toEqual(['a bad b', 'a', 'bad', 'b']);
+  });
+
+  it('stops when the store becomes unavailable', async () => {
+    const made = makeStoreForWriteGroup();
+    const away = new Error('away');
+    expect(await write(made, 'a', 'bad', 'away', 'b')).toEqual([accepted, new Error('data'), away, away]);
+    expect(made.groups).toEqual(['a bad away b', 'a', 'bad', 'away']);
+  });
+
+  it('fails together when it is a single item, or the store is unavailable', async () => {
+    const made = makeStoreForWriteGroup();
+    await expect(write(made, 'bad')).rejects.toThrow('data');
+    await expect(write(made, 'a', 'away')).rejects.toThrow('away');
+    expect(made.groups).toEqual(['bad', 'a away']);
+  });
+});
+
+describeEachStore(
+  'a group with one delivery that cannot be stored',
+  (kind) => {
+    it('fails only that one', async () => {
+      const testStore = await openTestStore(kind);
+      const backend = await openBackend(testStore.queueUrl, { log: silentLog });
+      const options = { log: silentLog, clock: Date.now };
+      const store =
+        backend.kind === 'redis'
+          ? await openRedisInboxStore(backend, options)
+          : await openPostgresInboxStore(backend, options);
+      // What one of them takes the other may not: this is for both.
+      const wrong = makeEntry('wrong', { data: 'no JSON', keepMs: 0 });
+      const results = await writeGroup(
+        [wrong, makeEntry('a'), makeEntry('b')],
+        (group) => store.acceptGroup(group),
+        (error) => store.isDataError(error),
+      );
+      expect(results).toEqual([expect.any(Error), accepted, accepted]);
+      await store.close();
+      await backend.close();
+      await testStore.dispose();
+    });
+  },
+  ['redis', 'postgres'],
+);

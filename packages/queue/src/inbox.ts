@@ -1,35 +1,46 @@
 import type { Backend } from './backend.ts';
-import { createGroupedWriter } from './grouped-writer.ts';
-import { type InboxEntry, sizeOfEntry, toInboxEntry } from './inbox-entry.ts';
-import type { Accepted, Inbox } from './inbox-store.ts';
-import { createRefusalKeeper } from './keep-refusals.ts';
+import { StoreUnavailable } from './errors.ts';
+import { createGroupedWriter, writeGroup, WriterIsFull } from './grouped-writer.ts';
+import {
+  type Accepted,
+  type Inbox,
+  type InboxEntry,
+  type InboxStore,
+  type Refusal,
+  sizeOfEntry,
+  toInboxEntry,
+} from './inbox-store.ts';
 import type { Log } from './log.ts';
-import { openPostgresInboxStore } from './postgres/postgres-inbox-store.ts';
-import { openRedisInboxStore } from './redis/redis-inbox-store.ts';
-import { sharePing } from './share-ping.ts';
-import { StoreUnavailable } from './store-unavailable.ts';
+import { openPostgresInboxStore } from './postgres/postgres-inbox.ts';
+import { openRedisInboxStore } from './redis/redis-inbox.ts';
 import { withDeadline } from './with-deadline.ts';
-import { writeGroup } from './write-group.ts';
 
 export interface InboxOptions {
   readonly log: Log;
-  /** Milliseconds since 1970; marks expire by it. */
+  /** Milliseconds since 1970; dedupe keys expire by it. */
   readonly clock?: () => number;
 }
 
-/** Below the 900 ms that callers are promised, above the 800 ms after which a driver gives up by itself. */
+/** Between the 800 ms of the driver's own timeout and the 900 ms promised to callers. */
 const ANSWER_WITHIN_MS = 850;
 
-/** What has waited longer is refused, which leaves 350 ms for its write: more than a write takes under full load. */
+/** Leaves 350 ms for the write, more than one takes under full load. */
 const START_WITHIN_MS = 500;
 
-/** A second of deliveries at full speed may wait; a group larger than a mebibyte keeps the store from everybody else. */
+/** A second of deliveries at full speed may wait. A group larger than a mebibyte would block other clients of the store. */
 const writerLimits = {
   maxGroup: 64,
   maxGroupSize: 1024 * 1024,
   maxWaiting: 20_000,
   maxWaitingSize: 64 * 1024 * 1024,
 };
+
+/** Refusals per write, and how many may wait for the next. A refusal is about 300 bytes. */
+const MAX_REFUSAL_GROUP = 100;
+const MAX_WAITING_REFUSALS = 200;
+const WARN_INTERVAL_MS = 60_000;
+/** How long a successful ping counts. */
+const PING_VALID_MS = 1000;
 
 /** Opens the accepting side. Rejects when the store can't be reached now. */
 export async function createInbox(backend: Backend, options: InboxOptions): Promise<Inbox> {
@@ -39,19 +50,19 @@ export async function createInbox(backend: Backend, options: InboxOptions): Prom
       ? await openRedisInboxStore(backend, { clock })
       : await openPostgresInboxStore(backend, { log, clock });
   const times = { startWithinMs: START_WITHIN_MS, answerWithinMs: ANSWER_WITHIN_MS };
-  const writeInbox = (group: readonly InboxEntry[]) =>
+  const acceptGroup = (group: readonly InboxEntry[]) =>
     writeGroup(
       group,
       (entries) => store.acceptGroup(entries),
       (error) => store.isDataError(error),
     );
-  const writer = createGroupedWriter<InboxEntry, Accepted>(writeInbox, {
+  const writer = createGroupedWriter<InboxEntry, Accepted>(acceptGroup, {
     ...writerLimits,
     ...times,
     maxInFlight: store.maxInFlight,
     sizeOf: sizeOfEntry,
   });
-  const refusals = createRefusalKeeper(store, { ...times, log });
+  const refusals = createRefusalRecorder(store, { ...times, log });
   const shared = sharePing(() => withDeadline(store.ping(), ANSWER_WITHIN_MS));
 
   const failAccept = (error: unknown): never => {
@@ -60,7 +71,7 @@ export async function createInbox(backend: Backend, options: InboxOptions): Prom
   };
 
   return {
-    // Not `async`: a suspended function would keep the delivery beside its entry.
+    // Not `async`: a suspended function would keep the delivery in memory beside its entry.
     accept: (acceptance) => writer.write(toInboxEntry(acceptance)).catch(failAccept),
     recordRefusal: (refusal) => confirm('recording a refusal', refusals.record(refusal)),
     listRefusals: (limit) =>
@@ -79,4 +90,101 @@ async function confirm<Value>(what: string, answer: Promise<Value>): Promise<Val
   } catch (error) {
     throw new StoreUnavailable(what, error);
   }
+}
+
+interface RefusalRecorder {
+  /** Resolves when the refusal is stored, or at once when it was dropped and counted because too many wait. */
+  record(refusal: Refusal): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface RefusalRecorderOptions {
+  readonly log: Log;
+  readonly startWithinMs: number;
+  readonly answerWithinMs: number;
+  /** Times the warnings. */
+  readonly nowMs?: () => number;
+}
+
+/** Writes refusals one group at a time. A sender with one valid secret can cause any number of them. */
+export function createRefusalRecorder(
+  store: Pick<InboxStore, 'recordRefusals'>,
+  { log, nowMs = () => performance.now(), ...times }: RefusalRecorderOptions,
+): RefusalRecorder {
+  const writer = createGroupedWriter<Refusal, true>(
+    async (refusals) => {
+      await store.recordRefusals(refusals);
+      return refusals.map(() => true as const);
+    },
+    {
+      ...times,
+      maxGroup: MAX_REFUSAL_GROUP,
+      maxGroupSize: MAX_REFUSAL_GROUP,
+      maxWaiting: MAX_WAITING_REFUSALS,
+      maxWaitingSize: MAX_WAITING_REFUSALS,
+      maxInFlight: 1,
+      sizeOf: () => 1,
+    },
+  );
+  let dropped = 0;
+  let warnedMs = -Infinity;
+
+  function drop(): void {
+    dropped += 1;
+    if (nowMs() - warnedMs < WARN_INTERVAL_MS) return;
+    warnedMs = nowMs();
+    log.warn({ dropped }, 'more deliveries are refused than can be kept: some refusals are not listed');
+    dropped = 0;
+  }
+
+  return {
+    async record(refusal) {
+      try {
+        await writer.write(refusal);
+      } catch (error) {
+        if (!(error instanceof WriterIsFull)) throw error;
+        drop();
+      }
+    },
+    close: () => writer.close(),
+  };
+}
+
+interface SharedPing {
+  ping(): Promise<void>;
+  /** Makes the next ping ask the store again, because a write has failed. */
+  forget(): void;
+}
+
+/**
+ * Shares one ping between concurrent callers; a success counts for a second, a failure only for the callers that waited.
+ * `/readyz` is open to all, so pings must not load the store.
+ */
+export function sharePing(
+  ping: () => Promise<void>,
+  nowMs: () => number = () => performance.now(),
+): SharedPing {
+  let answeredMs = -Infinity;
+  let pending: Promise<void> | undefined;
+
+  async function ask(): Promise<void> {
+    const startedMs = nowMs();
+    try {
+      await ping();
+      answeredMs = startedMs;
+    } finally {
+      pending = undefined;
+    }
+  }
+
+  return {
+    ping: () => {
+      if (pending === undefined && nowMs() - answeredMs < PING_VALID_MS) return Promise.resolve();
+      pending ??= ask();
+      return pending;
+    },
+    forget: () => {
+      answeredMs = -Infinity;
+    },
+  };
 }

@@ -1,28 +1,43 @@
+import { createHash } from 'node:crypto';
+
 import { z } from 'zod';
 
 /**
- * One accepted delivery. `body` is the JSON text exactly as it was signed, so that a replay years
- * later reads it with the schema of its own time.
+ * One accepted delivery. `body` is the JSON text exactly as it was signed, so that a later replay parses it with the
+ * schema of its own time.
  */
 export const eventJobSchema = z.object({
   endpoint: z.string(),
   /** The capability part of the address in derive mode. */
   key: z.string().optional(),
-  /** The unsigned delivery header: a hint for people, never an identity. */
+  /** From the delivery header, which is not signed: for operators, never an identity. */
   deliveryId: z.string().optional(),
   /** ISO 8601, UTC. */
   receivedAt: z.string(),
   body: z.string(),
-  /** Nobody signed it: a hint that a meeting is worth asking the service about, and nothing more. */
+  /** An unsigned delivery: only its meeting id is used, to fetch the report. */
   isUnsigned: z.boolean().optional(),
 });
 
-/** Where effects go: each has a queue of its own, so that a slow one keeps no worker from the others. */
+/**
+ * Where effects go: each has a queue of its own, so that a slow one keeps no worker from the others. Nothing is sent to
+ * `service` any more; its queue can hold jobs of an earlier release.
+ */
 export const effectDestinations = ['slack', 'notion', 'email', 'http', 'folder', 'service'] as const;
 
 export type EffectDestination = (typeof effectDestinations)[number];
 
-/** One effect to bring about: one recipe, one target, one part of it. */
+/** Makes one value for each destination. */
+export function mapDestinations<Value>(
+  make: (destination: EffectDestination) => Value,
+): Record<EffectDestination, Value> {
+  // Object.fromEntries loses the names of the keys.
+  return Object.fromEntries(
+    effectDestinations.map((destination) => [destination, make(destination)]),
+  ) as Record<EffectDestination, Value>;
+}
+
+/** One effect to deliver: one recipe, one target, one part. Field names are stored and stay. */
 export const effectJobSchema = z.object({
   /** The ledger's key: a hash of (workspace, recipe, event, meeting_id, occurrence, target, part, item). */
   effectKey: z.string(),
@@ -30,48 +45,50 @@ export const effectJobSchema = z.object({
   recipe: z.string(),
   target: z.string(),
   part: z.number().int().nonnegative(),
-  /** What of its meeting it is about, where it is not about all of it: the key of a task, an owner. */
+  /** The part of the meeting, where it is not the whole: the key of a task, an owner. */
   item: z.string().optional(),
   event: z.object({
     kind: z.string(),
     meetingId: z.string(),
-    /** The event's own timestamp: a series reuses its meeting id. */
+    /** The event's own timestamp, because a series reuses its meeting id. */
     occurrence: z.string(),
     endpoint: z.string(),
     title: z.string().optional(),
     reason: z.string().optional(),
     isTranscriptEmpty: z.boolean().optional(),
     reportUrl: z.string().optional(),
-    /** Of an event about a recipe: which. */
+    /** For an event about a recipe: its name. */
     recipe: z.string().optional(),
-    /** Of an event that is due by the clock: when it was due before. ISO 8601. */
+    /** For a scheduled event: when it was due before. ISO 8601. */
     since: z.string().optional(),
-    /** ISO 8601, UTC: when the receiver stored the delivery. */
+    /** When the receiver stored the delivery. ISO 8601, UTC. */
     receivedAt: z.string(),
   }),
-  /** W3C trace id, 32 hex digits: the same for everything that one delivery causes. */
+  /** W3C trace id, 32 hex digits; the same for all effects of one delivery. */
   traceId: z.string().optional(),
-  /** Its turn in the line of its lane, in the lane's own time. */
+  /** The reserved slot of its rate-limit key, in milliseconds of the store's clock. */
   turnMs: z.number().optional(),
-  /** What it met the last time, since when, and how often in a row: waits grow by it, and patience ends by it. */
+  /** The reason of the last wait, since when, and how often in a row; longer waits and the end of patience follow from it. */
   obstacle: z.object({ why: z.string(), sinceMs: z.number(), times: z.number().int().positive() }).optional(),
-  /** How much of what belongs to it, such as the replies to a message, is queued. */
+  /** How many dependent effects, such as the replies to a message, are queued. */
   spread: z.number().int().nonnegative().optional(),
-  /** How many of its first starts are known to have ended in an orderly way, without a gap. */
+  /** The number of clean starts: the first starts that are known to have ended without a crash. */
   restedStarts: z.number().int().nonnegative().optional(),
 });
 
-/** Something that is due by the clock: a search for deliveries that never came, a recipe with a schedule. */
+/** A scheduled job: the search for lost deliveries, or a recipe with a schedule. */
 const scheduleJobSchema = z.discriminatedUnion('task', [
   z.object({ task: z.literal('reconcile') }),
   z.object({ task: z.literal('recipe'), recipe: z.string() }),
 ]);
 
 export type EventJob = z.infer<typeof eventJobSchema>;
+
 export type EffectJob = z.infer<typeof effectJobSchema>;
+
 export type ScheduleJob = z.infer<typeof scheduleJobSchema>;
 
-/** Every kind of job, with what its data must look like and how often it may be tried. */
+/** Each kind of job with the schema of its data and the number of attempts. */
 export const jobCatalog = {
   event: { schema: eventJobSchema, attempts: 20 },
   effect: { schema: effectJobSchema, attempts: 12 },
@@ -79,4 +96,51 @@ export const jobCatalog = {
 } as const;
 
 export type JobName = keyof typeof jobCatalog;
+
 export type JobData<Name extends JobName> = z.infer<(typeof jobCatalog)[Name]['schema']>;
+
+/** In JSON text: NUL and lone surrogates, which PostgreSQL's `jsonb` refuses inside strings. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
+
+/**
+ * The stored form of job data: unchanged, or as JSON text where PostgreSQL's `jsonb` cannot hold it (NUL and lone
+ * surrogates inside strings).
+ */
+export function encodeJobData(data: object): object {
+  const text = JSON.stringify(data);
+  return UNSTORABLE.test(text) ? { json: text } : data;
+}
+
+/** The JSON text of {@link encodeJobData}. */
+export function encodeJobText(data: object): string {
+  const text = JSON.stringify(data);
+  return UNSTORABLE.test(text) ? JSON.stringify({ json: text }) : text;
+}
+
+/** Reverses {@link encodeJobData}. Throws when the JSON text inside is broken. */
+export function decodeJobData(stored: unknown): unknown {
+  if (typeof stored !== 'object' || stored === null || !('json' in stored)) return stored;
+  const { json } = stored;
+  return typeof json === 'string' ? JSON.parse(json) : stored;
+}
+
+/** Parses the stored data of a job; undefined when it does not match the schema of its kind. */
+export function parseJobData<Name extends JobName>(name: Name, stored: unknown): JobData<Name> | undefined {
+  try {
+    const parsed = jobCatalog[name].schema.safeParse(decodeJobData(stored));
+    // The catalog pairs name and schema; the compiler loses the pair on a generic name.
+    return parsed.success ? (parsed.data as JobData<Name>) : undefined;
+  } catch {
+    // Broken JSON text inside.
+    return undefined;
+  }
+}
+
+/**
+ * Makes any text usable as a job id and as a key. BullMQ refuses ids with a colon and bare integers, PostgreSQL refuses
+ * NUL; such texts, and long ones, are replaced by their SHA-256 (64 hex digits).
+ */
+export function toSafeId(text: string): string {
+  if (/^[A-Za-z0-9_-]{1,128}$/.test(text) && !/^-?\d+$/.test(text)) return text;
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}

@@ -1,47 +1,44 @@
 import type { Backend } from './backend.ts';
-import { type JobCounts, openJobStore } from './bullmq/job-store.ts';
-import { openQueues } from './bullmq/open-queues.ts';
+import { jobOptions, type JobSelection, nameQueue, openQueues, type Queues } from './bullmq/queues.ts';
+import { createGroupedWriter } from './grouped-writer.ts';
 import {
   type EffectDestination,
   effectDestinations,
   type EffectJob,
+  encodeJobData,
   type EventJob,
+  type JobData,
   type JobName,
+  mapDestinations,
+  toSafeId,
 } from './job-catalog.ts';
 import type { Log } from './log.ts';
 
 export interface NewEffect {
   readonly job: EffectJob;
-  /** It is not taken before that. */
+  /** The job is due after this time. */
   readonly delayMs?: number;
 }
 
-/** The producing side of the worker. */
+/** Adds jobs to the queues. */
 export interface JobQueue {
-  /** Stores effects durably; one whose key is known already is left as it is. */
+  /** Stores effects durably; an effect whose key is known stays unchanged. */
   addEffects(effects: readonly NewEffect[]): Promise<void>;
-  /** Stores an event durably; a known id is left as it is. */
+  /** Keys of these effects whose jobs are stored, in any state. */
+  findQueued(effects: readonly Pick<EffectJob, 'destination' | 'effectKey'>[]): Promise<ReadonlySet<string>>;
+  /** Stores an event durably; an event whose id is known stays unchanged. */
   addEvent(id: string, job: EventJob): Promise<void>;
   counts(name: Exclude<JobName, 'effect'>): Promise<JobCounts>;
   countEffects(destination: EffectDestination): Promise<JobCounts>;
   close(): Promise<void>;
 }
 
-/** Opens the producing side. Rejects when the store can't be reached now. */
+/** Rejects when the store can't be reached now. */
 export async function createJobQueue(backend: Backend, options: { readonly log: Log }): Promise<JobQueue> {
   const queues = await openQueues(backend, 'work', options.log);
-  const events = openJobStore(queues, { name: 'event' });
-  const schedules = openJobStore(queues, { name: 'schedule' });
-  const openEffects = (destination: EffectDestination) =>
-    openJobStore(queues, { name: 'effect', destination });
-  const effects = {
-    slack: openEffects('slack'),
-    notion: openEffects('notion'),
-    email: openEffects('email'),
-    http: openEffects('http'),
-    folder: openEffects('folder'),
-    service: openEffects('service'),
-  } satisfies Record<EffectDestination, unknown>;
+  const events = openProducer(queues, { name: 'event' });
+  const schedules = openProducer(queues, { name: 'schedule' });
+  const effects = mapDestinations((destination) => openProducer(queues, { name: 'effect', destination }));
 
   return {
     addEffects: async (added) => {
@@ -55,9 +52,102 @@ export async function createJobQueue(backend: Backend, options: { readonly log: 
         ),
       );
     },
+    async findQueued(wanted) {
+      const found = await Promise.all(
+        wanted.map(async ({ destination, effectKey }) =>
+          (await effects[destination].has(effectKey)) ? [effectKey] : [],
+        ),
+      );
+      return new Set(found.flat());
+    },
     addEvent: (id, job) => events.add({ id, data: job }),
     counts: (name) => (name === 'event' ? events : schedules).counts(),
     countEffects: (destination) => effects[destination].counts(),
     close: () => queues.close(),
+  };
+}
+
+/** How many jobs are in each state. */
+export interface JobCounts {
+  readonly waiting: number;
+  readonly active: number;
+  readonly delayed: number;
+  readonly completed: number;
+  readonly failed: number;
+}
+
+interface NewJob<Name extends JobName> {
+  readonly id: string;
+  readonly data: JobData<Name>;
+  /** The job is due after this time. */
+  readonly delayMs?: number | undefined;
+}
+
+/** Adds jobs to one BullMQ queue. */
+interface JobProducer<Name extends JobName> {
+  /** Adds a job; a known id is a no-op. */
+  add(job: NewJob<Name>): Promise<void>;
+  addAll(jobs: readonly NewJob<Name>[]): Promise<void>;
+  has(id: string): Promise<boolean>;
+  counts(): Promise<JobCounts>;
+}
+
+/**
+ * Jobs of one tick of the event loop are added together. The limits are long, because a worker waits for a store that is
+ * unavailable; jobs that are not added are planned again with the same ids.
+ */
+const writerSettings = {
+  maxGroup: 256,
+  maxGroupSize: 256,
+  maxInFlight: 2,
+  maxWaiting: 100_000,
+  maxWaitingSize: 100_000,
+  startWithinMs: 25_000,
+  answerWithinMs: 30_000,
+  sizeOf: () => 1,
+};
+
+/** The queue shares its connection with the others of `queues`. */
+export function openProducer<Name extends JobName>(
+  queues: Queues,
+  selection: JobSelection<Name>,
+): JobProducer<Name> {
+  const { name } = selection;
+  const queue = queues.open(nameQueue(selection));
+  const options = jobOptions(name);
+  const toBullJob = ({ id, data, delayMs = 0 }: NewJob<Name>) => ({
+    name,
+    data: encodeJobData(data),
+    // PostgreSQL's columns hold whole milliseconds.
+    opts: { ...options, jobId: toSafeId(id), ...(delayMs > 0 ? { delay: Math.ceil(delayMs) } : {}) },
+  });
+  const add = async (job: NewJob<Name>): Promise<void> => {
+    const { data, opts } = toBullJob(job);
+    await queue.add(name, data, opts);
+  };
+  const writer = createGroupedWriter<NewJob<Name>, true>(async (group) => {
+    if (group.length <= queues.maxSingleAdds) await Promise.all(group.map(add));
+    else await queue.addBulk(group.map(toBullJob));
+    queues.outage.recovered();
+    return group.map(() => true as const);
+  }, writerSettings);
+  return {
+    async add(job) {
+      await writer.write(job);
+    },
+    async addAll(jobs) {
+      await Promise.all(jobs.map((job) => writer.write(job)));
+    },
+    has: async (id) => (await queue.getJobState(toSafeId(id))) !== 'unknown',
+    async counts() {
+      const found = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
+      return {
+        waiting: found['waiting'] ?? 0,
+        active: found['active'] ?? 0,
+        delayed: found['delayed'] ?? 0,
+        completed: found['completed'] ?? 0,
+        failed: found['failed'] ?? 0,
+      };
+    },
   };
 }

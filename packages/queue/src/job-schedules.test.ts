@@ -97,7 +97,7 @@ describeEachStore(
       await client.end();
     }
 
-    it('makes one job at each of its moments, and says which moment it is', async () => {
+    it('makes one job at each of its times, and reports the time', async () => {
       await schedules.set('reconcile', { everyMs: 60 }, { task: 'reconcile' });
       const taken = work();
       await expect.poll(() => taken.length, { timeout: 10_000, interval: 10 }).toBeGreaterThan(3);
@@ -111,7 +111,7 @@ describeEachStore(
       expect(taken[0]).toMatchObject({ data: { task: 'reconcile' }, attempt: 1, maxAttempts: 3 });
     });
 
-    it('tells a job its moment also when it is late, was put aside or failed once', async () => {
+    it('reports the scheduled time also when the job is late, was delayed or failed once', async () => {
       const dueMs = Date.now() - weekMs;
       await schedules.set('recipe:digest', yearly, { task: 'recipe', recipe: 'weekly\u0000digest' });
       await letMomentPass('recipe:digest', dueMs);
@@ -128,7 +128,7 @@ describeEachStore(
       expect(schedule?.nextAtMs).toBe(nextNewYear());
     });
 
-    it('is left as it is by whoever asks for the same again, also when its moment is over', async () => {
+    it('stays unchanged when the same schedule is set again, also after its time', async () => {
       const ask = (): Promise<void> =>
         schedules.set('recipe:digest', yearly, { task: 'recipe', recipe: 'digest' });
       await ask();
@@ -148,7 +148,7 @@ describeEachStore(
       expect(before.map(({ id }) => id)).toEqual(['reconcile', 'recipe:digest'].toSorted(byNext(before)));
     });
 
-    it('is changed by whoever asks for something else', async () => {
+    it('changes when another schedule is set', async () => {
       await schedules.set('a', yearly, { task: 'recipe', recipe: 'one' });
       await schedules.set(
         'a',
@@ -166,7 +166,7 @@ describeEachStore(
       expect(await schedules.list()).toEqual([{ id: 'a', nextAtMs: nextNewYear() }]);
     });
 
-    it('comes back when the job of its next moment is gone', async () => {
+    it('is restored when the job of its next time is gone', async () => {
       await schedules.set('a', yearly, { task: 'reconcile' });
       await removeJobs();
       await schedules.set('a', yearly, { task: 'reconcile' });
@@ -175,7 +175,7 @@ describeEachStore(
       await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(1);
     });
 
-    it('is removed when it is not among those to keep', async () => {
+    it('is removed by keepOnly', async () => {
       for (const id of ['a', 'b', 'c']) await schedules.set(id, yearly, { task: 'reconcile' });
       await schedules.keepOnly(['b', 'other']);
       expect((await schedules.list()).map(({ id }) => id)).toEqual(['b']);

@@ -1,30 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Backend } from './backend.ts';
-import { jobOptions } from './bullmq/job-options.ts';
-import { type BullQueue, openQueues } from './bullmq/open-queues.ts';
-import { nameQueue } from './bullmq/queue-names.ts';
-import type { ScheduleJob } from './job-catalog.ts';
-import { encodeJobData } from './job-data-codec.ts';
+import { type BullQueue, jobOptions, nameQueue, openQueues } from './bullmq/queues.ts';
+import { encodeJobData, type ScheduleJob } from './job-catalog.ts';
 import type { Log } from './log.ts';
 
-/** When something is due: every so many milliseconds, or by a cron expression of five fields. */
+/** An interval, or a cron expression of five fields. Default time zone UTC. */
 export type Cadence = { readonly everyMs: number } | { readonly cron: string; readonly timeZone?: string };
 
-/** What is due by the clock; its jobs are of the kind `schedule`. */
+/** Schedules, whose jobs are of the kind `schedule`. */
 export interface JobSchedules {
   /**
-   * Adds or changes a schedule; whoever asks for the same again changes nothing, not even its next moment. One with
-   * `everyMs` is due at once, and then every so often. Moments that pass while no worker runs become one job.
+   * Adds or changes a schedule; the same schedule again changes nothing, not even its next time. With `everyMs` it is due
+   * at once, and then at each interval. Times that pass while no worker runs become one job.
    */
   set(id: string, cadence: Cadence, job: ScheduleJob): Promise<void>;
-  /** Removes every schedule that is not among these. */
+  /** Removes all other schedules. */
   keepOnly(ids: readonly string[]): Promise<void>;
   list(): Promise<readonly { readonly id: string; readonly nextAtMs?: number }[]>;
   close(): Promise<void>;
 }
 
-/** Opens the schedules. Rejects when the store can't be reached now. */
+/** Rejects when the store can't be reached now. */
 export async function openJobSchedules(
   backend: Backend,
   { log }: { readonly log: Log },
@@ -35,7 +32,7 @@ export async function openJobSchedules(
     async set(id, cadence, job) {
       const repeat = toRepeat(cadence);
       const data = encodeJobData(job);
-      // BullMQ would count anew from now: a moment that has passed while nobody worked would be skipped.
+      // BullMQ would count from now, and skip a time that has passed while no worker ran.
       if (await isRunning(queue, id, repeat, data)) return;
       await queue.upsertJobScheduler(id, repeat, { name: 'schedule', data, opts: jobOptions('schedule') });
     },
@@ -54,11 +51,11 @@ export async function openJobSchedules(
 
 function toRepeat(cadence: Cadence) {
   if ('everyMs' in cadence) return { every: cadence.everyMs };
-  // Without a zone BullMQ would count by the clock of the machine.
+  // Without a zone BullMQ would use that of the machine.
   return { pattern: cadence.cron, tz: cadence.timeZone ?? 'UTC' };
 }
 
-/** Whether there is this very schedule and the job of its next moment, which makes the one after it when it is taken. */
+/** Whether the schedule exists unchanged, with the job of its next time, which creates the one after it. */
 async function isRunning(
   queue: BullQueue,
   id: string,

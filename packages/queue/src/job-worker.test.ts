@@ -2,7 +2,7 @@ import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/tes
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
-import { nameQueue } from './bullmq/queue-names.ts';
+import { nameQueue } from './bullmq/queues.ts';
 import {
   type Backend,
   createJobQueue,
@@ -19,6 +19,7 @@ import {
 } from './index.ts';
 
 const log = silentLog;
+
 const queueName = nameQueue({ name: 'effect', destination: 'slack' });
 
 function makeEffect(effectKey: string): EffectJob {
@@ -127,11 +128,11 @@ describeEachStore(
       await other.close();
     }
 
-    it('without places keeps what is under way, takes nothing, and goes on when it has some', async () => {
+    it('with concurrency 0 finishes running jobs, starts none, and continues when it is raised', async () => {
       const worker = work(hold, { concurrency: 2 });
       await add('e1');
       await expectTaken(1);
-      worker.setPlaces(0);
+      worker.setConcurrency(0);
       await add('e2', 'e3', 'e4');
       await letPass();
       expect(takenIds()).toEqual(['e1']);
@@ -140,15 +141,15 @@ describeEachStore(
       await letPass();
       expect(takenIds()).toEqual(['e1']);
 
-      worker.setPlaces(1);
+      worker.setConcurrency(1);
       await expectTaken(2);
       await letPass();
       expect(taken).toHaveLength(2);
-      worker.setPlaces(3);
+      worker.setConcurrency(3);
       await expectTaken(4);
     });
 
-    it('that waits for a job takes none when its places have gone meanwhile, and keeps none from another', async () => {
+    it('that waits for a job leaves it to another worker when its concurrency is set to 0', async () => {
       const worker = work(finish);
       await add('e1');
       await expectCompleted(1);
@@ -160,7 +161,7 @@ describeEachStore(
       });
       await letPass();
       // Both wait, and the first of them would be given the job.
-      worker.setPlaces(0);
+      worker.setConcurrency(0);
       const beganMs = performance.now();
       await add('e2');
       await expectTaken(2);
@@ -171,38 +172,38 @@ describeEachStore(
       await add('e3');
       await letPass();
       expect(taken).toHaveLength(2);
-      worker.setPlaces(1);
+      worker.setConcurrency(1);
       await expectTaken(3);
       expect(performance.now() - beganMs).toBeLessThan(4000);
     });
 
-    it('can begin without places', async () => {
+    it('can start with concurrency 0', async () => {
       const worker = work(finish);
-      worker.setPlaces(0);
+      worker.setConcurrency(0);
       await add('e1');
       await letPass();
       expect(taken).toEqual([]);
-      worker.setPlaces(2);
+      worker.setConcurrency(2);
       await expectCompleted(1);
     });
 
-    it('takes more at once before a job has ended', async () => {
+    it('starts more jobs at once when its concurrency is raised', async () => {
       const worker = work(hold, { concurrency: 1 });
       await add('e1', 'e2', 'e3');
       await expectTaken(1);
-      worker.setPlaces(3);
+      worker.setConcurrency(3);
       await expectTaken(3);
     });
 
-    it('changes its places as fast as one likes, and stands still never', async () => {
+    it('continues through rapid changes of its concurrency', async () => {
       const worker = work(
         (job) => {
-          worker.setPlaces(0);
-          worker.setPlaces(1);
-          if (job.id === 'e5') setImmediate(() => worker.setPlaces(0));
-          if (job.id === 'e5') setTimeout(() => worker.setPlaces(2), 20);
-          queueMicrotask(() => worker.setPlaces(0));
-          setImmediate(() => worker.setPlaces(1));
+          worker.setConcurrency(0);
+          worker.setConcurrency(1);
+          if (job.id === 'e5') setImmediate(() => worker.setConcurrency(0));
+          if (job.id === 'e5') setTimeout(() => worker.setConcurrency(2), 20);
+          queueMicrotask(() => worker.setConcurrency(0));
+          setImmediate(() => worker.setConcurrency(1));
           return finish();
         },
         { concurrency: 3 },
@@ -213,13 +214,13 @@ describeEachStore(
       expect(taken).toHaveLength(20);
     });
 
-    it.each([0, 1])('with %i places closes when its jobs have ended', async (places) => {
+    it.each([0, 1])('with concurrency %i closes when its jobs have ended', async (concurrency) => {
       const worker = work(hold);
       await add('e1');
       await expectTaken(1);
-      worker.setPlaces(places);
+      worker.setConcurrency(concurrency);
       const closed = worker.close();
-      worker.setPlaces(5);
+      worker.setConcurrency(5);
       await add('e2');
       held.get('e1')?.();
       await closed;
@@ -227,7 +228,7 @@ describeEachStore(
       expect(takenIds()).toEqual(['e1']);
     });
 
-    it('puts jobs aside for a few milliseconds, again and again, and loses none', async () => {
+    it('delays jobs for milliseconds repeatedly, and loses none', async () => {
       const waits = [0, 0.3, 1, 2, 3.7, 7, -5, 1];
       work(({ startedTimes }) => {
         const forMs = waits[startedTimes - 1];
@@ -241,7 +242,7 @@ describeEachStore(
       expect(Math.max(...taken.map(({ attempt }) => attempt))).toBe(1);
     });
 
-    it('replaces the data of what is put aside, and says when each was due', async () => {
+    it('replaces the data of a delayed job, and reports when it was due', async () => {
       const beganMs = Date.now();
       const title = 'a\u0000b\ud83d';
       await queue.addEffects([{ job: makeEffect('e1') }, { job: makeEffect('e2'), delayMs: 60.5 }]);
@@ -272,7 +273,7 @@ describeEachStore(
       expect((delayed?.dueAtMs ?? 0) - Date.now()).toBeLessThanOrEqual(0);
     });
 
-    it('leaves a job alone that it has lost while it ran', async () => {
+    it('leaves a job unchanged after it has lost the lock', async () => {
       const warnings: string[] = [];
       const worker = work(
         async (job) => {
@@ -286,8 +287,8 @@ describeEachStore(
       );
       await add('e1');
       await expectTaken(1);
-      worker.setPlaces(0);
-      await expect.poll(() => warnings, { timeout: 10_000 }).toEqual(['this job could not be put aside']);
+      worker.setConcurrency(0);
+      await expect.poll(() => warnings, { timeout: 10_000 }).toEqual(['this job could not be delayed']);
       expect(await queue.countEffects('slack')).toMatchObject({ active: 1, delayed: 0, waiting: 0 });
       held.get('e1')?.();
       await expectCompleted(1);

@@ -81,7 +81,7 @@ describeEachStore(
       ]);
     });
 
-    it('are warned of when nobody says when deliveries reach the disk', async () => {
+    it('are warned of when writes are not synced', async () => {
       await admin.config('SET', 'maxmemory-policy', 'noeviction', 'appendonly', 'yes', 'appendfsync', 'no');
       expect(await findWarnings(server.url)).toEqual([
         'this Redis does not say when accepted deliveries reach the disk: set appendfsync everysec or always',
@@ -118,14 +118,14 @@ describeEachStore(
 
     it('is opened again without taking a lock that others wait for', async () => {
       await admin.query('begin');
-      // As VACUUM does; who makes an index waits for it, and whoever writes then waits behind that.
+      // As VACUUM does: `create index` waits for it, and writes wait behind that.
       await admin.query('lock table aftermeet.marks, aftermeet.announcements in share update exclusive mode');
       const backend = await openBackend(store.queueUrl, { log: silentLog });
       await admin.query('rollback');
       await backend.close();
     });
 
-    it('is opened by many at once when nothing is there yet', async () => {
+    it('is opened by many processes at once', async () => {
       const open = () => openBackend(store.queueUrl, { log: silentLog, namespace: 'fresh' });
       const opened = await Promise.all([open(), open(), open(), open()]);
       for (const backend of opened) await backend.close();
@@ -151,7 +151,7 @@ describeEachStore(
       expect(rowCount).toBe(1);
     });
 
-    it('gives up by itself, sooner than who asked it, on a lock and on anything else', async () => {
+    it('gives up before its caller does, on a lock and on anything else', async () => {
       const backend = await openBackend(store.queueUrl, { log: silentLog });
       const accept = new pg.Client(backend.kind === 'postgres' ? backend.poolConfig('accept') : {});
       await accept.connect();

@@ -1,9 +1,9 @@
 import type { Backend } from './backend.ts';
-import { openEmbeddedBackend } from './embedded/open-embedded-backend.ts';
+import { openEmbeddedBackend } from './embedded/embedded-backend.ts';
 import type { Log } from './log.ts';
-import { openPostgresBackend } from './postgres/open-postgres-backend.ts';
+import { emptyPostgresNamespace, openPostgresBackend } from './postgres/postgres-backend.ts';
 import { parseQueueUrl } from './queue-url.ts';
-import { openRedisBackend } from './redis/open-redis-backend.ts';
+import { emptyRedisNamespace, openRedisBackend } from './redis/redis-backend.ts';
 
 export interface OpenBackendOptions {
   /** Keeps several installations on one store apart: lower-case letters, digits and `_`. Default `aftermeet`. */
@@ -30,4 +30,12 @@ export async function openBackend(queueUrl: string, options: OpenBackendOptions)
   if (address.kind === 'redis') return await openRedisBackend(address, { namespace, log });
   if (address.kind === 'postgres') return await openPostgresBackend(address, { namespace, log });
   return await openEmbeddedBackend(address.directory, { namespace, log, signal });
+}
+
+/**
+ * Removes all data of this backend's namespace: jobs, dedupe keys, refusals and the data of the recipes. Open inboxes and
+ * queues continue to work; a ledger must be opened afterwards.
+ */
+export async function emptyNamespace(backend: Backend): Promise<void> {
+  await (backend.kind === 'redis' ? emptyRedisNamespace(backend) : emptyPostgresNamespace(backend));
 }

@@ -253,7 +253,7 @@ describeEachStore(
       await expectRecovery(inbox);
     });
 
-    it('refuses when the server was killed, keeps what it still confirmed, and is started again', async () => {
+    it('refuses after the server was killed, keeps confirmed deliveries, and starts again', async () => {
       const killed = postmasterOf();
       process.kill(killed, 'SIGKILL');
       const ids = Array.from({ length: 20 }, (_, index) => `killed-${index}`);
@@ -298,7 +298,7 @@ describeEachStore(
       await expectRecovery(inbox);
     });
 
-    it('accepts while nothing of what is refused can be kept', async () => {
+    it('accepts deliveries while refusals cannot be stored', async () => {
       const admin = new pg.Client(keeper.kind === 'postgres' ? keeper.poolConfig('work') : {});
       await admin.connect();
       await admin.query('begin');

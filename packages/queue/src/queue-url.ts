@@ -1,4 +1,4 @@
-/** A queue address that was understood. `name` is for people: it carries no password. */
+/** A parsed queue address. `name` is for display and has no password. */
 export type QueueAddress =
   | { readonly kind: 'redis'; readonly url: string; readonly name: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly name: string }
@@ -11,9 +11,7 @@ export type ParsedQueueUrl =
 const EXPECTED =
   'expected redis://HOST:PORT, rediss://HOST:PORT, postgres://USER@HOST:PORT/DATABASE or embedded:DIR';
 
-/**
- * Reads a queue address. A refusal says what was found (never a password) and what is expected.
- */
+/** A problem says what was found (never a password) and what is expected. */
 export function parseQueueUrl(text: string): ParsedQueueUrl {
   const trimmed = text.trim();
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1]?.toLowerCase();
@@ -48,13 +46,13 @@ function parseServerAddress(kind: 'redis' | 'postgres', text: string): ParsedQue
   try {
     url = new URL(text);
   } catch {
-    // The text may hold a password, so it is not repeated.
+    // The text may contain a password, so it is not repeated.
     return {
       ok: false,
       problem: `found a ${kind} address that can't be read (a password with special characters must be percent-encoded), ${EXPECTED}`,
     };
   }
-  // Neither user nor password: people put a password in either place.
+  // Neither user nor password, because either may be a secret.
   const user = url.username === '' ? '' : '…@';
   const name = `${url.protocol}//${user}${url.host}${url.pathname === '/' ? '' : url.pathname}`;
   if (url.host === '' && !url.searchParams.has('host')) {

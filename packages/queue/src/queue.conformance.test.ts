@@ -5,8 +5,7 @@ import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/tes
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
-import { openJobStore } from './bullmq/job-store.ts';
-import { openQueues } from './bullmq/open-queues.ts';
+import { openQueues } from './bullmq/queues.ts';
 import {
   type Acceptance,
   type Accepted,
@@ -27,10 +26,11 @@ import {
   startJobWorker,
   type TakenJob,
 } from './index.ts';
+import { openProducer } from './job-queue.ts';
 
 const log = silentLog;
 
-function makeAcceptance(body: string, announcedAs?: string): Acceptance {
+function makeAcceptance(body: string, deliveryKey?: string): Acceptance {
   return {
     jobId: `job-${body}`,
     job: {
@@ -40,7 +40,7 @@ function makeAcceptance(body: string, announcedAs?: string): Acceptance {
       body: JSON.stringify({ event: 'meeting.completed', body }),
     },
     keepSeconds: 660,
-    ...(announcedAs === undefined ? {} : { announcedAs }),
+    ...(deliveryKey === undefined ? {} : { deliveryKey }),
   };
 }
 
@@ -179,7 +179,7 @@ describeEachStore('the queue', (storeKind) => {
     return await queue.countEffects('slack');
   }
 
-  it('hands the worker exactly the delivery that was accepted', async () => {
+  it('passes the accepted delivery to the worker unchanged', async () => {
     expect(await inbox.accept(makeAcceptance('one'))).toEqual(accepted);
     const [job] = await take('event', 1);
     expect(job).toEqual({
@@ -197,7 +197,7 @@ describeEachStore('the queue', (storeKind) => {
     });
   });
 
-  it('knows a delivery again, whatever it is announced as', async () => {
+  it('recognises a duplicate under any delivery id', async () => {
     expect(await inbox.accept(makeAcceptance('one', 'wh_1'))).toEqual(accepted);
     expect(await inbox.accept(makeAcceptance('one', 'wh_1'))).toEqual(duplicate);
     expect(await inbox.accept(makeAcceptance('one', 'wh_2'))).toEqual(duplicate);
@@ -211,7 +211,7 @@ describeEachStore('the queue', (storeKind) => {
     });
   });
 
-  it('stores another delivery under a known name, and calls it a conflict', async () => {
+  it('stores another delivery under a known delivery id as a conflict', async () => {
     await inbox.accept(makeAcceptance('one', 'wh_1'));
     expect(await inbox.accept(makeAcceptance('two', 'wh_1'))).toEqual({ kind: 'accepted', isConflict: true });
     expect(await inbox.accept(makeAcceptance('two', 'wh_1'))).toEqual({
@@ -222,13 +222,13 @@ describeEachStore('the queue', (storeKind) => {
     expect((await queue.counts('event')).waiting).toBe(2);
   });
 
-  it('lets no replay take a name away from the delivery that comes under it later', async () => {
+  it('does not let a replay take the delivery id of a later delivery', async () => {
     await inbox.accept(makeAcceptance('one', 'wh_1'));
     await inbox.accept(makeAcceptance('one', 'wh_2'));
     expect(await inbox.accept(makeAcceptance('two', 'wh_2'))).toEqual(accepted);
   });
 
-  it('knows a delivery again as long as it was told, also when its job is gone', async () => {
+  it('recognises a duplicate for the given time, also without its job', async () => {
     await inbox.accept(makeAcceptance('one', 'wh_1'));
     await removeJobs();
     nowMs += 659_999;
@@ -239,7 +239,7 @@ describeEachStore('the queue', (storeKind) => {
     expect((await queue.counts('event')).waiting).toBe(2);
   });
 
-  it('forgets a name when its time is over', async () => {
+  it('forgets a delivery id after its time', async () => {
     await inbox.accept(makeAcceptance('one', 'wh_1'));
     nowMs += 660_000;
     expect(await inbox.accept(makeAcceptance('two', 'wh_1'))).toEqual(accepted);
@@ -249,10 +249,10 @@ describeEachStore('the queue', (storeKind) => {
     });
   });
 
-  it('knows a delivery again by its job when the mark is gone', async () => {
+  it('recognises a duplicate by its job without the dedupe key', async () => {
     const jobs = await openQueues(backend, 'accept', log);
     const { jobId, job } = makeAcceptance('one');
-    await openJobStore(jobs, { name: 'event' }).add({ id: jobId, data: job });
+    await openProducer(jobs, { name: 'event' }).add({ id: jobId, data: job });
     await jobs.close();
     expect(await inbox.accept(makeAcceptance('one'))).toEqual(duplicate);
     await inbox.accept(makeAcceptance('two'));
@@ -269,14 +269,14 @@ describeEachStore('the queue', (storeKind) => {
     expect((await queue.counts('event')).waiting).toBe(150);
   });
 
-  it('keeps the order of deliveries that came together', async () => {
+  it('keeps the order of concurrent deliveries', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `job-${19 - index}`);
     await Promise.all(ids.map((id) => inbox.accept(makeAcceptance(id.slice(4)))));
     const found = await listWaiting();
     expect(found).toEqual(ids);
   });
 
-  it('answers each of a group for itself', async () => {
+  it('answers each delivery of a group', async () => {
     await inbox.accept(makeAcceptance('old', 'wh_0'));
     const group = [
       makeAcceptance('one', 'wh_1'),
@@ -294,7 +294,7 @@ describeEachStore('the queue', (storeKind) => {
     ]);
   });
 
-  it('calls nothing a conflict with a delivery that came after it', async () => {
+  it('reports no conflict with a later delivery', async () => {
     await inbox.accept(makeAcceptance('old'));
     const group = [
       makeAcceptance('old', 'wh_1'),
@@ -310,7 +310,7 @@ describeEachStore('the queue', (storeKind) => {
     ]);
   });
 
-  it('gives a delivery that comes to several processes at once to exactly one of them', async () => {
+  it('accepts a delivery once when several processes get it at once', async () => {
     const others = await Promise.all([1, 2, 3].map(() => createInbox(backend, { log, clock: () => nowMs })));
     const bodies = Array.from({ length: 60 }, (_, index) => `body-${index}`);
     const answers = await Promise.all(
@@ -331,7 +331,7 @@ describeEachStore('the queue', (storeKind) => {
     await Promise.all(others.map((one) => one.close()));
   });
 
-  it('takes a delivery of a mebibyte among small ones', async () => {
+  it('accepts a delivery of a mebibyte among small ones', async () => {
     const large = 'x'.repeat(1024 * 1024);
     const group = [
       makeAcceptance('small'),
@@ -342,7 +342,7 @@ describeEachStore('the queue', (storeKind) => {
     expect(taken.map(({ data }) => data.body.length).toSorted((a, b) => a - b)).toEqual([44, 1024 * 1024]);
   });
 
-  it('keeps jobs and marks when everything is closed and opened again', async () => {
+  it('keeps jobs and dedupe keys after a restart', async () => {
     await inbox.accept(makeAcceptance('one'));
     await closeAll();
     await openAll();
@@ -351,7 +351,7 @@ describeEachStore('the queue', (storeKind) => {
     expect(job?.id).toBe('job-one');
   });
 
-  it('puts a job aside without burning an attempt', async () => {
+  it('delays a job without using up an attempt', async () => {
     await queue.addEffects(makeEffects('e1'));
     const taken = await take('effect', 3, (job) =>
       Promise.resolve(
@@ -366,7 +366,7 @@ describeEachStore('the queue', (storeKind) => {
     await settledCounts((counts) => counts['completed'] === 1);
   });
 
-  it('tries again after a thrown error, a moment later', async () => {
+  it('retries after a thrown error', async () => {
     await queue.addEffects(makeEffects('e1'));
     const taken = await take('effect', 2, (job) =>
       job.attempt === 1 ? Promise.reject(new Error('not now')) : Promise.resolve({ kind: 'done' }),
@@ -378,7 +378,7 @@ describeEachStore('the queue', (storeKind) => {
     expect(await settledCounts((counts) => counts['completed'] === 1)).toMatchObject({ failed: 0 });
   });
 
-  it('keeps a job that failed for good, and tells of it once', async () => {
+  it('keeps a permanently failed job, and reports it once', async () => {
     await queue.addEffects(makeEffects('e1'));
     const failures: FailedJob<'effect'>[] = [];
     await take(
@@ -393,20 +393,20 @@ describeEachStore('the queue', (storeKind) => {
       .toEqual([{ id: 'e1', data: makeEffect('e1'), attempt: 1, cause: 'channel_not_found' }]);
   });
 
-  it('fails a job whose data nobody can read', async () => {
+  it('fails a job with unreadable data', async () => {
     const jobs = await openQueues(backend, 'work', log);
     // What a newer release could have written.
     const data = Object.assign(makeEffect('e1'), { part: 'first' });
-    await openJobStore(jobs, { name: 'effect', destination: 'slack' }).add({ id: 'e1', data });
+    await openProducer(jobs, { name: 'effect', destination: 'slack' }).add({ id: 'e1', data });
     await jobs.close();
     const failures: FailedJob<'effect'>[] = [];
     void take('effect', 1, undefined, (failed) => failures.push(failed));
     await expect
       .poll(() => failures, { timeout: 5000 })
-      .toEqual([{ id: 'e1', attempt: 1, cause: 'the data of this job can not be read' }]);
+      .toEqual([{ id: 'e1', attempt: 1, cause: 'the data of this job cannot be read' }]);
   });
 
-  it('leaves effects that are known already as they are', async () => {
+  it('leaves known effects unchanged', async () => {
     await queue.addEffects(makeEffects('e1', 'e2'));
     await queue.addEffects([{ job: makeEffect('e2', 'Other title') }, ...makeEffects('e3', 'e3')]);
     const taken = await take('effect', 3);
@@ -420,7 +420,7 @@ describeEachStore('the queue', (storeKind) => {
     expect(await queue.countEffects('slack')).toMatchObject({ waiting: 0, completed: 3 });
   });
 
-  it('carries texts and ids that a store could choke on', async () => {
+  it('stores texts and ids with unusual characters', async () => {
     const title = 'NUL \u0000, half a pair \ud83d, "quotes", \\u0000, 日本';
     const key = 'a:b/c\u0000\n日本';
     await queue.addEffects([{ job: makeEffect(key, title) }, { job: makeEffect('12345', title) }]);
@@ -459,7 +459,7 @@ describeEachStore('the queue', (storeKind) => {
     expect(Math.min(...seen.map((ids) => ids.length))).toBeGreaterThan(0);
   });
 
-  it('finishes what runs before a worker is closed, and takes no more', async () => {
+  it('finishes running jobs before a worker closes, and starts no others', async () => {
     await queue.addEffects(makeEffects('e1', 'e2'));
     let finish: (() => void) | undefined;
     const isRunning = new Promise<JobWorker>((resolve) => {

@@ -8,7 +8,7 @@ import {
   type EffectJob,
   emptyNamespace,
   openBackend,
-  openJobDesk,
+  openJobAdmin,
   openJobSchedules,
   silentLog,
   startJobWorker,
@@ -49,17 +49,17 @@ describeEachStore(
       const backend = await openBackend(server.url, { log });
       const inbox = await createInbox(backend, { log });
       const queue = await createJobQueue(backend, { log });
-      const desk = await openJobDesk(backend, { log });
+      const jobAdmin = await openJobAdmin(backend, { log });
       const schedules = await openJobSchedules(backend, { log });
 
       const job = { endpoint: 'default', receivedAt: '2026-11-21T09:30:00.000Z', body: '{}' };
-      const acceptance = { jobId: 'job-1', job, keepSeconds: 60, announcedAs: 'wh_1' };
+      const acceptance = { jobId: 'job-1', job, keepSeconds: 60, deliveryKey: 'wh_1' };
       expect(await inbox.accept(acceptance)).toEqual({ kind: 'accepted', isConflict: false });
       expect(await inbox.accept(acceptance)).toEqual({ kind: 'duplicate', isConflict: false });
       await inbox.recordRefusal({ endpoint: 'e', receivedAt: 'r', reason: 'x', bytes: 1, bodySha256: 'ab' });
       await inbox.ping();
       const events: string[] = [];
-      for await (const { id } of desk.listEvents()) events.push(id);
+      for await (const { id } of jobAdmin.listEvents()) events.push(id);
       expect(events).toEqual(['job-1']);
 
       const starts: unknown[] = [];
@@ -78,11 +78,11 @@ describeEachStore(
       );
       await queue.addEffects([{ job: effect, delayMs: 5 }]);
       await expect.poll(async () => (await queue.countEffects('email')).failed).toBe(1);
-      worker.setPlaces(0);
-      expect(await desk.repeatEffect('email', 'e1')).toBe(true);
+      worker.setConcurrency(0);
+      expect(await jobAdmin.repeatEffect('email', 'e1')).toBe(true);
       await schedules.set('reconcile', { everyMs: 600_000 }, { task: 'reconcile' });
       expect(await schedules.list()).toHaveLength(1);
-      worker.setPlaces(1);
+      worker.setConcurrency(1);
       await expect
         .poll(() => starts)
         .toEqual([
@@ -96,7 +96,7 @@ describeEachStore(
 
       await emptyNamespace(backend);
       expect((await admin.keys('*')).filter((key) => !key.endsWith(':meta'))).toEqual([]);
-      await Promise.all([schedules.close(), desk.close(), queue.close(), inbox.close()]);
+      await Promise.all([schedules.close(), jobAdmin.close(), queue.close(), inbox.close()]);
       await backend.close();
     });
   },

@@ -29,7 +29,7 @@ describe('deliveryHeaderNames', () => {
     '"X"',
     'X(',
     'X\0',
-  ])('refuses %j, which cannot stand in a header name', (prefix) => {
+  ])('refuses %j, which a header name cannot contain', (prefix) => {
     expect(() => deliveryHeaderNames(prefix)).toThrow(RangeError);
   });
 });

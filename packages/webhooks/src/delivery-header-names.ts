@@ -10,9 +10,9 @@ export interface DeliveryHeaderNames {
 const tokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Names the headers of a delivery: `X-Service-Event` and its three sisters (specification, Events).
+ * Names the headers of a delivery: `X-Service-Event` and the other three (specification, Events).
  * Node gives received header names in lower case: compare with `.toLowerCase()`.
- * Throws `RangeError` on a prefix that could not stand in a header name.
+ * Throws `RangeError` on a prefix that a header name cannot contain.
  */
 export function deliveryHeaderNames(prefix = 'X-Service'): DeliveryHeaderNames {
   if (typeof prefix !== 'string' || !tokenPattern.test(prefix)) {

@@ -1,7 +1,7 @@
 const minLength = 16;
 const maxLength = 128;
 
-// Secrets that stand in examples, templates and defaults are built of these.
+// Secrets in examples, templates and defaults consist of these words.
 const commonWords = [
   'admin aftermeet api change changeit changeme default demo dev development dummy enter env example fill foo bar',
   'here hook insecure insert is key letmein local master me meeting my new not open pass passphrase password',

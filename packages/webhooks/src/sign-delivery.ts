@@ -1,7 +1,4 @@
-import { assertBytes, assertSecret } from './assertions.ts';
-import { computeMac } from './compute-mac.ts';
-import { formatSignature } from './signature-text.ts';
-import { maxTimestampSeconds } from './timestamp-text.ts';
+import { assertBytes, assertSecret, computeMac, formatSignature, maxTimestampSeconds } from './signature.ts';
 
 export interface SignDeliveryInput {
   /** UTF-8; used as it is, never trimmed. */

@@ -2,7 +2,7 @@ import type * as Crypto from 'node:crypto';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type * as ComputeMac from './compute-mac.ts';
+import type * as Signature from './signature.ts';
 import type * as VerifyDelivery from './verify-delivery.ts';
 
 // Counts what is computed and how it is compared; everything still does its real work.
@@ -10,20 +10,20 @@ vi.mock('node:crypto', async (importOriginal) => {
   const real = await importOriginal<typeof Crypto>();
   return { ...real, timingSafeEqual: vi.fn<typeof Crypto.timingSafeEqual>(real.timingSafeEqual) };
 });
-vi.mock('./compute-mac.ts', async (importOriginal) => {
-  const real = await importOriginal<typeof ComputeMac>();
-  return { computeMac: vi.fn<typeof ComputeMac.computeMac>(real.computeMac) };
+vi.mock('./signature.ts', async (importOriginal) => {
+  const real = await importOriginal<typeof Signature>();
+  return { ...real, computeMac: vi.fn<typeof Signature.computeMac>(real.computeMac) };
 });
 
 // Test files share their modules: these are loaded anew for this file, and forgotten after it.
 let timingSafeEqual: typeof Crypto.timingSafeEqual;
-let computeMac: typeof ComputeMac.computeMac;
+let computeMac: typeof Signature.computeMac;
 let verifyDelivery: typeof VerifyDelivery.verifyDelivery;
 
 beforeAll(async () => {
   vi.resetModules();
   ({ timingSafeEqual } = await import('node:crypto'));
-  ({ computeMac } = await import('./compute-mac.ts'));
+  ({ computeMac } = await import('./signature.ts'));
   ({ verifyDelivery } = await import('./verify-delivery.ts'));
 });
 afterAll(() => {

@@ -45,7 +45,7 @@ function signText(timestamp: string): string {
 
 describe('a genuine delivery', () => {
   it('is accepted, and its MAC is reported', () => {
-    expect(verify()).toStrictEqual({ ok: true, secretIndex: 0, mac });
+    expect(verify()).toStrictEqual({ ok: true, secretIndex: 0 });
   });
 
   it.each(service.cases)('of the vectors is accepted: $name', (vector) => {
@@ -57,7 +57,7 @@ describe('a genuine delivery', () => {
         secrets: [vector.secret],
         nowSeconds: Number(vector.timestamp),
       }),
-    ).toStrictEqual({ ok: true, secretIndex: 0, mac: vector.signature.slice(7) });
+    ).toStrictEqual({ ok: true, secretIndex: 0 });
   });
 
   it('is accepted as any kind of bytes: a plain array, a view of a larger buffer, bytes of another realm', () => {
@@ -65,7 +65,7 @@ describe('a genuine delivery', () => {
     const foreign: Uint8Array = vm.runInNewContext('Uint8Array.from([123, 34, 97, 34, 58, 49, 125])');
     expect(foreign instanceof Uint8Array).toBe(false);
     for (const bytes of [Uint8Array.from(body), larger.subarray(2, 9), foreign]) {
-      expect(verify({ body: bytes })).toStrictEqual({ ok: true, secretIndex: 0, mac });
+      expect(verify({ body: bytes })).toStrictEqual({ ok: true, secretIndex: 0 });
     }
   });
 
@@ -74,29 +74,28 @@ describe('a genuine delivery', () => {
   });
 
   it('says which of several secrets signed it, the first one if it stands twice', () => {
-    expect(verify({ secrets: [otherSecret, secret] })).toStrictEqual({ ok: true, secretIndex: 1, mac });
-    expect(verify({ secrets: [secret, otherSecret] })).toStrictEqual({ ok: true, secretIndex: 0, mac });
-    expect(verify({ secrets: [secret, secret] })).toStrictEqual({ ok: true, secretIndex: 0, mac });
+    expect(verify({ secrets: [otherSecret, secret] })).toStrictEqual({ ok: true, secretIndex: 1 });
+    expect(verify({ secrets: [secret, otherSecret] })).toStrictEqual({ ok: true, secretIndex: 0 });
+    expect(verify({ secrets: [secret, secret] })).toStrictEqual({ ok: true, secretIndex: 0 });
     expect(verify({ secrets: [secret, otherSecret], signature: `sha256=${otherMac}` })).toStrictEqual({
       ok: true,
       secretIndex: 1,
-      mac: otherMac,
     });
   });
 });
 
 describe('the clock', () => {
   it.each([
-    [-300, { ok: true, secretIndex: 0, mac }],
+    [-300, { ok: true, secretIndex: 0 }],
     [-301, { ok: false, reason: 'too_new' }],
     [-300.001, { ok: false, reason: 'too_new' }],
-    [0, { ok: true, secretIndex: 0, mac }],
-    [300, { ok: true, secretIndex: 0, mac }],
+    [0, { ok: true, secretIndex: 0 }],
+    [300, { ok: true, secretIndex: 0 }],
     [300.001, { ok: false, reason: 'too_old' }],
     [301, { ok: false, reason: 'too_old' }],
     [50 * 365 * 86_400, { ok: false, reason: 'too_old' }],
-  ])('%d s after the timestamp, with the usual tolerance', (age, verdict) => {
-    expect(verify({ nowSeconds: nowSeconds + age })).toStrictEqual(verdict);
+  ])('%d s after the timestamp, with the usual tolerance', (age, result) => {
+    expect(verify({ nowSeconds: nowSeconds + age })).toStrictEqual(result);
   });
 
   it('takes another tolerance, down to none', () => {
@@ -323,7 +322,7 @@ describe('a wrong call', () => {
     expect(() => verify({ nowSeconds: new Date() })).toThrow(TypeError);
   });
 
-  it('throws whatever the headers are, so that the mistake shows at the first delivery', () => {
+  it('throws for any headers, so that the first delivery shows the mistake', () => {
     expect(() => verify({ secrets: [], signature: undefined })).toThrow(RangeError);
   });
 

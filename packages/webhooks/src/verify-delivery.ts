@@ -1,9 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import { assertBytes, assertSecret } from './assertions.ts';
-import { computeMac } from './compute-mac.ts';
-import { parseSignature } from './signature-text.ts';
-import { isTimestampText } from './timestamp-text.ts';
+import { assertBytes, assertSecret, computeMac, isTimestampText, parseSignature } from './signature.ts';
 
 /** A header as Node gives it: `headers[name]` or, better, `headersDistinct[name]`, which keeps doubled lines apart. */
 export type HeaderValue = string | readonly string[] | undefined;
@@ -20,9 +17,9 @@ export type RefusalReason =
   | 'too_new'
   | 'wrong_signature';
 
-/** `mac` is the signature that was verified (64 hex digits): a replay has the same, a retry that is signed anew another. */
-export type Verdict =
-  | { readonly ok: true; readonly secretIndex: number; readonly mac: string }
+/** `secretIndex` is the place of the secret that matched. */
+export type VerifyDeliveryResult =
+  | { readonly ok: true; readonly secretIndex: number }
   | { readonly ok: false; readonly reason: RefusalReason };
 
 export interface VerifyDeliveryInput {
@@ -39,7 +36,7 @@ export interface VerifyDeliveryInput {
 }
 
 /**
- * Decides whether a delivery comes from whoever holds one of the secrets, and is fresh
+ * Decides whether a delivery comes from a holder of one of the secrets, and is fresh
  * (specification, Events, signature rules 2 to 4).
  * No content of header or body makes it throw. A wrong call does (`TypeError`, `RangeError`):
  * a check that is silently off is worse than none.
@@ -51,7 +48,7 @@ export function verifyDelivery({
   secrets,
   nowSeconds,
   toleranceSeconds = 300,
-}: VerifyDeliveryInput): Verdict {
+}: VerifyDeliveryInput): VerifyDeliveryResult {
   assertBytes(body);
   assertSecrets(secrets);
   assertSeconds(nowSeconds, 'nowSeconds');
@@ -73,20 +70,20 @@ export function verifyDelivery({
   // The signed message holds the header's text, not the number read from it.
   const prefix = `${timestampLine.text}.`;
   let secretIndex = -1;
-  // Every secret is tried, whatever matched before: time must not tell which one it was.
+  // Every secret is tried, even after a match: the time must not show which secret matched.
   for (const [index, secret] of secrets.entries()) {
     const isMatch = timingSafeEqual(computeMac(secret, prefix, body), received);
     if (isMatch && secretIndex === -1) secretIndex = index;
   }
   if (secretIndex === -1) return refuse('wrong_signature');
-  return { ok: true, secretIndex, mac: signatureLine.text.slice(-2 * received.length) };
+  return { ok: true, secretIndex };
 }
 
 type HeaderLine =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly fault: 'missing' | 'malformed' | 'doubled' };
 
-/** Takes a header only when it stood exactly once: two lines mean that somebody in between may read the other one. */
+/** Takes a header only when it stood exactly once: with two lines a proxy in between may read the other one. */
 function readLine(value: HeaderValue): HeaderLine {
   if (Array.isArray(value) && value.length > 1) return { ok: false, fault: 'doubled' };
   const line: unknown = Array.isArray(value) ? value[0] : value;
@@ -94,7 +91,7 @@ function readLine(value: HeaderValue): HeaderLine {
   return typeof line === 'string' ? { ok: true, text: line } : { ok: false, fault: 'malformed' };
 }
 
-function refuse(reason: RefusalReason): Verdict {
+function refuse(reason: RefusalReason): VerifyDeliveryResult {
   return { ok: false, reason };
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isCapabilityKey } from './capability-key.ts';
-import { deriveSecret } from './derive-secret.ts';
+import { deriveSecret, isCapabilityKey } from './derive-secret.ts';
 import { createWebhookTargets, type WebhookTargetOptions } from './webhook-targets.ts';
 
 const MASTER = 'b71c0f5e9a3d48627d1e0c9f8a7b6c5d';
@@ -16,7 +15,7 @@ function find(options: Partial<WebhookTargetOptions> = {}) {
   });
 }
 
-const hinted = new Map([['sales', { secrets: [], unsigned: 'accept' as const }]]);
+const unsigned = new Map([['sales', { secrets: [], unsigned: 'accept' as const }]]);
 
 describe('the target of a recording', () => {
   it('is the address of the endpoint with its newest secret', () => {
@@ -57,8 +56,11 @@ describe('the target of a recording', () => {
 });
 
 describe('the target of an upload', () => {
-  it('is an address that nobody guesses, with the secret that belongs to it', () => {
-    const target = find({ masterSecret: MASTER, endpoints: hinted })('sales', { kind: 'upload', name: 'u1' });
+  it('is an address that cannot be guessed, with its secret', () => {
+    const target = find({ masterSecret: MASTER, endpoints: unsigned })('sales', {
+      kind: 'upload',
+      name: 'u1',
+    });
     if (!target.ok) throw new Error(target.problem);
     const key = target.url.slice('https://hooks.example/hooks/sales/'.length);
     expect(key).toMatch(/^u1\.[0-9a-f]{32}$/);
@@ -66,19 +68,19 @@ describe('the target of an upload', () => {
     expect(target.secret).toBe(deriveSecret(MASTER, 'sales', key));
   });
 
-  it('is the same for the same name, and another for each that has none', () => {
+  it('is the same for the same name, and a new one for each upload without a name', () => {
     let count = 0;
     const newKey = () => `k${(count += 1)}`;
-    const targets = find({ masterSecret: MASTER, endpoints: hinted, newKey });
+    const targets = find({ masterSecret: MASTER, endpoints: unsigned, newKey });
     const named = { kind: 'upload', name: 'u1' } as const;
     expect(targets('sales', named)).toEqual(targets('sales', named));
     expect(targets('sales', { kind: 'upload' })).not.toEqual(targets('sales', { kind: 'upload' }));
   });
 
   it.each([
-    ['an endpoint that takes signed ones only', { masterSecret: MASTER }],
-    ['no master secret', { endpoints: hinted }],
-  ])('is refused with what to set: %s', (_name, options) => {
+    ['an endpoint that takes only signed deliveries', { masterSecret: MASTER }],
+    ['no master secret', { endpoints: unsigned }],
+  ])('is refused, and the refusal names the setting: %s', (_name, options) => {
     const target = find(options)('sales', { kind: 'upload' });
     expect(target).toMatchObject({ ok: false });
     expect(JSON.stringify(target)).toContain(
@@ -87,12 +89,12 @@ describe('the target of an upload', () => {
   });
 });
 
-describe('an endpoint that nobody knows', () => {
+describe('an unknown endpoint', () => {
   it.each(['toString', '__proto__', '', 'x'.repeat(1000), '../admin'])('is refused: %j', (name) => {
     expect(find()(name, { kind: 'recording' })).toMatchObject({ ok: false });
   });
 
-  it('names those that there are', () => {
+  it('is refused with the names of the known endpoints', () => {
     expect(find()('sale', { kind: 'recording' })).toEqual({
       ok: false,
       problem: 'There is no endpoint "sale" (sales).',

@@ -1,5 +1,4 @@
-import { deriveCapabilityKey } from './capability-key.ts';
-import { deriveSecret } from './derive-secret.ts';
+import { deriveCapabilityKey, deriveSecret } from './derive-secret.ts';
 
 /** Where the service sends the events of one meeting, and what it signs them with; or why there is no such place. */
 export type WebhookTarget =
@@ -29,7 +28,7 @@ export interface WebhookTargetOptions {
   >;
   /** Gives every meeting an address and a secret of its own. */
   readonly masterSecret?: string;
-  /** For one address: 1 to 64 letters, digits, `_` and `-` that nobody had before, such as a UUID. */
+  /** For one address: 1 to 64 letters, digits, `_` and `-` that was not used before, such as a UUID. */
   readonly newKey: () => string;
 }
 
@@ -45,7 +44,7 @@ export function createWebhookTargets(options: WebhookTargetOptions): FindWebhook
   const { endpoints, newKey } = options;
   // Two slashes in a row would be another address, and its deliveries be lost.
   const publicUrl = options.publicUrl.replace(/\/+$/, '');
-  // Empty is what is left of a variable that nobody set.
+  // Empty is what is left of a variable that is not set.
   const master = options.masterSecret === '' ? undefined : options.masterSecret;
   return (name, purpose) => {
     const endpoint = endpoints.get(name);

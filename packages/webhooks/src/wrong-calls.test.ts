@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deriveSecret } from './derive-secret.ts';
 import { verifyDelivery } from './verify-delivery.ts';
 
-// What somebody without types reads who calls it wrongly: the name of the value and the rule, never a secret.
+// The errors of wrong calls without types: they name the value and the rule, and never show a secret.
 
 const secret = 'whsec_0123456789abcdef';
 const call = {
@@ -27,7 +27,7 @@ describe('a wrong call of verifyDelivery says', () => {
     [{ secrets: [] }, new RangeError('secrets is empty: with no secret nothing can be verified.')],
     [{ secrets: [secret, 5] }, new TypeError('The secret must be a string, found number.')],
     [{ secrets: [undefined] }, new TypeError('The secret must be a string, found undefined.')],
-    [{ secrets: [secret, ''] }, new RangeError('The secret is empty: anybody could sign with it.')],
+    [{ secrets: [secret, ''] }, new RangeError('The secret is empty: everyone could sign with it.')],
     [{ nowSeconds: '1' }, new TypeError('nowSeconds must be a number, found string.')],
     [
       { nowSeconds: Number.NaN },
@@ -47,7 +47,7 @@ describe('a wrong call of verifyDelivery says', () => {
 describe('a wrong call of deriveSecret says', () => {
   it.each([
     [undefined, 'e', 'k', new TypeError('The master secret must be a string, found undefined.')],
-    ['', 'e', 'k', new RangeError('The master secret is empty: anybody could sign with it.')],
+    ['', 'e', 'k', new RangeError('The master secret is empty: everyone could sign with it.')],
     ['m', 1, 'k', new TypeError('The endpoint must be a string, found number.')],
     ['m', 'e', null, new TypeError('The key must be a string, found object.')],
     ['m', '\uD800', 'k', new RangeError('The endpoint holds half of a surrogate pair.')],

@@ -14,8 +14,8 @@ export function createListInbox(): ListInbox {
     accept: (acceptance) => {
       const isKnown = stored.some(({ jobId }) => jobId === acceptance.jobId);
       const isConflict = stored.some(
-        ({ announcedAs, jobId }) =>
-          announcedAs !== undefined && announcedAs === acceptance.announcedAs && jobId !== acceptance.jobId,
+        ({ deliveryKey, jobId }) =>
+          deliveryKey !== undefined && deliveryKey === acceptance.deliveryKey && jobId !== acceptance.jobId,
       );
       if (!isKnown) stored.push(acceptance);
       return Promise.resolve({ kind: isKnown ? 'duplicate' : 'accepted', isConflict });

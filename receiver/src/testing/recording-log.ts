@@ -1,6 +1,6 @@
 import type { Log } from '@aftermeet/queue';
 
-/** A log whose lines are kept, fields included. */
+/** A log that records its lines with their fields. */
 export function createRecordingLog(lines: string[]): Log {
   const record = (fields: object, text: string): void => {
     lines.push(`${text} ${JSON.stringify(fields)}`);

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type TaskEvent, writeCalendar } from './calendar.ts';
+import { buildDigest, type Digest } from '../report/digest.ts';
+import { parseText } from '../report/parse-text.ts';
+import { sampleReport } from '../testing/sample-report.ts';
+import { chooseTaskEvents, type TaskEvent, writeCalendar } from './calendar.ts';
 
 const names = { effectKey: 'k1', domain: 'example.com' };
+
 const event: TaskEvent = {
   key: 'a',
   summary: 'Send the offer',
@@ -68,5 +72,43 @@ describe('writeCalendar', () => {
       ),
       { numRuns: 60 },
     );
+  });
+});
+
+const task = (key: string, dueDate?: string) => ({
+  key,
+  text: parseText(`Do ${key}`),
+  ...(dueDate === undefined ? {} : { dueDate }),
+});
+
+const digest: Digest = {
+  ...buildDigest(sampleReport),
+  startedAt: '2026-07-07T11:00:00Z',
+  taskGroups: [
+    { owner: 'Ann Lee', email: 'Ann@example.com', tasks: [task('a', '2026-07-10'), task('b')] },
+    { owner: 'Bob', tasks: [task('c', '2026-07-11')] },
+    { tasks: [task('d', '2026-07-12')] },
+  ],
+};
+
+describe('chooseTaskEvents', () => {
+  it('has the dated tasks of the recipient alone', () => {
+    expect(chooseTaskEvents(digest, 'ann@example.com', 'https://app.example.com/m_1')).toEqual([
+      {
+        key: 'Ann Lee\na',
+        summary: 'Do a',
+        description: 'Agreed in: Weekly sync\nhttps://app.example.com/m_1',
+        date: '2026-07-10',
+        stampedAt: '2026-07-07T11:00:00Z',
+      },
+    ]);
+  });
+
+  it('lists all tasks with their owners for a recipient without tasks', () => {
+    expect(chooseTaskEvents(digest, 'tom@partner.io').map(({ summary }) => summary)).toEqual([
+      'Do a (Ann Lee)',
+      'Do c (Bob)',
+      'Do d',
+    ]);
   });
 });

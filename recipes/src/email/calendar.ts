@@ -1,26 +1,31 @@
 import { createHash } from 'node:crypto';
 
-/** One all-day entry for one task. */
+import { cutText } from '../report/clean-text.ts';
+import type { Digest } from '../report/digest.ts';
+import { plainText } from '../report/plain-text.ts';
+import { readMailAddress } from './mail-address.ts';
+
+/** An all-day calendar entry for one task. */
 export interface TaskEvent {
-  /** Of the task: the same as long as its words and its owner are. */
+  /** Key of the task; stable while its words and owner stay the same. */
   readonly key: string;
   readonly summary: string;
   readonly description: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;
-  /** ISO 8601: when it was agreed. */
+  /** Time of the meeting, ISO 8601. */
   readonly stampedAt: string;
 }
 
-export interface CalendarNames {
+interface CalendarNames {
   readonly effectKey: string;
-  /** Of the sender. */
+  /** Domain of the sender. */
   readonly domain: string;
 }
 
 /**
- * An iCalendar file (RFC 5545) that publishes tasks as all-day entries: many calendars know no to-dos. The same tasks
- * give the same bytes in every attempt. Entries whose date is none are left out.
+ * Writes an iCalendar file (RFC 5545) with tasks as all-day entries, because many calendars do not show to-dos. The same tasks
+ * give the same bytes in every attempt. Entries with an invalid date are left out.
  */
 export function writeCalendar(events: readonly TaskEvent[], names: CalendarNames): string {
   const lines = [
@@ -35,7 +40,7 @@ export function writeCalendar(events: readonly TaskEvent[], names: CalendarNames
   return lines.map((line) => `${foldLine(line)}\r\n`).join('');
 }
 
-/** Two entries of one id would be one with two meanings. */
+/** Entries with the same id would overwrite each other. */
 function uniqueEvents(events: readonly TaskEvent[]): readonly TaskEvent[] {
   return [...new Map(events.map((event) => [event.key, event])).values()].filter(
     ({ date }) => nextDay(date) !== undefined,
@@ -51,7 +56,7 @@ function writeEvent(event: TaskEvent, { effectKey, domain }: CalendarNames): rea
     `UID:${effectKey}-${task}@${domain}`,
     `DTSTAMP:${Number.isNaN(stamp) ? `${compactDate(date)}T000000Z` : formatUtc(stamp)}`,
     `DTSTART;VALUE=DATE:${compactDate(date)}`,
-    // RFC 5545 3.6.1: the end is the first day that does not belong to it.
+    // RFC 5545 3.6.1: the end is exclusive.
     `DTEND;VALUE=DATE:${compactDate(nextDay(date) ?? date)}`,
     `SUMMARY:${escapeCalendarText(summary)}`,
     ...(description === '' ? [] : [`DESCRIPTION:${escapeCalendarText(description)}`]),
@@ -71,7 +76,7 @@ function escapeCalendarText(text: string): string {
   );
 }
 
-/** RFC 5545 3.1: at most 75 octets a line; a line that goes on begins with a blank. No character is cut in two. */
+/** RFC 5545 3.1: at most 75 octets a line; continuation lines begin with a blank. Never splits a character. */
 function foldLine(line: string): string {
   let folded = '';
   let octets = 0;
@@ -87,12 +92,12 @@ function foldLine(line: string): string {
   return folded;
 }
 
-/** The day after; undefined where the date is none, such as 2026-02-30, or has none. */
+/** The next day; undefined for an invalid date such as 2026-02-30. */
 function nextDay(date: string): string | undefined {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date) return undefined;
   const next = new Date(ms + 24 * 60 * 60 * 1000).toISOString();
-  // After the year 9999 a date has other digits.
+  // The year 10000 has a different format.
   return next.startsWith('+') ? undefined : next.slice(0, 10);
 }
 
@@ -102,4 +107,40 @@ function compactDate(date: string): string {
 
 function formatUtc(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+}
+
+const MAX_EVENTS = 50;
+
+/** Calendar entries for the recipient's dated tasks, or for all dated tasks when the recipient has none. Pure. */
+export function chooseTaskEvents(digest: Digest, recipient: string, link?: string): readonly TaskEvent[] {
+  const dated = digest.taskGroups.flatMap(({ owner, email, tasks }) =>
+    tasks.flatMap((task) =>
+      task.dueDate === undefined
+        ? []
+        : [
+            {
+              owner,
+              task,
+              date: task.dueDate,
+              isTheirs: readMailAddress(email ?? '')?.toLowerCase() === recipient.toLowerCase(),
+            },
+          ],
+    ),
+  );
+  const theirs = dated.filter(({ isTheirs }) => isTheirs);
+  return (theirs.length > 0 ? theirs : dated)
+    .slice(0, MAX_EVENTS)
+    .map(({ owner, task: { key, text }, date, isTheirs }) => ({
+      key: `${owner ?? ''}\n${key}`,
+      summary: cutText(
+        [
+          plainText(text).replaceAll(/\s+/g, ' '),
+          ...(isTheirs || owner === undefined ? [] : [`(${owner})`]),
+        ].join(' '),
+        300,
+      ),
+      description: [`Agreed in: ${digest.title}`, ...(link === undefined ? [] : [link])].join('\n'),
+      date,
+      stampedAt: digest.startedAt ?? '',
+    }));
 }

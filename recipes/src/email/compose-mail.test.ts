@@ -3,20 +3,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 
-import { createMailStandIn } from '@aftermeet/sandbox';
+import { createMailEmulator } from '@aftermeet/sandbox';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import type { MailSettings } from '../destinations.ts';
-import { buildDigest } from '../digest.ts';
-import type { SendResult } from '../shipment.ts';
+import type { MailSettings } from '../engine/destinations.ts';
+import type { SendResult } from '../engine/prepared-send.ts';
+import { buildDigest } from '../report/digest.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { startSmtpScript } from '../testing/start-smtp-script.ts';
-import type { MailMessage } from './mail-message.ts';
+import type { MailMessage } from './compose-mail.ts';
 import { renderMailRecap } from './render-mail-recap.ts';
 import { openMail } from './send-mail.ts';
 
 const message = renderMailRecap(buildDigest(sampleReport));
+
 const closers: (() => Promise<unknown>)[] = [];
+
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
@@ -34,19 +36,19 @@ async function send(
   settings: Partial<MailSettings>,
   mail: MailMessage,
 ): Promise<SendResult> {
-  const carrier = openMail({ smtpUrl, from: 'bot@example.com', to: [], ...settings }, undefined, service);
-  closers.unshift(() => carrier.close());
-  const preparation = await carrier.prepare(mail, { effectKey: 'k1', target: 'ann@example.com' });
+  const connector = openMail({ smtpUrl, from: 'bot@example.com', to: [], ...settings }, undefined, service);
+  closers.unshift(() => connector.close());
+  const preparation = await connector.prepare(mail, { effectKey: 'k1', target: 'ann@example.com' });
   if (preparation.result === 'nobody') throw new Error(preparation.cause);
-  return preparation.result === 'ready' ? await preparation.shipment.send() : preparation;
+  return preparation.result === 'ready' ? await preparation.prepared.send() : preparation;
 }
 
 async function deliver(settings: Partial<MailSettings> = {}, mail: MailMessage = message) {
-  const standIn = createMailStandIn();
-  closers.push(() => standIn.close());
-  const { url } = await standIn.listen();
+  const emulator = createMailEmulator();
+  closers.push(() => emulator.close());
+  const { url } = await emulator.listen();
   expect(await send(url, settings, mail)).toMatchObject({ result: 'sent' });
-  const received = standIn.received()[0];
+  const received = emulator.received()[0];
   if (received === undefined) throw new Error('no mail');
   return { ...received, header: new Map(received.headers.map(({ name, value }) => [name, value])) };
 }
@@ -94,7 +96,7 @@ describe('the headers of a mail', () => {
   ])('take no key that would sign nothing: %s', async (_name, key) => {
     const dkim = { domain: 'example.com', selector: 's1', privateKey: key.toString() };
     const sent = send('smtp://127.0.0.1:1', { dkim }, message);
-    await expect(sent).rejects.toThrow(/private_key\) can not be used/);
+    await expect(sent).rejects.toThrow(/private_key\) cannot be used/);
     await expect(sent).rejects.not.toThrow(/BEGIN|MIIB/);
   });
 
@@ -137,15 +139,15 @@ describe('the parts of a mail', () => {
 
   it('say in text and HTML which file is missing', async () => {
     const missing = { ...message, attach: ['docx' as const] };
-    const standIn = createMailStandIn();
-    closers.push(() => standIn.close());
-    const { url } = await standIn.listen();
-    const carrier = openMail({ smtpUrl: url, from: 'bot@example.com', to: [] });
-    closers.unshift(() => carrier.close());
-    const preparation = await carrier.prepare(missing, { effectKey: 'k1', target: 'ann@example.com' });
+    const emulator = createMailEmulator();
+    closers.push(() => emulator.close());
+    const { url } = await emulator.listen();
+    const connector = openMail({ smtpUrl: url, from: 'bot@example.com', to: [] });
+    closers.unshift(() => connector.close());
+    const preparation = await connector.prepare(missing, { effectKey: 'k1', target: 'ann@example.com' });
     if (preparation.result !== 'ready') throw new Error(preparation.cause);
-    await preparation.shipment.send();
-    const mail = standIn.received()[0];
+    await preparation.prepared.send();
+    const mail = emulator.received()[0];
     expect(mail?.text).toContain('The report as DOCX could not be attached.');
     expect(mail?.html).toContain('The report as DOCX could not be attached.</p>');
     expect(mail?.html).not.toContain('<!--am-note-->');

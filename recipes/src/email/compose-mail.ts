@@ -1,15 +1,14 @@
 import type { SendMailOptions } from 'nodemailer';
 
-import type { MailSettings } from '../destinations.ts';
-import { hashTarget } from '../effect-key.ts';
-import { writeCalendar } from './calendar.ts';
+import type { MailSettings } from '../engine/destinations.ts';
+import { hashTarget } from '../engine/effect-key.ts';
+import type { AttachedFile } from './attachments.ts';
+import { type TaskEvent, writeCalendar } from './calendar.ts';
 import type { Mailbox } from './mail-address.ts';
-import type { MailMessage } from './mail-message.ts';
-import { htmlNote, noteSlot } from './mail-page.ts';
-import type { SpooledFile } from './spool-exports.ts';
-import { listUnsubscribeHeaders } from './unsubscribe.ts';
+import { htmlNote } from './mail-html.ts';
+import { listUnsubscribeHeaders, noteSlot } from './mail-page.ts';
 
-export interface MailLabel {
+interface MailLabel {
   readonly effectKey: string;
   /** One address. */
   readonly to: string;
@@ -17,11 +16,11 @@ export interface MailLabel {
 }
 
 export interface MailFiles {
-  readonly files: readonly SpooledFile[];
+  readonly files: readonly AttachedFile[];
   readonly notes: readonly string[];
 }
 
-/** The same effect has the same id in every attempt (RFC 5322 3.6.4): whoever gets a mail twice can tell. */
+/** The Message-ID of an effect is the same in every attempt (RFC 5322 3.6.4), so duplicates are recognisable. */
 export function formatMessageId(effectKey: string, from: Mailbox): string {
   return `<${effectKey}@${readDomain(from)}>`;
 }
@@ -30,7 +29,7 @@ function readDomain({ address }: Mailbox): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** A whole mail as the SDK takes it. Addresses are objects: a text would be split at its commas. */
+/** Builds the mail for the SDK. Addresses are objects, because the SDK splits text at commas. */
 export function composeMail(
   message: MailMessage,
   { effectKey, to, from }: MailLabel,
@@ -54,10 +53,10 @@ export function composeMail(
       : { icalEvent: { method: 'PUBLISH', filename: 'tasks.ics', content: writeCalendar(calendar, names) } }),
     attachments: files.map(({ filename, contentType, read }) => ({ filename, contentType, content: read() })),
     headers: {
-      // RFC 3834: no out-of-office answers to a machine.
+      // RFC 3834: suppresses out-of-office replies.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
-      // RFC 2919: what a reader may filter by.
+      // RFC 2919: for filters.
       'List-ID': `<aftermeet.${readDomain(from)}>`,
       ...listUnsubscribeHeaders(settings, to),
       ...(settings.idempotencyHeader === undefined ? {} : { [settings.idempotencyHeader]: effectKey }),
@@ -65,8 +64,29 @@ export function composeMail(
   };
 }
 
-/** The mails of one meeting answer one that nobody ever sent: readers show them as one conversation. */
+/** All mails of a meeting refer to the same Message-ID, so that mail readers show them as one conversation. */
 function writeThread(meetingId: string, from: Mailbox): Pick<SendMailOptions, 'inReplyTo' | 'references'> {
   const root = `<meeting.${hashTarget(meetingId).slice(0, 32)}@${readDomain(from)}>`;
   return { inReplyTo: root, references: root };
 }
+
+/** A file that the service makes of a meeting. */
+export type AttachedFormat = 'pdf' | 'docx' | 'md';
+
+/** One mail without sender and recipient. */
+export interface MailMessage {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Mails of one meeting are shown as one conversation. */
+  readonly meetingId?: string;
+  /** Fetched when the mail is sent. */
+  readonly attach?: readonly AttachedFormat[];
+  /** Entries of the attached calendar. */
+  readonly calendar?: readonly TaskEvent[];
+  /** It is sent after a person approves it. */
+  readonly needsApproval?: boolean;
+}
+
+/** Maximum characters of subject and text. */
+export const mailLimits = { subject: 200, body: 30_000 } as const;

@@ -44,7 +44,7 @@ describe('readMailboxUrl', () => {
 });
 
 describe('findSentMail, of a mailbox that does not answer', () => {
-  it('was not asked when nobody is there', async () => {
+  it('returns no answer when the server is unreachable', async () => {
     expect(await findSentMail({ url: 'imap://bot:secret@127.0.0.1:1' }, messageId, 1000)).toEqual({
       result: 'not_asked',
       cause: 'the mailbox cannot be used now (ECONNREFUSED)',
@@ -110,7 +110,7 @@ describeWithProgram(
     it('says what has to be changed before it can look', async () => {
       expect(await find('ann', 'Archive')).toEqual({
         result: 'impossible',
-        cause: 'the folder of sent mail is not there: check IMAP_MAILBOX',
+        cause: 'the folder of sent mail does not exist: check IMAP_MAILBOX',
       });
       expect(await find('ann', undefined, messageId, 'wrong')).toEqual({
         result: 'impossible',

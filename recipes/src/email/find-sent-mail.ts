@@ -1,8 +1,8 @@
 import type { ImapFlow } from 'imapflow';
 import { z } from 'zod';
 
-import type { ImapSettings } from '../destinations.ts';
-import type { ProbeResult } from '../shipment.ts';
+import type { ImapSettings } from '../engine/destinations.ts';
+import type { ProbeResult } from '../engine/prepared-send.ts';
 
 const imapErrorSchema = z.object({
   code: z.string().optional(),
@@ -11,7 +11,7 @@ const imapErrorSchema = z.object({
   tlsFailed: z.boolean().optional(),
 });
 
-/** Whether the address is one of a mailbox: `imaps://user:password@host`, or `imap://` for STARTTLS. */
+/** Whether a text is the address of a mailbox: `imaps://user:password@host`, or `imap://` for STARTTLS. */
 export function isMailboxUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -23,14 +23,14 @@ function canDecode(text: string): boolean {
   try {
     return decodeURIComponent(text) !== '' || text === '';
   } catch {
-    // A `%` that stands for itself.
+    // A `%` that is not an escape.
     return false;
   }
 }
 
 /**
- * Looks for a mail by its Message-ID where sent mail is filed. A connection of its own, because this is rare. Over
- * within `timeoutMs`.
+ * Searches the mailbox of sent mail for a Message-ID. Opens a connection of its own, because this is rare. Ends within
+ * `timeoutMs`.
  */
 export async function findSentMail(
   settings: ImapSettings,
@@ -54,7 +54,7 @@ export async function findSentMail(
 }
 
 async function openClient(settings: ImapSettings, timeoutMs: number): Promise<ImapFlow> {
-  // Loaded by those alone who have a mailbox: most installations have none.
+  // Loaded on demand: most installations have no mailbox.
   const imap = await import('imapflow');
   const client = new imap.ImapFlow({
     ...readMailboxUrl(settings.url),
@@ -64,14 +64,14 @@ async function openClient(settings: ImapSettings, timeoutMs: number): Promise<Im
     disableAutoIdle: true,
     logger: false,
   });
-  // What breaks is also thrown where it is awaited; an `error` event that nobody hears would end the process.
+  // Errors are also thrown to the caller; an unhandled `error` event would end the process.
   client.on('error', () => {});
   return client;
 }
 
 /**
- * How to reach a mailbox. A password crosses no network in the open: what is not encrypted from the start has to
- * become so, unless it stays on this machine.
+ * Connection options of a mailbox. The password is never sent in plain text over a network: STARTTLS is required unless the
+ * connection is encrypted from the start or stays on this machine.
  */
 export function readMailboxUrl(url: string) {
   const { protocol, hostname, port, username, password } = new URL(url);
@@ -89,13 +89,13 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-/** The folder that the server marks as the one for sent mail (RFC 6154); without one the INBOX. */
+/** The folder that the server marks for sent mail (RFC 6154), or INBOX. */
 async function nameSentFolder(client: ImapFlow): Promise<string> {
   const folders = await client.list();
   return folders.find(({ specialUse }) => specialUse === '\\Sent')?.path ?? 'INBOX';
 }
 
-/** The server's own words can hold an address, so they are left out. */
+/** Leaves out the server's text, because it can contain an address. */
 function classifyImapError(error: unknown): ProbeResult {
   const facts = imapErrorSchema.safeParse(error).data ?? {};
   if (facts.authenticationFailed === true) {
@@ -105,7 +105,7 @@ function classifyImapError(error: unknown): ProbeResult {
     };
   }
   if (facts.mailboxMissing === true) {
-    return { result: 'impossible', cause: 'the folder of sent mail is not there: check IMAP_MAILBOX' };
+    return { result: 'impossible', cause: 'the folder of sent mail does not exist: check IMAP_MAILBOX' };
   }
   if (facts.tlsFailed === true && facts.code === undefined) {
     return {

@@ -1,21 +1,21 @@
-import type { AlertText } from '../alert-text.ts';
-import { cutText } from '../text/cut-text.ts';
-import { type MailFooter, writeFooter } from './mail-footer.ts';
-import { mailLimits, type MailMessage } from './mail-message.ts';
-import { htmlHeading, htmlNote, htmlPage, htmlText } from './mail-page.ts';
+import type { AlertText } from '../engine/alert-text.ts';
+import { cutText } from '../report/clean-text.ts';
+import { mailLimits, type MailMessage } from './compose-mail.ts';
+import { htmlHeading, htmlNote, htmlText } from './mail-html.ts';
+import { htmlPage, type MailFooter, writeFooter } from './mail-page.ts';
 
 export interface AlertLook {
-  /** How many alerts of its kind were not sent since the last one. */
+  /** Number of suppressed alerts of this kind since the last one. */
   readonly suppressed?: number | undefined;
   readonly footer?: MailFooter;
 }
 
-const usualFooter = writeFooter('your address is told of what goes wrong');
+const DEFAULT_FOOTER = writeFooter('your address is on the list for alerts');
 
-/** An alert as one mail. Pure. */
+/** Renders an alert as one mail. Pure. */
 export function renderMailAlert(alert: AlertText, look: AlertLook = {}): MailMessage {
   const { headline, explanation, reason, advice, ids } = alert;
-  const { suppressed = 0, footer = usualFooter } = look;
+  const { suppressed = 0, footer = DEFAULT_FOOTER } = look;
   const parts = [
     ...(reason === undefined ? [] : [{ name: 'Reason', text: reason }]),
     ...(advice === undefined ? [] : [{ name: 'What to do', text: advice }]),

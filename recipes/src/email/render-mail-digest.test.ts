@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { buildDigest } from '../digest.ts';
+import { buildDigest } from '../report/digest.ts';
 import { hostileReport, sampleReport } from '../testing/sample-report.ts';
 import { renderMailDigest } from './render-mail-digest.ts';
 
 const period = { fromMs: Date.parse('2026-07-07T06:00:00Z'), toMs: Date.parse('2026-07-08T06:00:00Z') };
+
 const sample = buildDigest(sampleReport);
+
 const linkTo = (meetingId: string): string => `https://app.example.com/${meetingId}`;
 
 describe('renderMailDigest', () => {

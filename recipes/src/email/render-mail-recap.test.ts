@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { buildDigest, type Digest } from '../digest.ts';
+import { buildDigest, type Digest } from '../report/digest.ts';
+import { parseText } from '../report/parse-text.ts';
 import { hostileReport, sampleReport } from '../testing/sample-report.ts';
-import { parseText } from '../text/parse-text.ts';
 import { renderMailRecap } from './render-mail-recap.ts';
 
 describe('renderMailRecap', () => {

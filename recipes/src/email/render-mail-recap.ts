@@ -1,39 +1,37 @@
-import type { Digest } from '../digest.ts';
-import { cutText } from '../text/cut-text.ts';
-import { continuesText, formatDigest, noSummaryText } from '../text/digest-text.ts';
-import { formatMeetingWhen } from '../text/format-when.ts';
-import { plainText } from '../text/plain-text.ts';
-import { type Fitted, fitTree } from './fit-html.ts';
-import { htmlDecisions } from './html-decisions.ts';
-import { htmlTasks, listTaskRows } from './html-tasks.ts';
-import { type MailFooter, writeFooter } from './mail-footer.ts';
-import { mailLimits, type MailMessage } from './mail-message.ts';
+import { cutText } from '../report/clean-text.ts';
+import type { Digest } from '../report/digest.ts';
+import { formatMeetingWhen } from '../report/format-when.ts';
+import { continuesText, formatDigest, noSummaryText, plainText } from '../report/plain-text.ts';
+import { mailLimits, type MailMessage } from './compose-mail.ts';
 import {
+  type Fitted,
+  fitTree,
+  htmlDecisions,
+  htmlTasks,
+  listTaskRows,
   type Html,
   htmlHeading,
   htmlNote,
-  htmlPage,
   htmlText,
-  type MailPage,
-  pageLimit,
-} from './mail-page.ts';
+} from './mail-html.ts';
+import { htmlPage, type MailFooter, type MailPage, MAX_PAGE_BYTES, writeFooter } from './mail-page.ts';
 
 export interface RecapLook {
-  /** Where the report is. */
+  /** Address of the report. */
   readonly link?: string | undefined;
   readonly footer?: MailFooter;
 }
 
-/** What each section may take at most of what is left when its turn comes. */
+/** Maximum share of the remaining room for each section. */
 const shares = { summary: 0.5, decisions: 0.5, tasks: 0.9 };
-/** For what is said at the end, and for a line that is put in when the mail leaves. */
-const reserve = 1500;
+/** Bytes for the end of the mail and for notes that are added when it is sent. */
+const RESERVED_BYTES = 1500;
 
-const usualFooter = writeFooter('your address is on the list for recaps of meetings');
+const DEFAULT_FOOTER = writeFooter('your address is on the list for recaps of meetings');
 
-/** A recap as one mail, as text and as HTML that say the same. Pure. */
+/** Renders a recap as text and HTML with the same content. Pure. */
 export function renderMailRecap(digest: Digest, look: RecapLook = {}): MailMessage {
-  const { link, footer = usualFooter } = look;
+  const { link, footer = DEFAULT_FOOTER } = look;
   const text = formatDigest(digest, link);
   const fits = text.length <= mailLimits.body;
   const body = fits ? text : `${cutText(text, mailLimits.body)}\n\n${writeContinues(link)}`;
@@ -58,9 +56,9 @@ function renderPage(
     ...(link === undefined ? {} : { link }),
     footer: footer.html,
   };
-  const room = pageLimit - Buffer.byteLength(htmlPage(page)) - reserve;
+  const room = MAX_PAGE_BYTES - Buffer.byteLength(htmlPage(page)) - RESERVED_BYTES;
   const { sections, isCut } = fitSections(digest, room);
-  // The button is right below.
+  // The button follows directly below.
   const rest = isCut || digest.isCut ? [htmlNote(continuesText)] : [];
   return htmlPage({ ...page, sections: [...sections, ...rest] });
 }
@@ -103,7 +101,7 @@ function fitSections(
   return { sections, isCut };
 }
 
-/** The line of an inbox behind the subject: the beginning of the summary. */
+/** The preview line of an inbox: the beginning of the summary. */
 function writePreheader(digest: Digest): string {
   const words = plainText({ type: 'root', children: digest.summary.children.slice(0, 3) }).slice(0, 600);
   return cutText(words.replaceAll(/\s+/g, ' ').trim(), 140) || noSummaryText;

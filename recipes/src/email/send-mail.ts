@@ -1,72 +1,80 @@
-import type { MailSettings } from '../destinations.ts';
-import type { ServiceActions } from '../open-carriers.ts';
+import { createPrivateKey } from 'node:crypto';
+
+import type { ServiceActions } from '../engine/connectors.ts';
+import type { MailSettings } from '../engine/destinations.ts';
 import {
-  type Carrier,
+  type Connector,
   type Preparation,
+  type PreparedSend,
   type ProbeResult,
   type SendResult,
   sendTimeoutMs,
-} from '../shipment.ts';
-import { checkMailSettings } from './check-mail-settings.ts';
-import { composeMail, formatMessageId, type MailFiles } from './compose-mail.ts';
-import { usualOutbox } from './draft-box.ts';
-import { openDraftShipment } from './draft-shipment.ts';
-import { findSentMail } from './find-sent-mail.ts';
-import { isMailAddress } from './mail-address.ts';
-import { type MailLane, openMailLane } from './mail-lane.ts';
-import type { MailMessage } from './mail-message.ts';
-import { cutOffMs, mailTimeouts, mailTimeoutsFor } from './mail-timeouts.ts';
-import { openSpool } from './open-spool.ts';
-import { type StartTimer, startTimer, transmitMail } from './transmit-mail.ts';
+} from '../engine/prepared-send.ts';
+import { openAttachmentStore } from './attachments.ts';
+import { composeMail, formatMessageId, type MailFiles, type MailMessage } from './compose-mail.ts';
+import { findSentMail, isMailboxUrl } from './find-sent-mail.ts';
+import { isMailAddress, type Mailbox, readMailbox } from './mail-address.ts';
+import {
+  cutOffMs,
+  type SmtpConnection,
+  mailTimeouts,
+  mailTimeoutsFor,
+  openSmtpConnection,
+  startTimer,
+  type StartTimer,
+  transmitMail,
+} from './smtp-connection.ts';
 
 /**
- * Opens the mail server. One mail has one recipient and one transaction, and its Message-ID comes from
- * the effect's key: a mail that had to be sent again can be recognised by whoever receives it. A draft goes into the
- * outbox instead. Throws where the settings are none, without repeating them.
+ * Opens the mail connector. One mail has one recipient and one transaction. Its Message-ID is derived from the effect's key, so
+ * that the recipient can recognise a mail that was sent twice. Throws for invalid settings without repeating their values.
  */
 export function openMail(
   settings: MailSettings,
   timeouts = mailTimeouts({ timeoutMs: sendTimeoutMs }),
   service?: Pick<ServiceActions, 'exports'>,
   start: StartTimer = startTimer,
-): Carrier<MailMessage> {
+): Connector<MailMessage> {
   const from = checkMailSettings(settings);
-  const { imap, outbox = usualOutbox } = settings;
-  const idle: MailLane[] = [];
-  const all: MailLane[] = [];
-  const takeLane = (): MailLane => {
-    const lane = idle.pop() ?? openMailLane(settings, timeouts);
-    if (!all.includes(lane)) all.push(lane);
-    return lane;
+  const { imap } = settings;
+  const idle: SmtpConnection[] = [];
+  const all: SmtpConnection[] = [];
+  const takeConnection = (): SmtpConnection => {
+    const connection = idle.pop() ?? openSmtpConnection(settings, timeouts);
+    if (!all.includes(connection)) all.push(connection);
+    return connection;
   };
-  const spool = openSpool(service, cutOffMs(timeouts), start);
+  const attachments = openAttachmentStore(service, cutOffMs(timeouts), start);
 
   const prepareMail = (
     message: MailMessage,
     { effectKey, to }: { readonly effectKey: string; readonly to: string },
-    spooled: MailFiles & { readonly discard: () => Promise<void> },
+    files: MailFiles & { readonly discard: () => Promise<void> },
   ): Preparation => {
-    const compose = (key: string) => composeMail(message, { effectKey: key, to, from }, spooled, settings);
-    if (message.isDraft === true) {
-      const tools = { outbox, effectKey, compose, release: spooled.discard, overMs: cutOffMs(timeouts) };
-      return { result: 'ready', shipment: openDraftShipment(tools) };
-    }
     const messageId = formatMessageId(effectKey, from);
-    const granted = mailTimeoutsFor(timeouts, base64Growth * sumBytes(spooled));
+    const granted = mailTimeoutsFor(timeouts, BASE64_GROWTH * sumBytes(files));
     const timeoutMs = granted.untilDotMs + granted.afterDotMs;
     const send = async (): Promise<SendResult> => {
-      const lane = takeLane();
-      const sent = await transmitMail(lane, { ...compose(effectKey), messageId }, granted, start);
-      idle.push(lane);
-      await spooled.discard();
+      const connection = takeConnection();
+      const mail = composeMail(message, { effectKey, to, from }, files, settings);
+      const sent = await transmitMail(connection, { ...mail, messageId }, granted, start);
+      idle.push(connection);
+      await files.discard();
       return sent;
     };
     const probe = async (): Promise<ProbeResult> => {
-      // A mail server keeps no record that we could ask; a mailbox may, and tells nothing of the mail server.
+      // Mail servers keep no record to ask. A mailbox may, but its answer says nothing about the mail server.
       if (imap === undefined) return { result: 'untraceable' };
       return { ...(await findSentMail(imap, messageId, sendTimeoutMs)), contact: 'none' };
     };
-    return { result: 'ready', shipment: { timeoutMs, send, probe } };
+    const prepared: PreparedSend = {
+      timeoutMs,
+      send,
+      probe,
+      discard: files.discard,
+      ...(message.needsApproval === true ? { holdFor: 'mail to people outside waits for approval' } : {}),
+    };
+    return { result: 'ready', prepared };
   };
 
   return {
@@ -74,20 +82,70 @@ export function openMail(
       if (!isMailAddress(target)) {
         return { result: 'permanent', cause: 'the recipient is not one valid address', contact: 'none' };
       }
-      const spooled = await spool.fetch(message);
-      if (spooled.result !== 'ready') return { ...spooled, contact: 'none' };
-      return prepareMail(message, { effectKey, to: target }, spooled);
+      const files = await attachments.fetch(message);
+      if (files.result !== 'ready') return { ...files, contact: 'none' };
+      return prepareMail(message, { effectKey, to: target }, files);
     },
     close: async () => {
-      for (const lane of all) lane.transport.close({ force: true });
-      await spool.close();
+      for (const connection of all) connection.transport.close({ force: true });
+      await attachments.close();
     },
   };
 }
 
-/** RFC 2045 6.8: four characters for three bytes, and a line break after 76 of them. */
-const base64Growth = (4 / 3) * (78 / 76);
+/** RFC 2045 6.8: four characters for three bytes, and a line break after each 76. */
+const BASE64_GROWTH = (4 / 3) * (78 / 76);
 
 function sumBytes({ files }: MailFiles): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Validates the settings and returns the sender. Throws without repeating any value. */
+function checkMailSettings(settings: MailSettings): Mailbox {
+  const { imap, replyTo, unsubscribeUrl, idempotencyHeader, dkim } = settings;
+  const from = readMailbox(settings.from);
+  if (from === undefined) {
+    throw new Error(
+      'the sender (MAIL_FROM) is not an address: expected name@example.com or Name <name@example.com>',
+    );
+  }
+  const protocol = URL.canParse(settings.smtpUrl) ? new URL(settings.smtpUrl).protocol : '';
+  if (protocol !== 'smtp:' && protocol !== 'smtps:') {
+    throw new Error(
+      'the mail server (SMTP_URL) is not an address: expected smtp://host:port or smtps://host:port',
+    );
+  }
+  if (imap !== undefined && !isMailboxUrl(imap.url)) {
+    throw new Error('the mailbox (IMAP_URL) is not an address: expected imaps://user:password@host');
+  }
+  if (replyTo !== undefined && !isMailAddress(replyTo)) {
+    throw new Error('the address for replies (mail: reply_to) is not an address: expected name@example.com');
+  }
+  if (unsubscribeUrl !== undefined && !isUnsubscribeUrl(unsubscribeUrl)) {
+    throw new Error('the address for unsubscribing (mail: unsubscribe_url) is not an https:// address');
+  }
+  if (idempotencyHeader !== undefined && !/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(idempotencyHeader)) {
+    throw new Error('the header of the relay (mail: idempotency_header) is not the name of a header');
+  }
+  if (dkim !== undefined && !isSigningKey(dkim.privateKey)) {
+    throw new Error(
+      'the key that signs mails (mail: dkim: private_key) cannot be used: expected an RSA key as PEM, without a passphrase',
+    );
+  }
+  return from;
+}
+
+/** With any other key the SDK sends unsigned mail without an error. */
+function isSigningKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    // Not a key, or one with a passphrase.
+    return false;
+  }
+}
+
+/** The header puts it between angle brackets, so it must not contain them. */
+function isUnsubscribeUrl(text: string): boolean {
+  return /^https:\/\/[^\s<>"]{1,1000}$/.test(text) && URL.canParse(text);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createSandbox } from '@aftermeet/sandbox';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import type { Preparation, Shipment } from '../shipment.ts';
+import type { Preparation, PreparedSend } from '../engine/prepared-send.ts';
 import { useService } from '../testing/use-service.ts';
 import { openFolder } from './save-export.ts';
 
@@ -27,10 +27,10 @@ function prepare(tags: readonly string[], mayCreateTags = false): Promise<Prepar
   return openFolder(30_000, client).prepare(order, { effectKey: 'e1', target: 'md#1' });
 }
 
-async function ship(tags: readonly string[], mayCreateTags = false): Promise<Shipment> {
+async function ship(tags: readonly string[], mayCreateTags = false): Promise<PreparedSend> {
   const preparation = await prepare(tags, mayCreateTags);
   if (preparation.result !== 'ready') throw new Error(preparation.cause);
-  return preparation.shipment;
+  return preparation.prepared;
 }
 
 it('tags the meeting once its file is there, whatever the case of the name', async () => {
@@ -50,7 +50,7 @@ it('fetches nothing when a tag is not there and may not be made', async () => {
 });
 
 it('finds a tag that was made in doubt', async () => {
-  service().sandbox.callFaults.add({ kind: 'drop_after', on: 'tags.create' });
+  service().sandbox.faults.add({ kind: 'drop_after', on: 'tags.create' });
   expect(await prepare(['Done'], true)).toMatchObject({ result: 'not_sent_retry' });
   expect(await (await ship(['Done'])).send()).toMatchObject({ result: 'sent' });
 });
@@ -59,16 +59,16 @@ it('tags later what could not be tagged at once', async () => {
   const startMs = Date.now();
   const { sandbox, client } = service();
   await client.tags.create({ name: 'Filed' });
-  sandbox.callFaults.add({ kind: 'status', status: 503, on: 'tags.attach' });
-  const shipment = await ship(['Filed']);
-  expect(await shipment.send()).toEqual({
+  sandbox.faults.add({ kind: 'status', status: 503, on: 'tags.attach' });
+  const prepared = await ship(['Filed']);
+  expect(await prepared.send()).toEqual({
     result: 'unknown',
     cause: 'the file is there, and its tags cannot be attached: server (503)',
     contact: 'silent',
   });
-  const probe = await shipment.probe(startMs);
+  const probe = await prepared.probe(startMs);
   expect(probe).toMatchObject({ result: 'begun' });
   const begun = probe.result === 'begun' ? probe.reference : '';
-  expect(await shipment.update?.(begun)).toEqual({ result: 'sent', reference: begun });
+  expect(await prepared.update?.(begun)).toEqual({ result: 'sent', reference: begun });
   expect((await service().readDigest()).tags).toContain('Filed');
 });

@@ -1,12 +1,12 @@
 import { ServiceError } from '@aftermeet/client';
 
-import type { ServiceActions } from '../open-carriers.ts';
-import { explainServiceFault } from '../service/explain-service-fault.ts';
-import type { NotSent } from '../shipment.ts';
+import type { ServiceActions } from '../engine/connectors.ts';
+import type { NotSent } from '../engine/prepared-send.ts';
+import { explainServiceFault } from '../engine/service-access.ts';
 
-export interface WantedTags {
+export interface TagRequest {
   readonly names: readonly string[];
-  /** Those that the workspace does not have are made. */
+  /** Missing tags are created. */
   readonly mayCreate: boolean;
   readonly signal: AbortSignal;
 }
@@ -14,20 +14,20 @@ export interface WantedTags {
 export type FoundTags = { readonly result: 'found'; readonly ids: readonly string[] } | NotSent;
 
 /**
- * The ids of tags by their names, of which case does not matter. May be repeated: a tag that was made in doubt is in the
- * list the next time.
+ * Finds the ids of tags by name, ignoring case. Safe to repeat: a tag whose creation is ambiguous is in the list next time.
  */
-export async function findTags(
+export async function findTagIds(
   tags: ServiceActions['tags'],
-  { names, mayCreate, signal }: WantedTags,
+  { names, mayCreate, signal }: TagRequest,
 ): Promise<FoundTags> {
   if (names.length === 0) return { result: 'found', ids: [] };
   try {
-    const known = new Map((await tags.list({ signal })).map(({ id, name }) => [foldName(name), id]));
+    const known = new Map((await tags.list({ signal })).map(({ id, name }) => [normalizeTagName(name), id]));
     const ids: string[] = [];
     for (const name of names) {
       const id =
-        known.get(foldName(name)) ?? (mayCreate ? (await tags.create({ name }, { signal })).id : undefined);
+        known.get(normalizeTagName(name)) ??
+        (mayCreate ? (await tags.create({ name }, { signal })).id : undefined);
       if (id === undefined) {
         const cause = 'the workspace has no tag of this name: create it there, or say createTags: true';
         return { result: 'permanent', cause };
@@ -37,7 +37,7 @@ export async function findTags(
     return { result: 'found', ids };
   } catch (error) {
     const what = 'the tags cannot be looked up';
-    // Somebody else has made it meanwhile, or nobody knows whether it was made: the list says.
+    // Another client created the tag, or the answer was lost: the next list shows it.
     const isSettledByList =
       error instanceof ServiceError && (error.code === 'ambiguous' || error.code === 'conflict');
     if (isSettledByList) return { result: 'not_sent_retry', cause: what, contact: 'answered' };
@@ -45,7 +45,7 @@ export async function findTags(
   }
 }
 
-/** Puts tags on a meeting, one by one; a tag that is there already is no error. Undefined when all are there. */
+/** Attaches tags to a meeting; attaching one twice is no error. Undefined on success. */
 export async function tagMeeting(
   tags: ServiceActions['tags'],
   meetingId: string,
@@ -60,6 +60,7 @@ export async function tagMeeting(
   }
 }
 
-function foldName(name: string): string {
+/** As the service compares the names of tags. */
+function normalizeTagName(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
 }

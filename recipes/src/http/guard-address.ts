@@ -2,9 +2,9 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-import type { NotSent } from '../shipment.ts';
-import { findAddressKind } from './address-kind.ts';
-import { readErrorCode } from './read-error-code.ts';
+import ipaddr from 'ipaddr.js';
+
+import type { NotSent } from '../engine/prepared-send.ts';
 
 /** All addresses of a host name. Rejects as `dns.lookup` does. */
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
@@ -12,19 +12,17 @@ export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
 /** As every other program of this machine resolves names. */
 export const resolveHost: ResolveHost = (host) => lookup(host, { all: true });
 
-export interface GuardRules {
+interface GuardRules {
   readonly isPrivateAllowed: boolean;
   readonly resolve: ResolveHost;
   readonly timeoutMs: number;
 }
 
-export type GuardedAddress =
-  | { readonly result: 'allowed'; readonly addresses: readonly LookupAddress[] }
-  | NotSent;
+type GuardedAddress = { readonly result: 'allowed'; readonly addresses: readonly LookupAddress[] } | NotSent;
 
 /**
- * The addresses that a request may connect to: those and no others, so that a name that leads elsewhere a moment later
- * changes nothing. One address that is not allowed refuses all of them.
+ * The addresses that a request may connect to. It connects to these and to no others, so a name that resolves differently a
+ * moment later changes nothing. One address that is not allowed refuses all of them.
  */
 export async function guardAddress(url: URL, rules: GuardRules): Promise<GuardedAddress> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -61,7 +59,7 @@ function explainRefusal(
   return undefined;
 }
 
-/** The system's own resolver can't be stopped, but needs not be waited for. */
+/** The system's own resolver cannot be stopped; the wait for it ends after `timeoutMs`. */
 async function resolveInTime(
   host: string,
   { resolve, timeoutMs }: GuardRules,
@@ -75,4 +73,49 @@ async function resolveInTime(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * `private`: this machine or its own network, which may be meant. `special`: never sent to, such as multicast, or an
+ * address that answers with the secrets of the machine.
+ */
+type AddressKind = 'public' | 'private' | 'special';
+
+/** What the library counts as public: metadata services of clouds, benchmarking, documentation and Teredo's neighbours. */
+const neverSentTo = [
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  'fd00:ec2::254/128',
+  'fd20:ce::254/128',
+  '198.18.0.0/15',
+  '2001::/23',
+  '3fff::/20',
+].map((range) => ipaddr.parseCIDR(range));
+
+/** The only range of IPv6 that is given out. */
+const publicIpv6 = ipaddr.parseCIDR('2000::/3');
+const privateRanges: readonly string[] = ['loopback', 'private', 'carrierGradeNat', 'uniqueLocal'];
+
+/** What an address is, whatever its spelling. What is no address is `special`. */
+export function findAddressKind(text: string): AddressKind {
+  // A zone (`fe80::1%eth0`) is no part of the address.
+  const bare = text.split('%', 1)[0] ?? '';
+  if (isIP(bare) === 0) return 'special';
+  const address = ipaddr.parse(bare);
+  const isIn = ([net, bits]: readonly [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean =>
+    net.kind() === address.kind() && address.match(net, bits);
+  if (neverSentTo.some(isIn)) return 'special';
+  const range = address.range();
+  if (privateRanges.includes(range)) return 'private';
+  // How a network that has IPv6 alone names public IPv4 addresses (RFC 6052, 2.1 and 3.1).
+  if (range === 'rfc6052') {
+    return findAddressKind(address.toByteArray().slice(12).join('.')) === 'public' ? 'public' : 'special';
+  }
+  return range === 'unicast' && (address.kind() === 'ipv4' || isIn(publicIpv6)) ? 'public' : 'special';
+}
+
+/** The code of a network error, such as `ECONNREFUSED`. Its message can hold an address and is not used. */
+export function readErrorCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'unknown';
 }

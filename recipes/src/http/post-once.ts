@@ -2,24 +2,24 @@ import type { LookupAddress } from 'node:dns';
 import {
   type ClientRequest,
   type IncomingMessage,
-  type RequestOptions,
   request as requestHttp,
+  type RequestOptions,
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
-import { readErrorCode } from './read-error-code.ts';
+import { readErrorCode } from './guard-address.ts';
 
-/** So much of an answer is read, so as not to hang up rudely, and kept. */
-const mostAnswerBytes = 64 * 1024;
+/** Bytes of an answer that are read and returned; the connection ends after them. */
+const MAX_ANSWER_BYTES = 64 * 1024;
 
-export interface PostCall {
+interface PostCall {
   readonly url: URL;
-  /** It connects to one of these and to nothing else. */
+  /** The request connects to one of these. */
   readonly addresses: readonly LookupAddress[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** For everything: connecting, sending, and the answer to its end. */
+  /** For connecting, sending and reading the answer together. */
   readonly timeoutMs: number;
 }
 
@@ -30,17 +30,17 @@ export type PostOutcome =
       readonly retryAfter: string | undefined;
       /** The beginning of its body. */
       readonly text: string;
-      /** It broke off, or is longer than what is read of it. */
+      /** The body broke off, or is longer than what is read. */
       readonly isCut?: true;
     }
-  /** No connection came about: nothing was sent. */
+  /** No connection: nothing was sent. */
   | { readonly kind: 'unsent'; readonly code: string }
-  /** It was sent at least in part, and no answer came. */
+  /** A part of the request at least was sent, and no answer came. */
   | { readonly kind: 'unanswered'; readonly code: string };
 
 /**
- * One POST over a connection of its own: a connection that is kept would outlive the check of its address. Redirects
- * are answers like any other, proxies of the environment are not asked. Never rejects.
+ * Sends one POST over a connection of its own, because a reused one would outlive the check of its address. A redirect is an
+ * answer like any other; proxies of the environment are not used. Never rejects.
  */
 export function postOnce({ url, addresses, headers, body, timeoutMs }: PostCall): Promise<PostOutcome> {
   const isSecure = url.protocol === 'https:';
@@ -50,7 +50,7 @@ export function postOnce({ url, addresses, headers, body, timeoutMs }: PostCall)
     try {
       request = isSecure ? requestHttps(url, options) : requestHttp(url, options);
     } catch (error) {
-      // A header that Node does not take.
+      // Node refuses a header.
       resolve({ kind: 'unsent', code: readErrorCode(error) });
       return;
     }
@@ -73,7 +73,7 @@ export function postOnce({ url, addresses, headers, body, timeoutMs }: PostCall)
       response.once('end', () => {
         isWhole = true;
       });
-      keep(response, request, pieces);
+      readAnswer(response, request, pieces);
     });
     request.on('error', (error) => {
       code = readErrorCode(error);
@@ -90,18 +90,18 @@ export function postOnce({ url, addresses, headers, body, timeoutMs }: PostCall)
   });
 }
 
-function keep(response: IncomingMessage, request: ClientRequest, pieces: Buffer[]): void {
+function readAnswer(response: IncomingMessage, request: ClientRequest, pieces: Buffer[]): void {
   let bytes = 0;
   response.on('data', (piece: Buffer) => {
-    pieces.push(piece.subarray(0, mostAnswerBytes - bytes));
+    pieces.push(piece.subarray(0, MAX_ANSWER_BYTES - bytes));
     bytes += piece.length;
-    if (bytes > mostAnswerBytes) request.destroy();
+    if (bytes > MAX_ANSWER_BYTES) request.destroy();
   });
-  // The head has said everything.
+  // The head is enough; `isCut` says that the body broke off.
   response.on('error', () => {});
 }
 
-/** Answers every question with the same addresses: the one that was checked is the one that is connected to. */
+/** Answers every lookup with the addresses that were checked. */
 function pinLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, options, answer) => {
     const [first] = addresses;

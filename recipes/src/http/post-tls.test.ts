@@ -54,13 +54,12 @@ describe('a receiver with TLS', () => {
     expect(asked).toEqual([]);
   });
 
-  it('gets nothing when nobody vouches for its certificate', async () => {
+  it('receives nothing when its certificate is not trusted', async () => {
     const { port, asked } = await startSecure();
     expect(await (await shipPost(`https://localhost:${port}/in`)).send()).toEqual({
       result: 'not_sent_retry',
       contact: 'none',
-      cause:
-        'no connection to the receiver came about (DEPTH_ZERO_SELF_SIGNED_CERT): its certificate does not hold',
+      cause: 'no connection to the receiver (DEPTH_ZERO_SELF_SIGNED_CERT): its certificate does not hold',
     });
     expect(asked).toEqual([]);
   });

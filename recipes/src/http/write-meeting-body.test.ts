@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import type { Digest } from '../digest.ts';
-import { parseText } from '../text/parse-text.ts';
+import type { Digest } from '../report/digest.ts';
+import { parseText } from '../report/parse-text.ts';
 import { meetingParts, writeMeetingBody } from './write-meeting-body.ts';
 
 const digest: Digest = {

@@ -1,5 +1,5 @@
-import type { Digest, DigestTask, TaskGroup } from '../digest.ts';
-import { plainText } from '../text/plain-text.ts';
+import type { Digest, DigestTask, TaskGroup } from '../report/digest.ts';
+import { plainText } from '../report/plain-text.ts';
 
 /** What of a report can be left out of a body. */
 export const meetingParts = ['summary', 'decisions', 'tasks', 'sections', 'transcript'] as const;

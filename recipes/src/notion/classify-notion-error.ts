@@ -1,17 +1,16 @@
 import { APIErrorCode, isHTTPResponseError, RequestTimeoutError } from '@notionhq/client';
 import { z } from 'zod';
 
-import type { NotSent, SendResult, UpdateResult } from '../shipment.ts';
-import { findConnectFailure } from '../surely-unsent.ts';
-import { NoTimeLeftError } from './no-time-left-error.ts';
+import { findConnectFailure } from '../engine/known-not-sent.ts';
+import type { NotSent, SendResult, UpdateResult } from '../engine/prepared-send.ts';
 
 const defaultWaitMs = 30_000;
-/** Of a call that was refused for now: at once it would be refused again, and count as one more. */
-const leastWaitMs = 1000;
+/** An immediate retry would be refused again and count as another call. */
+const minWaitMs = 1000;
 
-/** Seconds, which Notion writes as a text. */
+/** Notion writes seconds as text. */
 const secondsSchema = z.union([z.number().nonnegative(), z.string().regex(/^\d{1,6}$/)]).transform(Number);
-/** What cannot be read hides nothing of the rest. */
+/** A field that cannot be read leaves the others readable. */
 const guidanceSchema = z.object({
   rate_limit_reason: z.string().optional().catch(undefined),
   retry_after: secondsSchema.optional().catch(undefined),
@@ -24,8 +23,8 @@ const headersSchema = z.instanceof(Headers);
 const fullText =
   'the workspace has used up the blocks of its free plan; change the plan or the workspace, then send again';
 
-/** What to do about the refusals that people meet first. */
-const hints: Readonly<Record<string, string>> = {
+/** What to do about the most common refusals. */
+const advice: Readonly<Record<string, string>> = {
   unauthorized: 'check the token (NOTION_TOKEN)',
   restricted_resource:
     'let the connection read, insert and update content, and check that the workspace has room left',
@@ -33,9 +32,20 @@ const hints: Readonly<Record<string, string>> = {
   validation_error: 'the data source refuses this page',
 };
 
+/** A call would have to wait longer than there is time. */
+export class NoTimeLeftError extends Error {
+  override readonly name = 'NoTimeLeftError';
+  readonly waitMs: number;
+
+  constructor(waitMs: number) {
+    super('No time is left for the call.');
+    this.waitMs = waitMs;
+  }
+}
+
 /**
- * What a failed call to Notion means for the page (developers.notion.com, Status codes). A 503 can
- * name the page that it made all the same; then the page is there.
+ * What a failed call to Notion means for the page (developers.notion.com, Status codes). A 503 can name a page that was
+ * created all the same.
  */
 export function classifyNotionError(error: unknown): SendResult {
   if (isHTTPResponseError(error)) {
@@ -56,8 +66,8 @@ export function classifyNotionError(error: unknown): SendResult {
     }
     if (error.status === 409) return { result: 'not_sent_retry', cause, contact: 'answered' };
     if (error.status === 408 || error.status >= 500) return { result: 'unknown', cause };
-    const hint = hints[error.code];
-    return { result: 'permanent', cause: hint === undefined ? cause : `${cause}: ${hint}` };
+    const toDo = advice[error.code];
+    return { result: 'permanent', cause: toDo === undefined ? cause : `${cause}: ${toDo}` };
   }
   if (error instanceof NoTimeLeftError) {
     const cause = 'the calls of one minute to Notion are used up';
@@ -66,7 +76,7 @@ export function classifyNotionError(error: unknown): SendResult {
   const failure = findConnectFailure(error);
   if (failure !== undefined)
     return { result: 'not_sent_retry', cause: `Notion cannot be reached (${failure})` };
-  // The first is the end that a call of ours has, the second the SDK's own.
+  // The first is our own timeout, the second the SDK's.
   const isLate =
     (error instanceof Error && error.name === 'TimeoutError') ||
     RequestTimeoutError.isRequestTimeoutError(error);
@@ -76,14 +86,14 @@ export function classifyNotionError(error: unknown): SendResult {
   };
 }
 
-/** The same for a call that changes nothing that counts: whatever is not certain is tried again. */
+/** The same for a call that is safe to repeat: an unknown outcome is tried again. */
 export function classifyNotionPreparation(error: unknown): NotSent {
   const failure = classifyNotionError(error);
   if (failure.result === 'sent') return { result: 'not_sent_retry', cause: 'Notion answered late' };
   return failure.result === 'unknown' ? { ...failure, result: 'not_sent_retry' } : failure;
 }
 
-/** The same for a change of a page: one that is not there any more is not put back. */
+/** The same for an update of a page: a deleted page is not restored. */
 export function classifyNotionUpdate(error: unknown): Exclude<UpdateResult, { result: 'sent' }> {
   if (isHTTPResponseError(error) && error.code === APIErrorCode.ObjectNotFound) {
     return { result: 'gone', cause: 'the page is not there any more, or not shared with the connection' };
@@ -92,17 +102,14 @@ export function classifyNotionUpdate(error: unknown): Exclude<UpdateResult, { re
   return failure.result === 'sent' ? { result: 'not_sent_retry', cause: 'Notion answered late' } : failure;
 }
 
-/** The blocks that a call which failed made all the same, as a 503 can say; none: nothing is known of them. */
+/** Ids of the blocks that a failed call created all the same, as far as a 503 names them. */
 export function readCommitted(error: unknown): readonly string[] {
   if (!isHTTPResponseError(error)) return [];
   return guidanceSchema.safeParse(error.additional_data ?? {}).data?.committed_child_ids ?? [];
 }
 
-/**
- * How long to wait before a call that Notion refused for now is made again; nothing where it may have been done, or will
- * never be. A conflict says no time.
- */
-export function readPatienceMs(
+/** The wait before a refused call is made again; undefined if the call may have succeeded or never will. */
+export function readRetryWait(
   error: unknown,
 ): { readonly waitMs: number; readonly isConflict: boolean } | undefined {
   const failure = classifyNotionError(error);
@@ -111,14 +118,14 @@ export function readPatienceMs(
   return isConflict ? { waitMs: 0, isConflict } : undefined;
 }
 
-/** Only its words tell it from a connection that may not write (developers.notion.com, Status codes). */
+/** Only the message tells it from a connection that may not write (developers.notion.com, Status codes). */
 function isBlockLimit(error: { readonly message: string }): boolean {
   return /\bblocks?\b.*\blimit|\blimit\b.*\bblocks?\b/i.test(error.message);
 }
 
-/** Retry-After in seconds, from the header or from the body that repeats it. */
+/** From the header Retry-After in seconds, or from the body, which repeats it. */
 function readWaitMs(headers: unknown, retryAfterSeconds: number | undefined): number {
   const header = headersSchema.safeParse(headers).data?.get('retry-after') ?? '';
   const seconds = /^\d{1,6}$/.test(header) ? Number(header) : retryAfterSeconds;
-  return seconds === undefined ? defaultWaitMs : Math.max(leastWaitMs, seconds * 1000);
+  return seconds === undefined ? defaultWaitMs : Math.max(minWaitMs, seconds * 1000);
 }

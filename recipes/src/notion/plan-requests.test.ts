@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { contentOf, makeBlock, type NotionBlock } from './notion-page.ts';
-import { type BlockRequest, planRequests } from './plan-requests.ts';
+import { contentOf, makeBlock, type NotionBlock } from './page.ts';
+import { type BlockRequest, measureBlock, planRequests } from './plan-requests.ts';
 import { makeRuns } from './rich-text.ts';
 
 function paragraph(text: string): NotionBlock {
@@ -18,7 +18,7 @@ function many(count: number, text = 'x'): NotionBlock[] {
 }
 
 /** What the page holds when every request has been made. */
-function play(requests: readonly BlockRequest[]): unknown[] {
+function applyRequests(requests: readonly BlockRequest[]): unknown[] {
   interface Made {
     readonly block: unknown;
     readonly inside: Made[];
@@ -38,12 +38,12 @@ function play(requests: readonly BlockRequest[]): unknown[] {
 }
 
 describe('planRequests', () => {
-  it('makes one request of what fits into one', () => {
+  it('makes one request if everything fits', () => {
     expect(planRequests(many(100))).toEqual([{ into: 'page', blocks: many(100) }]);
     expect(planRequests([])).toEqual([{ into: 'page', blocks: [] }]);
   });
 
-  it('goes on in the page, and in a block that is too heavy for one request', () => {
+  it('continues in the page, and inside a block that is too large for one request', () => {
     const shape = (blocks: readonly NotionBlock[]): unknown[] =>
       planRequests(blocks).map(({ into, blocks: lot }) => [into, lot.length]);
     expect(shape(many(250))).toEqual([
@@ -62,14 +62,14 @@ describe('planRequests', () => {
     expect(shape([toggle([toggle(many(101))])])).toHaveLength(5);
   });
 
-  it('loses and disorders nothing, and keeps each request within the limits', () => {
+  it('keeps order and everything, and each request within the limits', () => {
     const leaf = fc.integer({ min: 1, max: 3000 }).map((length) => paragraph('é'.repeat(length)));
     const inner = fc.oneof(leaf, fc.array(leaf, { maxLength: 130 }).map(toggle));
     const outer = fc.oneof(leaf, fc.array(inner, { maxLength: 130 }).map(toggle));
     fc.assert(
       fc.property(fc.array(outer, { maxLength: 130 }), (blocks) => {
         const requests = planRequests(blocks);
-        expect(play(requests)).toEqual(play([{ into: 'page', blocks }]));
+        expect(applyRequests(requests)).toEqual(applyRequests([{ into: 'page', blocks }]));
         for (const { blocks: lot } of requests) {
           expect(lot.length).toBeLessThanOrEqual(100);
           expect(Buffer.byteLength(JSON.stringify(lot))).toBeLessThanOrEqual(400_100);
@@ -77,5 +77,21 @@ describe('planRequests', () => {
       }),
       { numRuns: 15 },
     );
+  });
+});
+
+describe('measureBlock', () => {
+  it('counts nested blocks and bytes, and finds a nested list that is too long', () => {
+    const long = makeBlock('toggle', { children: many(101) });
+    const outer = makeBlock('toggle', { children: [paragraph('"ä"'), long] });
+    expect(measureBlock(outer)).toMatchObject({
+      count: 104,
+      areListsShort: false,
+      children: [
+        { count: 1, areListsShort: true, children: [] },
+        { count: 102, areListsShort: false },
+      ],
+    });
+    expect(measureBlock(outer).bytes).toBeGreaterThanOrEqual(Buffer.byteLength(JSON.stringify(outer)) + 1);
   });
 });

@@ -1,31 +1,31 @@
-import { splitText } from '../text/cut-text.ts';
-import type { Inline } from '../text/text-tree.ts';
-import { type NotionAnnotations, notionLimits, type NotionText } from './notion-page.ts';
+import { splitText } from '../report/clean-text.ts';
+import type { Inline } from '../report/text-tree.ts';
+import { type NotionAnnotations, notionLimits, type NotionText } from './page.ts';
 
-/** More would make one block heavier than a request may be. */
-const blockText = 20_000;
+/** Characters of one block; a longer text would make it larger than a request. */
+const maxBlockText = 20_000;
 
-interface Look {
+interface RunStyle {
   readonly annotations?: NotionAnnotations;
   readonly url?: string;
 }
 
-/** Text with its looks as Notion's runs of at most 2,000 characters each. Nothing is lost; there may be any number. */
+/** Converts text to any number of runs of at most 2,000 characters each. */
 export function toRuns(nodes: readonly Inline[]): NotionText[] {
-  const merged: { text: string; look: Look }[] = [];
-  const add = (text: string, look: Look): void => {
+  const merged: { text: string; style: RunStyle }[] = [];
+  const add = (text: string, style: RunStyle): void => {
     const last = merged.at(-1);
-    if (last !== undefined && isSameLook(last.look, look)) last.text += text;
-    else if (text !== '') merged.push({ text, look });
+    if (last !== undefined && isSameStyle(last.style, style)) last.text += text;
+    else if (text !== '') merged.push({ text, style });
   };
-  for (const node of nodes) visitInline(node, {}, add);
-  return merged.flatMap(({ text, look }) => makeRuns(text, look.annotations, look.url));
+  for (const node of nodes) addInline(node, {}, add);
+  return merged.flatMap(({ text, style }) => makeRuns(text, style.annotations, style.url));
 }
 
-/** Plain text of one look as runs. */
+/** Plain text in one style as runs. */
 export function makeRuns(text: string, annotations?: NotionAnnotations, url?: string): NotionText[] {
   if (text === '') return [];
-  // Nearly every text is short, and there are thousands of them.
+  // A shortcut for the thousands of short texts of a transcript.
   if (text.length <= notionLimits.text) return [makeRun(text, annotations, url)];
   return splitText(text, notionLimits.text).map((content) => makeRun(content, annotations, url));
 }
@@ -35,48 +35,53 @@ function makeRun(content: string, annotations: NotionAnnotations | undefined, ur
   return annotations === undefined ? { type: 'text', text } : { type: 'text', text, annotations };
 }
 
-/** The runs in as many lots as blocks are needed for them: at least one. */
+/** Divides runs among as many blocks as they need: at least one. */
 export function chunkRuns(runs: readonly NotionText[]): readonly (readonly NotionText[])[] {
   const length = runs.reduce((sum, run) => sum + run.text.content.length, 0);
-  if (runs.length <= notionLimits.items && length <= blockText) return [runs];
-  const lots: NotionText[][] = [[]];
-  let room = blockText;
+  if (runs.length <= notionLimits.items && length <= maxBlockText) return [runs];
+  const chunks: NotionText[][] = [[]];
+  let left = maxBlockText;
   for (const run of runs) {
-    const last = lots.at(-1);
-    if (last === undefined || last.length >= notionLimits.items || run.text.content.length > room) {
-      lots.push([run]);
-      room = blockText;
+    const last = chunks.at(-1);
+    if (last === undefined || last.length >= notionLimits.items || run.text.content.length > left) {
+      chunks.push([run]);
+      left = maxBlockText;
     } else last.push(run);
-    room -= run.text.content.length;
+    left -= run.text.content.length;
   }
-  return lots;
+  return chunks;
 }
 
-function visitInline(node: Inline, look: Look, add: (text: string, look: Look) => void): void {
+/** Whether Notion accepts the address as a link. A single one that it rejects would make it reject the page. */
+export function isLinkUrl(url: string): boolean {
+  return url.length <= notionLimits.url && /^https?:\/\/\S/i.test(url) && URL.canParse(url);
+}
+
+function addInline(node: Inline, style: RunStyle, add: (text: string, style: RunStyle) => void): void {
   switch (node.type) {
     case 'text':
-      add(node.value, look);
+      add(node.value, style);
       return;
     case 'inlineCode':
-      add(node.value, restyle(look, { code: true }));
+      add(node.value, annotate(style, { code: true }));
       return;
     case 'break':
-      add('\n', look);
+      add('\n', style);
       return;
     case 'strong':
     case 'emphasis':
     case 'delete': {
-      const inner = restyle(look, marks[node.type]);
-      for (const child of node.children) visitInline(child, inner, add);
+      const inner = annotate(style, annotationOf[node.type]);
+      for (const child of node.children) addInline(child, inner, add);
       return;
     }
     case 'link': {
-      const isTaken = isTakenUrl(node.url);
-      const inner = isTaken ? { ...look, url: node.url } : look;
-      for (const child of node.children) visitInline(child, inner, add);
-      // What can't be a link is there to be read.
+      const isLink = isLinkUrl(node.url);
+      const inner = isLink ? { ...style, url: node.url } : style;
+      for (const child of node.children) addInline(child, inner, add);
+      // An address that cannot be a link is shown as text.
       const address = node.url.replace(/^mailto:/i, '');
-      if (!isTaken && !saysAddress(node.children, address)) add(` (${address})`, look);
+      if (!isLink && !isText(node.children, address)) add(` (${address})`, style);
       return;
     }
     default:
@@ -84,26 +89,21 @@ function visitInline(node: Inline, look: Look, add: (text: string, look: Look) =
   }
 }
 
-const marks = {
+const annotationOf = {
   strong: { bold: true },
   emphasis: { italic: true },
   delete: { strikethrough: true },
 } as const;
 
-function restyle(look: Look, more: NotionAnnotations): Look {
-  return { ...look, annotations: { ...look.annotations, ...more } };
+function annotate(style: RunStyle, more: NotionAnnotations): RunStyle {
+  return { ...style, annotations: { ...style.annotations, ...more } };
 }
 
-function isSameLook(one: Look, other: Look): boolean {
+function isSameStyle(one: RunStyle, other: RunStyle): boolean {
   return one.url === other.url && JSON.stringify(one.annotations) === JSON.stringify(other.annotations);
 }
 
-/** One address that Notion does not take makes it refuse the whole page: only those that it surely takes are links. */
-export function isTakenUrl(url: string): boolean {
-  return url.length <= notionLimits.url && /^https?:\/\/\S/i.test(url) && URL.canParse(url);
-}
-
-function saysAddress(nodes: readonly Inline[], address: string): boolean {
+function isText(nodes: readonly Inline[], text: string): boolean {
   const [only] = nodes;
-  return nodes.length === 1 && only?.type === 'text' && only.value === address;
+  return nodes.length === 1 && only?.type === 'text' && only.value === text;
 }

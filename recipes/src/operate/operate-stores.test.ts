@@ -2,15 +2,13 @@ import { type Backend, type EventJob, openBackend, silentLog, startJobWorker } f
 import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { hashTarget } from '../effect-key.ts';
-import type { EffectFacts } from '../ledger/ledger.ts';
-import { createPlanner } from './create-planner.ts';
-import { findDeliveries } from './find-deliveries.ts';
-import { findEffect, listEffects, troubledStates } from './list-effects.ts';
-import { openOperatorTools, type OperatorTools } from './operator-tools.ts';
-import { readDelivery } from './read-delivery.ts';
-import { judgeDelivery, replayDelivery } from './replay.ts';
-import { retryEffect, settleEffect, traceEffect } from './retry-effect.ts';
+import { hashTarget } from '../engine/effect-key.ts';
+import type { EffectFacts } from '../engine/ledger/ledger.ts';
+import { findDeliveries, readDelivery } from './deliveries.ts';
+import { findEffect, listEffects, attentionStates } from './effects.ts';
+import { createPlanner, openOperatorTools, type OperatorTools } from './operator-tools.ts';
+import { retryEffect, settleEffect, traceEffect } from './repair.ts';
+import { classifyDelivery, replayDelivery } from './replay.ts';
 
 const plan = createPlanner({
   workspace: 'active',
@@ -54,9 +52,9 @@ describeEachStore(
       const id = `delivery-of-${meetingId}`;
       await tools.queue.addEvent(id, writeEvent(meetingId));
       await expect
-        .poll(async () => (await tools.desk.findEvent(id))?.state, { timeout: 10_000 })
+        .poll(async () => (await tools.jobAdmin.findEvent(id))?.state, { timeout: 10_000 })
         .toBe('completed');
-      const job = await tools.desk.findEvent(id);
+      const job = await tools.jobAdmin.findEvent(id);
       if (job?.data === undefined) throw new Error('it is kept');
       const planned = plan(job.data, id);
       const effect = planned.ok ? planned.effects[0] : undefined;
@@ -94,11 +92,15 @@ describeEachStore(
       return entry;
     }
 
-    const jobState = async (effectKey: string) => (await tools.desk.findEffect('slack', effectKey))?.state;
+    const jobState = async (effectKey: string) =>
+      (await tools.jobAdmin.findEffect('slack', effectKey))?.state;
 
     it('finds a delivery by its name, and replays it once', async () => {
       const { effect } = await deliver('m_1');
-      const found = await findDeliveries(['delivery-of-m_1', 'header-m_1', 'delivery-of-nobody'], tools.desk);
+      const found = await findDeliveries(
+        ['delivery-of-m_1', 'header-m_1', 'delivery-of-nobody'],
+        tools.jobAdmin,
+      );
       expect([...found.values()].map(({ kind }) => kind)).toEqual(['found', 'found', 'none']);
       const named = found.get('header-m_1');
       if (named?.kind !== 'found') throw new Error('it is found');
@@ -109,7 +111,7 @@ describeEachStore(
       });
 
       const withPlan = { ...tools, plan };
-      expect(await judgeDelivery(named.value, withPlan)).toMatchObject([{ verdict: 'new' }]);
+      expect(await classifyDelivery(named.value, withPlan)).toMatchObject([{ verdict: 'new' }]);
       const verdicts = async () =>
         (await replayDelivery(named.value, {}, withPlan)).effects.map(({ verdict }) => verdict);
       expect(await verdicts()).toEqual(['new']);
@@ -154,7 +156,7 @@ describeEachStore(
       const entry = await settle((await deliver('m_6')).effect, 'failed');
       const listed: string[] = [];
       for await (const { effectKey } of listEffects(
-        { states: troubledStates, meetingId: 'm_6' },
+        { states: attentionStates, meetingId: 'm_6' },
         tools.ledger,
       )) {
         listed.push(effectKey);

@@ -1,20 +1,25 @@
 import {
   type Backend,
   createJobQueue,
-  type JobDesk,
+  type EventJob,
+  type JobAdmin,
   type JobQueue,
   type Log,
-  openJobDesk,
+  openJobAdmin,
 } from '@aftermeet/queue';
 
-import type { Ledger } from '../ledger/ledger.ts';
-import { openLedger } from '../ledger/open-ledger.ts';
-import type { MeetingIndex } from '../meetings/meeting-index.ts';
-import { openMeetingIndex } from '../meetings/open-meeting-index.ts';
+import type { EndpointRecipes } from '../engine/conditions/event-conditions.ts';
+import { bindRecipes } from '../engine/configured-recipes.ts';
+import type { Destinations } from '../engine/destinations.ts';
+import type { Ledger } from '../engine/ledger/ledger.ts';
+import type { MeetingIndex } from '../engine/meetings/meeting-index.ts';
+import { type EffectPlan, planEffects } from '../engine/plan.ts';
+import type { ConfiguredRecipe } from '../engine/recipe.ts';
+import { openLedger, openMeetingIndex } from '../engine/store/open-stores.ts';
 
-/** What an operator works with: the jobs as they are kept, and what the ledger and the meeting index know. */
+/** The stores that operator commands use: jobs, ledger and meeting index. */
 export interface OperatorTools {
-  readonly desk: JobDesk;
+  readonly jobAdmin: JobAdmin;
   readonly queue: Pick<JobQueue, 'addEffects' | 'addEvent'>;
   readonly ledger: Ledger;
   readonly meetings: MeetingIndex;
@@ -28,7 +33,7 @@ export async function openOperatorTools(
   { log, clock = Date.now }: { readonly log: Log; readonly clock?: () => number },
 ): Promise<OperatorTools & { close(): Promise<void> }> {
   const opening = {
-    desk: openJobDesk(backend, { log }),
+    jobAdmin: openJobAdmin(backend, { log }),
     queue: createJobQueue(backend, { log }),
     ledger: openLedger(backend, log),
     meetings: openMeetingIndex(backend, log),
@@ -38,15 +43,33 @@ export async function openOperatorTools(
     await Promise.all(parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value.close()] : [])));
   };
   try {
-    const [desk, queue, ledger, meetings] = await Promise.all([
-      opening.desk,
+    const [jobAdmin, queue, ledger, meetings] = await Promise.all([
+      opening.jobAdmin,
       opening.queue,
       opening.ledger,
       opening.meetings,
     ]);
-    return { desk, queue, ledger, meetings, clock, close };
+    return { jobAdmin, queue, ledger, meetings, clock, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** What the recipes of now make of a stored delivery; `id` is that of its job. */
+export type PlanDelivery = (job: EventJob, id: string) => EffectPlan;
+
+interface PlannerOptions {
+  readonly workspace: string;
+  readonly recipes: readonly ConfiguredRecipe[];
+  readonly endpointRecipes: EndpointRecipes;
+  readonly destinations: Destinations;
+  /** How long before its delivery an event may have happened; default as in the worker. */
+  readonly maxAgeMs?: number;
+}
+
+/** The worker's own plan, for operators. Throws one error that lists what is wrong with the recipes. */
+export function createPlanner({ recipes, destinations, ...rules }: PlannerOptions): PlanDelivery {
+  const bound = bindRecipes(recipes, destinations);
+  return (job, id) => planEffects(job, { ...rules, recipes: bound }, id);
 }

@@ -2,10 +2,10 @@ import { type MeetingPhase, ServiceError } from '@aftermeet/client';
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryTools } from '../testing/memory-tools.ts';
-import type { MeetingFinder } from './find-undelivered.ts';
-import { reconcile } from './reconcile.ts';
+import { type MeetingFinder, reconcile } from './reconcile.ts';
 
 const nowMs = Date.parse('2026-07-07T13:00:00Z');
+
 const options = { sinceMs: 2 * 24 * 60 * 60 * 1000, endpoint: 'default' };
 
 /** A service with pages of meetings, by id and phase, and what it was asked. */
@@ -32,7 +32,7 @@ function openService(pages: readonly Readonly<Record<string, MeetingPhase | 'gon
       async status(meetingId) {
         asked.push(meetingId);
         const phase = phases.get(meetingId);
-        if (phase === 'gone') throw new ServiceError({ code: 'not_found', doing: 'asking', status: 404 });
+        if (phase === 'gone') throw new ServiceError({ code: 'not_found', operation: 'asking', status: 404 });
         if (phase === undefined || phase === 'planned') throw new Error('not to be asked');
         return { phase, status: phase };
       },
@@ -126,7 +126,8 @@ describe('reconcile', () => {
     const tools = createMemoryTools(nowMs);
     const { client } = openService([{ m_1: 'ready' }, { m_2: 'ready' }]);
     const status: MeetingFinder['recordings']['status'] = async (meetingId) => {
-      if (meetingId === 'm_2') throw new ServiceError({ code: 'unauthorized', doing: 'asking', status: 401 });
+      if (meetingId === 'm_2')
+        throw new ServiceError({ code: 'unauthorized', operation: 'asking', status: 401 });
       return { phase: 'ready', status: 'new' };
     };
     const failing = { ...client, recordings: { status } };

@@ -1,8 +1,9 @@
-import type { JobQueue } from '@aftermeet/queue';
+import { createHash } from 'node:crypto';
 
-import type { MeetingIndex } from '../meetings/meeting-index.ts';
-import { findUndelivered, type MeetingFinder, type ReconcileOutcome } from './find-undelivered.ts';
-import { nameReconciledEvent, writeReconciledEvent } from './reconciled-event.ts';
+import { type Client, type FoundMeeting, ServiceError } from '@aftermeet/client';
+import type { EventJob, JobQueue } from '@aftermeet/queue';
+
+import type { MeetingIndex } from '../engine/meetings/meeting-index.ts';
 
 export interface ReconcileTools {
   readonly client: MeetingFinder;
@@ -12,22 +13,22 @@ export interface ReconcileTools {
   readonly clock: () => number;
 }
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   /** Meetings of the last so many milliseconds, by whole days (UTC): the service searches by day. */
   readonly sinceMs: number;
-  /** Whose recipes run. */
+  /** Endpoint whose recipes run. */
   readonly endpoint: string;
-  /** Says what is missing, and queues nothing. */
+  /** Lists the missing events and queues none. */
   readonly isDryRun?: boolean;
   readonly signal?: AbortSignal;
-  /** Told after each page of the search. */
+  /** Called after each page of the search. */
   readonly onProgress?: (outcome: ReconcileOutcome) => void;
 }
 
 /**
- * Queues an event for every finished meeting of which none came. The job's id is made of meeting and kind, so any
- * number of machines may do it at once; should the real delivery come later, the ledger sends nothing twice.
- * Throws `ServiceError`; what was queued by then stays.
+ * Queues an event for every finished meeting without a delivery. The job's id is derived from meeting and kind, so several
+ * machines can run this at once; if the real delivery comes later, the ledger prevents a second message.
+ * Throws `ServiceError`; events that are already queued stay.
  */
 export async function reconcile(
   { client, meetings, queue, clock }: ReconcileTools,
@@ -55,5 +56,152 @@ function addOutcomes(sum: ReconcileOutcome, found: ReconcileOutcome): ReconcileO
     unfinished: sum.unfinished + found.unfinished,
     unclear: [...sum.unclear, ...found.unclear],
     undelivered: [...sum.undelivered, ...found.undelivered],
+  };
+}
+
+/** What the search needs of the client. */
+export interface MeetingFinder {
+  readonly meetings: Pick<Client['meetings'], 'search'>;
+  readonly recordings: Pick<Client['recordings'], 'status'>;
+}
+
+/** A finished meeting without a delivery. */
+export interface UndeliveredMeeting {
+  readonly meetingId: string;
+  readonly kind: 'meeting.completed' | 'meeting.failed';
+  readonly title: string;
+  /** ISO 8601 in UTC; absent if the service does not give it. */
+  readonly startedAt?: string;
+}
+
+export interface ReconcileOutcome {
+  /** Meetings found by the search. */
+  readonly searched: number;
+  /** Those with a delivery. */
+  readonly delivered: number;
+  /** Those that are not finished. */
+  readonly unfinished: number;
+  /** Those whose status is not found or not known to this version. */
+  readonly unclear: readonly string[];
+  /** Those that were queued; in a dry run, those that would be. */
+  readonly undelivered: readonly UndeliveredMeeting[];
+}
+
+interface UndeliveredSearch {
+  readonly client: MeetingFinder;
+  readonly meetings: Pick<MeetingIndex, 'find'>;
+  readonly sinceMs: number;
+  readonly nowMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Finds finished meetings without an event: pages through the service's search, and asks for the status of
+ * those that the index does not know. Yields after each page what that page held.
+ *
+ * It cannot see the second meeting of a series whose first one was delivered, because a series shares one meeting id;
+ * and it cannot tell a delivery that was lost from one that was never ordered (a recording without `webhook_url`).
+ */
+async function* findUndelivered({
+  client,
+  meetings,
+  sinceMs,
+  nowMs,
+  signal,
+}: UndeliveredSearch): AsyncGenerator<ReconcileOutcome, void, undefined> {
+  const dateFrom = new Date(nowMs - sinceMs).toISOString().slice(0, 10);
+  const call = signal === undefined ? {} : { signal };
+  const asked = new Set<string>();
+  for await (const page of client.meetings.search({ dateFrom }, call)) {
+    // Pages shift while meetings are added.
+    const found = page.meetings.filter(({ id }) => !asked.has(id));
+    for (const { id } of found) asked.add(id);
+    const known = new Map(
+      (await meetings.find(found.map(({ id }) => id))).map((seen) => [seen.meetingId, seen]),
+    );
+    const open = found.filter(({ id }) => known.get(id)?.completedAt === undefined);
+    const statuses = await mapInBatches(open, async (meeting): Promise<DeliveryStatus> => {
+      if (meeting.startedAt !== undefined && Date.parse(meeting.startedAt) > nowMs) return 'unfinished';
+      const status = await getStatus(client, meeting.id, call);
+      // The index has its failure, so only a later completion could be missing.
+      return status === 'meeting.failed' && known.has(meeting.id) ? 'delivered' : status;
+    });
+    const count = (wanted: DeliveryStatus): number => statuses.filter((status) => status === wanted).length;
+    yield {
+      searched: found.length,
+      delivered: found.length - open.length + count('delivered'),
+      unfinished: count('unfinished'),
+      unclear: open.filter((_meeting, index) => statuses[index] === 'unclear').map(({ id }) => id),
+      undelivered: open.flatMap((meeting, index) => describeUndelivered(meeting, statuses[index])),
+    };
+  }
+}
+
+type DeliveryStatus = UndeliveredMeeting['kind'] | 'delivered' | 'unfinished' | 'unclear';
+
+async function getStatus(
+  client: MeetingFinder,
+  meetingId: string,
+  call: { readonly signal?: AbortSignal },
+): Promise<DeliveryStatus> {
+  let phase;
+  try {
+    ({ phase } = await client.recordings.status(meetingId, call));
+  } catch (error) {
+    // Probably deleted since the search. Any other error concerns all meetings.
+    if (error instanceof ServiceError && error.code === 'not_found') return 'unclear';
+    throw error;
+  }
+  if (phase === 'ready') return 'meeting.completed';
+  if (phase === 'failed') return 'meeting.failed';
+  return phase === 'unknown' ? 'unclear' : 'unfinished';
+}
+
+function describeUndelivered(
+  { id, title, startedAt }: FoundMeeting,
+  status: DeliveryStatus | undefined,
+): UndeliveredMeeting[] {
+  if (status !== 'meeting.completed' && status !== 'meeting.failed') return [];
+  return [{ meetingId: id, kind: status, title, ...(startedAt === undefined ? {} : { startedAt }) }];
+}
+
+/** The service returns the status of one meeting per call; a few concurrent calls shorten a long list. */
+const maxConcurrentCalls = 4;
+
+async function mapInBatches<Item, Result>(
+  items: readonly Item[],
+  ask: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += maxConcurrentCalls) {
+    results.push(...(await Promise.all(items.slice(start, start + maxConcurrentCalls).map(ask))));
+  }
+  return results;
+}
+
+/** The job id of a reconciled event: the same on every machine, and different from that of any delivery. */
+export function nameReconciledEvent({
+  meetingId,
+  kind,
+}: {
+  readonly meetingId: string;
+  readonly kind: string;
+}): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['reconcile', meetingId, kind]), 'utf8')
+    .digest('hex');
+}
+
+/** The event as the service would have sent it. Its timestamp is the time of the search. */
+function writeReconciledEvent(
+  { meetingId, kind, title }: UndeliveredMeeting,
+  endpoint: string,
+  nowMs: number,
+): EventJob {
+  const timestamp = new Date(nowMs).toISOString();
+  return {
+    endpoint,
+    receivedAt: timestamp,
+    body: JSON.stringify({ event: kind, meeting_id: meetingId, timestamp, data: { title } }),
   };
 }

@@ -1,12 +1,13 @@
 import type { EventJob } from '@aftermeet/queue';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import { createMemoryTools, type MemoryTools, storeEffect, storeEvent } from '../testing/memory-tools.ts';
-import { createPlanner } from './create-planner.ts';
-import { judgeDelivery, replayDelivery } from './replay.ts';
+import { createPlanner } from './operator-tools.ts';
+import { classifyDelivery, replayDelivery } from './replay.ts';
 
 const nowMs = Date.parse('2026-07-07T13:00:00Z');
+
 const plan = createPlanner({
   workspace: 'active',
   endpointRecipes: {},
@@ -64,7 +65,7 @@ describe('replayDelivery', () => {
     tools.seen.set('m_1', { meetingId: 'm_1', seenAtMs: nowMs, completedAt: '2026-07-07T12:00:00Z' });
   });
 
-  it('queues what nobody has heard of, once, under the keys of the worker', async () => {
+  it('queues new effects once, under the keys of the worker', async () => {
     expect(await verdicts()).toEqual(['recap new', 'mail new']);
     expect(await verdicts()).toEqual(['recap waiting', 'mail waiting']);
     expect(tools.changes).toEqual([`add ${recap.effectKey}`, `add ${mail.effectKey}`]);
@@ -101,7 +102,7 @@ describe('replayDelivery', () => {
     expect(tools.entries.get(recap.effectKey)?.state).toBe('pending');
   });
 
-  it('does not touch what is parked', async () => {
+  it('leaves parked effects unchanged', async () => {
     tools.entries.set(recap.effectKey, enter(recap.effectKey, 'parked'));
     expect(await verdicts({ recipe: 'recap' })).toEqual(['recap parked']);
     expect(tools.changes).toEqual([]);
@@ -149,19 +150,19 @@ describe('replayDelivery', () => {
   });
 });
 
-describe('judgeDelivery', () => {
+describe('classifyDelivery', () => {
   it('says where the effects stand and changes nothing', async () => {
     const tools = createMemoryTools(nowMs);
     const job = writeDelivery();
     const [recap] = listPlanned(job);
     if (recap === undefined) throw new Error('an effect is planned');
     tools.entries.set(recap.effectKey, enter(recap.effectKey, 'sent'));
-    const judged = await judgeDelivery(storeEvent('d1', job, nowMs), { ...tools, plan });
-    expect(judged.map(({ recipe, verdict }) => [recipe, verdict])).toEqual([
+    const classified = await classifyDelivery(storeEvent('d1', job, nowMs), { ...tools, plan });
+    expect(classified.map(({ recipe, verdict }) => [recipe, verdict])).toEqual([
       ['recap', 'sent'],
       ['mail', 'new'],
     ]);
-    expect(await judgeDelivery(storeEvent('d2', undefined, nowMs), { ...tools, plan })).toEqual([]);
+    expect(await classifyDelivery(storeEvent('d2', undefined, nowMs), { ...tools, plan })).toEqual([]);
     expect(tools.changes).toEqual([]);
   });
 });

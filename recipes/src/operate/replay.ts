@@ -1,18 +1,17 @@
 import type { EffectJob, StoredJob } from '@aftermeet/queue';
 
-import { isOvertaken } from '../fan-out.ts';
-import { usualMaxAgeMs } from '../plan-effects.ts';
-import type { PlanDelivery } from './create-planner.ts';
-import { type EffectVerdict, isTriedBy, judgeEffect } from './judge-effect.ts';
-import type { OperatorTools } from './operator-tools.ts';
-import { readDelivery, type StoredDelivery } from './read-delivery.ts';
-import { repeatJob } from './repeat-job.ts';
+import { effectStates, type LedgerEntry } from '../engine/ledger/ledger.ts';
+import { isOvertaken, usualMaxAgeMs } from '../engine/plan.ts';
+import { readDelivery, type StoredDelivery } from './deliveries.ts';
+import { type EffectVerdict, isTriedBy, explainEffect, listEffects } from './effects.ts';
+import type { OperatorTools, PlanDelivery } from './operator-tools.ts';
+import { repeatJob } from './repair.ts';
 
-export interface ReplayTools extends Pick<OperatorTools, 'desk' | 'queue' | 'ledger' | 'meetings' | 'clock'> {
+interface ReplayTools extends Pick<OperatorTools, 'jobAdmin' | 'queue' | 'ledger' | 'meetings' | 'clock'> {
   readonly plan: PlanDelivery;
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** Only this recipe's effects. */
   readonly recipe?: string;
   /** Says what would happen, and changes nothing. */
@@ -21,28 +20,27 @@ export interface ReplayOptions {
   readonly isForced?: boolean;
 }
 
-/** An effect of a delivery and where it stands: no target, because that can be an address. */
-export interface JudgedEffect {
+/** An effect of a delivery and its state. Without target, because a target can be an address. */
+export interface ClassifiedEffect {
   readonly effectKey: string;
   readonly recipe: string;
   readonly destination: EffectJob['destination'];
   readonly part: number;
   readonly verdict: EffectVerdict;
-  /** Why the ledger has it so; holds no address. */
+  /** Cause in the ledger; contains no address. */
   readonly cause?: string;
 }
 
 export interface ReplayedDelivery {
   readonly delivery: StoredDelivery;
-  readonly effects: readonly JudgedEffect[];
-  /** Why nothing of it is replayed. */
+  readonly effects: readonly ClassifiedEffect[];
+  /** Why the delivery is not replayed. */
   readonly refused?: string;
 }
 
 /**
- * Replays a stored delivery with the recipes of now, under the keys that the worker makes: what was sent is not sent
- * again, what has failed is tried again, what nobody has heard of (of a recipe that is new, say) is queued. Twice
- * does no harm.
+ * Replays a stored delivery with the current recipes and the effect keys of the worker. Sent effects are not sent again,
+ * failed ones are retried, and unknown ones (such as those of a new recipe) are queued. Idempotent.
  */
 export async function replayDelivery(
   job: StoredJob<'event'>,
@@ -53,24 +51,24 @@ export async function replayDelivery(
   const planned = await planReplay(job, isForced, tools);
   if (!planned.ok) return { delivery, effects: [], refused: planned.cause };
   if (planned.isUnnoted && !isDryRun) await noteMeeting(delivery, tools);
-  const effects: JudgedEffect[] = [];
+  const effects: ClassifiedEffect[] = [];
   for (const effect of planned.effects) {
     if (recipe !== undefined && effect.recipe !== recipe) continue;
-    const judged = await judgePlanned(effect, tools);
-    effects.push(judged);
-    if (!isDryRun && isTriedBy(judged.verdict)) await repeatJob(effect, tools);
+    const classified = await classifyPlanned(effect, tools);
+    effects.push(classified);
+    if (!isDryRun && isTriedBy(classified.verdict)) await repeatJob(effect, tools);
   }
   return { delivery, effects };
 }
 
-/** Where the effects of a stored delivery stand, of the recipes of now; none when it causes nothing. */
-export async function judgeDelivery(
+/** The effects that the current recipes plan for a stored delivery, with their states; empty if there are none. */
+export async function classifyDelivery(
   job: StoredJob<'event'>,
-  tools: Pick<ReplayTools, 'plan' | 'ledger' | 'desk' | 'clock'>,
-): Promise<readonly JudgedEffect[]> {
+  tools: Pick<ReplayTools, 'plan' | 'ledger' | 'jobAdmin' | 'clock'>,
+): Promise<readonly ClassifiedEffect[]> {
   const plan = job.data === undefined ? undefined : tools.plan(job.data, job.id);
   return plan?.ok === true
-    ? await Promise.all(plan.effects.map((effect) => judgePlanned(effect, tools)))
+    ? await Promise.all(plan.effects.map((effect) => classifyPlanned(effect, tools)))
     : [];
 }
 
@@ -78,7 +76,7 @@ type PlannedReplay =
   | {
       readonly ok: true;
       readonly effects: readonly EffectJob[];
-      /** Its job has failed before the meeting was noted: without a note it would be reconciled too. */
+      /** Its job failed before it recorded the meeting; without the record `reconcile` would queue it too. */
       readonly isUnnoted: boolean;
     }
   | { readonly ok: false; readonly cause: string };
@@ -89,7 +87,7 @@ async function planReplay(
   { plan, meetings, clock }: ReplayTools,
 ): Promise<PlannedReplay> {
   if (data === undefined) return { ok: false, cause: cause ?? 'the data of its job cannot be read' };
-  // It causes its effects by itself.
+  // The worker will still plan its effects.
   if (state !== 'completed' && state !== 'failed') return { ok: false, cause: 'no worker has taken it yet' };
   const planned = plan(data, id);
   if (!planned.ok) return planned;
@@ -97,12 +95,12 @@ async function planReplay(
   if (!isForced && (planned.isTooOld || isForgotten)) {
     return {
       ok: false,
-      cause: 'it is older than the ledger remembers, so nobody knows what was sent for it',
+      cause: 'it is older than the ledger remembers, so what was sent for it is unknown',
     };
   }
   const [seen] = await meetings.find([planned.event.meetingId]);
   if (isOvertaken(planned.event, seen)) {
-    return { ok: false, cause: 'its meeting has completed since, so its failure is not told any more' };
+    return { ok: false, cause: 'its meeting has completed since, so its failure is no longer reported' };
   }
   return { ok: true, effects: planned.effects, isUnnoted: seen === undefined };
 }
@@ -116,15 +114,58 @@ async function noteMeeting(
   await meetings.note({ meetingId, kind, occurrence: at, nowMs: clock() });
 }
 
-async function judgePlanned(
+async function classifyPlanned(
   { effectKey, recipe, destination, part }: EffectJob,
-  { ledger, desk, clock }: Pick<ReplayTools, 'ledger' | 'desk' | 'clock'>,
-): Promise<JudgedEffect> {
+  { ledger, jobAdmin, clock }: Pick<ReplayTools, 'ledger' | 'jobAdmin' | 'clock'>,
+): Promise<ClassifiedEffect> {
   const [entry, job] = await Promise.all([
     ledger.read(effectKey, clock()),
-    desk.findEffect(destination, effectKey),
+    jobAdmin.findEffect(destination, effectKey),
   ]);
   const cause = entry?.cause;
-  const verdict = judgeEffect(entry, job);
+  const verdict = explainEffect(entry, job);
   return { effectKey, recipe, destination, part, verdict, ...(cause === undefined ? {} : { cause }) };
+}
+
+type ClassifyTools = Pick<ReplayTools, 'plan' | 'ledger' | 'jobAdmin' | 'clock'>;
+
+/**
+ * All effects of a stored delivery with their states: the effects planned from the event, and after those of each recipe
+ * the effects planned from the report. The latter are read from the ledger, which has them once a worker started them.
+ */
+export async function classifyWholeDelivery(
+  job: StoredJob<'event'>,
+  tools: ClassifyTools,
+): Promise<readonly ClassifiedEffect[]> {
+  const planned = await classifyDelivery(job, tools);
+  const plan = job.data === undefined ? undefined : tools.plan(job.data, job.id);
+  if (plan?.ok !== true || planned.length === 0) return planned;
+  const followers = await classifyFollowers(plan.event, plan.effects, tools);
+  return planned.flatMap((effect, index) => {
+    const isLast = planned[index + 1]?.recipe !== effect.recipe;
+    return isLast ? [effect, ...followers.filter(({ recipe }) => recipe === effect.recipe)] : [effect];
+  });
+}
+
+async function classifyFollowers(
+  event: EffectJob['event'],
+  planned: readonly EffectJob[],
+  { ledger, jobAdmin }: ClassifyTools,
+): Promise<readonly ClassifiedEffect[]> {
+  const keys = new Set(planned.map(({ effectKey }) => effectKey));
+  const destinations = new Map(planned.map(({ recipe, destination }) => [recipe, destination]));
+  const found: ClassifiedEffect[] = [];
+  for await (const entry of listEffects({ states: effectStates, meetingId: event.meetingId }, ledger)) {
+    const destination = destinations.get(entry.recipe);
+    if (destination === undefined || keys.has(entry.effectKey) || !isOf(event, entry)) continue;
+    const { effectKey, recipe, part, cause } = entry;
+    const verdict = explainEffect(entry, await jobAdmin.findEffect(destination, effectKey));
+    found.push({ effectKey, recipe, destination, part, verdict, ...(cause === undefined ? {} : { cause }) });
+  }
+  return found.toSorted((one, other) => one.part - other.part);
+}
+
+/** Two effects of one recipe and one event differ only in target, part and item. */
+function isOf({ kind, occurrence }: EffectJob['event'], entry: LedgerEntry): boolean {
+  return entry.eventKind === kind && entry.occurrence === occurrence;
 }

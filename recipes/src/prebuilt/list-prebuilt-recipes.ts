@@ -1,15 +1,14 @@
-import type { PrebuiltRecipe } from '../recipe.ts';
-import { archiveExport } from './archive-export/archive-export.ts';
-import { emailAlert } from './email-alert/email-alert.ts';
-import { emailDigest } from './email-digest/email-digest.ts';
-import { emailFollowUp } from './email-follow-up/email-follow-up.ts';
-import { httpForward } from './http-forward/http-forward.ts';
-import { notionPage } from './notion-page/notion-page.ts';
-import { notionTasks } from './notion-tasks/notion-tasks.ts';
-import { regenerate } from './regenerate/regenerate.ts';
-import { slackAlert } from './slack-alert/slack-alert.ts';
-import { slackRecap } from './slack-recap/slack-recap.ts';
-import { slackTasks } from './slack-tasks/slack-tasks.ts';
+import type { PrebuiltRecipe } from '../engine/recipe.ts';
+import { archiveExport } from './archive-export.ts';
+import { emailAlert } from './email-alert.ts';
+import { emailDigest } from './email-digest.ts';
+import { emailFollowUp } from './email-follow-up.ts';
+import { httpForward } from './http-forward.ts';
+import { notionPage } from './notion-page.ts';
+import { notionTasks } from './notion-tasks.ts';
+import { slackAlert } from './slack-alert.ts';
+import { slackRecap } from './slack-recap.ts';
+import { slackTasks } from './slack-tasks.ts';
 
 const prebuilt: readonly PrebuiltRecipe[] = [
   slackRecap,
@@ -20,17 +19,16 @@ const prebuilt: readonly PrebuiltRecipe[] = [
   emailDigest,
   httpForward,
   archiveExport,
-  regenerate,
   slackAlert,
   emailAlert,
 ];
 
-/** Every recipe that comes with the toolkit, in the order in which people read about them. */
+/** All prebuilt recipes, in the order of the documentation. */
 export function listPrebuiltRecipes(): readonly PrebuiltRecipe[] {
   return prebuilt;
 }
 
-/** The prebuilt recipe of that id, if there is one. */
+/** The prebuilt recipe with this id; undefined when there is none. */
 export function findPrebuiltRecipe(id: string): PrebuiltRecipe | undefined {
   return prebuilt.find((recipe) => recipe.id === id);
 }

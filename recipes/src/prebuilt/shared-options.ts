@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 import { isMailAddress } from '../email/mail-address.ts';
-import { slackChannelId } from '../slack/slack-channel-id.ts';
+import { slackChannelId } from '../slack/message.ts';
 
 /** Options that several prebuilt recipes offer. */
 export const channelOption = z
   .string({ error: 'the id of a channel, such as C0123456789' })
   .regex(slackChannelId, { error: 'the id of a channel, such as C0123456789, not its name' })
   .optional()
-  .describe('The id of the channel to post to; without it SLACK_CHANNEL.');
+  .describe('The id of the channel to post to. Default: SLACK_CHANNEL.');
 
 const address = z.string().refine(isMailAddress, { error: 'an address such as name@example.com' });
 
@@ -17,19 +17,15 @@ export const recipientsOption = z
     error: 'one address such as name@example.com, or a list of them',
   })
   .optional()
-  .describe(
-    'Who receives the mail: an address, or a list of them. Without it MAIL_TO; one of the two must be set.',
-  );
+  .describe('Recipients: an address, or a list of them. Default: MAIL_TO; one of the two must be set.');
 
 export const linkOption = z
   .string({ error: 'an address that starts with https://' })
   .regex(/^https?:\/\/[^\s<>"|]{1,1000}$/, { error: 'an address that starts with https://' })
   .optional()
-  .describe(
-    'The address that "Open the report" leads to; {meeting_id} in it becomes the id. Without it, no link.',
-  );
+  .describe('Address of "Open the report"; {meeting_id} is replaced by the id. Default: no link.');
 
-/** The link with its meeting id filled in. */
+/** Fills the meeting id into a link. */
 export function fillLink(link: string | undefined, meetingId: string): string | undefined {
   return link?.replaceAll('{meeting_id}', encodeURIComponent(meetingId));
 }
@@ -42,17 +38,17 @@ export const cooldownOption = z
   .union([z.literal(0).transform(String), z.string()], cooldownWords)
   .prefault('10m')
   .transform((text, context) => {
-    const ms = readDuration(text);
+    const ms = parseDuration(text);
     if (ms !== undefined && ms <= 7 * unitMs.d) return ms;
     context.addIssue({ code: 'custom', message: cooldownWords.error });
     return z.NEVER;
   })
   .describe(
-    'After one alert, others of its kind are only counted for this long, and the next one says how many: 10m, 2h, 1d; 0 sends each one. Without it 10m.',
+    'After an alert, further alerts of its kind are only counted for this long, and the next one says how many: 10m, 2h, 1d; 0 sends each one. Default: 10m.',
   );
 
 /** `90s`, `10m`, `2h`, `1d` or `0` in milliseconds; undefined for anything else. */
-function readDuration(text: string): number | undefined {
+function parseDuration(text: string): number | undefined {
   if (text === '0') return 0;
   const found = /^([1-9]\d{0,5})([smhd])$/.exec(text)?.slice(1) ?? [];
   const [count, unit] = found;

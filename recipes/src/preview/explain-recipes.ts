@@ -1,49 +1,53 @@
-import { bindRecipes } from '../bind-recipes.ts';
-import { checkConfiguredRecipe } from '../check-configured-recipe.ts';
-import type { DestinationName, Destinations } from '../destinations.ts';
+import type { EndpointRecipes } from '../engine/conditions/event-conditions.ts';
+import { explainWhen } from '../engine/conditions/recipe-when.ts';
+import { bindRecipes, checkConfiguredRecipe } from '../engine/configured-recipes.ts';
+import type { DestinationName, Destinations } from '../engine/destinations.ts';
+import {
+  type BoundRecipe,
+  type ConfiguredRecipe,
+  type RecipeProblem,
+  expandTarget,
+} from '../engine/recipe.ts';
+import { headerName } from '../prebuilt/http-forward.ts';
 import { findPrebuiltRecipe } from '../prebuilt/list-prebuilt-recipes.ts';
-import { type BoundRecipe, type ConfiguredRecipe, type RecipeProblem, spreadTarget } from '../recipe.ts';
-import { explainWhen } from '../routing/explain-when.ts';
-import type { EndpointRecipes } from '../routing/match-recipes.ts';
-import { readText } from './loose-parts.ts';
-import { writePreviewEvent } from './preview-event.ts';
+import { writePreviewEvent } from './preview-recipes.ts';
 import { warnOfRecipes } from './recipe-warnings.ts';
-import { redactOptions } from './redact-options.ts';
+import { readText } from './show-mentions.ts';
 
 interface ExplainedOption {
   readonly name: string;
   readonly description: string;
-  /** As it is set, without secrets; absent: it is not set. */
+  /** The configured value, without secrets; absent: not set. */
   readonly value?: unknown;
-  /** What counts where it is not set; absent: nothing does. */
+  /** Value that applies when it is not set. */
   readonly default?: unknown;
 }
 
-/** A recipe of an installation, for people. */
+/** A configured recipe, explained. */
 export interface ExplainedRecipe {
   readonly name: string;
   readonly use: string;
   readonly description: string;
   readonly destination?: DestinationName;
-  /** What must hold for it to run, each a sentence without a full stop. */
+  /** Conditions for it to run, each a sentence without a full stop. */
   readonly runs: readonly string[];
   /** Channels, data sources, addresses; empty: the report decides. */
   readonly targets: readonly string[];
   readonly endpoints: readonly string[];
   readonly options: readonly ExplainedOption[];
-  /** Why it can not run. */
+  /** Why it cannot run. */
   readonly problems: readonly RecipeProblem[];
   readonly warnings: readonly string[];
 }
 
-export interface Installation {
+interface Installation {
   readonly recipes: readonly ConfiguredRecipe[];
   readonly destinations: Destinations;
   readonly endpoints: readonly string[];
   readonly endpointRecipes: EndpointRecipes;
 }
 
-/** A recipe with what it is bound to; `targets` are empty where the report decides. */
+/** A recipe with its targets (empty: the report decides) and endpoints. */
 export interface PlacedRecipe {
   readonly configured: ConfiguredRecipe;
   readonly bound?: BoundRecipe;
@@ -51,7 +55,7 @@ export interface PlacedRecipe {
   readonly endpoints: readonly string[];
 }
 
-/** What each recipe does, where and when, and what is odd about it. Pure. */
+/** Explains what each recipe does, where and when, with warnings. Pure. */
 export function explainRecipes(installation: Installation): readonly ExplainedRecipe[] {
   const placed = installation.recipes.map((configured) => placeRecipe(configured, installation));
   return placed.map((recipe) => {
@@ -94,15 +98,14 @@ function placeRecipe(configured: ConfiguredRecipe, installation: Installation): 
   return { configured, bound, targets, endpoints };
 }
 
-/** Where it goes, in the words of its settings where those know it better than the plan. */
-function nameTargets({ use, with: values }: ConfiguredRecipe, planned: readonly string[]): readonly string[] {
+/** The targets: a folder or data source of its options, or those of its plan. */
+function nameTargets({ with: values }: ConfiguredRecipe, planned: readonly string[]): readonly string[] {
   const own = readText(values['folder'] ?? values['dataSource']);
   if (own !== '') return [own];
-  if (findPrebuiltRecipe(use)?.destination === 'service') return ['the service itself'];
-  return [...new Set(planned)].filter((target) => target !== spreadTarget);
+  return [...new Set(planned)].filter((target) => target !== expandTarget);
 }
 
-/** The endpoints whose deliveries make it run; one that names no recipes runs all. */
+/** Endpoints whose deliveries run the recipe. An endpoint without a list of recipes runs all. */
 function listEndpoints(
   { name, when }: ConfiguredRecipe,
   { endpoints, endpointRecipes }: Installation,
@@ -116,4 +119,52 @@ function listEndpoints(
       (endpoint) => !Object.hasOwn(endpointRecipes, endpoint) || endpointRecipes[endpoint]?.includes(name),
     )
     .filter(isWanted);
+}
+
+const secretName = /secret|token|password|authorization|headers?$/i;
+
+const addressName = /^url$|Url$|^webhook$/;
+
+const HIDDEN = '(hidden)';
+
+/** The options of a recipe without secrets and headers; addresses are reduced to their host. */
+export function redactOptions(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, redact(name, value)]));
+}
+
+/** The part of an address that is not secret: `https://hooks.example.com/…`. */
+export function redactAddress(address: string): string {
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return HIDDEN;
+  const { protocol, host, pathname, search } = new URL(address);
+  return `${protocol}//${host}${pathname === '/' && search === '' ? '' : '/…'}`;
+}
+
+function redact(name: string, value: unknown): unknown {
+  if (value === undefined || value === null || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map((item) => redact(name, item));
+  if (/headers?$/i.test(name) && typeof value === 'object') {
+    return Object.fromEntries(
+      Object.keys(value).map((header) => [headerName.test(header) ? header : HIDDEN, HIDDEN]),
+    );
+  }
+  if (secretName.test(name)) return HIDDEN;
+  if (typeof value === 'object') return redactOptions({ ...value });
+  if (typeof value !== 'string') return value;
+  if (name === 'link') return redactLink(value);
+  return addressName.test(name) ? redactAddress(value) : value;
+}
+
+/** Keeps the path of a link in a message and hides values after `?` and `#`, which may grant access. */
+function redactLink(link: string): string {
+  if (!/^https?:/i.test(link) || !URL.canParse(link)) return HIDDEN;
+  const [, page = '', query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(link) ?? [];
+  const shown = page.replace(/^([a-z]+:[\\/]*)[^\\/]*@/i, '$1');
+  const asked = query === undefined ? '' : `?${query.split('&').map(redactParameter).join('&')}`;
+  return `${shown}${asked}${fragment === undefined ? '' : '#…'}`;
+}
+
+function redactParameter(parameter: string): string {
+  const at = parameter.indexOf('=');
+  if (at < 1) return '…';
+  return parameter.slice(at + 1) === '{meeting_id}' ? parameter : `${parameter.slice(0, at)}=…`;
 }

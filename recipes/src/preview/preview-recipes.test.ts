@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ConfiguredRecipe } from '../recipe.ts';
+import { bindRecipes } from '../engine/configured-recipes.ts';
+import type { BoundRecipe, ConfiguredRecipe } from '../engine/recipe.ts';
 import { sampleReport } from '../testing/sample-report.ts';
-import { previewRecipes, type PreviewRequest } from './preview-recipes.ts';
+import {
+  previewEffects,
+  previewRecipes,
+  type PreviewRequest,
+  previewSources,
+  writePreviewEvent,
+} from './preview-recipes.ts';
 
 const destinations = {
   slack: { token: 'xoxb-1', channel: 'C0MEETINGS' },
@@ -42,7 +49,7 @@ describe('previewRecipes', () => {
     const { effects } = await preview(recipe('email-follow-up', { to: 'all' }));
     const drafts = effects.map(({ target, rendered }) => [
       target,
-      rendered?.destination === 'email' && rendered.message.isDraft === true,
+      rendered?.destination === 'email' && rendered.message.needsApproval === true,
     ]);
     expect(drafts).toEqual([
       ['ann@example.com', false],
@@ -92,8 +99,6 @@ describe('previewRecipes', () => {
       { rendered: { message: { folder: '/srv/meetings', name: expect.stringMatching(/m_1\.pdf$/) } } },
       { rendered: { message: { name: expect.stringMatching(/m_1\.md$/) } } },
     ]);
-    const again = await preview(recipe('regenerate', { template: 'own-template' }));
-    expect(again.effects).toMatchObject([{ rendered: { message: { template: 'own-template' } } }]);
   });
 
   it('shows what runs by the clock for this meeting alone', async () => {
@@ -117,7 +122,7 @@ describe('previewRecipes', () => {
     expect(conditions).toEqual([
       { condition: 'the event is meeting.completed', holds: true },
       { condition: 'its transcript is empty', holds: true },
-      { condition: 'there is a transcript for it to tell of', holds: false },
+      { condition: 'there is a transcript', holds: false },
     ]);
   });
 
@@ -128,4 +133,21 @@ describe('previewRecipes', () => {
       isWanted: false,
     });
   });
+});
+
+it.each([
+  [2000, false],
+  [2001, true],
+])('says whether it shows all: of %i', async (count, isCut) => {
+  const configured = { name: 'recap', use: 'slack-recap', when: {}, with: {} };
+  const [bound] = bindRecipes([configured], { slack: { token: 'xoxb-1', channel: 'C1' } });
+  if (bound === undefined) throw new Error('it is bound');
+  const cut: BoundRecipe = {
+    ...bound,
+    plan: () => Array.from({ length: count }, (_each, index) => ({ target: `C${index}`, part: 0 })),
+    input: { from: 'report', render: () => ({ skip: 'nothing' }) },
+  };
+  const event = writePreviewEvent({ meetingId: 'm_1', eventKind: 'meeting.completed', nowMs: 0 }, 'default');
+  const shown = await previewEffects(cut, event, previewSources(sampleReport, cut, 0).tools);
+  expect([shown.effects.length, shown.isCut]).toEqual([2000, isCut]);
 });

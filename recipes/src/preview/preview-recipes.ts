@@ -1,24 +1,38 @@
 import type { Report } from '@aftermeet/client';
+import { nextCronRun, previousCronRun } from '@aftermeet/contract';
+import type { EffectJob } from '@aftermeet/queue';
 
-import { bindRecipes } from '../bind-recipes.ts';
-import type { DestinationName, Destinations } from '../destinations.ts';
-import type { BoundRecipe, ConfiguredRecipe, MeetingEvent } from '../recipe.ts';
-import type { EndpointRecipes } from '../routing/match-recipes.ts';
-import { judgeRecipe, type Judgement } from './judge-recipe.ts';
-import { previewEffects, type PreviewedEffects } from './preview-effects.ts';
-import { writeDueEvent, writePreviewEvent } from './preview-event.ts';
-import { previewSources } from './preview-sources.ts';
+import { noAlertThrottle } from '../engine/alert-throttle.ts';
+import { composeEffect, type ComposingTools } from '../engine/compose.ts';
+import { type EndpointRecipes, matchRecipes } from '../engine/conditions/event-conditions.ts';
+import {
+  explainMatch,
+  explainMismatch,
+  type JudgedCondition,
+} from '../engine/conditions/report-conditions.ts';
+import { bindRecipes } from '../engine/configured-recipes.ts';
+import type { DestinationName, Destinations } from '../engine/destinations.ts';
+import { identifyEffect, planRecipe } from '../engine/plan.ts';
+import type {
+  BoundRecipe,
+  ConfiguredRecipe,
+  MeetingEvent,
+  PlannedEffect,
+  RecipeSchedule,
+  Rendered,
+} from '../engine/recipe.ts';
+import { buildDigest, type Digest } from '../report/digest.ts';
 
 export interface PreviewRequest {
   readonly recipes: readonly ConfiguredRecipe[];
   readonly destinations: Destinations;
   readonly endpointRecipes?: EndpointRecipes;
-  /** Where the event is delivered to; absent: of each recipe the first one that runs it. */
+  /** Endpoint of the event; absent: the first one that runs each recipe. */
   readonly endpoint?: string;
-  /** Every endpoint that is configured. */
+  /** All configured endpoints. */
   readonly endpoints: readonly string[];
   readonly meetingId: string;
-  /** Absent: the meeting has none, as one that has failed. */
+  /** Absent for a failed meeting. */
   readonly report?: Report;
   /** `meeting.completed` or `meeting.failed`. */
   readonly eventKind: string;
@@ -27,10 +41,9 @@ export interface PreviewRequest {
 }
 
 /**
- * What one recipe would do for a meeting. Its effects are what would be sent, in its order; none when it does not want
- * the meeting.
+ * What one recipe would do for a meeting. Effects in the order of sending; empty when the recipe does not take the meeting.
  */
-export interface RecipePreview extends Judgement, PreviewedEffects {
+export interface RecipePreview extends Evaluation, PreviewedEffects {
   readonly name: string;
   readonly use: string;
   readonly destination: DestinationName;
@@ -50,13 +63,13 @@ async function previewRecipe(recipe: BoundRecipe, request: PreviewRequest): Prom
   const event =
     schedule === undefined ? writeEvent(recipe, request) : writeDueEvent(recipe, schedule, request);
   const sources = previewSources(request.report, recipe, request.nowMs);
-  const judgement = judgeRecipe(recipe, event, sources.digest, request);
+  const evaluation = evaluateConditions(recipe, event, sources.digest, request);
   return {
     name,
     use: prebuilt.id,
     destination: prebuilt.destination,
-    ...judgement,
-    ...(judgement.isWanted
+    ...evaluation,
+    ...(evaluation.isWanted
       ? await previewEffects(recipe, event, sources.tools)
       : { effects: [], isCut: false }),
   };
@@ -66,7 +79,7 @@ function writeEvent(recipe: BoundRecipe, request: PreviewRequest): MeetingEvent 
   return writePreviewEvent(request, request.endpoint ?? findEndpoint(recipe, request));
 }
 
-/** An endpoint that runs the recipe, so that nobody is told of one that he did not ask about. */
+/** An endpoint that runs the recipe, so that the endpoint does not count as a failed condition. */
 function findEndpoint(
   { name, when }: BoundRecipe,
   { endpoints, endpointRecipes = {} }: PreviewRequest,
@@ -77,4 +90,175 @@ function findEndpoint(
     (endpoint) => !Object.hasOwn(endpointRecipes, endpoint) || endpointRecipes[endpoint]?.includes(name),
   );
   return able ?? wanted[0] ?? first;
+}
+
+/** One message, page, mail or request as it would be sent, or why it would not be. */
+export interface PreviewedEffect extends PlannedEffect {
+  readonly rendered?: Rendered;
+  readonly skipped?: string;
+}
+
+/** Limit of a preview; a worker has none. */
+const MAX_EFFECTS = 2000;
+
+interface PreviewedEffects {
+  readonly effects: readonly PreviewedEffect[];
+  /** The list is cut. */
+  readonly isCut: boolean;
+}
+
+/** The effects of a recipe for an event, each after the one that plans it. */
+export async function previewEffects(
+  recipe: BoundRecipe,
+  event: MeetingEvent,
+  tools: ComposingTools,
+): Promise<PreviewedEffects> {
+  let isCut = false;
+  const found: PreviewedEffect[] = [];
+  const identify = (effect: PlannedEffect): EffectJob =>
+    identifyEffect(recipe, event, effect, { workspace: tools.workspace, traceId: undefined });
+  const visit = async (job: EffectJob): Promise<void> => {
+    if (found.length >= MAX_EFFECTS) isCut = true;
+    if (isCut) return;
+    const composition = await composeEffect({ data: job }, recipe, tools);
+    const { target, part, item } = job;
+    const effect: PlannedEffect = { target, part, ...(item === undefined ? {} : { item }) };
+    if (composition.kind === 'composed') found.push({ ...effect, rendered: composition.rendered });
+    else if (composition.kind !== 'expanded') found.push({ ...effect, skipped: readCause(composition) });
+    for (const next of listNext(composition)) await visit(identify(next));
+  };
+  const planned = planRecipe(recipe, event, { workspace: tools.workspace, traceId: undefined });
+  for (const job of planned) await visit(job);
+  return { effects: found, isCut };
+}
+
+type Composed = Awaited<ReturnType<typeof composeEffect>>;
+
+function listNext(composition: Composed): readonly PlannedEffect[] {
+  if (composition.kind === 'expanded') return composition.effects;
+  return composition.kind === 'composed' ? (composition.followers ?? []) : [];
+}
+
+function readCause(composition: Composed): string {
+  return 'cause' in composition ? composition.cause : 'nothing is sent';
+}
+
+interface Evaluation {
+  /** The recipe takes this meeting. */
+  readonly isWanted: boolean;
+  readonly conditions: readonly JudgedCondition[];
+}
+
+/** Evaluates the conditions as the worker does: first by the event, then by the report. */
+function evaluateConditions(
+  recipe: BoundRecipe,
+  event: MeetingEvent,
+  digest: Digest | undefined,
+  { endpointRecipes = {} }: { readonly endpointRecipes?: EndpointRecipes },
+): Evaluation {
+  const { name, schedule, prebuilt, when, input } = recipe;
+  if (schedule !== undefined) {
+    const condition = `it is due by the clock (${schedule.cron}, ${schedule.timeZone ?? 'UTC'}); shown for this meeting alone`;
+    return { isWanted: true, conditions: [{ condition, holds: true }] };
+  }
+  const read = input.from === 'report' ? digest : undefined;
+  const isEmpty = read?.isTranscriptEmpty === true && prebuilt.transcript === 'present';
+  const isMatch = matchRecipes(event, [recipe], endpointRecipes).length > 0;
+  const named = Object.hasOwn(endpointRecipes, event.endpoint) ? endpointRecipes[event.endpoint] : undefined;
+  return {
+    isWanted: isMatch && !isEmpty && (read === undefined || explainMismatch(when, read, event) === undefined),
+    conditions: [
+      ...(named === undefined
+        ? []
+        : [{ condition: `the endpoint ${event.endpoint} runs it`, holds: named.includes(name) }]),
+      ...explainMatch(recipe, event, read),
+      // The recipe's condition can contradict what the prebuilt recipe supports.
+      ...(isEmpty && when.isTranscriptEmpty === true
+        ? [{ condition: 'there is a transcript', holds: false }]
+        : []),
+    ],
+  };
+}
+
+interface PreviewedMeeting {
+  readonly meetingId: string;
+  readonly report?: Report;
+  readonly eventKind: string;
+  readonly nowMs: number;
+}
+
+/** The event that the service would send about the meeting, as far as the report tells. */
+export function writePreviewEvent(
+  { meetingId, report, eventKind, nowMs }: PreviewedMeeting,
+  endpoint: string,
+): MeetingEvent {
+  return {
+    kind: eventKind,
+    meetingId,
+    occurrence: findEnd(report, nowMs),
+    endpoint,
+    receivedAt: new Date(nowMs).toISOString(),
+    ...(report === undefined ? {} : { title: report.title }),
+    ...(eventKind === 'meeting.completed' && report !== undefined
+      ? { isTranscriptEmpty: report.isTranscriptEmpty }
+      : {}),
+    ...(eventKind === 'meeting.failed' ? { reason: '(reason given by the service)' } : {}),
+  };
+}
+
+/** The event of the schedule occurrence that would cover the meeting. */
+function writeDueEvent(
+  { name }: Pick<BoundRecipe, 'name'>,
+  { cron, timeZone = 'UTC' }: RecipeSchedule,
+  { report, nowMs }: PreviewedMeeting,
+): MeetingEvent {
+  const endMs = Date.parse(findEnd(report, nowMs));
+  const dueMs = nextCronRun(cron, endMs, timeZone) ?? endMs;
+  const due = new Date(dueMs);
+  const before = new Date(previousCronRun(cron, dueMs - 1, timeZone) ?? dueMs);
+  return {
+    kind: 'schedule.due',
+    meetingId: '',
+    occurrence: due.toISOString(),
+    endpoint: 'default',
+    receivedAt: due.toISOString(),
+    recipe: name,
+    since: before.toISOString(),
+  };
+}
+
+function findEnd(report: Report | undefined, nowMs: number): string {
+  const endMs = Date.parse(report?.endedAt ?? report?.startedAt ?? '');
+  return new Date(Number.isNaN(endMs) ? nowMs : endMs).toISOString();
+}
+
+/** Workspace of previews; nothing is stored for it. */
+const WORKSPACE = 'preview';
+
+/** Sources for composing effects from one report: no service, no store, no alert throttle. */
+export function previewSources(
+  report: Report | undefined,
+  { input }: Pick<BoundRecipe, 'input'>,
+  nowMs: number,
+): { readonly digest?: Digest; readonly tools: ComposingTools } {
+  const withTranscript = input.from === 'report' && input.needsTranscript === true;
+  const digest = report && buildDigest(report, { withTranscript });
+  const tools: ComposingTools = {
+    workspace: WORKSPACE,
+    digests: {
+      read: async () => (digest === undefined ? { ready: false, status: 'failed' } : { ready: true, digest }),
+    },
+    periods: { read: async () => (digest === undefined ? [{ leftOut: 'not_ready' }] : [{ digest }]) },
+    alertThrottle: noAlertThrottle,
+    alertOfEmptiness: async () => {},
+    keyWatch: {
+      waitMs: () => 0,
+      refused: async () => ({ isFirst: false, episode: '', waitMs: 0 }),
+      accepted: async () => {},
+    },
+    gate: { enter: () => ({ kind: 'go', leave: () => {} }) },
+    onKeyRefused: async () => {},
+    clock: () => nowMs,
+  };
+  return { tools, ...(digest === undefined ? {} : { digest }) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ConfiguredRecipe } from '../recipe.ts';
+import type { ConfiguredRecipe } from '../engine/recipe.ts';
 import { explainRecipes } from './explain-recipes.ts';
 
 const destinations = {
@@ -26,7 +26,7 @@ function warn(
 }
 
 const twice = (name: string) =>
-  `It and ${name} send the same to the same place: a meeting that both want is told of twice.`;
+  `It and ${name} send the same content to the same target: a meeting that both take is posted twice.`;
 
 describe('warnOfRecipes', () => {
   it('finds recipes that send the same to the same place', () => {
@@ -93,7 +93,7 @@ describe('warnOfRecipes', () => {
     const archive = (name: string, values: object, when = {}) =>
       recipe(name, 'archive-export', { folder: '/srv/a', ...values }, when);
     const told = (name: string) =>
-      `It and ${name} put different files under the same names into one folder, each in the place of the other's: give one of them another folder or name.`;
+      `It and ${name} write different files under the same names into one folder and replace each other's: give one of them another folder or name.`;
     const both = [archive('one', one), archive('two', other)];
     expect(warn(both)).toEqual(isTold ? [[told('two')], [told('one')]] : [[], []]);
     const apart = [archive('one', one, { tag: 'a' }), archive('two', other, { tag: 'b' })];
@@ -112,7 +112,7 @@ describe('warnOfRecipes', () => {
   it('points out conditions that no meeting meets', () => {
     const recap = (when: object) => warn([recipe('recap', 'slack-recap', {}, when)]).flat();
     expect(recap({ event: ['meeting.completed', 'meeting.complete'] })).toEqual([
-      'Nobody is known to send the event meeting.complete: its when.event may mean meeting.completed? (one of meeting.completed, meeting.failed, effect.failed, service.key_refused).',
+      'No known source sends the event meeting.complete: its when.event may mean meeting.completed? (one of meeting.completed, meeting.failed, effect.failed, service.key_refused).',
     ]);
     expect(recap({ isTranscriptEmpty: true })).toEqual([
       'It asks for meetings without a transcript and sends nothing of those: mend its when.isTranscriptEmpty.',
@@ -122,10 +122,10 @@ describe('warnOfRecipes', () => {
     expect(warn([recipe('alert', 'slack-alert', {}, alert)])).toEqual([[]]);
   });
 
-  it('points out mail to people outside that nobody looks at', () => {
+  it('warns about mail to external people without approval', () => {
     const mail = (values: object) => warn([recipe('mail', 'email-follow-up', values)]).flat();
     expect(mail({ to: 'all', external: 'send' })).toEqual([
-      'Its mail goes to people outside without anybody having looked at it (external: send).',
+      'Its mail goes to people outside without approval (external: send).',
     ]);
     expect(mail({ to: 'all' })).toEqual([]);
     expect(mail({ to: 'ann@client.example', external: 'send' })).toEqual([]);

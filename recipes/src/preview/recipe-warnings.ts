@@ -1,14 +1,18 @@
+import { resolve } from 'node:path';
+
 import { EVENT_KINDS, suggestName } from '@aftermeet/contract';
 
-import { ownAlertKinds } from '../alert-text.ts';
-import type { BoundRecipe, RecipeWhen } from '../recipe.ts';
-import { listValues } from '../routing/list-values.ts';
+import { ownAlertKinds } from '../engine/alert-text.ts';
+import { listValues } from '../engine/conditions/event-conditions.ts';
+import type { BoundRecipe, ConfiguredRecipe, RecipeWhen } from '../engine/recipe.ts';
+import { choosePattern } from '../folder/file-name.ts';
+import { archiveOptions, type ArchiveOptions } from '../prebuilt/archive-export.ts';
+import { normalizeName } from '../report/people.ts';
 import type { PlacedRecipe } from './explain-recipes.ts';
-import { shareFiles } from './share-files.ts';
 
 const knownKinds: readonly string[] = [...EVENT_KINDS, ...ownAlertKinds];
 
-/** What is odd about a recipe, though it runs. Addresses are not repeated. */
+/** Warnings about a recipe that can run. They contain no addresses. */
 export function warnOfRecipes(recipe: PlacedRecipe, all: readonly PlacedRecipe[]): readonly string[] {
   const { configured, bound, endpoints } = recipe;
   const warnings: string[] = [];
@@ -16,33 +20,33 @@ export function warnOfRecipes(recipe: PlacedRecipe, all: readonly PlacedRecipe[]
     warnings.push('No endpoint runs it: name it in the recipes of one, or mend its when.endpoint.');
   }
   warnings.push(...warnOfWhen(bound));
-  const twins = all.filter((other) => other !== recipe && isTwin(recipe, other));
+  const twins = all.filter((other) => other !== recipe && sendsSameAs(recipe, other));
   for (const { configured: twin } of twins) {
     warnings.push(
-      `It and ${twin.name} send the same to the same place: a meeting that both want is told of twice.`,
+      `It and ${twin.name} send the same content to the same target: a meeting that both take is posted twice.`,
     );
   }
   for (const { configured: other } of all.filter((each) => each !== recipe && mayMeet(recipe, each))) {
-    if (!shareFiles(configured, other)) continue;
+    if (!haveCollidingNames(configured, other)) continue;
     warnings.push(
-      `It and ${other.name} put different files under the same names into one folder, each in the place of the other's: give one of them another folder or name.`,
+      `It and ${other.name} write different files under the same names into one folder and replace each other's: give one of them another folder or name.`,
     );
   }
-  if (configured.with['external'] === 'send' && isForOthers(configured.with['to'])) {
-    warnings.push('Its mail goes to people outside without anybody having looked at it (external: send).');
+  if (configured.with['external'] === 'send' && includesExternal(configured.with['to'])) {
+    warnings.push('Its mail goes to people outside without approval (external: send).');
   }
   return warnings;
 }
 
-/** Conditions that are allowed and that no meeting ever meets. */
+/** Warnings about valid conditions that no meeting can meet. */
 function warnOfWhen(bound: BoundRecipe | undefined): readonly string[] {
   if (bound === undefined) return [];
   const { when, prebuilt } = bound;
-  const unheard = listValues(when.event ?? []).filter((kind) => !knownKinds.includes(kind));
+  const unknownKinds = listValues(when.event ?? []).filter((kind) => !knownKinds.includes(kind));
   return [
-    ...unheard.map(
+    ...unknownKinds.map(
       (kind) =>
-        `Nobody is known to send the event ${kind}: its when.event may mean ${suggestName(kind, knownKinds)}.`,
+        `No known source sends the event ${kind}: its when.event may mean ${suggestName(kind, knownKinds)}.`,
     ),
     ...(prebuilt.transcript === 'present' && when.isTranscriptEmpty === true
       ? [
@@ -52,12 +56,12 @@ function warnOfWhen(bound: BoundRecipe | undefined): readonly string[] {
   ];
 }
 
-/** A rule chooses among those who took part; an address that somebody wrote down was looked at. */
-function isForOthers(to: unknown): boolean {
+/** Rules choose external participants; named addresses are the user's own choice. */
+function includesExternal(to: unknown): boolean {
   return [to].flat().some((rule) => rule === 'all' || rule === 'external');
 }
 
-function isTwin(one: PlacedRecipe, other: PlacedRecipe): boolean {
+function sendsSameAs(one: PlacedRecipe, other: PlacedRecipe): boolean {
   return (
     one.configured.use === other.configured.use &&
     isOverlapping(one.targets, other.targets) &&
@@ -66,34 +70,34 @@ function isTwin(one: PlacedRecipe, other: PlacedRecipe): boolean {
   );
 }
 
-/** Without a target of its own it goes where the report says. */
+/** Without targets of its own, the report decides. */
 function isOverlapping(one: readonly string[], other: readonly string[]): boolean {
   if (one.length === 0 || other.length === 0) return one.length === other.length;
   return one.some((target) => other.includes(target));
 }
 
-/** What tells two forwards or two archives apart is in their options alone. */
+/** Two forwards or archives with different options send different content. */
 function isSameContent({ configured: one }: PlacedRecipe, { configured: other }: PlacedRecipe): boolean {
   return JSON.stringify(one.with) === JSON.stringify(other.with) || one.use.startsWith('slack');
 }
 
-/** Whether one meeting is meant for both, as far as their conditions tell. */
+/** Whether one meeting can meet the conditions of both. */
 function mayMeet(one: PlacedRecipe, other: PlacedRecipe): boolean {
   if (one.bound === undefined || other.bound === undefined) return false;
   if (one.bound.schedule !== undefined) return true;
   return (
     one.endpoints.some((endpoint) => other.endpoints.includes(endpoint)) &&
-    !isToldApart(one.bound.when, other.bound.when)
+    !hasDisjointConditions(one.bound.when, other.bound.when)
   );
 }
 
 const listed = ['event', 'title', 'tag', 'source', 'template', 'participantDomain'] as const;
 
 /**
- * Whether conditions of the same kind name different things. A meeting can still meet both (two tags, a title that fits
- * two patterns), but whoever wrote them has thought of that.
+ * Whether conditions of the same kind name different values. A meeting can still meet both (two tags, a title that matches two
+ * patterns), but the user has separated them on purpose.
  */
-function isToldApart(one: RecipeWhen, other: RecipeWhen): boolean {
+function hasDisjointConditions(one: RecipeWhen, other: RecipeWhen): boolean {
   const areEmpty = [one.isTranscriptEmpty, other.isTranscriptEmpty];
   return (
     (areEmpty.includes(true) && areEmpty.includes(false)) ||
@@ -107,14 +111,42 @@ type Listed = RecipeWhen[(typeof listed)[number]];
 
 function isDisjoint(wanted: Listed, others: Listed): boolean {
   if (wanted === undefined || others === undefined) return false;
-  const names = new Set(listValues(others).map(foldName));
-  return !listValues(wanted).some((value) => names.has(foldName(value)));
+  const names = new Set(listValues(others).map(normalizeName));
+  return !listValues(wanted).some((value) => names.has(normalizeName(value)));
 }
 
 function isShorter(one: RecipeWhen['duration'], other: RecipeWhen['duration']): boolean {
   return (one?.atMostSeconds ?? Infinity) <= (other?.atLeastSeconds ?? 0);
 }
 
-function foldName(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase();
+/**
+ * Whether two archives write files with different content under the same names into the same folder. Each would replace the
+ * other's files.
+ */
+function haveCollidingNames(one: ConfiguredRecipe, other: ConfiguredRecipe): boolean {
+  const [first, second] = [parseArchive(one), parseArchive(other)];
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    resolve(first.folder) === resolve(second.folder) &&
+    first.format.some((format) => second.format.includes(format)) &&
+    fillArchivePattern(first) === fillArchivePattern(second) &&
+    describeContent(first) !== describeContent(second)
+  );
+}
+
+function parseArchive({ use, with: values }: ConfiguredRecipe): ArchiveOptions | undefined {
+  return use === 'archive-export' ? archiveOptions.safeParse(values).data : undefined;
+}
+
+/** The name pattern with everything but the meeting filled in, in lower case because some file systems ignore case. */
+function fillArchivePattern(archive: ArchiveOptions): string {
+  const pattern = choosePattern(archive)
+    .replaceAll('{template}', archive.template ?? 'default')
+    .toLowerCase();
+  return pattern.includes('{time}') ? `${archive.timezone ?? ''} ${pattern}` : pattern;
+}
+
+function describeContent({ template, includeReport, includeTasks, timezone }: ArchiveOptions): string {
+  return JSON.stringify([template, includeReport, includeTasks, timezone]);
 }

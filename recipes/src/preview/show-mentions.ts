@@ -1,9 +1,10 @@
-import type { SlackMention, SlackMessage } from '../slack/slack-message.ts';
-import { type LooseParts, readList, readParts, readText } from './loose-parts.ts';
+import { z } from 'zod';
+
+import type { SlackMention, SlackMessage } from '../slack/message.ts';
 
 /**
- * The message with an @ in front of each name that becomes a mention, where its address belongs to somebody of the
- * workspace: Slack alone knows that.
+ * Puts an @ in front of each name that becomes a mention if its address belongs to a member of the workspace. Only Slack knows
+ * whether it does.
  */
 export function showMentions({
   blocks,
@@ -22,4 +23,25 @@ function mark(mentions: readonly SlackMention[]) {
     const { text, ...leaf } = readParts(first);
     return { ...section, elements: [{ ...leaf, text: `@${readText(text)}` }, ...others] };
   };
+}
+
+const recordSchema = z.record(z.string(), z.unknown());
+
+/** A JSON object of any shape, so that unknown kinds of blocks are shown too. */
+type LooseParts = z.infer<typeof recordSchema>;
+
+/** The value as an object; empty when it is none. */
+function readParts(value: unknown): LooseParts {
+  const parsed = recordSchema.safeParse(value);
+  return parsed.success ? parsed.data : {};
+}
+
+/** The value as a list of objects; empty when it is none. */
+function readList(value: unknown): readonly LooseParts[] {
+  return Array.isArray(value) ? value.map(readParts) : [];
+}
+
+/** The value as text; empty when it is neither text nor number. */
+export function readText(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }

@@ -22,7 +22,7 @@ describe('classifySlackError', () => {
     ['a refused channel', platform('channel_not_found'), 'permanent'],
     ['a revoked token', platform('token_revoked'), 'permanent'],
     ['blocks that are too long', platform('msg_blocks_too_long'), 'permanent'],
-    ['a code nobody knows yet', platform('something_new'), 'permanent'],
+    ['an unknown code', platform('something_new'), 'permanent'],
     ['an internal error', platform('internal_error'), 'unknown'],
     ['a fatal error', platform('fatal_error'), 'unknown'],
     ['a request timeout', platform('request_timeout'), 'unknown'],

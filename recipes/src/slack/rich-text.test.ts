@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseText } from '../text/parse-text.ts';
-import { readBlocks } from './read-blocks.ts';
+import { parseText } from '../report/parse-text.ts';
+import { blocksToText } from './blocks.ts';
+import type { RichTextPart } from './message.ts';
 import { toRichText } from './rich-text.ts';
-import type { RichTextPart } from './slack-message.ts';
 
 function parts(markdown: string): readonly RichTextPart[] {
   return toRichText(parseText(markdown)).map(({ part }) => part);
@@ -22,13 +22,13 @@ function list(indent: number, style: string, ...items: string[]): object {
 }
 
 describe('toRichText', () => {
-  it('shows what looks like a mention or markup of Slack as it is written', () => {
+  it('shows mentions and markup of Slack literally', () => {
     expect(parts('a <!channel> and <@U1> & *b*')).toEqual([
       section(text('a <!channel> and <@U1> & '), text('b', { italic: true }), text('\n')),
     ]);
   });
 
-  it('styles words, within each other too', () => {
+  it('nests styles', () => {
     expect(parts('a **b *c*** ~~d~~ `<e>`')).toEqual([
       section(
         text('a '),
@@ -43,13 +43,13 @@ describe('toRichText', () => {
     ]);
   });
 
-  it('links to the web and to addresses alone', () => {
+  it('links only to the web and to mail addresses', () => {
     expect(parts('[plan](https://example.com/p) [x](javascript:alert(1))')).toEqual([
       section({ type: 'link', url: 'https://example.com/p', text: 'plan' }, text(' x\n')),
     ]);
   });
 
-  it('parts paragraphs by an empty line, and headings stand alone', () => {
+  it('separates paragraphs by an empty line, and headings', () => {
     expect(parts('one\n\ntwo\n\n## Next\n\nthree')).toEqual([
       section(text('one\n\ntwo\n')),
       section(text('Next', { bold: true })),
@@ -57,7 +57,7 @@ describe('toRichText', () => {
     ]);
   });
 
-  it('nests lists by their indent, with check boxes', () => {
+  it('indents nested lists and shows check boxes', () => {
     expect(parts('- a\n  - [ ] b\n  - [x] c\n- d')).toEqual([
       list(0, 'bullet', 'a'),
       list(1, 'bullet', '☐ b', '☑ c'),
@@ -65,7 +65,7 @@ describe('toRichText', () => {
     ]);
   });
 
-  it('lets Slack count, and counts itself where Slack would begin again', () => {
+  it('lets Slack number a list, and writes the numbers where Slack would start again', () => {
     expect(parts('1. a\n2. b')).toEqual([list(0, 'ordered', 'a', 'b')]);
     expect(parts('3. a\n4. b')).toEqual([list(0, 'bullet', '3. a', '4. b')]);
     expect(parts('1. a\n   - x\n2. b')).toEqual([
@@ -75,22 +75,22 @@ describe('toRichText', () => {
     ]);
   });
 
-  it('keeps code and quotes apart', () => {
+  it('has blocks of their own for code and quotes', () => {
     expect(parts('```js\nlet a = "<b>";\n```\n\n> said\n>\n> - twice')).toEqual([
       { type: 'rich_text_preformatted', elements: [text('let a = "<b>";')] },
       { type: 'rich_text_quote', elements: [text('said\n• twice')] },
     ]);
   });
 
-  it('reads a table row by row', () => {
+  it('shows a table row by row', () => {
     const table = parts('| Who | What |\n|-|-|\n| Ann | Offer |\n| Bob | |');
-    expect(readBlocks([{ type: 'rich_text', elements: [...table] }])).toBe(
+    expect(blocksToText([{ type: 'rich_text', elements: [...table] }])).toBe(
       '• Who: Ann · What: Offer\n• Who: Bob',
     );
     expect(table).toHaveLength(1);
   });
 
-  it('of nothing makes nothing', () => {
+  it('makes nothing of an empty text', () => {
     expect(parts('')).toEqual([]);
     expect(parts('---')).toEqual([]);
     expect(parts('- \n- ')).toEqual([]);

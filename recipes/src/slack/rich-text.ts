@@ -1,32 +1,32 @@
-import type { Block, List, ListItem, TextTree } from '../text/text-tree.ts';
+import { cutText } from '../report/clean-text.ts';
+import type { Block, Inline, List, ListItem, Table, TextTree } from '../report/text-tree.ts';
 import {
-  flattenBlocks,
-  isBlank,
-  joinLeaves,
-  markItem,
-  tableLines,
-  textLeaf,
-  toLeaves,
-} from './rich-text-leaves.ts';
-import type { RichTextLeaf, RichTextList, RichTextPart } from './slack-message.ts';
+  type RichTextLeaf,
+  type RichTextList,
+  type RichTextPart,
+  type RichTextStyle,
+  slackLimits,
+} from './message.ts';
 
-/** A part of a rich_text block on its way into a message. */
+/** A part of a rich_text block, before the text is split into messages. */
 export interface FlowPart {
   readonly part: RichTextPart;
-  /** A heading: of the message (1), of an owner (2), of the text itself (3). */
+  /** Set on a heading: of the message (1), of a task owner (2), inside the text (3). */
   readonly level?: 1 | 2 | 3;
-  /** Of a heading that is the name of somebody: who is mentioned where this address is known. */
+  /** On a heading that is a person's name: the address by which to find and mention them. */
   readonly email?: string;
 }
 
-/** Slack's lists go eight levels deep; nobody sees the difference beyond a few. */
+/** Slack allows eight levels; more than a few look the same. */
 const maxIndent = 6;
-/** What is longer is no heading, whatever it says. */
+/** A longer heading becomes a paragraph. */
 const maxHeading = 300;
+/** Characters of the text of a link. */
+const maxLinkText = 500;
 
 /**
- * A text as the elements of a rich_text block (docs.slack.dev, rich text block), in which nothing is markup: a mention
- * in the text stays text. A table becomes one line for each row, a check box ☐ or ☑. Pure.
+ * Converts a text to the elements of a rich_text block (docs.slack.dev, rich text block). Nothing in it is markup: a
+ * mention in the text stays text. A table becomes one line per row, a check box becomes ☐ or ☑. Pure.
  */
 export function toRichText(tree: TextTree): readonly FlowPart[] {
   const flow: FlowPart[] = [];
@@ -43,11 +43,38 @@ export function headingPart(text: string, level: 1 | 2 | 3): FlowPart {
   return { part: { type: 'rich_text_section', elements: [textLeaf(text, { bold: true })] }, level };
 }
 
-/** Texts as one list. */
+/** One bullet list of these items. */
 export function toBullets(items: readonly (readonly RichTextLeaf[])[]): readonly FlowPart[] {
   const flow: FlowPart[] = [];
   for (const leaves of items) addItem(flow, 'bullet', 0, leaves);
   return flow;
+}
+
+/** Blocks as one run of lines, for places that take no blocks: a list item, a quote. */
+export function flattenBlocks(blocks: readonly Block[], style: RichTextStyle = {}): RichTextLeaf[] {
+  const lines = blocks.map((block) => flattenBlock(block, style)).filter((leaves) => leaves.length > 0);
+  return joinLeaves(joinLines(lines));
+}
+
+export function textLeaf(text: string, style: RichTextStyle = {}): RichTextLeaf {
+  return Object.keys(style).length === 0 ? { type: 'text', text } : { type: 'text', text, style };
+}
+
+/** Joins neighbours of one style and drops empty ones, which Slack rejects. */
+export function joinLeaves(leaves: readonly RichTextLeaf[]): RichTextLeaf[] {
+  const joined: RichTextLeaf[] = [];
+  for (const leaf of leaves) {
+    const last = joined.at(-1);
+    if (leaf.type === 'text' && last?.type === 'text' && isSameStyle(leaf.style, last.style)) {
+      joined[joined.length - 1] = { ...last, text: last.text + leaf.text };
+    } else if (leaf.type === 'user' || leaf.text !== '') joined.push(leaf);
+  }
+  return joined;
+}
+
+function isSameStyle(one: RichTextStyle = {}, other: RichTextStyle = {}): boolean {
+  const marks = ['bold', 'italic', 'strike', 'code'] as const;
+  return marks.every((mark) => (one[mark] ?? false) === (other[mark] ?? false));
 }
 
 function addBlock(flow: FlowPart[], block: Block): void {
@@ -80,13 +107,7 @@ function addBlock(flow: FlowPart[], block: Block): void {
   }
 }
 
-function addHeading(flow: FlowPart[], elements: RichTextLeaf[]): void {
-  const length = elements.reduce((sum, leaf) => sum + (leaf.type === 'user' ? 0 : leaf.text.length), 0);
-  if (length > maxHeading) addParagraph(flow, elements);
-  else if (!isBlank(elements)) flow.push({ part: { type: 'rich_text_section', elements }, level: 3 });
-}
-
-/** Paragraphs that follow each other are one section with an empty line between them. */
+/** Consecutive paragraphs become one section with an empty line between them. */
 function addParagraph(flow: FlowPart[], elements: readonly RichTextLeaf[]): void {
   if (isBlank(elements)) return;
   const last = flow.at(-1);
@@ -95,27 +116,40 @@ function addParagraph(flow: FlowPart[], elements: readonly RichTextLeaf[]): void
   } else flow.push({ part: { type: 'rich_text_section', elements: [...elements] } });
 }
 
+function addHeading(flow: FlowPart[], elements: RichTextLeaf[]): void {
+  const length = elements.reduce((sum, leaf) => sum + (leaf.type === 'user' ? 0 : leaf.text.length), 0);
+  if (length > maxHeading) addParagraph(flow, elements);
+  else if (!isBlank(elements)) flow.push({ part: { type: 'rich_text_section', elements }, level: 3 });
+}
+
 /**
- * Slack counts a list of numbers from 1 and begins again after a list inside of it: where that would be wrong the
- * numbers are written out.
+ * Slack numbers a list from 1 and starts again after a nested list. Where that would be wrong, the numbers are written as
+ * text.
  */
 function addList(flow: FlowPart[], list: List, indent: number): void {
   const { ordered, start = 1, children } = list;
-  const isCounted = ordered && start === 1 && children.slice(0, -1).every((item) => !holdsList(item));
-  const style = isCounted ? 'ordered' : 'bullet';
+  const isNumberedBySlack = ordered && start === 1 && children.slice(0, -1).every((item) => !hasList(item));
   children.forEach((item, at) => {
-    const number = ordered && !isCounted ? `${String(start + at)}. ` : '';
-    const own = item.children.filter(({ type }) => type !== 'list');
-    const leaves = flattenBlocks(own);
-    if (!isBlank(leaves)) addItem(flow, style, indent, [textLeaf(`${number}${markItem(item)}`), ...leaves]);
+    const number = ordered && !isNumberedBySlack ? `${String(start + at)}. ` : '';
+    const leaves = flattenBlocks(item.children.filter(({ type }) => type !== 'list'));
+    if (!isBlank(leaves)) {
+      const marked = [textLeaf(`${number}${checkBox(item)}`), ...leaves];
+      addItem(flow, isNumberedBySlack ? 'ordered' : 'bullet', indent, marked);
+    }
     for (const child of item.children) {
       if (child.type === 'list') addList(flow, child, Math.min(indent + 1, maxIndent));
     }
   });
 }
 
-function holdsList({ children }: ListItem): boolean {
+function hasList({ children }: ListItem): boolean {
   return children.some(({ type }) => type === 'list');
+}
+
+/** Slack has no check boxes in rich text. */
+function checkBox({ checked }: ListItem): string {
+  if (checked === undefined) return '';
+  return checked ? '☑ ' : '☐ ';
 }
 
 function addItem(
@@ -131,4 +165,95 @@ function addItem(
   if (last?.type === 'rich_text_list' && last.indent === indent && last.style === style) {
     last.elements.push(section);
   } else flow.push({ part: { type: 'rich_text_list', style, indent, elements: [section] } });
+}
+
+function isBlank(leaves: readonly RichTextLeaf[]): boolean {
+  return leaves.every((leaf) => leaf.type === 'text' && leaf.text.trim() === '');
+}
+
+function flattenBlock(block: Block, style: RichTextStyle): RichTextLeaf[] {
+  switch (block.type) {
+    case 'paragraph':
+      return toLeaves(block.children, style);
+    case 'heading':
+      return toLeaves(block.children, { ...style, bold: true });
+    case 'list':
+      return flattenList(block, style);
+    case 'blockquote':
+      return flattenBlocks(block.children, style);
+    case 'code':
+      return block.value.trim() === '' ? [] : [textLeaf(block.value, { ...style, code: true })];
+    case 'table':
+      return joinLines(tableLines(block));
+    case 'thematicBreak':
+      return [];
+    default:
+      return block satisfies never;
+  }
+}
+
+function flattenList(list: List, style: RichTextStyle): RichTextLeaf[] {
+  return joinLines(
+    list.children.map((item, at) => {
+      const number = list.ordered ? `${String((list.start ?? 1) + at)}. ` : '• ';
+      return [textLeaf(`${number}${checkBox(item)}`), ...flattenBlocks(item.children, style)];
+    }),
+  );
+}
+
+function joinLines(lines: readonly (readonly RichTextLeaf[])[], separator = '\n'): RichTextLeaf[] {
+  return lines.flatMap((leaves, at) => (at === 0 ? leaves : [textLeaf(separator), ...leaves]));
+}
+
+/** `Head: cell · Head: cell` for each row. A table that is only a head becomes one line of its cells. */
+function tableLines({ children: [head, ...rows] }: Table): RichTextLeaf[][] {
+  const names = (head?.children ?? []).map(({ children }) => toLeaves(children, { bold: true }));
+  if (rows.length === 0) return names.length === 0 ? [] : [joinCells(names)];
+  return rows.map(({ children }) =>
+    joinCells(
+      children.map((cell, at) => {
+        const value = toLeaves(cell.children);
+        const name = names[at] ?? [];
+        if (isBlank(value)) return [];
+        return isBlank(name) ? value : [...name, textLeaf(': '), ...value];
+      }),
+    ),
+  );
+}
+
+function joinCells(cells: readonly (readonly RichTextLeaf[])[]): RichTextLeaf[] {
+  const filled = cells.filter((leaves) => !isBlank(leaves));
+  return joinLeaves(joinLines(filled, ' · '));
+}
+
+function toLeaves(nodes: readonly Inline[], style: RichTextStyle = {}): RichTextLeaf[] {
+  return joinLeaves(nodes.flatMap((node) => toLeaf(node, style)));
+}
+
+function toLeaf(node: Inline, style: RichTextStyle): RichTextLeaf[] {
+  switch (node.type) {
+    case 'text':
+      return [textLeaf(node.value, style)];
+    case 'strong':
+      return toLeaves(node.children, { ...style, bold: true });
+    case 'emphasis':
+      return toLeaves(node.children, { ...style, italic: true });
+    case 'delete':
+      return toLeaves(node.children, { ...style, strike: true });
+    case 'inlineCode':
+      return [textLeaf(node.value, { ...style, code: true })];
+    case 'link':
+      return toLink(node.url, toLeaves(node.children, style), style);
+    case 'break':
+      return [textLeaf('\n', style)];
+    default:
+      return node satisfies never;
+  }
+}
+
+function toLink(url: string, words: readonly RichTextLeaf[], style: RichTextStyle): RichTextLeaf[] {
+  if (url.length > slackLimits.url) return [...words];
+  const text = words.map((leaf) => (leaf.type === 'user' ? '' : leaf.text)).join('');
+  const link = { type: 'link', url, text: cutText(text.trim() || url, maxLinkText) } as const;
+  return [Object.keys(style).length === 0 ? link : { ...link, style }];
 }

@@ -1,10 +1,10 @@
-import type { Preparation, SendResult, Shipment, UpdateResult } from '../shipment.ts';
+import type { Preparation, SendResult, PreparedSend, UpdateResult } from '../engine/prepared-send.ts';
 
-/** A clock that only waits move. */
+/** A clock that only waits and `pass` advance. */
 export interface TestTime {
   readonly clock: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** How long was waited, each time. */
+  /** Milliseconds of each wait. */
   readonly waits: readonly number[];
   readonly pass: (ms: number) => void;
 }
@@ -26,23 +26,26 @@ export function startTestTime(): TestTime {
   };
 }
 
-export function takeShipment(preparation: Preparation): Shipment {
+export function takePrepared(preparation: Preparation): PreparedSend {
   if (preparation.result !== 'ready') throw new Error(preparation.cause);
-  return preparation.shipment;
+  return preparation.prepared;
 }
 
 /**
- * What the engine does with a shipment: what is unknown is looked for, what is begun is finished. At most ten looks.
- * `sent`: what came of sending it, where that is behind it.
+ * Sends as the engine does: probes after an unknown outcome and finishes what was begun, with at most ten probes. `sent`: the
+ * outcome of a send that was made before.
  */
-export async function bringToEnd(shipment: Shipment, sent?: SendResult): Promise<UpdateResult | undefined> {
-  let last: UpdateResult | undefined = sent ?? (await shipment.send());
-  for (let looks = 0; looks < 10 && last?.result !== 'sent' && last?.result !== 'permanent'; looks += 1) {
-    const probe = await shipment.probe(0);
+export async function bringToEnd(
+  prepared: PreparedSend,
+  sent?: SendResult,
+): Promise<UpdateResult | undefined> {
+  let last: UpdateResult | undefined = sent ?? (await prepared.send());
+  for (let probes = 0; probes < 10 && last?.result !== 'sent' && last?.result !== 'permanent'; probes += 1) {
+    const probe = await prepared.probe(0);
     if (probe.result === 'found') return { result: 'sent', reference: probe.reference };
     if (probe.result === 'begun')
-      last = await (shipment.finish?.(probe.reference) ?? shipment.update?.(probe.reference));
-    if (probe.result === 'absent') last = await shipment.send();
+      last = await (prepared.finish?.(probe.reference) ?? prepared.update?.(probe.reference));
+    if (probe.result === 'absent') last = await prepared.send();
   }
   return last;
 }

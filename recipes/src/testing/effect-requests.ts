@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { ClaimRequest, EffectFacts, Settlement, Subject } from '../ledger/ledger.ts';
+import type { ClaimRequest, EffectFacts, Settlement, DedupeKey } from '../engine/ledger/ledger.ts';
 
 export const startMs = 1_795_000_000_000;
 export const leaseMs = 15_000;
@@ -27,7 +27,7 @@ function hash(text: string): string {
 }
 
 /** What an effect is to send for a subject. */
-export function aboutSubject(name: string, edition: string, content: string): Subject {
+export function aboutSubject(name: string, edition: string, content: string): DedupeKey {
   return { key: hash(name), edition, contentHash: hash(content) };
 }
 

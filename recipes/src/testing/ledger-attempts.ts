@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { Settlement } from '../ledger/ledger.ts';
+import type { Settlement } from '../engine/ledger/ledger.ts';
 import { leaseMs, requestAt, sampleFacts, sentAs, startMs } from './effect-requests.ts';
 import type { OpenLedger } from './use-ledger.ts';
 
@@ -11,7 +11,7 @@ export function checkAttempts(store: OpenLedger): void {
   let effects = 0;
   const newKey = (): string => `effect-${(effects += 1)}`;
 
-  it('lets one claim an effect that nobody has tried, and keeps the others away', async () => {
+  it('lets one worker claim a new effect and refuses the others', async () => {
     const { ledger } = store;
     const key = newKey();
     expect(await ledger.read(key, startMs)).toBeUndefined();
@@ -57,7 +57,7 @@ export function checkAttempts(store: OpenLedger): void {
     { state: 'sent', reference: 'C1/2.3' },
     { state: 'skipped', cause: 'its time was over' },
     { state: 'failed', cause: 'no such channel' },
-    { state: 'parked', cause: 'nobody can tell' },
+    { state: 'parked', cause: 'outcome unknown' },
   ])('remembers that an effect is $state', async (end) => {
     const { ledger } = store;
     const key = newKey();
@@ -120,7 +120,7 @@ export function checkAttempts(store: OpenLedger): void {
     }
   });
 
-  it('gives what nobody has looked at to the next one at once', async () => {
+  it('gives an unprobed effect to the next worker at once', async () => {
     const { ledger } = store;
     const key = newKey();
     await ledger.claim(key, requestAt(startMs));
@@ -132,7 +132,7 @@ export function checkAttempts(store: OpenLedger): void {
     expect(await ledger.claim(key, request)).toMatchObject({ state: 'probe', fence: 3, probes: 1 });
   });
 
-  it('lets nobody settle or renew with an old fence', async () => {
+  it('refuses to settle or renew with an old fence', async () => {
     const { ledger } = store;
     const key = newKey();
     await ledger.claim(key, requestAt(startMs));

@@ -1,7 +1,7 @@
 import { silentLog } from '@aftermeet/queue';
 import { expect, it } from 'vitest';
 
-import { openLedger } from '../ledger/open-ledger.ts';
+import { openLedger } from '../engine/store/open-stores.ts';
 import { requestAt, sampleFacts, sentAs, startMs } from './effect-requests.ts';
 import type { OpenLedger } from './use-ledger.ts';
 

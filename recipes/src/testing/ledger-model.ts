@@ -1,4 +1,4 @@
-import type { Claim, ClaimRequest, EffectState, Settlement, Subject } from '../ledger/ledger.ts';
+import type { Claim, ClaimRequest, EffectState, Settlement, DedupeKey } from '../engine/ledger/ledger.ts';
 
 const patienceMs = 10 * 60 * 1000;
 const lookMs = 15 * 1000;
@@ -17,13 +17,13 @@ interface ModelEffect {
   reference: string;
   cause: string;
   previous: string;
-  subject: Subject | undefined;
+  subject: DedupeKey | undefined;
   occurrence: string;
 }
 
 interface Sent {
   readonly reference: string;
-  readonly subject: Subject;
+  readonly subject: DedupeKey;
   readonly occurrence: string;
 }
 
@@ -65,7 +65,7 @@ export class LedgerModel {
         Object.assign(effect, { subject, state: 'skipped', cause: verdict.skip, changedAtMs: nowMs });
         return { state: 'skipped', cause: verdict.skip };
       }
-      // Whoever claims without a subject leaves the one that the effect had.
+      // A claim without a subject keeps the subject of the effect.
       effect.subject = subject ?? effect.subject;
       Object.assign(effect, { occurrence: facts.occurrence, previous: verdict.previous ?? '' });
       if (verdict.previous !== undefined) this.#forgetContent(subject);
@@ -160,14 +160,14 @@ export class LedgerModel {
   }
 
   /** A change that has begun may stop half way. */
-  #forgetContent(subject: Subject | undefined): void {
+  #forgetContent(subject: DedupeKey | undefined): void {
     const sent = subject && this.#lastSent.get(subject.key);
     if (sent === undefined) return;
     this.#lastSent.set(sent.subject.key, { ...sent, subject: { ...sent.subject, contentHash: '' } });
   }
 
   #compare(
-    asked: Subject | undefined,
+    asked: DedupeKey | undefined,
     occurrence: string,
   ): { readonly skip?: string; readonly previous?: string } {
     const sent = asked === undefined ? undefined : this.#lastSent.get(asked.key);

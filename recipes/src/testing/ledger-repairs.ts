@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 
-import type { EntryPage, EntryPlace, Settlement } from '../ledger/ledger.ts';
+import type { EntryPage, EntryPlace, Settlement } from '../engine/ledger/ledger.ts';
 import { leaseMs, requestAt, sentAs, startMs } from './effect-requests.ts';
 import type { OpenLedger } from './use-ledger.ts';
 
 const failed: Settlement = { state: 'failed', cause: 'no such channel' };
 const skipped: Settlement = { state: 'skipped', cause: 'its time was over' };
-const parked: Settlement = { state: 'parked', cause: 'nobody can tell' };
+const parked: Settlement = { state: 'parked', cause: 'outcome unknown' };
 const unknown: Settlement = { state: 'unknown', cause: 'cut off' };
 const pending: Settlement = { state: 'pending' };
 const nowhere: EntryPlace = { changedAtMs: 0, effectKey: '' };
@@ -36,6 +36,7 @@ export function checkRepairs(store: OpenLedger): void {
       skipped: 1,
       failed: 3,
       parked: 1,
+      held: 0,
     });
     const list = async (filter: Parameters<typeof ledger.list>[0]): Promise<string[]> =>
       (await ledger.list(filter)).entries.map(({ effectKey }) => effectKey);
@@ -123,7 +124,7 @@ export function checkRepairs(store: OpenLedger): void {
     },
   );
 
-  it('believes nobody about the others', async () => {
+  it('does not settle effects in other states', async () => {
     for (const [end, state] of [
       [undefined, 'sending'],
       [pending, 'pending'],
@@ -159,5 +160,28 @@ export function checkRepairs(store: OpenLedger): void {
     await ledger.decide(key, 'not_sent', startMs);
     expect(await ledger.settle(key, 1, sentAs('r'), requestAt(startMs))).toBe(false);
     expect(await ledger.settle(key, 1, unknown, requestAt(startMs))).toBe(false);
+  });
+
+  it('holds an effect until a person approves or discards it, once', async () => {
+    const { ledger } = store;
+    const held: Settlement = { state: 'held', cause: 'mail to an external recipient' };
+    const [one, other, third] = [await makeEffect(held), await makeEffect(held), await makeEffect(unknown)];
+    expect(await ledger.claim(one, requestAt(startMs))).toEqual(held);
+    expect(await ledger.reopen(one, startMs)).toBe('held');
+    expect(await ledger.decide(one, 'sent', startMs)).toBe('held');
+    expect(await ledger.isApproved(one)).toBe(false);
+    expect(await ledger.resolveHeld(one, 'approved', startMs)).toBe('held');
+    expect(await ledger.resolveHeld(one, 'approved', startMs)).toBe('pending');
+    expect(await ledger.isApproved(one)).toBe(true);
+    expect(await ledger.claim(one, requestAt(startMs))).toEqual({ state: 'claimed', fence: 2 });
+    expect(await ledger.resolveHeld(other, 'discarded', startMs)).toBe('held');
+    expect(await ledger.read(other, startMs)).toMatchObject({
+      state: 'skipped',
+      cause: 'discarded at its approval',
+    });
+    expect(await ledger.isApproved(other)).toBe(false);
+    expect(await ledger.resolveHeld(third, 'approved', startMs)).toBe('unknown');
+    expect(await ledger.isApproved(third)).toBe(false);
+    expect(await ledger.resolveHeld('nothing', 'approved', startMs)).toBeUndefined();
   });
 }

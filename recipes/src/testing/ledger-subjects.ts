@@ -1,7 +1,7 @@
 import { silentLog } from '@aftermeet/queue';
 import { expect, it } from 'vitest';
 
-import { openLedger } from '../ledger/open-ledger.ts';
+import { openLedger } from '../engine/store/open-stores.ts';
 import { leaseMs, sentAs, startMs } from './effect-requests.ts';
 import { actOnSubjects } from './subject-actor.ts';
 import type { OpenLedger } from './use-ledger.ts';
@@ -77,7 +77,23 @@ export function checkSubjects(store: OpenLedger): void {
     expect(await claim(subject, 'b')).toEqual({ state: 'claimed', fence: 1 });
   });
 
-  it('waits for an effect that nobody settles for ten minutes after its lease, looking now and then', async () => {
+  it('waits for an effect whose subject was known only when it was settled', async () => {
+    const subject = newSubject();
+    const { subject: _subject, ...alone } = ask(subject, {});
+    const key = `${subject} a`;
+    expect(await store.ledger.claim(key, alone)).toMatchObject({ state: 'claimed' });
+    const later = ask(subject, { atMs: leaseMs });
+    expect(await store.ledger.claim(key, later)).toMatchObject({ state: 'probe', fence: 2 });
+    const unknown = { state: 'unknown', cause: 'cut off' } as const;
+    expect(await store.ledger.settle(key, 2, unknown, later)).toBe(true);
+    expect(await claim(subject, 'b', { atMs: leaseMs })).toMatchObject({ state: 'busy' });
+    const overMs = 2 * leaseMs;
+    expect(await store.ledger.claim(key, ask(subject, { atMs: overMs }))).toMatchObject({ state: 'probe' });
+    expect(await store.ledger.settle(key, 3, sentAs('r'), ask(subject, { atMs: overMs }))).toBe(true);
+    expect(await claim(subject, 'b', { atMs: overMs })).toEqual(sameWasSent);
+  });
+
+  it('waits up to ten minutes after the lease for an unsettled effect', async () => {
     const subject = newSubject();
     await claim(subject, 'a');
     await settle(subject, 'a', { state: 'unknown', cause: 'cut off' });
@@ -99,7 +115,7 @@ export function checkSubjects(store: OpenLedger): void {
   it('does not wait for an effect that was parked, but again once that is open again', async () => {
     const subject = newSubject();
     await claim(subject, 'a');
-    await settle(subject, 'a', { state: 'parked', cause: 'nobody can tell' });
+    await settle(subject, 'a', { state: 'parked', cause: 'outcome unknown' });
     await store.ledger.reopen(`${subject} a`, startMs + minuteMs);
     expect(await claim(subject, 'b', { atMs: minuteMs })).toMatchObject({ state: 'busy' });
   });
@@ -125,11 +141,11 @@ export function checkSubjects(store: OpenLedger): void {
     for (const subject of [fresh, changed]) {
       if (subject === changed) await send(subject, 'before', { content: 'v0' });
       await claim(subject, 'a');
-      await settle(subject, 'a', { state: 'parked', cause: 'nobody can tell' });
+      await settle(subject, 'a', { state: 'parked', cause: 'outcome unknown' });
       expect(await store.ledger.decide(`${subject} a`, 'sent', startMs)).toBe('parked');
       expect(await claim(subject, 'b')).toEqual(sameWasSent);
     }
-    // It is there, and nobody knows where: one more would be one too many.
+    // It exists at an unknown place: another one would be a duplicate.
     expect(await claim(fresh, 'c', { content: 'v2' })).toEqual({
       state: 'skipped',
       cause: 'it was sent already, and it is not known where what was sent could be changed',

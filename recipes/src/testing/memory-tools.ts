@@ -1,7 +1,7 @@
 import type { EffectJob, EventJob, StoredJob } from '@aftermeet/queue';
 
-import type { EntryPlace, LedgerEntry } from '../ledger/ledger.ts';
-import type { SeenMeeting } from '../meetings/meeting-index.ts';
+import type { EntryPlace, LedgerEntry } from '../engine/ledger/ledger.ts';
+import type { SeenMeeting } from '../engine/meetings/meeting-index.ts';
 import type { OperatorTools } from '../operate/operator-tools.ts';
 
 /** What the tools hold, for tests to arrange and to look at. */
@@ -39,7 +39,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
     seen,
     changes,
     clock: () => nowMs,
-    desk: {
+    jobAdmin: {
       async *listEvents({ fromMs = 0, toMs = Number.POSITIVE_INFINITY } = {}) {
         const listed = [...events.values()].toSorted((one, other) => other.addedAtMs - one.addedAtMs);
         yield* listed.filter(({ addedAtMs }) => addedAtMs >= fromMs && addedAtMs <= toMs);
@@ -86,6 +86,9 @@ export function createMemoryTools(nowMs: number): MemoryTools {
       },
       decide: async (effectKey, verdict) =>
         change(effectKey, verdict === 'sent' ? 'sent' : 'pending', ['unknown', 'parked', 'failed']),
+      resolveHeld: async (effectKey, decision) =>
+        change(effectKey, decision === 'approved' ? 'pending' : 'skipped', ['held']),
+      isApproved: notNeeded,
       claim: notNeeded,
       renew: notNeeded,
       settle: notNeeded,

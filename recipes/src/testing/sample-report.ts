@@ -100,7 +100,7 @@ function many<Item>(item: fc.Arbitrary<Item>): fc.Arbitrary<Item[]> {
   );
 }
 
-/** Reports that nobody would write by hand. */
+/** Generated reports with unusual content. */
 export const hostileReport: fc.Arbitrary<Report> = fc
   .record({
     title: anyText,

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
 
+import type { Preparation, PreparedSend } from '../engine/prepared-send.ts';
 import type { ResolveHost } from '../http/guard-address.ts';
-import { HttpAddress, type HttpAddressFacts } from '../http/http-address.ts';
+import { HttpAddress, type HttpAddressFacts } from '../http/send-http-post.ts';
 import { openHttp } from '../http/send-http-post.ts';
-import type { Preparation, Shipment } from '../shipment.ts';
 
 export const receiverNowMs = 1_800_000_000_000;
 export const receiverKey = Buffer.from('a-secret-of-some-length');
@@ -77,13 +77,13 @@ export function preparePost(
     isPrivateAllowed: true,
     ...facts,
   });
-  const carrier = openHttp(() => receiverNowMs, timeoutMs, resolve);
-  return carrier.prepare({ body: receiverBody, to }, { effectKey: 'e1', target: 't' });
+  const connector = openHttp(() => receiverNowMs, timeoutMs, resolve);
+  return connector.prepare({ body: receiverBody, to }, { effectKey: 'e1', target: 't' });
 }
 
 /** A post that is ready to be sent. */
-export async function shipPost(url: string, wish: PostWish = {}): Promise<Shipment> {
+export async function shipPost(url: string, wish: PostWish = {}): Promise<PreparedSend> {
   const preparation = await preparePost(url, wish);
   if (preparation.result !== 'ready') throw new Error(preparation.cause);
-  return preparation.shipment;
+  return preparation.prepared;
 }

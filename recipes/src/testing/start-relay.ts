@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface Relay {
   readonly port: number;
   mute(): void;
-  /** Cuts what is connected, and answers whoever comes then. */
+  /** Closes open connections and accepts new ones. */
   cut(): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import type { Claim, ClaimRequest, Settlement } from '../ledger/ledger.ts';
+import type { Claim, ClaimRequest, Settlement } from '../engine/ledger/ledger.ts';
 import { aboutSubject, requestAt, sampleFacts, sentAs, startMs } from './effect-requests.ts';
 import type { OpenLedger } from './use-ledger.ts';
 

@@ -1,8 +1,8 @@
 import { type Backend, openBackend, silentLog } from '@aftermeet/queue';
 import { afterAll, beforeAll } from 'vitest';
 
-import type { Ledger } from '../ledger/ledger.ts';
-import { openLedger } from '../ledger/open-ledger.ts';
+import type { Ledger } from '../engine/ledger/ledger.ts';
+import { openLedger } from '../engine/store/open-stores.ts';
 
 /** An empty store that is the test's own. */
 interface EmptyStore {

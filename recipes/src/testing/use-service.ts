@@ -1,10 +1,10 @@
 import { type Client, createClient } from '@aftermeet/client';
 import { afterEach, beforeEach } from 'vitest';
 
-import { buildDigest, type Digest } from '../digest.ts';
+import { buildDigest, type Digest } from '../report/digest.ts';
 
-/** What is asked of a sandbox here; the tests themselves bring it. */
-interface PlayedService {
+/** The part of a sandbox that is used here; the tests create it. */
+interface EmulatedService {
   listen(): Promise<{ readonly url: string }>;
   seed(options: { readonly meetings: number; readonly languages: string[] }): {
     readonly meetingIds: readonly string[];
@@ -13,7 +13,7 @@ interface PlayedService {
 }
 
 /** A sandbox and a client of it, new for each test. */
-export interface ServiceHouse<Sandbox extends PlayedService> {
+export interface ServiceHarness<Sandbox extends EmulatedService> {
   readonly sandbox: Sandbox;
   readonly client: Client;
   /** The one meeting that it has, finished. */
@@ -24,11 +24,11 @@ export interface ServiceHouse<Sandbox extends PlayedService> {
   readTemplates(): Promise<readonly string[]>;
 }
 
-/** Gives each test of a file a service of its own. */
-export function useService<Sandbox extends PlayedService>(
+/** Starts a sandbox for each test of a file. */
+export function useService<Sandbox extends EmulatedService>(
   createSandbox: (options: { readonly apiKey: string; readonly seed: number }) => Sandbox,
-): () => ServiceHouse<Sandbox> {
-  let house: ServiceHouse<Sandbox> | undefined;
+): () => ServiceHarness<Sandbox> {
+  let harness: ServiceHarness<Sandbox> | undefined;
   beforeEach(async () => {
     const sandbox = createSandbox({ apiKey: 'key', seed: 1 });
     const { url } = await sandbox.listen();
@@ -39,7 +39,7 @@ export function useService<Sandbox extends PlayedService>(
       if (!answer.ready) throw new Error('the report is not ready');
       return answer.report;
     };
-    house = {
+    harness = {
       sandbox,
       client,
       meetingId,
@@ -48,11 +48,11 @@ export function useService<Sandbox extends PlayedService>(
     };
   });
   afterEach(async () => {
-    await house?.sandbox.close();
-    house = undefined;
+    await harness?.sandbox.close();
+    harness = undefined;
   });
   return () => {
-    if (house === undefined) throw new Error('there is no service outside of a test');
-    return house;
+    if (harness === undefined) throw new Error('there is no service outside of a test');
+    return harness;
   };
 }

@@ -4,7 +4,7 @@ import { countAll } from './outside/count-all.mjs';
 import { deliver } from './outside/deliver.mjs';
 import { feed } from './outside/feed.mjs';
 import { fillEffects, fillEvents, fillNoops } from './outside/fill.mjs';
-import { startSlack } from './outside/slack-stand-in.mjs';
+import { startSlack } from './outside/slack-emulator.mjs';
 
 const [queueUrl] = process.argv.slice(2);
 const slack = await startSlack();

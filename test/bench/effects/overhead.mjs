@@ -9,8 +9,8 @@ import { oneRecipe, threeRecipes } from './samples.mjs';
 
 const quick = { rounds: 1, warm: 0, count: 150 };
 const plans = {
-  redis: { rounds: 5, warm: 3000, count: 15_000, leastPerSecond: 3000 },
-  embedded: { rounds: 3, warm: 1000, count: 6000, leastPerSecond: 700 },
+  redis: { rounds: 3, warm: 2000, count: 6000, leastPerSecond: 3000 },
+  embedded: { rounds: 3, warm: 500, count: 2000, leastPerSecond: 700 },
 };
 const mostTimesNoop = 2;
 
@@ -67,7 +67,7 @@ function listContenders() {
     engine(ours),
     engine('ours, log as the command writes it', { isLogged: true }),
     // Every effect has a channel of its own, and its turn there.
-    engine('ours, a lane for each', {
+    engine('ours, a rateLimit for each', {
       fill: { ...fillEffects, channels: 1_000_000, policies: {} },
       policies: {},
     }),

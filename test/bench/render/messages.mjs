@@ -1,7 +1,7 @@
-import { buildDigest } from '../../../recipes/dist/digest.js';
+import { expandTarget } from '../../../recipes/dist/engine/recipe.js';
 // Every message that a prebuilt recipe makes of one report, as the worker would make them.
 import { listPrebuiltRecipes } from '../../../recipes/dist/index.js';
-import { spreadTarget } from '../../../recipes/dist/recipe.js';
+import { buildDigest } from '../../../recipes/dist/report/digest.js';
 
 const destinations = {
   slack: { token: 'xoxb-bench', channel: 'C0123456789' },
@@ -12,9 +12,9 @@ const destinations = {
 /** From a report to messages: what `use` makes with these options. */
 export function openRecipe(use, values = {}) {
   const prebuilt = listPrebuiltRecipes().find(({ id }) => id === use);
-  const { plan, subject } = prebuilt.bind(values, destinations);
+  const { plan, input } = prebuilt.bind(values, destinations);
   return (report) => {
-    const digest = buildDigest(report, { withTranscript: subject.needsTranscript === true });
+    const digest = buildDigest(report, { withTranscript: input.needsTranscript === true });
     const { meetingId, title } = digest;
     const occurrence = '2026-07-07T12:05:00Z';
     const event = {
@@ -25,10 +25,10 @@ export function openRecipe(use, values = {}) {
       endpoint: 'default',
       receivedAt: occurrence,
     };
-    const effects = plan(event).flatMap((effect) => [effect, ...(subject.spread?.(digest, effect) ?? [])]);
+    const effects = plan(event).flatMap((effect) => [effect, ...(input.expand?.(digest, effect) ?? [])]);
     return effects
-      .filter(({ target }) => target !== spreadTarget)
-      .map((effect) => subject.render(digest, effect))
+      .filter(({ target }) => target !== expandTarget)
+      .map((effect) => input.render(digest, effect))
       .filter((rendered) => !('skip' in rendered));
   };
 }

@@ -12,7 +12,7 @@ export async function announce({ sandbox, url, key }, address, options = {}) {
     { url, key },
     { title, webhook_url: address, webhook_secret: secret },
   );
-  if (fault !== undefined) sandbox.deliveryFaults.add(fault);
+  if (fault !== undefined) sandbox.faults.add(fault);
   const { deliveryId } =
     failed === undefined
       ? sandbox.completeMeeting(meetingId, { isTranscriptEmpty })

@@ -3,22 +3,9 @@ export const webhookSecret = 'a-secret-of-the-proof';
 export const previousSecret = 'the-secret-before-that-one';
 export const forwardSecret = 'another-secret-of-the-proof';
 
-/** What `n8n import:credentials` reads. Workflows of core nodes find their credentials by name, those with our nodes by id. */
+/** What `n8n import:credentials` reads. Workflows find their credentials by id. */
 export function listCredentials(world) {
-  return [...listCoreCredentials(world), ...listNodeCredentials(world), ...listProbeCredentials(world)];
-}
-
-function listCoreCredentials({ key }) {
-  return [
-    ['Aftermeet webhook secret', 'crypto', { hmacSecret: webhookSecret }],
-    ['Aftermeet forward secret', 'crypto', { hmacSecret: forwardSecret }],
-    ['Aftermeet API key', 'httpHeaderAuth', { name: 'X-API-KEY', value: key }],
-  ].map(([name, type, data], at) => ({
-    id: `aftermeetProof${String(at).padStart(2, '0')}`,
-    name,
-    type,
-    data,
-  }));
+  return [...listNodeCredentials(world), ...listProbeCredentials(world)];
 }
 
 function listNodeCredentials({ key, url, vendors, model }) {

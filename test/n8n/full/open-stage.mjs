@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 import { announce, waitForAnswers } from './announce.mjs';
 import { findAddress } from './read-workflows.mjs';
-import { sendDelivery } from './send-delivery.mjs';
 
 /** `workflows` by their names. `played` collects the names of those that were made to do something. */
 export function openStage({ world, n8n, api, workflows, played, more }) {
@@ -48,9 +47,6 @@ export function openStage({ world, n8n, api, workflows, played, more }) {
     waitForMemory: (name) => waitForMemory(api, find(name).id),
     readMemory: (name) => api.readMemory(find(name).id),
     listRuns: (name) => api.list(find(name).id),
-    /** An event of our own making, at a workflow. */
-    deliver: async (name, event, wrong) =>
-      await watch(name, () => sendDelivery(n8n.url + findAddress(find(name)), event, wrong)),
     /** A meeting that the sandbox itself tells of; waits for the run that it starts. */
     announce: async (name, options) =>
       await watch(name, () => announce(world, n8n.url + findAddress(find(name)), options)),

@@ -1,44 +1,18 @@
 // The workflows as they are in recipes/n8n, with what a user sets: the node "Settings" and the credentials.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { toN8nWorkflow } from '@aftermeet/recipes';
 
 const source = join(import.meta.dirname, '../../../recipes/n8n');
 
-/** Recipes with conditions and options of their own, by their names. */
-const configured = {
-  'archive-two': {
-    use: 'archive-export',
-    when: { title: ['*title', 'PLANNING*quart?r'], duration: { atLeast: '1s' } },
-    with: { format: ['docx', 'md'], timezone: 'Europe/Berlin' },
-  },
-  'recap-of-others': { use: 'slack-recap', when: { template: 'no-such-template' }, with: {} },
-};
-
-/** The workflows of core nodes by the names of their recipes. `settings` replaces the values of the node "Settings" that it has. */
-export function readCoreWorkflows(settings) {
-  const drawn = Object.entries(configured).map(([name, recipe]) => [
-    name,
-    structuredClone(toN8nWorkflow({ name, ...recipe }).workflow),
-  ]);
-  const workflows = new Map([...readFolder(source), ...drawn]);
+/** The shipped workflows by the names of their files. `settings` replaces the values of the node "Settings" that it has. */
+export function readWorkflows(settings) {
+  const workflows = new Map(
+    readdirSync(source)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => [name.replace(/\.json$/, ''), JSON.parse(readFileSync(join(source, name), 'utf8'))]),
+  );
   for (const workflow of workflows.values()) applySettings(workflow, settings);
   return workflows;
-}
-
-/** Those with our nodes, by the names of their files. */
-export function readNodeWorkflows(settings) {
-  const folder = join(source, 'with-nodes');
-  const workflows = new Map(existsSync(folder) ? readFolder(folder) : []);
-  for (const workflow of workflows.values()) applySettings(workflow, settings);
-  return workflows;
-}
-
-function readFolder(folder) {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => [name.replace(/\.json$/, ''), JSON.parse(readFileSync(join(folder, name), 'utf8'))]);
 }
 
 function applySettings({ nodes }, settings) {
@@ -79,8 +53,7 @@ const fixed = { type: 'n8n-nodes-base.set', typeVersion: 3.4 };
 
 /** Where n8n takes the deliveries of a published workflow; undefined for one that begins otherwise. */
 export function findAddress(workflow) {
-  for (const { type, webhookId, parameters } of workflow.nodes) {
-    if (type === 'n8n-nodes-base.webhook') return `/webhook/${parameters.path}`;
+  for (const { type, webhookId } of workflow.nodes) {
     if (type === 'n8n-nodes-aftermeet.aftermeetTrigger' && webhookId !== undefined) {
       return `/webhook/${webhookId}/${triggerPath}`;
     }

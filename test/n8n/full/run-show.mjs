@@ -6,13 +6,12 @@ import { listCredentials } from './credentials.mjs';
 import { openApi } from './open-api.mjs';
 import { keepRun, openStage } from './open-stage.mjs';
 import { commandPlays } from './plays/command-plays.mjs';
-import { corePlays } from './plays/core-plays.mjs';
 import { editorPlays } from './plays/editor-plays.mjs';
 import { nodePlays, preparations } from './plays/node-plays.mjs';
 import { restartPlays } from './plays/restart-plays.mjs';
 import { triggerPlays } from './plays/trigger-plays.mjs';
 import { listProbes } from './probes.mjs';
-import { findAddress, readCoreWorkflows, readNodeWorkflows, startByHand } from './read-workflows.mjs';
+import { findAddress, readWorkflows } from './read-workflows.mjs';
 import { waitForAddress } from './send-delivery.mjs';
 import { describeSettings } from './settings.mjs';
 import { sortMeetings } from './sort-meetings.mjs';
@@ -20,9 +19,8 @@ import { sortMeetings } from './sort-meetings.mjs';
 /** `folder` is the n8n's own, `archive` the one that its workflows may write to. */
 export async function runShow({ world, n8n, folder, archive, report }) {
   const { meetingIds } = world.sandbox.seed({ meetings: 6, languages: ['en'], days: 1 });
-  const settings = describeSettings(world, archive);
-  const recipes = new Map([...readCoreWorkflows(settings), ...readNodeWorkflows(settings)]);
-  startByHand(recipes.get('email-digest'));
+  const settings = describeSettings(world);
+  const recipes = readWorkflows(settings);
   for (const [name, prepare] of Object.entries(preparations)) {
     if (recipes.has(name)) prepare(recipes.get(name), { world, archive, meetingIds });
   }
@@ -57,8 +55,7 @@ export async function runShow({ world, n8n, folder, archive, report }) {
   const addresses = published.map(findAddress).filter((address) => address !== undefined);
   await Promise.all(addresses.map((address) => waitForAddress(n8n.url + address)));
   const stage = openStage({ world, n8n, api, workflows, played, more });
-  await playThrough('workflow of core nodes', corePlays, stage);
-  await playThrough('workflow with our nodes', nodePlays, stage);
+  await playThrough('shipped workflow', nodePlays, stage);
   await playThrough('trigger case', triggerPlays, stage);
   await playThrough('REST check', editorPlays, stage);
 

@@ -2,19 +2,19 @@ import { StoreUnavailable } from '@aftermeet/queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { change, type DeliveryText, freshBody, genuine, jobIdOf, sign, toBytes } from './delivery-text.ts';
-import { createListInbox } from './list-inbox.ts';
-import { openHouse, type ReceiverHouse } from './receiver-house.ts';
+import { openHarness, type Harness } from './harness.ts';
+import { createListInbox } from './inboxes.ts';
 
 // Each row of the table of answers once, with everything of the answer that is promised.
 
-let house: ReceiverHouse;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse({ maxBodyBytes: 1000, peerLimit: { burst: 1000, perSecond: 1 } });
+  harness = await openHarness({ maxBodyBytes: 1000 });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 /** Body and promised headers; what Node adds to each answer is left out. */
-async function answerTo(text: DeliveryText, of: ReceiverHouse = house) {
+async function answerTo(text: DeliveryText, of: Harness = harness) {
   const connection = of.connect();
   connection.send(toBytes(text));
   const answer = await connection.next();
@@ -57,7 +57,7 @@ describe('the answer to a delivery', () => {
     ],
     [
       'to an unknown endpoint is 404',
-      genuine(freshBody(), '/hooks/nobody'),
+      genuine(freshBody(), '/hooks/unknown'),
       json(404, '{"status":"refused","reason":"unknown_endpoint"}'),
     ],
     [
@@ -81,7 +81,7 @@ describe('the answer to a delivery', () => {
   });
 
   it('with a head over the cap is 431, and the connection ends', async () => {
-    const { answer, connection } = await house.attack(
+    const { answer, connection } = await harness.attack(
       toBytes(change(genuine(), { big: 'x'.repeat(17_000) })),
     );
     expect(answer?.head).toBe('HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close');
@@ -89,7 +89,7 @@ describe('the answer to a delivery', () => {
   });
 
   it('of a peer that is refused too often is 429 and names the seconds; a genuine one is not', async () => {
-    const limited = await openHouse({ peerLimit: { burst: 1, perSecond: 0.5 } });
+    const limited = await openHarness({}, { refusals: { burst: 1, perSecond: 0.5 } });
     const forged = () => change(genuine(), { 'x-service-signature': sign(freshBody()) });
     expect((await answerTo(forged(), limited)).status).toBe(401);
     expect(await answerTo(forged(), limited)).toEqual(
@@ -104,7 +104,7 @@ describe('the answer to a delivery', () => {
     ['signed but no delivery', genuine(Buffer.from('null'))],
   ])('that is %s while the store is away is 503 and names the seconds', async (_name, text) => {
     const away = () => Promise.reject(new StoreUnavailable('accepting', new Error('gone')));
-    const shut = await openHouse({
+    const shut = await openHarness({
       inbox: { ...createListInbox(), accept: away, recordRefusal: away },
     });
     expect(await answerTo(text, shut)).toEqual(
@@ -120,8 +120,8 @@ describe('the answer to a delivery', () => {
       [change(genuine(), { 'content-type': 'text/plain' }), 'content-type is not JSON'],
     ] as const) {
       await answerTo(text);
-      expect(house.lines.at(-1)).toContain(`"${cause}"`);
-      expect(house.lines.at(-1)).not.toMatch(/meeting|sha256|whsec/);
+      expect(harness.lines.at(-1)).toContain(`"${cause}"`);
+      expect(harness.lines.at(-1)).not.toMatch(/meeting|sha256|whsec/);
     }
   });
 });

@@ -2,30 +2,28 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { freshBody, genuine, toBytes } from './delivery-text.ts';
-import { openHouse, type ReceiverHouse } from './receiver-house.ts';
+import { openHarness, type Harness } from './harness.ts';
 
 const numRuns = Number(process.env['AFTERMEET_FUZZ_RUNS'] ?? 300);
 
-let house: ReceiverHouse;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse({
-    endpoints: {
-      byName: new Map([
-        ['default', { secrets: ['whsec_0123456789abcdef'] }],
-        // An address that is one bit away, with a secret of its own.
-        ['defaulu', { secrets: ['whsec_fedcba9876543210'] }],
-      ]),
-      masterSecret: 'master-secret-0123456789',
-    },
-    peerLimit: { burst: 1e9, perSecond: 1e9 },
-  });
+  const endpoints = {
+    byName: new Map([
+      ['default', { secrets: ['whsec_0123456789abcdef'] }],
+      // An address that is one bit away, with a secret of its own.
+      ['defaulu', { secrets: ['whsec_fedcba9876543210'] }],
+    ]),
+    masterSecret: 'master-secret-0123456789',
+  };
+  harness = await openHarness({ endpoints }, { refusals: { burst: 1e9, perSecond: 1e9 } });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 /** Sends the bytes and ends: whatever they say, there is an end. The statuses that came. */
 async function send(bytes: Buffer): Promise<number[]> {
-  house.inbox.forget();
-  const connection = house.connect();
+  harness.inbox.forget();
+  const connection = harness.connect();
   connection.send(bytes);
   connection.finish();
   return (await connection.rest()).map(({ status }) => status);
@@ -75,13 +73,13 @@ describe('a genuine request with any byte changed', () => {
         const statuses = await send(bytes);
         for (const status of statuses)
           expect([100, 200, 400, 401, 404, 405, 413, 415, 417, 431]).toContain(status);
-        for (const { job } of house.inbox.asked) {
+        for (const { job } of harness.inbox.asked) {
           expect(job).toMatchObject({ endpoint: 'default', body: body.toString() });
           expect(job.key).toBeUndefined();
           expect(job.isUnsigned).toBeUndefined();
         }
         expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(
-          house.inbox.asked.length,
+          harness.inbox.asked.length,
         );
       }),
       { numRuns },

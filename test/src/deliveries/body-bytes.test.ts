@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { change, freshBody, genuine, sign, toBytes } from './delivery-text.ts';
-import { openHouse, type ReceiverHouse } from './receiver-house.ts';
+import { openHarness, type Harness } from './harness.ts';
 
-let house: ReceiverHouse;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const text = (body: string) => Buffer.from(body);
 const around = (...middle: number[]) =>
@@ -44,8 +44,8 @@ describe('bytes that are not the bytes that were signed', () => {
     ['nothing', bytes, Buffer.alloc(0)],
   ])('are 401: %s', async (_what, signed, sent) => {
     const delivery = change(genuine(sent), { 'x-service-signature': sign(signed) });
-    expect(await house.attack(toBytes(delivery))).toMatchObject({ status: 401, connection: 'open' });
-    expect(house.inbox.refusals).toEqual([]);
+    expect(await harness.attack(toBytes(delivery))).toMatchObject({ status: 401, connection: 'open' });
+    expect(harness.inbox.refusals).toEqual([]);
   });
 });
 
@@ -82,12 +82,12 @@ describe('a body that is signed but no delivery', () => {
     ['a NUL in its meeting', text('{"event":"e","meeting_id":"a\\u0000","timestamp":"t"}'), 'wrong_shape'],
   ])('is 400 and kept without its content: %s', async (_what, body, reason) => {
     const delivery = change(genuine(body), { 'x-service-event': undefined });
-    expect(await house.attack(toBytes(delivery))).toMatchObject({
+    expect(await harness.attack(toBytes(delivery))).toMatchObject({
       status: 400,
       body: '{"status":"refused","reason":"malformed"}',
       connection: 'open',
     });
-    expect(house.inbox.refusals).toEqual([
+    expect(harness.inbox.refusals).toEqual([
       {
         endpoint: 'default',
         deliveryId: 'd-1',
@@ -105,17 +105,17 @@ describe('a body that is signed but no delivery', () => {
     ['with something behind it', 'meeting.completed;a'],
   ])('is 400 with an event header %s', async (_what, event) => {
     const delivery = change(genuine(), { 'x-service-event': event });
-    expect(await house.attack(toBytes(delivery))).toMatchObject({ status: 400, connection: 'open' });
-    expect(house.inbox.refusals).toMatchObject([{ reason: 'event_mismatch' }]);
+    expect(await harness.attack(toBytes(delivery))).toMatchObject({ status: 400, connection: 'open' });
+    expect(harness.inbox.refusals).toMatchObject([{ reason: 'event_mismatch' }]);
   });
 });
 
 describe('a body that is a delivery', () => {
   it.each<[string, Buffer]>([
-    ['of a kind that nobody knows yet', freshBody({ event: 'meeting.renamed' })],
+    ['of an unknown kind', freshBody({ event: 'meeting.renamed' })],
     ['with unknown fields', freshBody({ workspace: 'w', data: { extra: { a: [1] } } })],
     ['with blanks and CRLF', text('\r\n{ "event":"e",\r\n"meeting_id":"m","timestamp":"t" }\r\n')],
-    ['with doubled keys', text('{"event":"x","event":"e","meeting_id":"m","timestamp":"t"}')],
+    ['with repeated keys', text('{"event":"x","event":"e","meeting_id":"m","timestamp":"t"}')],
     [
       'with prototype keys',
       text(
@@ -132,17 +132,17 @@ describe('a body that is a delivery', () => {
     ['with an astral character', around(0xf0, 0x9f, 0x9b, 0x91)],
   ])('is stored byte for byte: %s', async (_what, body) => {
     const delivery = change(genuine(body), { 'x-service-event': undefined });
-    expect(await house.attack(toBytes(delivery), [body])).toMatchObject({ status: 200 });
-    expect(Buffer.from(house.inbox.asked[0]?.job.body ?? '').equals(body)).toBe(true);
+    expect(await harness.attack(toBytes(delivery), [body])).toMatchObject({ status: 200 });
+    expect(Buffer.from(harness.inbox.asked[0]?.job.body ?? '').equals(body)).toBe(true);
     expect('polluted' in {}).toBe(false);
   });
 
-  it('of doubled keys is what the last one says', async () => {
+  it('with repeated keys uses the last one', async () => {
     const body = text(
       '{"event":"meeting.failed","meeting_id":"m","timestamp":"t","event":"meeting.completed"}',
     );
-    expect(await house.attack(toBytes(genuine(body)), [body])).toMatchObject({ status: 200 });
+    expect(await harness.attack(toBytes(genuine(body)), [body])).toMatchObject({ status: 200 });
     const other = change(genuine(body), { 'x-service-event': 'meeting.failed' });
-    expect(await house.attack(toBytes(other))).toMatchObject({ status: 400 });
+    expect(await harness.attack(toBytes(other))).toMatchObject({ status: 400 });
   });
 });

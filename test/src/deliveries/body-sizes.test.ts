@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { change, freshBody, genuine, sign, toBytes, toChunkedBytes } from './delivery-text.ts';
-import { openHouse, type ReceiverHouse, refusedBody } from './receiver-house.ts';
+import { openHarness, type Harness, refusedBody } from './harness.ts';
 
 const CAP = 2000;
 
-let house: ReceiverHouse;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse({ maxBodyBytes: CAP });
+  harness = await openHarness({ maxBodyBytes: CAP });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 /** A delivery of exactly so many bytes. */
 function bodyOf(bytes: number): Buffer {
@@ -24,7 +24,7 @@ describe('a body', () => {
     for (const send of [toBytes, (text: ReturnType<typeof genuine>) => toChunkedBytes(text, 1, 1000)]) {
       const body = bodyOf(size);
       expect(body).toHaveLength(size);
-      expect(await house.attack(send(genuine(body)), [body])).toMatchObject({
+      expect(await harness.attack(send(genuine(body)), [body])).toMatchObject({
         status: 200,
         connection: 'open',
       });
@@ -34,14 +34,14 @@ describe('a body', () => {
   it.each([CAP + 1, CAP + 20, 60_000, 900_000])(
     'of %i bytes is 413, declared or in chunks, and the connection goes on behind it',
     async (size) => {
-      expect(await house.attack(toBytes(genuine(bodyOf(size))))).toMatchObject(tooLarge);
-      expect(await house.attack(toChunkedBytes(genuine(bodyOf(size)), 1999))).toMatchObject(tooLarge);
-      expect(await house.attack(toChunkedBytes(genuine(bodyOf(size)), 2000, 1))).toMatchObject(tooLarge);
+      expect(await harness.attack(toBytes(genuine(bodyOf(size))))).toMatchObject(tooLarge);
+      expect(await harness.attack(toChunkedBytes(genuine(bodyOf(size)), 1999))).toMatchObject(tooLarge);
+      expect(await harness.attack(toChunkedBytes(genuine(bodyOf(size)), 2000, 1))).toMatchObject(tooLarge);
     },
   );
 
   it('over the cap is 413 before it comes, whatever is signed', async () => {
-    const connection = house.connect();
+    const connection = harness.connect();
     const text = change(genuine(), { 'content-length': '500000000', 'x-service-signature': undefined });
     connection.send(toBytes(text, ''));
     expect(await connection.next()).toMatchObject({ status: 413, body: refusedBody('too_large') });
@@ -49,7 +49,7 @@ describe('a body', () => {
   });
 
   it('of no declared end is not read for ever: 413, then the end', async () => {
-    const connection = house.connect();
+    const connection = harness.connect();
     const text = change(genuine(), { 'content-length': undefined, 'transfer-encoding': 'chunked' });
     connection.send(toBytes(text, ''));
     const chunk = Buffer.from(`10000\r\n${'x'.repeat(65_536)}\r\n`);
@@ -60,13 +60,13 @@ describe('a body', () => {
   it('within the cap that is cut by its length is 401', async () => {
     const body = bodyOf(CAP);
     const text = change(genuine(body.subarray(0, -1)), { 'x-service-signature': sign(body) });
-    expect(await house.attack(toBytes(text))).toMatchObject({ status: 401, connection: 'open' });
+    expect(await harness.attack(toBytes(text))).toMatchObject({ status: 401, connection: 'open' });
   });
 });
 
 describe('the usual cap', () => {
   it('is 256 KiB', async () => {
-    const usual = await openHouse();
+    const usual = await openHarness();
     const whole = bodyOf(256 * 1024);
     expect(await usual.attack(toBytes(genuine(whole)), [whole])).toMatchObject({ status: 200 });
     expect(await usual.attack(toBytes(genuine(bodyOf(256 * 1024 + 1))))).toMatchObject(tooLarge);

@@ -1,22 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { freshBody, genuine, toBytes } from './delivery-text.ts';
-import { gateInbox } from './gated-inbox.ts';
-import { createListInbox } from './list-inbox.ts';
-import { acceptedBody, openHouse, type ReceiverHouse } from './receiver-house.ts';
+import { acceptedBody, openHarness, type Harness } from './harness.ts';
+import { createListInbox, gateInbox } from './inboxes.ts';
 
 // Node takes the socket of a CONNECT out of the server's hands: nothing but the receiver ends it.
 
-let house: ReceiverHouse;
+let harness: Harness;
 beforeEach(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
 afterEach(async () => {
   let deadline: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     deadline = setTimeout(() => resolve(false), 5000);
   });
-  const isClosed = await Promise.race([house.closeReceiver().then(() => true), late]);
+  const isClosed = await Promise.race([harness.closeReceiver().then(() => true), late]);
   clearTimeout(deadline);
   if (!isClosed) throw new Error('the receiver does not close');
 });
@@ -26,14 +25,14 @@ describe('CONNECT', () => {
     '%s is 405 and opens nothing',
     async (target) => {
       const text = { ...genuine(freshBody()), requestLine: `CONNECT ${target} HTTP/1.1` };
-      const { answer, connection } = await house.attack(toBytes(text));
+      const { answer, connection } = await harness.attack(toBytes(text));
       expect([answer?.status, answer?.headers.get('allow'), connection]).toEqual([405, 'POST', 'closed']);
     },
   );
 
   it('behind a delivery that waits for the store has no answer, which could be taken for that one’s', async () => {
     const gate = gateInbox(createListInbox());
-    const gated = await openHouse({ inbox: gate });
+    const gated = await openHarness({ inbox: gate });
     const bodies = [freshBody(), freshBody()];
     const connection = gated.connect();
     const tunnel = Buffer.from('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -49,7 +48,7 @@ describe('CONNECT', () => {
   it('behind a delivery that waits for the store is not in the way of a peer that goes away', async () => {
     const inbox = createListInbox();
     const gate = gateInbox(inbox);
-    const gated = await openHouse({ inbox: gate });
+    const gated = await openHarness({ inbox: gate });
     const connection = gated.connect();
     connection.send(
       Buffer.concat([toBytes(genuine()), Buffer.from('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')]),
@@ -62,7 +61,7 @@ describe('CONNECT', () => {
   });
 
   it('of a peer that goes on sending leaves nothing that stands in the way of the end', async () => {
-    const connection = house.connect();
+    const connection = harness.connect();
     connection.send(`CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: a\r\n\r\n${'x'.repeat(200_000)}`);
     expect((await connection.next())?.status).toBe(405);
     connection.send('x'.repeat(200_000));

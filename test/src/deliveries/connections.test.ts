@@ -1,32 +1,31 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { change, freshBody, genuine, sign, toBytes, toChunkedBytes } from './delivery-text.ts';
-import { gateInbox } from './gated-inbox.ts';
-import { createListInbox } from './list-inbox.ts';
-import { acceptedBody, openHouse, type ReceiverHouse } from './receiver-house.ts';
+import { acceptedBody, openHarness, type Harness } from './harness.ts';
+import { createListInbox, gateInbox } from './inboxes.ts';
 
-let house: ReceiverHouse;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
-afterEach(() => house.inbox.forget());
-afterAll(() => house.close());
+afterEach(() => harness.inbox.forget());
+afterAll(() => harness.close());
 
 describe('pipelining', () => {
   it('of 50 deliveries is answered in their order', async () => {
     const bodies = Array.from({ length: 50 }, () => freshBody());
-    const connection = house.connect();
+    const connection = harness.connect();
     connection.send(Buffer.concat(bodies.map((body) => toBytes(genuine(body)))));
     for (const body of bodies) {
       expect(await connection.next()).toMatchObject({ status: 200, body: acceptedBody(body) });
     }
-    expect(house.inbox.bodies()).toEqual(bodies.map(String));
+    expect(harness.inbox.bodies()).toEqual(bodies.map(String));
   });
 
   it('of 500 ends behind the hundredth: those before it are answered, those behind it not even looked at', async () => {
     const inbox = createListInbox();
     const gate = gateInbox(inbox);
-    const gated = await openHouse({ inbox: gate });
+    const gated = await openHarness({ inbox: gate });
     const bodies = Array.from({ length: 500 }, () => freshBody());
     const connection = gated.connect();
     connection.send(Buffer.concat(bodies.map((body) => toBytes(genuine(body)))));
@@ -46,7 +45,7 @@ describe('pipelining', () => {
   });
 
   it('of 20,000 is answered to the hundredth also where the answers are there at once', async () => {
-    const connection = house.connect();
+    const connection = harness.connect();
     connection.send('GET /hooks/default HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20_000));
     const answers = await connection.rest();
     expect(answers).toHaveLength(100);
@@ -56,7 +55,7 @@ describe('pipelining', () => {
   it('keeps the order when the store answers the last one first', async () => {
     const inbox = createListInbox();
     const waiting: (() => void)[] = [];
-    const backwards = await openHouse({
+    const backwards = await openHarness({
       inbox: {
         ...inbox,
         accept: async (acceptance) => {
@@ -95,34 +94,34 @@ describe('pipelining', () => {
       [toBytes(genuine(freshBody({ data: { title: 'x'.repeat(300_000) } }))), 413],
       [toBytes(text()), 200],
     ] as const;
-    const connection = house.connect();
+    const connection = harness.connect();
     connection.send(Buffer.concat(mixed.map(([bytes]) => bytes)));
     const statuses: (number | undefined)[] = [];
     for (let turn = 0; turn < mixed.length; turn += 1) statuses.push((await connection.next())?.status);
     expect(statuses).toEqual(mixed.map(([, status]) => status));
-    expect(house.inbox.bodies()).toHaveLength(7);
+    expect(harness.inbox.bodies()).toHaveLength(7);
   });
 
   it('of a broken request behind a genuine one loses nothing and ends the connection', async () => {
     const body = freshBody();
-    const connection = house.connect();
+    const connection = harness.connect();
     connection.send(Buffer.concat([toBytes(genuine(body)), Buffer.from('\0\0\0\0')]));
     const answers = await connection.rest();
     for (const { status } of answers) expect([200, 400]).toContain(status);
-    expect(house.inbox.bodies()).toEqual([body.toString()]);
+    expect(harness.inbox.bodies()).toEqual([body.toString()]);
   });
 });
 
 describe('a connection', () => {
   it('takes a delivery byte by byte', async () => {
     const body = freshBody();
-    const connection = house.connect();
+    const connection = harness.connect();
     for (const byte of toBytes(genuine(body))) connection.send(Buffer.from([byte]));
     expect(await connection.next()).toMatchObject({ status: 200, body: acceptedBody(body) });
   });
 
   it('is used again after each delivery, 200 times', async () => {
-    const connection = house.connect();
+    const connection = harness.connect();
     for (let count = 0; count < 200; count += 1) {
       const isForged = count % 3 === 0;
       const text = genuine();
@@ -132,21 +131,21 @@ describe('a connection', () => {
   });
 
   it('ends when its sender says so', async () => {
-    const connection = house.connect();
+    const connection = harness.connect();
     connection.send(toBytes(change(genuine(), { connection: 'close' })));
     expect((await connection.rest()).map(({ status }) => status)).toEqual([200]);
   });
 
   it('that is closed for sending behind a delivery still gets the answer', async () => {
     const body = freshBody();
-    const connection = house.connect();
+    const connection = harness.connect();
     connection.send(toBytes(genuine(body)));
     connection.finish();
     expect(await connection.rest()).toMatchObject([{ status: 200, body: acceptedBody(body) }]);
   });
 
   it('that is closed for sending behind three deliveries still gets three answers', async () => {
-    const connection = house.connect();
+    const connection = harness.connect();
     const bodies = [freshBody(), freshBody(), freshBody()];
     connection.send(Buffer.concat(bodies.map((body) => toBytes(genuine(body)))));
     connection.finish();
@@ -162,50 +161,52 @@ describe('a connection', () => {
     ['in the body', -10],
     ['before the last byte', -1],
   ])('that is closed for sending %s stores nothing', async (_where, cut) => {
-    const connection = house.connect();
+    const connection = harness.connect();
     connection.send(toBytes(genuine()).subarray(0, cut));
     connection.finish();
     for (const { status } of await connection.rest()) expect(status).toBe(400);
-    expect(house.inbox.asked).toEqual([]);
+    expect(harness.inbox.asked).toEqual([]);
   });
 
   it('that is closed for sending within a chunked body stores nothing', async () => {
     const bytes = toChunkedBytes(genuine(), 20, 20);
     for (const left of [1, 3, 5, 7, 30]) {
-      const connection = house.connect();
+      const connection = harness.connect();
       connection.send(bytes.subarray(0, -left));
       connection.finish();
       for (const { status } of await connection.rest()) expect(status).toBe(400);
     }
-    expect(house.inbox.asked).toEqual([]);
+    expect(harness.inbox.asked).toEqual([]);
   });
 
   it('that goes away within a delivery stores nothing, and others are served', async () => {
     for (const cut of [0, 1, 50, 200, -50, -1]) {
-      const connection = house.connect();
+      const connection = harness.connect();
       connection.send(toBytes(genuine()).subarray(0, cut));
       connection.destroy();
     }
-    expect((await house.attack(toBytes(change(genuine(), { 'x-service-timestamp': '1' })))).status).toBe(401);
-    expect(house.inbox.bodies()).toHaveLength(2);
+    expect((await harness.attack(toBytes(change(genuine(), { 'x-service-timestamp': '1' })))).status).toBe(
+      401,
+    );
+    expect(harness.inbox.bodies()).toHaveLength(2);
   });
 
   it('that goes away behind a delivery has delivered it', async () => {
     const body = freshBody();
-    const connection = house.connect();
+    const connection = harness.connect();
     connection.send(toBytes(genuine(body)));
     connection.finish();
     connection.destroy();
-    const again = house.connect();
+    const again = harness.connect();
     again.send(toBytes(genuine(body)));
     expect((await again.next())?.status).toBe(200);
-    expect(house.inbox.bodies()).toEqual([body.toString()]);
+    expect(harness.inbox.bodies()).toEqual([body.toString()]);
   });
 
-  it('that says nothing is in nobody’s way', async () => {
-    const silent = Array.from({ length: 200 }, () => house.connect());
+  it('that sends nothing delays no other', async () => {
+    const silent = Array.from({ length: 200 }, () => harness.connect());
     const body = freshBody();
-    const connection = house.connect();
+    const connection = harness.connect();
     connection.send(toBytes(genuine(body)));
     expect((await connection.next())?.status).toBe(200);
     for (const each of silent) each.destroy();
@@ -221,7 +222,7 @@ describe('a connection', () => {
     const asked = new Promise<void>((resolve) => {
       isAsked = resolve;
     });
-    const slow = await openHouse({
+    const slow = await openHarness({
       inbox: {
         ...inbox,
         accept: async (acceptance) => {

@@ -3,13 +3,13 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { change, freshBody, genuine, sign, toBytes } from './delivery-text.ts';
-import { openHouse, type ReceiverHouse, refusedBody } from './receiver-house.ts';
+import { openHarness, type Harness, refusedBody } from './harness.ts';
 
-let house: ReceiverHouse;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 describe('a content encoding', () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
@@ -37,7 +37,7 @@ describe('a content encoding', () => {
         'content-encoding': encoding,
         'x-service-signature': sign(signed),
       });
-      expect(await house.attack(toBytes(text))).toMatchObject({
+      expect(await harness.attack(toBytes(text))).toMatchObject({
         status: 415,
         body: refusedBody('wrong_encoding'),
         connection: 'open',
@@ -51,7 +51,7 @@ describe('a content encoding', () => {
     async (encoding) => {
       const body = freshBody();
       const text = change(genuine(body), { 'content-encoding': encoding });
-      expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
+      expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
     },
   );
 
@@ -59,8 +59,8 @@ describe('a content encoding', () => {
     const body = freshBody();
     const packed = gzipSync(body);
     const forged = change(genuine(packed), { 'x-service-signature': sign(body) });
-    expect(await house.attack(toBytes(forged))).toMatchObject({ status: 401 });
-    expect(await house.attack(toBytes(genuine(packed)))).toMatchObject({ status: 400 });
+    expect(await harness.attack(toBytes(forged))).toMatchObject({ status: 401 });
+    expect(await harness.attack(toBytes(genuine(packed)))).toMatchObject({ status: 400 });
   });
 });
 
@@ -80,13 +80,13 @@ describe('a content type', () => {
   ])('%j is JSON', async (type) => {
     const body = freshBody();
     const text = change(genuine(body), { 'content-type': type });
-    expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
+    expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
   });
 
   it('may be missing', async () => {
     const body = freshBody();
     const text = change(genuine(body), { 'content-type': undefined });
-    expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
+    expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
   });
 
   it.each([
@@ -105,7 +105,7 @@ describe('a content type', () => {
     '*/*',
   ])('%s is 415', async (type) => {
     const text = change(genuine(), { 'content-type': type });
-    expect(await house.attack(toBytes(text))).toMatchObject({
+    expect(await harness.attack(toBytes(text))).toMatchObject({
       status: 415,
       body: refusedBody('wrong_content_type'),
       connection: 'open',

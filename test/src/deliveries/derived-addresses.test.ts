@@ -2,7 +2,7 @@ import type { Endpoint } from '@aftermeet/receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { add, change, freshBody, genuine, NOW_SECONDS, SECRET, sign, toBytes } from './delivery-text.ts';
-import { acceptedBody, openHouse, type ReceiverHouse, refusedBody } from './receiver-house.ts';
+import { acceptedBody, openHarness, type Harness, refusedBody } from './harness.ts';
 
 // Derived with Python's hmac from the master secret below.
 const MASTER = 'master-secret-0123456789';
@@ -17,14 +17,14 @@ const endpoints: readonly [string, Endpoint][] = [
   ['closed', { secrets: [SECRET] }],
 ];
 
-let house: ReceiverHouse;
-let withoutMaster: ReceiverHouse;
+let harness: Harness;
+let withoutMaster: Harness;
 beforeAll(async () => {
-  house = await openHouse({ endpoints: { byName: new Map(endpoints), masterSecret: MASTER } });
-  withoutMaster = await openHouse({ endpoints: { byName: new Map(endpoints) } });
+  harness = await openHarness({ endpoints: { byName: new Map(endpoints), masterSecret: MASTER } });
+  withoutMaster = await openHarness({ endpoints: { byName: new Map(endpoints) } });
 });
 afterAll(async () => {
-  await house.close();
+  await harness.close();
   await withoutMaster.close();
 });
 
@@ -38,12 +38,12 @@ const unsigned = (body: Buffer, target: string) =>
 describe('an address with a key', () => {
   it('has a secret of its own, and the key is kept', async () => {
     const body = freshBody();
-    expect(await house.attack(toBytes(signed(body, '/hooks/sales/k1', SALES_K1)), [body])).toMatchObject({
+    expect(await harness.attack(toBytes(signed(body, '/hooks/sales/k1', SALES_K1)), [body])).toMatchObject({
       status: 200,
       body: acceptedBody(body, 'sales/k1'),
     });
-    expect(house.inbox.asked[0]?.job).toMatchObject({ endpoint: 'sales', key: 'k1' });
-    expect(house.inbox.asked[0]?.job.isUnsigned).toBeUndefined();
+    expect(harness.inbox.asked[0]?.job).toMatchObject({ endpoint: 'sales', key: 'k1' });
+    expect(harness.inbox.asked[0]?.job.isUnsigned).toBeUndefined();
   });
 
   it.each([
@@ -56,9 +56,9 @@ describe('an address with a key', () => {
     ['an empty key', '/hooks/sales//', SALES_K1, 404],
     ['a key that is no name', '/hooks/sales/%6b1', SALES_K1, 404],
     ['a prototype key', '/hooks/sales/__proto__', SALES_K1, 404],
-    ['an endpoint that is not there', '/hooks/nobody/k1', SALES_K1, 404],
+    ['an endpoint that is not there', '/hooks/unknown/k1', SALES_K1, 404],
   ])('is refused with %s', async (_what, target, secret, status) => {
-    expect(await house.attack(toBytes(signed(freshBody(), target, secret)))).toMatchObject({ status });
+    expect(await harness.attack(toBytes(signed(freshBody(), target, secret)))).toMatchObject({ status });
   });
 
   it('is none without a master secret', async () => {
@@ -71,18 +71,18 @@ describe('an address with a key', () => {
 });
 
 describe('an unsigned delivery', () => {
-  it('is a hint at an address that nobody can guess, where the endpoint takes hints', async () => {
+  it('is accepted at a capability address, where the endpoint accepts unsigned ones', async () => {
     const body = freshBody();
     const text = unsigned(body, `/hooks/uploads/${CAPABILITY}`);
-    expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
-    const [hint] = house.inbox.asked;
-    expect(hint?.job).toMatchObject({ endpoint: 'uploads', key: CAPABILITY, isUnsigned: true });
-    expect(hint?.job.body).toBe(body.toString());
+    expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
+    const [stored] = harness.inbox.asked;
+    expect(stored?.job).toMatchObject({ endpoint: 'uploads', key: CAPABILITY, isUnsigned: true });
+    expect(stored?.job.body).toBe(body.toString());
   });
 
   it('never takes the place of the signed one', async () => {
     const body = freshBody();
-    const connection = house.connect();
+    const connection = harness.connect();
     connection.send(toBytes(unsigned(body, `/hooks/uploads/${CAPABILITY}`)));
     connection.send(toBytes(signed(body, `/hooks/uploads/${CAPABILITY}`, SECRET_OF_CAPABILITY)));
     const answers = [await connection.next(), await connection.next()].map((answer) => answer?.body ?? '');
@@ -97,7 +97,7 @@ describe('an unsigned delivery', () => {
 
   it.each([
     ['no key', '/hooks/uploads', 401],
-    ['a key that anyone may choose', '/hooks/uploads/m_1', 401],
+    ['a key of unrestricted form', '/hooks/uploads/m_1', 401],
     ['a tag that is guessed', `/hooks/uploads/m_1.${'0'.repeat(32)}`, 401],
     ['the tag of another name', '/hooks/uploads/m_2.370ae0f96c3a04147376394f8438fe32', 401],
     ['another name of the same tag', '/hooks/uploads/m_1.6a7d7ea377340debea11b481313624d4', 401],
@@ -107,10 +107,14 @@ describe('an unsigned delivery', () => {
     ['a tag that is cut', `/hooks/uploads/${CAPABILITY.slice(0, -1)}`, 401],
     ['a tag and more', `/hooks/uploads/${CAPABILITY}0`, 401],
     ['a tag alone', `/hooks/uploads/${CAPABILITY.slice(4)}`, 401],
-    ['a right tag where hints are not taken', '/hooks/closed/m_1.6bea33e8b1bac6977a1122d1669607b2', 401],
+    [
+      'a right tag at an endpoint that accepts no unsigned ones',
+      '/hooks/closed/m_1.6bea33e8b1bac6977a1122d1669607b2',
+      401,
+    ],
     ['an endpoint of signed deliveries', '/hooks/default', 401],
   ])('is refused with %s', async (_what, target, status) => {
-    expect(await house.attack(toBytes(unsigned(freshBody(), target)))).toMatchObject({
+    expect(await harness.attack(toBytes(unsigned(freshBody(), target)))).toMatchObject({
       status,
       connection: 'open',
     });
@@ -127,13 +131,13 @@ describe('an unsigned delivery', () => {
     ['an old timestamp', { 'x-service-timestamp': '1' }],
   ])('is not one that has %s: 401', async (_what, changes) => {
     const text = change(genuine(freshBody(), `/hooks/uploads/${CAPABILITY}`), changes);
-    expect(await house.attack(toBytes(text))).toMatchObject({ status: 401, connection: 'open' });
+    expect(await harness.attack(toBytes(text))).toMatchObject({ status: 401, connection: 'open' });
   });
 
   it('is 400 when it is no delivery', async () => {
     for (const body of ['null', '', '{', '[]']) {
       const text = unsigned(Buffer.from(body), `/hooks/uploads/${CAPABILITY}`);
-      expect(await house.attack(toBytes(text))).toMatchObject({ status: 400, connection: 'open' });
+      expect(await harness.attack(toBytes(text))).toMatchObject({ status: 400, connection: 'open' });
     }
   });
 
@@ -147,16 +151,16 @@ describe('an unsigned delivery', () => {
       'X-Service-Key',
       CAPABILITY,
     ]);
-    expect(await house.attack(toBytes(text))).toMatchObject({ status: 401 });
+    expect(await harness.attack(toBytes(text))).toMatchObject({ status: 401 });
   });
 });
 
-describe('a signed delivery at an address of hints', () => {
+describe('a signed delivery at a capability address', () => {
   it('is as good as any other', async () => {
     const body = freshBody();
     const text = signed(body, `/hooks/uploads/${CAPABILITY}`, SECRET_OF_CAPABILITY);
-    expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
-    expect(house.inbox.asked[0]?.job.isUnsigned).toBeUndefined();
+    expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
+    expect(harness.inbox.asked[0]?.job.isUnsigned).toBeUndefined();
   });
 });
 
@@ -164,7 +168,7 @@ describe('several secrets', () => {
   it('are valid together while they are changed, and the old one is not afterwards', async () => {
     const next = 'next-secret-0123456789';
     const byName = new Map<string, Endpoint>([['default', { secrets: [SECRET] }]]);
-    const own = await openHouse({ endpoints: { byName } });
+    const own = await openHarness({ endpoints: { byName } });
     const statusWith = async (secret: string) => {
       const connection = own.connect();
       connection.send(toBytes(signed(freshBody(), '/hooks/default', secret)));

@@ -3,13 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { add, change, type DeliveryText, freshBody, genuine, NOW_SECONDS, toBytes } from './delivery-text.ts';
-import { openHouse, type ReceiverHouse } from './receiver-house.ts';
+import { openHarness, type Harness } from './harness.ts';
 
-let house: ReceiverHouse;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const broken = { status: 400, body: '', connection: 'closed' };
 
@@ -58,7 +58,7 @@ describe('two lengths', () => {
     ['an empty coding', (text) => toBytes(add(text, ['Transfer-Encoding', '']))],
   ])('are 400: %s', async (_name, make) => {
     const body = freshBody();
-    expect(await house.attack(make(genuine(body), body))).toMatchObject(broken);
+    expect(await harness.attack(make(genuine(body), body))).toMatchObject(broken);
   });
 });
 
@@ -66,7 +66,7 @@ describe('a length', () => {
   it.each(['-1', '+5', '0x10', '5 5', '5,5', '1e1', 'abc', '99999999999999999999', '5.0', '5;', '\u00b2'])(
     '%s is 400',
     async (length) => {
-      expect(await house.attack(toBytes(change(genuine(), { 'content-length': length })))).toMatchObject(
+      expect(await harness.attack(toBytes(change(genuine(), { 'content-length': length })))).toMatchObject(
         broken,
       );
     },
@@ -75,13 +75,13 @@ describe('a length', () => {
   it('with zeros in front is that length', async () => {
     const body = freshBody();
     const text = change(genuine(body), { 'content-length': `000${body.length}` });
-    expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
+    expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
   });
 
   it('that is smaller than what comes: what is left over is no request', async () => {
     const body = freshBody();
     const text = change(genuine(body), { 'content-length': String(body.length - 1) });
-    const { status, connection } = await house.attack(toBytes(text));
+    const { status, connection } = await harness.attack(toBytes(text));
     // The parser may come to what is left over before the answer is out.
     expect([400, 401]).toContain(status);
     expect(connection).toBe('closed');
@@ -89,14 +89,14 @@ describe('a length', () => {
 
   it('that is missing means no body', async () => {
     const text = change(genuine(), { 'content-length': undefined });
-    expect(await house.attack(toBytes(text, ''))).toMatchObject({ status: 401, connection: 'open' });
-    expect(await house.attack(toBytes(text))).toMatchObject({ connection: 'closed' });
+    expect(await harness.attack(toBytes(text, ''))).toMatchObject({ status: 401, connection: 'open' });
+    expect(await harness.attack(toBytes(text))).toMatchObject({ connection: 'closed' });
   });
 
   it('twice as chunked is 400', async () => {
     const body = freshBody();
     const twice = inChunks(body, (all, size) => `${size}\r\n${all}\r\n0\r\n\r\n`, 'chunked, chunked');
-    expect(await house.attack(twice)).toMatchObject(broken);
+    expect(await harness.attack(twice)).toMatchObject(broken);
   });
 
   it('of a body in another transfer coding is never undone', async () => {
@@ -108,9 +108,9 @@ describe('a length', () => {
       packed,
       Buffer.from('\r\n0\r\n\r\n'),
     ]);
-    expect((await house.attack(toBytes(text, sent))).status).not.toBe(200);
+    expect((await harness.attack(toBytes(text, sent))).status).not.toBe(200);
     const last = change(genuine(body), { 'content-length': undefined, 'transfer-encoding': 'chunked, gzip' });
-    expect(await house.attack(toBytes(last, sent))).toMatchObject(broken);
+    expect(await harness.attack(toBytes(last, sent))).toMatchObject(broken);
   });
 });
 
@@ -128,7 +128,7 @@ describe('chunks', () => {
     ],
   ])('are the body: %s', async (_name, write) => {
     const body = freshBody();
-    expect(await house.attack(inChunks(body, write), [body])).toMatchObject({
+    expect(await harness.attack(inChunks(body, write), [body])).toMatchObject({
       status: 200,
       connection: 'open',
     });
@@ -151,7 +151,7 @@ describe('chunks', () => {
     ['a NUL in the size', (body, size) => `${size}\0\r\n${body}\r\n0\r\n\r\n`],
     ['a trailer that is none', (body, size) => `${size}\r\n${body}\r\n0\r\nno colon\r\n\r\n`],
   ])('that are broken are 400: %s', async (_name, write) => {
-    expect(await house.attack(inChunks(freshBody(), write))).toMatchObject(broken);
+    expect(await harness.attack(inChunks(freshBody(), write))).toMatchObject(broken);
   });
 
   it('that are broken with 64 KiB of extensions are refused', async () => {
@@ -159,7 +159,7 @@ describe('chunks', () => {
       freshBody(),
       (body, size) => `${size};${'a'.repeat(65_536)}\r\n${body}\r\n0\r\n\r\n`,
     );
-    const { status, connection } = await house.attack(flood);
+    const { status, connection } = await harness.attack(flood);
     expect([[400, 413, 431].includes(Number(status)), connection]).toEqual([true, 'closed']);
   });
 });
@@ -192,17 +192,17 @@ describe('a head that is no HTTP', () => {
     ['a version in lower case', 'HTTP/1.1', 'http/1.1'],
     ['something behind the version', 'HTTP/1.1', 'HTTP/1.1 x'],
   ])('is 400: %s', async (_name, find, by) => {
-    expect(await house.attack(replaced(find, by))).toMatchObject(broken);
+    expect(await harness.attack(replaced(find, by))).toMatchObject(broken);
   });
 
   it('is 400 with line feeds alone', async () => {
     const bytes = toBytes(genuine()).toString('latin1').replaceAll('\r\n', '\n');
-    expect(await house.attack(Buffer.from(bytes, 'latin1'))).toMatchObject(broken);
+    expect(await harness.attack(Buffer.from(bytes, 'latin1'))).toMatchObject(broken);
   });
 
   it('is 400 where one line ends with a line feed alone', async () => {
     const bytes = replaced(`${NOW_SECONDS}\r\n`, `${NOW_SECONDS}\n`);
-    expect(await house.attack(bytes)).toMatchObject(broken);
+    expect(await harness.attack(bytes)).toMatchObject(broken);
   });
 
   it.each<[string, Buffer]>([
@@ -218,12 +218,12 @@ describe('a head that is no HTTP', () => {
     ['0xFF', Buffer.alloc(100, 0xff)],
     ['a body without a head', freshBody()],
   ])('is 400: %s', async (_name, bytes) => {
-    expect(await house.attack(bytes)).toMatchObject(broken);
+    expect(await harness.attack(bytes)).toMatchObject(broken);
   });
 
   it('may have two blanks in its request line', async () => {
     const body = freshBody();
-    expect(await house.attack(replaced(' HTTP/1.1', '  HTTP/1.1', body), [body])).toMatchObject({
+    expect(await harness.attack(replaced(' HTTP/1.1', '  HTTP/1.1', body), [body])).toMatchObject({
       status: 200,
       connection: 'open',
     });
@@ -232,7 +232,7 @@ describe('a head that is no HTTP', () => {
   it('may have empty lines in front', async () => {
     const body = freshBody();
     const bytes = Buffer.concat([Buffer.from('\r\n\r\n'), toBytes(genuine(body))]);
-    expect(await house.attack(bytes, [body])).toMatchObject({ status: 200, connection: 'open' });
+    expect(await harness.attack(bytes, [body])).toMatchObject({ status: 200, connection: 'open' });
   });
 
   it('with a folded line never makes a signature of two halves', async () => {
@@ -240,9 +240,9 @@ describe('a head that is no HTTP', () => {
     const signature = genuine(body).headers[3]?.[1] ?? '';
     for (const fold of ['\r\n ', '\r\n\t', '\r\n   ']) {
       const halves = replaced(signature, signature.slice(0, 30) + fold + signature.slice(30), body);
-      expect([400, 401]).toContain((await house.attack(halves)).status);
+      expect([400, 401]).toContain((await harness.attack(halves)).status);
       const second = replaced(NOW_SECONDS, `17834${fold}25600`);
-      expect([400, 401]).toContain((await house.attack(second)).status);
+      expect([400, 401]).toContain((await harness.attack(second)).status);
     }
   });
 });

@@ -16,8 +16,8 @@ import {
 export const CAP = 1000;
 
 /**
- * One request as a list of choices, each of which may break one thing. What must come of it is kept beside it, said by
- * whoever makes the choice: the model knows nothing of how the receiver decides.
+ * One request as a list of choices, each of which may break one thing. Each choice states the expected answer, so the
+ * model does not repeat how the receiver decides.
  */
 export interface Case {
   readonly bytes: Buffer;

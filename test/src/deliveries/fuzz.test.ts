@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { freshBody, genuine, toBytes } from './delivery-text.ts';
 import { CAP, type Case, cases } from './fuzz-model.ts';
-import { acceptedBody, openHouse, type ReceiverHouse } from './receiver-house.ts';
+import { acceptedBody, openHarness, type Harness } from './harness.ts';
 
-/** Sequences of up to five requests: a few hundred requests, or as many as somebody asks for. */
+/** Sequences of up to five requests: a few hundred requests, or as many as are asked for. */
 const numRuns = Math.ceil(Number(process.env['AFTERMEET_FUZZ_RUNS'] ?? 300) / 3);
 
-let house: ReceiverHouse;
+let harness: Harness;
 const counts = new Map<string, number>();
 beforeAll(async () => {
-  house = await openHouse({ maxBodyBytes: CAP, peerLimit: { burst: 1e9, perSecond: 1e9 } });
+  harness = await openHarness({ maxBodyBytes: CAP }, { refusals: { burst: 1e9, perSecond: 1e9 } });
 });
 afterAll(async () => {
-  await house.close();
+  await harness.close();
   if (process.env['AFTERMEET_FUZZ_RUNS'] === undefined) return;
   const total = [...counts.values()].reduce((sum, each) => sum + each, 0);
   process.stdout.write(
@@ -31,10 +31,10 @@ function note(status: number | undefined): void {
  * Sends the requests over one connection, cut at any places, and a genuine one at last. Every answer must be the one
  * that the model expects, in order; behind a request that is no HTTP the connection must end.
  */
-async function play(sequence: readonly Case[], cuts: readonly number[]): Promise<void> {
-  house.inbox.forget();
+async function runCase(sequence: readonly Case[], cuts: readonly number[]): Promise<void> {
+  harness.inbox.forget();
   const last = freshBody();
-  const connection = house.connect();
+  const connection = harness.connect();
   const broken = sequence.findIndex(({ expected }) => expected.includes(431));
   const together = broken === -1 ? sequence : sequence.slice(0, broken);
   const bad = sequence[broken];
@@ -61,7 +61,7 @@ async function play(sequence: readonly Case[], cuts: readonly number[]): Promise
     ...together.filter(({ expected }) => expected.includes(200)).map(({ body }) => body.toString()),
     ...(bad === undefined ? [last.toString()] : []),
   ];
-  expect(house.inbox.bodies()).toEqual([...new Set(stored)]);
+  expect(harness.inbox.bodies()).toEqual([...new Set(stored)]);
 }
 
 /** The bytes in pieces: cut at these places, which count from the end of the piece before. */
@@ -81,7 +81,7 @@ describe('requests of any kind', () => {
       fc.asyncProperty(
         fc.array(cases, { minLength: 1, maxLength: 5 }),
         fc.array(fc.integer({ min: 1, max: 700 }), { maxLength: 5 }),
-        play,
+        runCase,
       ),
       { numRuns },
     );

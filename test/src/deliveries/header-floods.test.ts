@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { change, type DeliveryText, freshBody, genuine, toBytes } from './delivery-text.ts';
-import { openHouse, type ReceiverHouse } from './receiver-house.ts';
+import { openHarness, type Harness } from './harness.ts';
 
-let house: ReceiverHouse;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const flood = (count: number, value = '1') =>
   Array.from({ length: count }, (_, index) => [`a${index}`, value] as const);
@@ -25,23 +25,23 @@ describe('a flood of headers', () => {
       const body = freshBody();
       const text = behind(flood(count), genuine(body));
       expect(toBytes(text, '').length).toBeLessThan(16_000);
-      expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
+      expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
       const unsigned = change(text, { 'x-service-signature': undefined });
-      expect(await house.attack(toBytes(unsigned))).toMatchObject({ status: 401 });
+      expect(await harness.attack(toBytes(unsigned))).toMatchObject({ status: 401 });
     },
   );
 
   it('of 1,100 cannot hide a second signature line', async () => {
     const text = genuine();
     const signature = text.headers[3] ?? ['', ''];
-    expect(await house.attack(toBytes(behind([signature, ...flood(1100)], text)))).toMatchObject({
+    expect(await harness.attack(toBytes(behind([signature, ...flood(1100)], text)))).toMatchObject({
       status: 401,
     });
   });
 
   it('of 1,100 cannot hide a second length', async () => {
     const text = behind([['Content-Length', '5'], ...flood(1100)], genuine());
-    expect(await house.attack(toBytes(text))).toMatchObject({ status: 400, connection: 'closed' });
+    expect(await harness.attack(toBytes(text))).toMatchObject({ status: 400, connection: 'closed' });
   });
 
   it.each<[string, DeliveryText['headers']]>([
@@ -51,7 +51,7 @@ describe('a flood of headers', () => {
     ['a few large ones', flood(5, 'x'.repeat(4000))],
     ['a megabyte', [['a', 'x'.repeat(1_000_000)]]],
   ])('over 16 KiB is 431: %s', async (_name, headers) => {
-    expect(await house.attack(toBytes(behind(headers, genuine())))).toMatchObject({
+    expect(await harness.attack(toBytes(behind(headers, genuine())))).toMatchObject({
       status: 431,
       body: '',
       connection: 'closed',
@@ -63,7 +63,7 @@ describe('a flood of headers', () => {
     const size = text.body.length.toString(16);
     const trailers = flood(3000).map(([name, value]) => `${name}: ${value}\r\n`);
     const sent = `${size}\r\n${text.body.toString()}\r\n0\r\n${trailers.join('')}\r\n`;
-    expect(await house.attack(toBytes(text, sent))).toMatchObject({ status: 431, connection: 'closed' });
+    expect(await harness.attack(toBytes(text, sent))).toMatchObject({ status: 431, connection: 'closed' });
   });
 
   it('of prototype names changes nothing', async () => {
@@ -73,11 +73,11 @@ describe('a flood of headers', () => {
       names.map((name) => [name, 'polluted'] as const),
       genuine(body),
     );
-    expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
+    expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
     expect({}.constructor).toBe(Object);
   });
 
-  it('of methods, addresses and peers that somebody else is said to be changes nothing', async () => {
+  it('that override method, address and peer changes nothing', async () => {
     const body = freshBody();
     const text = behind(
       [
@@ -91,6 +91,6 @@ describe('a flood of headers', () => {
       ],
       genuine(body),
     );
-    expect(await house.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
+    expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
   });
 });

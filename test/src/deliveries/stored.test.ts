@@ -3,13 +3,13 @@ import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { change, freshBody, genuine, NOW_SECONDS, sign, toBytes } from './delivery-text.ts';
-import { openHouse, type ReceiverHouse } from './receiver-house.ts';
+import { openHarness, type Harness } from './harness.ts';
 
 describeEachStore(
   'a receiver before a store',
   (kind) => {
     let inbox: Inbox;
-    let house: ReceiverHouse;
+    let harness: Harness;
     const closings: (() => Promise<void>)[] = [];
     beforeAll(async () => {
       const store = await openTestStore(kind);
@@ -18,15 +18,15 @@ describeEachStore(
       closings.unshift(() => backend.close());
       inbox = await createInbox(backend, { log: silentLog });
       closings.unshift(() => inbox.close());
-      house = await openHouse({ inbox });
-      closings.unshift(() => house.close());
+      harness = await openHarness({ inbox });
+      closings.unshift(() => harness.close());
     });
     afterAll(async () => {
       for (const close of closings) await close();
     });
 
     it('stores each delivery once, however often and in whatever way it comes, and keeps what was refused', async () => {
-      const connection = house.connect();
+      const connection = harness.connect();
       const body = freshBody();
       const later = String(Number(NOW_SECONDS) + 100);
       const again = [
@@ -53,7 +53,7 @@ describeEachStore(
     it('takes 50 pipelined deliveries and forgets none', async () => {
       const bytes = Buffer.concat(Array.from({ length: 50 }, () => toBytes(genuine())));
       for (const word of ['accepted', 'duplicate']) {
-        const connection = house.connect();
+        const connection = harness.connect();
         connection.send(bytes);
         for (let count = 0; count < 50; count += 1) expect((await connection.next())?.body).toContain(word);
       }

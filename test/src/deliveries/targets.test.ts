@@ -2,13 +2,13 @@ import { isEndpointName } from '@aftermeet/receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { freshBody, genuine, toBytes } from './delivery-text.ts';
-import { acceptedBody, openHouse, type ReceiverHouse, refusedBody } from './receiver-house.ts';
+import { acceptedBody, openHarness, type Harness, refusedBody } from './harness.ts';
 
-let house: ReceiverHouse;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 describe('a target', () => {
   it.each([
@@ -23,13 +23,13 @@ describe('a target', () => {
     'HTTPS://other.example:8443/hooks/default/',
   ])('%s is the endpoint', async (target) => {
     const body = freshBody();
-    expect(await house.attack(toBytes(genuine(body, target)), [body])).toMatchObject({
+    expect(await harness.attack(toBytes(genuine(body, target)), [body])).toMatchObject({
       status: 200,
       body: acceptedBody(body),
       connection: 'open',
     });
-    expect(house.inbox.asked[0]?.job).toMatchObject({ endpoint: 'default' });
-    expect(house.inbox.asked[0]?.job.key).toBeUndefined();
+    expect(harness.inbox.asked[0]?.job).toMatchObject({ endpoint: 'default' });
+    expect(harness.inbox.asked[0]?.job.key).toBeUndefined();
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('a target', () => {
     `/hooks/${'a'.repeat(129)}`,
     `/hooks/${'a/'.repeat(4000)}`,
   ])('%s is 404', async (target) => {
-    expect(await house.attack(toBytes(genuine(freshBody(), target)))).toMatchObject({
+    expect(await harness.attack(toBytes(genuine(freshBody(), target)))).toMatchObject({
       status: 404,
       body: refusedBody('unknown_endpoint'),
       connection: 'open',
@@ -96,7 +96,7 @@ describe('a target', () => {
     '*',
     '/*',
   ])('%s is nothing of the receiver: 404', async (target) => {
-    expect(await house.attack(toBytes(genuine(freshBody(), target)))).toMatchObject({
+    expect(await harness.attack(toBytes(genuine(freshBody(), target)))).toMatchObject({
       status: 404,
       connection: 'open',
     });
@@ -113,13 +113,13 @@ describe('a target', () => {
     'http://',
     '://hooks/default',
   ])('%s is no target of a delivery', async (target) => {
-    const { status } = await house.attack(toBytes(genuine(freshBody(), target)));
+    const { status } = await harness.attack(toBytes(genuine(freshBody(), target)));
     expect([400, 404]).toContain(status);
   });
 
   it('over the cap of the head is 431', async () => {
     const target = `/hooks/${'a'.repeat(17_000)}`;
-    expect(await house.attack(toBytes(genuine(freshBody(), target)))).toMatchObject({ status: 431 });
+    expect(await harness.attack(toBytes(genuine(freshBody(), target)))).toMatchObject({ status: 431 });
   });
 });
 

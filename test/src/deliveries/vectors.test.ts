@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { change, genuine, toBytes } from './delivery-text.ts';
-import { openHouse } from './receiver-house.ts';
+import { openHarness } from './harness.ts';
 
 interface ServiceVector {
   readonly name: string;
@@ -52,8 +52,8 @@ const statuses = [
   ['secret with blanks at its ends, never trimmed', 200],
 ];
 
-const houseOf = (vector: ServiceVector) =>
-  openHouse({
+const createVectorHarness = (vector: ServiceVector) =>
+  openHarness({
     endpoints: { byName: new Map([['default', { secrets: [vector.secret] }]]) },
     nowMs: () => Number(vector.timestamp) * 1000,
   });
@@ -62,19 +62,19 @@ describe('the vectors of the service’s scheme', () => {
   it('are answered by what they are', async () => {
     const found: (readonly [string, number | undefined])[] = [];
     for (const vector of service.cases) {
-      const house = await houseOf(vector);
-      const connection = house.connect();
+      const harness = await createVectorHarness(vector);
+      const connection = harness.connect();
       connection.send(bytesOf(vector));
       found.push([vector.name, (await connection.next())?.status]);
-      await house.close();
+      await harness.close();
     }
     expect(found).toEqual(statuses);
   });
 
   it('are none of them valid with the signature of another', async () => {
     for (const [index, vector] of service.cases.entries()) {
-      const house = await houseOf(vector);
-      const connection = house.connect();
+      const harness = await createVectorHarness(vector);
+      const connection = harness.connect();
       const others = service.cases.filter(
         (other, at) => at !== index && other.signature !== vector.signature,
       );
@@ -82,21 +82,21 @@ describe('the vectors of the service’s scheme', () => {
         connection.send(bytesOf(vector, other.signature));
         expect((await connection.next())?.status, `${vector.name} / ${other.name}`).toBe(401);
       }
-      await house.close();
+      await harness.close();
     }
   });
 
   it('of Wycheproof are none of them signatures of a delivery', async () => {
     const [vector] = service.cases;
     if (vector === undefined) throw new Error('no vectors');
-    const house = await houseOf(vector);
-    const connection = house.connect();
+    const harness = await createVectorHarness(vector);
+    const connection = harness.connect();
     for (const { tests } of wycheproof.testGroups) {
       for (const { tag, tcId } of tests) {
         connection.send(bytesOf(vector, `sha256=${tag}`));
         expect((await connection.next())?.status, `tcId ${tcId}`).toBe(401);
       }
     }
-    await house.close();
+    await harness.close();
   });
 });

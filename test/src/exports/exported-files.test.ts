@@ -35,7 +35,7 @@ async function exportTo(format: 'pdf' | 'docx' | 'md'): Promise<string> {
 }
 
 /** What the program prints; a complaint of it fails the test. */
-function judge(program: string, ...args: readonly string[]): string {
+function run(program: string, ...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(program, args);
   expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
   return stdout.toString();
@@ -43,7 +43,7 @@ function judge(program: string, ...args: readonly string[]): string {
 
 describeWithProgram('qpdf', 'an exported PDF', () => {
   it('has no fault that qpdf can find', async () => {
-    expect(judge('qpdf', '--check', await exportTo('pdf'))).toContain(
+    expect(run('qpdf', '--check', await exportTo('pdf'))).toContain(
       'No syntax or stream encoding errors found',
     );
   });
@@ -54,7 +54,7 @@ describeWithProgram(
   'the text of an exported PDF',
   () => {
     it('is found: Latin, Greek and Cyrillic', async () => {
-      const text = judge('pdftotext', '-layout', await exportTo('pdf'), '-');
+      const text = run('pdftotext', '-layout', await exportTo('pdf'), '-');
       expect(text).toContain(title);
       expect(text).toMatch(/^• +Speakers: Анна Соколова, Liam O'Brien, Дмитрий Орлов$/m);
       expect(text).toContain('00:04 Анна Соколова: Good morning.');
@@ -68,7 +68,7 @@ describeWithProgram(
 
 describeWithProgram('pandoc', 'an export read by pandoc', () => {
   it('is a Word document', async () => {
-    const text = judge('pandoc', '--from=docx', '--to=markdown', '--wrap=none', await exportTo('docx'));
+    const text = run('pandoc', '--from=docx', '--to=markdown', '--wrap=none', await exportTo('docx'));
     expect(text.split('\n').filter((line) => /^#+ /.test(line))).toEqual([
       '# Summary',
       '# Decisions',
@@ -83,7 +83,7 @@ describeWithProgram('pandoc', 'an export read by pandoc', () => {
   });
 
   it('is Markdown', async () => {
-    const text = judge('pandoc', '--from=gfm', '--to=plain', '--wrap=none', await exportTo('md'));
+    const text = run('pandoc', '--from=gfm', '--to=plain', '--wrap=none', await exportTo('md'));
     expect(text).toContain("Approve the purchase of six scanners (Liam O'Brien, due 2026-07-07)");
   });
 });

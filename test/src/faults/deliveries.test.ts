@@ -94,7 +94,7 @@ function listAnswers(): readonly (readonly [state: string, ...statuses: (number 
     .map(({ state, attempts }) => [state, ...attempts.map(({ status }) => status)] as const);
 }
 
-const plan = (order: FaultOrder<DeliveryFault>) => service.sandbox.deliveryFaults.add(order);
+const plan = (order: FaultOrder<DeliveryFault>) => service.sandbox.faults.add(order);
 
 describe('a fault of a delivery', () => {
   it('duplicate: the second is known for what it is', async () => {
@@ -138,7 +138,7 @@ describe('a fault of a delivery', () => {
     expect(received).toEqual([['Meeting A', 'accepted']]);
   });
 
-  it('drop: nothing comes, and nobody is told', async () => {
+  it('drop: no delivery arrives and no error is reported', async () => {
     plan({ kind: 'drop' });
     await hold('A', 'B');
     expect(received).toEqual([['Meeting B', 'accepted']]);

@@ -10,7 +10,7 @@ import { brokenFaults, catchFault, type FaultyService, startFaultyService } from
 
 // A file is there whole or not at all, whatever happens on its way.
 
-const doing = 'exports.download: GET /api/storage/download';
+const operation = 'exports.download: GET /api/storage/download';
 
 let service: FaultyService;
 let input: ExportInput;
@@ -43,8 +43,8 @@ describe('exports.download', () => {
   it.each(brokenFaults)('$name: in vain leaves nothing behind', async ({ order, code, said }) => {
     service.plan('exports.download', { ...order, times: null });
     const error = await catchFault(service.connect({ retries: 1 }).exports.download(input, path));
-    expect(error).toMatchObject({ code, doing, retryable: true });
-    expect(error.message.slice(doing.length + 1)).toMatch(said);
+    expect(error).toMatchObject({ code, operation: 'exports.download', retryable: true });
+    expect(error.message.slice(operation.length + 1)).toMatch(said);
     expect([service.countCalls(), await readdir(folder)]).toEqual([2, []]);
   });
 
@@ -56,7 +56,7 @@ describe('exports.download', () => {
     const error = await catchFault(
       service.connect({ retries: 0, timeoutMs: 60 }).exports.download(input, path),
     );
-    expect(error).toMatchObject({ code: 'timeout', message: `${doing} timeout: no answer in 60 ms` });
+    expect(error).toMatchObject({ code: 'timeout', message: `${operation} timeout: no answer in 60 ms` });
     expect(await readdir(folder)).toEqual([]);
   });
 });
@@ -77,7 +77,7 @@ describe('exports.stream', () => {
     expect(totalBytes).toBe(content.length);
     expect(await catchFault(buffer(stream))).toMatchObject({
       code: 'connection',
-      message: `${doing} connection: UND_ERR_SOCKET`,
+      message: `${operation} connection: UND_ERR_SOCKET`,
     });
     expect(client.waits).toEqual([]);
   });

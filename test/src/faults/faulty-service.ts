@@ -53,18 +53,18 @@ export async function startFaultyService(): Promise<FaultyService> {
   }
 
   const looker = connect({ retries: 0 });
-  const { callFaults } = sandbox;
+  const { faults } = sandbox;
   return {
     sandbox,
     url,
     connect,
     plan(on, order) {
-      callFaults.clear();
-      callFaults.add({ ...order, on });
+      faults.clear();
+      faults.add({ ...order, on });
       // It changes nothing about the calls that the fault spares, and counts them.
-      callFaults.add({ kind: 'latency', ms: 0, on, times: null });
+      faults.add({ kind: 'latency', ms: 0, on, times: null });
     },
-    countCalls: () => callFaults.list().reduce((sum, { happened }) => sum + happened, 0),
+    countCalls: () => faults.list().reduce((sum, { happened }) => sum + happened, 0),
     async holdMeeting(title, completion) {
       const link = `https://meet.example/${encodeURIComponent(title)}`;
       const { meetingId } = await looker.recordings.start({ link, title });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { brokenFaults, catchFault, type FaultyService, startFaultyService } from './faulty-service.ts';
 
-// What a tool does nobody knows: a call of one is repeated until it was sent, and not after that.
+// A tool may have side effects: a call is retried only as long as it was not sent.
 
 const listing = 'mcp.listTools: MCP tools/list';
 const calling = 'mcp.callTool: MCP tools/call';
@@ -32,7 +32,7 @@ describe.each(brokenFaults)('$name', ({ order, code, said }) => {
   it('in vain is an error of the listing', async () => {
     service.plan('mcp', { ...order, times: null });
     const error = await catchFault(service.connect({ retries: 1 }).mcp.listTools());
-    expect(error).toMatchObject({ code, doing: listing, retryable: true });
+    expect(error).toMatchObject({ code, operation: 'mcp.listTools', retryable: true });
     expect(error.message.slice(listing.length + 1)).toMatch(said);
   });
 
@@ -49,8 +49,8 @@ describe.each(brokenFaults)('$name', ({ order, code, said }) => {
     const client = service.connect({ retries: 1 });
     const error = await catchFault(client.mcp.callTool('search_meetings'));
     const isRefused = code === 'rate_limited';
-    expect(error).toMatchObject({ code, doing: calling, retryable: isRefused });
-    if (!isRefused) expect(error.message).toMatch(/; the tool may have run$/);
+    expect(error).toMatchObject({ code, operation: 'mcp.callTool', retryable: isRefused });
+    if (!isRefused) expect(error.message).toMatch(/; it may have taken effect$/);
     expect(client.waits).toHaveLength(isRefused ? 1 : 0);
   });
 });
@@ -65,7 +65,7 @@ describe('a server that does not answer', () => {
     const error = await catchFault(client.mcp.callTool('search_meetings'));
     expect(error).toMatchObject({
       code: 'timeout',
-      message: `${calling} timeout: no answer in 100 ms; the tool may have run`,
+      message: `${calling} timeout: no answer in 100 ms; it may have taken effect`,
       retryable: false,
     });
   });

@@ -26,23 +26,23 @@ async function findFirst(client: WatchedClient): Promise<unknown> {
 
 const reads = {
   'recordings.status': {
-    doing: 'recordings.status: GET /api/meeting/status',
+    operation: 'recordings.status: GET /api/meeting/status',
     read: (client: WatchedClient) => client.recordings.status(meetingId),
     right: { phase: 'ready' },
   },
   'reports.get': {
-    doing: 'reports.get: GET /api/video/report',
+    operation: 'reports.get: GET /api/video/report',
     read: (client: WatchedClient) => client.reports.get(meetingId),
     right: { ready: true, report: { meetingId: expect.any(String) as string, title: 'Read' } },
   },
   'meetings.search': {
-    doing: 'meetings.search: GET /api/workspaces/active/meetings/search',
+    operation: 'meetings.search: GET /api/workspaces/active/meetings/search',
     read: findFirst,
     right: { total: 1, meetings: [{ title: 'Read' }] },
   },
 } as const;
 
-describe.each(Object.entries(reads))('%s', (id, { doing, read, right }) => {
+describe.each(Object.entries(reads))('%s', (id, { operation, read, right }) => {
   it.each(brokenFaults)('$name: two of them heal without a word', async ({ order }) => {
     service.plan(id, { ...order, times: 2 });
     const client = service.connect();
@@ -56,8 +56,8 @@ describe.each(Object.entries(reads))('%s', (id, { doing, read, right }) => {
     async (fault) => {
       service.plan(id, { ...fault.order, times: null });
       const error = await catchFault(read(service.connect({ retries: 2 })));
-      expect(error).toMatchObject({ code: fault.code, doing, retryable: true, unsent: false });
-      expect(error.message.slice(doing.length + 1)).toMatch(fault.said);
+      expect(error).toMatchObject({ code: fault.code, operation: id, retryable: true, unsent: false });
+      expect(error.message.slice(operation.length + 1)).toMatch(fault.said);
       expect(service.countCalls()).toBe(3);
     },
   );
@@ -86,10 +86,10 @@ describe('every read', () => {
     ['latency beyond the limit', { kind: 'latency', ms: 60_000 }],
   ] as const)('%s: ends when the time is up, try by try', async (_name, order) => {
     service.plan('any', { ...order, times: null });
-    const check = async ({ doing, read }: (typeof reads)[keyof typeof reads]): Promise<void> => {
+    const check = async ({ operation, read }: (typeof reads)[keyof typeof reads]): Promise<void> => {
       const client = service.connect({ retries: 1, timeoutMs: 40 });
       const error = await catchFault(read(client));
-      expect(error).toMatchObject({ code: 'timeout', message: `${doing} timeout: no answer in 40 ms` });
+      expect(error).toMatchObject({ code: 'timeout', message: `${operation} timeout: no answer in 40 ms` });
       expect(client.waits).toEqual([500]);
     };
     await Promise.all(Object.values(reads).map(check));

@@ -11,7 +11,7 @@ import { catchFault, type FaultyService, type Order, startFaultyService } from '
 
 // Chunks are repeated, the one that completes the upload too: it becomes one meeting.
 
-const doing = 'uploads.chunk: POST /api/video';
+const operation = 'uploads.chunk: POST /api/video';
 const source: UploadSource = { bytes: Buffer.from('a short recording'), filename: 'call.mp3' };
 
 let service: FaultyService;
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 /** As Node's own HTTP client, which sends the chunks, sees them: two bytes of garbage are no answer on 20 and 24 alike. */
-const faults = [
+const chunkFaults = [
   { name: 'reset', order: { kind: 'reset' }, said: /^connection: ECONNRESET$/ },
   { name: 'empty', order: { kind: 'empty' }, said: /^connection: ECONNRESET$/ },
   { name: 'garbage', order: { kind: 'garbage' }, said: /^connection: HPE_INVALID_CONSTANT$/ },
@@ -35,7 +35,7 @@ const faults = [
 ] as const satisfies readonly { readonly name: string; readonly order: Order; readonly said: RegExp }[];
 
 describe('a chunk', () => {
-  it.each(faults)('$name: two of them heal, and one meeting comes of it', async ({ order }) => {
+  it.each(chunkFaults)('$name: two of them heal, and one meeting comes of it', async ({ order }) => {
     service.plan('uploads.chunk', { ...order, times: 2 });
     const client = service.connect();
     const result = await client.uploads.send(source);
@@ -44,12 +44,12 @@ describe('a chunk', () => {
     expect(await service.countMeetings()).toBe(1);
   });
 
-  it.each(faults)('$name: in vain is an error, and no meeting comes of it', async ({ order, said }) => {
+  it.each(chunkFaults)('$name: in vain is an error, and no meeting comes of it', async ({ order, said }) => {
     service.plan('uploads.chunk', { ...order, times: null });
     const error = await catchFault(service.connect({ retries: 1 }).uploads.send(source));
     expect(error).not.toBeInstanceOf(AmbiguousWriteError);
-    expect(error).toMatchObject({ doing, retryable: true });
-    expect(error.message.slice(doing.length + 1)).toMatch(said);
+    expect(error).toMatchObject({ operation: 'uploads.chunk', retryable: true });
+    expect(error.message.slice(operation.length + 1)).toMatch(said);
     expect(service.countCalls()).toBe(2);
     expect(await service.countMeetings()).toBe(0);
   });
@@ -67,13 +67,13 @@ describe('a chunk', () => {
   ] as const)('%s: ends when nothing moves for three times the limit', async (_name, order) => {
     service.plan('uploads.chunk', order);
     const error = await catchFault(service.connect({ retries: 0, timeoutMs: 40 }).uploads.send(source));
-    expect(error).toMatchObject({ code: 'timeout', message: `${doing} timeout: no answer in 120 ms` });
+    expect(error).toMatchObject({ code: 'timeout', message: `${operation} timeout: no answer in 120 ms` });
     expect(await service.countMeetings()).toBe(0);
   });
 });
 
 describe('the final chunk', () => {
-  it.each(faults)('$name: two of them heal, and one meeting comes of it', async ({ order }) => {
+  it.each(chunkFaults)('$name: two of them heal, and one meeting comes of it', async ({ order }) => {
     service.plan('uploads.chunk', { ...order, times: 2, after: 1 });
     const client = service.connect();
     const { meetingId, duplicate } = await client.uploads.send(source);
@@ -82,23 +82,23 @@ describe('the final chunk', () => {
     expect(await client.recordings.status(meetingId)).toMatchObject({ phase: 'processing' });
   });
 
-  it.each(faults)('$name: in vain is in doubt, and says where to look', async ({ name, order }) => {
+  it.each(chunkFaults)('$name: in vain is in doubt, and says where to look', async ({ name, order }) => {
     service.plan('uploads.chunk', { ...order, times: null, after: 1 });
     const client = service.connect({ retries: 1 });
     const error = await catchFault(client.uploads.send(source, { title: 'Doubtful' }));
     expect(error).toBeInstanceOf(AmbiguousWriteError);
-    expect(error).toMatchObject({ code: 'ambiguous', doing, retryable: false });
+    expect(error).toMatchObject({ code: 'ambiguous', operation: 'uploads.chunk', retryable: false });
     expect(error.message).toMatch(
-      /; it may have taken effect: look with meetings\.search before you send it again$/,
+      /; it may have taken effect: check with meetings\.search before you send it again$/,
     );
-    const { settleWith } = error instanceof AmbiguousWriteError ? error : {};
-    if (settleWith?.operation !== 'meetings.search') throw new Error('Expected a search.');
+    const { verifyWith } = error instanceof AmbiguousWriteError ? error : {};
+    if (verifyWith?.operation !== 'meetings.search') throw new Error('Expected a search.');
     let found = 0;
-    for await (const page of client.meetings.search(settleWith.input)) found += page.meetings.length;
+    for await (const page of client.meetings.search(verifyWith.input)) found += page.meetings.length;
     expect(found).toBe(name === 'cut' || name === 'drop_after' ? 1 : 0);
   });
 
-  it.each(faults.filter(({ name }) => ['empty', 'drop_after'].includes(name)))(
+  it.each(chunkFaults.filter(({ name }) => ['empty', 'drop_after'].includes(name)))(
     '$name: with notes, the next run asks for the completion only',
     async ({ order }) => {
       const stateFolder = await mkdtemp(join(tmpdir(), 'faulty-upload-'));
@@ -110,7 +110,9 @@ describe('the final chunk', () => {
           service.connect({ retries: 1 }).uploads.send({ path }, {}, { stateFolder }),
         );
         expect(error).not.toBeInstanceOf(AmbiguousWriteError);
-        expect(error.message).toMatch(/everything was sent, the next run only asks for the completion$/);
+        expect(error.message).toMatch(
+          /the next run only asks for the completion, force sends everything again$/,
+        );
         const next = await service.connect().uploads.send({ path }, {}, { stateFolder });
         expect(next).toMatchObject({ duplicate: false, chunks: { total: 1, sent: 0, skipped: 1 } });
         expect(await service.countMeetings()).toBe(1);
@@ -125,18 +127,18 @@ describe('a file of several chunks', () => {
   const bytes = Buffer.alloc(limits.uploadChunkBytes + 5, 'recording');
 
   it('arrives whole although every one of its requests fails at first', async () => {
-    const { callFaults } = service.sandbox;
+    const { faults } = service.sandbox;
     for (const order of [
       { kind: 'status', status: 503 },
       { kind: 'drop_after' },
       { kind: 'garbage', after: 1 },
       { kind: 'cut', after: 2 },
     ] as const) {
-      callFaults.add({ ...order, on: 'uploads.chunk' });
+      faults.add({ ...order, on: 'uploads.chunk' });
     }
     const client = service.connect();
     const result = await client.uploads.send({ bytes, filename: 'long.mp4' });
-    expect(callFaults.list().map(({ happened }) => happened)).toEqual([1, 1, 1, 1]);
+    expect(faults.list().map(({ happened }) => happened)).toEqual([1, 1, 1, 1]);
     expect(client.waits).toEqual([500, 1000, 500, 500]);
     expect(result).toMatchObject({
       bytes: bytes.length,

@@ -1,4 +1,4 @@
-import { AmbiguousWriteError, type SettlingCall } from '@aftermeet/client';
+import { AmbiguousWriteError, type VerifyCall } from '@aftermeet/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What the writes before have left is in nobody's way. */
+/** Results of earlier writes do not matter. */
 async function prepare(): Promise<void> {
   service.sandbox.reset();
   meetingId = await service.holdMeeting('Held');
@@ -31,8 +31,8 @@ async function prepare(): Promise<void> {
 }
 
 interface Write {
-  readonly doing: string;
-  readonly look: SettlingCall['operation'];
+  readonly operation: string;
+  readonly look: VerifyCall['operation'];
   readonly send: (client: WatchedClient) => Promise<unknown>;
   /** How often it took effect. */
   readonly count: (client: WatchedClient) => Promise<number>;
@@ -40,13 +40,13 @@ interface Write {
 
 const table: Readonly<Record<string, Write>> = {
   'recordings.start': {
-    doing: 'recordings.start: POST /api/record-meeting',
+    operation: 'recordings.start: POST /api/record-meeting',
     look: 'meetings.search',
     send: (client) => client.recordings.start({ link: `https://meet.example/${writes}`, title: name }),
     count: async () => (await service.countMeetings()) - 1,
   },
   'reports.generate': {
-    doing: 'reports.generate: POST /api/generate-new-template',
+    operation: 'reports.generate: POST /api/generate-new-template',
     look: 'reports.get',
     send: (client) => client.reports.generate({ meeting_id: meetingId, template_name: 'team-sync' }),
     async count(client) {
@@ -55,7 +55,7 @@ const table: Readonly<Record<string, Write>> = {
     },
   },
   'tags.create': {
-    doing: 'tags.create: POST /api/workspaces/active/tags',
+    operation: 'tags.create: POST /api/workspaces/active/tags',
     look: 'tags.list',
     send: (client) => client.tags.create({ name, color: 'blue' }),
     count: async (client) => (await client.tags.list()).filter((tag) => tag.name === name).length,
@@ -75,20 +75,24 @@ const brokenAfter = [
   ['cut', { kind: 'cut' }, 'UND_ERR_SOCKET'],
 ] as const;
 
-/** Sends the write into the fault, of which the client must say that nobody knows, and returns how often it took effect. */
+/** Sends the write into the fault, expects an ambiguous error, and returns how often the write took effect. */
 async function fail(id: string, write: Write, order: Order, reason: string): Promise<number> {
   service.plan(id, { ...order, times: null });
   const client = service.connect();
   const error = await catchFault(write.send(client));
   expect(error).toBeInstanceOf(AmbiguousWriteError);
-  expect(error).toMatchObject({ code: 'ambiguous', doing: write.doing, retryable: false });
+  expect(error).toMatchObject({
+    code: 'ambiguous',
+    operation: write.operation.split(':')[0],
+    retryable: false,
+  });
   const answered = order.kind === 'status' ? `answered ${order.status}` : 'ambiguous';
-  const advice = `it may have taken effect: look with ${write.look} before you send it again`;
-  expect(error.message.slice(write.doing.length + 1)).toMatch(
+  const advice = `it may have taken effect: check with ${write.look} before you send it again`;
+  expect(error.message.slice(write.operation.length + 1)).toMatch(
     new RegExp(`^${answered}: ${reason}; ${advice}$`),
   );
   expect([client.waits, service.countCalls()]).toEqual([[], 1]);
-  service.sandbox.callFaults.clear();
+  service.sandbox.faults.clear();
   return write.count(client);
 }
 
@@ -126,7 +130,7 @@ describe.each(Object.entries(table))('%s', (id, write) => {
     expect(error).not.toBeInstanceOf(AmbiguousWriteError);
     expect(error).toMatchObject({ code: 'rate_limited', retryable: true });
     expect(service.countCalls()).toBe(2);
-    service.sandbox.callFaults.clear();
+    service.sandbox.faults.clear();
     expect(await write.count(client)).toBe(0);
   });
 
@@ -171,7 +175,7 @@ describe('a write that may be repeated', () => {
     expect(service.countCalls()).toBe(2);
   });
 
-  it('drop_after: cancels a recording, of which the repetition says that it may be its own doing', async () => {
+  it('drop_after: cancels a recording, of which the repetition says that it may have been cancelled by the first request', async () => {
     await prepare();
     const client = service.connect();
     const planned = new Date(Date.now() + 3_600_000).toISOString();
@@ -179,7 +183,7 @@ describe('a write that may be repeated', () => {
     service.plan('recordings.cancel', { kind: 'drop_after' });
     const error = await catchFault(client.recordings.cancel(plannedId));
     expect(error).toMatchObject({ code: 'not_found', retryable: false });
-    expect(error.message).toMatch(/; an earlier try may have done it: look with recordings\.status$/);
+    expect(error.message).toMatch(/; an earlier attempt may have succeeded: check with recordings\.status$/);
     expect(service.countCalls()).toBe(2);
   });
 });
@@ -193,15 +197,17 @@ describe('every write', () => {
     await prepare();
     service.plan('any', { ...order, times: null });
     const client = service.connect({ timeoutMs: 200 });
-    const send = async ({ doing, look, send: sendWrite }: Write): Promise<void> => {
+    const send = async ({ operation, look, send: sendWrite }: Write): Promise<void> => {
       const error = await catchFault(sendWrite(client));
       expect(error).toBeInstanceOf(AmbiguousWriteError);
       const reason = 'no answer in 200 ms; it may have taken effect';
-      expect(error.message).toBe(`${doing} ambiguous: ${reason}: look with ${look} before you send it again`);
+      expect(error.message).toBe(
+        `${operation} ambiguous: ${reason}: check with ${look} before you send it again`,
+      );
     };
     await Promise.all(Object.values(table).map(send));
     expect([client.waits, service.countCalls()]).toEqual([[], 3]);
-    service.sandbox.callFaults.clear();
+    service.sandbox.faults.clear();
     for (const { count } of Object.values(table)) expect(await count(client)).toBe(effects);
   });
 });
@@ -215,9 +221,9 @@ describe('the search that settles a doubt', () => {
     service.plan('recordings.start', order);
     const client = service.connect();
     const error = await catchFault(client.recordings.start({ link: 'https://meet.example/x', title: name }));
-    const { settleWith } = error instanceof AmbiguousWriteError ? error : {};
-    if (settleWith?.operation !== 'meetings.search') throw new Error('Expected a search.');
-    for await (const page of client.meetings.search(settleWith.input)) {
+    const { verifyWith } = error instanceof AmbiguousWriteError ? error : {};
+    if (verifyWith?.operation !== 'meetings.search') throw new Error('Expected a search.');
+    for await (const page of client.meetings.search(verifyWith.input)) {
       expect(page.meetings.map(({ title }) => title)).toEqual(Array.from({ length: total }, () => name));
     }
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import type { MailMessage } from '../../../recipes/src/email/mail-message.ts';
+import type { MailMessage } from '../../../recipes/src/email/compose-mail.ts';
 import { openMail } from '../../../recipes/src/email/send-mail.ts';
-import type { Carrier } from '../../../recipes/src/shipment.ts';
+import type { Connector } from '../../../recipes/src/engine/prepared-send.ts';
 import { describeWithProgram } from '../support/describe-with-program.ts';
 import { type DovecotServer, startDovecotServer } from '../support/dovecot-server.ts';
 import { startForgetfulRelay } from '../support/forgetful-relay.ts';
@@ -26,20 +26,24 @@ describeWithProgram(
   'a mailbox behind Dovecot with the Sieve test `duplicate`',
   () => {
     let server: DovecotServer;
-    let carrier: Carrier<MailMessage>;
+    let connector: Connector<MailMessage>;
     beforeAll(async () => {
       server = await startDovecotServer({ sieve });
-      carrier = openMail({ smtpUrl: `smtp://${server.lmtpHost}?lmtp=true`, from: 'bot@example.com', to: [] });
+      connector = openMail({
+        smtpUrl: `smtp://${server.lmtpHost}?lmtp=true`,
+        from: 'bot@example.com',
+        to: [],
+      });
     });
     afterAll(async () => {
-      await carrier.close();
+      await connector.close();
       await server.stop();
     });
 
     async function send(effectKey: string, target: string): Promise<string> {
-      const preparation = await carrier.prepare(message, { effectKey, target });
+      const preparation = await connector.prepare(message, { effectKey, target });
       if (preparation.result !== 'ready') throw new Error(preparation.cause);
-      return (await preparation.shipment.send()).result;
+      return (await preparation.prepared.send()).result;
     }
 
     it('keeps one mail where the first answer to the last dot is lost', async () => {
@@ -52,11 +56,11 @@ describeWithProgram(
       try {
         const preparation = await relayed.prepare(message, { effectKey: 'k3', target: 'carl@example.com' });
         if (preparation.result !== 'ready') throw new Error(preparation.cause);
-        const { shipment } = preparation;
-        expect(await shipment.send()).toMatchObject({ result: 'unknown' });
+        const { prepared } = preparation;
+        expect(await prepared.send()).toMatchObject({ result: 'unknown' });
         expect(await server.countMails('carl@example.com')).toBe(1);
-        expect(await shipment.probe(0)).toEqual({ result: 'untraceable' });
-        expect(await shipment.send()).toMatchObject({ result: 'sent' });
+        expect(await prepared.probe(0)).toEqual({ result: 'untraceable' });
+        expect(await prepared.send()).toMatchObject({ result: 'sent' });
         expect(await server.countMails('carl@example.com')).toBe(1);
       } finally {
         await relayed.close();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { openMail } from '../../../recipes/src/email/send-mail.ts';
-import type { Shipment } from '../../../recipes/src/shipment.ts';
+import type { PreparedSend } from '../../../recipes/src/engine/prepared-send.ts';
 import { describeWithProgram } from '../support/describe-with-program.ts';
 import { type SmtpSink, type SmtpSinkOptions, startSmtpSink } from '../support/smtp-sink.ts';
 
@@ -16,13 +16,13 @@ async function startSink(options: SmtpSinkOptions): Promise<SmtpSink> {
   return sink;
 }
 
-async function prepare(smtpUrl: string): Promise<Shipment> {
-  const carrier = openMail({ smtpUrl, from: 'bot@example.com', to: [] });
-  closers.push(() => carrier.close());
+async function prepare(smtpUrl: string): Promise<PreparedSend> {
+  const connector = openMail({ smtpUrl, from: 'bot@example.com', to: [] });
+  closers.push(() => connector.close());
   const message = { subject: 'Recap', text: 'We agreed.', html: '<p>We agreed.</p>', meetingId: 'm_1' };
-  const preparation = await carrier.prepare(message, { effectKey: 'k1', target: 'ann@example.com' });
+  const preparation = await connector.prepare(message, { effectKey: 'k1', target: 'ann@example.com' });
   if (preparation.result !== 'ready') throw new Error(preparation.cause);
-  return preparation.shipment;
+  return preparation.prepared;
 }
 
 function readIds(mails: readonly string[]): readonly (string | undefined)[] {
@@ -35,14 +35,14 @@ describeWithProgram(
   () => {
     it('is sent once more under the same id where the server had it and hung up', async () => {
       const dropping = await startSink({ dropAt: '.' });
-      const shipment = await prepare(dropping.url);
-      expect(await shipment.send()).toMatchObject({ result: 'unknown' });
+      const prepared = await prepare(dropping.url);
+      expect(await prepared.send()).toMatchObject({ result: 'unknown' });
       const had = await dropping.readMails();
       closers.splice(closers.length - 2, 1);
       await dropping.stop();
       const working = await startSink({ port: dropping.port });
-      expect(await shipment.probe(0)).toEqual({ result: 'untraceable' });
-      expect(await shipment.send()).toEqual({ result: 'sent', reference: '<k1@example.com>' });
+      expect(await prepared.probe(0)).toEqual({ result: 'untraceable' });
+      expect(await prepared.send()).toEqual({ result: 'sent', reference: '<k1@example.com>' });
       expect(readIds([...had, ...(await working.readMails())])).toEqual([
         '<k1@example.com>',
         '<k1@example.com>',
@@ -52,8 +52,8 @@ describeWithProgram(
     describe('that hangs up before the last dot', () => {
       it.each(['mail', 'rcpt', 'data'])('was surely not sent: %s', async (command) => {
         const sink = await startSink({ dropAt: command });
-        const shipment = await prepare(sink.url);
-        expect(await shipment.send()).toMatchObject({ result: 'not_sent_retry' });
+        const prepared = await prepare(sink.url);
+        expect(await prepared.send()).toMatchObject({ result: 'not_sent_retry' });
       });
     });
   },

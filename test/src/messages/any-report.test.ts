@@ -4,10 +4,10 @@ import type { Report } from '@aftermeet/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { buildDigest, type Digest } from '../../../recipes/src/digest.ts';
+import { buildDigest, type Digest } from '../../../recipes/src/report/digest.ts';
 import { hostileReport, sampleReport } from '../../../recipes/src/testing/sample-report.ts';
 import { checkRendered } from './check-rendered.ts';
-import { checkShipped } from './check-shipped.ts';
+import { checkSent } from './check-sent.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { renderAlert, renderPeriod, renderReport } from './read-messages.ts';
 import { alertCases, digestCase, otherCases, plainCases } from './recipe-cases.ts';
@@ -64,7 +64,7 @@ const runs = 12;
 const shippedReports = 3;
 const shippedMessages = 3;
 
-describe('messages of reports that nobody would write', () => {
+describe('messages of generated reports', () => {
   // Others in each run; the failure names it, and AFTERMEET_SEED brings them again.
   const seed = Number(process.env['AFTERMEET_SEED'] ?? randomInt(2 ** 31));
   let wire: Wire;
@@ -90,7 +90,7 @@ describe('messages of reports that nobody would write', () => {
     const problems: string[] = [];
     for (const [number, digest] of digests.slice(0, shippedReports).entries()) {
       const messages = renderReport(recipe, digest, wire.destinations).slice(0, shippedMessages);
-      const found = await checkShipped(await wire.ship(messages));
+      const found = await checkSent(await wire.ship(messages));
       problems.push(...found.map((problem) => `report ${number}: ${problem}`));
     }
     expect({ seed, problems }).toEqual({ seed, problems: [] });
@@ -109,7 +109,7 @@ describe('messages of reports that nobody would write', () => {
     await fc.assert(
       fc.asyncProperty(event, fc.nat(1000), async (happened, suppressed) => {
         const messages = renderAlert(recipe, happened, wire.destinations, suppressed);
-        expect(await checkShipped(await wire.ship(messages))).toEqual([]);
+        expect(await checkSent(await wire.ship(messages))).toEqual([]);
       }),
       { numRuns: 15, endOnFailure: true },
     );
@@ -118,7 +118,7 @@ describe('messages of reports that nobody would write', () => {
   it.each([0, 1, runs])('a digest mail of %i of them fits as it arrives', async (count) => {
     const period = { fromMs: 0, toMs: 86_400_000 };
     const messages = renderPeriod(digestCase, digests.slice(0, count), period, wire.destinations);
-    const problems = await checkShipped(await wire.ship(messages));
+    const problems = await checkSent(await wire.ship(messages));
     expect({ seed, problems }).toEqual({ seed, problems: [] });
   });
 });

@@ -28,7 +28,9 @@ export function checkMailLimits(mail: ReceivedMail): readonly string[] {
 function checkEnvelope({ envelope, to }: ReceivedMail): readonly string[] {
   const [recipient, ...others] = envelope.to;
   if (recipient === undefined || others.length > 0) return [`${envelope.to.length} recipients, expected one`];
-  return to.includes(recipient) && to.split('@').length === 2 ? [] : ['the header To names somebody else'];
+  return to.includes(recipient) && to.split('@').length === 2
+    ? []
+    : ['the header To names another recipient'];
 }
 
 function checkHeaders({ headers, subject }: ReceivedMail): readonly string[] {
@@ -64,7 +66,7 @@ function checkLines(raw: string): readonly string[] {
   return [
     ...(longest > mailLimits.line ? [`a line of ${longest} bytes, at most ${mailLimits.line}`] : []),
     ...(/[^\r]\n|\r[^\n]/.test(raw) ? ['a line break that is not CRLF'] : []),
-    // Nobody has to pass on more than seven bits unasked (RFC 6152).
+    // Servers need not accept 8-bit content without 8BITMIME (RFC 6152).
     ...(eightBits.test(raw) ? ['a byte of eight bits'] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { checkCharacters, checkLink } from './check-links.ts';
 import { isObject, type JsonObject, listObjects, readText, walkJson } from './walk-json.ts';
 
-/** What Notion documents of one request: https://developers.notion.com/reference/request-limits */
+/** Notion's documented limits of one request: https://developers.notion.com/reference/request-limits */
 const notionLimits = {
   list: 100,
   blocks: 1000,
@@ -12,7 +12,7 @@ const notionLimits = {
   option: 100,
 } as const;
 
-/** What of a request's body Notion would refuse, beside what its types say. */
+/** What Notion would reject in the body of a request, besides what its types forbid. */
 export function checkNotionLimits(body: unknown): readonly string[] {
   const problems: string[] = [];
   const bytes = Buffer.byteLength(JSON.stringify(body ?? {}));
@@ -28,23 +28,23 @@ export function checkNotionLimits(body: unknown): readonly string[] {
   return problems;
 }
 
-/** All blocks, those inside others too. */
+/** All blocks, nested ones included. */
 function countBlocks(children: readonly JsonObject[]): number {
-  return children.reduce((sum, block) => sum + 1 + countBlocks(listInside(block)), 0);
+  return children.reduce((sum, block) => sum + 1 + countBlocks(childrenOf(block)), 0);
 }
 
-/** 0 where no block has one inside. */
+/** 0 if no block has children. */
 function measureNesting(children: readonly JsonObject[]): number {
   return Math.max(
     0,
     ...children.map((block) => {
-      const inside = listInside(block);
-      return inside.length === 0 ? 0 : 1 + measureNesting(inside);
+      const nested = childrenOf(block);
+      return nested.length === 0 ? 0 : 1 + measureNesting(nested);
     }),
   );
 }
 
-function listInside(block: JsonObject): readonly JsonObject[] {
+function childrenOf(block: JsonObject): readonly JsonObject[] {
   const content = block[readText(block['type'])];
   return isObject(content) ? listObjects(content['children']) : [];
 }
@@ -60,7 +60,7 @@ function checkString(name: string, value: string, pointer: string): readonly str
   ];
 }
 
-/** Options that a select makes on the way: https://developers.notion.com/reference/property-object#select */
+/** Options that a select creates when it is set: https://developers.notion.com/reference/property-object#select */
 function checkPart(part: JsonObject, pointer: string): readonly string[] {
   const options = [part['select'], ...listObjects(part['multi_select'])].filter(isObject);
   return options.flatMap((option) => {
@@ -75,6 +75,6 @@ function checkPart(part: JsonObject, pointer: string): readonly string[] {
   });
 }
 
-function atMost(found: number, most: number, what: string): readonly string[] {
-  return found > most ? [`${what}: ${found}, at most ${most}`] : [];
+function atMost(found: number, max: number, what: string): readonly string[] {
+  return found > max ? [`${what}: ${found}, at most ${max}`] : [];
 }

@@ -1,4 +1,4 @@
-import type { Rendered } from '../../../recipes/src/recipe.ts';
+import type { Rendered } from '../../../recipes/src/engine/recipe.ts';
 import { checkCharacters } from './check-links.ts';
 import { isObject, readText, walkJson } from './walk-json.ts';
 
@@ -14,8 +14,6 @@ export function checkOrder(order: Order): readonly string[] {
       return checkBody(order.message.body);
     case 'folder':
       return checkFileName(order.message.name);
-    case 'service':
-      return order.message.meetingId === '' || order.message.template === '' ? ['an order for nothing'] : [];
     default:
       return order satisfies never;
   }

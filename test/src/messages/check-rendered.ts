@@ -9,7 +9,7 @@ import type { RecipeMessage } from './read-messages.ts';
 
 /**
  * Everything that is wrong with messages before they are sent, by the vendors' types and by their documented limits:
- * what `checkShipped` finds, without what the carriers add on the way, at a fraction of its cost.
+ * what `checkSent` finds, without what the connectors add on the way, at a fraction of its cost.
  */
 export async function checkRendered(messages: readonly RecipeMessage[]): Promise<readonly string[]> {
   const found = await Promise.all(messages.map(checkMessage));
@@ -38,7 +38,6 @@ async function checkMessage({ effect, rendered }: RecipeMessage): Promise<readon
     }
     case 'http':
     case 'folder':
-    case 'service':
       return checkOrder(rendered);
     default:
       return rendered satisfies never;

@@ -20,7 +20,7 @@ describe('what the checks find', () => {
     [{ text: 'hi <@U0EVIL>' }, ['text: active markup "<@U0EVIL>"']],
     [{ text: 'x', blocks: [{ type: 'header', text: text(151) }] }, ['/blocks/0 header: 151, at most 150']],
     [
-      { text: 'x', blocks: Array.from({ length: 51 }, () => ({ type: 'divider' })) },
+      { text: 'x', blocks: Array.from({ length: 51 }, () => ({ type: 'header', text: text(1) })) },
       ['blocks: 51, at most 50'],
     ],
     [
@@ -50,9 +50,10 @@ describe('what the checks find', () => {
       ['/blocks/0/elements/0/elements/0/url: a link to javascript:'],
     ],
     [
-      { text: 'x', blocks: [{ type: 'markdown', text: 'x'.repeat(9001) }] },
+      { text: 'x', blocks: [{ type: 'rich_text', elements: [{ type: 'text', text: 'x'.repeat(9001) }] }] },
       ['text of all blocks: 9001, at most 9000'],
     ],
+    [{ text: 'x', blocks: [{ type: 'video' }] }, ['/blocks/0: a block without a check (video)']],
     [{ text: 'x\u0000' }, ['text: the character U+0000']],
     [{ text: '<!date^0^{date}|x> <@U0ANN>' }, []],
   ])('in a message for Slack', (message, problems) => {

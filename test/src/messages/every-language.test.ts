@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { buildDigest, type Digest } from '../../../recipes/src/digest.ts';
+import { buildDigest, type Digest } from '../../../recipes/src/report/digest.ts';
 import { checkRendered } from './check-rendered.ts';
-import { checkShipped } from './check-shipped.ts';
+import { checkSent } from './check-sent.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { renderPeriod, renderReport } from './read-messages.ts';
 import { digestCase, otherCases, plainCases } from './recipe-cases.ts';
@@ -27,8 +27,8 @@ describe('messages of the sample meetings, in every language', () => {
   afterAll(() => wire.close());
 
   it('has reports of them', () => {
-    expect(usual.length).toBeGreaterThanOrEqual(22);
-    expect(chosen).toHaveLength(8);
+    expect(usual.length).toBeGreaterThanOrEqual(11);
+    expect(chosen).toHaveLength(4);
   });
 
   it.each([...plainCases, ...otherCases])('%s fits', async (_called, recipe) => {
@@ -47,19 +47,19 @@ describe('messages of the sample meetings, in every language', () => {
   it.each(plainCases)('%s fits as it arrives', async (_called, recipe) => {
     for (const digest of chosen) {
       const messages = renderReport(recipe, digest, wire.destinations).slice(0, mostShipped);
-      expect(await checkShipped(await wire.ship(messages)), digest.title).toEqual([]);
+      expect(await checkSent(await wire.ship(messages)), digest.title).toEqual([]);
     }
   });
 
   it.each(plainCases)('%s of six thousand segments fits as it arrives', async (_called, recipe) => {
     const messages = renderReport(recipe, long, wire.destinations);
-    expect(await checkShipped(await wire.ship(messages))).toEqual([]);
+    expect(await checkSent(await wire.ship(messages))).toEqual([]);
   });
 
   it('a digest mail of all of them fits', async () => {
     const period = { fromMs: Date.parse('2026-07-06T06:00:00Z'), toMs: Date.parse('2026-07-07T06:00:00Z') };
     const shipped = await wire.ship(renderPeriod(digestCase, [...usual, long], period, wire.destinations));
-    expect(await checkShipped(shipped)).toEqual([]);
+    expect(await checkSent(shipped)).toEqual([]);
     expect(shipped.mails).toHaveLength(1);
   });
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Destinations } from '../../../recipes/src/destinations.ts';
-import { buildDigest } from '../../../recipes/src/digest.ts';
+import type { Destinations } from '../../../recipes/src/engine/destinations.ts';
+import { buildDigest } from '../../../recipes/src/report/digest.ts';
 import { goldenReports } from './golden-reports.ts';
 import { renderReport } from './read-messages.ts';
 

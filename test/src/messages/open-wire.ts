@@ -1,28 +1,28 @@
-import { createVendorStandIns, type InterceptedRequest, type ReceivedMail } from '@aftermeet/sandbox';
+import { createVendorEmulators, type InterceptedCall, type ReceivedMail } from '@aftermeet/sandbox';
 
-import type { Destinations } from '../../../recipes/src/destinations.ts';
-import { openCarriers } from '../../../recipes/src/open-carriers.ts';
-import { settlePolicies } from '../../../recipes/src/pace/policy.ts';
+import { openConnectors } from '../../../recipes/src/engine/connectors.ts';
+import type { Destinations } from '../../../recipes/src/engine/destinations.ts';
+import { settlePolicies } from '../../../recipes/src/engine/limits/policy.ts';
 import type { RecipeMessage } from './read-messages.ts';
 
 /** What went over the wire for some messages. */
-export interface Shipped {
-  readonly slack: readonly InterceptedRequest[];
-  readonly notion: readonly InterceptedRequest[];
+export interface SentMessages {
+  readonly slack: readonly InterceptedCall[];
+  readonly notion: readonly InterceptedCall[];
   readonly mails: readonly ReceivedMail[];
   /** What was not sent, and why. */
   readonly refused: readonly string[];
 }
 
-/** The stand-ins, and the carriers that the worker uses on the way to them. */
+/** The emulators, and the connectors that the worker uses on the way to them. */
 export interface Wire {
   readonly destinations: Destinations;
   /** Sends them in turn, as the worker would; what follows a message goes behind it. */
-  ship(messages: readonly RecipeMessage[]): Promise<Shipped>;
+  ship(messages: readonly RecipeMessage[]): Promise<SentMessages>;
   close(): Promise<void>;
 }
 
-/** Who is in the workspace beside whoever posts. */
+/** The members of the workspace other than the bot. */
 export const slackUsers = [
   { id: 'U0ANN', name: 'ann', realName: 'Ann Lee', email: 'ann@example.com' },
   { id: 'U0BOB', name: 'bob', realName: 'Bob Stone', email: 'bob@example.com' },
@@ -30,20 +30,20 @@ export const slackUsers = [
 
 const notionCallMs = 500;
 
-/** The stand-ins share this process: while it computes, they do not answer. */
+/** The emulators share this process: while it computes, they do not answer. */
 const patience = { timeoutMs: 10 * 60_000 };
 
 export async function openWire(mail: Partial<Destinations['mail']> = {}): Promise<Wire> {
-  const slackCalls: InterceptedRequest[] = [];
-  const notionCalls: InterceptedRequest[] = [];
+  const slackCalls: InterceptedCall[] = [];
+  const notionCalls: InterceptedCall[] = [];
   let nowMs = Date.parse('2026-07-07T12:05:00Z');
   /** Notion takes only so many calls in a minute, and a page may need more: time goes on with each. */
-  const noteNotionCall = (call: InterceptedRequest): 'pass' => {
+  const noteNotionCall = (call: InterceptedCall): 'pass' => {
     notionCalls.push(call);
     nowMs += notionCallMs;
     return 'pass';
   };
-  const vendors = await createVendorStandIns({
+  const vendors = await createVendorEmulators({
     slack: { users: slackUsers, intercept: (call) => (slackCalls.push(call), 'pass') },
     notion: { intercept: noteNotionCall },
   });
@@ -58,38 +58,38 @@ export async function openWire(mail: Partial<Destinations['mail']> = {}): Promis
     },
   };
   const policies = settlePolicies({ slack: patience, notion: patience, email: patience });
-  const carriers = openCarriers(destinations, { policies, clock: () => nowMs });
+  const connectors = openConnectors(destinations, { policies, clock: () => nowMs });
   let sent = 0;
   return {
     destinations,
     async ship(messages) {
       slackCalls.length = 0;
       notionCalls.length = 0;
-      vendors.mail.standIn.reset();
+      vendors.mail.emulator.reset();
       const refused: string[] = [];
       const references = new Map<string, string>();
       for (const { effect, rendered } of messages) {
         sent += 1;
         const { target, part, item = '' } = effect;
         const parent = part === 0 ? undefined : references.get(`${target} ${item}`);
-        const preparation = await carriers.prepare(rendered, {
+        const preparation = await connectors.prepare(rendered, {
           effectKey: `key-${sent}`,
           target,
           ...(parent === undefined ? {} : { parent }),
         });
-        const result = preparation.result === 'ready' ? await preparation.shipment.send() : preparation;
+        const result = preparation.result === 'ready' ? await preparation.prepared.send() : preparation;
         if (result.result !== 'sent') refused.push(`${target}: ${result.cause}`);
         else if (part === 0) references.set(`${target} ${item}`, result.reference);
       }
       return {
         slack: [...slackCalls],
         notion: [...notionCalls],
-        mails: vendors.mail.standIn.received(),
+        mails: vendors.mail.emulator.received(),
         refused,
       };
     },
     close: async () => {
-      await carriers.close();
+      await connectors.close();
       await vendors.close();
     },
   };

@@ -1,15 +1,15 @@
 import { listPrebuiltRecipes, type MeetingEvent } from '@aftermeet/recipes';
 
-import { writeAlert } from '../../../recipes/src/alert-text.ts';
-import type { Destinations } from '../../../recipes/src/destinations.ts';
-import type { Digest } from '../../../recipes/src/digest.ts';
+import { writeAlert } from '../../../recipes/src/engine/alert-text.ts';
+import type { Destinations } from '../../../recipes/src/engine/destinations.ts';
 import {
   type Period,
   type PlannedEffect,
   type Rendered,
-  type ReportSubject,
-  spreadTarget,
-} from '../../../recipes/src/recipe.ts';
+  type ReportInput,
+  expandTarget,
+} from '../../../recipes/src/engine/recipe.ts';
+import type { Digest } from '../../../recipes/src/report/digest.ts';
 
 /** A prebuilt recipe with the options that a test gives it. */
 export interface RecipeCase {
@@ -30,15 +30,15 @@ export function renderReport(
   destinations: Destinations,
 ): readonly RecipeMessage[] {
   const bound = bind(recipe, destinations);
-  const { subject } = bound;
-  if (subject.from !== 'report') throw new Error(`${recipe.use} is not made from a report`);
+  const { input } = bound;
+  if (input.from !== 'report') throw new Error(`${recipe.use} is not made from a report`);
   const event = describeEvent(digest);
   const planned = bound.plan(event);
-  const effects = planned.flatMap((effect) => [effect, ...listFollowers(subject, digest, effect)]);
+  const effects = planned.flatMap((effect) => [effect, ...listFollowers(input, digest, effect)]);
   return effects
-    .filter(({ target }) => target !== spreadTarget)
+    .filter(({ target }) => target !== expandTarget)
     .flatMap((effect) => {
-      const rendered = subject.render(digest, effect);
+      const rendered = input.render(digest, effect);
       return 'skip' in rendered ? [] : [{ effect, rendered }];
     });
 }
@@ -50,9 +50,9 @@ export function renderAlert(
   destinations: Destinations,
   suppressed = 0,
 ): readonly RecipeMessage[] {
-  const { plan, subject } = bind(recipe, destinations);
-  if (subject.from !== 'event') throw new Error(`${recipe.use} is not made from an event`);
-  const rendered = subject.render(writeAlert(event), suppressed);
+  const { plan, input } = bind(recipe, destinations);
+  if (input.from !== 'event') throw new Error(`${recipe.use} is not made from an event`);
+  const rendered = input.render(writeAlert(event), suppressed);
   return plan(event).map((effect) => ({ effect, rendered }));
 }
 
@@ -63,8 +63,8 @@ export function renderPeriod(
   period: Period,
   destinations: Destinations,
 ): readonly RecipeMessage[] {
-  const { plan, subject } = bind(recipe, destinations);
-  if (subject.from !== 'period') throw new Error(`${recipe.use} is not made from a period`);
+  const { plan, input } = bind(recipe, destinations);
+  if (input.from !== 'period') throw new Error(`${recipe.use} is not made from a period`);
   const meetings = [
     ...digests.map((digest) => ({ digest })),
     { leftOut: 'too_many' as const },
@@ -72,7 +72,7 @@ export function renderPeriod(
     { leftOut: 'deleted' as const },
     { leftOut: 'unreadable' as const },
   ];
-  const rendered = subject.render(meetings, period);
+  const rendered = input.render(meetings, period);
   const occurrence = new Date(period.toMs).toISOString();
   const event = {
     kind: 'schedule.due',
@@ -95,13 +95,13 @@ function bind({ use, with: values = {} }: RecipeCase, destinations: Destinations
 
 /** As the engine asks for them: those of one effect, and once more of what these are. */
 function listFollowers(
-  subject: ReportSubject,
+  subject: ReportInput,
   digest: Digest,
   effect: PlannedEffect,
   depth = 0,
 ): readonly PlannedEffect[] {
   if (depth > 2) throw new Error('the effects of a recipe never end');
-  const next = subject.spread?.(digest, effect) ?? [];
+  const next = subject.expand?.(digest, effect) ?? [];
   return next.flatMap((follower) => [follower, ...listFollowers(subject, digest, follower, depth + 1)]);
 }
 

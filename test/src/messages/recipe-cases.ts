@@ -18,7 +18,7 @@ export const plainCases: readonly NamedCase[] = [
   ['email-follow-up', { use: 'email-follow-up', with: { link } }],
 ];
 
-/** The same with options that change what they say, and the recipes that go where nobody reads a message. */
+/** The same with options that change the content, and recipes whose destination shows no message. */
 export const otherCases: readonly NamedCase[] = [
   [
     'slack-recap of few tasks, without sections and mentions',
@@ -40,7 +40,6 @@ export const otherCases: readonly NamedCase[] = [
     'archive-export',
     { use: 'archive-export', with: { folder: '/srv/archive', format: ['pdf', 'docx', 'md'] } },
   ],
-  ['regenerate', { use: 'regenerate', with: { template: 'project-sync' } }],
 ];
 
 /** Each recipe that is made from an event alone. */

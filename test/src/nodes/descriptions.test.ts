@@ -3,11 +3,10 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { describeActions } from '../../../nodes/nodes/Aftermeet/actions/describe-actions.ts';
 import type { OperationDescription } from '../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
-import { resources } from '../../../nodes/nodes/Aftermeet/actions/resources.ts';
+import { describeActions, resources } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
 import { listSearch } from '../../../nodes/nodes/Aftermeet/methods/list-search.ts';
-import type { WireField } from '../../../nodes/nodes/Aftermeet/wire/wire-operation.ts';
+import type { WireField } from '../../../nodes/nodes/Aftermeet/wire/build-wire-request.ts';
 import { wireOperations } from '../../../nodes/nodes/Aftermeet/wire/wire-operations.ts';
 import { root } from '../pins/picture.ts';
 import { listChoices, listProperties, type PlacedProperty } from './support/list-properties.ts';

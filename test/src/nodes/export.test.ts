@@ -7,12 +7,14 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { execute } from '../../../nodes/nodes/Aftermeet/actions/export/download.operation.ts';
-import { storeFile } from '../../../nodes/nodes/Aftermeet/actions/export/store-file.ts';
-import { isFileStream } from '../../../nodes/nodes/Aftermeet/transport/file-stream.ts';
+import { storeFile } from '../../../nodes/nodes/Aftermeet/actions/export.ts';
 import { openFile } from '../../../nodes/nodes/Aftermeet/transport/open-file.ts';
-import { requestRaw } from '../../../nodes/nodes/Aftermeet/transport/request-raw.ts';
+import { requestRaw } from '../../../nodes/nodes/Aftermeet/transport/raw-request.ts';
+import { isFileStream } from '../../../nodes/nodes/Aftermeet/transport/streams.ts';
 import { createFileContext, type FileContextOptions } from './support/file-context.ts';
+import { findOperation } from './support/find-operation.ts';
+
+const { execute } = findOperation('export', 'download');
 
 const closers: (() => unknown)[] = [];
 
@@ -102,7 +104,7 @@ describe('a download from the sandbox', () => {
   });
 
   it.each(['cut', 'reset', 'garbage'] as const)('begins anew after a fault: %s', async (kind) => {
-    sandbox.callFaults.add({ kind, on: 'exports.download', times: 2 });
+    sandbox.faults.add({ kind, on: 'exports.download', times: 2 });
     const { work, requests, stored } = download(url, { meetingId });
     const [item] = await work;
     expect(requests.length).toBe(3);
@@ -269,8 +271,8 @@ describe('a file that is too large', () => {
 
   async function store(url: string) {
     const { context, stored } = createFileContext({ baseUrl: url, parameters: {} });
-    const hidden = { secrets: [], texts: [] };
-    const file = await openFile(context, { doing: 'test', url, accept: '*/*', hidden });
+    const redactions: string[] = [];
+    const file = await openFile(context, { doing: 'test', url, accept: '*/*', redactions });
     const work = storeFile(context, file, { doing: 'test', meetingId: 'm_1', format: 'md', maxBytes });
     return { work, stored };
   }
@@ -349,8 +351,11 @@ describe('the name of the file', () => {
 
 describe('a wrong parameter', () => {
   it.each([
-    [{ format: 'odt' }, 'format must be one of its values: pdf, docx, md'],
-    [{ 'options.timezone': 'Mars' }, 'timezone must be an IANA time-zone name such as Europe/Berlin'],
+    [{ format: 'odt' }, 'format must be one of its values: pdf, docx, md; found text of length 3'],
+    [
+      { 'options.timezone': 'Mars' },
+      'timezone must be an IANA time-zone name such as Europe/Berlin; found text of length 4',
+    ],
     [{ binaryPropertyName: '' }, 'the name of the field for the file is missing'],
     [{ binaryPropertyName: '__proto__' }, 'the field for the file cannot have the name __proto__'],
     [{ binaryPropertyName: 'constructor' }, 'the field for the file cannot have the name constructor'],

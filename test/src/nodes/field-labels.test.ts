@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { listLabels } from '../../../nodes/nodes/Aftermeet/actions/list-labels.ts';
-import { resources } from '../../../nodes/nodes/Aftermeet/actions/resources.ts';
-import { route } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
+import { listLabels } from '../../../nodes/nodes/Aftermeet/actions/fields.ts';
+import { resources, route } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
 import { createNodeContext } from './support/n8n-context.ts';
 
 const operations = resources.flatMap((resource) =>
@@ -48,16 +47,19 @@ describe('a parameter that is refused', () => {
         when: 'now',
         options: { webhookSecret: 'short', participants: 'ann' },
       },
-      'Meeting Link must be a web address that begins with http:// or https://; Participants must be e-mail addresses in ASCII, with commas between them; Webhook Secret must be 16 to 128 characters',
+      'Meeting Link must be a web address that begins with http:// or https://; found text of length 4; Participants must be e-mail addresses in ASCII, with commas between them; found a list of 1; Webhook Secret must be 16 to 128 characters; found text of length 5',
     ],
     [
       { resource: 'export', operation: 'download', format: 'pdf', binaryPropertyName: 'data' },
-      'Meeting is missing',
+      'Meeting is missing: must be text that is not empty',
     ],
-    [{ resource: 'tag', operation: 'attach', meetingId: 'm_1' }, 'Tag is missing'],
+    [
+      { resource: 'tag', operation: 'attach', meetingId: 'm_1' },
+      'Tag is missing: must be text that is not empty',
+    ],
     [
       { resource: 'meeting', operation: 'search', filters: { dateFrom: 'soon' } },
-      'From Date must be a date such as 2026-07-07',
+      'From Date must be a date such as 2026-07-07; found text of length 4',
     ],
   ])('goes by its label, and the name on the wire stands behind: %j', async (parameters, message) => {
     const { execute, requests } = createNodeContext({ baseUrl: 'http://127.0.0.1:9', parameters });

@@ -2,8 +2,11 @@ import { listOperations } from '@aftermeet/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { fieldRules } from '../../../nodes/nodes/Aftermeet/wire/field-rules.ts';
-import type { WireField, WireOperation } from '../../../nodes/nodes/Aftermeet/wire/wire-operation.ts';
+import {
+  fieldRules,
+  type WireField,
+  type WireOperation,
+} from '../../../nodes/nodes/Aftermeet/wire/build-wire-request.ts';
 import { wireOperations } from '../../../nodes/nodes/Aftermeet/wire/wire-operations.ts';
 import { listContractFields } from './support/contract-fields.ts';
 import { edgeNumbers, fieldSamples, hostile } from './support/field-samples.ts';

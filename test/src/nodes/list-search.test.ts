@@ -6,9 +6,12 @@ import {
   meetingLocator,
   tagLocator,
   templateLocator,
-} from '../../../nodes/nodes/Aftermeet/actions/locators.ts';
-import { listSearch } from '../../../nodes/nodes/Aftermeet/methods/list-search.ts';
-import { readPageToken, writePageToken } from '../../../nodes/nodes/Aftermeet/methods/page-token.ts';
+} from '../../../nodes/nodes/Aftermeet/actions/fields.ts';
+import {
+  listSearch,
+  readPageToken,
+  writePageToken,
+} from '../../../nodes/nodes/Aftermeet/methods/list-search.ts';
 import { createNodeContext, type NodeContextOptions } from './support/n8n-context.ts';
 import { startScriptedService } from './support/scripted-service.ts';
 

@@ -4,17 +4,19 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { readArgumentFields, readArgumentsJson } from '../../../nodes/nodes/Aftermeet/actions/mcp.ts';
 import {
-  readArgumentFields,
-  readArgumentsJson,
-} from '../../../nodes/nodes/Aftermeet/actions/mcp/tool-arguments.ts';
-import { callTool } from '../../../nodes/nodes/Aftermeet/mcp/call-tool.ts';
-import { createEventReader } from '../../../nodes/nodes/Aftermeet/mcp/event-stream.ts';
-import { exchangeWithN8n } from '../../../nodes/nodes/Aftermeet/mcp/exchange-with-n8n.ts';
-import { listTools } from '../../../nodes/nodes/Aftermeet/mcp/list-tools.ts';
-import { callMcpTool, listMcpTools } from '../../../nodes/nodes/Aftermeet/mcp/mcp-client.ts';
-import type { McpWire } from '../../../nodes/nodes/Aftermeet/mcp/post-message.ts';
-import { withSession } from '../../../nodes/nodes/Aftermeet/mcp/with-session.ts';
+  createEventReader,
+  exchangeWithN8n,
+  type McpWire,
+} from '../../../nodes/nodes/Aftermeet/mcp/exchange.ts';
+import {
+  callMcpTool,
+  callTool,
+  listMcpTools,
+  listTools,
+  withSession,
+} from '../../../nodes/nodes/Aftermeet/mcp/session.ts';
 import {
   answerJson,
   answerResult,
@@ -377,7 +379,7 @@ describe('an answer', () => {
     );
     expect(await catchFault(callTool(connect(url, { signal: stop.signal }), 'say', {}))).toMatchObject({
       code: 'aborted',
-      detail: 'the tool may have run',
+      mayHaveTakenEffect: true,
       retryable: false,
     });
   });
@@ -404,7 +406,7 @@ describe('a call of a tool', () => {
     const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
     const error = await catchFault(callMcpTool(context, { name: 'say', input: {} }));
     expect(error).toMatchObject({ code: 'ambiguous', retryable: false });
-    expect(error.detail).toMatch(/; the tool may have run$/);
+    expect(error.mayHaveTakenEffect).toBe(true);
     expect(seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);
   });
 

@@ -2,10 +2,12 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import * as search from '../../../nodes/nodes/Aftermeet/actions/meeting/search.operation.ts';
-import { readDay } from '../../../nodes/nodes/Aftermeet/actions/read-day.ts';
+import { readDay } from '../../../nodes/nodes/Aftermeet/actions/fields.ts';
+import { findOperation } from './support/find-operation.ts';
 import { createNodeContext, type NodeContextOptions } from './support/n8n-context.ts';
 import { type ScriptedService, startScriptedService } from './support/scripted-service.ts';
+
+const search = findOperation('meeting', 'search');
 
 const nowMs = Date.parse('2026-07-07T12:00:00Z');
 const path = '/api/workspaces/active/meetings/search';
@@ -110,7 +112,7 @@ describe('Get many meetings, of other services', () => {
     service = await startScriptedService(() => ({ body: [] }));
     const filters = { dateFrom: '2026-02-29', sources: ['a,b'] };
     await expect(run({ baseUrl: service.url, parameters: { filters } })).rejects.toThrow(
-      'sources must be values that are not empty, with commas between them; dateFrom must be a date such as 2026-07-07',
+      'sources must be values that are not empty, with commas between them; found a list of 1; dateFrom must be a date such as 2026-07-07',
     );
     expect(service.asked).toEqual([]);
   });

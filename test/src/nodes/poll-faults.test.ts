@@ -1,11 +1,14 @@
 import { ServiceError, type ServiceErrorCode } from '@aftermeet/client/pure';
 import { describe, expect, it } from 'vitest';
 
-import { lookAtMeetings, mostQuestions } from '../../../nodes/nodes/AftermeetPollTrigger/look-at-meetings.ts';
-import type { Candidate } from '../../../nodes/nodes/AftermeetPollTrigger/poll-candidates.ts';
-import { pollMeetings } from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
-import type { PollOptions } from '../../../nodes/nodes/AftermeetPollTrigger/poll-options.ts';
-import type { PollSource } from '../../../nodes/nodes/AftermeetPollTrigger/poll-source.ts';
+import {
+  type Candidate,
+  findPhases,
+  MAX_STATUS_REQUESTS,
+  pollMeetings,
+  type PollSource,
+} from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
+import type { PollOptions } from '../../../nodes/nodes/AftermeetPollTrigger/properties.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,7 +30,7 @@ function openModel() {
     },
     askPhase: async (id) => {
       const code = broken.get(id);
-      if (code !== undefined) throw new ServiceError({ code, doing: 'recordings.status' });
+      if (code !== undefined) throw new ServiceError({ code, operation: 'recordings.status' });
       return meetings.get(id)?.phase ?? 'unknown';
     },
     fetchReport: async () => ({ ok: false, error: 'none' }),
@@ -118,15 +121,12 @@ describe('one meeting whose state can never be asked', () => {
     });
     const source = {
       askPhase: async () => {
-        throw new ServiceError({ code, doing: 'recordings.status' });
+        throw new ServiceError({ code, operation: 'recordings.status' });
       },
       now: () => 0,
       untilMs: 1,
     };
-    const look = await lookAtMeetings(source as unknown as PollSource, [
-      told('poisoned'),
-      told('good', 'new'),
-    ]);
+    const look = await findPhases(source as unknown as PollSource, [told('poisoned'), told('good', 'new')]);
     expect(look.findings.map(({ candidate, phase }) => [candidate.key, phase])).toEqual([['good', 'ready']]);
     expect(look.unanswered.map(({ key }) => key)).toEqual(['poisoned']);
   });
@@ -180,17 +180,17 @@ describe('meetings that had failed', () => {
   it('are asked in turn, so that each one that is completed later is emitted', async () => {
     const model = openModel();
     await model.poll();
-    for (let index = 0; index < mostQuestions + 10; index += 1) {
+    for (let index = 0; index < MAX_STATUS_REQUESTS + 10; index += 1) {
       model.add(`failed${index}`, 'failed');
       model.pass(1000);
     }
     await model.poll();
     await model.poll();
-    expect(model.emitted).toHaveLength(mostQuestions + 10);
+    expect(model.emitted).toHaveLength(MAX_STATUS_REQUESTS + 10);
     model.emitted.splice(0);
     // The oldest and the newest.
     model.finish('failed0');
-    model.finish(`failed${mostQuestions + 9}`);
+    model.finish(`failed${MAX_STATUS_REQUESTS + 9}`);
     for (let poll = 0; poll < 3; poll += 1) await model.poll();
     expect(model.emitted.toSorted()).toEqual(['failed0', 'failed59']);
   });
@@ -198,14 +198,15 @@ describe('meetings that had failed', () => {
   it('and that cannot be asked do not keep the others from it', async () => {
     const model = openModel();
     await model.poll();
-    for (let index = 0; index < mostQuestions + 10; index += 1) {
+    for (let index = 0; index < MAX_STATUS_REQUESTS + 10; index += 1) {
       model.add(`failed${index}`, 'failed');
       model.pass(1000);
     }
     await model.poll();
     await model.poll();
     model.emitted.splice(0);
-    for (let index = 10; index < mostQuestions + 10; index += 1) model.broken.set(`failed${index}`, 'server');
+    for (let index = 10; index < MAX_STATUS_REQUESTS + 10; index += 1)
+      model.broken.set(`failed${index}`, 'server');
     model.finish('failed0');
     for (let poll = 0; poll < 3; poll += 1) await model.poll().catch(() => {});
     expect(model.emitted).toEqual(['failed0']);

@@ -7,9 +7,11 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { AftermeetPollTrigger } from '../../../nodes/nodes/AftermeetPollTrigger/AftermeetPollTrigger.node.ts';
-import { mostQuestions } from '../../../nodes/nodes/AftermeetPollTrigger/look-at-meetings.ts';
-import { pollMeetings } from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
-import type { PollSource } from '../../../nodes/nodes/AftermeetPollTrigger/poll-source.ts';
+import {
+  MAX_STATUS_REQUESTS,
+  pollMeetings,
+  type PollSource,
+} from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
 import { mostSettled, readPollState } from '../../../nodes/nodes/AftermeetPollTrigger/poll-state.ts';
 import { sendByFetch, type SentRequest } from './support/send-by-fetch.ts';
 
@@ -187,7 +189,7 @@ describe('the polling trigger', () => {
     expect(await poller.poll()).toBeNull();
   });
 
-  it('gives the newest meeting as an example to somebody who tries it out, and keeps nothing', async () => {
+  it('gives the newest meeting as an example in a test run, and keeps nothing', async () => {
     const { sandbox, url } = await openService();
     sandbox.seed({ meetings: 3, days: 3, languages: ['en'] });
     const poller = openPoller({ url, mode: 'manual' });
@@ -225,7 +227,7 @@ function createModel(options: { readonly isFaulty: () => boolean }) {
   let asked = 0;
   let kept: unknown;
   const fail = (): void => {
-    if (options.isFaulty()) throw new ServiceError({ code: 'server', doing: 'test', status: 503 });
+    if (options.isFaulty()) throw new ServiceError({ code: 'server', operation: 'test', status: 503 });
   };
   const source: PollSource = {
     async *search() {
@@ -319,10 +321,10 @@ describe('whatever happens between polls', () => {
   it('asks for so many states at a time, and comes to everybody', async () => {
     const model = createModel({ isFaulty: () => false });
     await model.poll();
-    for (let index = 0; index < 3 * mostQuestions; index += 1) model.add(`m${index}`);
+    for (let index = 0; index < 3 * MAX_STATUS_REQUESTS; index += 1) model.add(`m${index}`);
     const before = model.asked();
     await model.poll();
-    expect(model.asked() - before).toBe(mostQuestions);
+    expect(model.asked() - before).toBe(MAX_STATUS_REQUESTS);
     // All but the newest are ready; two further polls have asked each one once.
     for (const meeting of model.meetings.slice(0, -1)) meeting.phase = 'ready';
     const emitted = [
@@ -331,8 +333,8 @@ describe('whatever happens between polls', () => {
       ...(await model.poll()),
       ...(await model.poll()),
     ];
-    expect(new Set(emitted).size).toBe(3 * mostQuestions - 1);
-    expect(emitted).toHaveLength(3 * mostQuestions - 1);
+    expect(new Set(emitted).size).toBe(3 * MAX_STATUS_REQUESTS - 1);
+    expect(emitted).toHaveLength(3 * MAX_STATUS_REQUESTS - 1);
   });
 
   it('two polls at once emit a meeting once', async () => {

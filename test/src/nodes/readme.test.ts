@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { AftermeetApi } from '../../../nodes/credentials/AftermeetApi.credentials.ts';
 import { AftermeetWebhookApi } from '../../../nodes/credentials/AftermeetWebhookApi.credentials.ts';
-import { resources } from '../../../nodes/nodes/Aftermeet/actions/resources.ts';
+import { resources } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
 import { wireOperations } from '../../../nodes/nodes/Aftermeet/wire/wire-operations.ts';
 import { root } from '../pins/picture.ts';
 

@@ -2,13 +2,15 @@ import { createSandbox } from '@aftermeet/sandbox';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { placeInTime } from '../../../nodes/nodes/Aftermeet/actions/place-in-time.ts';
-import * as cancel from '../../../nodes/nodes/Aftermeet/actions/recording/cancel.operation.ts';
-import { planStart } from '../../../nodes/nodes/Aftermeet/actions/recording/plan-start.ts';
-import * as start from '../../../nodes/nodes/Aftermeet/actions/recording/start.operation.ts';
-import * as status from '../../../nodes/nodes/Aftermeet/actions/recording/status.operation.ts';
-import * as stop from '../../../nodes/nodes/Aftermeet/actions/recording/stop.operation.ts';
+import { placeInTime } from '../../../nodes/nodes/Aftermeet/actions/fields.ts';
+import { planStart } from '../../../nodes/nodes/Aftermeet/actions/recording.ts';
+import { findOperation } from './support/find-operation.ts';
 import { createNodeContext } from './support/n8n-context.ts';
+
+const cancel = findOperation('recording', 'cancel');
+const start = findOperation('recording', 'start');
+const status = findOperation('recording', 'status');
+const stop = findOperation('recording', 'stop');
 
 const sandbox = createSandbox({ seed: 1 });
 let baseUrl = '';
@@ -97,9 +99,9 @@ describe('Start or Schedule', () => {
   it.each(['json', 'nested', 'id_text'] as const)(
     'finds the id in an answer of the shape %s',
     async (shape) => {
-      sandbox.knobs.turn({ startAnswer: shape });
+      sandbox.options.set({ startAnswer: shape });
       const { json } = await startWith({ link: `https://meet.example.com/${shape}` });
-      sandbox.knobs.turn({ startAnswer: 'json' });
+      sandbox.options.set({ startAnswer: 'json' });
       expect(json).toMatchObject({ meeting_id: expect.stringMatching(/^[\w-]{8,}$/) });
     },
   );

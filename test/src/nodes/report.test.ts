@@ -1,11 +1,14 @@
 import { createSandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import * as editBlock from '../../../nodes/nodes/Aftermeet/actions/report/edit-block.operation.ts';
-import * as generate from '../../../nodes/nodes/Aftermeet/actions/report/generate.operation.ts';
-import * as get from '../../../nodes/nodes/Aftermeet/actions/report/get.operation.ts';
-import { writeTranscript } from '../../../nodes/nodes/Aftermeet/actions/report/write-transcript.ts';
+import type { NodeOperation } from '../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
+import { writeTranscript } from '../../../nodes/nodes/Aftermeet/actions/report.ts';
+import { findOperation } from './support/find-operation.ts';
 import { createNodeContext } from './support/n8n-context.ts';
+
+const editBlock = findOperation('report', 'editBlock');
+const generate = findOperation('report', 'generate');
+const get = findOperation('report', 'get');
 
 const sandbox = createSandbox({ seed: 1 });
 let baseUrl = '';
@@ -16,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-type Operation = typeof get | typeof generate | typeof editBlock;
+type Operation = NodeOperation;
 
 async function run({ execute, description }: Operation, parameters: Readonly<Record<string, unknown>>) {
   const context = createNodeContext({ baseUrl, description, parameters: { meetingId, ...parameters } });
@@ -71,7 +74,7 @@ describe('Get', () => {
   });
 
   it.each(['text', 'json'] as const)('fails for a meeting that is not ready (%s)', async (notReadyAnswer) => {
-    sandbox.knobs.turn({ notReadyAnswer });
+    sandbox.options.set({ notReadyAnswer });
     const open = await startMeeting();
     await expect(run(get, { meetingId: open })).rejects.toMatchObject({
       code: 'not_ready',

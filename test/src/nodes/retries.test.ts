@@ -1,9 +1,15 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { ServiceError } from '@aftermeet/client/pure';
 import { createSandbox } from '@aftermeet/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { sendOperation } from '../../../nodes/nodes/Aftermeet/transport/send-operation.ts';
+import { repeatAttempt, sendOperation } from '../../../nodes/nodes/Aftermeet/transport/request.ts';
 import type { WireFields } from '../../../nodes/nodes/Aftermeet/wire/build-wire-request.ts';
 import { type WireOperationId, wireOperations } from '../../../nodes/nodes/Aftermeet/wire/wire-operations.ts';
+import { fetchReport } from '../../../nodes/nodes/AftermeetTrigger/fetch-report.ts';
 import { createNodeContext } from './support/n8n-context.ts';
 
 const sandbox = createSandbox({ seed: 1 });
@@ -14,7 +20,7 @@ beforeAll(async () => {
   meetingId = sandbox.seed({ meetings: 1, languages: ['en'], days: 1 }).meetingIds[0] ?? '';
 });
 afterEach(() => {
-  sandbox.callFaults.reset();
+  sandbox.faults.reset();
 });
 afterAll(() => sandbox.close());
 
@@ -48,47 +54,47 @@ describe('a request that may be repeated', () => {
     [{ kind: 'drop_after' }],
     [{ kind: 'cut' }],
   ] as const)('is, after %j', async (fault) => {
-    sandbox.callFaults.add({ ...fault, times: 3 });
+    sandbox.faults.add({ ...fault, times: 3 });
     const { answer, waits } = send('reports.get', { meeting_id: meetingId });
     expect(await answer).toMatchObject({ status: 200 });
     expect(waits).toEqual([250, 500, 1000]);
   });
 
   it('is given up after three more attempts', async () => {
-    sandbox.callFaults.add({ kind: 'status', status: 503, times: null });
+    sandbox.faults.add({ kind: 'status', status: 503, times: null });
     const { answer, requests } = send('reports.get', { meeting_id: meetingId });
     await expect(answer).rejects.toMatchObject({ code: 'server', status: 503 });
     expect(requests).toHaveLength(4);
   });
 
   it('waits as long as the service asks, up to a minute', async () => {
-    sandbox.callFaults.add({ kind: 'status', status: 429, retry_after_seconds: 60 });
+    sandbox.faults.add({ kind: 'status', status: 429, retry_after_seconds: 60 });
     const { answer, waits } = send('reports.get', { meeting_id: meetingId });
     await answer;
     expect(waits).toEqual([60_250]);
   });
 
   it('is left to the workflow where the service asks for more', async () => {
-    sandbox.callFaults.add({ kind: 'status', status: 429, retry_after_seconds: 61 });
+    sandbox.faults.add({ kind: 'status', status: 429, retry_after_seconds: 61 });
     const { answer, waits } = send('reports.get', { meeting_id: meetingId });
     await expect(answer).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 61_000 });
     expect(waits).toEqual([]);
   });
 
   it.each([400, 401, 402, 403, 404, 409])('is not, after %i', async (status) => {
-    sandbox.callFaults.add({ kind: 'status', status });
+    sandbox.faults.add({ kind: 'status', status });
     const { answer, requests } = send('reports.get', { meeting_id: meetingId });
     await expect(answer).rejects.toMatchObject({ status });
     expect(requests).toHaveLength(1);
   });
 
   it('says when an earlier attempt may have done it', async () => {
-    sandbox.callFaults.add({ kind: 'drop_after' });
-    sandbox.callFaults.add({ kind: 'status', status: 404, after: 0 });
+    sandbox.faults.add({ kind: 'drop_after' });
+    sandbox.faults.add({ kind: 'status', status: 404, after: 0 });
     const { answer } = send('recordings.cancel', { meeting_id: meetingId });
     await expect(answer).rejects.toMatchObject({
       code: 'not_found',
-      detail: expect.stringContaining('an earlier try may have done it: look with recordings.status'),
+      checkWith: 'recordings.status',
     });
   });
 });
@@ -114,15 +120,15 @@ describe('a write that may not be repeated', () => {
   it.each(cases)(
     '%s after %j is sent once, and its error names what settles it',
     async (id, fault, write) => {
-      sandbox.callFaults.add(fault);
+      sandbox.faults.add(fault);
       const { answer, requests } = send(id, write[1]());
-      await expect(answer).rejects.toMatchObject({ code: 'ambiguous', settleWith: { operation: write[2] } });
+      await expect(answer).rejects.toMatchObject({ code: 'ambiguous', verifyWith: { operation: write[2] } });
       expect(requests).toHaveLength(1);
     },
   );
 
   it('is repeated after a refusal, which surely did nothing', async () => {
-    sandbox.callFaults.add({ kind: 'status', status: 429, retry_after_seconds: 2 });
+    sandbox.faults.add({ kind: 'status', status: 429, retry_after_seconds: 2 });
     const { answer, waits } = send('tags.create', { name: 'Refused once' });
     expect(await answer).toMatchObject({ status: 201 });
     expect(waits).toEqual([2250]);
@@ -144,7 +150,7 @@ describe('a cancelled execution', () => {
   it('ends a wait between two attempts', async () => {
     const control = new AbortController();
     const context = createNodeContext({ baseUrl, signal: control.signal });
-    sandbox.callFaults.add({ kind: 'status', status: 503, times: null });
+    sandbox.faults.add({ kind: 'status', status: 503, times: null });
     const pause = async (): Promise<void> => {
       control.abort(new Error('cancelled by hand'));
       control.signal.throwIfAborted();
@@ -157,11 +163,61 @@ describe('a cancelled execution', () => {
   it('ends a request that hangs', async () => {
     const control = new AbortController();
     const context = createNodeContext({ baseUrl, signal: control.signal });
-    sandbox.callFaults.add({ kind: 'hang' });
+    sandbox.faults.add({ kind: 'hang' });
     const answer = sendOperation(context.execute, 'tags.create', { name: 'Hanging' });
     const fault = answer.catch((error: unknown) => error);
-    await expect.poll(() => sandbox.callFaults.list()[0]?.happened).toBe(1);
+    await expect.poll(() => sandbox.faults.list()[0]?.happened).toBe(1);
     control.abort();
-    expect(await fault).toMatchObject({ code: 'aborted', detail: 'it may have taken effect' });
+    expect(await fault).toMatchObject({ code: 'aborted', mayHaveTakenEffect: true });
+  });
+});
+
+describe('the signal of a caller', () => {
+  it('ends a request that hangs', async () => {
+    const control = new AbortController();
+    const context = createNodeContext({ baseUrl });
+    sandbox.faults.add({ kind: 'hang' });
+    const options = { signal: control.signal };
+    const answer = sendOperation(context.execute, 'reports.get', { meeting_id: meetingId }, options);
+    const fault = answer.catch((error: unknown) => error);
+    await expect.poll(() => sandbox.faults.list()[0]?.happened).toBe(1);
+    control.abort();
+    expect(await fault).toMatchObject({ code: 'aborted' });
+    expect(context.requests).toHaveLength(1);
+  });
+
+  it('allows no further attempt', async () => {
+    const control = new AbortController();
+    const { execute } = createNodeContext({ baseUrl });
+    let attempts = 0;
+    const attempt = async (): Promise<never> => {
+      attempts += 1;
+      throw new ServiceError({ code: 'server', operation: 'reports.get', status: 503 });
+    };
+    const pause = async (): Promise<void> => control.abort();
+    const answer = repeatAttempt(execute, attempt, { pause, signal: control.signal });
+    await expect(answer).rejects.toThrow();
+    expect(attempts).toBe(1);
+  });
+});
+
+describe('a report whose time is up', () => {
+  it('is no longer waited for: its request is ended', async () => {
+    let close: (() => void) | undefined;
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    const silent = createServer((_request, response) => response.once('close', () => close?.()));
+    await new Promise<void>((resolve) => {
+      silent.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = silent.address() as AddressInfo;
+    const arrived = once(silent, 'request');
+    const { execute } = createNodeContext({ baseUrl: `http://127.0.0.1:${port}` });
+    const fetched = fetchReport(execute, 'm_1', { withinMs: 500 });
+    await arrived;
+    expect(await fetched).toEqual({ ok: false, error: 'The report did not come within 0.5 seconds' });
+    await closed;
+    silent.close();
   });
 });

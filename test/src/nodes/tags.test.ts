@@ -2,13 +2,15 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { NodeOperation } from '../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
-import * as attach from '../../../nodes/nodes/Aftermeet/actions/tag/attach.operation.ts';
-import * as create from '../../../nodes/nodes/Aftermeet/actions/tag/create.operation.ts';
-import * as detach from '../../../nodes/nodes/Aftermeet/actions/tag/detach.operation.ts';
-import * as list from '../../../nodes/nodes/Aftermeet/actions/tag/list.operation.ts';
-import { explainFailure } from '../../../nodes/nodes/Aftermeet/transport/explain-failure.ts';
+import { explainFailure } from '../../../nodes/nodes/Aftermeet/transport/errors.ts';
+import { findOperation } from './support/find-operation.ts';
 import { createNodeContext } from './support/n8n-context.ts';
 import { type ScriptedService, startScriptedService } from './support/scripted-service.ts';
+
+const attach = findOperation('tag', 'attach');
+const create = findOperation('tag', 'create');
+const detach = findOperation('tag', 'detach');
+const list = findOperation('tag', 'list');
 
 let sandbox: Sandbox;
 let url = '';
@@ -52,9 +54,18 @@ describe('Create a tag', () => {
     await expect(run(create, { name: '' })).rejects.toThrow('name is missing');
   });
 
-  it.each(['tag', 'data', 'bare'] as const)('reads the answer with the tag in %s', async (tagAnswer) => {
-    sandbox.knobs.turn({ tagAnswer });
-    expect(await run(create, { name: 'customer' })).toMatchObject([{ name: 'customer' }]);
+  const answeredTag = { id: 't1', name: 'customer', color: 'blue' };
+
+  it.each([
+    ['tag', { tag: answeredTag, created: true }],
+    ['data', { data: answeredTag }],
+    ['bare', answeredTag],
+  ])('reads the answer with the tag in %s', async (_shape, body) => {
+    const service = await startScriptedService(() => ({ status: 201, body }));
+    expect(await run(create, { name: 'customer' }, service.url)).toEqual([
+      { tag_id: 't1', name: 'customer', color: 'blue' },
+    ]);
+    await service.stop();
   });
 
   it.each(['drop_after', 'cut'] as const)(
@@ -65,7 +76,7 @@ describe('Create a tag', () => {
         parameters: { name: 'customer' },
         description: create.description,
       });
-      sandbox.callFaults.add({ kind, on: 'tags.create' });
+      sandbox.faults.add({ kind, on: 'tags.create' });
       const error = await create.execute(context.execute, 0).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: 'ambiguous', retryable: false });
       expect(context.requests).toHaveLength(1);
@@ -82,8 +93,8 @@ describe('Create a tag', () => {
     expect(error).toMatchObject({
       code: 'ambiguous',
       status: 201,
-      detail:
-        'the answer names no tag; it may have taken effect: look with tags.list before you send it again',
+      detail: 'the answer names no tag',
+      checkWith: 'tags.list',
     });
     expect(explainFailure(context.execute.getNode(), error, 0).description).toContain(
       'before you run this again',
@@ -92,33 +103,33 @@ describe('Create a tag', () => {
 });
 
 describe('Get many tags', () => {
-  beforeEach(async () => {
-    for (let index = 0; index < 7; index += 1) await run(create, { name: `tag ${String(index)}` });
-    sandbox.knobs.turn({ tagPageSize: 3 });
-  });
+  const tags = Array.from({ length: 7 }, (_, index) => ({ id: String(index), name: `tag ${String(index)}` }));
+  const shapes = {
+    tags: (page: object[], next: string | null) => ({ tags: page, nextCursor: next }),
+    items: (page: object[], next: string | null) => ({ items: page, next_cursor: next }),
+    data: (page: object[], next: string | null) => ({ data: { tags: page, nextCursor: next } }),
+  };
 
-  it.each(['tags', 'items', 'data'] as const)('gives all pages of the shape %s', async (tagListShape) => {
-    sandbox.knobs.turn({ tagListShape });
-    const tags = await run(list, { returnAll: true });
-    expect(tags.map(({ name }) => name)).toEqual([
-      'tag 0',
-      'tag 1',
-      'tag 2',
-      'tag 3',
-      'tag 4',
-      'tag 5',
-      'tag 6',
-    ]);
+  /** Three tags on a page. */
+  const startPaged = (shape: keyof typeof shapes) =>
+    startScriptedService((query) => {
+      const begin = Number(query.get('cursor') ?? 0);
+      const next = begin + 3 < tags.length ? String(begin + 3) : null;
+      return { body: shapes[shape](tags.slice(begin, begin + 3), next) };
+    });
+
+  it.each(['tags', 'items', 'data'] as const)('gives all pages of the shape %s', async (shape) => {
+    const service = await startPaged(shape);
+    const found = await run(list, { returnAll: true }, service.url);
+    expect(found.map(({ name }) => name)).toEqual(tags.map(({ name }) => name));
+    await service.stop();
   });
 
   it('asks for no more pages than the limit needs', async () => {
-    const context = createNodeContext({
-      baseUrl: url,
-      parameters: { limit: 4 },
-      description: list.description,
-    });
-    expect(await list.execute(context.execute, 0)).toHaveLength(4);
-    expect(context.requests).toHaveLength(2);
+    const service = await startPaged('tags');
+    expect(await run(list, { limit: 4 }, service.url)).toHaveLength(4);
+    expect(service.asked).toHaveLength(2);
+    await service.stop();
   });
 
   it('gives 50 at most when nothing else is said', async () => {
@@ -188,7 +199,7 @@ describe('Attach and detach', () => {
   it.each(['observed', 'json', 'text', 'empty'] as const)(
     'say what is on the meeting, also twice, answered as %s',
     async (acknowledgement) => {
-      sandbox.knobs.turn({ acknowledgement });
+      sandbox.options.set({ acknowledgement });
       const tagId = (await run(create, { name: 'customer' }))[0]?.['tag_id'];
       const link = { meeting_id: await holdMeeting(), tag_id: typeof tagId === 'string' ? tagId : '' };
       const parameters = {
@@ -216,7 +227,7 @@ describe('Attach and detach', () => {
     const service = await startScriptedService(() => ({}));
     await run(attach, { meetingId: byId('a/b?c'), tagId: byId('ü#') }, service.url);
     await expect(run(detach, { meetingId: byId('..'), tagId: byId('') }, service.url)).rejects.toThrow(
-      'meeting_id must not be . or .., nor hold them between slashes; tag_id is missing',
+      'meeting_id must be a value that is not . or .. and does not hold them between slashes; tag_id is missing',
     );
     await service.stop();
     expect(service.asked).toEqual(['PUT /api/workspaces/active/meetings/a%2Fb%3Fc/tags/%C3%BC%23']);

@@ -1,9 +1,11 @@
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import * as list from '../../../nodes/nodes/Aftermeet/actions/template/list.operation.ts';
+import { findOperation } from './support/find-operation.ts';
 import { createNodeContext } from './support/n8n-context.ts';
 import { startScriptedService } from './support/scripted-service.ts';
+
+const list = findOperation('template', 'list');
 
 let sandbox: Sandbox;
 let url = '';
@@ -22,7 +24,7 @@ async function run(parameters: Readonly<Record<string, unknown>>, baseUrl = url)
 const designSync = '3d1f6a52-7c0e-4b8d-a9f3-5e2c81b46d07';
 
 describe('Get many templates', () => {
-  it('gives the built-in ones without asking anybody', async () => {
+  it('gives the built-in ones without a request', async () => {
     const { items, requests } = await run({ which: 'built-in' });
     expect(requests).toEqual([]);
     expect(items).toHaveLength(16);
@@ -43,24 +45,29 @@ describe('Get many templates', () => {
     ]);
   });
 
-  it.each([
-    ['templates', 'id_and_name'],
-    ['custom_templates', 'specified'],
-    ['items', 'more'],
-    ['data', 'id_and_name'],
-    ['bare', 'specified'],
-  ] as const)(
-    'gives those of the workspace, under %s and with the fields of %s',
-    async (templateListShape, templateFields) => {
-      sandbox.knobs.turn({ templateListShape, templateFields });
-      const { items } = await run({ which: 'custom' });
-      expect(items).toHaveLength(2);
-      expect(items[0]).toEqual({
-        template_name: designSync,
-        name: 'Design sync',
-        id: designSync,
-        built_in: false,
-      });
+  it('gives those of the workspace', async () => {
+    const { items } = await run({ which: 'custom' });
+    expect(items).toHaveLength(2);
+    expect(items[0]).toEqual({
+      template_name: designSync,
+      name: 'Design sync',
+      id: designSync,
+      built_in: false,
+    });
+  });
+
+  const specified = [{ template_id: 'a', template_name: 'A' }];
+  const more = [
+    { id: 'a', name: 'A', description: null, is_default: false, entities: [{ name: 'summary' }] },
+  ];
+
+  it.each([{ custom_templates: specified }, { items: more }, { data: specified }, more, specified])(
+    'reads the answer %j',
+    async (body) => {
+      const service = await startScriptedService(() => ({ body }));
+      const { items } = await run({ which: 'custom' }, service.url);
+      expect(items).toEqual([{ template_name: 'a', name: 'A', id: 'a', built_in: false }]);
+      await service.stop();
     },
   );
 

@@ -3,19 +3,24 @@ import type { AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { createDeliveryClaims } from '../../../nodes/nodes/AftermeetTrigger/delivery-claims.ts';
-import { addKeys, appendKeys, holdsKey, mostKeys } from '../../../nodes/nodes/AftermeetTrigger/kept-keys.ts';
-import { openTrigger, sign, type TriggerHouseOptions, writeEvent } from './support/trigger-house.ts';
+import {
+  addKeys,
+  appendKeys,
+  createDeliveryClaims,
+  holdsKey,
+  mostKeys,
+} from '../../../nodes/nodes/AftermeetTrigger/duplicates.ts';
+import { openTrigger, sign, type TriggerHarnessOptions, writeEvent } from './support/trigger-harness.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function open(options: TriggerHouseOptions = {}) {
-  const house = await openTrigger(options);
-  closing.push(house.close);
-  return house;
+async function open(options: TriggerHarnessOptions = {}) {
+  const harness = await openTrigger(options);
+  closing.push(harness.close);
+  return harness;
 }
 
 const accepted = '200 {"status":"accepted"}';
@@ -28,11 +33,11 @@ describe('the same event again', () => {
     ['signed anew', () => sign(writeEvent(), { ageSeconds: 60 })],
     ['with another delivery id', () => ({ ...sign(writeEvent()), 'X-Service-Delivery': 'd_2' })],
   ])('starts nothing: %s', async (_name, headersOf) => {
-    const house = await open();
+    const harness = await open();
     const body = writeEvent();
-    expect(await house.post(body, { ...sign(body), 'X-Service-Delivery': 'd_1' })).toBe(accepted);
-    expect(await house.post(body, headersOf())).toBe(duplicate);
-    expect(house.executions).toHaveLength(1);
+    expect(await harness.post(body, { ...sign(body), 'X-Service-Delivery': 'd_1' })).toBe(accepted);
+    expect(await harness.post(body, headersOf())).toBe(duplicate);
+    expect(harness.executions).toHaveLength(1);
   });
 
   it.each([
@@ -40,90 +45,90 @@ describe('the same event again', () => {
     ['another meeting', { meeting_id: 'm_2' }],
     ['a failure that is completed later', { event: 'meeting.failed' }],
   ])('is not %s', async (_name, fields) => {
-    const house = await open();
-    expect(await house.post(writeEvent())).toBe(accepted);
-    expect(await house.post(writeEvent(fields))).toBe(accepted);
-    expect(house.executions).toHaveLength(2);
+    const harness = await open();
+    expect(await harness.post(writeEvent())).toBe(accepted);
+    expect(await harness.post(writeEvent(fields))).toBe(accepted);
+    expect(harness.executions).toHaveLength(2);
   });
 
   it('is known after n8n was started again, by what it keeps', async () => {
-    const house = await open();
-    await house.post(writeEvent());
+    const harness = await open();
+    await harness.post(writeEvent());
     // The first 22 characters of the SHA-256 of ["service","meeting.completed","m_1","2026-07-07T12:00:00Z"] in Base64url.
-    expect(house.kept()).toEqual({ deliveries: 'r57zxUv5PPTN-2w51yYRV1' });
-    const started = await open({ kept: house.kept() });
+    expect(harness.kept()).toEqual({ deliveries: 'r57zxUv5PPTN-2w51yYRV1' });
+    const started = await open({ kept: harness.kept() });
     expect(await started.post(writeEvent())).toBe(duplicate);
     expect(started.executions).toEqual([]);
   });
 
   it('is known after n8n was started again, though executions at the same time wipe out what others kept', async () => {
-    const house = await open({ broken: 'memory' });
-    await house.post(writeEvent());
-    await house.post(writeEvent({ meeting_id: 'm_2' }));
-    expect(house.kept()).toEqual({});
-    house.mend();
-    await house.post(writeEvent({ meeting_id: 'm_3' }));
-    const started = await open({ kept: house.kept() });
+    const harness = await open({ broken: 'memory' });
+    await harness.post(writeEvent());
+    await harness.post(writeEvent({ meeting_id: 'm_2' }));
+    expect(harness.kept()).toEqual({});
+    harness.mend();
+    await harness.post(writeEvent({ meeting_id: 'm_3' }));
+    const started = await open({ kept: harness.kept() });
     for (const meeting_id of ['m_1', 'm_2', 'm_3'])
       expect(await started.post(writeEvent({ meeting_id }))).toBe(duplicate);
   });
 
   it('is known while n8n has lost what another request kept', async () => {
-    const house = await open({ broken: 'memory' });
-    expect(await house.post(writeEvent())).toBe(accepted);
-    await expect.poll(() => house.post(writeEvent())).toBe(duplicate);
-    expect(house.executions).toHaveLength(1);
+    const harness = await open({ broken: 'memory' });
+    expect(await harness.post(writeEvent())).toBe(accepted);
+    await expect.poll(() => harness.post(writeEvent())).toBe(duplicate);
+    expect(harness.executions).toHaveLength(1);
   });
 
   it('is taken again when n8n could not store the execution', async () => {
-    const house = await open({ broken: 'store' });
-    expect(await house.post(writeEvent())).toContain('500');
-    await expect.poll(() => house.post(writeEvent())).toContain('500');
-    expect(house.kept()).toEqual({});
+    const harness = await open({ broken: 'store' });
+    expect(await harness.post(writeEvent())).toContain('500');
+    await expect.poll(() => harness.post(writeEvent())).toContain('500');
+    expect(harness.kept()).toEqual({});
   });
 
-  it('starts the workflow each time while somebody tries it out', async () => {
-    const house = await open({ mode: 'manual' });
-    expect(await house.post(writeEvent())).toBe(accepted);
-    expect(await house.post(writeEvent())).toBe(accepted);
-    expect(house.kept()).toEqual({});
+  it('starts the workflow each time in a test run', async () => {
+    const harness = await open({ mode: 'manual' });
+    expect(await harness.post(writeEvent())).toBe(accepted);
+    expect(await harness.post(writeEvent())).toBe(accepted);
+    expect(harness.kept()).toEqual({});
   });
 
   it('is to come again while the first one is still under way', async () => {
-    const { house, asked, release } = await openSlowly();
-    const first = house.post(writeEvent());
+    const { harness, asked, release } = await openSlowly();
+    const first = harness.post(writeEvent());
     await asked;
-    expect(await house.post(writeEvent())).toBe(unavailable);
+    expect(await harness.post(writeEvent())).toBe(unavailable);
     release();
     expect(await first).toBe(accepted);
-    await expect.poll(() => house.post(writeEvent())).toBe(duplicate);
-    expect(house.executions).toHaveLength(1);
+    await expect.poll(() => harness.post(writeEvent())).toBe(duplicate);
+    expect(harness.executions).toHaveLength(1);
   });
 
-  it.each<[string, TriggerHouseOptions]>([
+  it.each<[string, TriggerHarnessOptions]>([
     ['', {}],
     [', and while its execution runs, before n8n saves anything', { broken: 'memory' }],
   ])(
     'is to come again while the first one is under way, though its sender went away%s',
     async (_more, options) => {
-      const { house, asked, release } = await openSlowly(options);
+      const { harness, asked, release } = await openSlowly(options);
       const leaving = new AbortController();
       const body = writeEvent();
-      const first = fetch(house.url, { method: 'POST', headers: sign(body), body, signal: leaving.signal });
+      const first = fetch(harness.url, { method: 'POST', headers: sign(body), body, signal: leaving.signal });
       await asked;
       leaving.abort();
       await expect(first).rejects.toThrow('abort');
-      await house.gone();
-      expect(await house.post(body)).toBe(unavailable);
+      await harness.gone();
+      expect(await harness.post(body)).toBe(unavailable);
       release();
-      await expect.poll(() => house.post(body)).toBe(duplicate);
-      expect(house.executions).toHaveLength(1);
+      await expect.poll(() => harness.post(body)).toBe(duplicate);
+      expect(harness.executions).toHaveLength(1);
     },
   );
 });
 
 /** A trigger that fetches reports from a service that answers once it is released. */
-async function openSlowly(options: TriggerHouseOptions = {}) {
+async function openSlowly(options: TriggerHarnessOptions = {}) {
   let release = (): void => {};
   let wasAsked = (): void => {};
   const asked = new Promise<void>((resolve) => {
@@ -142,8 +147,8 @@ async function openSlowly(options: TriggerHouseOptions = {}) {
   });
   const { port } = service.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;
-  const house = await open({ ...options, baseUrl, parameters: { fetchReport: true } });
-  return { house, asked, release: () => release() };
+  const harness = await open({ ...options, baseUrl, parameters: { fetchReport: true } });
+  return { harness, asked, release: () => release() };
 }
 
 describe('what is remembered', () => {

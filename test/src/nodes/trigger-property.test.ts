@@ -7,13 +7,13 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { matchTitle } from '../../../nodes/nodes/AftermeetTrigger/filters.ts';
+import type { DeliveryFacts } from '../../../nodes/nodes/AftermeetTrigger/read-delivery.ts';
 import {
   decideDelivery,
   type DeliverySettings,
-} from '../../../nodes/nodes/AftermeetTrigger/decide-delivery.ts';
-import type { DeliveryFacts } from '../../../nodes/nodes/AftermeetTrigger/delivery-facts.ts';
-import { matchTitle } from '../../../nodes/nodes/AftermeetTrigger/match-title.ts';
-import { writeEvent } from './support/trigger-house.ts';
+} from '../../../nodes/nodes/AftermeetTrigger/receive-delivery.ts';
+import { writeEvent } from './support/trigger-harness.ts';
 
 const names = deliveryHeaderNames('x-service');
 const settings: DeliverySettings = {

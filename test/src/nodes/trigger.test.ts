@@ -4,26 +4,26 @@ import { createSandbox } from '@aftermeet/sandbox';
 import { readStandardSigningKey, signStandardWebhook } from '@aftermeet/webhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { isLocalAddress } from '../../../nodes/nodes/AftermeetTrigger/local-address.ts';
-import { matchTitle } from '../../../nodes/nodes/AftermeetTrigger/match-title.ts';
+import { matchTitle } from '../../../nodes/nodes/AftermeetTrigger/filters.ts';
+import { isLocalAddress } from '../../../nodes/nodes/AftermeetTrigger/settings.ts';
 import {
   olderSecret,
   openTrigger,
   secret,
   sign,
-  type TriggerHouseOptions,
+  type TriggerHarnessOptions,
   writeEvent,
-} from './support/trigger-house.ts';
+} from './support/trigger-harness.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function open(options: TriggerHouseOptions = {}) {
-  const house = await openTrigger(options);
-  closing.push(house.close);
-  return house;
+async function open(options: TriggerHarnessOptions = {}) {
+  const harness = await openTrigger(options);
+  closing.push(harness.close);
+  return harness;
 }
 
 async function openService() {
@@ -41,16 +41,16 @@ const ignored = '200 {"status":"ignored"}';
 
 describe('a delivery of the service', () => {
   it('starts the workflow with what it says', async () => {
-    const house = await open();
+    const harness = await open();
     const body = writeEvent();
     expect(
-      await house.post(body, {
+      await harness.post(body, {
         ...sign(body),
         'X-Service-Delivery': 'd_1',
         'X-Service-Event': 'meeting.completed',
       }),
     ).toBe(accepted);
-    expect(house.executions).toEqual([
+    expect(harness.executions).toEqual([
       {
         event: 'meeting.completed',
         meeting_id: 'm_1',
@@ -72,21 +72,21 @@ describe('a delivery of the service', () => {
 
   it('is taken from a sandbox that signs and posts by itself', async () => {
     const { sandbox, url } = await openService();
-    const house = await open();
+    const harness = await open();
     const answer = await fetch(`${url}/api/record-meeting`, {
       method: 'POST',
       headers: { 'x-api-key': 'sandbox_key', 'content-type': 'application/json' },
       body: JSON.stringify({
         link: 'https://zoom.us/j/1',
         title: 'Retro',
-        webhook_url: house.url,
+        webhook_url: harness.url,
         webhook_secret: secret,
       }),
     });
     const { meeting_id: meetingId } = (await answer.json()) as { meeting_id: string };
     sandbox.failMeeting(meetingId, { reason: 'no audio' });
     await expect
-      .poll(() => house.executions)
+      .poll(() => harness.executions)
       .toMatchObject([
         { event: 'meeting.failed', meeting_id: meetingId, title: 'Retro', reason: 'no audio' },
       ]);
@@ -115,23 +115,23 @@ describe('a delivery of the service', () => {
       }),
     ],
   ])('is refused without an execution and without a reason for %s', async (_name, headersOf) => {
-    const house = await open();
+    const harness = await open();
     const body = writeEvent();
-    expect(await house.post(body, { ...sign(body), ...headersOf() })).toBe(refused);
-    expect([house.executions, house.log, house.kept()]).toEqual([[], [], {}]);
+    expect(await harness.post(body, { ...sign(body), ...headersOf() })).toBe(refused);
+    expect([harness.executions, harness.log, harness.kept()]).toEqual([[], [], {}]);
   });
 
   it.each(['x-service-signature', 'x-service-timestamp'])(
     'is refused when %s is doubled, even with the same value',
     async (name) => {
-      const house = await open();
+      const harness = await open();
       const body = writeEvent();
       const lines = Object.entries(sign(body)).map(([header, value]) => [header.toLowerCase(), value]);
       const double = lines.filter(([header]) => header === name);
       const status = await new Promise((resolve) => {
         const headers = [...lines, ...double].flat();
         const request = requestHttp(
-          house.url,
+          harness.url,
           { method: 'POST', headers: [...headers, 'host', 'localhost', 'connection', 'close'] },
           (response) => {
             response.resume();
@@ -140,7 +140,7 @@ describe('a delivery of the service', () => {
         );
         request.end(body);
       });
-      expect([status, house.executions]).toEqual([401, []]);
+      expect([status, harness.executions]).toEqual([401, []]);
     },
   );
 
@@ -149,33 +149,33 @@ describe('a delivery of the service', () => {
     ['no meeting', '{"event":"meeting.completed","timestamp":"x"}'],
     ['no event', '{"meeting_id":"m_1","timestamp":"x"}'],
   ])('that verifies but names %s is 400, as at the receiver, and stands in the log', async (_name, body) => {
-    const house = await open();
-    expect(await house.post(body)).toBe(malformed);
-    expect(house.executions).toEqual([]);
-    expect(house.log).toEqual([
+    const harness = await open();
+    expect(await harness.post(body)).toBe(malformed);
+    expect(harness.executions).toEqual([]);
+    expect(harness.log).toEqual([
       'warn: Aftermeet Trigger: a delivery verifies, but is no event (wrong_shape)',
     ]);
   });
 
   it('whose unsigned event header says something else is 400', async () => {
-    const house = await open();
+    const harness = await open();
     const body = writeEvent();
-    expect(await house.post(body, { ...sign(body), 'X-Service-Event': 'meeting.failed' })).toBe(malformed);
+    expect(await harness.post(body, { ...sign(body), 'X-Service-Event': 'meeting.failed' })).toBe(malformed);
   });
 
   it('is verified with the older secret too, with another prefix, and with another tolerance', async () => {
-    const house = await open({
+    const harness = await open({
       parameters: { options: { headerPrefix: 'X-Meet', toleranceSeconds: 20_000 } },
     });
     const body = writeEvent();
     expect(
-      await house.post(body, sign(body, { secret: olderSecret, prefix: 'X-Meet', ageSeconds: 19_000 })),
+      await harness.post(body, sign(body, { secret: olderSecret, prefix: 'X-Meet', ageSeconds: 19_000 })),
     ).toBe(accepted);
   });
 
   it('is verified over bytes that n8n has not read', async () => {
-    const house = await open({ isUnread: true });
-    expect(await house.post(writeEvent())).toBe(accepted);
+    const harness = await open({ isUnread: true });
+    expect(await harness.post(writeEvent())).toBe(accepted);
   });
 });
 
@@ -214,9 +214,9 @@ describe('the filters', () => {
       accepted,
     ],
   ])('%s', async (_name, parameters, body, answer) => {
-    const house = await open({ parameters });
-    expect(await house.post(body)).toBe(answer);
-    expect(house.executions).toHaveLength(answer === accepted ? 1 : 0);
+    const harness = await open({ parameters });
+    expect(await harness.post(body)).toBe(answer);
+    expect(harness.executions).toHaveLength(answer === accepted ? 1 : 0);
   });
 
   it.each([
@@ -242,22 +242,22 @@ describe('the report at once', () => {
   async function openReported(parameters: Readonly<Record<string, unknown>> = {}) {
     const { sandbox, url } = await openService();
     const { meetingIds } = sandbox.seed({ meetings: 1, languages: ['en'] });
-    const house = await open({ baseUrl: url, parameters: { fetchReport: true, ...parameters } });
-    return { sandbox, house, meetingId: meetingIds[0] ?? '' };
+    const harness = await open({ baseUrl: url, parameters: { fetchReport: true, ...parameters } });
+    return { sandbox, harness, meetingId: meetingIds[0] ?? '' };
   }
 
   it('comes with the event', async () => {
-    const { house, meetingId } = await openReported();
-    expect(await house.post(writeEvent({ meeting_id: meetingId }))).toBe(accepted);
-    expect(house.executions).toMatchObject([
+    const { harness, meetingId } = await openReported();
+    expect(await harness.post(writeEvent({ meeting_id: meetingId }))).toBe(accepted);
+    expect(harness.executions).toMatchObject([
       { meeting_id: meetingId, report: { meeting_id: meetingId, ready: true } },
     ]);
   });
 
   it('leaves the reason when it cannot be fetched', async () => {
-    const { house } = await openReported();
-    expect(await house.post(writeEvent({ meeting_id: 'm_none' }))).toBe(accepted);
-    expect(house.executions).toMatchObject([
+    const { harness } = await openReported();
+    expect(await harness.post(writeEvent({ meeting_id: 'm_none' }))).toBe(accepted);
+    expect(harness.executions).toMatchObject([
       {
         meeting_id: 'm_none',
         report: null,
@@ -267,32 +267,32 @@ describe('the report at once', () => {
   });
 
   it('is not asked for when the meeting has failed, nor before the signature is right', async () => {
-    const { house } = await openReported();
+    const { harness } = await openReported();
     const body = writeEvent();
-    expect(await house.post(writeEvent({ event: 'meeting.failed' }))).toBe(accepted);
-    expect(await house.post(body, sign(body, { secret: 'another-one-of-16-characters' }))).toBe(refused);
-    expect(house.requests).toEqual([]);
+    expect(await harness.post(writeEvent({ event: 'meeting.failed' }))).toBe(accepted);
+    expect(await harness.post(body, sign(body, { secret: 'another-one-of-16-characters' }))).toBe(refused);
+    expect(harness.requests).toEqual([]);
   });
 
   it('tells the title where the event does not', async () => {
-    const { house, meetingId } = await openReported({ filters: { title: 'a title of no meeting' } });
+    const { harness, meetingId } = await openReported({ filters: { title: 'a title of no meeting' } });
     const untitled = { title: undefined };
-    expect(await house.post(writeEvent({ meeting_id: meetingId, data: untitled }))).toBe(ignored);
-    expect(await house.post(writeEvent({ meeting_id: 'm_none', data: untitled }))).toBe(accepted);
+    expect(await harness.post(writeEvent({ meeting_id: meetingId, data: untitled }))).toBe(ignored);
+    expect(await harness.post(writeEvent({ meeting_id: 'm_none', data: untitled }))).toBe(accepted);
   });
 
   it('tells the platform, which the event does not', async () => {
-    const { house, meetingId } = await openReported({ filters: { sources: 'trueconf-of-nobody' } });
-    expect(await house.post(writeEvent({ meeting_id: meetingId }))).toBe(ignored);
-    expect(await house.post(writeEvent({ meeting_id: 'm_none' }))).toBe(accepted);
-    expect(house.executions).toMatchObject([{ meeting_id: 'm_none' }]);
+    const { harness, meetingId } = await openReported({ filters: { sources: 'trueconf-of-nobody' } });
+    expect(await harness.post(writeEvent({ meeting_id: meetingId }))).toBe(ignored);
+    expect(await harness.post(writeEvent({ meeting_id: 'm_none' }))).toBe(accepted);
+    expect(harness.executions).toMatchObject([{ meeting_id: 'm_none' }]);
   });
 });
 
 describe("a delivery of Aftermeet's receiver", () => {
   it('starts the workflow with the meeting that the receiver has made of it, once for each webhook-id', async () => {
     const forwarding = 'a text of the recipe http-forward';
-    const house = await open({
+    const harness = await open({
       credential: { signedBy: 'receiver', secret: forwarding, previousSecret: '' },
     });
     const data = { version: 1, meeting_id: 'm_1', title: 'Retro', source: 'zoom', summary: 'All went well.' };
@@ -302,11 +302,11 @@ describe("a delivery of Aftermeet's receiver", () => {
       readStandardSigningKey(forwarding),
     ].filter((key) => key !== undefined);
     const post = (id: string) =>
-      house.post(body, signStandardWebhook({ id, sentAtMs: Date.now(), body }, keys));
+      harness.post(body, signStandardWebhook({ id, sentAtMs: Date.now(), body }, keys));
     expect(await post('e'.repeat(64))).toBe(accepted);
     expect(await post('e'.repeat(64))).toBe('200 {"status":"duplicate"}');
     expect(await post('f'.repeat(64))).toBe(accepted);
-    expect(house.executions[0]).toEqual({
+    expect(harness.executions[0]).toEqual({
       event: 'meeting.completed',
       meeting_id: 'm_1',
       timestamp: '2026-07-07T12:30:00.000Z',
@@ -319,12 +319,12 @@ describe("a delivery of Aftermeet's receiver", () => {
       data,
     });
     // What the service signs is not what the receiver signs.
-    expect(await house.post(writeEvent(), sign(writeEvent(), { secret: forwarding }))).toBe(refused);
+    expect(await harness.post(writeEvent(), sign(writeEvent(), { secret: forwarding }))).toBe(refused);
   });
 });
 
 describe('settings that can check nothing', () => {
-  const wrong: [string, TriggerHouseOptions, string][] = [
+  const wrong: [string, TriggerHarnessOptions, string][] = [
     ['no secret', { credential: { secret: '', previousSecret: '' } }, 'The credential holds no secret'],
     [
       'a secret that can be guessed',
@@ -376,11 +376,11 @@ describe('settings that can check nothing', () => {
   it.each(wrong)(
     '%s: activation is refused, and deliveries are to come again',
     async (_name, options, message) => {
-      const house = await open(options);
-      await expect(house.activate()).rejects.toThrow(message);
-      expect(await house.post(writeEvent())).toBe(unavailable);
-      expect(house.executions).toEqual([]);
-      expect(house.log).toEqual([expect.stringContaining(message)]);
+      const harness = await open(options);
+      await expect(harness.activate()).rejects.toThrow(message);
+      expect(await harness.post(writeEvent())).toBe(unavailable);
+      expect(harness.executions).toEqual([]);
+      expect(harness.log).toEqual([expect.stringContaining(message)]);
     },
   );
 
@@ -388,9 +388,9 @@ describe('settings that can check nothing', () => {
     ['http://localhost:5678/webhook/x', 1],
     ['https://n8n.example.com/webhook/x', 0],
   ])('tell in the log alone that the service cannot reach %s', async (address, lines) => {
-    const house = await open({ address });
-    expect(await house.activate()).toBe(true);
-    expect(house.log).toHaveLength(lines);
+    const harness = await open({ address });
+    expect(await harness.activate()).toBe(true);
+    expect(harness.log).toHaveLength(lines);
   });
 
   it.each([

@@ -6,15 +6,19 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { UploadWorld } from '../../../nodes/nodes/Aftermeet/actions/upload/chunk-sender.ts';
-import { nameFile } from '../../../nodes/nodes/Aftermeet/actions/upload/name-file.ts';
-import { nameUuid } from '../../../nodes/nodes/Aftermeet/actions/upload/name-uuid.ts';
-import type { Recording } from '../../../nodes/nodes/Aftermeet/actions/upload/open-recording.ts';
-import { sendRecording } from '../../../nodes/nodes/Aftermeet/actions/upload/send-recording.ts';
-import { execute } from '../../../nodes/nodes/Aftermeet/actions/upload/upload.operation.ts';
-import type { WholeAnswer } from '../../../nodes/nodes/Aftermeet/transport/request-whole.ts';
+import {
+  nameUuid,
+  sendRecording,
+  type UploadTransport,
+} from '../../../nodes/nodes/Aftermeet/actions/send-upload.ts';
+import { type Recording } from '../../../nodes/nodes/Aftermeet/actions/send-upload.ts';
+import { nameFile } from '../../../nodes/nodes/Aftermeet/actions/upload.ts';
+import type { WholeAnswer } from '../../../nodes/nodes/Aftermeet/transport/raw-request.ts';
 import { listContractFields } from './support/contract-fields.ts';
 import { createFileContext, type FileContextOptions } from './support/file-context.ts';
+import { findOperation } from './support/find-operation.ts';
+
+const { execute } = findOperation('upload', 'upload');
 
 const CONTENT = Buffer.from('0123456789'.repeat(250));
 const CONTENT_SHA256 = 'c3ba3a1306382773bfd3f4fc47c1336fa02899eed22d579e28fe8c923e3ae392';
@@ -27,7 +31,7 @@ const FIELDS = {
 };
 const done = { status: 200, body: { meeting_id: 'm_1', user_id: 7 } };
 const fine = { status: 200, body: { ok: true } };
-const lost = new ServiceError({ code: 'connection', doing: 'test', detail: 'ECONNRESET' });
+const lost = new ServiceError({ code: 'connection', operation: 'test', detail: 'ECONNRESET' });
 
 type Play = Partial<WholeAnswer> | ServiceError;
 
@@ -38,11 +42,11 @@ interface SeenForm {
 }
 
 /** A service without a network: answers each request in turn, and what is not said with success. */
-function openWorld(answers: readonly Play[] = [], changes: Partial<UploadWorld> = {}) {
+function openTransport(answers: readonly Play[] = [], changes: Partial<UploadTransport> = {}) {
   const seen: SeenForm[] = [];
   const waits: number[] = [];
   const boundary = 'test-boundary';
-  const world: UploadWorld = {
+  const transport: UploadTransport = {
     async post(form) {
       const given = answers[seen.length];
       const one = await readForm(form, boundary);
@@ -57,10 +61,10 @@ function openWorld(answers: readonly Play[] = [], changes: Partial<UploadWorld> 
       withRetries({ retries: 3, random: () => 0.5, wait: async (ms) => void waits.push(ms) }, attempt),
     clock: () => Date.parse('2026-07-07T12:00:00Z'),
     signal: undefined,
-    hidden: { secrets: ['sixteen-and-more'], texts: [] },
+    redactions: ['sixteen-and-more'],
     ...changes,
   };
-  return { world, seen, waits };
+  return { transport, seen, waits };
 }
 
 async function readForm(form: Buffer, boundary: string): Promise<SeenForm> {
@@ -107,9 +111,9 @@ const numbersOf = (seen: readonly SeenForm[]) => seen.map(({ fields }) => Number
 
 describe('a recording', () => {
   it('goes in data chunks and an empty last one, with the fields of the specification', async () => {
-    const { world, seen } = openWorld();
+    const { transport, seen } = openTransport();
     const { recording, state } = recordingOf([CONTENT]);
-    const outcome = await sendRecording(world, recording, FIELDS);
+    const outcome = await sendRecording(transport, recording, FIELDS);
 
     expect(outcome).toEqual({
       meeting: { meetingId: 'm_1', userId: '7' },
@@ -132,8 +136,8 @@ describe('a recording', () => {
   });
 
   it('has the parts of the form in the order of the contract, the file last', async () => {
-    const { world, seen } = openWorld();
-    await sendRecording(world, recordingOf([CONTENT]).recording, FIELDS);
+    const { transport, seen } = openTransport();
+    await sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS);
     const order = listContractFields(operations.uploads.chunk).map(({ name }) => name);
     for (const { names } of seen) {
       expect(names).toEqual(order.filter((name) => names.includes(name)));
@@ -147,8 +151,8 @@ describe('a recording', () => {
       fc.asyncProperty(pieces, fc.integer({ min: 1, max: 64 }), async (given, chunkBytes) => {
         const content = Buffer.concat(given);
         fc.pre(content.length > 0);
-        const { world, seen } = openWorld([], { chunkBytes });
-        const { sha256, sent } = await sendRecording(world, recordingOf(given).recording, FIELDS);
+        const { transport, seen } = openTransport([], { chunkBytes });
+        const { sha256, sent } = await sendRecording(transport, recordingOf(given).recording, FIELDS);
         expect(Buffer.concat(seen.map((form) => form.content))).toEqual(content);
         expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
         expect(sent).toBe(Math.ceil(content.length / chunkBytes));
@@ -161,10 +165,10 @@ describe('a recording', () => {
     ['ended after 2400 of the 2500 bytes', 2400],
     ['is longer than the 2500 bytes', 2501],
   ])('is never completed when it %s', async (words, length) => {
-    const { world, seen } = openWorld();
+    const { transport, seen } = openTransport();
     const content = Buffer.alloc(length, 1);
     const { recording, state } = recordingOf([content], 2500);
-    const { code, message } = await failureOf(sendRecording(world, recording, FIELDS));
+    const { code, message } = await failureOf(sendRecording(transport, recording, FIELDS));
     expect(code).toBe('file_system');
     expect(message).toContain(words);
     expect(numbersOf(seen)).not.toContain(3);
@@ -175,24 +179,24 @@ describe('a recording', () => {
     ['the file is empty', 0],
     ['the file is too large', 3 * 1024 ** 3 + 1],
   ])('is refused before anything is read: %s', async (words, size) => {
-    const { world, seen } = openWorld();
+    const { transport, seen } = openTransport();
     const { recording, state } = recordingOf([], size);
-    expect((await failureOf(sendRecording(world, recording, FIELDS))).message).toContain(words);
+    expect((await failureOf(sendRecording(transport, recording, FIELDS))).message).toContain(words);
     expect([seen.length, state.opened]).toEqual([0, 0]);
   });
 
   it('is refused before anything is read when a field breaks a rule', async () => {
-    const { world } = openWorld();
+    const { transport } = openTransport();
     const { recording, state } = recordingOf([CONTENT]);
     const { message } = await failureOf(
-      sendRecording(world, recording, { ...FIELDS, webhook_secret: 'short' }),
+      sendRecording(transport, recording, { ...FIELDS, webhook_secret: 'short' }),
     );
     expect(message).toContain('webhook_secret must be 16 to 128 characters');
     expect(state.opened).toBe(0);
   });
 
   it('says that its source cannot be read, without the path', async () => {
-    const { world } = openWorld();
+    const { transport } = openTransport();
     const fault = Object.assign(new Error("EIO: read '/home/node/secret'"), { code: 'EIO' });
     const open = async () => ({
       // oxlint-disable-next-line require-yield
@@ -202,15 +206,15 @@ describe('a recording', () => {
       close: () => {},
     });
     const recording = { ...recordingOf([CONTENT]).recording, open };
-    const { detail } = await failureOf(sendRecording(world, recording, FIELDS));
+    const { detail } = await failureOf(sendRecording(transport, recording, FIELDS));
     expect(detail).toBe('n8n cannot read the binary file: EIO');
   });
 });
 
 describe('a chunk', () => {
   it.each([408, 425, 429, 500, 503])('is sent again, the same bytes, after %i', async (status) => {
-    const { world, seen, waits } = openWorld([{}, { status }, { status }]);
-    await sendRecording(world, recordingOf([CONTENT]).recording, FIELDS);
+    const { transport, seen, waits } = openTransport([{}, { status }, { status }]);
+    await sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS);
     expect(numbersOf(seen)).toEqual([0, 1, 1, 1, 2, 3]);
     expect(seen[1]).toEqual(seen[3]);
     expect(waits).toEqual([250, 500]);
@@ -218,8 +222,10 @@ describe('a chunk', () => {
 
   it('is sent four times at most, and what the service said is in the error without secrets', async () => {
     const said = { status: 503, body: { message: 'busy, sixteen-and-more' } };
-    const { world, seen } = openWorld([said, said, said, said]);
-    const { code, detail } = await failureOf(sendRecording(world, recordingOf([CONTENT]).recording, FIELDS));
+    const { transport, seen } = openTransport([said, said, said, said]);
+    const { code, detail } = await failureOf(
+      sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS),
+    );
     expect([code, detail, seen.length]).toEqual(['server', 'busy, [hidden]', 4]);
   });
 
@@ -229,21 +235,23 @@ describe('a chunk', () => {
     [302, 'redirected'],
     [409, 'conflict'],
   ])('is not sent again after %i', async (status, code) => {
-    const { world, seen } = openWorld([{ status, body: 'no' }]);
-    expect((await failureOf(sendRecording(world, recordingOf([CONTENT]).recording, FIELDS))).code).toBe(code);
+    const { transport, seen } = openTransport([{ status, body: 'no' }]);
+    expect((await failureOf(sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS))).code).toBe(
+      code,
+    );
     expect(seen.length).toBe(1);
   });
 
   it('is not there when a login page answers', async () => {
-    const { world } = openWorld([{ body: '<html><title>Log in</title>', contentType: 'text/html' }]);
-    const { code } = await failureOf(sendRecording(world, recordingOf([CONTENT]).recording, FIELDS));
+    const { transport } = openTransport([{ body: '<html><title>Log in</title>', contentType: 'text/html' }]);
+    const { code } = await failureOf(sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS));
     expect(code).toBe('unreadable');
   });
 
   it('ends the sending when the service knows the content: the rest is only hashed', async () => {
     const known = { status: 409, body: { error: { meeting_id: 'm_0' } } };
-    const { world, seen } = openWorld([{}, known]);
-    const outcome = await sendRecording(world, recordingOf([CONTENT]).recording, FIELDS);
+    const { transport, seen } = openTransport([{}, known]);
+    const outcome = await sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS);
     expect(outcome).toEqual({
       meeting: { meetingId: 'm_0' },
       duplicate: true,
@@ -255,13 +263,13 @@ describe('a chunk', () => {
 
   it('ends the sending when the execution is cancelled', async () => {
     const cancel = new AbortController();
-    const { world, seen } = openWorld([], { signal: cancel.signal });
+    const { transport, seen } = openTransport([], { signal: cancel.signal });
     const { recording, state } = recordingOf([CONTENT]);
-    const post: UploadWorld['post'] = async (form, ms) => {
+    const post: UploadTransport['post'] = async (form, ms) => {
       cancel.abort();
-      return world.post(form, ms);
+      return transport.post(form, ms);
     };
-    const { code } = await failureOf(sendRecording({ ...world, post }, recording, FIELDS));
+    const { code } = await failureOf(sendRecording({ ...transport, post }, recording, FIELDS));
     expect([code, seen.length, state.closed]).toEqual(['aborted', 1, 1]);
   });
 });
@@ -269,8 +277,8 @@ describe('a chunk', () => {
 describe('the final request', () => {
   const chunks = [{}, {}, {}];
   const finish = (answers: readonly Play[]) => {
-    const { world, seen } = openWorld([...chunks, ...answers]);
-    return { seen, work: sendRecording(world, recordingOf([CONTENT]).recording, FIELDS) };
+    const { transport, seen } = openTransport([...chunks, ...answers]);
+    return { seen, work: sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS) };
   };
 
   it('is repeated with the same ids, and a duplicate after a lost answer is the own meeting', async () => {
@@ -298,7 +306,7 @@ describe('the final request', () => {
     const error = await failureOf(finish(answers).work);
     expect(error).toBeInstanceOf(AmbiguousWriteError);
     expect(error.message).toContain(words);
-    expect(error.message).toContain('look with meetings.search');
+    expect(error.message).toContain('check with meetings.search');
   });
 
   it('is a plain refusal without a doubt', async () => {
@@ -449,7 +457,7 @@ describe('the operation against the sandbox', () => {
     expect(detail).toBe(`the item has no binary file in the input data field ${'x'.repeat(100)}`);
   });
 
-  it('says what to do where nobody knows the size', async () => {
+  it('says what to do where the size is unknown', async () => {
     const changes = { binary: { id: 'stored:1', data: '' } };
     const { detail } = await failureOf(upload(changes));
     expect(detail).toContain('n8n does not know the size of the binary file');

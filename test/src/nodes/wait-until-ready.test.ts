@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { execute } from '../../../nodes/nodes/Aftermeet/actions/recording/wait-until-ready.operation.ts';
+import { executeWaitUntilReady as execute } from '../../../nodes/nodes/Aftermeet/actions/wait-until-ready.ts';
 import { createNodeContext } from './support/n8n-context.ts';
 
 type Step = string | readonly [status: number, retryAfter?: string];

@@ -2,7 +2,7 @@ import { listOperations, type Operation, operations } from '@aftermeet/contract'
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import type { WireOperation } from '../../../nodes/nodes/Aftermeet/wire/wire-operation.ts';
+import type { WireOperation } from '../../../nodes/nodes/Aftermeet/wire/build-wire-request.ts';
 import { wireOperations } from '../../../nodes/nodes/Aftermeet/wire/wire-operations.ts';
 import { type ContractField, listContractFields } from './support/contract-fields.ts';
 

@@ -12,7 +12,7 @@ import { AftermeetTrigger } from '../../../nodes/nodes/AftermeetTrigger/Aftermee
 import { root } from '../pins/picture.ts';
 import { findParameterProblems } from './support/find-parameter-problems.ts';
 
-const folder = join(root, 'recipes/n8n/with-nodes');
+const folder = join(root, 'recipes/n8n');
 const readme = readFileSync(join(folder, 'README.md'), 'utf8');
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
 

@@ -166,7 +166,7 @@ describe('the maps of this test and of the packages', () => {
 describe.each(Object.entries(calls))('%s', (id, call) => {
   const stageName = id.replace('.', '-');
 
-  it('is what the client method sends, and the sandbox plays it', async () => {
+  it('is what the client method sends and the sandbox handles', async () => {
     const stage = await setStage(`m-${stageName}`);
     await call(client, stage);
     expect(recorder.seen()).toContainEqual({ id, ok: true });

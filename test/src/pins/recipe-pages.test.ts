@@ -25,18 +25,18 @@ const exampleSchema = z.object({
 
 describe('the pages of the recipes', () => {
   it('are those of all recipes and no others', () => {
-    const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(folders.map(({ name }) => name).toSorted()).toEqual(ids.toSorted());
+    const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+    expect(pages.toSorted()).toEqual(ids.map((id) => `${id}.md`).toSorted());
   });
 
-  it.each(ids)('%s has a page with an example, its options and a picture of what it brings', (id) => {
-    const page = readFileSync(join(folder, id, 'README.md'), 'utf8');
+  it.each(ids)('%s has a page with an example, its options and a picture of its message', (id) => {
+    const page = readFileSync(join(folder, `${id}.md`), 'utf8');
     expect(page).toMatch(new RegExp(`^# ${id}\n`));
     expect(page).toContain(`use: ${id}\n`);
     expect(page).toContain('<!-- options -->');
-    expect(page).toContain(`](../../../../docs/pictures/${id}.png)`);
+    expect(page).toContain(`](../../../docs/pictures/${id}.png)`);
     for (const [, path = ''] of page.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)) {
-      const picture = join(folder, id, path);
+      const picture = join(folder, path);
       expect(existsSync(picture), `${path} is missing: run npm run pictures`).toBe(true);
       expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
       expect(statSync(picture).size).toBeLessThanOrEqual(mostBytes);
@@ -44,7 +44,7 @@ describe('the pages of the recipes', () => {
   });
 
   it.each(ids)('%s has an example that the settings take', (id) => {
-    const page = readFileSync(join(folder, id, 'README.md'), 'utf8');
+    const page = readFileSync(join(folder, `${id}.md`), 'utf8');
     const [, example = ''] = /```yaml\n([^]*?)```/.exec(page) ?? [];
     // Variables are filled in before.
     const { recipes } = exampleSchema.parse(

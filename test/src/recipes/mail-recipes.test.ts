@@ -1,12 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { ReceivedMail } from '@aftermeet/sandbox';
-import { makeTemporaryFolder, type TemporaryFolder } from '@aftermeet/test/support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { checkMailLimits } from '../messages/check-mail-limits.ts';
-import { openRecipeHouse, type RecipeHouse } from './recipe-house.ts';
+import { openRecipeHarness, type RecipeHarness } from './recipe-harness.ts';
 
 const link = 'https://app.example.com/m/{meeting_id}';
 
@@ -15,16 +11,12 @@ function readHeader(mail: ReceivedMail, name: string): string | undefined {
 }
 
 describe('recipes that send mail', () => {
-  let house: RecipeHouse;
-  let folder: TemporaryFolder;
-  let outbox: string;
+  let harness: RecipeHarness;
 
   beforeAll(async () => {
-    folder = await makeTemporaryFolder();
     // Far from now on both sides: it is due when the test says so, and the meetings belong to its day.
     const at = new Date(Date.now() + 12 * 60 * 60_000).toISOString().slice(11, 16);
-    outbox = join(folder.path, 'outbox');
-    house = await openRecipeHouse({
+    harness = await openRecipeHarness({
       recipes: {
         internal: { use: 'email-follow-up', with: { link } },
         everybody: { use: 'email-follow-up', with: { to: 'all' } },
@@ -34,28 +26,26 @@ describe('recipes that send mail', () => {
       },
       endpoints: { quiet: ['internal', 'alert'] },
       mail: {
-        outbox,
         unsubscribeUrl: 'https://app.example.com/unsubscribe/{recipient}',
         replyTo: 'desk@example.com',
       },
     });
   });
   afterAll(async () => {
-    await house.close();
-    folder.remove();
+    await harness.close();
   });
 
   /** What has arrived since the last time, by recipient. */
   let seen = 0;
   function takeArrived(): readonly ReceivedMail[] {
-    const all = house.vendors.mail.standIn.received();
+    const all = harness.vendors.mail.emulator.received();
     const fresh = all.slice(seen).toSorted((one, other) => one.to.localeCompare(other.to));
     seen = all.length;
     return fresh;
   }
 
-  it('email-follow-up mails whoever of one’s own people took part, each alone', async () => {
-    const meetingId = await house.hold('internal');
+  it('email-follow-up mails each internal participant separately', async () => {
+    const meetingId = await harness.hold('internal');
     const mails = takeArrived();
     expect(mails.map(({ envelope }) => envelope.to)).toEqual([['maya@example.com'], ['tom@example.com']]);
     expect(mails.flatMap(checkMailLimits)).toEqual([]);
@@ -74,12 +64,12 @@ describe('recipes that send mail', () => {
     expect(readHeader(maya, 'list-unsubscribe')).toMatch(/^<https:\/\/app\.example\.com\/unsubscribe/);
     expect(readHeader(maya, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     expect(readHeader(maya, 'reply-to')).toContain('desk@example.com');
-    // The guest from outside is not told of, and nobody's address is shown.
+    // The external guest gets no mail, and no address is shown.
     expect(maya.raw).not.toContain('priya@customer.example');
   });
 
   it('email-follow-up brings the dates of the recipient’s tasks for the calendar', async () => {
-    await house.hold('internal');
+    await harness.hold('internal');
     const [maya, tom] = takeArrived();
     const calendars = [maya, tom].map((mail) => readCalendar(mail));
     expect(calendars[0]).toContain('Tell support and sales what changes for customers');
@@ -89,22 +79,24 @@ describe('recipes that send mail', () => {
     expect(calendars[0]).toMatch(/^DTSTART;VALUE=DATE:\d{8}\r?$/m);
   });
 
-  it('email-follow-up keeps mail to people outside as a draft', async () => {
-    await house.hold('everybody');
-    expect(takeArrived().map(({ envelope }) => envelope.to[0])).toEqual([
-      'maya@example.com',
-      'tom@example.com',
+  it('email-follow-up holds mail to people outside until it is approved', async () => {
+    await harness.hold('everybody');
+    expect(takeArrived().map(({ envelope }) => envelope.to)).toEqual([
+      ['maya@example.com'],
+      ['tom@example.com'],
     ]);
-    const drafts = readdirSync(outbox).filter((name) => name.endsWith('.eml'));
-    expect(drafts).toHaveLength(1);
-    const draft = readFileSync(join(outbox, drafts[0] ?? ''), 'utf8');
-    expect(draft).toMatch(/^To: priya@customer\.example\r?$/m);
-    expect(draft).not.toMatch(/^Bcc:/im);
-    expect(draft).not.toContain('tom@example.com');
+    await harness.approveAll();
+    const [priya, ...others] = takeArrived();
+    expect(others).toEqual([]);
+    expect(priya?.envelope.to).toEqual(['priya@customer.example']);
+    expect(priya?.raw).not.toMatch(/^Bcc:/im);
+    expect(priya?.raw).not.toContain('tom@example.com');
+    await harness.approveAll();
+    expect(takeArrived()).toEqual([]);
   });
 
   it('email-follow-up attaches the exported files', async () => {
-    await house.hold('attached');
+    await harness.hold('attached');
     const [mail] = takeArrived();
     const files = mail?.attachments.filter(({ contentType }) => !/calendar|ics/.test(contentType)) ?? [];
     expect(files.map(({ name }) => name.split('.').at(-1) ?? '').toSorted()).toEqual(['md', 'pdf']);
@@ -113,7 +105,7 @@ describe('recipes that send mail', () => {
   });
 
   it('an empty transcript brings no recap but an alert', async () => {
-    await house.hold('quiet', { isTranscriptEmpty: true, title: 'Silent meeting' });
+    await harness.hold('quiet', { isTranscriptEmpty: true, title: 'Silent meeting' });
     const mails = takeArrived();
     expect(mails.map(({ envelope }) => envelope.to)).toEqual([['ops@example.com']]);
     expect(mails[0]?.subject).toContain('Silent meeting');
@@ -121,7 +113,7 @@ describe('recipes that send mail', () => {
   });
 
   it('email-alert tells of a meeting that failed, and why', async () => {
-    await house.fail(await house.record('alert', 'Broken meeting'), 'The bot was not admitted.');
+    await harness.fail(await harness.record('alert', 'Broken meeting'), 'The bot was not admitted.');
     const [mail] = takeArrived();
     expect(mail?.subject).toContain('Broken meeting');
     expect(mail?.text).toContain('The bot was not admitted.');
@@ -129,9 +121,9 @@ describe('recipes that send mail', () => {
   });
 
   it('email-digest mails the meetings of the day when its moment comes, and once', async () => {
-    await house.hold('attached', { title: 'Told in the evening' });
+    await harness.hold('attached', { title: 'Told in the evening' });
     takeArrived();
-    await house.runByClock('digest');
+    await harness.runByClock('digest');
     const mails = takeArrived();
     expect(mails.map(({ envelope }) => envelope.to)).toEqual([['ops@example.com'], ['team@example.com']]);
     expect(mails.flatMap(checkMailLimits)).toEqual([]);
@@ -141,7 +133,7 @@ describe('recipes that send mail', () => {
       expect(part).toContain('Write the help page about permissions');
     }
     // The next moment is a day later, of which nothing is known yet.
-    await house.runByClock('digest');
+    await harness.runByClock('digest');
     expect(takeArrived()).toEqual([]);
   });
 });

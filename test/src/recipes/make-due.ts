@@ -1,8 +1,7 @@
 import { type Backend, silentLog } from '@aftermeet/queue';
 
-import { openQueues } from '../../../packages/queue/src/bullmq/open-queues.ts';
-import { nameQueue } from '../../../packages/queue/src/bullmq/queue-names.ts';
-import { parseJobData } from '../../../packages/queue/src/parse-job-data.ts';
+import { nameQueue, openQueues } from '../../../packages/queue/src/bullmq/queues.ts';
+import { parseJobData } from '../../../packages/queue/src/job-catalog.ts';
 
 /** Lets the moment that a recipe's schedule waits for come now: its job is taken at once, for the moment it was meant for. */
 export async function makeDue(backend: Backend, recipe: string): Promise<void> {

@@ -2,7 +2,7 @@ import { defaultTasksDataSourceId, type NotionBlockTree, type NotionPage } from 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { walkJson } from '../messages/walk-json.ts';
-import { openRecipeHouse, type RecipeHouse } from './recipe-house.ts';
+import { openRecipeHarness, type RecipeHarness } from './recipe-harness.ts';
 
 /** What a reader sees of blocks: the text of each, those inside behind it. */
 function readBlocks(blocks: readonly NotionBlockTree[]): readonly string[] {
@@ -23,10 +23,10 @@ function readProperty(page: NotionPage, name: string): string {
 }
 
 describe('recipes that go to Notion', () => {
-  let house: RecipeHouse;
+  let harness: RecipeHarness;
 
   beforeAll(async () => {
-    house = await openRecipeHouse({
+    harness = await openRecipeHarness({
       recipes: {
         page: { use: 'notion-page', with: { link: 'https://app.example.com/m/{meeting_id}' } },
         tasks: {
@@ -36,17 +36,17 @@ describe('recipes that go to Notion', () => {
       },
     });
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   function listPages(dataSourceId: string): readonly NotionPage[] {
-    return house.vendors.notion.standIn
+    return harness.vendors.notion.emulator
       .received()
       .filter((page) => page.dataSourceId === dataSourceId && !page.isInTrash);
   }
 
   it('notion-page makes one page, with its properties, its text and the transcript in a toggle', async () => {
-    const meetingId = await house.hold('page');
-    const [page, ...others] = listPages(house.vendors.notion.dataSourceId);
+    const meetingId = await harness.hold('page');
+    const [page, ...others] = listPages(harness.vendors.notion.dataSourceId);
     expect(others).toEqual([]);
     if (page === undefined) expect.fail('no page was made');
     expect(page.title).toBe('Launch review');
@@ -54,7 +54,7 @@ describe('recipes that go to Notion', () => {
     expect(readProperty(page, 'Report URL')).toContain(`https://app.example.com/m/${meetingId}`);
     expect(readProperty(page, 'Source')).toContain('zoom');
     expect(readProperty(page, 'Participants')).toContain('Maya Lindqvist');
-    const blocks = house.vendors.notion.standIn.readBlocks(page.id);
+    const blocks = harness.vendors.notion.emulator.readBlocks(page.id);
     const lines = readBlocks(blocks).join('\n');
     expect(lines).toContain('Copy old events from Sunday evening instead of at the first visit');
     expect(lines).toMatch(/^to_do: Write the help page about permissions/m);
@@ -69,19 +69,19 @@ describe('recipes that go to Notion', () => {
   });
 
   it('notion-page writes the page anew when the report has changed', async () => {
-    const meetingId = await house.hold('page', { title: 'Twice' });
-    const [before] = listPages(house.vendors.notion.dataSourceId).filter(({ title }) => title === 'Twice');
-    await house.editSummary(meetingId, 'Everything is *different* now.');
-    await house.holdAgain(meetingId);
-    const pages = listPages(house.vendors.notion.dataSourceId).filter(({ title }) => title === 'Twice');
+    const meetingId = await harness.hold('page', { title: 'Twice' });
+    const [before] = listPages(harness.vendors.notion.dataSourceId).filter(({ title }) => title === 'Twice');
+    await harness.editSummary(meetingId, 'Everything is *different* now.');
+    await harness.holdAgain(meetingId);
+    const pages = listPages(harness.vendors.notion.dataSourceId).filter(({ title }) => title === 'Twice');
     expect(pages.map(({ id }) => id)).toEqual([before?.id]);
-    const lines = readBlocks(house.vendors.notion.standIn.readBlocks(before?.id ?? '')).join('\n');
+    const lines = readBlocks(harness.vendors.notion.emulator.readBlocks(before?.id ?? '')).join('\n');
     expect(lines).toContain('Everything is different now.');
     expect(lines).not.toContain('212 workspaces');
   });
 
   it('notion-tasks keeps one row for each task', async () => {
-    const meetingId = await house.hold('tasks');
+    const meetingId = await harness.hold('tasks');
     const rows = listPages(defaultTasksDataSourceId);
     expect(rows.map(({ title }) => title).toSorted()).toEqual([
       'Set up the ten-minute check on Thursday',
@@ -92,45 +92,46 @@ describe('recipes that go to Notion', () => {
     const row = rows.find(({ title }) => title.startsWith('Write the help page'));
     if (row === undefined) expect.fail('a row is missing');
     expect(readProperty(row, 'Due')).toMatch(/\d{4}-\d{2}-\d{2}/);
-    await house.editSummary(meetingId, 'Everything is different now.');
-    await house.holdAgain(meetingId);
+    await harness.editSummary(meetingId, 'Everything is different now.');
+    await harness.holdAgain(meetingId);
     expect(listPages(defaultTasksDataSourceId)).toHaveLength(rows.length);
   });
 
   it('notion-tasks brings a row up to date, and leaves the status that a person has given it', async () => {
     // As text, so that the edit below changes what a task says and nothing else of it.
-    house.sandbox.knobs.turn({ reportTasks: 'text' });
-    const meetingId = await house.hold('tasks', { title: 'Rows twice' });
+    const meetingId = await harness.hold('tasks', { title: 'Rows twice' });
+    await rewriteTasks(meetingId, ' (text)');
+    await harness.holdAgain(meetingId);
     const find = (): NotionPage =>
       listPages(defaultTasksDataSourceId).find(({ title }) => /^Write the help page.* \(/.test(title)) ??
       expect.fail('a row is missing');
     const made = find();
     expect(readProperty(made, 'Status')).toContain('In progress');
     await changeStatus(made.id, 'Done');
-    await stressTasks(meetingId);
-    await house.holdAgain(meetingId);
+    await rewriteTasks(meetingId, '!');
+    await harness.holdAgain(meetingId);
     const changed = find();
     expect(changed.id).toBe(made.id);
     expect(changed.title).toBe(`${made.title}!`);
     expect(readProperty(changed, 'Status')).toContain('Done');
   });
 
-  /** Writes each task with another mark behind it: it is still the same one. */
-  async function stressTasks(meetingId: string): Promise<void> {
-    const answer = await house.client.reports.get(meetingId);
+  /** Adds something to the text of each task: it is still the same one. */
+  async function rewriteTasks(meetingId: string, suffix: string): Promise<void> {
+    const answer = await harness.client.reports.get(meetingId);
     if (!answer.ready) expect.fail('the report is not ready');
     const { templates, tasks } = answer.report;
-    await house.client.reports.editBlock({
+    await harness.client.reports.editBlock({
       meeting_id: meetingId,
       templateId: templates[0]?.id ?? expect.fail('the report has no template'),
       entityName: 'tasks',
-      newSummaryText: tasks.map(({ text }) => `- ${text}!`).join('\n'),
+      newSummaryText: tasks.map(({ text }) => `- ${text}${suffix}`).join('\n'),
     });
   }
 
   /** As a person does in Notion. */
   async function changeStatus(pageId: string, status: string): Promise<void> {
-    const response = await fetch(`${house.vendors.notion.url}/v1/pages/${pageId}`, {
+    const response = await fetch(`${harness.vendors.notion.url}/v1/pages/${pageId}`, {
       method: 'PATCH',
       headers: {
         authorization: 'Bearer ntn_person',

@@ -8,14 +8,14 @@ import { makeTemporaryFolder, type TemporaryFolder } from '@aftermeet/test/suppo
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { openRecipeHouse, type RecipeHouse } from './recipe-house.ts';
+import { openRecipeHarness, type RecipeHarness } from './recipe-harness.ts';
 
 interface Arrival {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Somebody's own server, that answers 204. */
+/** An HTTP receiver that answers 204. */
 async function startTaker(): Promise<{
   readonly server: Server;
   readonly url: string;
@@ -40,7 +40,7 @@ const key = Buffer.from('0123456789abcdef0123456789abcdef');
 const bodySchema = z.looseObject({ type: z.string(), timestamp: z.string(), data: z.looseObject({}) });
 
 describe('recipes that go elsewhere', () => {
-  let house: RecipeHouse;
+  let harness: RecipeHarness;
   let folder: TemporaryFolder;
   let taker: Awaited<ReturnType<typeof startTaker>>;
 
@@ -48,7 +48,7 @@ describe('recipes that go elsewhere', () => {
     [folder, taker] = await Promise.all([makeTemporaryFolder(), startTaker()]);
     const { url } = taker;
     const secret = `whsec_${key.toString('base64')}`;
-    house = await openRecipeHouse({
+    harness = await openRecipeHarness({
       recipes: {
         forward: { use: 'http-forward', with: { url, secret, allow: 'private' } },
         guarded: { use: 'http-forward', with: { url: 'https://127.0.0.1:1/', secret } },
@@ -56,21 +56,17 @@ describe('recipes that go elsewhere', () => {
           use: 'archive-export',
           with: { folder: folder.path, format: ['md', 'pdf'], tags: ['Archived'], createTags: true },
         },
-        again: { use: 'regenerate', with: { template: 'project-sync' } },
-        kept: { use: 'regenerate', with: { template: 'default-meeting' } },
-        recap: { use: 'slack-recap', with: {} },
       },
-      endpoints: { remade: ['again', 'recap'] },
     });
   });
   afterAll(async () => {
-    await house.close();
+    await harness.close();
     taker.server.close();
     folder.remove();
   });
 
   it('http-forward posts the meeting, signed as Standard Webhooks says', async () => {
-    const meetingId = await house.hold('forward');
+    const meetingId = await harness.hold('forward');
     expect(taker.arrivals).toHaveLength(1);
     const { headers, body } = taker.arrivals[0] ?? expect.fail('nothing arrived');
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
@@ -88,13 +84,13 @@ describe('recipes that go elsewhere', () => {
   });
 
   it('http-forward goes nowhere near this machine unless that is meant', async () => {
-    await house.hold('guarded');
+    await harness.hold('guarded');
     expect(taker.arrivals).toHaveLength(1);
-    expect(house.steps.at(-1)).toMatchObject({ kind: 'effect_failed', recipe: 'guarded' });
+    expect(harness.steps.at(-1)).toMatchObject({ kind: 'effect_failed', recipe: 'guarded' });
   });
 
   it('archive-export puts the files into the folder and tags the meeting', async () => {
-    const meetingId = await house.hold('archive');
+    const meetingId = await harness.hold('archive');
     const names = readdirSync(folder.path).toSorted();
     expect(names.map((name) => name.split('.').at(-1))).toEqual(['md', 'pdf']);
     const [markdown = '', pdf = ''] = names;
@@ -103,37 +99,7 @@ describe('recipes that go elsewhere', () => {
       'Write the help page about permissions',
     );
     expect(readFileSync(`${folder.path}/${pdf}`).subarray(0, 5).toString()).toBe('%PDF-');
-    const answer = await house.client.reports.get(meetingId);
+    const answer = await harness.client.reports.get(meetingId);
     expect(answer.ready && answer.report.tags).toEqual(['Archived']);
-  });
-
-  it('regenerate has the report made again, and the other recipes go on with it', async () => {
-    const meetingId = await house.hold('remade');
-    const answer = await house.client.reports.get(meetingId);
-    expect(answer.ready && answer.report.templates.map(({ name }) => name)).toContain('project-sync');
-    // Once: the new report is told of in the message of the old one. Which of them came first is nobody's business.
-    const messages = house.vendors.slack.standIn.received();
-    expect(messages.filter(({ threadTs }) => threadTs === undefined)).toHaveLength(1);
-    expect(JSON.stringify(messages)).toContain('Migration and the slow first load');
-  });
-
-  it('regenerate is told of though the service’s clock is ahead of the worker’s', async () => {
-    house.sandbox.clock.advance(45_000);
-    await house.hold('remade', { title: 'Ahead of its time' });
-    const messages = house.vendors.slack.standIn.received();
-    const [recap, ...others] = messages.filter(
-      ({ threadTs, text }) => threadTs === undefined && text.includes('Ahead of its time'),
-    );
-    expect(others).toEqual([]);
-    const whole = messages.filter(({ ts, threadTs }) => [ts, threadTs].includes(recap?.ts));
-    expect(JSON.stringify(whole)).toContain('Migration and the slow first load');
-  });
-
-  it('regenerate leaves a report alone that has the template', async () => {
-    const before = house.vendors.slack.standIn.received();
-    const meetingId = await house.hold('kept');
-    const answer = await house.client.reports.get(meetingId);
-    expect(answer.ready && answer.report.templates.map(({ name }) => name)).toEqual(['default-meeting']);
-    expect(house.vendors.slack.standIn.received()).toEqual(before);
   });
 });

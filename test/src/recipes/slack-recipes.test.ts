@@ -2,7 +2,7 @@ import type { SlackMessage } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { walkJson } from '../messages/walk-json.ts';
-import { openRecipeHouse, type RecipeHouse } from './recipe-house.ts';
+import { openRecipeHarness, type RecipeHarness } from './recipe-harness.ts';
 
 /** Everything that a reader sees in a message's blocks, line by line. */
 function readBlocks({ blocks = [] }: SlackMessage): string {
@@ -21,10 +21,10 @@ function listMentions({ blocks = [] }: SlackMessage): readonly unknown[] {
 }
 
 describe('recipes that go to Slack', () => {
-  let house: RecipeHouse;
+  let harness: RecipeHarness;
 
   beforeAll(async () => {
-    house = await openRecipeHouse({
+    harness = await openRecipeHarness({
       recipes: {
         recap: { use: 'slack-recap', with: { link: 'https://app.example.com/m/{meeting_id}' } },
         filed: { use: 'slack-recap', with: { file: 'md' } },
@@ -34,19 +34,19 @@ describe('recipes that go to Slack', () => {
       endpoints: { quiet: ['recap', 'alert'] },
     });
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   /** What has arrived since the last time, oldest first. */
   let seen = 0;
   function takeArrived(): readonly SlackMessage[] {
-    const all = house.vendors.slack.standIn.received();
+    const all = harness.vendors.slack.emulator.received();
     const fresh = all.slice(seen);
     seen = all.length;
     return fresh;
   }
 
   it('slack-recap posts one message to the channel, with what was decided and who does what', async () => {
-    const meetingId = await house.hold('recap');
+    const meetingId = await harness.hold('recap');
     const [recap, ...thread] = takeArrived();
     if (recap === undefined) expect.fail('nothing was posted');
     expect(recap).toMatchObject({ channel: 'C0123456789', metadata: { event_type: expect.any(String) } });
@@ -69,23 +69,23 @@ describe('recipes that go to Slack', () => {
   });
 
   it('slack-recap adds the exported report to the thread', async () => {
-    await house.hold('filed');
+    await harness.hold('filed');
     const [recap, ...thread] = takeArrived();
     expect(recap?.files).toBeUndefined();
     const [file] = thread.flatMap(({ files = [] }) => files);
     expect(thread.every(({ threadTs }) => threadTs === recap?.ts)).toBe(true);
     expect(file?.name).toMatch(/\.md$/);
-    const bytes = house.vendors.slack.standIn.readFile(file?.id ?? '');
+    const bytes = harness.vendors.slack.emulator.readFile(file?.id ?? '');
     expect(bytes?.toString('utf8')).toContain('Write the help page about permissions');
   });
 
   it('slack-recap changes its message when the report has changed', async () => {
-    const meetingId = await house.hold('recap');
+    const meetingId = await harness.hold('recap');
     const [recap] = takeArrived();
-    await house.editSummary(meetingId, 'Everything is *different* now.');
-    await house.holdAgain(meetingId);
+    await harness.editSummary(meetingId, 'Everything is *different* now.');
+    await harness.holdAgain(meetingId);
     expect(takeArrived()).toEqual([]);
-    const after = house.vendors.slack.standIn.received().find(({ ts }) => ts === recap?.ts);
+    const after = harness.vendors.slack.emulator.received().find(({ ts }) => ts === recap?.ts);
     expect(after?.editedTs).toEqual(expect.any(String));
     expect(readBlocks(after ?? expect.fail('it is gone'))).toContain('different');
     expect(after?.text).toContain('Everything is different now.');
@@ -93,11 +93,11 @@ describe('recipes that go to Slack', () => {
 
   it('slack-recap says again in the thread what it had taken back there', async () => {
     const long = Array.from({ length: 300 }, (_, at) => `Sentence ${at} of a long account.`).join(' ');
-    const meetingId = await house.hold('recap');
+    const meetingId = await harness.hold('recap');
     const say = async (summary: string): Promise<readonly string[]> => {
-      await house.editSummary(meetingId, summary);
-      await house.holdAgain(meetingId);
-      return house.vendors.slack.standIn
+      await harness.editSummary(meetingId, summary);
+      await harness.holdAgain(meetingId);
+      return harness.vendors.slack.emulator
         .received()
         .filter((message) => message.threadTs !== undefined && message.threadTs === recap?.ts)
         .map(readBlocks);
@@ -113,7 +113,7 @@ describe('recipes that go to Slack', () => {
   });
 
   it('slack-tasks tells each owner of their own tasks, and the channel of those whose owner is not there', async () => {
-    await house.hold('tasks');
+    await harness.hold('tasks');
     const messages = takeArrived();
     const help = messages.filter((message) => readBlocks(message).includes('Write the help page'));
     const support = messages.filter((message) => readBlocks(message).includes('Tell support and sales'));
@@ -130,7 +130,7 @@ describe('recipes that go to Slack', () => {
   });
 
   it('an empty transcript brings no recap but an alert', async () => {
-    await house.hold('quiet', { isTranscriptEmpty: true, title: 'Silent meeting' });
+    await harness.hold('quiet', { isTranscriptEmpty: true, title: 'Silent meeting' });
     const [alert, ...others] = takeArrived();
     expect(others).toEqual([]);
     expect(alert?.text).toContain('Silent meeting');
@@ -138,7 +138,7 @@ describe('recipes that go to Slack', () => {
   });
 
   it('slack-alert tells of a meeting that failed, and why', async () => {
-    await house.fail(await house.record('alert', 'Broken meeting'), 'The bot was not admitted.');
+    await harness.fail(await harness.record('alert', 'Broken meeting'), 'The bot was not admitted.');
     const [alert] = takeArrived();
     expect(alert?.text).toContain('Broken meeting');
     expect(readBlocks(alert ?? expect.fail('nothing was posted'))).toContain('The bot was not admitted.');
@@ -146,13 +146,13 @@ describe('recipes that go to Slack', () => {
 
   it('slack-alert leaves the channel alone after an alert, and then says how many there were', async () => {
     for (const title of ['Second', 'Third']) {
-      await house.fail(await house.record('alert', title), 'The bot was not admitted.');
+      await harness.fail(await harness.record('alert', title), 'The bot was not admitted.');
     }
     expect(takeArrived()).toEqual([]);
-    const skipped = house.steps.filter((step) => step.kind === 'effect_skipped' && step.recipe === 'alert');
+    const skipped = harness.steps.filter((step) => step.kind === 'effect_skipped' && step.recipe === 'alert');
     expect(skipped).toHaveLength(2);
-    house.passTime(24 * 60 * 60_000);
-    await house.fail(await house.record('alert', 'Fourth'), 'The bot was not admitted.');
+    harness.passTime(24 * 60 * 60_000);
+    await harness.fail(await harness.record('alert', 'Fourth'), 'The bot was not admitted.');
     const [alert, ...others] = takeArrived();
     expect(others).toEqual([]);
     const text = readBlocks(alert ?? expect.fail('nothing was posted'));

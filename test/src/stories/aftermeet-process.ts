@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 
 import { root } from '../pins/picture.ts';
 
-const command = join(root, 'packages/cli/dist/main.js');
+const command = join(root, 'packages/cli/dist/command/main.js');
 const READY_WITHIN_MS = 60_000;
 
-/** One `aftermeet` process of a story, started as a person would start it. */
+/** An `aftermeet` process of a story, started as by a user. */
 export interface AftermeetProcess {
   /** The JSON line that it printed once it was up. */
   readonly facts: Readonly<Record<string, string>>;
@@ -23,12 +23,12 @@ export type Environment = Readonly<Record<string, string>>;
 function spawnAftermeet(words: readonly string[], environment: Environment): ChildProcess {
   return spawn(process.execPath, [command, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Nothing of the tester's own settings: a story has its whole environment in its text.
+    // Without the settings of the machine: a story defines its whole environment.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_FORMAT: 'json', ...environment },
   });
 }
 
-/** Starts a process that stays, and waits until it says that it is up. */
+/** Starts a server process and waits until it reports that it is up. */
 export async function startAftermeet(
   words: readonly string[],
   environment: Environment,
@@ -59,7 +59,7 @@ export async function startAftermeet(
   return { facts: JSON.parse(text) as Record<string, string>, log: () => log, pid: child.pid ?? 0, end };
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it ends. */
 export async function runAftermeet(
   words: readonly string[],
   environment: Environment,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { SECRET } from './world.ts';
+import { SECRET } from './services.ts';
 
 /**
  * Posts a signed `meeting.completed` for a meeting and returns the status. The signature is made here, by

@@ -11,7 +11,7 @@ describeEachStore('aftermeet dev --once', (kind) => {
   });
   afterAll(() => store.dispose());
 
-  it('plays one meeting to all three destinations and exits 0', async () => {
+  it('sends one meeting to all three destinations and exits 0', async () => {
     const { code, stdout, stderr } = await runAftermeet(['dev', '--once'], {
       QUEUE_URL: store.queueUrl,
       PORT: '0',
@@ -31,7 +31,7 @@ describeEachStore('aftermeet dev --once', (kind) => {
     expect(stdout).toContain('Arrived everywhere');
   });
 
-  it('says it in JSON for machines', async () => {
+  it('prints the result as JSON', async () => {
     const { code, stdout } = await runAftermeet(['dev', '--once', '--json'], {
       QUEUE_URL: store.queueUrl,
       PORT: '0',

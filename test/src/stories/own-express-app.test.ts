@@ -9,14 +9,14 @@ import { afterEach, expect, it } from 'vitest';
 import { root } from '../pins/picture.ts';
 import { openTestStore, type TestStore } from '../support/index.ts';
 import { deliver } from './deliver.ts';
-import { SECRET } from './world.ts';
+import { SECRET } from './services.ts';
 
 const STORY_WITHIN_MS = 60_000;
 
 let store: TestStore | undefined;
 afterEach(() => store?.dispose());
 
-/** The example that says it is this file. */
+/** The example of docs/webhooks.md with this file name. */
 async function readExample(name: string): Promise<string> {
   const page = await readFile(join(root, 'docs/webhooks.md'), 'utf8');
   const [, code] = page.split(`\`${name}\``)[1]?.split(/^```(?:js)?\n/m) ?? [];
@@ -29,7 +29,7 @@ it(
   { timeout: STORY_WITHIN_MS },
   async () => {
     expect.assertions(3);
-    // Where Node finds the packages that it imports.
+    // A folder from which Node resolves the imported packages.
     const folder = join(root, 'node_modules/.cache/aftermeet-test');
     const file = join(folder, `own-express-app-${process.pid}.mjs`);
     await mkdir(folder, { recursive: true });

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 import { describeEachStore, openTestStore, type TestStore } from '../support/index.ts';
 import { type AftermeetProcess, startAftermeet } from './aftermeet-process.ts';
+import { completeMeeting, SECRET } from './services.ts';
 import { waitFor } from './wait-for.ts';
-import { holdMeeting, SECRET } from './world.ts';
 
-describeEachStore('receiver, worker and sandbox as processes of their own', (kind) => {
+describeEachStore('receiver, worker and sandbox as separate processes', (kind) => {
   let store: TestStore;
   const running: AftermeetProcess[] = [];
 
@@ -24,7 +24,7 @@ describeEachStore('receiver, worker and sandbox as processes of their own', (kin
     return started;
   }
 
-  it('carry a meeting to Slack, Notion and e-mail, and stop on SIGTERM', async () => {
+  it('deliver a meeting to Slack, Notion and e-mail, and stop on SIGTERM', async () => {
     const sandbox = await start(['sandbox', '--port', '0'], {});
     const { facts } = sandbox;
     const [receiver, worker] = await Promise.all([
@@ -39,7 +39,7 @@ describeEachStore('receiver, worker and sandbox as processes of their own', (kin
       }),
     ]);
     const service = facts['SERVICE_BASE_URL'] ?? '';
-    await holdMeeting(service, facts['SERVICE_API_KEY'] ?? '', `${receiver.facts['url']}/hooks/default`);
+    await completeMeeting(service, facts['SERVICE_API_KEY'] ?? '', `${receiver.facts['url']}/hooks/default`);
 
     const pages = [
       new URL(facts['SLACK_API_URL'] ?? '').origin,

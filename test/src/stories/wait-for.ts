@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again until there is an answer: other processes cannot be told to hurry. */
+/** Polls until there is a value, for what happens in other processes. */
 export async function waitFor<Value>(
   what: string,
   ask: () => Value | undefined | Promise<Value | undefined>,

@@ -13,18 +13,18 @@ describe('wrong use of the command', () => {
       stdout: '',
       stderr: `These settings can't be used:
 
-WEBHOOK_SECRET: found 7 characters; expected 16 to 128 characters that nobody guesses (this one is shorter than 16 characters)
+WEBHOOK_SECRET: found 7 characters; expected 16 to 128 characters that can't be guessed (this one is shorter than 16 characters)
 PORT: found "eighty"; expected a whole number from 0 to 65535
 `,
     });
   });
 });
 
-describe('what is no wrong use', () => {
-  it('is exit code 1 when a port that was asked for is taken', async () => {
-    const squatter = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => squatter.once('listening', resolve));
-    const address = squatter.address();
+describe('a failure that is not wrong use', () => {
+  it('has exit code 1: a requested port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
     const folder = await makeTemporaryFolder();
     const run = await runAftermeet(['receiver'], {
@@ -32,7 +32,7 @@ describe('what is no wrong use', () => {
       WEBHOOK_SECRET: 'whsec_0123456789abcdef',
       QUEUE_URL: `embedded:${folder.path}`,
     });
-    squatter.close();
+    other.close();
     folder.remove();
     expect(run.code).toBe(1);
     expect(run.stderr).toContain(`Port ${port} is taken`);

@@ -38,7 +38,7 @@ export async function startDovecotServer({ sieve }: DovecotOptions = {}): Promis
   if (sieve !== undefined) await writeFile(script, sieve, { mode: 0o644 });
   const delivery = sieve === undefined ? '' : describeDelivery(script, lmtpPort);
   await writeFile(file, describeServer(folder.path, mail, port) + delivery);
-  // Its own end, should nobody be left to ask for it.
+  // Ends by itself if the test process died.
   const child = spawn('timeout', ['300', 'dovecot', '-F', '-c', file], { stdio: 'ignore' });
   const exit = once(child, 'exit');
   const isUp = async (): Promise<boolean> =>

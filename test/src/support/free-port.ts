@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port on 127.0.0.1 that nobody uses now. */
+/** A free port on 127.0.0.1. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

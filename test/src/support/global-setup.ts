@@ -1,9 +1,10 @@
-import { access } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { checkEmbeddedSupport, openBackend, silentLog } from '@aftermeet/queue';
 import type { TestProject } from 'vitest/node';
 
+import { copyClusterTemplate } from './cluster-template.ts';
 import { findRedisServer, startRedisServer } from './redis-server.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 import type { TestServer, TestServers } from './test-servers.ts';
@@ -49,8 +50,10 @@ async function preparePostgres(): Promise<Started> {
       stop: () => Promise.resolve(),
     };
   }
-  const folder = await makeTemporaryFolder();
+  const folder = await makeTemporaryFolder({ inMemory: true });
   const directory = path.join(folder.path, 'pg');
+  await mkdir(directory);
+  await copyClusterTemplate(directory);
   return {
     server: { kind: 'there', address: directory },
     stop: async () => {

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { inject } from 'vitest';
 
+import { copyClusterTemplate } from './cluster-template.ts';
 import type { StoreKind } from './describe-store.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 import type { TestServer } from './test-servers.ts';
@@ -12,7 +13,7 @@ import type { TestServer } from './test-servers.ts';
 /** A store that is a test's own. */
 export interface TestStore {
   readonly queueUrl: string;
-  /** Removes it with everything in it, whoever still uses it. */
+  /** Removes it with its content, even if it is still in use. */
   dispose(): Promise<void>;
 }
 
@@ -20,7 +21,8 @@ export interface TestStore {
 export async function openTestStore(kind: StoreKind): Promise<TestStore> {
   if (kind === 'redis') return await openRedisDatabase(requireAddress(inject('testServers').redis));
   if (kind === 'postgres') return await openPostgresDatabase(requireAddress(inject('testServers').postgres));
-  const folder = await makeTemporaryFolder();
+  const folder = await makeTemporaryFolder({ inMemory: true });
+  await copyClusterTemplate(folder.path);
   return {
     queueUrl: `embedded:${folder.path}`,
     dispose: () => Promise.resolve(folder.remove()),

@@ -1,4 +1,4 @@
-/** A certificate for localhost and 127.0.0.1, until 2126, that nobody has a reason to trust, and its key. */
+/** A self-signed certificate for localhost and 127.0.0.1, valid until 2126, and its key. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVRK4TpNR04NqaY6g

@@ -14,7 +14,14 @@ export function findPostmaster(data: string): number | undefined {
 
 /** Sends a signal to a process and to all its children (Linux): a stopped parent alone stops nothing. */
 export function signalFamily(parent: number, signal: NodeJS.Signals): void {
-  for (const pid of [parent, ...findChildren(parent)]) process.kill(pid, signal);
+  process.kill(parent, signal);
+  for (const pid of findChildren(parent)) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has just ended.
+    }
+  }
 }
 
 /** The processes that work in a folder, as all of a PostgreSQL do in its data folder (Linux). */

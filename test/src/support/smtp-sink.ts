@@ -41,7 +41,7 @@ export async function startSmtpSink({ dropAt, port: wished }: SmtpSinkOptions = 
     `127.0.0.1:${port}`,
     '10',
   ];
-  // Its own end, should nobody be left to ask for it.
+  // Ends by itself if the test process died.
   const child = spawn('timeout', ['300', 'smtp-sink', ...words], { stdio: 'ignore' });
   const exit = once(child, 'exit');
   for (let tries = 0; !(await isOpen(port)); tries += 1) {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,20 +12,47 @@ export interface TemporaryFolder {
 }
 
 /**
- * A folder with a short path (sockets need one) that every user may enter (a server started by root runs
- * as another user). It is removed at the latest when this process ends, also when it is killed.
+ * A folder with a short path (sockets need one) that every user may enter (a server started by root runs as another
+ * user). It is removed at the latest when this process ends, also when it is killed. `inMemory` saves the time of the
+ * disk where the system has a file system in memory; not for tests of durability.
  */
-export async function makeTemporaryFolder(): Promise<TemporaryFolder> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'am-'));
+export async function makeTemporaryFolder({
+  inMemory = false,
+}: { readonly inMemory?: boolean } = {}): Promise<TemporaryFolder> {
+  const folder = await mkdtemp(path.join(inMemory ? memoryFolder() : os.tmpdir(), 'am-'));
   await chmod(folder, 0o755);
   watchFolder(folder);
   return {
     path: folder,
     remove: () => {
       killServer(path.join(folder, 'cluster/data'));
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      removeFolder(folder);
     },
   };
+}
+
+/**
+ * A killed Redis leaves a child for a moment that still rewrites its append-only file. `maxRetries` of rmSync would not do:
+ * it lists the folder only once. A folder that is still in use after all is left to the watchdog.
+ */
+function removeFolder(folder: string): void {
+  for (let tries = 0; tries < 20; tries++) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
+    }
+  }
+}
+
+function memoryFolder(): string {
+  try {
+    accessSync('/dev/shm', constants.W_OK);
+    return '/dev/shm';
+  } catch {
+    return os.tmpdir();
+  }
 }
 
 function killServer(data: string): void {

@@ -21,6 +21,6 @@ export function refuseUnreadLimits(comment, wordings) {
     const isAddress = /https?:\/\//.test(sentence);
     if (!speaks || isAddress || [...wordings, ...elsewhere].some((wording) => wording.test(sentence)))
       continue;
-    throw new Error(`A comment of the types states a limit that nobody reads: ${sentence}`);
+    throw new Error(`A comment of the types states a limit that is not parsed: ${sentence}`);
   }
 }

@@ -1,4 +1,5 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { isFields } from '@aftermeet/client/pure';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { WireOperationId } from '../wire/wire-operations.ts';
 
@@ -10,7 +11,7 @@ export interface OperationDescription {
   /** In the list of actions: a sentence without a full stop. */
   readonly action: string;
   readonly description: string;
-  /** Its parameters, without the `displayOptions` of resource and operation (describe-actions.ts adds those). */
+  /** Its parameters, without the `displayOptions` of resource and operation (router.ts adds those). */
   readonly properties: readonly INodeProperties[];
   /** The operation of the service that it sends; none of those of the MCP endpoint, which is no part of the table. */
   readonly sends?: WireOperationId;
@@ -39,4 +40,18 @@ export interface NodeResource {
   /** The operation that is chosen first. */
   readonly usual: string;
   readonly operations: readonly NodeOperation[];
+}
+
+/** What the service answered as an item; what is no object stands in `value`. */
+export function asItem(answered: unknown): INodeExecutionData {
+  return { json: asDataObject(answered) ?? { value: answered ?? null } };
+}
+
+/** Whatever JSON holds, an item may hold; undefined for what is no object. */
+export function asDataObject(value: unknown): IDataObject | undefined {
+  return isDataObject(value) ? value : undefined;
+}
+
+function isDataObject(value: unknown): value is IDataObject {
+  return isFields(value);
 }

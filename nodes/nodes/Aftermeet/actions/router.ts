@@ -1,9 +1,21 @@
-import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import {
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeProperties,
+  NodeOperationError,
+} from 'n8n-workflow';
 
-import { explainFailure } from '../transport/explain-failure.ts';
-import { listLabels } from './list-labels.ts';
-import type { NodeOperation } from './node-operation.ts';
-import { resources } from './resources.ts';
+import { explainFailure } from '../transport/errors.ts';
+import { exportResource } from './export.ts';
+import { listLabels } from './fields.ts';
+import { mcpResource } from './mcp.ts';
+import { meetingResource } from './meeting.ts';
+import type { NodeOperation, NodeResource } from './node-operation.ts';
+import { recordingResource } from './recording.ts';
+import { reportResource } from './report.ts';
+import { tagResource } from './tag.ts';
+import { templateResource } from './template.ts';
+import { uploadResource } from './upload.ts';
 
 /** Does the chosen operation for each item in turn. What fails is an item of its own where the node is told to go on. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -37,4 +49,68 @@ function findOperation(context: IExecuteFunctions, itemIndex: number): NodeOpera
     });
   }
   return found;
+}
+
+/** Everything that the node does, in the order of the list. */
+export const resources: readonly NodeResource[] = [
+  exportResource,
+  mcpResource,
+  meetingResource,
+  recordingResource,
+  reportResource,
+  tagResource,
+  templateResource,
+  uploadResource,
+];
+
+/**
+ * The node's parameters: which resource (`usual` at first), which operation, and those of each operation, shown where they
+ * belong. Pure.
+ */
+export function describeActions(listed: readonly NodeResource[], usual: string): INodeProperties[] {
+  const choice: INodeProperties = {
+    displayName: 'Resource',
+    name: 'resource',
+    type: 'options',
+    noDataExpression: true,
+    options: listed.map(({ value, name }) => ({ name, value })),
+    default: '',
+  };
+  return [
+    { ...choice, default: usual },
+    ...listed.map(listOperations),
+    ...listed.flatMap((resource) =>
+      resource.operations.flatMap((operation) => placeProperties(resource, operation)),
+    ),
+  ];
+}
+
+function listOperations({ value: resource, operations, usual }: NodeResource): INodeProperties {
+  return {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: [resource] } },
+    options: operations.map(({ description: { name, value, action, description } }) => ({
+      name,
+      value,
+      action,
+      description,
+    })),
+    default: usual,
+  };
+}
+
+function placeProperties(
+  { value: resource }: NodeResource,
+  { description }: NodeOperation,
+): INodeProperties[] {
+  return description.properties.map((property) => ({
+    ...property,
+    displayOptions: {
+      ...property.displayOptions,
+      show: { resource: [resource], operation: [description.value], ...property.displayOptions?.show },
+    },
+  }));
 }

@@ -1,11 +1,21 @@
-import { type ILoadOptionsFunctions, type INodeListSearchResult, NodeOperationError } from 'n8n-workflow';
+import { asFields, asText, type FoundMeeting, type ReadPage } from '@aftermeet/client/pure';
+import { limits, templateSlugs } from '@aftermeet/contract/pure';
+import {
+  type ILoadOptionsFunctions,
+  type INodeListSearchItems,
+  type INodeListSearchResult,
+  NodeOperationError,
+} from 'n8n-workflow';
 
-import { explainFailure } from '../transport/explain-failure.ts';
-import { credentialName } from '../transport/read-credential.ts';
-import { searchMeetings } from './search-meetings.ts';
-import { searchTags } from './search-tags.ts';
-import { searchTemplates } from './search-templates.ts';
-import { searchTools } from './search-tools.ts';
+import { takeUpTo } from '../actions/fields.ts';
+import { askSearchPage } from '../actions/meeting.ts';
+import { findTags } from '../actions/tag.ts';
+import { askCustomTemplates } from '../actions/template.ts';
+import { listMcpTools } from '../mcp/session.ts';
+import { explainFailure } from '../transport/errors.ts';
+import { credentialName } from '../transport/raw-request.ts';
+import { type ServiceContext } from '../transport/raw-request.ts';
+import { type RepeatOptions } from '../transport/request.ts';
 
 /** One list of a resource locator: what fits the filter, a page at a time. */
 export type ListSearch = (
@@ -19,6 +29,14 @@ type Search = (
   filter: string,
   token: string | undefined,
 ) => Promise<INodeListSearchResult>;
+
+const start: PagePlace = { page: 0, seen: 0, firstId: '' };
+
+/** The user is waiting for the list: one retry, not three. */
+const listOptions: RepeatOptions = { retries: 1 };
+
+/** A user does not scroll further, and every page is a request. */
+const MAX_TAGS = 1000;
 
 /** The lists of the resource locators (locators.ts). */
 export const listSearch = {
@@ -43,4 +61,108 @@ function makeListSearch(search: Search): ListSearch {
       throw explainFailure(node, error);
     }
   };
+}
+
+/** Meetings whose title holds the filter, a page at a time. The pages end as in walk-search.ts of the client. */
+async function searchMeetings(
+  context: ServiceContext,
+  filter: string,
+  token: string | undefined,
+): Promise<INodeListSearchResult> {
+  const place = readPageToken(token);
+  const fields = {
+    page: place.page,
+    perPage: limits.searchPageSize,
+    ...(filter === '' ? {} : { q: filter }),
+  };
+  const answer = await askSearchPage(context, fields, listOptions);
+  const { meetings } = answer.found;
+  const firstId = meetings[0]?.id ?? '';
+  if (place.page > 0 && firstId !== '' && firstId === place.firstId) return { results: [] };
+  const results = meetings.map(nameMeeting);
+  if (isLast(answer, place)) return { results };
+  const next = { page: place.page + 1, seen: place.seen + answer.listed, firstId };
+  return { results, paginationToken: writePageToken(next) };
+}
+
+function isLast({ listed, found: { total } }: ReadPage, { page, seen }: PagePlace): boolean {
+  if (listed === 0) return true;
+  // All pages before were as large as the first.
+  return total === undefined ? page > 0 && listed < seen / page : seen + listed >= total;
+}
+
+/** `Weekly sync (2026-07-07)`: titles repeat, days within them rarely do. */
+function nameMeeting({ id, title, startedAt }: FoundMeeting): INodeListSearchItems {
+  return { name: startedAt === undefined ? title : `${title} (${startedAt.slice(0, 10)})`, value: id };
+}
+
+/** The service has no search for tags: all are read, as far as `MAX_TAGS`, and filtered here. */
+async function searchTags(context: ServiceContext, filter: string): Promise<INodeListSearchResult> {
+  const tags = await takeUpTo(findTags(context, listOptions), MAX_TAGS);
+  const results = tags.map(({ id, name }) => ({ name: name === '' ? id : name, value: id }));
+  return { results: keepMatching(results, filter) };
+}
+
+/** The built-in templates, then those of the workspace; filtered here. */
+async function searchTemplates(context: ServiceContext, filter: string): Promise<INodeListSearchResult> {
+  const custom = await askCustomTemplates(context, listOptions);
+  const results = [
+    ...templateSlugs.map(({ name, slug }) => ({ name, value: slug })),
+    // A workspace may have a "Daily" of its own.
+    ...custom.map(({ id, name }) => ({ name: `${name} (custom)`, value: id })),
+  ];
+  return { results: keepMatching(results, filter) };
+}
+
+/** The tools of the MCP endpoint, which has no search for them: filtered here. */
+async function searchTools(context: ServiceContext, filter: string): Promise<INodeListSearchResult> {
+  const tools = await listMcpTools(context, listOptions);
+  const results = tools.map(({ name, description }) => ({
+    name,
+    value: name,
+    ...(description === undefined ? {} : { description }),
+  }));
+  return { results: keepMatching(results, filter) };
+}
+
+/** Those whose name, value or description holds the filter, without case. Pure. */
+function keepMatching(items: readonly INodeListSearchItems[], filter: string): INodeListSearchItems[] {
+  const wanted = filter.toLowerCase();
+  return items.filter(({ name, value, description = '' }) =>
+    `${name}\n${String(value)}\n${description}`.toLowerCase().includes(wanted),
+  );
+}
+
+/** Where a list goes on, as n8n keeps it between two questions of the editor. */
+interface PagePlace {
+  /** From 0. */
+  readonly page: number;
+  /** How many entries the pages before held. */
+  readonly seen: number;
+  /** The first id of the page before: a service that ignores `page` would give it again. */
+  readonly firstId: string;
+}
+
+/** A text that is no token of ours is the beginning. Pure. */
+export function readPageToken(token: string | undefined): PagePlace {
+  const fields = asFields(parse(token ?? '')) ?? {};
+  const { page, seen } = fields;
+  return isCount(page) && isCount(seen) ? { page, seen, firstId: asText(fields['firstId']) ?? '' } : start;
+}
+
+/** Pure. */
+export function writePageToken(place: PagePlace): string {
+  return JSON.stringify(place);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -1,34 +1,27 @@
-import {
-  describeAnswer,
-  explainAnswer,
-  type Hidden,
-  isPage,
-  readRetryAfter,
-  ServiceError,
-} from '@aftermeet/client/pure';
+import { describeAnswer, refusalToError, isPage, readRetryAfter, ServiceError } from '@aftermeet/client/pure';
 
-import { type FileStream, isFileStream } from './file-stream.ts';
-import { parseBody } from './parse-body.ts';
-import { readBytes } from './read-bytes.ts';
-import { type RawAnswer, requestRaw } from './request-raw.ts';
-import type { ServiceContext } from './service-context.ts';
+import { parseBody, type RawAnswer, requestRaw, type ServiceContext } from './raw-request.ts';
+import { type FileStream, isFileStream, readBytes } from './streams.ts';
 
 /** As in the client: up to the head of the answer. */
 const TIMEOUT_MS = 30_000;
+
 /** Of the whole transfer: n8n does not show whether a slow one still moves. A file of some MiB comes over any link in this time. */
 const LIMIT_MS = 10 * 60_000;
+
 /** A description of an error is a line, not a book. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
 const FILE_STATUS = 200;
+
 const NOT_READY_STATUS = 202;
 
-export interface FileRequest {
+interface FileRequest {
   /** What stands in errors. */
   readonly doing: string;
   readonly url: string;
   readonly accept: string;
-  readonly hidden: Hidden;
+  readonly redactions: readonly string[];
 }
 
 /** A file whose first bytes are still to come. */
@@ -44,7 +37,7 @@ export interface OpenedFile {
 
 /**
  * Asks once for a file. Throws `ServiceError` with what the service said for everything else: `not_ready` for 202, `unreadable`
- * for a message or a page with a status of success. Whoever gets the stream ends it.
+ * for a message or a page with a status of success. The caller ends the stream.
  */
 export async function openFile(context: ServiceContext, request: FileRequest): Promise<OpenedFile> {
   const { doing, url, accept } = request;
@@ -65,23 +58,23 @@ export async function openFile(context: ServiceContext, request: FileRequest): P
   throw await refuseAnswer(answer, request);
 }
 
-async function refuseAnswer(answer: RawAnswer, { doing, hidden }: FileRequest): Promise<ServiceError> {
+async function refuseAnswer(answer: RawAnswer, { doing, redactions }: FileRequest): Promise<ServiceError> {
   const { status, readHeader } = answer;
   const said = await readRefusal(answer);
   const nowMs = Date.now();
   const retryAfter = readHeader('retry-after');
   if (status < 200 || status >= 300) {
-    return explainAnswer({ doing, status, body: said, retryAfter, nowMs, ...hidden });
+    return refusalToError({ operation: doing, status, body: said, retryAfter, nowMs, redactions });
   }
-  const words = describeAnswer(said, hidden.secrets, hidden.texts);
+  const words = describeAnswer(said, redactions);
   if (status !== NOT_READY_STATUS) {
     const detail = `the answer is not a file${words === undefined ? '' : `: ${words}`}`;
-    return new ServiceError({ code: 'unreadable', doing, status, detail });
+    return new ServiceError({ code: 'unreadable', operation: doing, status, detail });
   }
   const retryAfterMs = readRetryAfter(retryAfter, nowMs);
   return new ServiceError({
     code: 'not_ready',
-    doing,
+    operation: doing,
     status,
     detail: words ?? 'there is no file yet',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

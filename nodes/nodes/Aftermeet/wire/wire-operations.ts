@@ -1,6 +1,6 @@
 import { limits } from '@aftermeet/contract/pure';
 
-import type { WireField, WireOperation, WirePlace } from './wire-operation.ts';
+import type { WireField, WireOperation, WirePlace } from './build-wire-request.ts';
 
 type Loose = Pick<WireField, 'kind' | 'rule'> & Partial<WireField>;
 

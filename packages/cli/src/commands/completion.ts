@@ -1,15 +1,17 @@
 import { Argument, type Command } from 'commander';
 
-import type { Context } from '../context.ts';
+import { readCommandTree } from '../completion/command-tree.ts';
+import { writeBashScript, writeFishScript, writeZshScript } from '../completion/scripts.ts';
+import type { CommandContext } from '../context.ts';
 
-type Shell = 'bash' | 'zsh' | 'fish';
+const writers = { bash: writeBashScript, zsh: writeZshScript, fish: writeFishScript } as const;
 
-/** `aftermeet completion`: what makes a shell complete commands, options and their values. */
-export function addCompletionCommand(program: Command, context: Context): void {
+/** `aftermeet completion`: prints a script for completion in a shell. */
+export function addCompletionCommand(program: Command, context: CommandContext): void {
   program
     .command('completion')
     .summary('print a script that completes commands in your shell')
-    .description('Prints a script that makes a shell complete commands, options and what these take.')
+    .description('Prints a script that completes commands, options and their values in a shell.')
     .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',
@@ -18,8 +20,9 @@ export function addCompletionCommand(program: Command, context: Context): void {
         "  zsh   echo 'source <(aftermeet completion zsh)' >> ~/.zshrc   (after the line with compinit)\n" +
         '  fish  aftermeet completion fish > ~/.config/fish/completions/aftermeet.fish',
     )
-    .action(async (shell: Shell) => {
-      const { writeCompletion } = await import('../completion/write-completion.ts');
-      context.write(writeCompletion(program, shell));
+    .action(async (shell: keyof typeof writers) => {
+      const { platforms, templateSlugs } = await import('@aftermeet/contract');
+      const suggestions = { platform: platforms, platforms, template: templateSlugs.map(({ slug }) => slug) };
+      context.write(writers[shell](readCommandTree(program, suggestions)));
     });
 }

@@ -1,98 +1,239 @@
+import type { EffectVerdict, ClassifiedEffect, ReplayedDelivery, StoredDelivery } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
-import type { Context } from '../context.ts';
-import type { ListDeliveriesOptions } from '../operate/list-deliveries.ts';
-import type { ReplayCommandOptions } from '../operate/replay-deliveries.ts';
-import { parseLimit } from '../parse-limit.ts';
-import { parseMoment } from '../parse-moment.ts';
+import { type CommandContext, tableWidth } from '../context.ts';
+import { EXIT_FAILED, WrongUse } from '../errors.ts';
+import {
+  addListOptions,
+  explainNotFound,
+  formatMinute,
+  type NamedKind,
+  type Operator,
+  requireFound,
+  requirePlan,
+  shortenId,
+  withOperator,
+} from '../operate/operator.ts';
+import { type Moment, omitUndefined, parseMoment } from '../options.ts';
+import { type Settings, WORKSPACE } from '../settings/settings.ts';
+import { type Column, formatFacts, formatIso, formatJson, formatTable } from '../terminal/format.ts';
+import { cleanLine } from '../terminal/text.ts';
 
-const USUAL_LIMIT = 20;
+const DEFAULT_LIMIT = 20;
 
-/** `aftermeet deliveries`: what arrived, what it caused, and once more. */
-export function addDeliveriesCommand(
-  program: Command,
-  context: Context,
-  finish: (code: number) => void,
-): void {
+const kind: NamedKind = { noun: 'delivery', list: 'aftermeet deliveries list' };
+
+/** The state of an effect, and what a replay does with it if that is something else. */
+const verdicts: Readonly<Record<EffectVerdict, { readonly state: string; readonly replay?: string }>> = {
+  sent: { state: 'sent', replay: 'sent already' },
+  skipped: { state: 'nothing to send' },
+  spread: { state: 'planned others' },
+  under_way: { state: 'under way' },
+  waiting: { state: 'waiting' },
+  parked: { state: 'parked', replay: 'parked: settle it' },
+  held: { state: 'held', replay: 'held: approve or discard it' },
+  ended: { state: 'ended, and forgotten' },
+  failed: { state: 'failed', replay: 'failed → tried again' },
+  stranded: { state: 'stopped', replay: 'stopped → tried again' },
+  new: { state: 'never queued', replay: 'new → queued' },
+};
+
+/** `aftermeet deliveries`: lists, inspects and replays received webhooks. */
+export function addDeliveriesCommand(program: Command, context: CommandContext): void {
   const deliveries = program
     .command('deliveries')
-    .summary('what arrived, what it caused, and once more')
+    .summary('list, inspect and replay received webhooks')
     .description(
-      'Shows the deliveries that the queue keeps and what they caused, and replays them. A delivery is named by its ' +
-        'id, by the first characters of that (at least 8), or by the delivery header that came with it.',
+      'Shows the stored deliveries and their effects, and replays them. A delivery is named by its id, by the first ' +
+        'characters of its id (at least 8), or by its delivery header.',
     );
-  const readConfig = () => program.opts<{ config?: string }>();
-  addList(deliveries, context, readConfig);
-  addShow(deliveries, context, readConfig);
-  addReplay(deliveries, context, readConfig, finish);
+  addListCommand(deliveries, context);
+  addShowCommand(deliveries, context);
+  addReplayCommand(deliveries, context);
 }
 
-type ReadConfig = () => { config?: string };
+interface Range {
+  readonly since?: Moment;
+  readonly until?: Moment;
+}
 
-function addList(deliveries: Command, context: Context, readConfig: ReadConfig): void {
-  deliveries
+interface ListOptions extends Range {
+  readonly endpoint?: string;
+  readonly event?: string;
+  readonly meeting?: string;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+interface ListedDelivery {
+  readonly delivery: StoredDelivery;
+  /** Absent if the recipes of these settings can't run. */
+  readonly effects?: readonly ClassifiedEffect[];
+}
+
+const listColumns: readonly Column<ListedDelivery>[] = [
+  { title: 'DELIVERY', read: ({ delivery }) => shortenId(delivery.id) },
+  { title: 'RECEIVED (UTC)', read: ({ delivery }) => formatMinute(delivery.receivedAtMs) },
+  { title: 'ENDPOINT', read: ({ delivery }) => delivery.endpoint },
+  { title: 'EVENT', read: ({ delivery }) => delivery.kind },
+  { title: 'MEETING', read: ({ delivery }) => delivery.meetingId },
+  { title: 'STATE', read: ({ delivery }) => delivery.state },
+  { title: 'EFFECTS', read: ({ effects = [] }) => countEffects(effects, nameState), shrinks: true },
+  { title: 'TITLE', read: ({ delivery }) => delivery.title ?? delivery.cause, shrinks: true },
+];
+
+function addListCommand(deliveries: Command, context: CommandContext): void {
+  const command = deliveries
     .command('list')
-    .summary('list what arrived')
+    .summary('list received deliveries')
     .description(
-      'Lists the deliveries that are kept, the newest first. The state is that of making effects of it: waiting, ' +
-        'active, delayed, completed (it is done) or failed. The effects are those of the recipes of these settings.',
+      'Lists the stored deliveries, the newest first. The state is that of planning their effects: waiting, active, ' +
+        'delayed, completed or failed. The effects are those of the recipes of these settings.',
     )
-    .option('--since <time>', 'those received since then: 2d ago, or 2026-07-07T12:00Z', parseMoment)
-    .option('--until <time>', 'those received until then', parseMoment)
-    .option('--endpoint <name>', 'those of this endpoint')
-    .option('--event <kind>', 'those of this kind, such as meeting.failed')
-    .option('--meeting <meeting-id>', 'those of this meeting')
-    .option('--limit <number>', 'how many to list at most, or all', parseLimit, USUAL_LIMIT)
-    .option('--json', 'print JSON')
+    .option(
+      '--since <time>',
+      'received since then: a duration such as 2d (two days ago), or a time such as 2026-07-07T12:00Z',
+      parseMoment,
+    )
+    .option('--until <time>', 'received until then', parseMoment)
+    .option('--endpoint <name>', 'deliveries of this endpoint')
+    .option('--event <kind>', 'deliveries of this kind, such as meeting.failed');
+  addListOptions(command, 'deliveries', DEFAULT_LIMIT)
     .addHelpText(
       'after',
       '\nExamples:\n' +
         '  aftermeet deliveries list --since 2h\n' +
         "  aftermeet deliveries list --event meeting.failed --limit all --json | jq -r '.[].meetingId'",
     )
-    .action(async (options: ListDeliveriesOptions) => {
-      const { listDeliveries } = await import('../operate/list-deliveries.ts');
-      await listDeliveries(context, { ...options, ...readConfig() });
+    .action(async (options: ListOptions) => {
+      const { limit, json } = options;
+      const { classifyDelivery, readDelivery } = await import('@aftermeet/recipes');
+      let isMore = false;
+      const found = await withOperator(context, async (operator) => {
+        const { plan } = operator;
+        const listed: ListedDelivery[] = [];
+        for await (const job of operator.jobAdmin.listEvents(resolveRange(options, operator.clock()))) {
+          const delivery = readDelivery(job);
+          if (!isSelected(delivery, options)) continue;
+          isMore = listed.length >= limit;
+          if (isMore) break;
+          const effects = plan && (await classifyDelivery(job, { ...operator, plan }));
+          listed.push({ delivery, ...omitUndefined({ effects }) });
+        }
+        return listed;
+      });
+      if (json === true) {
+        context.write(
+          formatJson(found.map(({ delivery, effects }) => ({ ...viewDelivery(delivery), effects }))),
+        );
+      } else if (found.length === 0) context.write('No delivery found.\n');
+      else context.write(formatTable(found, listColumns, tableWidth(context)));
+      if (isMore) context.writeError(`The newest ${limit} deliveries; --limit all lists all of them.\n`);
     });
 }
 
-function addShow(deliveries: Command, context: Context, readConfig: ReadConfig): void {
+/** The range for the store, both ends included. Throws `WrongUse` if it ends before it begins. */
+function resolveRange({ since, until }: Range, nowMs: number) {
+  const [fromMs, toMs] = [since?.(nowMs), until?.(nowMs)];
+  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
+    throw new WrongUse(`--since (${formatIso(fromMs)}) is later than --until (${formatIso(toMs)}).\n`);
+  }
+  return omitUndefined({ fromMs, toMs });
+}
+
+function isSelected(delivery: StoredDelivery, { endpoint, event, meeting }: ListOptions): boolean {
+  return (
+    (endpoint === undefined || delivery.endpoint === endpoint) &&
+    (event === undefined || delivery.kind === event) &&
+    (meeting === undefined || delivery.meetingId === meeting)
+  );
+}
+
+const effectColumns: readonly Column<ClassifiedEffect>[] = [
+  { title: 'EFFECT', read: ({ effectKey }) => shortenId(effectKey) },
+  { title: 'RECIPE', read: ({ recipe }) => recipe },
+  { title: 'DESTINATION', read: ({ destination }) => destination },
+  { title: 'STATE', read: nameState },
+  { title: 'CAUSE', read: ({ cause }) => cause, shrinks: true },
+];
+
+function addShowCommand(deliveries: Command, context: CommandContext): void {
   deliveries
     .command('show')
-    .summary('show a delivery and what it caused')
-    .description('Shows one delivery, without its body, and where the effects of the recipes stand.')
-    .argument('<delivery-id>', 'the delivery, as aftermeet deliveries list shows it')
+    .summary('show a delivery and its effects')
+    .description('Shows one delivery, without its body, and the state of its effects.')
+    .argument('<delivery-id>', 'delivery, as aftermeet deliveries list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet deliveries show 3f2a9c01be77')
-    .action(async (id: string, options: { json?: boolean }) => {
-      const { showDelivery } = await import('../operate/show-delivery.ts');
-      await showDelivery(context, id, { ...options, ...readConfig() });
+    .action(async (name: string, { json }: { json?: boolean }) => {
+      const { findDeliveries, classifyWholeDelivery, readDelivery } = await import('@aftermeet/recipes');
+      const { delivery, effects } = await withOperator(context, async (operator) => {
+        const { plan } = operator;
+        const named = await findDeliveries([name], operator.jobAdmin);
+        const job = requireFound(name, named.get(name) ?? { kind: 'none' }, kind);
+        const classified = plan && (await classifyWholeDelivery(job, { ...operator, plan }));
+        return { delivery: readDelivery(job), effects: classified };
+      });
+      if (json === true) {
+        context.write(formatJson({ ...viewDelivery(delivery), effects }));
+        return;
+      }
+      context.write(
+        formatFacts({
+          delivery: delivery.id,
+          received: formatIso(delivery.receivedAtMs),
+          endpoint: delivery.endpoint,
+          signed: describeSignature(delivery),
+          header: delivery.deliveryId,
+          event: delivery.kind,
+          meeting: delivery.meetingId,
+          occurred: delivery.occurrence,
+          title: delivery.title,
+          state: delivery.state,
+          cause: delivery.cause,
+        }),
+      );
+      if (effects === undefined) {
+        context.write('\nThe recipes of these settings cannot run, so their effects are not known.\n');
+      } else if (effects.length === 0) context.write('\nNo recipe of these settings matches it.\n');
+      else context.write(`\n${formatTable(effects, effectColumns, tableWidth(context))}`);
     });
 }
 
-function addReplay(
-  deliveries: Command,
-  context: Context,
-  readConfig: ReadConfig,
-  finish: (code: number) => void,
-): void {
+function describeSignature({ isUnsigned, isReconciled }: StoredDelivery): string {
+  if (isReconciled === true) return 'no: queued by reconcile, the delivery never arrived';
+  return isUnsigned === true ? 'no: unsigned delivery' : 'yes';
+}
+
+interface ReplayOptions extends Range {
+  readonly recipe?: string;
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+function addReplayCommand(deliveries: Command, context: CommandContext): void {
   deliveries
     .command('replay')
-    .summary('have the recipes run on deliveries once more')
+    .summary('run the recipes on deliveries again')
     .description(
-      'Runs the recipes of these settings on stored deliveries once more. What was sent is not sent again; what has ' +
-        'failed is tried again; what a recipe never made of them, because it is new, is queued. Doing it twice is the ' +
-        'same as doing it once. A worker does the sending.\n\n' +
+      'Runs the recipes of these settings on stored deliveries again. What was sent is not sent again; what failed ' +
+        'is tried again; effects of new recipes are queued. Repeating a replay changes nothing. A worker does the ' +
+        'sending.\n\n' +
         'Deliveries from more than 60 days ago are refused: the ledger may have forgotten what was sent for them. ' +
-        '--force takes them all the same, and may send twice. The exit code is 1 when a delivery that was named is ' +
-        'not there or not replayed.',
+        '--force replays them anyway, and may send twice. The exit code is 1 if a named delivery is missing or ' +
+        'refused.',
     )
-    .argument('[delivery-id...]', 'the deliveries, as aftermeet deliveries list shows them')
-    .option('--since <time>', 'instead: those received since then, 2d ago or 2026-07-07T12:00Z', parseMoment)
+    .argument('[delivery-id...]', 'deliveries, as aftermeet deliveries list shows them')
+    .option(
+      '--since <time>',
+      'replay those received since then, instead of naming them: 2d (two days ago), or 2026-07-07T12:00Z',
+      parseMoment,
+    )
     .option('--until <time>', 'those received until then', parseMoment)
-    .option('--recipe <name>', 'only what this recipe makes of them')
-    .option('--dry-run', 'say what would happen, and change nothing')
-    .option('--force', 'also deliveries that are older than what the ledger remembers')
+    .option('--recipe <name>', 'only the effects of this recipe')
+    .option('--dry-run', 'print what would happen, and change nothing')
+    .option('--force', 'also deliveries older than the ledger remembers')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -100,8 +241,128 @@ function addReplay(
         '  aftermeet deliveries replay 3f2a9c01be77 --dry-run\n' +
         '  aftermeet deliveries replay --since 7d --recipe sales-recap',
     )
-    .action(async (ids: string[], options: ReplayCommandOptions) => {
-      const { replayDeliveries } = await import('../operate/replay-deliveries.ts');
-      await replayDeliveries(context, ids, { ...options, ...readConfig() }, finish);
-    });
+    .action((names: string[], options: ReplayOptions) => replayDeliveries(context, names, options));
+}
+
+/** Replays the oldest delivery first, in the order of arrival. */
+async function replayDeliveries(
+  context: CommandContext,
+  names: readonly string[],
+  options: ReplayOptions,
+): Promise<void> {
+  const { recipe, dryRun = false, force = false, json = false } = options;
+  if (names.length > 0 === (options.since !== undefined || options.until !== undefined)) {
+    throw new WrongUse('Name the deliveries, or give a range with --since and --until: one of the two.\n');
+  }
+  const { replayDelivery } = await import('@aftermeet/recipes');
+  const replayed: ReplayedDelivery[] = [];
+  const effects: Pick<ClassifiedEffect, 'verdict'>[] = [];
+  let count = 0;
+  const missing = await withOperator(context, async (operator) => {
+    await requireRecipe(operator.settings, recipe);
+    const plan = force ? await planAnyAge(operator) : await requirePlan(operator);
+    const { ids, problems } = await listIds(names, options, operator);
+    for (const id of ids) {
+      const job = await operator.jobAdmin.findEvent(id);
+      // It has expired since it was listed.
+      if (job === undefined) continue;
+      const choice = { isDryRun: dryRun, isForced: force, ...omitUndefined({ recipe }) };
+      const result = await replayDelivery(job, choice, { ...operator, plan });
+      count += 1;
+      effects.push(...result.effects.map(({ verdict }) => ({ verdict })));
+      if (names.length > 0 && result.refused !== undefined) context.finish(EXIT_FAILED);
+      if (json) replayed.push(result);
+      else context.write(describeReplayed(result));
+    }
+    return problems;
+  });
+  if (missing.length > 0) context.finish(EXIT_FAILED);
+  for (const problem of missing) context.writeError(`${problem}\n`);
+  if (json) {
+    const views = replayed.map(({ delivery, ...rest }) => ({ ...viewDelivery(delivery), ...rest }));
+    context.write(formatJson({ dryRun, deliveries: views }));
+  } else if (count === 0 && missing.length === 0) context.write('No delivery found.\n');
+  else if (count > 0) context.write(describeTotal(count, effects, dryRun));
+}
+
+async function planAnyAge(operator: Operator) {
+  await requirePlan(operator);
+  const { createPlanner } = await import('@aftermeet/recipes');
+  const { recipes, endpointRecipes, destinations } = operator.settings;
+  const maxAgeMs = Number.POSITIVE_INFINITY;
+  return createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes, destinations, maxAgeMs });
+}
+
+async function requireRecipe({ recipes }: Settings, recipe: string | undefined): Promise<void> {
+  const names = recipes.map(({ name }) => name);
+  if (recipe === undefined || names.includes(recipe)) return;
+  const { suggestName } = await import('@aftermeet/contract');
+  const known = names.length === 0 ? 'none is configured' : suggestName(recipe, names);
+  throw new WrongUse(`There is no recipe ${JSON.stringify(cleanLine(recipe))}: ${known}\n`);
+}
+
+/** Only ids are listed, because deliveries may be large. */
+async function listIds(
+  names: readonly string[],
+  options: ReplayOptions,
+  { jobAdmin, clock }: Operator,
+): Promise<{ readonly ids: readonly string[]; readonly problems: readonly string[] }> {
+  const ids: string[] = [];
+  if (names.length === 0) {
+    for await (const { id } of jobAdmin.listEvents(resolveRange(options, clock()))) ids.push(id);
+    return { ids: ids.toReversed(), problems: [] };
+  }
+  const { findDeliveries } = await import('@aftermeet/recipes');
+  const problems: string[] = [];
+  for (const [name, found] of await findDeliveries(names, jobAdmin)) {
+    if (found.kind === 'found') ids.push(found.value.id);
+    else problems.push(explainNotFound(name, found, kind));
+  }
+  return { ids: [...new Set(ids)], problems };
+}
+
+function describeReplayed({ delivery, effects, refused }: ReplayedDelivery): string {
+  const { kind: event = 'unreadable', meetingId = '', title = '' } = delivery;
+  const head = [shortenId(delivery.id), formatMinute(delivery.receivedAtMs), event, meetingId, title];
+  const lines =
+    refused === undefined
+      ? effects.map((effect) => `${effect.recipe}  ${effect.destination}  ${nameReplay(effect)}`)
+      : [cleanLine(`not replayed: ${refused}`)];
+  if (lines.length === 0) lines.push('no recipe matches it');
+  const cells = head.map(cleanLine).filter((cell) => cell !== '');
+  return `${cells.join('  ')}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+}
+
+function describeTotal(
+  count: number,
+  effects: readonly Pick<ClassifiedEffect, 'verdict'>[],
+  isDryRun: boolean,
+): string {
+  const deliveries = count === 1 ? '1 delivery' : `${count} deliveries`;
+  const total = effects.length === 0 ? 'no effects' : countEffects(effects, nameReplay);
+  const note = isDryRun ? 'Nothing was changed: run it without --dry-run to replay.\n' : '';
+  return `\n${deliveries}: ${total}.\n${note}`;
+}
+
+function nameState({ verdict }: Pick<ClassifiedEffect, 'verdict'>): string {
+  return verdicts[verdict].state;
+}
+
+function nameReplay({ verdict }: Pick<ClassifiedEffect, 'verdict'>): string {
+  return verdicts[verdict].replay ?? verdicts[verdict].state;
+}
+
+/** `2 sent, 1 failed`, in the order of the effects. */
+function countEffects(
+  effects: readonly Pick<ClassifiedEffect, 'verdict'>[],
+  name: (effect: Pick<ClassifiedEffect, 'verdict'>) => string,
+): string {
+  const counts = new Map<string, number>();
+  for (const effect of effects) counts.set(name(effect), (counts.get(name(effect)) ?? 0) + 1);
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
+}
+
+/** A delivery for `--json`. */
+function viewDelivery({ receivedAtMs, ...delivery }: StoredDelivery) {
+  return { ...delivery, receivedAt: formatIso(receivedAtMs) };
 }

@@ -1,25 +1,169 @@
+import { existsSync } from 'node:fs';
+
+import type { CheckResult } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../context.ts';
+import { EXIT_FAILED, type SettingProblem } from '../errors.ts';
+import { withResources } from '../hosting/resources.ts';
+import { omitUndefined } from '../options.ts';
+import { explainServiceError } from '../service/explain-service-error.ts';
+import type { ServiceSettings, Settings } from '../settings/settings.ts';
+import { createPaint, formatJson, type Paint } from '../terminal/format.ts';
+import { cleanLine } from '../terminal/text.ts';
 
-/** `aftermeet doctor`: whether everything that these settings name works. */
-export function addDoctorCommand(program: Command, context: Context, finish: (code: number) => void): void {
+/** The time for one check; all run at once. */
+const TIMEOUT_MS = 10_000;
+/** An embedded server has to start first. */
+const EMBEDDED_TIMEOUT_MS = 60_000;
+
+/** `aftermeet doctor`: checks that everything named by these settings works. */
+export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
-    .summary('check settings, service, queue and every destination for real')
+    .summary('check settings, service, queue and every destination')
     .description(
-      'Asks everything that these settings name whether it works, all at once and for ten seconds at most: the service ' +
+      'Checks that everything named by these settings works, all at once and for ten seconds at most: the service ' +
         'with the key, the queue, Slack (token, scopes, channels), the Notion data sources, the mail server, the ' +
-        'mailbox, and the folders and addresses of recipes. Nothing is sent or changed. Each check says what to do ' +
-        'next. The exit code is 1 when one has failed.',
+        'mailbox, and the folders and addresses of recipes. Nothing is sent or changed. Failed checks come with ' +
+        'advice, and make the exit code 1.',
     )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  aftermeet doctor\n  aftermeet doctor --config aftermeet.yaml --json',
     )
-    .action(async (options: { json?: boolean }) => {
-      const { runDoctor } = await import('../doctor/run-doctor.ts');
-      await runDoctor(context, { ...options, ...program.opts<{ config?: string }>() }, finish);
+    .action(async ({ json }: { json?: boolean }) => {
+      const results = await runChecks(context);
+      if (results.some(({ result }) => result === 'failed')) context.finish(EXIT_FAILED);
+      context.write(
+        json === true ? formatJson(results) : formatResults(results, createPaint(context.isTerminal)),
+      );
     });
+}
+
+async function runChecks(context: CommandContext): Promise<readonly CheckResult[]> {
+  const { findSettings } = await import('../settings/load.ts');
+  const { checkDestinations } = await import('@aftermeet/recipes');
+  const read = await findSettings(context.environment, context.configPath());
+  if (!read.ok) return read.problems.map((problem) => toCheckResult('settings', 'failed', problem));
+  const { settings } = read;
+  const checks = [
+    checkService(settings.service, context),
+    checkQueue(settings.queueUrl, context),
+    ...checkDestinations(settings.destinations, settings.recipes, TIMEOUT_MS),
+  ];
+  return [...(await checkSettings(settings)), ...(await Promise.all(checks)).flat()];
+}
+
+/** The source of the settings, what receiver and worker lack, and warnings about the recipes. */
+async function checkSettings(settings: Settings): Promise<readonly CheckResult[]> {
+  const { receiverProblems, recipeProblems } = await import('../settings/load.ts');
+  const { explainRecipes } = await import('@aftermeet/recipes');
+  const { file, recipes, destinations, endpoints, endpointRecipes } = settings;
+  const explained = explainRecipes({
+    recipes,
+    destinations,
+    endpointRecipes,
+    endpoints: [...endpoints.byName.keys()],
+  });
+  return [
+    { name: 'settings', result: 'ok', found: file ?? 'the environment alone' },
+    // Only a warning: this machine may run only a worker.
+    ...receiverProblems(settings).map((problem) => toCheckResult('receiver', 'warning', problem)),
+    ...recipeProblems(settings).map((problem) => toCheckResult('recipes', 'failed', problem)),
+    ...explained.flatMap(({ name, warnings }) =>
+      warnings.map((found): CheckResult => ({ name: `recipe ${name}`, result: 'warning', found })),
+    ),
+  ];
+}
+
+function toCheckResult(
+  name: string,
+  result: CheckResult['result'],
+  { setting, found, expected }: SettingProblem,
+): CheckResult {
+  return { name, result, found: `${setting}: found ${found}`, advice: `Expected ${expected}.` };
+}
+
+/** Loads the workspace's tags: the cheapest request that needs the key. */
+async function checkService(
+  service: ServiceSettings | undefined,
+  context: CommandContext,
+): Promise<readonly CheckResult[]> {
+  const name = 'service';
+  if (service === undefined) {
+    const found = 'SERVICE_BASE_URL and SERVICE_API_KEY are not both set';
+    return [{ name, result: 'failed', found, advice: 'Set them: the worker needs them to fetch reports.' }];
+  }
+  const { createClient, ServiceError } = await import('@aftermeet/client');
+  try {
+    const client = createClient({ ...service, ...context.client, retries: 0, timeoutMs: TIMEOUT_MS });
+    const tags = await client.tags.list();
+    return [{ name, result: 'ok', found: `it accepts the key (${tags.length} tags)` }];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { message, advice } = explainServiceError(error);
+    return [{ name, result: 'failed', found: message, ...omitUndefined({ advice }) }];
+  }
+}
+
+/** Opens the queue and pings it. An embedded one that does not exist yet is not created. */
+async function checkQueue(queueUrl: string, context: CommandContext): Promise<readonly CheckResult[]> {
+  const name = 'queue';
+  const queue = await import('@aftermeet/queue');
+  const address = queue.parseQueueUrl(queueUrl);
+  if (!address.ok) return [{ name, result: 'failed', found: address.problem, advice: 'Check QUEUE_URL.' }];
+  if (address.kind === 'embedded') {
+    const support = queue.checkEmbeddedSupport();
+    if (!support.ok) return [{ name, result: 'failed', found: support.problem }];
+    if (!existsSync(address.directory)) {
+      const found = `${address.name}: does not exist yet, the first process that needs it creates it`;
+      return [{ name, result: 'ok', found }];
+    }
+  }
+  const warnings: string[] = [];
+  const log = {
+    ...queue.silentLog,
+    warn: (_fields: object, message?: string) => warnings.push(message ?? ''),
+  };
+  const timeoutMs = address.kind === 'embedded' ? EMBEDDED_TIMEOUT_MS : TIMEOUT_MS;
+  try {
+    await withResources(context.writeError, async (defer) => {
+      const opening = queue.openBackend(queueUrl, { log, signal: AbortSignal.timeout(timeoutMs) });
+      const backend = defer(await queue.withDeadline(opening, timeoutMs).catch(closeWhenOpen(opening)));
+      const inbox = defer(await queue.createInbox(backend, { log }));
+      await queue.withDeadline(inbox.ping(), timeoutMs);
+    });
+  } catch (error) {
+    const found = `${address.name}: ${queue.describeError(error)}`;
+    return [{ name, result: 'failed', found, advice: 'Does it run, and is QUEUE_URL right?' }];
+  }
+  return [
+    { name, result: 'ok', found: `${address.name} answers` },
+    ...[...new Set(warnings)].map((found): CheckResult => ({ name, result: 'warning', found })),
+  ];
+}
+
+/** Closes a queue that opens after the deadline, and rethrows. */
+function closeWhenOpen(opening: Promise<{ close(): Promise<void> }>) {
+  return (error: unknown): never => {
+    void opening.then(
+      (backend) => backend.close(),
+      () => undefined,
+    );
+    throw error;
+  };
+}
+
+function formatResults(results: readonly CheckResult[], paint: Paint): string {
+  const width = Math.max(...results.map(({ name }) => name.length));
+  const labels = { ok: paint.good('ok     '), warning: 'warning', failed: paint.bad('failed ') };
+  const lines = results.flatMap(({ name, result, found, advice }) => [
+    `${labels[result]}  ${cleanLine(name).padEnd(width)}  ${cleanLine(found)}`,
+    ...(advice === undefined || result === 'ok' ? [] : [`${' '.repeat(width + 11)}${cleanLine(advice)}`]),
+  ]);
+  const count = results.filter(({ result }) => result === 'failed').length;
+  const summary = count === 0 ? 'Nothing has failed.' : `${count} of ${results.length} checks failed.`;
+  return `${lines.join('\n')}\n\n${summary}\n`;
 }

@@ -1,14 +1,26 @@
+import type { LedgerEntry, RetryOutcome, TracedEffect } from '@aftermeet/recipes';
 import { type Command, Option } from 'commander';
 
-import type { Context } from '../context.ts';
-import type { ListEffectsOptions } from '../operate/list-effects.ts';
-import type { RetryCommandOptions } from '../operate/retry-effects.ts';
-import type { SettleCommandOptions } from '../operate/settle-effect.ts';
-import { parseLimit } from '../parse-limit.ts';
+import { type CommandContext, tableWidth } from '../context.ts';
+import { EXIT_FAILED, Failure, WrongUse } from '../errors.ts';
+import {
+  addListOptions,
+  explainNotFound,
+  formatMinute,
+  type NamedKind,
+  type Operator,
+  requireFound,
+  shortenId,
+  withOperator,
+} from '../operate/operator.ts';
+import { omitUndefined } from '../options.ts';
+import { type Column, formatFacts, formatIso, formatJson, formatTable } from '../terminal/format.ts';
 
-const USUAL_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 
-/** The states of the ledger; it is not loaded for a list of words, and a test compares them. */
+const kind: NamedKind = { noun: 'effect', list: 'aftermeet effects list --state all' };
+
+/** The ledger's states, repeated here so that help does not load the ledger; a test compares them. */
 export const stateChoices = [
   'pending',
   'sending',
@@ -17,88 +29,174 @@ export const stateChoices = [
   'skipped',
   'failed',
   'parked',
+  'held',
   'all',
 ] as const;
 
-type ReadConfig = () => { config?: string };
+const outcomes: Readonly<Record<RetryOutcome, string>> = {
+  again: 'is tried again',
+  planned_again: 'is planned again from its report, and tried if it is still part of it',
+  waiting: 'waits for its turn',
+  under_way: 'is under way',
+  held: 'waits for approval',
+  sent: 'was sent already',
+  job_gone: 'stays as it is: neither its job nor its delivery is stored any more, so its target is not known',
+};
 
-/** `aftermeet effects`: what was sent, what was not, and what to do about it. */
-export function addEffectsCommand(program: Command, context: Context, finish: (code: number) => void): void {
+/** `aftermeet effects`: lists, inspects and repairs what is sent. */
+export function addEffectsCommand(program: Command, context: CommandContext): void {
   const effects = program
     .command('effects')
-    .summary('what was sent, what was not, and what to do about it')
+    .summary('list, inspect, retry and settle what is sent')
     .description(
-      'An effect is one message, page or mail: of one recipe, for one event, to one target. The ledger knows of each ' +
-        'whether it was sent. An effect is named by its key, or by the first characters of that (at least 8).',
+      'An effect is one message, page or mail: of one recipe, for one event, to one target. The ledger records whether ' +
+        'it was sent. An effect is named by its key, or by the first characters of its key (at least 8).',
     );
-  const readConfig = () => program.opts<{ config?: string }>();
-  addList(effects, context, readConfig);
-  addShow(effects, context, readConfig);
-  addRetry(effects, context, readConfig, finish);
-  addSettle(effects, context, readConfig, finish);
+  addListCommand(effects, context);
+  addShowCommand(effects, context);
+  addRetryCommand(effects, context);
+  addSettleCommand(effects, context);
 }
 
-function addList(effects: Command, context: Context, readConfig: ReadConfig): void {
-  effects
+interface Selection {
+  readonly recipe?: string;
+  readonly meeting?: string;
+}
+
+interface ListOptions extends Selection {
+  readonly state?: string;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+const columns: readonly Column<LedgerEntry>[] = [
+  { title: 'EFFECT', read: ({ effectKey }) => shortenId(effectKey) },
+  { title: 'CHANGED (UTC)', read: ({ changedAtMs }) => formatMinute(changedAtMs) },
+  { title: 'STATE', read: ({ state }) => state },
+  { title: 'RECIPE', read: ({ recipe }) => recipe },
+  { title: 'DESTINATION', read: ({ destination }) => destination },
+  { title: 'MEETING', read: ({ meetingId }) => meetingId },
+  { title: 'ATTEMPTS', read: ({ attempts }) => String(attempts) },
+  { title: 'CAUSE', read: ({ cause }) => cause, shrinks: true },
+];
+
+function addListCommand(effects: Command, context: CommandContext): void {
+  const command = effects
     .command('list')
-    .summary('list what needs a person, or any others')
+    .summary('list effects (default: those that need attention)')
     .description(
-      'Lists effects, the newest change first; without --state those that need a person or soon may: failed (retry ' +
-        'it once the cause is mended), parked (nobody could find out whether it was sent: settle it) and unknown ' +
-        '(the destination is asked by and by).',
+      'Lists effects, the newest change first; without --state those that need attention: failed (retry them once ' +
+        'the cause is fixed), parked (whether they were sent is not known: settle them) and unknown (the destination ' +
+        'is being asked).',
     )
-    .addOption(new Option('--state <state>', 'those in this state').choices(stateChoices))
-    .option('--recipe <name>', 'those of this recipe')
-    .option('--meeting <meeting-id>', 'those of this meeting')
-    .option('--limit <number>', 'how many to list at most, or all', parseLimit, USUAL_LIMIT)
-    .option('--json', 'print JSON')
+    .addOption(new Option('--state <state>', 'effects in this state').choices(stateChoices))
+    .option('--recipe <name>', 'effects of this recipe');
+  addListOptions(command, 'effects', DEFAULT_LIMIT)
     .addHelpText(
       'after',
       '\nExamples:\n' +
         '  aftermeet effects list\n' +
         '  aftermeet effects list --state sent --meeting m_42 --json',
     )
-    .action(async (options: ListEffectsOptions) => {
-      const { listEffects } = await import('../operate/list-effects.ts');
-      await listEffects(context, { ...options, ...readConfig() });
+    .action(async (options: ListOptions) => {
+      const { limit, state, json } = options;
+      const { effectStates, listEffects, attentionStates } = await import('@aftermeet/recipes');
+      const states = state === 'all' ? effectStates : effectStates.filter((each) => each === state);
+      const selection = { states: state === undefined ? attentionStates : states, ...select(options) };
+      let isMore = false;
+      const found = await withOperator(context, async ({ ledger }) => {
+        const entries: LedgerEntry[] = [];
+        for await (const entry of listEffects(selection, ledger)) {
+          isMore = entries.length >= limit;
+          if (isMore) break;
+          entries.push(entry);
+        }
+        return entries;
+      });
+      if (json === true) context.write(formatJson(found.map(viewEffect)));
+      else if (found.length > 0) context.write(formatTable(found, columns, tableWidth(context)));
+      else context.write(state === undefined ? 'Nothing needs attention.\n' : 'No effect found.\n');
+      if (isMore) context.writeError(`The newest ${limit} effects; --limit all lists all of them.\n`);
     });
 }
 
-function addShow(effects: Command, context: Context, readConfig: ReadConfig): void {
+function addShowCommand(effects: Command, context: CommandContext): void {
   effects
     .command('show')
-    .summary('show all that is known of an effect')
+    .summary('show everything about an effect')
     .description(
-      'Shows all that is known of an effect: its state and why, where what was sent is, when it was received, first ' +
-        'tried and last changed, how often it was tried and looked for, its trace id, and its job.',
+      'Shows an effect: its state and cause, a reference to what was sent, when it was received, first tried and ' +
+        'last changed, its attempts and probes, its trace id, and its job.',
     )
-    .argument('<effect-key>', 'the effect, as aftermeet effects list shows it')
+    .argument('<effect-key>', 'effect, as aftermeet effects list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet effects show 62d25587d909')
-    .action(async (key: string, options: { json?: boolean }) => {
-      const { showEffect } = await import('../operate/show-effect.ts');
-      await showEffect(context, key, { ...options, ...readConfig() });
+    .action(async (name: string, { json }: { json?: boolean }) => {
+      const { findEffect, traceEffect } = await import('@aftermeet/recipes');
+      const { entry, job } = await withOperator(context, async (operator) =>
+        traceEffect(requireFound(name, await findEffect(name, operator), kind), operator),
+      );
+      const effect = viewEffect(entry);
+      const viewed = job && viewJob(job);
+      if (json === true) {
+        context.write(formatJson({ ...effect, job: viewed }));
+        return;
+      }
+      context.write(
+        formatFacts({
+          effect: entry.effectKey,
+          state: entry.state,
+          cause: entry.cause,
+          reference: entry.reference,
+          recipe: entry.recipe,
+          destination: entry.destination,
+          part: entry.part,
+          event: entry.eventKind,
+          meeting: entry.meetingId,
+          occurred: entry.occurrence,
+          received: effect.receivedAt,
+          'first tried': effect.firstIntentAt,
+          changed: effect.changedAt,
+          attempts: entry.attempts,
+          probes: entry.probes,
+          trace: entry.traceId,
+          job: viewed === undefined ? 'not stored any more' : describeJob(viewed),
+        }),
+      );
     });
 }
 
-function addRetry(
-  effects: Command,
-  context: Context,
-  readConfig: ReadConfig,
-  finish: (code: number) => void,
-): void {
+function describeJob({ state, dueAt, startedTimes, cause }: ReturnType<typeof viewJob>): string {
+  const due = dueAt === undefined ? '' : ` until ${dueAt}`;
+  const starts = startedTimes === 1 ? 'started once' : `started ${startedTimes} times`;
+  return `${state}${due}, ${starts}${cause === undefined ? '' : `: ${cause}`}`;
+}
+
+interface RetryOptions extends Selection {
+  readonly failed?: boolean;
+  readonly json?: boolean;
+}
+
+interface Retried {
+  readonly effectKey: string;
+  readonly recipe: string;
+  readonly destination: string;
+  readonly outcome: RetryOutcome;
+}
+
+function addRetryCommand(effects: Command, context: CommandContext): void {
   effects
     .command('retry')
     .summary('try effects again')
     .description(
-      'Has effects tried again that have failed, or that wait: those at once. Of one whose fate is not known the ' +
-        'destination is asked first. What was sent is not sent again. The exit code is 1 when one can not be tried, ' +
-        'because neither its job nor its delivery is kept any more.',
+      'Tries failed effects again, and waiting ones at once. If it is not known whether an effect was sent, the ' +
+        'destination is asked first. What was sent is not sent again. The exit code is 1 if an effect cannot be ' +
+        'tried because neither its job nor its delivery is stored any more.',
     )
-    .argument('[effect-key...]', 'the effects, as aftermeet effects list shows them')
-    .option('--failed', 'instead: all that have failed')
-    .option('--recipe <name>', 'of the failed ones those of this recipe')
-    .option('--meeting <meeting-id>', 'of the failed ones those of this meeting')
+    .argument('[effect-key...]', 'effects, as aftermeet effects list shows them')
+    .option('--failed', 'retry all failed effects, instead of naming them')
+    .option('--recipe <name>', 'with --failed: those of this recipe')
+    .option('--meeting <meeting-id>', 'with --failed: those of this meeting')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -106,32 +204,133 @@ function addRetry(
         '  aftermeet effects retry 62d25587d909\n' +
         '  aftermeet effects retry --failed --recipe sales-recap',
     )
-    .action(async (keys: string[], options: RetryCommandOptions) => {
-      const { retryEffects } = await import('../operate/retry-effects.ts');
-      await retryEffects(context, keys, { ...options, ...readConfig() }, finish);
+    .action(async (names: string[], options: RetryOptions) => {
+      const { failed = false, recipe, meeting, json = false } = options;
+      if (names.length > 0 === failed || (!failed && (recipe !== undefined || meeting !== undefined))) {
+        throw new WrongUse('Name the effects, or retry all failed ones: --failed, perhaps with --recipe.\n');
+      }
+      const { retryEffect } = await import('@aftermeet/recipes');
+      const retried: Retried[] = [];
+      const problems = await withOperator(context, async (operator) => {
+        const listed = await listEntries(names, options, operator);
+        for (const entry of listed.entries) {
+          const { effectKey, destination } = entry;
+          const outcome = await retryEffect(entry, operator);
+          retried.push({ effectKey, recipe: entry.recipe, destination, outcome });
+          const label = `${shortenId(effectKey)}  ${entry.recipe}  ${destination}`;
+          if (!json) context.write(`${label}  ${outcomes[outcome]}\n`);
+        }
+        return listed.problems;
+      });
+      for (const problem of problems) context.writeError(`${problem}\n`);
+      if (problems.length > 0 || retried.some(({ outcome }) => outcome === 'job_gone')) {
+        context.finish(EXIT_FAILED);
+      }
+      if (json) context.write(formatJson(retried));
+      else if (retried.length === 0 && problems.length === 0) context.write('No effect has failed.\n');
     });
 }
 
-function addSettle(
-  effects: Command,
-  context: Context,
-  readConfig: ReadConfig,
-  finish: (code: number) => void,
-): void {
+async function listEntries(
+  names: readonly string[],
+  options: Selection,
+  operator: Operator,
+): Promise<{ readonly entries: readonly LedgerEntry[]; readonly problems: readonly string[] }> {
+  const { findEffect, listEffects } = await import('@aftermeet/recipes');
+  const entries: LedgerEntry[] = [];
+  const problems: string[] = [];
+  for (const name of names) {
+    const found = await findEffect(name, operator);
+    if (found.kind === 'found') entries.push(found.value);
+    else problems.push(explainNotFound(name, found, kind));
+  }
+  if (names.length > 0) return { entries, problems };
+  const selection = { states: ['failed'] as const, ...select(options) };
+  // All are listed first, because a retried effect leaves the list.
+  for await (const entry of listEffects(selection, operator.ledger)) entries.push(entry);
+  return { entries, problems };
+}
+
+interface SettleOptions {
+  readonly sent?: boolean;
+  readonly notSent?: boolean;
+  readonly json?: boolean;
+}
+
+function addSettleCommand(effects: Command, context: CommandContext): void {
   effects
     .command('settle')
-    .summary('say whether an effect was sent')
+    .summary('mark an effect as sent or not sent')
     .description(
-      'Takes your word for whether an effect was sent that is parked, unknown or failed: look at the destination ' +
-        'first. With --not-sent it is sent, without another look.',
+      'Marks a parked, unknown or failed effect as sent or not sent; check the destination first. With --not-sent ' +
+        'it is sent without another probe.',
     )
-    .argument('<effect-key>', 'the effect, as aftermeet effects list shows it')
+    .argument('<effect-key>', 'effect, as aftermeet effects list shows it')
     .addOption(new Option('--sent', 'it arrived').conflicts('notSent'))
     .addOption(new Option('--not-sent', 'it did not arrive: send it'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet effects settle 62d25587d909 --not-sent')
-    .action(async (key: string, options: SettleCommandOptions) => {
-      const { settleByHand } = await import('../operate/settle-effect.ts');
-      await settleByHand(context, key, { ...options, ...readConfig() }, finish);
+    .action(async (name: string, { sent = false, notSent = false, json = false }: SettleOptions) => {
+      if (sent === notSent) throw new WrongUse('Add --sent or --not-sent.\n');
+      const { findEffect, settleEffect } = await import('@aftermeet/recipes');
+      const { effectKey, outcome } = await withOperator(context, async (operator) => {
+        const entry = requireFound(name, await findEffect(name, operator), kind);
+        const settled = await settleEffect(entry, sent ? 'sent' : 'not_sent', operator);
+        return { effectKey: entry.effectKey, outcome: settled };
+      });
+      if (outcome.kind === 'not_open') {
+        throw new Failure({
+          exitCode: EXIT_FAILED,
+          code: 'not_open',
+          message: `The effect ${shortenId(effectKey)} is ${outcome.state}: only unknown, parked and failed effects can be settled.`,
+        });
+      }
+      const { retried } = outcome;
+      if (retried === 'job_gone') context.finish(EXIT_FAILED);
+      const label = `The effect ${shortenId(effectKey)} is marked as`;
+      if (json) context.write(formatJson({ effectKey, state: sent ? 'sent' : 'pending', retried }));
+      else if (retried === undefined) context.write(`${label} sent.\n`);
+      else context.write(`${label} not sent, and ${outcomes[retried]}.\n`);
     });
+}
+
+function select({ recipe, meeting }: Selection) {
+  return omitUndefined({ recipe, meetingId: meeting });
+}
+
+/** An effect for `--json`, without its target, not even the hash of it. */
+function viewEffect({
+  targetHash: _targetHash,
+  receivedAtMs,
+  firstIntentAtMs,
+  changedAtMs,
+  ...entry
+}: LedgerEntry) {
+  return {
+    ...entry,
+    receivedAt: formatIso(receivedAtMs),
+    firstIntentAt: firstIntentAtMs > 0 ? formatIso(firstIntentAtMs) : undefined,
+    changedAt: formatIso(changedAtMs),
+  };
+}
+
+/** Only the state of its job: the job's data contains the target. */
+function viewJob({
+  state,
+  addedAtMs,
+  finishedAtMs,
+  dueAtMs,
+  startedTimes,
+  cause,
+}: NonNullable<TracedEffect['job']>) {
+  const times = {
+    addedAt: formatIso(addedAtMs),
+    finishedAt: formatIsoOrNone(finishedAtMs),
+    dueAt: formatIsoOrNone(dueAtMs),
+  };
+  return { state, ...times, startedTimes, cause };
+}
+
+function formatIsoOrNone(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : formatIso(ms);
 }

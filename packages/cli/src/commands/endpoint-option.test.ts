@@ -6,10 +6,10 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { openReceiver, pickReceiverSettings } from '../hosting/open-receiver.ts';
-import { loadSettings } from '../settings/load-settings.ts';
+import { loadSettings } from '../settings/load.ts';
 import { createRecordingLog } from '../testing/recording-log.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
+import { openReceiver } from './receiver.ts';
 
 const MASTER = 'b71c0f5e9a3d48627d1e0c9f8a7b6c5d';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     PORT: '0',
     XDG_STATE_HOME: folder,
   };
-  const settings = pickReceiverSettings(await loadSettings(environment, config));
+  const settings = await loadSettings(environment, config);
   const reload = async () => ({ ok: false as const, problems: [] });
   const receiver = await openReceiver(settings, { log, endpoints: settings.endpoints, reload }, (part) => {
     open.push(part);
@@ -85,7 +85,7 @@ describe('--endpoint', () => {
     expect(stdout + stderr + JSON.stringify(lines)).not.toContain(MASTER);
   });
 
-  it('gives an upload an address that nobody guesses', async () => {
+  it('gives an upload an unguessable address', async () => {
     const file = join(folder, 'talk.mp3');
     await writeFile(file, 'talk');
     const { code, stdout } = await run(['upload', file, '--endpoint', 'sales', '--json']);
@@ -99,7 +99,7 @@ describe('--endpoint', () => {
     [['record', 'https://meet.example/abc', '--endpoint', 'sale'], 'There is no endpoint "sale" ('],
     [
       ['record', 'https://meet.example/abc', '--endpoint', 'sales', '--webhook-url', 'https://x.example/'],
-      '--endpoint finds address and secret by itself',
+      '--endpoint sets address and secret',
     ],
     [['upload', 'nowhere.mp3', '--endpoint', 'plain'], 'set endpoints.plain.unsigned to accept'],
   ])('is refused before anything is sent: %j', async (words, problem) => {

@@ -1,14 +1,12 @@
-import type { ExportInput } from '@aftermeet/client';
+import type { ExportInput, ExportStream } from '@aftermeet/client';
 import { type Command, Option } from 'commander';
 
-import type { Context } from '../context.ts';
-import { dropAbsent } from '../drop-absent.ts';
-import { printExport } from '../service/print-export.ts';
+import type { CommandContext, Context } from '../context.ts';
+import { WrongUse } from '../errors.ts';
+import { omitUndefined } from '../options.ts';
 import { withService } from '../service/with-service.ts';
-import { cleanLine } from '../terminal/clean-text.ts';
-import { formatBytes } from '../terminal/format-bytes.ts';
-import { formatJson } from '../terminal/format-json.ts';
-import { WrongUse } from '../wrong-use.ts';
+import { formatBytes, formatJson } from '../terminal/format.ts';
+import { cleanLine, cleanText } from '../terminal/text.ts';
 
 interface ExportOptions {
   readonly format: ExportInput['format'];
@@ -23,13 +21,15 @@ interface ExportOptions {
 
 const STDOUT = '-';
 
-/** `aftermeet export`: a meeting as a file. */
-export function addExportCommand(program: Command, context: Context): void {
+/** `aftermeet export`: saves a meeting as a file. */
+export function addExportCommand(program: Command, context: CommandContext): void {
   program
     .command('export')
     .summary('save a meeting as PDF, DOCX or Markdown')
-    .description('Saves a meeting as a file, by default into the current folder under a name of the service.')
-    .argument('<meeting-id>', 'the meeting')
+    .description(
+      'Saves a meeting as a file, by default in the current folder under the name that the service gives.',
+    )
+    .argument('<meeting-id>', 'meeting')
     .addOption(
       new Option('--format <format>', 'file format').choices(['pdf', 'docx', 'md']).makeOptionMandatory(),
     )
@@ -38,7 +38,7 @@ export function addExportCommand(program: Command, context: Context): void {
     .option('--no-tasks', 'leave the tasks out')
     .option('--template <template>', 'report template: a name or id that aftermeet templates lists')
     .option('--timezone <zone>', 'time zone of the times in it, such as Europe/Berlin')
-    .option('--overwrite', 'replace a file that is there')
+    .option('--overwrite', 'replace an existing file')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -54,11 +54,11 @@ export function addExportCommand(program: Command, context: Context): void {
         format: options.format,
         ...(options.report ? {} : { include_report: false }),
         ...(options.tasks ? {} : { include_tasks: false }),
-        ...dropAbsent({ template_name: options.template, timezone: options.timezone }),
+        ...omitUndefined({ template_name: options.template, timezone: options.timezone }),
       };
       if (output === STDOUT) {
-        await withService(context, { meetingId }, ({ client, call }) =>
-          printExport(context, () => client.exports.stream(input, call)),
+        await withService(context, { meetingId }, async ({ client, call }) =>
+          printExport(context, await client.exports.stream(input, call)),
         );
         return;
       }
@@ -66,14 +66,8 @@ export function addExportCommand(program: Command, context: Context): void {
         client.exports.download(input, output, {
           ...call,
           overwrite: options.overwrite === true,
-          onProgress: ({ receivedBytes, totalBytes }) => {
-            progress.show({
-              kind: 'bytes',
-              label: 'saving',
-              doneBytes: receivedBytes,
-              ...dropAbsent({ totalBytes }),
-            });
-          },
+          onProgress: ({ receivedBytes: doneBytes, totalBytes }) =>
+            progress.show({ kind: 'bytes', label: 'saving', doneBytes, ...omitUndefined({ totalBytes }) }),
         }),
       );
       context.write(
@@ -90,6 +84,20 @@ function checkOutput({ output, format, json, overwrite }: ExportOptions, { isTer
     throw new WrongUse('--output - prints the file itself: leave out --json and --overwrite.\n');
   }
   if (isTerminal && format !== 'md') {
-    throw new WrongUse(`A terminal can't show ${format}: give --output a file, or send it to one with >.\n`);
+    throw new WrongUse(`A terminal can't show ${format}: give --output a file, or redirect it with >.\n`);
   }
+}
+
+/** Prints a file while it is received: its bytes into a pipe, cleaned text to a terminal. */
+async function printExport(
+  { isTerminal, write, writeBytes }: Context,
+  { stream }: ExportStream,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('An export must come as bytes.');
+    if (isTerminal || writeBytes === undefined) write(cleanText(decoder.decode(chunk, { stream: true })));
+    else await writeBytes(chunk);
+  }
+  write(cleanText(decoder.decode()));
 }

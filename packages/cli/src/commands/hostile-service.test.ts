@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import type { Context } from '../context.ts';
-import type { StopSignal } from '../stop-signal.ts';
+import type { StopSignal } from '../hosting/stop-signal.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { serve, type TestService } from '../testing/serve.ts';
 
@@ -54,24 +54,24 @@ describe('what the service answers', () => {
     ],
     [
       402,
-      'The service wants to be paid first (402): Unknown key.\n' +
-        'The minutes of the plan may be used up: look at the plan in the settings of the workspace.\n',
+      'Payment required (402): Unknown key.\n' +
+        'The minutes of the plan may be used up: check the plan in the settings of the workspace.\n',
     ],
     [
       403,
       'The plan of the workspace does not include this (403): Unknown key.\n' +
         'The API needs a paid plan (Lite, Pro or Business).\n',
     ],
-    [404, 'The service found nothing (404): Unknown key.\nMeetings are listed by aftermeet search.\n'],
-    [429, 'The service has had too many requests (429): Unknown key.\nTry again later.\n'],
+    [404, 'The service found nothing (404): Unknown key.\naftermeet search lists meetings.\n'],
+    [429, 'Too many requests (429): Unknown key.\nTry again later.\n'],
     [500, 'The service failed (500): Unknown key.\nTry again later.\n'],
-    [418, 'The service gave an answer that nobody expected (418): Unknown key.\n'],
+    [418, 'The service gave an unexpected answer (418): Unknown key.\n'],
   ])('%d is exit code 1 with what to do next', async (status, stderr) => {
     const body = { message: 'Unknown\n\u0007key' };
     expect(await run(['status', 'm_1'], reply(status, body))).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  it('is told as JSON to whoever asked for JSON', async () => {
+  it('is printed as JSON with --json', async () => {
     const { code, stdout, stderr } = await run(
       ['status', 'm_1', '--json'],
       reply(429, {}, { 'retry-after': '90' }),
@@ -81,10 +81,10 @@ describe('what the service answers', () => {
       error: {
         code: 'rate_limited',
         status: 429,
-        message: 'The service has had too many requests (429).',
+        message: 'Too many requests (429).',
         doing: 'recordings.status: GET /api/meeting/status',
         retryable: true,
-        advice: 'The service asks to be left alone for 1 min 30 s.',
+        advice: 'The service asks to wait 1 min 30 s.',
       },
     });
   });
@@ -111,7 +111,7 @@ describe('what the service answers', () => {
       response.writeHead(302, { location: '/elsewhere' }).end(request.url),
     );
     expect(code).toBe(1);
-    expect(stderr).toContain('Set SERVICE_BASE_URL to the address it really has');
+    expect(stderr).toContain('Set SERVICE_BASE_URL to its real address');
     expect(service?.requests.length).toBe(1);
   });
 
@@ -146,13 +146,13 @@ describe('a write whose answer got lost', () => {
     const { code, stdout, stderr } = await run(words, drop, { client: { retries: 4 } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.replace(/: [A-Z_]+\./, ': REASON.')).toBe(
-      `The service may have done it, or not: REASON.\nBefore you do it again, look whether it took effect:\n  ${command}\n`,
+      `The request may have taken effect or not: REASON.\nBefore you repeat it, check whether it took effect:\n  ${command}\n`,
     );
     expect(service?.requests.length).toBe(1);
   });
 });
 
-describe('what is refused before anything is sent', () => {
+describe('input that is refused before a request', () => {
   it.each([
     [['record', 'ftp://x', '--at', 'tomorrow'], '<link> must be a web address'],
     [
@@ -176,12 +176,12 @@ describe('what is refused before anything is sent', () => {
     [['report', 'gte', 'm_1'], 'Did you mean get?'],
     [['search', '--limit', '0'], 'Expected all, or a number from 1 to 1000000'],
     [['upload', 'a.mp3', '--parallel', '9'], 'Expected a number from 1 to 4'],
-    [['upload', '-'], 'give it one with --filename'],
-    [['upload', '-', '--filename', 'a.mp3'], 'Nothing is piped in'],
-    [['upload', 'a.mp3', '--filename', 'b.mp3'], 'a file has its name already'],
+    [['upload', '-'], 'set it with --filename'],
+    [['upload', '-', '--filename', 'a.mp3'], 'There is no piped input'],
+    [['upload', 'a.mp3', '--filename', 'b.mp3'], 'a file already has its name'],
     [['upload', '/nowhere/a.mp3'], 'ENOENT'],
     [['mcp', 'call', 'tool', 'no-equals-sign'], 'key=text or key:=JSON'],
-    [['mcp', 'call', 'tool', 'limit:=five'], 'this is no JSON'],
+    [['mcp', 'call', 'tool', 'limit:=five'], 'this is not JSON'],
     [['mcp', 'call', 'tool', '--input', '[1]'], 'expected a JSON object'],
     [['record', 'https://meet.example/a', '--webhook-secret-from', 'SECRET'], 'needs --webhook-url'],
     [
@@ -204,7 +204,7 @@ describe('what is refused before anything is sent', () => {
     expect(service?.requests).toEqual([]);
   });
 
-  it('is told as JSON to whoever asked for JSON, also when the words make no sense', async () => {
+  it('is printed as JSON with --json, even if the words cannot be parsed', async () => {
     const { code, stdout, stderr } = await run(['status', '--json', '--nope'], reply(500, {}));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(JSON.parse(stderr)).toEqual({
@@ -310,7 +310,7 @@ describe('the secret of a webhook', () => {
     expect(stderr).toContain('set WEBHOOK_SECRET');
   });
 
-  it('is in no message, whatever the service answers with', async () => {
+  it('is in no message, for any answer of the service', async () => {
     const { stderr } = await run(words, (_request, response) => {
       response.writeHead(400).end(`bad secret whsec_0123456789abcdef of ${KEY}`);
     });
@@ -350,7 +350,7 @@ describe('text of the service on a terminal', () => {
     );
   });
 
-  it('is cleaned in an export that is printed to a person, and left alone in a pipe', async () => {
+  it('is cleaned in an export on a terminal, and unchanged in a pipe', async () => {
     const words = ['export', 'm_1', '--format', 'md', '--output', '-'];
     const file = reply(200, evil, { 'content-type': 'text/markdown' });
     expect((await run(words, file, { isTerminal: true })).stdout).toBe('red\nnext');
@@ -358,7 +358,7 @@ describe('text of the service on a terminal', () => {
     expect((await run(words, file)).stdout).toBe(evil);
     await service?.close();
     const pdf = await run(['export', 'm_1', '--format', 'pdf', '--output', '-'], file, { isTerminal: true });
-    expect(pdf.stderr).toBe("A terminal can't show pdf: give --output a file, or send it to one with >.\n");
+    expect(pdf.stderr).toBe("A terminal can't show pdf: give --output a file, or redirect it with >.\n");
   });
 });
 
@@ -412,6 +412,20 @@ describe('Ctrl-C', () => {
     const { press, stop } = createStop();
     const { code, stderr } = await run(['tags', 'create', 'Sales'], press, { armStop: () => stop });
     expect(code).toBe(130);
-    expect(stderr).toBe('Stopped.\nIt may have taken effect: look before you do it again.\n');
+    expect(stderr).toBe('Stopped.\nIt may have taken effect: check before you repeat it.\n');
+  });
+
+  it('stops the output in the middle of a read, for any answer of the service', async () => {
+    const { press, stop } = createStop();
+    const answerLate = async (): Promise<Response> => {
+      press();
+      return new Response('{"message":"Down"}', {
+        status: 500,
+        headers: { 'content-type': 'application/json' },
+      });
+    };
+    const context = { armStop: () => stop, client: { retries: 0, fetch: answerLate } };
+    const { code, stderr } = await run(['status', 'm_1'], () => {}, context);
+    expect({ code, stderr }).toEqual({ code: 130, stderr: 'Stopped.\n' });
   });
 });

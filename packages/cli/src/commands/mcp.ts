@@ -1,59 +1,59 @@
 import type { McpTool } from '@aftermeet/client';
 import type { Command } from 'commander';
 
-import type { Context } from '../context.ts';
-import { EXIT_FAILED, EXIT_OK } from '../exit-codes.ts';
-import { readToolInput } from '../service/read-tool-input.ts';
+import { type CommandContext, type Context, tableWidth } from '../context.ts';
+import { EXIT_FAILED, EXIT_OK, WrongUse } from '../errors.ts';
+import { readPipedText } from '../service/input.ts';
 import { withService } from '../service/with-service.ts';
-import { cleanText } from '../terminal/clean-text.ts';
-import { formatJson } from '../terminal/format-json.ts';
-import { type Column, formatTable } from '../terminal/format-table.ts';
-import { readTableWidth } from '../terminal/read-table-width.ts';
+import { type Column, formatJson, formatTable } from '../terminal/format.ts';
+import { cleanText } from '../terminal/text.ts';
+
+type ToolInput = Readonly<Record<string, unknown>>;
 
 const columns: readonly Column<McpTool>[] = [
   { title: 'TOOL', read: ({ name }) => name },
   { title: 'WHAT IT DOES', read: ({ description }) => description, shrinks: true },
 ];
 
-/** `aftermeet mcp`: the service's endpoint for assistants, called by hand. */
-export function addMcpCommand(program: Command, context: Context, finish: (code: number) => void): void {
+/** `aftermeet mcp`: calls the service's MCP endpoint. */
+export function addMcpCommand(program: Command, context: CommandContext): void {
   const mcp = program
     .command('mcp')
     .summary("list and call the tools of the service's MCP endpoint")
     .description(
       'Calls the MCP endpoint of the service, where assistants find meetings and reports. SERVICE_MCP_URL is its ' +
-        'address without /mcp, where it is another one than SERVICE_BASE_URL.',
+        'address without /mcp, if it differs from SERVICE_BASE_URL.',
     );
   addToolsCommand(mcp, context);
-  addCallCommand(mcp, context, finish);
+  addCallCommand(mcp, context);
 }
 
-function addToolsCommand(mcp: Command, context: Context): void {
+function addToolsCommand(mcp: Command, context: CommandContext): void {
   mcp
     .command('tools')
     .summary('list the tools')
-    .description('Lists the tools that the service offers. --json prints the schema of their arguments too.')
+    .description("Lists the service's tools. --json also prints the schemas of their arguments.")
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet mcp tools')
     .action(async ({ json }: { json?: boolean }) => {
       const tools = await withService(context, { json }, ({ client, call }) => client.mcp.listTools(call));
       if (json === true) context.write(formatJson(tools));
       else if (tools.length === 0) context.write('The service offers no tools.\n');
-      else context.write(formatTable(tools, columns, readTableWidth(context)));
+      else context.write(formatTable(tools, columns, tableWidth(context)));
     });
 }
 
-function addCallCommand(mcp: Command, context: Context, finish: (code: number) => void): void {
+function addCallCommand(mcp: Command, context: CommandContext): void {
   mcp
     .command('call')
     .summary('call a tool')
     .description(
-      'Calls a tool and prints its text. Arguments are key=text, or key:=JSON for numbers, lists and the like; ' +
-        '--input takes all of them as one JSON object. The exit code is 1 when the tool says that it failed.',
+      'Calls a tool and prints its text. Arguments are key=text, or key:=JSON for numbers, lists and other types; ' +
+        '--input takes all of them as one JSON object. The exit code is 1 if the tool reports an error.',
     )
-    .argument('<tool>', 'the tool, as aftermeet mcp tools lists it')
+    .argument('<tool>', 'tool, as aftermeet mcp tools lists it')
     .argument('[arguments...]', 'key=text or key:=JSON')
-    .option('--input <json>', 'the arguments as a JSON object; - reads what is piped in')
+    .option('--input <json>', 'arguments as a JSON object; - reads piped input')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -67,20 +67,52 @@ function addCallCommand(mcp: Command, context: Context, finish: (code: number) =
       const { raw: _raw, ...result } = await withService(context, { json }, ({ client, call }) =>
         client.mcp.callTool(tool, input, call),
       );
-      finish(result.isError ? EXIT_FAILED : EXIT_OK);
+      context.finish(result.isError ? EXIT_FAILED : EXIT_OK);
       if (json === true) context.write(formatJson(result));
       else if (result.isError) context.writeError(`The tool failed: ${cleanText(result.text)}\n`);
-      else context.write(describeResult(result));
+      else if (result.text !== '') context.write(`${cleanText(result.text)}\n`);
+      else if (result.structured === undefined) context.write('The tool answered without text.\n');
+      else context.write(formatJson(result.structured));
     });
 }
 
-function describeResult({
-  text,
-  structured,
-}: {
-  readonly text: string;
-  readonly structured?: unknown;
-}): string {
-  if (text !== '') return `${cleanText(text)}\n`;
-  return structured === undefined ? 'The tool answered without a text.\n' : formatJson(structured);
+/** The arguments of a tool: a JSON object, extended by `key=text` and `key:=JSON`. Throws `WrongUse`. */
+export async function readToolInput(
+  words: readonly string[],
+  json: string | undefined,
+  context: Context,
+): Promise<ToolInput> {
+  const text =
+    json === '-' ? await readPipedText(context, 'Give --input a JSON object, or pipe one in.') : json;
+  return {
+    ...(text === undefined ? {} : parseObject(text)),
+    ...Object.fromEntries(words.map((word) => parseArgument(word))),
+  };
+}
+
+function parseObject(text: string): ToolInput {
+  const value = parseJson(text, '--input');
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new WrongUse('--input: expected a JSON object, such as {"meeting_id":"m_42"}.\n');
+}
+
+function parseArgument(word: string): readonly [name: string, value: unknown] {
+  const match = /^([^=:]+)(:?=)([\s\S]*)$/.exec(word);
+  if (match === null) {
+    throw new WrongUse(
+      'An argument of a tool is key=text or key:=JSON, such as meeting_id=m_42 or limit:=5.\n',
+    );
+  }
+  const [, name = '', sign, text = ''] = match;
+  return [name, sign === '=' ? text : parseJson(text, JSON.stringify(name))];
+}
+
+function parseJson(text: string, what: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    // The parser's own message quotes the text.
+    throw new WrongUse(`${what}: this is not JSON. A shell needs '…' around it.\n`);
+  }
 }

@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { WORKSPACE } from '../settings/workspace.ts';
+import { WORKSPACE } from '../settings/settings.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { stateChoices } from './effects.ts';
 
@@ -69,7 +69,7 @@ async function deliver(
   const job = { endpoint: 'default', key: 'capability', receivedAt, deliveryId: `header-${meetingId}`, body };
   await tools.queue.addEvent(id, job);
   await expect
-    .poll(async () => (await tools.desk.findEvent(id))?.state, { timeout: 10_000 })
+    .poll(async () => (await tools.jobAdmin.findEvent(id))?.state, { timeout: 10_000 })
     .toBe('completed');
   const planned = plan(job, id);
   return { id, effects: planned.ok ? planned.effects : [] };
@@ -77,7 +77,7 @@ async function deliver(
 
 async function settle(
   effect: EffectJob | undefined,
-  state: 'failed' | 'parked' | 'skipped',
+  state: 'failed' | 'parked' | 'skipped' | 'held',
   cause = 'channel_not_found',
 ) {
   if (effect === undefined) throw new Error('an effect is planned');
@@ -102,7 +102,7 @@ async function settle(
 }
 
 describe('deliveries', () => {
-  it('are listed with what they caused, and shown without what is secret', async () => {
+  it('are listed with their effects, and shown without secrets', async () => {
     const { id, effects } = await deliver('m_1');
     const key = await settle(effects[0], 'failed');
     const list = await run('deliveries', 'list', '--meeting', 'm_1');
@@ -160,7 +160,7 @@ describe('deliveries', () => {
     const { stderr, stdout } = await run('deliveries', 'list', '--limit', '1');
     expect(stderr).toBe('The newest 1 deliveries; --limit all lists all of them.\n');
     expect(stdout.split('\n')).toHaveLength(3);
-    expect((await run('deliveries', 'list', '--meeting', 'nobody')).stdout).toBe('No delivery found.\n');
+    expect((await run('deliveries', 'list', '--meeting', 'm_none')).stdout).toBe('No delivery found.\n');
   });
 
   it('are replayed, first dry, then for good, then to no effect', async () => {
@@ -201,7 +201,7 @@ describe('deliveries', () => {
     expect((await run('deliveries', 'replay', id, '--force', '--dry-run')).stdout).toContain('new → queued');
   });
 
-  it('that nobody can read are named', async () => {
+  it('that are unreadable are named', async () => {
     const { id } = await deliver('m_odd', { body: 'no event' });
     const { code, stdout } = await run('deliveries', 'replay', id);
     expect(code).toBe(1);
@@ -215,12 +215,12 @@ describe('deliveries', () => {
       1,
       'There is no delivery "nothing-of-the-kind": aftermeet deliveries list',
     ],
-    [['show', 'delivery-of-'], 1, '"delivery-of-" is the beginning of several: '],
+    [['show', 'delivery-of-'], 1, '"delivery-of-" is the start of several ids: '],
     [['replay', 'nothing-of-the-kind'], 1, 'There is no delivery "nothing-of-the-kind"'],
     [['replay'], 2, 'Name the deliveries, or give a range'],
     [['replay', 'x', '--since', '1d'], 2, 'Name the deliveries, or give a range'],
     [['replay', 'x', '--recipe', 'slack-recp'], 2, 'There is no recipe "slack-recp": slack-recap?'],
-    [['list', '--since', '1h', '--until', '2h'], 2, ': --since is the earlier one.'],
+    [['list', '--since', '1h', '--until', '2h'], 2, 'is later than --until ('],
     [['list', '--since', 'yesterday'], 2, 'Expected how long ago, such as 90m or 2d'],
   ])('%j exits %s: %s', async (words, code, message) => {
     const ended = await run('deliveries', ...words);
@@ -232,11 +232,11 @@ describe('deliveries', () => {
     const bare = { environment: { QUEUE_URL: store.queueUrl } };
     const show = await runAftermeet(['deliveries', 'show', 'delivery-of-m_1'], bare);
     expect(show.stdout).toContain(
-      'Its effects are those of the recipes, which cannot run with these settings.',
+      'The recipes of these settings cannot run, so their effects are not known.',
     );
     const replay = await runAftermeet(['deliveries', 'replay', 'delivery-of-m_1'], bare);
     expect(replay).toMatchObject({ code: 2, stdout: '' });
-    expect(replay.stderr).toContain('A replay needs the recipes and destinations that the worker has.');
+    expect(replay.stderr).toContain('A replay needs the recipes and destinations of the worker.');
   });
 });
 
@@ -245,7 +245,7 @@ describe('effects', () => {
     expect(stateChoices).toEqual([...effectStates, 'all']);
   });
 
-  it('that need a person are listed and shown', async () => {
+  it('that need attention are listed and shown', async () => {
     const key = await settle((await deliver('m_5')).effects[0], 'parked');
     const list = await run('effects', 'list', '--meeting', 'm_5');
     expect(list).toMatchObject({ code: 0, stderr: '' });
@@ -257,7 +257,7 @@ describe('effects', () => {
     const show = await run('effects', 'show', key.slice(0, 8));
     expect(show.stdout).toMatch(
       new RegExp(
-        `^effect       ${key}\nstate        parked\n[^]*attempts     1\n[^]*trace        [0-9a-f]{32}\njob          not kept any more\n$`,
+        `^effect       ${key}\nstate        parked\n[^]*attempts     1\n[^]*trace        [0-9a-f]{32}\njob          not stored any more\n$`,
       ),
     );
     const shown = await runJson('effects', 'show', key);
@@ -295,11 +295,11 @@ describe('effects', () => {
   it('are settled by hand', async () => {
     const key = await settle((await deliver('m_8')).effects[0], 'parked');
     expect((await run('effects', 'settle', key, '--sent')).stdout).toBe(
-      `The effect ${key.slice(0, 12)} counts as sent.\n`,
+      `The effect ${key.slice(0, 12)} is marked as sent.\n`,
     );
     expect(await run('effects', 'settle', key, '--not-sent')).toMatchObject({
       code: 1,
-      stderr: `The effect ${key.slice(0, 12)} is sent: only unknown, parked and failed ones are settled.\n`,
+      stderr: `The effect ${key.slice(0, 12)} is sent: only unknown, parked and failed effects can be settled.\n`,
     });
     const other = await settle((await deliver('m_9')).effects[0], 'parked');
     expect(await runJson('effects', 'settle', other, '--not-sent')).toEqual({
@@ -312,14 +312,14 @@ describe('effects', () => {
   it.each([
     [['show', 'ffffffffffff'], 1, 'There is no effect "ffffffffffff": aftermeet effects list --state all'],
     [['retry', 'ffffffffffff'], 1, 'There is no effect "ffffffffffff"'],
-    [['retry'], 2, 'Name the effects, or take all that have failed'],
-    [['retry', 'x', '--failed'], 2, 'Name the effects, or take all that have failed'],
-    [['settle', 'x'], 2, 'Say what became of it: --sent or --not-sent.'],
+    [['retry'], 2, 'Name the effects, or retry all failed ones'],
+    [['retry', 'x', '--failed'], 2, 'Name the effects, or retry all failed ones'],
+    [['settle', 'x'], 2, 'Add --sent or --not-sent.'],
     [['settle', 'x', '--sent', '--not-sent'], 2, "cannot be used with option '--not-sent'"],
     [
       ['list', '--state', 'lost'],
       2,
-      'Allowed choices are pending, sending, unknown, sent, skipped, failed, parked, all',
+      'Allowed choices are pending, sending, unknown, sent, skipped, failed, parked, held, all',
     ],
   ])('%j exits %s: %s', async (words, code, message) => {
     const ended = await run('effects', ...words);
@@ -341,7 +341,7 @@ describe('reconcile', () => {
     expect(dry).toMatchObject({ code: 0, stderr: '1 meeting searched\n' });
     expect(dry.stdout).toMatch(
       new RegExp(
-        `^MEETING +START \\(UTC\\) +EVENT +TITLE\n${meetingId}  .*  meeting.completed  Planning\n\n1 meeting: 0 delivered, 0 not finished, 1 would be queued: without --dry-run it is done.\n$`,
+        `^MEETING +START \\(UTC\\) +EVENT +TITLE\n${meetingId}  .*  meeting.completed  Planning\n\n1 meeting: 0 delivered, 0 not finished, 1 would be queued: run it without --dry-run.\n$`,
       ),
     );
     expect(await runJson('deliveries', 'list', '--meeting', meetingId)).toEqual([]);
@@ -354,14 +354,14 @@ describe('reconcile', () => {
     const [{ id = '' } = {}] = (await runJson('deliveries', 'list', '--meeting', meetingId)) as {
       id?: string;
     }[];
-    expect((await run('deliveries', 'show', id)).stdout).toContain('\nsigned    no: it never came');
+    expect((await run('deliveries', 'show', id)).stdout).toContain('\nsigned    no: queued by reconcile');
     const nowMs = Date.now();
     const occurrence = new Date(nowMs).toISOString();
     await tools.meetings.note({ meetingId, kind: 'meeting.completed', occurrence, nowMs });
     expect(await runJson('reconcile')).toMatchObject({ delivered: 1, undelivered: [] });
   });
 
-  it('says what to set, and which endpoint is not there', async () => {
+  it('names the missing setting and the missing endpoint', async () => {
     expect(await runAftermeet(['reconcile'])).toMatchObject({ code: 2 });
     const { code, stderr } = await run('reconcile', '--endpoint', 'nowhere');
     expect(stderr).toBe(
@@ -375,5 +375,28 @@ describe('reconcile', () => {
     const { code, stderr } = await runAftermeet(['reconcile'], refused);
     expect(code).toBe(1);
     expect(stderr).toContain('SERVICE_API_KEY');
+  });
+});
+
+describe('aftermeet approvals', () => {
+  it('lists what is held, approves it once and discards it', async () => {
+    const keys = [];
+    for (const meetingId of ['m_held_1', 'm_held_2']) {
+      const { effects } = await deliver(meetingId);
+      await settle(effects[0], 'held', 'mail to people outside waits for approval');
+      keys.push(effects[0]?.effectKey ?? '');
+    }
+    const [first = '', second = ''] = keys;
+    expect((await run('approvals', 'list')).stdout).toContain('waits for approval');
+    expect(await runJson('approvals', 'list')).toMatchObject([{ effectKey: second }, { effectKey: first }]);
+    expect(await run('approvals', 'approve', first)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('is approved: a worker sends it'),
+    });
+    const again = await run('approvals', 'approve', first);
+    expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('does not wait for approval') });
+    expect((await run('approvals', 'discard', '--all')).stdout).toContain('is discarded');
+    expect((await tools.ledger.read(second, Date.now()))?.state).toBe('skipped');
+    expect((await run('approvals', 'list')).stdout).toBe('Nothing waits for approval.\n');
   });
 });

@@ -1,45 +1,135 @@
-import type { Command } from 'commander';
+import type { Log } from '@aftermeet/queue';
+import type { Endpoints, ReloadResult } from '@aftermeet/receiver';
+import { type Command, Option } from 'commander';
 
-import type { Context } from '../context.ts';
-import { PROCESS_MARK } from '../hosting/processes/process-mark.ts';
-import { parsePort } from '../parse-port.ts';
-import { parseWhole } from '../parse-whole.ts';
+import { announce, type CommandContext } from '../context.ts';
+import { WrongUse, wrongSettings } from '../errors.ts';
+import { logTokenNotice, requiresToken } from '../hosting/admin-access.ts';
+import { createLog } from '../hosting/log.ts';
+import { createReload } from '../hosting/reload.ts';
+import { type Defer, listenOn, withResources } from '../hosting/resources.ts';
+import { armStopSignal, onHangUp } from '../hosting/stop-signal.ts';
+import { omitUndefined, parsePort } from '../options.ts';
+import type { Settings } from '../settings/settings.ts';
 
-const MOST_PROCESSES = 64;
+interface ReceiverOptions {
+  readonly host?: string;
+  readonly port?: number;
+  readonly processes?: true;
+  readonly json?: boolean;
+}
 
-/** `aftermeet receiver`: the hosted endpoint. Any number of them may share one queue. */
-export function addReceiverCommand(program: Command, context: Context): void {
+/** Longer than the receiver takes to answer the requests that it holds. */
+const STOP_WITHIN_MS = 10_000;
+
+/** `aftermeet receiver`: receives deliveries. Any number of receivers may share a queue. */
+export function addReceiverCommand(program: Command, context: CommandContext): void {
   program
     .command('receiver')
     .summary('receive deliveries: verify, store, answer 200')
     .description(
       'Receives deliveries at POST /hooks/<endpoint>, verifies each, stores it in the queue, and only then ' +
-        'answers 200. GET /healthz says that the process lives, GET /readyz that the queue can be reached, ' +
+        'answers 200. GET /healthz tells whether the process is alive, GET /readyz whether the queue can be reached, ' +
         'GET /metrics counts what arrived.\n\n' +
-        'Needs WEBHOOK_SECRET (or endpoints in aftermeet.yaml). QUEUE_URL says where deliveries are kept. ' +
-        'SIGHUP or POST /api/reload reads the endpoints of aftermeet.yaml anew, without a restart.',
+        'Needs WEBHOOK_SECRET (or endpoints in aftermeet.yaml). QUEUE_URL is the queue that stores deliveries. ' +
+        'SIGHUP or POST /api/reload reads the endpoints of aftermeet.yaml again, without a restart. ' +
+        'With REUSE_PORT=1 (Linux, Node 22.12 or newer) several receivers listen on one port.',
     )
     .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
     .option('--port <number>', 'port to listen on, 0 for any free one (default: PORT or 8080)', parsePort)
-    .option(
-      '--processes <number>',
-      `processes that share the address and the work, 1 to ${MOST_PROCESSES} (default: 1)`,
-      parseWhole('a number', 1, MOST_PROCESSES),
-    )
+    .addOption(new Option('--processes [number]').argParser(rejectProcesses).hideHelp())
     .option('--json', 'print the address as JSON once it listens')
     .addHelpText(
       'after',
       '\nExamples:\n  WEBHOOK_SECRET=$(openssl rand -hex 32) aftermeet receiver --port 8080\n' +
-        '  aftermeet receiver --processes 4 --config aftermeet.yaml',
+        '  REUSE_PORT=1 aftermeet receiver --config aftermeet.yaml',
     )
-    .action(async (options: { host?: string; port?: number; processes?: number; json?: boolean }) => {
-      // Told everything by the first one, so it does without the settings and all that they bring with them.
-      if (context.environment[PROCESS_MARK] === 'yes') {
-        const { runProcess } = await import('../hosting/processes/run-process.ts');
-        await runProcess(context);
-        return;
-      }
-      const { runReceiver } = await import('../hosting/run-receiver.ts');
-      await runReceiver(context, { ...options, ...program.opts<{ config?: string }>() });
+    .action((options: ReceiverOptions) => runReceiver(context, options));
+}
+
+function rejectProcesses(): never {
+  throw new WrongUse(
+    'The option --processes was removed. Start several receivers with REUSE_PORT=1 instead (Linux, Node 22.12 or newer), ' +
+      'for example with the systemd template unit aftermeet-receiver@.service in docs/operating.md ("Several processes"), ' +
+      'or one per port behind a balancer.\n',
+  );
+}
+
+async function runReceiver(context: CommandContext, options: ReceiverOptions): Promise<void> {
+  if (options.processes !== undefined) rejectProcesses();
+  const { loadSettings, receiverProblems } = await import('../settings/load.ts');
+  const { createReloadableEndpoints } = await import('@aftermeet/receiver');
+  const loaded = await loadSettings(context.environment, context.configPath());
+  const problems = receiverProblems(loaded);
+  if (problems.length > 0) throw wrongSettings(problems);
+  const settings = { ...loaded, host: options.host ?? loaded.host, port: options.port ?? loaded.port };
+
+  const log = await createLog(settings.log);
+  const stop = (context.armStop ?? armStopSignal)(STOP_WITHIN_MS);
+  const reloadable = createReloadableEndpoints(settings.endpoints);
+  const reload = createReload({
+    environment: context.environment,
+    configPath: context.configPath(),
+    settings,
+    replace: (endpoints) => reloadable.replace(endpoints),
+    log,
+  });
+  const ignoreHangUp = onHangUp({ reload: () => void reload(), stop: stop.ask });
+  await withResources(context.writeError, async (defer) => {
+    const parts = { log, endpoints: reloadable.endpoints, reload };
+    const { url, queue } = await openReceiver(settings, parts, defer);
+    announce(context, options.json === true, {
+      url,
+      hooks: listHooks(settings.endpoints, settings.publicUrl ?? url),
+      queue,
     });
+    logTokenNotice(log, settings);
+    await stop.wait();
+    log.info({}, 'stopping: answering held requests');
+  });
+  ignoreHangUp();
+}
+
+export interface ReceiverParts {
+  readonly log: Log;
+  /** Read again for every delivery. */
+  readonly endpoints: Endpoints;
+  readonly reload: () => Promise<ReloadResult>;
+}
+
+/** Opens the queue and listens; every resource is deferred as it opens. `queue` is its name without a password. */
+export async function openReceiver(
+  settings: Settings,
+  { log, endpoints, reload }: ReceiverParts,
+  defer: Defer,
+): Promise<{ readonly url: string; readonly queue: string }> {
+  const { createInbox, openBackend } = await import('@aftermeet/queue');
+  const { createReceiver } = await import('@aftermeet/receiver');
+  const { adminToken, host, port, reusePort } = settings;
+  const backend = defer(await openBackend(settings.queueUrl, { log }));
+  const inbox = defer(await createInbox(backend, { log }));
+  const receiver = defer(
+    createReceiver({
+      endpoints,
+      inbox,
+      log,
+      toleranceSeconds: settings.toleranceSeconds,
+      headerPrefix: settings.headerPrefix,
+      maxBodyBytes: settings.maxBodyBytes,
+      trustedProxies: settings.trustedProxies,
+      requireToken: requiresToken(settings),
+      reload,
+      ...omitUndefined({ adminToken }),
+    }),
+  );
+  const { url } = await listenOn((free) => receiver.listen({ host, port: free, reusePort }), port);
+  return { url, queue: backend.name };
+}
+
+/** The addresses to give the service as `webhook_url`. */
+function listHooks({ byName, masterSecret }: Endpoints, publicUrl: string): string {
+  const key = masterSecret === undefined ? '' : '/<key>';
+  return [...byName]
+    .map(([name, { secrets }]) => `${publicUrl}/hooks/${name}${secrets.length > 0 ? '' : key}`)
+    .join(' ');
 }

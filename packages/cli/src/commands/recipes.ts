@@ -1,35 +1,216 @@
+import { writeFile } from 'node:fs/promises';
+
+import type { ConfiguredRecipe, ExplainedRecipe } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
-import type { Context } from '../context.ts';
-import { addRecipesCheckCommand } from './recipes-check.ts';
-import { addRecipesPreviewCommand } from './recipes-preview.ts';
-import { addRecipesToN8nCommand } from './recipes-to-n8n.ts';
+import type { CommandContext } from '../context.ts';
+import { EXIT_FAILED, formatProblem, readErrorCode, WrongUse, wrongSettings } from '../errors.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createPaint, formatJson, type Paint } from '../terminal/format.ts';
+import { cleanLine } from '../terminal/text.ts';
+import { addPreviewCommand } from './recipes-preview.ts';
 
-/** `aftermeet recipes`: what can run, what would run with these settings, and what it would send. */
-export function addRecipesCommand(program: Command, context: Context, finish: (code: number) => void): void {
+/** `aftermeet recipes`: lists, checks, previews and exports recipes. */
+export function addRecipesCommand(program: Command, context: CommandContext): void {
   const recipes = program
     .command('recipes')
-    .summary('what is carried where')
-    .description('Recipes: what is carried where.');
-  const readConfig = () => program.opts<{ config?: string }>();
-  addList(recipes, context, readConfig);
-  addRecipesCheckCommand(recipes, context, readConfig, finish);
-  addRecipesPreviewCommand(recipes, context, readConfig);
-  addRecipesToN8nCommand(recipes, context, readConfig);
+    .summary('check, preview and export recipes')
+    .description('Lists, checks, previews and exports recipes.');
+  addListCommand(recipes, context);
+  addCheckCommand(recipes, context);
+  addPreviewCommand(recipes, context);
+  addToN8nCommand(recipes, context);
 }
 
-function addList(recipes: Command, context: Context, readConfig: () => { config?: string }): void {
+function addListCommand(recipes: Command, context: CommandContext): void {
   recipes
     .command('list')
-    .summary('the prebuilt recipes, and those that these settings turn on')
+    .summary('list the prebuilt recipes and those of these settings')
     .description(
-      'Lists the prebuilt recipes, and below them the ones that run with these settings. Without recipes in ' +
-        'aftermeet.yaml, every destination whose variables are set gets its standard recipe.',
+      'Lists the prebuilt recipes, then those that run with these settings. Without recipes in aftermeet.yaml, ' +
+        'every destination whose variables are set gets its standard recipe.',
     )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet recipes list --config aftermeet.yaml')
-    .action(async (options: { json?: boolean }) => {
-      const { listRecipes } = await import('../hosting/list-recipes.ts');
-      await listRecipes(context, { ...options, ...readConfig() });
+    .action(async ({ json }: { json?: boolean }) => {
+      const { loadSettings } = await import('../settings/load.ts');
+      const { listPrebuiltRecipes, redactOptions } = await import('@aftermeet/recipes');
+      const { recipes: active } = await loadSettings(context.environment, context.configPath());
+      const prebuilt = listPrebuiltRecipes();
+      if (json === true) {
+        const shown = active.map((recipe) => ({ ...recipe, with: redactOptions(recipe.with) }));
+        context.write(`${JSON.stringify({ prebuilt, active: shown }, undefined, 2)}\n`);
+        return;
+      }
+      const width = Math.max(...prebuilt.map(({ id }) => id.length));
+      const none =
+        '  none: set SLACK_BOT_TOKEN and SLACK_CHANNEL, NOTION_TOKEN and NOTION_DATA_SOURCE_ID,\n' +
+        '  or SMTP_URL and MAIL_FROM\n';
+      context.write(
+        'Prebuilt recipes\n' +
+          prebuilt.map(({ id, description }) => `  ${id.padEnd(width)}  ${description}\n`).join('') +
+          '\nRecipes of these settings\n' +
+          (active.length === 0 ? none : '') +
+          active.map(({ name, use }) => `  ${name.padEnd(width)}  uses ${use}\n`).join(''),
+      );
     });
+}
+
+function addCheckCommand(recipes: Command, context: CommandContext): void {
+  recipes
+    .command('check')
+    .summary('validate the settings file and explain each recipe')
+    .description(
+      'Explains each recipe of these settings: when it runs, for which endpoints, where it sends and with which ' +
+        'options, with warnings about suspicious ones, such as two recipes that send the same to the same place. It ' +
+        'makes no network calls: aftermeet doctor checks the destinations. The exit code is 1 if a recipe cannot ' +
+        'run, 2 if the settings cannot be read.',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  aftermeet recipes check\n' +
+        '  aftermeet recipes check --config aftermeet.yaml --json',
+    )
+    .action(async ({ json }: { json?: boolean }) => {
+      const { loadSettings, recipeProblems } = await import('../settings/load.ts');
+      const { explainRecipes } = await import('@aftermeet/recipes');
+      const settings = await loadSettings(context.environment, context.configPath());
+      if (settings.recipes.length === 0) throw wrongSettings(recipeProblems(settings));
+      const { destinations, endpoints, endpointRecipes } = settings;
+      const explained = explainRecipes({
+        recipes: settings.recipes,
+        destinations,
+        endpointRecipes,
+        endpoints: [...endpoints.byName.keys()],
+      });
+      if (explained.some(({ problems }) => problems.length > 0)) context.finish(EXIT_FAILED);
+      const paint = createPaint(context.isTerminal);
+      context.write(
+        json === true
+          ? formatJson(explained)
+          : explained.map((recipe) => `${formatRecipe(recipe, paint)}\n`).join('\n'),
+      );
+    });
+}
+
+function formatRecipe(recipe: ExplainedRecipe, paint: Paint): string {
+  const { name, use, description, runs, targets, endpoints, options, problems, warnings, destination } =
+    recipe;
+  const place = targets.length === 0 ? 'as the report says' : targets.map(cleanLine).join(', ');
+  const lines = [
+    `${paint.strong(cleanLine(name))} uses ${use}`,
+    `  ${description}`,
+    ...runs.map((line, index) => `  ${index === 0 ? 'Runs when' : '      and'} ${cleanLine(line)}`),
+    `  Endpoints: ${endpoints.length === 0 ? 'none' : endpoints.map(cleanLine).join(', ')}`,
+    ...(destination === undefined || problems.length > 0 ? [] : [`  Sends to: ${destination}, ${place}`]),
+    ...options.map(
+      (option) =>
+        `  ${option.name}: ${describeOption(option)}${paint.dim(`  ${cleanLine(option.description)}`)}`,
+    ),
+    ...problems.map((problem) => paint.bad(`  can't run: ${cleanLine(formatProblem(problem))}`)),
+    ...warnings.map((warning) => paint.bad(`  warning: ${cleanLine(warning)}`)),
+  ];
+  return lines.join('\n');
+}
+
+function describeOption({ value, default: fallback }: ExplainedRecipe['options'][number]): string {
+  if (value !== undefined) return cleanLine(JSON.stringify(value));
+  return fallback === undefined ? 'not set' : `${cleanLine(JSON.stringify(fallback))} (default)`;
+}
+
+interface ToN8nOptions {
+  readonly prebuilt?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+function addToN8nCommand(recipes: Command, context: CommandContext): void {
+  recipes
+    .command('to-n8n')
+    .summary('turn a recipe into an n8n workflow')
+    .description(
+      "Prints a recipe of these settings as an n8n workflow of Aftermeet's nodes, ready to import. It contains no " +
+        'secrets; its note and stderr list what to set in n8n and what n8n cannot do.',
+    )
+    .argument('[recipe]', 'name of a recipe; optional if there is only one')
+    .option('--prebuilt <id>', 'a prebuilt recipe with its defaults, instead of one of the settings')
+    .option('--out <file>', 'write the workflow to this new file')
+    .option('--json', 'print the workflow and the notes as JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  aftermeet recipes to-n8n sales-recap --out sales-recap.json\n' +
+        '  aftermeet recipes to-n8n --prebuilt notion-page > notion-page.json',
+    )
+    .action(async (name: string | undefined, options: ToN8nOptions) => {
+      const { prebuilt, json = false, out } = options;
+      if (json && out !== undefined) throw new WrongUse('--json prints everything: leave out --out.\n');
+      const { loadSettings } = await import('../settings/load.ts');
+      const { checkConfiguredRecipe, recipesWithWorkflow, toN8nWorkflow } =
+        await import('@aftermeet/recipes');
+      const settings = await loadSettings(context.environment, context.configPath());
+      const recipe = await chooseRecipe(settings, name, prebuilt);
+      const problems = checkConfiguredRecipe(recipe);
+      // A prebuilt recipe may lack options that only its user knows: the workflow has examples for them.
+      if (prebuilt === undefined && problems.length > 0) throw wrongSettings(problems);
+      const made = toN8nWorkflow(recipe, settings.destinations);
+      if (made === undefined) {
+        throw new WrongUse(
+          `No n8n workflow is shipped for ${recipe.use}; there is one for ${recipesWithWorkflow.join(', ')}. ` +
+            'docs/n8n.md shows how http-forward sends events to a workflow of your own.\n',
+        );
+      }
+      if (json) {
+        context.write(`${JSON.stringify(made, undefined, 2)}\n`);
+        return;
+      }
+      const workflow = `${JSON.stringify(made.workflow, undefined, 2)}\n`;
+      const notes = made.notes.map((note) => `- ${note}\n`).join('');
+      if (out === undefined) {
+        context.write(workflow);
+        context.writeError(notes);
+      } else {
+        await writeNewFile(out, workflow);
+        context.write(`Wrote ${out}. Import it into n8n, and read its note.\n${notes}`);
+      }
+    });
+}
+
+async function chooseRecipe(
+  { recipes }: Settings,
+  name: string | undefined,
+  prebuilt: string | undefined,
+): Promise<ConfiguredRecipe> {
+  const { suggestName } = await import('@aftermeet/contract');
+  if (prebuilt !== undefined) {
+    if (name !== undefined) throw new WrongUse('Name a recipe or --prebuilt, not both.\n');
+    const { listPrebuiltRecipes } = await import('@aftermeet/recipes');
+    const ids = listPrebuiltRecipes().map(({ id }) => id);
+    if (ids.includes(prebuilt)) return { name: prebuilt, use: prebuilt, when: {}, with: {} };
+    throw new WrongUse(`There is no prebuilt recipe of that name; expected ${suggestName(prebuilt, ids)}.\n`);
+  }
+  const names = recipes.map((recipe) => recipe.name);
+  const [only] = recipes;
+  const found =
+    name === undefined && names.length === 1 ? only : recipes.find((recipe) => recipe.name === name);
+  if (found !== undefined) return found;
+  if (names.length === 0) {
+    throw new WrongUse(
+      'These settings have no recipes; use --prebuilt with an id that aftermeet recipes list shows.\n',
+    );
+  }
+  const expected = name === undefined ? `one of ${names.join(', ')}` : suggestName(name, names);
+  throw new WrongUse(`Which recipe? Expected ${expected}.\n`);
+}
+
+async function writeNewFile(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (error) {
+    const why =
+      readErrorCode(error) === 'EEXIST' ? 'it exists already' : 'the folder must exist and be writable';
+    throw new WrongUse(`The file ${path} can't be written: ${why}.\n`);
+  }
 }

@@ -1,17 +1,16 @@
+import type { RecordingStatus } from '@aftermeet/client';
 import type { Command } from 'commander';
 
-import { collectList } from '../collect-list.ts';
-import type { Context } from '../context.ts';
-import { dropAbsent } from '../drop-absent.ts';
-import { pasteWord } from '../quote-word.ts';
-import { addEndpointOption, type EndpointOptions, readEndpoint } from '../service/endpoint-option.ts';
-import { waitForNewMeeting } from '../service/wait-for-new-meeting.ts';
-import { addWebhookOptions, readWebhook } from '../service/webhook-options.ts';
+import type { CommandContext } from '../context.ts';
+import { EXIT_FAILED, EXIT_OK } from '../errors.ts';
+import { collectList, omitUndefined } from '../options.ts';
+import { describeStatus, waitForMeeting, waitForNewMeeting } from '../service/meeting-status.ts';
+import { addWebhookOptions, readWebhook, type WebhookOptions } from '../service/webhook-options.ts';
 import { withService } from '../service/with-service.ts';
-import { cleanLine } from '../terminal/clean-text.ts';
-import { formatJson } from '../terminal/format-json.ts';
+import { formatJson } from '../terminal/format.ts';
+import { cleanLine, pasteWord } from '../terminal/text.ts';
 
-interface RecordOptions extends EndpointOptions {
+interface RecordOptions extends WebhookOptions {
   readonly source?: string;
   readonly title?: string;
   readonly at?: string;
@@ -22,15 +21,15 @@ interface RecordOptions extends EndpointOptions {
 }
 
 /** `aftermeet record`: sends a bot to a meeting, now or later. */
-export function addRecordCommand(program: Command, context: Context, finish: (code: number) => void): void {
+export function addRecordCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('record')
     .summary('send a bot to a meeting, now or later')
     .description(
-      'Sends a bot to a meeting: at once, at a time up to three months ahead (--at), or again and again (--cron). ' +
-        'Prints the id of the meeting, by which the other commands know it.',
+      'Sends a bot to a meeting: at once, at a time up to three months ahead (--at), or repeatedly (--cron). ' +
+        'Prints the meeting id that the other commands take.',
     )
-    .argument('<link>', 'the meeting link')
+    .argument('<link>', 'meeting link')
     .option('--source <platform>', 'platform, such as gmeet or zoom')
     .option('--title <text>', 'meeting title')
     .option('--at <time>', 'planned start with its UTC offset, such as 2026-12-01T10:00:00+03:00')
@@ -41,10 +40,10 @@ export function addRecordCommand(program: Command, context: Context, finish: (co
     .option('--template <template>', 'report template: a name or id that aftermeet templates lists')
     .option(
       '--participants <addresses>',
-      'e-mail addresses, separated by commas or given again. The service itself may write to them',
+      'e-mail addresses, separated by commas or repeated. The service itself may write to them',
       collectList,
     );
-  addWebhookOptions(addEndpointOption(command))
+  addWebhookOptions(command)
     .option('--wait', 'wait until the report is ready, for an hour at most')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -58,11 +57,10 @@ export function addRecordCommand(program: Command, context: Context, finish: (co
     )
     .action(async (link: string, options: RecordOptions) => {
       const { json } = options;
-      const { config: configPath } = program.opts<{ config?: string }>();
-      const endpoint = await readEndpoint(options, context, { kind: 'recording', configPath });
+      const webhook = await readWebhook(options, context, 'recording');
       const input = {
         link,
-        ...dropAbsent({
+        ...omitUndefined({
           source: options.source,
           title: options.title,
           local_date_time: options.at,
@@ -70,33 +68,105 @@ export function addRecordCommand(program: Command, context: Context, finish: (co
           template_name: options.template,
           participants: options.participants,
         }),
-        ...readWebhook(options, context),
-        ...endpoint.input,
+        ...webhook.input,
       };
-      const { meetingId } = await withService(
-        context,
-        { json, clientOptions: endpoint.client },
-        ({ client, call }) => client.recordings.start(input, call),
+      const { clientOptions } = webhook;
+      const { meetingId } = await withService(context, { json, clientOptions }, ({ client, call }) =>
+        client.recordings.start(input, call),
       );
-      if (json !== true && isPast(options.at, context)) {
-        context.writeError('The start lies in the past: the service may send the bot at once.\n');
-      }
       const isLater = options.at !== undefined || options.cron !== undefined;
       if (json !== true) {
-        context.write(
-          `${isLater ? 'The recording is planned.' : 'The bot is on its way.'}\n` +
-            `Meeting ${cleanLine(meetingId)}\n`,
-        );
+        if (isPast(options.at, context)) {
+          context.writeError('The start lies in the past: the service may send the bot at once.\n');
+        }
+        const what = isLater ? 'The recording is planned.' : 'The bot is on its way.';
+        context.write(`${what}\nMeeting ${cleanLine(meetingId)}\n`);
       }
-      if (options.wait === true) finish(await waitForNewMeeting(context, json, { meetingId }));
+      if (options.wait === true) context.finish(await waitForNewMeeting(context, json, { meetingId }));
       else if (json === true) context.write(formatJson({ meetingId }));
-      else
-        context.write(
-          `See how far it is: aftermeet status ${pasteWord(meetingId)}${isLater ? '' : ' --wait'}\n`,
-        );
+      else {
+        const wait = isLater ? '' : ' --wait';
+        context.write(`Check its status: aftermeet status ${pasteWord(meetingId)}${wait}\n`);
+      }
     });
 }
 
-function isPast(time: string | undefined, { clock = Date.now }: Context): boolean {
+function isPast(time: string | undefined, { clock = Date.now }: CommandContext): boolean {
   return time !== undefined && Date.parse(time) < clock();
+}
+
+/** `aftermeet status`: the status of a meeting. */
+export function addStatusCommand(program: Command, context: CommandContext): void {
+  program
+    .command('status')
+    .summary('show the status of a meeting')
+    .description(
+      'Shows the status of a meeting: joining, recording, processing, ready, failed, cancelled or unknown, with ' +
+        "the service's own word. The service says queued both for a planned recording and for one that waits to be " +
+        'processed. --wait asks until the meeting is ready or has failed; if it has failed, the exit code is 1.',
+    )
+    .argument('<meeting-id>', 'meeting')
+    .option('--wait', 'ask until it is ready, for an hour at most')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  aftermeet status m_42\n  aftermeet status m_42 --wait && aftermeet report get m_42',
+    )
+    .action(async (meetingId: string, { wait, json }: { wait?: boolean; json?: boolean }) => {
+      const status = await withService(context, { json }, (service): Promise<RecordingStatus> =>
+        wait === true
+          ? waitForMeeting(service, meetingId)
+          : service.client.recordings.status(meetingId, service.call),
+      );
+      context.finish(wait === true && status.phase !== 'ready' ? EXIT_FAILED : EXIT_OK);
+      context.write(json === true ? formatJson({ meetingId, ...status }) : `${describeStatus(status)}\n`);
+    });
+}
+
+/** `aftermeet stop`: ends a recording early. */
+export function addStopCommand(program: Command, context: CommandContext): void {
+  addEndCommand(program, context, {
+    verb: 'stop',
+    summary: 'stop a recording before the meeting ends',
+    description:
+      'Takes the bot out of the meeting; the report is made of what it has recorded. Use aftermeet cancel ' +
+      '<meeting-id> for a recording that has not begun.',
+    // The service accepts this for any meeting, also a planned or finished one.
+    done: (meetingId) =>
+      `The service accepted the request.\nCheck the result: aftermeet status ${pasteWord(meetingId)}\n`,
+  });
+}
+
+/** `aftermeet cancel`: cancels a scheduled recording. */
+export function addCancelCommand(program: Command, context: CommandContext): void {
+  addEndCommand(program, context, {
+    verb: 'cancel',
+    summary: 'cancel a scheduled recording',
+    description: 'Cancels a recording that has not begun. Use aftermeet stop for one that is running.',
+    done: () => 'The scheduled recording was cancelled.\n',
+  });
+}
+
+interface EndCommand {
+  readonly verb: 'stop' | 'cancel';
+  readonly summary: string;
+  readonly description: string;
+  readonly done: (meetingId: string) => string;
+}
+
+function addEndCommand(program: Command, context: CommandContext, command: EndCommand): void {
+  const { verb, summary, description, done } = command;
+  program
+    .command(verb)
+    .summary(summary)
+    .description(description)
+    .argument('<meeting-id>', 'meeting')
+    .option('--json', 'print JSON')
+    .addHelpText('after', `\nExample:\n  aftermeet ${verb} m_42`)
+    .action(async (meetingId: string, { json }: { json?: boolean }) => {
+      const { raw } = await withService(context, { json }, ({ client, call }) =>
+        client.recordings[verb](meetingId, call),
+      );
+      context.write(json === true ? formatJson({ meetingId, answer: raw }) : done(cleanLine(meetingId)));
+    });
 }

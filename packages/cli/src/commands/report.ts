@@ -1,15 +1,215 @@
-import type { AddCommand } from '../add-command.ts';
-import { addReportEditCommand } from './report-edit.ts';
-import { addReportGenerateCommand } from './report-generate.ts';
-import { addReportGetCommand } from './report-get.ts';
+import type { Report, ReportAnswer } from '@aftermeet/client';
+import { type Command, Option } from 'commander';
 
-/** `aftermeet report`: read, make and edit reports. */
-export const addReportCommand: AddCommand = (program, context) => {
+import type { CommandContext } from '../context.ts';
+import { EXIT_FAILED, Failure } from '../errors.ts';
+import { readPipedText, readTextFile } from '../service/input.ts';
+import { waitForMeeting } from '../service/meeting-status.ts';
+import {
+  findTemplates,
+  formatReport,
+  formatTemplate,
+  formatTranscript,
+  listTemplates,
+} from '../service/report-text.ts';
+import { type Service, withService } from '../service/with-service.ts';
+import { createPaint, formatJson } from '../terminal/format.ts';
+import { cleanLine, cleanText, pasteWord, quoteWord } from '../terminal/text.ts';
+
+/** `aftermeet report`: reads, generates and edits reports. */
+export function addReportCommand(program: Command, context: CommandContext): void {
   const report = program
     .command('report')
-    .summary('read a report, make another one, edit it')
-    .description('Reads the report of a meeting, makes another one from a template, or edits a block of it.');
-  addReportGetCommand(report, context);
-  addReportGenerateCommand(report, context);
-  addReportEditCommand(report, context);
-};
+    .summary('read, generate and edit reports')
+    .description('Reads the report of a meeting, generates another one from a template, or edits a block.');
+  addGetCommand(report, context);
+  addGenerateCommand(report, context);
+  addEditCommand(report, context);
+}
+
+interface GetOptions {
+  readonly template?: string;
+  readonly transcript?: boolean;
+  readonly wait?: boolean;
+  readonly json?: boolean;
+  readonly raw?: boolean;
+}
+
+function addGetCommand(report: Command, context: CommandContext): void {
+  report
+    .command('get')
+    .summary('read the report of a meeting')
+    .description(
+      'Prints the report of a meeting: title, time, people, summary, decisions and tasks. The exit code is 1 while ' +
+        'it is not ready; --wait waits for it. A report may be made from several templates: --template prints the ' +
+        'blocks of one of them, with the id and the block names that aftermeet report edit takes.',
+    )
+    .argument('<meeting-id>', 'meeting')
+    .addOption(
+      new Option(
+        '--template <template>',
+        'print the blocks of one template of the report instead, by its name or id there',
+      ).conflicts(['raw', 'transcript']),
+    )
+    .option('--transcript', 'print the transcript instead')
+    .option('--wait', 'wait until it is ready, for an hour at most')
+    .addOption(
+      new Option(
+        '--json',
+        'print the report as JSON, in one shape for every answer of the service',
+      ).conflicts(['raw', 'transcript']),
+    )
+    .addOption(new Option('--raw', 'print exactly what the service sent').conflicts('transcript'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  aftermeet report get m_42 --wait\n' +
+        '  aftermeet report get m_42 --template sales-meeting\n' +
+        '  aftermeet report get m_42 --transcript | less\n' +
+        "  aftermeet report get m_42 --json | jq -r '.tasks[].text'",
+    )
+    .action(async (meetingId: string, options: GetOptions) => {
+      const json = options.json === true || options.raw === true;
+      const answer = await withService(context, { json }, async (service) => {
+        if (options.wait === true) await waitUntilReady(service, meetingId);
+        return service.client.reports.get(meetingId, service.call);
+      });
+      if (!answer.ready) {
+        const which = options.template === undefined ? '' : ` --template ${pasteWord(options.template)}`;
+        throw notReady(answer, `aftermeet report get ${pasteWord(meetingId)}${which} --wait`);
+      }
+      context.write(printReport(answer.report, options, context.isTerminal));
+    });
+}
+
+async function waitUntilReady(service: Service, meetingId: string): Promise<void> {
+  const { phase, status } = await waitForMeeting(service, meetingId);
+  if (phase === 'ready') return;
+  throw new Failure({
+    exitCode: EXIT_FAILED,
+    code: phase,
+    message: `There will be no report: the service says ${cleanLine(status)}.`,
+  });
+}
+
+/** The failure of a command that needs a report which is not ready yet; `advice` is how to wait for it. */
+export function notReady({ status }: Extract<ReportAnswer, { ready: false }>, advice: string): Failure {
+  return new Failure({
+    exitCode: EXIT_FAILED,
+    code: 'not_ready',
+    message: `The report is not ready: the service says ${cleanLine(status)}.`,
+    advice: `Wait for it: ${advice}`,
+    retryable: true,
+  });
+}
+
+function printReport(report: Report, options: GetOptions, isTerminal: boolean): string {
+  const { template, transcript, json, raw } = options;
+  if (template !== undefined) return printTemplate(report, template, options, isTerminal);
+  const { raw: body, ...normalised } = report;
+  if (raw === true) return typeof body === 'string' ? `${cleanText(body)}\n` : formatJson(body);
+  if (json === true) return formatJson(normalised);
+  if (transcript !== true) return formatReport(report, createPaint(isTerminal));
+  return report.transcript.length === 0 ? 'There is no transcript.\n' : formatTranscript(report.transcript);
+}
+
+function printTemplate(report: Report, wanted: string, { json }: GetOptions, isTerminal: boolean): string {
+  const { meetingId } = report;
+  const templates = findTemplates(report, wanted);
+  if (templates.length === 0) {
+    const known =
+      report.templates.length === 0 ? 'It has none.' : `Its templates are:\n${listTemplates(report)}`;
+    throw new Failure({
+      exitCode: EXIT_FAILED,
+      code: 'not_found',
+      message: 'The report has no such template.',
+      advice: `${known}\nGenerate it: aftermeet report generate ${pasteWord(meetingId)} <template>`,
+    });
+  }
+  if (json === true) return formatJson({ meetingId, templates });
+  const paint = createPaint(isTerminal);
+  return templates.map((template) => formatTemplate(template, paint)).join('\n');
+}
+
+function addGenerateCommand(report: Command, context: CommandContext): void {
+  report
+    .command('generate')
+    .summary('generate a report from another template')
+    .description(
+      'Has the service generate a report from a template, built-in or custom. The meeting may be processing again ' +
+        'meanwhile. Prints the id of the template within the report, for aftermeet report edit.',
+    )
+    .argument('<meeting-id>', 'meeting')
+    .argument('<template>', 'name or id that aftermeet templates lists')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  aftermeet report generate m_42 sales-meeting')
+    .action(async (meetingId: string, template: string, { json }: { json?: boolean }) => {
+      const { createdTemplateId, raw } = await withService(context, { json }, ({ client, call }) =>
+        client.reports.generate({ meeting_id: meetingId, template_name: template }, call),
+      );
+      if (json === true) {
+        context.write(formatJson({ meetingId, createdTemplateId, answer: raw }));
+        return;
+      }
+      context.write('The service is generating the report.\n');
+      if (createdTemplateId !== undefined) context.write(`Template id ${cleanLine(createdTemplateId)}\n`);
+      const word = quoteWord(nameInReport(template, createdTemplateId));
+      context.write(`Read it: aftermeet report get ${pasteWord(meetingId)} --template ${word}\n`);
+    });
+}
+
+/** A built-in template keeps its name in the report; a custom one has another id there. */
+function nameInReport(template: string, createdId: string | undefined): string {
+  const isBuiltIn = /^[a-z]+(?:-[a-z]+)*$/.test(template);
+  return cleanLine(isBuiltIn ? template : (createdId ?? template));
+}
+
+interface EditOptions {
+  readonly templateId: string;
+  readonly block: string;
+  readonly text?: string;
+  readonly textFile?: string;
+  readonly json?: boolean;
+}
+
+function addEditCommand(report: Command, context: CommandContext): void {
+  report
+    .command('edit')
+    .summary('replace the text of one block')
+    .description(
+      'Replaces the text of one block of a report. Without --text and --text-file it takes piped input. aftermeet ' +
+        'report get <meeting-id> --template <name> shows the id of a template and the names of its blocks; without ' +
+        '--template it lists the templates of a report that has several.',
+    )
+    .argument('<meeting-id>', 'meeting')
+    .requiredOption('--template-id <id>', 'template within the report')
+    .requiredOption('--block <name>', 'block, such as summary')
+    .addOption(new Option('--text <text>', "new text; '' empties the block").conflicts('textFile'))
+    .option('--text-file <file>', 'file with the new text')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  aftermeet report edit m_42 --template-id t_7 --block summary --text "We ship on Friday."\n' +
+        '  aftermeet report edit m_42 --template-id t_7 --block summary < summary.md',
+    )
+    .action(async (meetingId: string, options: EditOptions) => {
+      const { templateId, block, json } = options;
+      const newSummaryText = await readNewText(options, context);
+      const input = { meeting_id: meetingId, templateId, entityName: block, newSummaryText };
+      const { raw } = await withService(context, { json }, ({ client, call }) =>
+        client.reports.editBlock(input, call),
+      );
+      context.write(
+        json === true
+          ? formatJson({ meetingId, templateId, block, answer: raw })
+          : 'The block has its new text.\n',
+      );
+    });
+}
+
+async function readNewText({ text, textFile }: EditOptions, context: CommandContext): Promise<string> {
+  if (text !== undefined) return text;
+  if (textFile !== undefined) return readTextFile(textFile);
+  return readPipedText(context, 'Give the new text with --text or --text-file, or pipe it in.');
+}

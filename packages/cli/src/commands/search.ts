@@ -1,18 +1,11 @@
-import type { FoundMeeting, SearchInput } from '@aftermeet/client';
+import type { FoundMeeting, SearchInput, SearchPage } from '@aftermeet/client';
 import { type Command, Option } from 'commander';
 
-import { collectList } from '../collect-list.ts';
-import type { Context } from '../context.ts';
-import { dropAbsent } from '../drop-absent.ts';
-import { parseLimit } from '../parse-limit.ts';
-import { parseWhole } from '../parse-whole.ts';
-import { resolveTags } from '../service/resolve-tags.ts';
-import { searchMeetings } from '../service/search-meetings.ts';
+import { type CommandContext, tableWidth } from '../context.ts';
+import { collectList, omitUndefined, parseLimit, parseWhole } from '../options.ts';
 import { withService } from '../service/with-service.ts';
-import { formatJson } from '../terminal/format-json.ts';
-import { formatMoment } from '../terminal/format-moment.ts';
-import { type Column, formatTable } from '../terminal/format-table.ts';
-import { readTableWidth } from '../terminal/read-table-width.ts';
+import { type Column, formatJson, formatMoment, formatTable } from '../terminal/format.ts';
+import { resolveTags } from './tags.ts';
 
 interface SearchOptions {
   readonly tag?: string[];
@@ -28,10 +21,10 @@ interface SearchOptions {
   readonly jsonl?: boolean;
 }
 
-const USUAL_LIMIT = 50;
-const MOST_PAGES = 1_000_000;
-/** Observed to be the most that a service gives at once. */
-const USUAL_PER_PAGE = 50;
+const DEFAULT_LIMIT = 50;
+const MAX_PAGES = 1_000_000;
+/** The service's largest page (observed). */
+const DEFAULT_PER_PAGE = 50;
 
 const columns: readonly Column<FoundMeeting>[] = [
   { title: 'MEETING', read: ({ id }) => id },
@@ -41,14 +34,14 @@ const columns: readonly Column<FoundMeeting>[] = [
   { title: 'TAGS', read: ({ tags }) => tags.join(', '), shrinks: true },
 ];
 
-/** `aftermeet search`: the meetings of the workspace. */
-export function addSearchCommand(program: Command, context: Context): void {
+/** `aftermeet search`: finds meetings of the workspace. */
+export function addSearchCommand(program: Command, context: CommandContext): void {
   program
     .command('search')
     .summary('find meetings')
     .description(
-      'Finds meetings by their title, tag, platform, date or author; without anything it lists the meetings of ' +
-        'the workspace. Options that take several values take them separated by commas or given again.',
+      'Finds meetings by title, tag, platform, date or author; without any of them it lists the meetings of the ' +
+        'workspace. Options for several values take them separated by commas or repeated.',
     )
     .argument('[text]', 'text to find in titles')
     .option('--tag <tags>', 'meetings with any of these tags, by name or id', collectList)
@@ -56,12 +49,12 @@ export function addSearchCommand(program: Command, context: Context): void {
     .option('--from <date>', 'meetings of this day or later, such as 2026-07-01')
     .option('--to <date>', 'meetings of this day or earlier')
     .option('--author <authors>', 'meetings of these authors', collectList)
-    .option('--scope <scope>', 'where to search, in a word of the service')
-    .option('--limit <number>', 'how many to print at most, or all', parseLimit, USUAL_LIMIT)
-    .option('--page <number>', 'the page to begin with, from 0', parseWhole('a page', 0, MOST_PAGES))
-    .option('--per-page <number>', 'meetings to ask for at once', parseWhole('a number', 1, MOST_PAGES))
+    .option('--scope <scope>', "where to search, in the service's words")
+    .option('--limit <number>', 'maximum number of meetings to print, or all', parseLimit, DEFAULT_LIMIT)
+    .option('--page <number>', 'first page, from 0', parseWhole('a page', 0, MAX_PAGES))
+    .option('--per-page <number>', 'meetings per request', parseWhole('a number', 1, MAX_PAGES))
     .addOption(new Option('--json', 'print one JSON array').conflicts('jsonl'))
-    .option('--jsonl', 'print one JSON object a line, each as soon as it is there')
+    .option('--jsonl', 'print one JSON object a line, each as soon as it arrives')
     .addHelpText(
       'after',
       '\nExamples:\n' +
@@ -70,10 +63,10 @@ export function addSearchCommand(program: Command, context: Context): void {
     )
     .action(async (text: string | undefined, options: SearchOptions) => {
       const { json, jsonl, limit } = options;
-      const perPage = options.perPage ?? Math.min(limit, USUAL_PER_PAGE);
+      const perPage = options.perPage ?? Math.min(limit, DEFAULT_PER_PAGE);
       const input: SearchInput = {
         perPage,
-        ...dropAbsent({
+        ...omitUndefined({
           q: text,
           sources: options.source,
           dateFrom: options.from,
@@ -88,26 +81,50 @@ export function addSearchCommand(program: Command, context: Context): void {
         const tagIds =
           options.tag === undefined ? {} : { tagIds: await resolveTags({ client, call }, options.tag) };
         const pages = client.meetings.search({ ...input, ...tagIds }, call);
-        return searchMeetings(pages, { limit, perPage }, (meeting) => {
+        return takeMeetings(pages, { limit, perPage }, (meeting) => {
           if (jsonl === true) context.write(formatJson(withoutRaw(meeting), { oneLine: true }));
           else found.push(meeting);
         });
       });
       if (json === true) context.write(formatJson(found.map(withoutRaw)));
-      else if (jsonl !== true) {
-        context.write(
-          found.length === 0 ? 'No meeting found.\n' : formatTable(found, columns, readTableWidth(context)),
-        );
+      else if (jsonl !== true && found.length === 0) context.write('No meeting found.\n');
+      else if (jsonl !== true) context.write(formatTable(found, columns, tableWidth(context)));
+      if (rest.isMore) {
+        const count = rest.total === undefined ? `The first ${limit}` : `${limit} of ${rest.total}`;
+        context.writeError(`${count} meetings; --limit all prints all of them.\n`);
       }
-      if (rest.isMore) context.writeError(`${describeRest(limit, rest.total)}\n`);
     });
+}
+
+interface SearchRest {
+  /** Whether there are, or may be, meetings beyond the limit. */
+  readonly isMore: boolean;
+  /** The total of all pages, if the service says it. */
+  readonly total?: number;
+}
+
+/** Takes at most `limit` meetings, and requests no page that is not needed for them. */
+export async function takeMeetings(
+  pages: AsyncIterable<SearchPage>,
+  { limit, perPage }: { readonly limit: number; readonly perPage: number },
+  take: (meeting: FoundMeeting) => void,
+): Promise<SearchRest> {
+  let taken = 0;
+  /** Meetings on the pages before the first requested one. */
+  let before: number | undefined;
+  for await (const { page, meetings, total } of pages) {
+    before ??= page * perPage;
+    for (const meeting of meetings) {
+      take(meeting);
+      taken += 1;
+      if (taken < limit) continue;
+      if (total === undefined) return { isMore: true };
+      return { isMore: total > before + taken, total };
+    }
+  }
+  return { isMore: false };
 }
 
 function withoutRaw({ raw: _raw, ...meeting }: FoundMeeting): Omit<FoundMeeting, 'raw'> {
   return meeting;
-}
-
-function describeRest(limit: number, total: number | undefined): string {
-  const count = total === undefined ? `The first ${limit}` : `${limit} of ${total}`;
-  return `${count} meetings; --limit all prints all of them.`;
 }

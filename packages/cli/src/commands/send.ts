@@ -1,21 +1,40 @@
+import { randomUUID } from 'node:crypto';
+
 import { type Command, Option } from 'commander';
 
-import type { Context } from '../context.ts';
-import type { SendOptions } from '../hosting/send-delivery.ts';
+import type { CommandContext } from '../context.ts';
+import { EXIT_FAILED, EXIT_OK, WrongUse } from '../errors.ts';
+import { findWebhookTargets } from '../service/webhook-options.ts';
+import type { Settings } from '../settings/settings.ts';
+import { formatJson } from '../terminal/format.ts';
+import { cleanText } from '../terminal/text.ts';
 
-/** `aftermeet send`: signs a test delivery with the settings' own secret and posts it. */
-export function addSendCommand(program: Command, context: Context, finish: (code: number) => void): void {
+interface SendOptions {
+  readonly event: string;
+  readonly endpoint?: string;
+  readonly meetingId: string;
+  readonly title: string;
+  readonly reason: string;
+  readonly emptyTranscript?: boolean;
+  readonly unsigned?: boolean;
+  readonly json?: boolean;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** `aftermeet send`: signs a test delivery with a secret of the settings and posts it. */
+export function addSendCommand(program: Command, context: CommandContext): void {
   program
     .command('send')
     .summary('sign a test delivery and send it to a receiver')
     .description(
       'Signs a delivery as the service does, with the secret of the endpoint in these settings, and posts it. ' +
         'Without URL it goes to PUBLIC_URL, or to the receiver on this machine; with WEBHOOK_MASTER_SECRET to a new ' +
-        'address /hooks/<endpoint>/<key>, with the secret that belongs to it. It puts a real job into the queue: ' +
-        'a worker asks the service for the report of m_test, finds none and sends nothing; meeting.failed it reports. ' +
-        'For the way out, name a meeting with --meeting-id that the service has a report of.',
+        'address /hooks/<endpoint>/<key>, with its own secret. It puts a real job into the queue: a worker asks the ' +
+        'service for the report of m_test, finds none and sends nothing; it alerts about meeting.failed. To test the ' +
+        'destinations too, name a meeting with a report: --meeting-id.',
     )
-    .argument('[url]', "the receiver's address, with its /hooks/<endpoint>")
+    .argument('[url]', "receiver's address, with its /hooks/<endpoint>")
     .addOption(
       new Option('--event <kind>', 'event kind')
         .choices(['meeting.completed', 'meeting.failed'])
@@ -25,15 +44,144 @@ export function addSendCommand(program: Command, context: Context, finish: (code
     .option('--meeting-id <id>', 'meeting', 'm_test')
     .option('--title <text>', 'meeting title', 'Test meeting')
     .option('--reason <text>', 'failure reason, for meeting.failed', 'test')
-    .option(
-      '--unsigned',
-      'send it without a signature, as a hint, to an address that takes those (unsigned: accept)',
-    )
+    .option('--unsigned', 'send it unsigned, to an address that accepts this (unsigned: accept)')
     .option('--empty-transcript', 'say that the transcript is empty')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet send --event meeting.failed --meeting-id m_42')
-    .action(async (url: string | undefined, options: SendOptions) => {
-      const { sendDelivery } = await import('../hosting/send-delivery.ts');
-      finish(await sendDelivery(context, url, { ...options, ...program.opts<{ config?: string }>() }));
+    .action((url: string | undefined, options: SendOptions) => sendDelivery(context, url, options));
+}
+
+async function sendDelivery(
+  context: CommandContext,
+  url: string | undefined,
+  options: SendOptions,
+): Promise<void> {
+  const { loadSettings } = await import('../settings/load.ts');
+  const settings = await loadSettings(context.environment, context.configPath());
+  const target = await findTarget(settings, url, options);
+  const answer = await post(target, settings.headerPrefix, options);
+  context.finish(answer.ok ? EXIT_OK : EXIT_FAILED);
+  context.write(
+    options.json === true
+      ? formatJson({ url: target.url, ...answer }, { oneLine: true })
+      : cleanText(`${target.url} answered ${answer.status}: ${answer.body}\n`),
+  );
+  const { origin, pathname } = new URL(target.url);
+  if (answer.status === 404 && !pathname.includes('/hooks/')) {
+    context.writeError(
+      `Use an address of a receiver: ${origin}/hooks/<endpoint>. This address has no /hooks/.\n`,
+    );
+  }
+}
+
+interface Target {
+  readonly url: string;
+  /** Absent: unsigned. */
+  readonly secret?: string;
+}
+
+/** Where the delivery goes and what signs it; the secret for `/hooks/<endpoint>/<key>` is that of the key. Throws `WrongUse`. */
+async function findTarget(
+  settings: Settings,
+  url: string | undefined,
+  { endpoint, unsigned = false }: SendOptions,
+): Promise<Target> {
+  if (url !== undefined) {
+    checkAddress(url);
+    return unsigned ? { url } : { url, secret: await findSecret(settings, url, endpoint) };
+  }
+  const { formatAddress } = await import('@aftermeet/receiver');
+  const { host, port, publicUrl = formatAddress(host, port) } = settings;
+  const targets = await findWebhookTargets(settings, publicUrl);
+  const found = targets(endpoint ?? 'default', { kind: unsigned ? 'upload' : 'recording' });
+  if (!found.ok) throw new WrongUse(`${found.problem}\n`);
+  checkAddress(found.url);
+  return unsigned ? { url: found.url } : found;
+}
+
+function checkAddress(text: string): void {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    // The part before an @ may be a password.
+    const shown = text.includes('@') ? 'That' : JSON.stringify(text);
+    throw new WrongUse(`${shown} is not an http or https address.\n`);
+  }
+  const { username, password } = new URL(text);
+  if (username === '' && password === '') return;
+  throw new WrongUse('The address contains a user or a password, which a delivery cannot use.\n');
+}
+
+async function findSecret(
+  { endpoints: { byName, masterSecret } }: Settings,
+  url: string,
+  wanted: string | undefined,
+): Promise<string> {
+  const [, inAddress = '', key] = /\/hooks\/([^/]+)(?:\/([^/]+))?\/?$/.exec(new URL(url).pathname) ?? [];
+  if (masterSecret !== undefined && key !== undefined) {
+    const { deriveSecret } = await import('@aftermeet/webhooks');
+    return deriveSecret(masterSecret, inAddress, key);
+  }
+  const endpoint = wanted ?? (key === undefined && byName.has(inAddress) ? inAddress : 'default');
+  const secret = byName.get(endpoint)?.secrets[0];
+  if (secret !== undefined) return secret;
+  if (masterSecret !== undefined && byName.has(endpoint)) {
+    throw new WrongUse(
+      `With WEBHOOK_MASTER_SECRET alone an address needs a key: …/hooks/${endpoint}/<key>. Without URL a new address is made.\n`,
+    );
+  }
+  throw new WrongUse(
+    endpoint === 'default'
+      ? "There is no secret to sign with: set WEBHOOK_SECRET to the receiver's.\n"
+      : `There is no endpoint ${JSON.stringify(endpoint)} with secrets in aftermeet.yaml.\n`,
+  );
+}
+
+async function post(
+  { url, secret }: Target,
+  headerPrefix: string,
+  options: SendOptions,
+): Promise<{ readonly ok: boolean; readonly status: number; readonly body: string }> {
+  const { deliveryHeaderNames, signDelivery } = await import('@aftermeet/webhooks');
+  const names = deliveryHeaderNames(headerPrefix);
+  const now = new Date();
+  const body = createBody(options, now);
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    [names.event]: options.event,
+    [names.delivery]: randomUUID(),
+  };
+  if (secret !== undefined) {
+    const timestampSeconds = Math.floor(now.getTime() / 1000);
+    const signed = signDelivery({ secret, timestampSeconds, body });
+    headers[names.signature] = signed.signature;
+    headers[names.timestamp] = signed.timestamp;
+  }
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(url, {
+    method: 'POST',
+    body: new Uint8Array(body),
+    redirect: 'error',
+    signal,
+    headers,
+  }).catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+    throw new Error(`${new URL(url).origin} did not answer${cause}. Is the receiver running?`, {
+      cause: error,
     });
+  });
+  return { ok: response.ok, status: response.status, body: (await response.text()).slice(0, 1000) };
+}
+
+/** The body as in the specification's section "Events". */
+function createBody(options: SendOptions, now: Date): Buffer {
+  const { event, meetingId, title, reason, emptyTranscript } = options;
+  const details =
+    event === 'meeting.completed' ? { is_transcript_empty: emptyTranscript === true } : { reason };
+  return Buffer.from(
+    JSON.stringify({
+      event,
+      meeting_id: meetingId,
+      timestamp: now.toISOString(),
+      data: { title, ...details },
+    }),
+  );
 }

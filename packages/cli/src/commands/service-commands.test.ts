@@ -58,10 +58,10 @@ function readText(value: unknown, name: string): string {
 }
 
 describe('aftermeet record', () => {
-  it('says which meeting it is and what comes next', async () => {
+  it('prints the meeting id and the next step', async () => {
     const { code, stdout, stderr } = await run(['record', 'https://meet.example/a']);
     expect(stdout.replaceAll(/[0-9a-f-]{36}/g, 'ID')).toBe(
-      'The bot is on its way.\nMeeting ID\nSee how far it is: aftermeet status ID --wait\n',
+      'The bot is on its way.\nMeeting ID\nCheck its status: aftermeet status ID --wait\n',
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
@@ -71,7 +71,7 @@ describe('aftermeet record', () => {
     expect(await runJson('status', meetingId)).toMatchObject({ meetingId, status: 'queued' });
     const planned = ['record', 'https://meet.example/weekly', '--cron', '0 9 * * 1'];
     expect((await run(planned)).stdout.replaceAll(/[0-9a-f-]{36}/g, 'ID')).toBe(
-      'The recording is planned.\nMeeting ID\nSee how far it is: aftermeet status ID\n',
+      'The recording is planned.\nMeeting ID\nCheck its status: aftermeet status ID\n',
     );
     expect(await run(['cancel', meetingId])).toEqual({
       code: 0,
@@ -80,7 +80,7 @@ describe('aftermeet record', () => {
     });
   });
 
-  it('warns of a start in the past, but not a program', async () => {
+  it('warns of a start in the past, but not with --json', async () => {
     const words = ['record', 'https://meet.example/past', '--at'];
     const past = await run([...words, '2026-11-21T10:29:59+01:00']);
     expect({ code: past.code, stderr: past.stderr }).toEqual({
@@ -91,7 +91,7 @@ describe('aftermeet record', () => {
     expect((await run([...words, '2026-11-20T10:00Z', '--json'])).stderr).toBe('');
   });
 
-  it('waits for the report, and shows on a terminal that it does', async () => {
+  it('waits for the report, with progress on a terminal', async () => {
     const waits: number[] = [];
     let lastStdout = '';
     const { code, stdout, stderr } = await run(['record', 'https://meet.example/a', '--wait'], {
@@ -117,7 +117,7 @@ describe('aftermeet record', () => {
 });
 
 describe('aftermeet status --wait', () => {
-  it('is exit code 1 when there will be no report', async () => {
+  it('is exit code 1 if there will be no report', async () => {
     const meetingId = await record();
     sandbox.failMeeting(meetingId, { reason: 'no sound' });
     expect(await run(['status', meetingId, '--wait'])).toEqual({ code: 1, stdout: 'failed\n', stderr: '' });
@@ -139,10 +139,10 @@ describe('aftermeet stop', () => {
     expect(await runJson('stop', meetingId)).toMatchObject({ meetingId });
   });
 
-  it('claims nothing of a recording that is still to come', async () => {
+  it('does not claim that a planned recording was stopped', async () => {
     const meetingId = await record('--at', '2026-12-01T10:00:00+03:00');
     expect((await run(['stop', meetingId])).stdout).toBe(
-      `The service took the request.\nSee what became of it: aftermeet status ${meetingId}\n`,
+      `The service accepted the request.\nCheck the result: aftermeet status ${meetingId}\n`,
     );
     expect((await run(['status', meetingId])).stdout).toBe(
       'planned, or waiting to be processed (the service says: queued)\n',
@@ -152,7 +152,7 @@ describe('aftermeet stop', () => {
 });
 
 describe('aftermeet report get', () => {
-  it('is exit code 1 while there is none, and says how to wait', async () => {
+  it('is exit code 1 until it is ready, with advice', async () => {
     const meetingId = await record();
     expect(await run(['report', 'get', meetingId])).toEqual({
       code: 1,
@@ -174,13 +174,13 @@ describe('aftermeet report get', () => {
     expect(stdout).toContain(`turns): aftermeet report get ${meetingId} --transcript\n`);
   });
 
-  it('prints what was said', async () => {
+  it('prints the transcript', async () => {
     const meetingId = await hold();
     const { stdout } = await run(['report', 'get', meetingId, '--transcript']);
     expect(stdout).toMatch(/^\[00:\d\d\] \S+ \S+: /);
   });
 
-  it('prints one shape as JSON, and with --raw what came', async () => {
+  it('prints a normalised report as JSON, and the original with --raw', async () => {
     const meetingId = await hold('--title', 'Weekly sync');
     const report = await runJson('report', 'get', meetingId);
     expect(report).toMatchObject({ meetingId, title: 'Weekly sync', warnings: [] });
@@ -191,7 +191,7 @@ describe('aftermeet report get', () => {
 });
 
 describe('aftermeet report get --template', () => {
-  it('shows what was made from a template, by its name or id', async () => {
+  it('shows the blocks of a template, by its name or id', async () => {
     const meetingId = await hold();
     expect((await run(['report', 'get', meetingId])).stdout).not.toContain('Its templates');
     const made = await run(['report', 'generate', meetingId, 'sales-meeting']);
@@ -211,7 +211,7 @@ describe('aftermeet report get --template', () => {
     });
   });
 
-  it('is where the hint after a custom template leads too', async () => {
+  it('is what the advice after a custom template uses', async () => {
     const meetingId = await hold();
     const custom = 'b84e20c9-16f5-4a73-9d0b-c2f7e5a1384d';
     const { stdout } = await run(['report', 'generate', meetingId, custom]);
@@ -219,18 +219,18 @@ describe('aftermeet report get --template', () => {
     expect((await run(words)).stdout).toMatch(/^Customer call\ntemplate id /);
   });
 
-  it('names those that are there where it is another', async () => {
+  it('lists the templates if there is no such template', async () => {
     const meetingId = await hold();
     const { code, stdout, stderr } = await run(['report', 'get', meetingId, '--template', 'daily']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.replaceAll(/[0-9a-f-]{36}/g, 'ID')).toBe(
       'The report has no such template.\nIts templates are:\n' +
         '  default-meeting (template id ID)\n' +
-        'Make it from another: aftermeet report generate ID <template>\n',
+        'Generate it: aftermeet report generate ID <template>\n',
     );
   });
 
-  it('stays in the advice to wait', async () => {
+  it('is repeated in the advice to wait', async () => {
     const meetingId = await record();
     const { stderr } = await run(['report', 'get', meetingId, '--template', 'Design sync']);
     expect(stderr.split('\n')[1]).toBe(
@@ -240,7 +240,7 @@ describe('aftermeet report get --template', () => {
 });
 
 describe('aftermeet report generate and edit', () => {
-  it('makes a report and replaces a block of it', async () => {
+  it('generates a report from another template', async () => {
     const meetingId = await hold();
     const made = await runJson('report', 'generate', meetingId, 'sales-meeting');
     const templateId = readText(made, 'createdTemplateId');
@@ -281,7 +281,7 @@ describe('aftermeet report generate and edit', () => {
     [
       'an empty pipe',
       pipe(),
-      'Nothing was piped in. Give the new text with --text or --text-file, or pipe it in.\n',
+      'The piped input is empty. Give the new text with --text or --text-file, or pipe it in.\n',
     ],
     ['a terminal', () => undefined, 'Give the new text with --text or --text-file, or pipe it in.\n'],
   ])('takes no text from %s, and sends nothing', async (_name, openInput, stderr) => {
@@ -291,7 +291,7 @@ describe('aftermeet report generate and edit', () => {
 });
 
 describe('aftermeet templates', () => {
-  it('lists the built-in ones and those of the workspace', async () => {
+  it('lists built-in and custom templates', async () => {
     const { stdout } = await run(['templates']);
     const lines = stdout.split('\n');
     expect(lines[0]).toBe('TEMPLATE                              NAME                KIND');
@@ -307,7 +307,7 @@ describe('aftermeet templates', () => {
 });
 
 describe('aftermeet export', () => {
-  it('saves into a folder, and replaces no file without being told to', async () => {
+  it('saves into a folder, and replaces a file only with --overwrite', async () => {
     const into = await mkdtemp(join(folder, 'export-'));
     const meetingId = await hold('--title', 'Weekly sync');
     const words = ['export', meetingId, '--format', 'md', '--output', into];
@@ -320,7 +320,7 @@ describe('aftermeet export', () => {
     expect((await run([...words, '--overwrite'])).code).toBe(0);
   });
 
-  it('prints the file, and leaves out what is not wanted', async () => {
+  it('prints the file, without the excluded parts', async () => {
     const meetingId = await hold('--title', 'Weekly sync');
     const words = ['export', meetingId, '--format', 'md', '--output', '-'];
     const whole = await run(words);
@@ -329,7 +329,7 @@ describe('aftermeet export', () => {
     expect(short.stdout.length).toBeLessThan(whole.stdout.length);
   });
 
-  it('shows how far it is on a terminal', async () => {
+  it('shows progress on a terminal', async () => {
     const meetingId = await hold();
     const file = join(folder, 'progress.pdf');
     const words = ['export', meetingId, '--format', 'pdf', '--output', file];
@@ -375,7 +375,7 @@ describe('aftermeet search', () => {
     expect(stdout).toBe(`${JSON.stringify(found)}\n`);
   });
 
-  it('stops at its limit and says that there is more', async () => {
+  it('stops at its limit and reports that there is more', async () => {
     for (const title of ['a 1', 'a 2', 'a 3']) await record('--title', title);
     const { stdout, stderr } = await run(['search', '--limit', '2', '--jsonl']);
     expect(stdout.trim().split('\n').length).toBe(2);
@@ -415,7 +415,7 @@ describe('aftermeet tags', () => {
 });
 
 describe('a tag by its name', () => {
-  it('is taken by search, attach and detach', async () => {
+  it('is accepted by search, attach and detach', async () => {
     const tagId = readText(await runJson('tags', 'create', 'Sales'), 'id');
     const meetingId = await record('--title', 'Tagged');
     expect(await runJson('tags', 'attach', meetingId, 'sales')).toMatchObject({ meetingId, tagId });
@@ -428,7 +428,7 @@ describe('a tag by its name', () => {
     [['search', '--tag', 'Sale']],
     [['tags', 'attach', 'm_1', 'Sale']],
     [['tags', 'detach', 'm_1', 'Sale']],
-  ])('that nobody has made is wrong use: %j', async (words) => {
+  ])('that does not exist is wrong use: %j', async (words) => {
     expect(await run(words)).toEqual({
       code: 2,
       stdout: '',
@@ -454,7 +454,7 @@ describe('aftermeet mcp', () => {
     ).toBe(answer.stdout);
   });
 
-  it('is exit code 1 when the tool says that it failed', async () => {
+  it('is exit code 1 if the tool reports an error', async () => {
     const { code, stdout, stderr } = await run(['mcp', 'call', 'get_report', 'meeting_id=nothing']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^The tool failed: /);

@@ -1,21 +1,16 @@
 import type { Tag } from '@aftermeet/client';
 import type { Command } from 'commander';
 
-import type { Context } from '../context.ts';
-import { dropAbsent } from '../drop-absent.ts';
-import { pasteWord } from '../quote-word.ts';
-import { resolveTags } from '../service/resolve-tags.ts';
-import { withService } from '../service/with-service.ts';
-import { cleanLine } from '../terminal/clean-text.ts';
-import { formatJson } from '../terminal/format-json.ts';
-import { type Column, formatTable } from '../terminal/format-table.ts';
-import { readTableWidth } from '../terminal/read-table-width.ts';
+import { type CommandContext, tableWidth } from '../context.ts';
+import { WrongUse } from '../errors.ts';
+import { omitUndefined } from '../options.ts';
+import { type Service, withService } from '../service/with-service.ts';
+import { type Column, formatJson, formatTable } from '../terminal/format.ts';
+import { cleanLine, cutToWidth, pasteWord } from '../terminal/text.ts';
 
-interface TagLinkCommand {
-  readonly verb: 'attach' | 'detach';
-  readonly summary: string;
-  readonly done: string;
-}
+const MAX_SHOWN_CELLS = 60;
+
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 const columns: readonly Column<Tag>[] = [
   { title: 'TAG', read: ({ id }) => id },
@@ -23,27 +18,27 @@ const columns: readonly Column<Tag>[] = [
   { title: 'COLOUR', read: ({ color }) => color },
 ];
 
-/** `aftermeet tags`: the tag catalog, and tags on meetings. */
-export function addTagsCommand(program: Command, context: Context): void {
+/** `aftermeet tags`: the workspace's tags, and tags of meetings. */
+export function addTagsCommand(program: Command, context: CommandContext): void {
   const tags = program
     .command('tags')
-    .summary('list and create tags, put them on meetings')
-    .description('Lists and creates the tags of the workspace, and puts them on meetings.');
+    .summary('list and create tags, attach them to meetings')
+    .description('Lists and creates the tags of the workspace, and attaches them to meetings.');
   addListCommand(tags, context);
   addCreateCommand(tags, context);
   addLinkCommand(tags, context, {
     verb: 'attach',
-    summary: 'put a tag on a meeting',
+    description: 'Attaches a tag to a meeting. Repeating it changes nothing.',
     done: 'The meeting has the tag.',
   });
   addLinkCommand(tags, context, {
     verb: 'detach',
-    summary: 'take a tag off a meeting',
+    description: 'Detaches a tag from a meeting. Repeating it changes nothing.',
     done: 'The meeting no longer has the tag.',
   });
 }
 
-function addListCommand(tags: Command, context: Context): void {
+function addListCommand(tags: Command, context: CommandContext): void {
   tags
     .command('list')
     .summary('list the tags')
@@ -54,39 +49,44 @@ function addListCommand(tags: Command, context: Context): void {
       const found = await withService(context, { json }, ({ client, call }) => client.tags.list(call));
       if (json === true) context.write(formatJson(found.map(withoutRaw)));
       else if (found.length === 0) context.write('There are no tags: aftermeet tags create makes one.\n');
-      else context.write(formatTable(found, columns, readTableWidth(context)));
+      else context.write(formatTable(found, columns, tableWidth(context)));
     });
 }
 
-function addCreateCommand(tags: Command, context: Context): void {
+function addCreateCommand(tags: Command, context: CommandContext): void {
   tags
     .command('create')
     .summary('create a tag')
     .description('Creates a tag and prints its id. Observed: a name has at most 24 characters and is unique.')
-    .argument('<name>', 'the name')
+    .argument('<name>', 'name')
     .option('--color <color>', 'colour, such as blue, purple, orange, yellow, teal, green, red or grey')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet tags create Sales --color teal')
     .action(async (name: string, { color, json }: { color?: string; json?: boolean }) => {
-      const input = { name, ...dropAbsent({ color }) };
+      const input = { name, ...omitUndefined({ color }) };
       const tag = await withService(context, { json }, ({ client, call }) => client.tags.create(input, call));
       context.write(
         json === true
           ? formatJson(withoutRaw(tag))
-          : `Tag ${cleanLine(tag.id)}\nPut it on a meeting: aftermeet tags attach <meeting-id> ${pasteWord(tag.id)}\n`,
+          : `Tag ${cleanLine(tag.id)}\nAttach it to a meeting: aftermeet tags attach <meeting-id> ${pasteWord(tag.id)}\n`,
       );
     });
 }
 
-function addLinkCommand(tags: Command, context: Context, { verb, summary, done }: TagLinkCommand): void {
+interface LinkCommand {
+  readonly verb: 'attach' | 'detach';
+  readonly description: string;
+  readonly done: string;
+}
+
+function addLinkCommand(tags: Command, context: CommandContext, command: LinkCommand): void {
+  const { verb, description, done } = command;
   tags
     .command(verb)
-    .summary(summary)
-    .description(
-      `${summary[0]?.toUpperCase()}${summary.slice(1)}. Doing it twice is the same as doing it once.`,
-    )
-    .argument('<meeting-id>', 'the meeting')
-    .argument('<tag>', 'the tag: a name or id that aftermeet tags list shows')
+    .summary(verb === 'attach' ? 'attach a tag to a meeting' : 'detach a tag from a meeting')
+    .description(description)
+    .argument('<meeting-id>', 'meeting')
+    .argument('<tag>', 'tag: a name or id that aftermeet tags list shows')
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  aftermeet tags ${verb} m_42 Sales`)
     .action(async (meetingId: string, given: string, { json }: { json?: boolean }) => {
@@ -97,6 +97,37 @@ function addLinkCommand(tags: Command, context: Context, { verb, summary, done }
       });
       context.write(json === true ? formatJson({ meetingId, tagId, answer: raw }) : `${done}\n`);
     });
+}
+
+/**
+ * The ids of tags that are given by id or by name. Loads the tags only if one of them is no UUID. An id takes
+ * precedence over a name; throws `WrongUse` for a tag that does not exist.
+ */
+export async function resolveTags(
+  { client, call }: Pick<Service, 'client' | 'call'>,
+  given: readonly string[],
+): Promise<string[]> {
+  if (given.every((text) => uuid.test(text))) return [...given];
+  const tags = await client.tags.list(call);
+  return given.map((text) => (uuid.test(text) ? text : findTag(tags, text)));
+}
+
+function findTag(tags: readonly Tag[], text: string): string {
+  if (tags.some(({ id }) => id === text)) return text;
+  const named = tags.filter(({ name }) => foldCase(name) === foldCase(text));
+  const [tag] = named.length > 1 ? named.filter(({ name }) => name === text) : named;
+  if (tag !== undefined) return tag.id;
+  const shown = JSON.stringify(cutToWidth(cleanLine(text), MAX_SHOWN_CELLS));
+  throw new WrongUse(
+    named.length > 1
+      ? `Several tags are called ${shown}: give the id of one. aftermeet tags list shows them.\n`
+      : `No tag has the id or the name ${shown}: aftermeet tags list shows them.\n`,
+  );
+}
+
+/** Upper case first: then `ß` and `SS` are the same name. */
+function foldCase(name: string): string {
+  return name.normalize('NFC').toUpperCase().toLowerCase();
 }
 
 function withoutRaw({ raw: _raw, ...tag }: Tag): Omit<Tag, 'raw'> {

@@ -1,47 +1,50 @@
 import type { Command } from 'commander';
 
-import type { Context } from '../context.ts';
+import { type CommandContext, tableWidth } from '../context.ts';
 import { withService } from '../service/with-service.ts';
-import { formatJson } from '../terminal/format-json.ts';
-import { formatTable } from '../terminal/format-table.ts';
-import { readTableWidth } from '../terminal/read-table-width.ts';
+import { type Column, formatJson, formatTable } from '../terminal/format.ts';
 
-/** `aftermeet templates`: what a report can be made from. */
-export function addTemplatesCommand(program: Command, context: Context): void {
+interface Template {
+  /** What `--template` takes. */
+  readonly template: string;
+  readonly name: string;
+  readonly kind: 'built-in' | 'custom';
+  /** Whether the name is inferred from those of other templates. */
+  readonly assumed: boolean;
+}
+
+const columns: readonly Column<Template>[] = [
+  { title: 'TEMPLATE', read: ({ template }) => template },
+  { title: 'NAME', read: ({ name }) => name, shrinks: true },
+  { title: 'KIND', read: ({ kind, assumed }) => (assumed ? `${kind}, assumed` : kind) },
+];
+
+/** `aftermeet templates`: the report templates. */
+export function addTemplatesCommand(program: Command, context: CommandContext): void {
   program
     .command('templates')
     .summary('list the report templates, built-in and custom')
     .description(
-      "Lists the built-in templates and the workspace's own ones. The first column is what --template and " +
-        'aftermeet report generate take. A name marked as assumed follows the pattern of the others: the ' +
-        "service's documents show the template, but not its name.",
+      "Lists the built-in templates and the workspace's own. --template and aftermeet report generate take the " +
+        "first column. A name marked as assumed follows the pattern of the others: the service's documents show " +
+        'the template without its name.',
     )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet templates')
     .action(async ({ json }: { json?: boolean }) => {
       const custom = await withService(context, { json }, ({ client, call }) => client.templates.list(call));
       const { templateSlugs } = await import('@aftermeet/contract');
-      const templates = [
+      const templates: readonly Template[] = [
         ...templateSlugs.map(({ slug, name, assumed }) => ({
           template: slug,
           name,
-          kind: 'built-in',
+          kind: 'built-in' as const,
           assumed,
         })),
-        ...custom.map(({ id, name }) => ({ template: id, name, kind: 'custom', assumed: false })),
+        ...custom.map(({ id, name }) => ({ template: id, name, kind: 'custom' as const, assumed: false })),
       ];
       context.write(
-        json === true
-          ? formatJson(templates)
-          : formatTable(
-              templates,
-              [
-                { title: 'TEMPLATE', read: ({ template }) => template },
-                { title: 'NAME', read: ({ name }) => name, shrinks: true },
-                { title: 'KIND', read: ({ kind, assumed }) => (assumed ? `${kind}, assumed` : kind) },
-              ],
-              readTableWidth(context),
-            ),
+        json === true ? formatJson(templates) : formatTable(templates, columns, tableWidth(context)),
       );
     });
 }

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Context } from '../context.ts';
-import type { StopSignal } from '../stop-signal.ts';
+import type { StopSignal } from '../hosting/stop-signal.ts';
 import { pipe, runAftermeet } from '../testing/run-aftermeet.ts';
 
 const CHUNK_BYTES = 20 * 1024 ** 2;
@@ -76,7 +76,7 @@ describe('aftermeet upload', () => {
     const { code, stdout, stderr } = await run(['upload', file, '--title', 'Talk', '--speakers', '2']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.replaceAll(/[0-9a-f-]{36}/g, 'ID')).toBe(
-      'Uploaded 4 bytes.\nMeeting ID\nSee how far it is: aftermeet status ID --wait\n',
+      'Uploaded 4 bytes.\nMeeting ID\nCheck its status: aftermeet status ID --wait\n',
     );
   });
 
@@ -87,7 +87,7 @@ describe('aftermeet upload', () => {
     expect(first).toMatchObject({ duplicate: false, bytes: 5, chunks: { total: 1, sent: 1, skipped: 0 } });
     expect((await run(['upload', file])).stdout).toBe(
       'This content was uploaded before: nothing was sent. --force sends it again.\n' +
-        `Meeting ${first.meetingId}\nSee how far it is: aftermeet status ${first.meetingId} --wait\n`,
+        `Meeting ${first.meetingId}\nCheck its status: aftermeet status ${first.meetingId} --wait\n`,
     );
   });
 
@@ -116,15 +116,11 @@ describe('aftermeet upload', () => {
     const person = stopWhenShown(/sending \[#+\.\] 99 %/);
     const stopped = await run(['upload', file], person.context);
     expect({ code: stopped.code, stdout: stopped.stdout }).toEqual({ code: 130, stdout: '' });
-    expect(
-      person
-        .stderr()
-        .endsWith('\r\u001B[KStopped. Run the same command again: it goes on where it stopped.\n'),
-    ).toBe(true);
+    expect(person.stderr().endsWith('\r\u001B[KStopped. Run the same command again to resume.\n')).toBe(true);
     const { code, stdout } = await run(['upload', file]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Went on where an earlier run stopped: 1 of 2 chunks were there\.\nUploaded 20\.0 MiB\.\nMeeting /,
+      /^Resumed an earlier upload: 1 of 2 chunks were there\.\nUploaded 20\.0 MiB\.\nMeeting /,
     );
   });
 });

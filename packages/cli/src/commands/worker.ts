@@ -1,23 +1,87 @@
+import type { settlePolicies } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
-import type { Context } from '../context.ts';
+import { announce, type CommandContext } from '../context.ts';
+import { wrongSettings } from '../errors.ts';
+import { createLog } from '../hosting/log.ts';
+import { withResources } from '../hosting/resources.ts';
+import { armStopSignal } from '../hosting/stop-signal.ts';
+import { openWorkerStatus } from '../hosting/worker-status.ts';
+import { omitUndefined } from '../options.ts';
+import { WORKSPACE } from '../settings/settings.ts';
 
-/** `aftermeet worker`: carries what arrived to its destinations. Any number of them may share one queue. */
-export function addWorkerCommand(program: Command, context: Context): void {
+/** Time to record the outcome of the last call. */
+const RECORD_MS = 10_000;
+
+/** `aftermeet worker`: sends the effects of stored deliveries. Any number of workers may share a queue. */
+export function addWorkerCommand(program: Command, context: CommandContext): void {
   program
     .command('worker')
-    .summary('fetch reports and carry them to Slack, Notion and e-mail')
+    .summary('fetch reports and send them to Slack, Notion and e-mail')
     .description(
       'Takes stored deliveries, fetches each report from the service and runs the recipes on it.\n\n' +
         'Needs SERVICE_BASE_URL and SERVICE_API_KEY, and at least one destination: SLACK_BOT_TOKEN and ' +
         'SLACK_CHANNEL, NOTION_TOKEN and NOTION_DATA_SOURCE_ID, or SMTP_URL and MAIL_FROM. aftermeet doctor ' +
-        'asks each of them whether it works.\n\n' +
-        'With WORKER_PORT it answers GET /healthz, /readyz and /metrics there.',
+        'checks that they work.\n\n' +
+        'With WORKER_PORT it answers GET /healthz, /readyz and /metrics on that port.',
     )
-    .option('--json', 'print one JSON line once it works')
+    .option('--json', 'print one JSON line once it is ready')
     .addHelpText('after', '\nExample:\n  QUEUE_URL=redis://127.0.0.1:6379 aftermeet worker')
-    .action(async (options: { json?: boolean }) => {
-      const { runWorker } = await import('../hosting/run-worker.ts');
-      await runWorker(context, { ...options, ...program.opts<{ config?: string }>() });
+    .action((options: { json?: boolean }) => runWorker(context, options));
+}
+
+async function runWorker(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
+  const { loadSettings, workerProblems } = await import('../settings/load.ts');
+  const { createClient } = await import('@aftermeet/client');
+  const { openBackend } = await import('@aftermeet/queue');
+  const recipes = await import('@aftermeet/recipes');
+
+  const settings = await loadSettings(context.environment, context.configPath());
+  const problems = workerProblems(settings);
+  const { service, workerPort, reconcile } = settings;
+  if (problems.length > 0 || service === undefined) throw wrongSettings(problems);
+
+  const log = await createLog(settings.log);
+  const stop = (context.armStop ?? armStopSignal)(findStopMs(recipes.settlePolicies(settings.policies)));
+  await withResources(context.writeError, async (defer) => {
+    const backend = defer(await openBackend(settings.queueUrl, { log }));
+    // The engine itself waits between attempts.
+    const client = createClient({ ...service, retries: 0 });
+    const worker = defer(
+      await recipes.startWorker({
+        backend,
+        client,
+        service: client,
+        recipes: settings.recipes,
+        endpointRecipes: settings.endpointRecipes,
+        destinations: settings.destinations,
+        policies: settings.policies,
+        // A search makes many requests, and the engine repeats none of them.
+        ...omitUndefined({ reconcile: reconcile && { ...reconcile, client: createClient(service) } }),
+        workspace: WORKSPACE,
+        log,
+      }),
+    );
+    const status =
+      workerPort === undefined
+        ? undefined
+        : defer(await openWorkerStatus({ ...settings, workerPort }, worker, log));
+    announce(context, json === true, {
+      working: settings.recipes.map((recipe) => recipe.name).join(', '),
+      queue: backend.name,
+      ...omitUndefined({ status: status?.url }),
     });
+    await stop.wait();
+    log.info({}, 'stopping: finishing running effects');
+  });
+}
+
+/**
+ * How long a worker may take to stop, in milliseconds: the longest possible call. A mail server may take six timeouts to
+ * answer, a long Notion page twelve to be written, everything else one. Another worker has to settle what is cut off.
+ */
+export function findStopMs(policies: ReturnType<typeof settlePolicies>): number {
+  const { notion, email, slack, http, folder } = policies;
+  const once = [slack, http, folder].map(({ timeoutMs }) => timeoutMs);
+  return Math.max(12 * notion.timeoutMs, 6 * email.timeoutMs, ...once) + RECORD_MS;
 }

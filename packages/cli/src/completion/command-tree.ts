@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What may follow an option, or stand as an argument: one of some words, a file, or anything. */
+/** The value of an option or argument: one of some words, a file, or anything. */
 export interface Value {
   readonly choices: readonly string[];
   readonly isFile: boolean;
@@ -10,12 +10,12 @@ export interface OptionNode {
   /** Such as `--json`, or `-V` and `--version`. */
   readonly flags: readonly string[];
   readonly description: string;
-  /** Absent: the option stands alone. */
+  /** Absent if the option takes no value. */
   readonly value?: Value;
 }
 
 export interface CommandNode {
-  /** With the names before it: `aftermeet report get`. */
+  /** With the parent names: `aftermeet report get`. */
   readonly path: string;
   readonly name: string;
   readonly summary: string;
@@ -24,10 +24,10 @@ export interface CommandNode {
   readonly commands: readonly CommandNode[];
 }
 
-/** Words for values whose set is open, by the name that help shows: `template`, `platform`. */
+/** Suggested words for open values, by the name in the help: `template`, `platform`. */
 export type Suggestions = Readonly<Record<string, readonly string[]>>;
 
-/** The commands, their options and what those take, as commander knows them. */
+/** The commands with their options and values, read from commander. */
 export function readCommandTree(command: Command, suggestions: Suggestions, before = ''): CommandNode {
   const help = command.createHelp();
   const path = `${before}${command.name()}`;
@@ -43,12 +43,12 @@ export function readCommandTree(command: Command, suggestions: Suggestions, befo
   };
 }
 
-/** Every command of the tree, the outermost first. */
+/** All commands of the tree, the root first. */
 export function listCommands(node: CommandNode): readonly CommandNode[] {
   return [node, ...node.commands.flatMap((child) => listCommands(child))];
 }
 
-/** Those of the commands above that work everywhere; their `--version` does nothing here. */
+/** Options of the parents, which work in every subcommand, except `--version`. */
 function globalOptions(command: Command): readonly Option[] {
   if (command.parent === null) return [];
   return [

@@ -71,7 +71,7 @@ describeWithProgram('bash', 'completion in bash', () => {
     [['status', '--w'], ['--wait']],
     [['--conf'], ['--config']],
     [['tags', 'list', '--conf'], ['--config']],
-    // The value of an option is no command, whatever it is called.
+    // The value of an option is not a command, even if it has a command's name.
     [['--config', 'report', 'stat'], ['status']],
     [
       ['completion', ''],
@@ -100,11 +100,11 @@ describeWithProgram('fish', 'completion in fish', () => {
   it.each([
     [
       'aftermeet report ge',
-      ['generate\tmake a report from another template', 'get\tread the report of a meeting'],
+      ['generate\tgenerate a report from another template', 'get\tread the report of a meeting'],
     ],
     ['aftermeet export m_1 --format p', ['pdf\tfile format']],
     ['aftermeet report generate m_1 team', ['team-sync']],
-    ['aftermeet --config report stat', ['status\task how far a meeting is']],
+    ['aftermeet --config report stat', ['status\tshow the status of a meeting']],
   ])('after %j offers %j', async (line, offered) => {
     const path = await writeScript('fish');
     const { stdout } = await run('fish', ['-c', 'source $argv[1]; complete -C $argv[2]', path, line]);

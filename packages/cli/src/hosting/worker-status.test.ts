@@ -5,7 +5,7 @@ import { openWorkerStatus, type WorkerStatus } from './worker-status.ts';
 
 const TOKEN = 'd3b07384d113edec49eaa6238ad5ff00';
 const usual = { host: '127.0.0.1', workerPort: 0, trustedProxies: [] };
-const worker = { ping: async () => {}, renderMetrics: () => 'aftermeet_effects_total 1\n' };
+const worker = { ping: async () => {}, renderMetrics: async () => 'aftermeet_effects_total 1\n' };
 
 const open: WorkerStatus[] = [];
 

@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Log } from '@aftermeet/queue';
-import { formatAddress, isOperator, METRICS_CONTENT_TYPE } from '@aftermeet/receiver';
+import type { isOperator } from '@aftermeet/receiver';
 import type { Worker } from '@aftermeet/recipes';
 
-import { listenOn } from '../listen-on.ts';
 import type { Settings } from '../settings/settings.ts';
-import { requiresToken } from './requires-token.ts';
+import { requiresToken } from './admin-access.ts';
+import { listenOn } from './resources.ts';
 
 export interface WorkerStatus {
   readonly url: string;
@@ -19,36 +19,36 @@ type StatusSettings = Pick<Settings, 'host' | 'publicUrl' | 'trustedProxies' | '
   readonly workerPort: number;
 };
 
-/** A balancer that hears nothing takes the worker for dead. */
+/** Below the timeout of a balancer, which takes a silent worker for dead. */
 const ANSWER_WITHIN_MS = 900;
-const MOST_CONNECTIONS = 100;
+const MAX_CONNECTIONS = 100;
 
-/** Says over HTTP how a worker is: alive, ready, and its figures for operators, by the receiver's rule. */
+/** Serves health, readiness and, to operators as defined by the receiver, metrics of a worker. */
 export async function openWorkerStatus(
   settings: StatusSettings,
   worker: Pick<Worker, 'ping' | 'renderMetrics'>,
   log: Log,
 ): Promise<WorkerStatus> {
+  const { formatAddress } = await import('@aftermeet/receiver');
   const { host, workerPort, adminToken } = settings;
   const rule = { adminToken, requireToken: requiresToken(settings) };
   const checkReady = createReadyCheck(worker);
   const server = createServer({ headersTimeout: 5000, requestTimeout: 10_000 }, (request, response) => {
     answer(request, response, { worker, rule, checkReady }).catch(() => response.destroy());
   });
-  server.maxConnections = MOST_CONNECTIONS;
-  const advice = 'Choose another with WORKER_PORT; 0 takes any free one.';
+  server.maxConnections = MAX_CONNECTIONS;
   await listenOn(
     async (port) => {
       server.listen(port, host);
       await once(server, 'listening');
     },
     workerPort,
-    advice,
+    'Choose another with WORKER_PORT; 0 takes any free one.',
   );
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : workerPort;
   if (adminToken === undefined && rule.requireToken) {
-    log.info({}, '/metrics answers 401: others may reach it, so ADMIN_TOKEN opens it');
+    log.info({}, '/metrics answers 401: other machines may reach it, so set ADMIN_TOKEN');
   }
   return {
     url: formatAddress(host, port),
@@ -71,6 +71,7 @@ async function answer(
   response: ServerResponse,
   { worker, rule, checkReady }: Answers,
 ): Promise<void> {
+  const { isOperator, METRICS_CONTENT_TYPE } = await import('@aftermeet/receiver');
   const [path] = (request.url ?? '').split('?');
   if (path !== '/healthz' && path !== '/readyz' && path !== '/metrics') {
     sendJson(response, 404, { status: 'refused', reason: 'not_found' });
@@ -83,8 +84,9 @@ async function answer(
     const isReady = await checkReady();
     sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'queue_unavailable' });
   } else if (isOperator(Object.assign(request, { originalUrl: request.url ?? '' }), rule)) {
+    const metrics = await worker.renderMetrics();
     response.setHeader('content-type', METRICS_CONTENT_TYPE);
-    response.end(worker.renderMetrics());
+    response.end(metrics);
   } else {
     sendJson(response, 401, { status: 'refused', reason: 'unauthorized' });
   }
@@ -95,26 +97,26 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.end(JSON.stringify(body));
 }
 
-/** All who ask share one question to the store: while that is away it is not answered, however often it is put. */
+/** Concurrent requests share one ping: while the store is away it answers none, however many are sent. */
 function createReadyCheck({ ping }: Pick<Worker, 'ping'>): () => Promise<boolean> {
-  let asking: Promise<boolean> | undefined;
-  const ask = (): Promise<boolean> =>
+  let pinging: Promise<boolean> | undefined;
+  const start = (): Promise<boolean> =>
     ping()
       .then(
         () => true,
         () => false,
       )
       .finally(() => {
-        asking = undefined;
+        pinging = undefined;
       });
   return async () => {
-    asking ??= ask();
-    const patience = new AbortController();
-    const late = delay(ANSWER_WITHIN_MS, false, { signal: patience.signal }).catch(() => false);
+    pinging ??= start();
+    const timer = new AbortController();
+    const late = delay(ANSWER_WITHIN_MS, false, { signal: timer.signal }).catch(() => false);
     try {
-      return await Promise.race([asking, late]);
+      return await Promise.race([pinging, late]);
     } finally {
-      patience.abort();
+      timer.abort();
     }
   };
 }

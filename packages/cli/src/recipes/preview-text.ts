@@ -1,31 +1,25 @@
-import { listRenderedLines, type RecipePreview } from '@aftermeet/recipes';
+import { type PreviewedEffect, type RecipePreview, expandTarget } from '@aftermeet/recipes';
 
-import { cleanLine, cleanText } from '../terminal/clean-text.ts';
-import type { Paint } from '../terminal/paint.ts';
-import { describeCut, describeTarget, isDraft } from './preview-view.ts';
+import type { Paint } from '../terminal/format.ts';
+import { cleanLine } from '../terminal/text.ts';
 
-/** What each recipe would do, for a terminal: which conditions hold, and every message as its reader gets it. */
+/** What each recipe would do, for a terminal: which conditions hold, and the targets of its messages. */
 export function formatPreviews(previews: readonly RecipePreview[], paint: Paint): string {
   return previews.map((preview) => formatPreview(preview, paint)).join('\n');
 }
 
 function formatPreview(preview: RecipePreview, paint: Paint): string {
   const { name, use, isWanted, conditions, effects } = preview;
-  const verdict = isWanted ? paint.good('takes this meeting') : paint.dim('does not take this meeting');
+  const answer = isWanted ? paint.good('takes this meeting') : paint.dim('does not take this meeting');
   return [
-    `${paint.strong(cleanLine(name))} (${use}) ${verdict}`,
+    `${paint.strong(cleanLine(name))} (${use}) ${answer}`,
     ...conditions.map(({ condition, holds }) => `  ${markCondition(holds, paint)}  ${cleanLine(condition)}`),
     ...(isWanted && effects.length === 0 ? ['  nothing is sent'] : []),
     ...effects.flatMap((effect) => {
-      const draft = isDraft(effect) ? ` ${paint.bad('a draft: sent once somebody approves of it')}` : '';
-      const head = `  → ${paint.strong(cleanLine(describeTarget(effect, preview)))}${draft}`;
-      const lines = effect.rendered === undefined ? [] : listRenderedLines(effect.rendered);
+      const draft = isDraft(effect) ? ` ${paint.bad('a draft: sent after approval')}` : '';
       return [
-        head,
+        `  → ${paint.strong(cleanLine(describeTarget(effect, preview)))}${draft}`,
         ...(effect.skipped === undefined ? [] : [`    nothing: ${cleanLine(effect.skipped)}`]),
-        ...trimEnd(lines.flatMap((line) => cleanText(line).split('\n'))).map((line) =>
-          `    ${paint.dim('│')} ${line}`.trimEnd(),
-        ),
       ];
     }),
     ...(preview.isCut ? [`  ${paint.bad(describeCut(preview))}`] : []),
@@ -38,7 +32,61 @@ function markCondition(holds: boolean | undefined, paint: Paint): string {
   return holds ? paint.good('yes') : paint.bad('no ');
 }
 
-function trimEnd(lines: readonly string[]): readonly string[] {
-  const last = lines.findLastIndex((line) => line.trim() !== '');
-  return lines.slice(0, last + 1);
+/** The target of an effect, in words. */
+export function describeTarget(
+  effect: PreviewedEffect,
+  { destination }: Pick<RecipePreview, 'destination'>,
+): string {
+  const { part, target } = effect;
+  if (target === expandTarget) return destination;
+  const behind = part === 0 ? '' : destination === 'slack' ? `, in the thread (${part})` : `, part ${part}`;
+  return `${nameTarget(destination, effect)}${behind}`;
+}
+
+function nameTarget(
+  destination: RecipePreview['destination'],
+  { target, rendered }: PreviewedEffect,
+): string {
+  switch (destination) {
+    case 'slack':
+      return target.startsWith('person:') ? 'Slack, direct message' : `Slack channel ${target}`;
+    case 'notion':
+      return `Notion data source ${target}`;
+    case 'email':
+      return `mail to ${target}`;
+    case 'http':
+      return `POST ${target}`;
+    case 'folder': {
+      const message = rendered?.destination === 'folder' ? rendered.message : undefined;
+      const isNamed = message !== undefined && message.name !== '';
+      return `file ${isNamed ? `${message.folder}/${message.name}` : target}`;
+    }
+    default:
+      return destination satisfies never;
+  }
+}
+
+interface PreviewView extends Omit<RecipePreview, 'effects'> {
+  readonly effects: readonly (Omit<PreviewedEffect, 'rendered'> & { readonly message?: object })[];
+}
+
+/** A preview for `--json`, with the payloads as they would be sent. Own addresses print as their host. */
+export function viewPreview({ effects, ...recipe }: RecipePreview): PreviewView {
+  return {
+    ...recipe,
+    effects: effects.map(({ rendered, target, ...effect }) => ({
+      target,
+      ...effect,
+      ...(rendered === undefined ? {} : { message: rendered.message }),
+    })),
+  };
+}
+
+export function describeCut({ effects }: Pick<RecipePreview, 'effects'>): string {
+  return `The preview shows only the first ${effects.length}; a worker sends all.`;
+}
+
+/** Whether a mail waits for approval before it is sent. */
+export function isDraft({ rendered }: PreviewedEffect): boolean {
+  return rendered?.destination === 'email' && rendered.message.needsApproval === true;
 }

@@ -1,13 +1,10 @@
 import type { ServiceError, ServiceErrorCode } from '@aftermeet/client';
+import { formatProblem } from '@aftermeet/contract/pure';
 
-import { EXIT_FAILED, EXIT_WRONG_USE } from '../exit-codes.ts';
-import type { FailureFacts } from '../failure.ts';
-import { pasteWord } from '../quote-word.ts';
-import { cleanLine } from '../terminal/clean-text.ts';
-import { formatDuration } from '../terminal/format-duration.ts';
-import { adviseNotFound, LIST_TOOLS } from './advise-not-found.ts';
-import { nameCommands } from './name-commands.ts';
-import { nameOptions } from './option-names.ts';
+import { EXIT_FAILED, EXIT_WRONG_USE, type FailureFacts } from '../errors.ts';
+import { formatDuration } from '../terminal/format.ts';
+import { cleanLine, pasteWord } from '../terminal/text.ts';
+import { idAdvice, nameOption, operationCommands } from './operations.ts';
 
 interface Explanation {
   readonly message: string;
@@ -22,10 +19,10 @@ const explanations: Readonly<Record<ServiceErrorCode, Explanation>> = {
   },
   timeout: { message: 'This took too long', advice: 'Try again later.' },
   aborted: { message: 'Stopped' },
-  ambiguous: { message: 'The service may have done it, or not' },
+  ambiguous: { message: 'The request may have taken effect or not' },
   redirected: {
-    message: 'The service answered with a redirect, and the key is not sent to another place',
-    advice: 'Set SERVICE_BASE_URL to the address it really has: https instead of http, or another host.',
+    message: 'The service answered with a redirect; the key is not sent to another address',
+    advice: 'Set SERVICE_BASE_URL to its real address: https instead of http, or another host.',
   },
   bad_request: { message: 'The service refused the request' },
   unauthorized: {
@@ -33,8 +30,8 @@ const explanations: Readonly<Record<ServiceErrorCode, Explanation>> = {
     advice: 'Check SERVICE_API_KEY: a key that was regenerated makes the old one invalid at once.',
   },
   payment_required: {
-    message: 'The service wants to be paid first',
-    advice: 'The minutes of the plan may be used up: look at the plan in the settings of the workspace.',
+    message: 'Payment required',
+    advice: 'The minutes of the plan may be used up: check the plan in the settings of the workspace.',
   },
   forbidden: {
     message: 'The plan of the workspace does not include this',
@@ -43,97 +40,135 @@ const explanations: Readonly<Record<ServiceErrorCode, Explanation>> = {
   not_found: { message: 'The service found nothing' },
   not_ready: { message: 'The report is not ready' },
   conflict: { message: 'There is a conflict' },
-  rate_limited: { message: 'The service has had too many requests', advice: 'Try again later.' },
+  rate_limited: { message: 'Too many requests', advice: 'Try again later.' },
   server: { message: 'The service failed', advice: 'Try again later.' },
-  unexpected_status: { message: 'The service gave an answer that nobody expected' },
+  unexpected_status: { message: 'The service gave an unexpected answer' },
   unreadable: { message: "The service's answer can't be read" },
   file_system: {
     message: 'This machine could not read or write a file',
-    advice: 'Is there room on the disk, and may the file and its folder be read and written?',
+    advice: 'Check free disk space and the permissions of the file and its folder.',
   },
 };
 
-/** What to do about a write that may have taken effect. */
-export const LOOK_FIRST = 'It may have taken effect: look before you do it again.';
+/** Advice about tools, or arguments, that do not exist. */
+const LIST_TOOLS = 'aftermeet mcp tools lists the tools, with --json also their arguments.';
+
+/** How servers say that they have no such route. */
+const noRoute = /\b(?:route|endpoint|operation)\b|\bcannot (?:get|post|put|delete)\b/i;
+
+/** Advice about a write that may have taken effect; `command` is the command line that shows whether it did. */
+export function adviseCheck(command?: string): string {
+  return command === undefined
+    ? 'It may have taken effect: check before you repeat it.'
+    : `Before you repeat it, check whether it took effect:\n  ${command}`;
+}
 
 /** What only the caller knows. */
 export interface ErrorContext {
-  /** The command line that shows whether a write took effect, where the error leaves that open. */
-  readonly settling?: string | undefined;
+  /** The command line that shows whether an ambiguous write took effect. */
+  readonly checkCommand?: string | undefined;
   /** The meeting that the command is about. */
   readonly meetingId?: string | undefined;
 }
 
-/** A fault that may pass, in half a sentence: what it is and the status or the system's word for it. */
-export function nameFault({ code, status, detail }: ServiceError): string {
-  const word = status === undefined ? cleanLine(detail ?? '') : String(status);
+/** A temporary fault in half a sentence, with the status or the system's code. */
+export function describeFault({ code, status, systemCode, detail }: ServiceError): string {
+  const word = status === undefined ? cleanLine(systemCode ?? detail ?? '') : String(status);
   return `${explanations[code].message}${word === '' ? '' : ` (${word})`}`;
 }
 
-/** Says to a person what went wrong and what to do next. */
+/** What went wrong and what to do next, for people. */
 export function explainServiceError(
   error: ServiceError,
-  { settling, meetingId }: ErrorContext = {},
+  { checkCommand, meetingId }: ErrorContext = {},
 ): FailureFacts {
   if (error.code === 'not_ready') return explainNotReady(error, meetingId);
-  const { code, status, doing, retryable } = error;
-  // No answer, so it is the client that refused it: what breaks a rule is not sent.
+  const { code, status, retryable } = error;
+  // Without an answer the client itself refused it: a request that breaks a rule is not sent.
   const isRefusedHere = code === 'bad_request' && status === undefined;
   const explained = isRefusedHere ? { message: "This can't be done" } : explanations[code];
-  const words = nameCommands(cleanLine(error.detail ?? ''));
-  const detail = words === '' ? '' : isRefusedHere ? listProblems(words) : `: ${words}`;
+  const detail = describeDetail(error);
   const answered = status === undefined ? '' : ` (${status})`;
-  const advice = advise(error, settling, explained.advice);
+  const advice = advise(error, checkCommand, explained.advice);
   return {
     exitCode: isRefusedHere ? EXIT_WRONG_USE : EXIT_FAILED,
     code,
     message: endSentence(`${explained.message}${answered}${detail}`),
     ...(advice === undefined ? {} : { advice }),
     ...(status === undefined ? {} : { status }),
-    doing,
+    operation: nameOperation(error),
     retryable,
   };
 }
 
-function explainNotReady(
-  { code, status, doing, detail, retryable }: ServiceError,
-  meetingId = '<meeting-id>',
-): FailureFacts {
-  const words = cleanLine(detail ?? '');
-  const word = /status:\s*(\S+)/i.exec(words)?.[1] ?? words;
+function explainNotReady(error: ServiceError, meetingId = '<meeting-id>'): FailureFacts {
+  const { code, status, serviceStatus, retryable } = error;
+  const word = serviceStatus === 'unknown' ? '' : cleanLine(serviceStatus ?? '');
   return {
     exitCode: EXIT_FAILED,
     code,
     message: endSentence(`${explanations[code].message}${word === '' ? '' : `: the service says ${word}`}`),
     advice: `Wait for it: aftermeet status ${pasteWord(meetingId)} --wait`,
     ...(status === undefined ? {} : { status }),
-    doing,
+    operation: nameOperation(error),
     retryable,
   };
 }
 
-function advise(
-  error: ServiceError,
-  settling: string | undefined,
-  usual: string | undefined,
-): string | undefined {
-  const { code, status, doing, retryAfterMs } = error;
-  if (settling !== undefined) return `Before you do it again, look whether it took effect:\n  ${settling}`;
-  if (code === 'not_found') return adviseNotFound(error);
-  if (code === 'bad_request' && doing.startsWith('mcp.')) return LIST_TOOLS;
-  if (code === 'conflict' && status === undefined && doing.startsWith('exports.')) {
-    return '--overwrite replaces the file, --output names another one.';
-  }
-  if (retryAfterMs === undefined) return usual;
-  return `The service asks to be left alone for ${formatDuration(retryAfterMs / 1000)}.`;
+/** The operation in the JSON of a failure: `reports.get: GET /api/video/report`. */
+function nameOperation({ operation, request }: ServiceError): string {
+  return request === undefined ? operation : `${operation}: ${request}`;
 }
 
-/** One broken rule a line, where there are several. Their messages hold semicolons themselves: `; found …`. */
-function listProblems(words: string): string {
-  const problems = nameOptions(words).split(/; (?!found )/);
-  return problems.length === 1 ? `: ${problems.join('')}` : `:\n  ${problems.join('\n  ')}`;
+function advise(
+  error: ServiceError,
+  checkCommand: string | undefined,
+  fallback: string | undefined,
+): string | undefined {
+  const { code, status, operation, retryAfterMs } = error;
+  if (checkCommand !== undefined) return adviseCheck(checkCommand);
+  if (code === 'not_found') return adviseNotFound(error);
+  if (code === 'bad_request' && operation.startsWith('mcp.')) return LIST_TOOLS;
+  if (code === 'conflict' && status === undefined && operation.startsWith('exports.')) {
+    return '--overwrite replaces the file, --output names another one.';
+  }
+  if (retryAfterMs === undefined) return fallback;
+  return `The service asks to wait ${formatDuration(retryAfterMs / 1000)}.`;
+}
+
+/** The broken rules, one a line if there are several, or the service's words. */
+function describeDetail(error: ServiceError): string {
+  const { problems, detail, checkWith, resumesAtCompletion } = error;
+  const isAmbiguous = error.code === 'ambiguous';
+  const lines = problems.map((problem) => cleanLine(formatProblem(problem, nameOption(problem.path))));
+  if (lines.length > 1) return `:\n  ${lines.join('\n  ')}`;
+  const clauses = [
+    lines[0] ?? cleanLine(detail ?? ''),
+    error.mayHaveTakenEffect && !isAmbiguous ? 'it may have taken effect' : '',
+    checkWith === undefined || isAmbiguous
+      ? ''
+      : `an earlier attempt may have done it: check with aftermeet ${operationCommands[checkWith]}`,
+    resumesAtCompletion
+      ? 'everything was sent: the next run only asks for the completion, --force sends everything again'
+      : '',
+  ].filter((clause) => clause !== '');
+  return clauses.length === 0 ? '' : `: ${clauses.join('; ')}`;
 }
 
 function endSentence(text: string): string {
   return /[.!?]$|\n/.test(text) ? text : `${text}.`;
+}
+
+/** Advice for a 404: where to find the right ids, or that the address is wrong. */
+function adviseNotFound({ operation: id, detail, status }: ServiceError): string {
+  if (id.startsWith('mcp.')) {
+    return status === undefined
+      ? LIST_TOOLS
+      : 'Check SERVICE_MCP_URL, or SERVICE_BASE_URL if that is not set: there is no MCP endpoint at /mcp.';
+  }
+  const advice = Object.entries(idAdvice).find(([operation]) => operation === id)?.[1];
+  if (advice === undefined || noRoute.test(detail ?? '')) {
+    return 'Check SERVICE_BASE_URL: the service may be at another address.';
+  }
+  return detail === undefined ? `${advice} If the ids are right, check SERVICE_BASE_URL.` : advice;
 }

@@ -1,8 +1,8 @@
-import type { Report } from '@aftermeet/client';
+import { readReport, type Report } from '@aftermeet/client';
 import { describe, expect, it } from 'vitest';
 
-import { createPaint } from '../terminal/paint.ts';
-import { formatReport, formatTranscript } from './report-text.ts';
+import { createPaint } from '../terminal/format.ts';
+import { findTemplates, formatReport, formatTemplate, formatTranscript } from './report-text.ts';
 
 const bare: Report = {
   meetingId: 'm_1',
@@ -42,7 +42,7 @@ const full: Report = {
 };
 
 describe('formatReport', () => {
-  it('says what a person wants to know', () => {
+  it('shows time, people, summary, decisions and tasks', () => {
     expect(formatReport(full, createPaint(false))).toBe(`Weekly sync
 2026-07-07 12:00 UTC, 32 min, gmeet, meeting m_1
 
@@ -65,23 +65,19 @@ Could not be read
   - 2 transcript entries could not be read
 
 Transcript (3 turns): aftermeet report get m_1 --transcript
-Every block of it: aftermeet report get m_1 --json
+All its blocks: aftermeet report get m_1 --json
 `);
   });
 
-  it('names the speakers where nobody is listed as a guest', () => {
+  it('names the speakers if there are no participants', () => {
     const text = formatReport({ ...full, participants: [] }, createPaint(false));
     expect(text).toContain('\nPeople\n  Anna, Bo\n');
   });
 
-  it('leaves out what there is not', () => {
+  it('leaves out empty sections', () => {
     expect(formatReport(bare, createPaint(false))).toBe(
       'Untitled meeting\nmeeting m_1\n\nThere is no transcript.\n',
     );
-  });
-
-  it('stands out on a terminal', () => {
-    expect(formatReport(bare, createPaint(true))).toContain('\u001B[1mUntitled meeting\u001B[0m\n');
   });
 });
 
@@ -90,5 +86,55 @@ describe('formatTranscript', () => {
     expect(formatTranscript(full.transcript)).toBe(
       '[00:04] Anna: Hello.\nNo name, no time.\n[01:02:03] Bo: Bye.\n',
     );
+  });
+});
+
+const report = readReport('m_1', {
+  followup_v2: {
+    name: 'Weekly sync',
+    templates: [
+      { id: 't_1', name: 'Default Meeting', entities: [{ name: 'summary', text: 'First.' }] },
+      { id: 't_2', name: 'sales-meeting', entities: [{ name: 'summary', text: 'Second.' }] },
+      { id: 'sales-meeting', name: 'Odd', entities: [] },
+      { name: 'odd', entities: [] },
+    ],
+  },
+});
+
+describe('findTemplates', () => {
+  it.each([
+    ['t_2', ['sales-meeting']],
+    ['default-meeting', ['Default Meeting']],
+    ['DEFAULT MEETING', ['Default Meeting']],
+    // An id wins over a name.
+    ['sales-meeting', ['Odd']],
+    ['odd', ['Odd', 'odd']],
+    ['team-sync', []],
+  ])('finds %s', (wanted, names) => {
+    expect(findTemplates(report, wanted).map(({ name }) => name)).toEqual(names);
+  });
+});
+
+describe('formatTemplate', () => {
+  it('shows the id and each block with its name, for report edit', () => {
+    const template = {
+      id: 't_7',
+      name: 'Sales\u001B[31m Meeting',
+      blocks: [
+        { name: 'sales_general', text: 'They want *it*.\n\nSoon.\u0007' },
+        { name: 'tasks', text: '' },
+      ],
+    };
+    expect(formatTemplate(template, createPaint(false))).toBe(`Sales Meeting
+template id t_7
+
+sales_general
+  They want *it*.
+
+  Soon.
+
+tasks
+  (empty)
+`);
   });
 });

@@ -1,12 +1,9 @@
-import type { Person, Report, Segment, Task } from '@aftermeet/client';
+import type { Person, Report, ReportBlock, ReportTemplate, Segment, Task } from '@aftermeet/client';
 
-import { pasteWord, quoteWord } from '../quote-word.ts';
-import { cleanLine, cleanText } from '../terminal/clean-text.ts';
-import { formatDuration } from '../terminal/format-duration.ts';
-import { formatMoment } from '../terminal/format-moment.ts';
-import type { Paint } from '../terminal/paint.ts';
+import { formatDuration, formatMoment, type Paint } from '../terminal/format.ts';
+import { cleanLine, cleanText, pasteWord, quoteWord } from '../terminal/text.ts';
 
-/** A report for a person: what was said in short, what was decided, who does what. */
+/** A report for people: summary, decisions, tasks. */
 export function formatReport(report: Report, paint: Paint): string {
   const { meetingId, startedAt, durationSeconds, source, summary } = report;
   const facts = [
@@ -31,7 +28,7 @@ export function formatReport(report: Report, paint: Paint): string {
   return sections.filter((section) => section !== '').join('\n');
 }
 
-/** What was said, one line a turn. */
+/** A transcript, one line a turn. */
 export function formatTranscript(transcript: readonly Segment[]): string {
   return transcript.map((segment) => `${describeTurn(segment)}\n`).join('');
 }
@@ -41,7 +38,7 @@ function describeTurn({ speaker, text, startSeconds }: Segment): string {
   return `${time}${speaker === undefined ? '' : `${cleanLine(speaker)}: `}${cleanLine(text)}`;
 }
 
-/** `MM:SS`, with hours where there are some. */
+/** `MM:SS`, or `HH:MM:SS`. */
 function formatPosition(seconds: number): string {
   const whole = Math.floor(seconds);
   const parts = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
@@ -57,20 +54,20 @@ function describeRest({ meetingId, transcript, templates }: Report): string {
     transcript.length === 0
       ? 'There is no transcript.'
       : `Transcript (${transcript.length} turns): aftermeet report get ${id} --transcript`,
-    ...(templates.length === 0 ? [] : [`Every block of it: aftermeet report get ${id} --json`]),
+    ...(templates.length === 0 ? [] : [`All its blocks: aftermeet report get ${id} --json`]),
     ...(templates.length < 2 ? [] : [`Its templates: ${describeTemplates(id, templates)}`]),
   ].join('\n');
 }
 
-/** All of them: what is shown above may come from any. */
+/** All templates, because the parts shown above may come from any of them. */
 function describeTemplates(id: string, templates: Report['templates']): string {
   const names = [...new Set(templates.map(({ name }) => cleanLine(name)))];
   const example = quoteWord(names.at(-1) ?? '');
   return `${names.join(', ')}. One of them: aftermeet report get ${id} --template ${example}`;
 }
 
-/** A title and an indented text; nothing where the text is empty. */
-export function formatSection(title: string, text: string): string {
+/** A title and an indented text; nothing for an empty text. */
+function formatSection(title: string, text: string): string {
   if (text === '') return '';
   return `${title}\n${text.replaceAll(/^(?=.)/gm, '  ')}\n`;
 }
@@ -94,4 +91,41 @@ function joinPresent(texts: readonly (string | undefined)[], separator: string):
     .filter((text) => text !== undefined)
     .map(cleanLine)
     .join(separator);
+}
+
+/**
+ * The templates of a report with this id, or else with this name. Case is ignored and `-` stands for a blank: `sales-meeting`
+ * finds `Sales Meeting`. Several may share a name.
+ */
+export function findTemplates({ templates }: Report, wanted: string): readonly ReportTemplate[] {
+  const byId = templates.filter(({ id }) => id === wanted);
+  return byId.length > 0 ? byId : templates.filter(({ name }) => foldName(name) === foldName(wanted));
+}
+
+/** The blocks of a template, with the names that `report edit` takes. */
+export function formatTemplate({ name, id, blocks }: ReportTemplate, paint: Paint): string {
+  const head = id === undefined ? 'without an id' : `template id ${cleanLine(id)}`;
+  const sections = [
+    `${paint.strong(cleanLine(name))}\n${paint.dim(head)}\n`,
+    ...blocks.map((block) => formatBlock(block, paint)),
+  ];
+  return sections.join('\n');
+}
+
+/** The templates of a report with their ids, one a line. */
+export function listTemplates({ templates }: Report): string {
+  return templates
+    .map(({ name, id }) => `  ${cleanLine(name)}${id === undefined ? '' : ` (template id ${cleanLine(id)})`}`)
+    .join('\n');
+}
+
+function formatBlock({ name, text }: ReportBlock, paint: Paint): string {
+  const shown = cleanText(text).trim();
+  return formatSection(paint.strong(cleanLine(name)), shown === '' ? '(empty)' : shown);
+}
+
+function foldName(name: string): string {
+  return cleanLine(name)
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, '-');
 }

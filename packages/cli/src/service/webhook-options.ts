@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
+
+import type { ClientOptions } from '@aftermeet/client';
+import type { FindWebhookTarget } from '@aftermeet/webhooks';
 import { type Command, Option } from 'commander';
 
-import type { Context } from '../context.ts';
-import { WrongUse } from '../wrong-use.ts';
+import type { CommandContext, Context } from '../context.ts';
+import { WrongUse } from '../errors.ts';
+import type { Settings } from '../settings/settings.ts';
 
-/** The options of a command that may tell the service where to send its events. */
+/** Where the service sends the events of a meeting: an address with a secret, or an endpoint of the settings. */
 export interface WebhookOptions {
+  readonly endpoint?: string;
   readonly webhookUrl?: string;
   readonly webhookSecretFrom?: string;
   readonly webhookSecret?: string;
@@ -12,30 +18,77 @@ export interface WebhookOptions {
 }
 
 export interface Webhook {
-  readonly webhook_url?: string;
-  readonly webhook_secret?: string;
+  /** Fields to add to the operation's input. */
+  readonly input: {
+    readonly endpoint?: string;
+    readonly webhook_url?: string;
+    readonly webhook_secret?: string;
+  };
+  readonly clientOptions: Pick<ClientOptions, 'webhookTargets'>;
 }
 
-const USUAL_VARIABLE = 'WEBHOOK_SECRET';
+const DEFAULT_VARIABLE = 'WEBHOOK_SECRET';
 
 export function addWebhookOptions(command: Command): Command {
   return command
-    .option('--webhook-url <address>', 'where the service sends the events of this meeting')
+    .option(
+      '--endpoint <name>',
+      'endpoint of your receiver that gets the events of this meeting: address and secret come from PUBLIC_URL, aftermeet.yaml and the WEBHOOK_ variables',
+    )
+    .option('--webhook-url <address>', 'address that the service sends the events of this meeting to')
     .option(
       '--webhook-secret-from <variable>',
-      `environment variable that holds the secret which signs them (default: ${USUAL_VARIABLE}, where it is set)`,
+      `environment variable with the secret that signs them (default: ${DEFAULT_VARIABLE}, if it is set)`,
     )
     .addOption(new Option('--webhook-secret <secret>').hideHelp());
 }
 
-/**
- * The receiver of a meeting's events. The secret comes from the environment only: what stands on a command line
- * can be read by every user of the machine, and stays in the shell's history.
- */
-export function readWebhook(options: WebhookOptions, { environment, writeError }: Context): Webhook {
+/** The webhook of a new meeting. All settings are read only with `--endpoint`. Throws `WrongUse`. */
+export async function readWebhook(
+  options: WebhookOptions,
+  context: CommandContext,
+  kind: 'recording' | 'upload',
+): Promise<Webhook> {
+  const { endpoint } = options;
+  if (endpoint === undefined) return { input: readAddress(options, context), clientOptions: {} };
+  if (options.webhookUrl !== undefined || options.webhookSecretFrom !== undefined) {
+    throw new WrongUse(
+      '--endpoint sets address and secret: leave out --webhook-url and --webhook-secret-from.\n',
+    );
+  }
+  const { loadSettings } = await import('../settings/load.ts');
+  const settings = await loadSettings(context.environment, context.configPath());
+  if (settings.publicUrl === undefined) {
+    throw new WrongUse(
+      '--endpoint needs PUBLIC_URL: the address at which the service reaches your receiver, such as https://hooks.example.com\n',
+    );
+  }
+  const webhookTargets = await findWebhookTargets(settings, settings.publicUrl);
+  const target = webhookTargets(endpoint, { kind });
+  if (!target.ok) throw new WrongUse(`${target.problem}\n`);
+  return { input: { endpoint, ...readAddress(options, context) }, clientOptions: { webhookTargets } };
+}
+
+/** The addresses of the receiver with these settings; `publicUrl` is where the sender reaches it. */
+export async function findWebhookTargets(
+  { endpoints }: Settings,
+  publicUrl: string,
+): Promise<FindWebhookTarget> {
+  const { createWebhookTargets } = await import('@aftermeet/webhooks');
+  const { byName, masterSecret } = endpoints;
+  return createWebhookTargets({
+    publicUrl,
+    endpoints: byName,
+    newKey: randomUUID,
+    ...(masterSecret === undefined ? {} : { masterSecret }),
+  });
+}
+
+/** The secret comes from the environment only: other users and the shell's history see a command line. */
+function readAddress(options: WebhookOptions, { environment, writeError }: Context): Webhook['input'] {
   if (options.webhookSecret !== undefined) {
     throw new WrongUse(
-      'A secret on the command line can be seen by others: put it into an environment variable, and name that ' +
+      'Other users can see a secret on the command line: put it into an environment variable and name that ' +
         'with --webhook-secret-from.\n',
     );
   }
@@ -44,7 +97,7 @@ export function readWebhook(options: WebhookOptions, { environment, writeError }
     if (named === undefined) return {};
     throw new WrongUse('--webhook-secret-from needs --webhook-url: without an address nothing is sent.\n');
   }
-  const variable = named ?? USUAL_VARIABLE;
+  const variable = named ?? DEFAULT_VARIABLE;
   const secret = Object.hasOwn(environment, variable) ? environment[variable] : undefined;
   if (secret !== undefined && secret !== '') return { webhook_url: url, webhook_secret: secret };
   if (named !== undefined) {
@@ -55,7 +108,7 @@ export function readWebhook(options: WebhookOptions, { environment, writeError }
   }
   if (options.json !== true) {
     writeError(
-      `Without a secret the events of this meeting are not signed, and a receiver refuses them: set ${USUAL_VARIABLE}, or name a variable with --webhook-secret-from.\n`,
+      `Without a secret the events of this meeting are not signed, and a receiver refuses them: set ${DEFAULT_VARIABLE}, or name a variable with --webhook-secret-from.\n`,
     );
   }
   return { webhook_url: url };

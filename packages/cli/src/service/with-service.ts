@@ -1,17 +1,18 @@
-import type { Client, ClientOptions } from '@aftermeet/client';
+import type { Client, ClientOptions, VerifyCall } from '@aftermeet/client';
 
 import type { Context } from '../context.ts';
-import { dropAbsent } from '../drop-absent.ts';
-import { Failure } from '../failure.ts';
-import { armStopSignal } from '../stop-signal.ts';
+import { Failure } from '../errors.ts';
+import { armStopSignal } from '../hosting/stop-signal.ts';
+import { omitUndefined } from '../options.ts';
 import {
   createPlainProgress,
   createProgressLine,
   type ProgressLine,
   silentProgress,
-} from '../terminal/progress-line.ts';
-import { explainServiceError, LOOK_FIRST } from './explain-service-error.ts';
-import { writeSettlingCommand } from './settling-command.ts';
+} from '../terminal/progress.ts';
+import { quoteWord } from '../terminal/text.ts';
+import { adviseCheck, explainServiceError } from './explain-service-error.ts';
+import { operationCommands } from './operations.ts';
 
 /** What a command needs to call the service. */
 export interface Service {
@@ -21,30 +22,30 @@ export interface Service {
   readonly progress: ProgressLine;
 }
 
-/** What only the command knows. */
-export interface ServiceUse {
+/** How one command uses the service. */
+interface ServiceUse {
   readonly json?: boolean | undefined;
-  /** Said when the command is stopped; default that it was. */
+  /** Printed when the command is stopped (default: `Stopped.`). */
   readonly stopped?: string;
-  /** What the client is made with, beside the settings of the service. */
+  /** Options of the client in addition to the settings. */
   readonly clientOptions?: Pick<ClientOptions, 'webhookTargets'>;
-  /** The meeting that it is about, for what to do next. */
+  /** The meeting, for advice. */
   readonly meetingId?: string;
 }
 
-/** The time that a call has to end when it is called off. */
+/** The time for a call to end after it is aborted. */
 const STOP_WITHIN_MS = 10_000;
 
 /**
- * Runs `use` with a client of the service in the settings. Whatever goes wrong in a call is thrown as a `Failure`
- * that says what to do next; Ctrl-C calls it off and ends with 130. Progress is gone before this returns.
+ * Runs `use` with a client of the configured service. Errors of a call are thrown as a `Failure` with advice; Ctrl-C
+ * aborts the call and ends with 130. Progress is cleared before this returns.
  */
 export async function withService<Result>(
   context: Context,
   { json, stopped = 'Stopped.', meetingId, clientOptions }: ServiceUse,
   use: (service: Service) => Promise<Result>,
 ): Promise<Result> {
-  const { requireService } = await import('../settings/read-service.ts');
+  const { requireService } = await import('../settings/service.ts');
   const settings = requireService(context.environment);
   const { AmbiguousWriteError, createClient, ServiceError } = await import('@aftermeet/client');
   const progress = json === true ? silentProgress : createProgress(context);
@@ -54,20 +55,19 @@ export async function withService<Result>(
       ...settings,
       ...context.client,
       ...clientOptions,
-      ...dropAbsent({ clock: context.clock }),
+      ...omitUndefined({ clock: context.clock }),
     });
     return await use({ client, call: { signal: stop.signal }, progress });
   } catch (error) {
+    const checkCommand = error instanceof AmbiguousWriteError ? formatCommand(error.verifyWith) : undefined;
     if (stop.signal.aborted) {
-      // Of a write that was called off the client says that nobody knows.
-      const advice = error instanceof ServiceError && error.detail !== undefined ? LOOK_FIRST : undefined;
+      const mayHaveTakenEffect = error instanceof ServiceError && error.mayHaveTakenEffect;
+      const advice = checkCommand !== undefined || mayHaveTakenEffect ? adviseCheck(checkCommand) : undefined;
       const facts = { exitCode: stop.exitCode(), code: 'aborted', message: stopped };
-      throw new Failure({ ...facts, ...dropAbsent({ advice }) });
+      throw new Failure({ ...facts, ...omitUndefined({ advice }) });
     }
     if (!(error instanceof ServiceError)) throw error;
-    const settling =
-      error instanceof AmbiguousWriteError ? writeSettlingCommand(error.settleWith) : undefined;
-    throw new Failure(explainServiceError(error, { settling, meetingId }));
+    throw new Failure(explainServiceError(error, { checkCommand, meetingId }));
   } finally {
     progress.clear();
     stop.disarm();
@@ -81,4 +81,28 @@ function createProgress(context: Context): ProgressLine {
     columns: context.columns ?? (() => undefined),
     clock: context.clock ?? Date.now,
   });
+}
+
+/** The command line that shows whether a write with a lost answer took effect. */
+function formatCommand(call: VerifyCall): string {
+  const words = ['aftermeet', operationCommands[call.operation], ...listWords(call)];
+  return words.join(' ');
+}
+
+function listWords(call: VerifyCall): readonly string[] {
+  switch (call.operation) {
+    case 'meetings.search': {
+      const { q, dateFrom } = call.input;
+      return [
+        ...(q === undefined ? [] : [quoteWord(q)]),
+        ...(dateFrom === undefined ? [] : ['--from', quoteWord(dateFrom)]),
+      ];
+    }
+    case 'reports.get':
+      return [quoteWord(call.input.meeting_id)];
+    case 'tags.list':
+      return [];
+    default:
+      return call satisfies never;
+  }
 }

@@ -15,7 +15,7 @@ export interface LogSettings {
   readonly format?: 'json' | 'pretty';
 }
 
-/** Everything the commands can be told, from the environment and `aftermeet.yaml`, checked. */
+/** All settings, from the environment and `aftermeet.yaml`, validated. */
 export interface Settings {
   /** The settings file that was read; absent: there was none. */
   readonly file?: string;
@@ -26,21 +26,23 @@ export interface Settings {
   readonly queueUrl: string;
   readonly host: string;
   readonly port: number;
+  /** Other receivers on this machine may listen on the same port. */
+  readonly reusePort: boolean;
   /** The receiver's address as the service sees it, without a trailing slash. */
   readonly publicUrl?: string;
-  /** Addresses and ranges whose `X-Forwarded-For` is believed. */
+  /** Addresses and ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly maxBodyBytes: number;
   readonly adminToken?: string;
   readonly destinations: Destinations;
   readonly recipes: readonly ConfiguredRecipe[];
-  /** Recipes of an endpoint that names its own; the others get all. */
+  /** The recipes of endpoints that name theirs; other endpoints run all recipes. */
   readonly endpointRecipes: Readonly<Record<string, readonly string[]>>;
-  /** How destinations are treated, where not as usual. */
+  /** Destination policies that differ from the defaults. */
   readonly policies: PolicyChanges;
   /** How often the worker searches for lost deliveries; absent: never. */
   readonly reconcile?: ReconcileSettings;
-  /** Where the worker says how it is; absent: nowhere. */
+  /** Port of the worker's health and metrics; absent: none. */
   readonly workerPort?: number;
   readonly log: LogSettings;
 }
@@ -48,8 +50,11 @@ export interface Settings {
 export interface ReconcileSettings {
   readonly everyMs: number;
   readonly sinceMs: number;
-  /** Whose recipes run. */
+  /** The endpoint whose recipes run. */
   readonly endpoint: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The service's name for the workspace of the API key (specification, "Resources"); part of every effect key. */
+export const WORKSPACE = 'active';

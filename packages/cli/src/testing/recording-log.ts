@@ -1,6 +1,6 @@
 import type { Log } from '@aftermeet/queue';
 
-/** A log whose lines are kept: level, message and fields. */
+/** A log that records its lines: level, message and fields. */
 export function createRecordingLog(): { readonly log: Log; readonly lines: readonly string[] } {
   const lines: string[] = [];
   const write =

@@ -7,7 +7,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Runs one command line in this process with nothing but the given context; nobody looks at it unless that says so. */
+/** Runs one command line in this process with only the given context, by default without a terminal. */
 export async function runAftermeet(words: readonly string[], context: Partial<Context> = {}): Promise<Run> {
   let stdout = '';
   let stderr = '';
@@ -29,7 +29,7 @@ export async function runAftermeet(words: readonly string[], context: Partial<Co
   return { code, stdout, stderr };
 }
 
-/** What somebody pipes in. */
+/** Piped input. */
 export function pipe(...texts: readonly string[]): NonNullable<Context['openInput']> {
   return async function* openInput() {
     for (const text of texts) yield Buffer.from(text);

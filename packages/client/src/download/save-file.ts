@@ -1,26 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { open, rm, writeFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { link as linkFile, lstat, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
+import { operations } from '@aftermeet/contract';
+
 import type { DownloadProgress } from '../client.ts';
-import { explainFileFault } from './file-fault.ts';
-import type { OpenedExport } from './open-export.ts';
-import { placeFile } from './place-file.ts';
-import { cutToBytes } from './safe-filename.ts';
+import { ServiceError } from '../errors.ts';
+import { isPathCode } from '../faults.ts';
+import { cutToBytes } from './filename.ts';
+
+/** A file that is arriving. */
+export interface ArrivingFile {
+  readonly first: Uint8Array;
+  readonly rest: {
+    readonly totalBytes: number | undefined;
+    next(): Promise<Uint8Array | undefined>;
+  };
+}
 
 export interface SaveOptions {
   readonly overwrite: boolean;
   readonly onProgress: ((progress: DownloadProgress) => void) | undefined;
 }
 
-/** Of the target's name: enough to know the file by, should the process be killed. */
+/** Of the target's name: enough to know the file by, if the process is killed. */
 const MAX_NAME_BYTES = 100;
 
 /**
- * Writes the file beside its target under a name that nobody can guess, then moves it into place: the target
+ * Writes the file beside its target under a name that cannot be guessed, then moves it into place: the target
  * is there whole or not at all. Returns its size in bytes. After any fault nothing is left behind.
  */
-export async function saveFile(opened: OpenedExport, target: string, options: SaveOptions): Promise<number> {
+export async function saveFile(opened: ArrivingFile, target: string, options: SaveOptions): Promise<number> {
   const name = cutToBytes(basename(target), MAX_NAME_BYTES);
   const temporary = join(dirname(target), `.${name}.${randomUUID()}.part`);
   try {
@@ -28,14 +39,14 @@ export async function saveFile(opened: OpenedExport, target: string, options: Sa
     await placeFile(temporary, target, options.overwrite);
     return bytes;
   } catch (error) {
-    throw explainFileFault(error);
+    throw toFileError(error);
   } finally {
     await rm(temporary, { force: true }).catch(() => {});
   }
 }
 
 async function writeTemporary(
-  opened: OpenedExport,
+  opened: ArrivingFile,
   temporary: string,
   { onProgress }: SaveOptions,
 ): Promise<number> {
@@ -58,4 +69,108 @@ async function writeTemporary(
     await handle.close();
   }
   return receivedBytes;
+}
+
+/** File systems without hard links say one of these. */
+const linkless: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EACCES',
+]);
+
+/**
+ * Gives a finished file its name within the same folder. Without `overwrite` a file that appeared there in the
+ * meantime is never replaced: then it fails with `EEXIST`. The temporary name may stay
+ * behind for the caller to remove.
+ */
+export async function placeFile(
+  temporary: string,
+  target: string,
+  overwrite: boolean,
+  link: typeof linkFile = linkFile,
+): Promise<void> {
+  if (overwrite) return rename(temporary, target);
+  try {
+    await link(temporary, target);
+  } catch (error) {
+    if (!linkless.has(readFileFaultCode(error) ?? '')) throw error;
+    await reserveAndRename(temporary, target);
+  }
+}
+
+/** The empty file takes the name for us; only what we made ourselves is then replaced. */
+async function reserveAndRename(temporary: string, target: string): Promise<void> {
+  await (await open(target, 'wx')).close();
+  try {
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  }
+}
+
+/** Whether the path is a folder, into which a file with a safe name goes. */
+export async function isFolder(path: string): Promise<boolean> {
+  if (path === '') throw refuseTarget('must be that of a file or a folder; found empty text');
+  const found = await lookAt(() => stat(path));
+  if (found === undefined && /[/\\]$/.test(path))
+    throw refuseTarget('is that of a folder that does not exist');
+  return found?.isDirectory() === true;
+}
+
+/** Throws `conflict` for what is there and may not be replaced, and for a device or the like in any case. */
+export async function checkTarget(path: string, overwrite: boolean): Promise<void> {
+  const found = await lookAt(() => lstat(path));
+  if (found === undefined) return;
+  if (!overwrite) throw refuseExistingFile();
+  // Of a link the link itself is replaced, never what it points to.
+  if (!found.isFile() && !found.isSymbolicLink())
+    throw refuseTarget('is that of something other than a file');
+}
+
+async function lookAt(look: () => Promise<Stats>): Promise<Stats | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (readFileFaultCode(error) === 'ENOENT') return undefined;
+    throw toFileError(error);
+  }
+}
+
+/** The code of a fault of the file system; undefined for every other error. */
+function readFileFaultCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return 'syscall' in error || error.code.startsWith('ERR_INVALID_ARG') ? error.code : undefined;
+}
+
+/**
+ * A fault of the file system as a `ServiceError`, without the path: `conflict` and `bad_request` for a path that
+ * can't be used, else `file_system` (no space, no permission). Every other error as it is.
+ */
+export function toFileError(error: unknown): unknown {
+  const code = readFileFaultCode(error);
+  if (code === undefined) return error;
+  if (code === 'EEXIST') return refuseExistingFile();
+  const rule = `cannot be written (${code})`;
+  if (isPathCode(code) || code.startsWith('ERR_')) return refuseTarget(rule, code);
+  return new ServiceError({
+    code: 'file_system',
+    operation: operations.exports.download,
+    detail: `the file ${rule}`,
+    systemCode: code,
+  });
+}
+
+function refuseExistingFile(): ServiceError {
+  const detail = 'a file with this name is there already: allow overwriting it, or choose another name';
+  return new ServiceError({ code: 'conflict', operation: operations.exports.download, detail });
+}
+
+/** `rule` continues "the path". */
+function refuseTarget(rule: string, systemCode?: string): ServiceError {
+  const operation = operations.exports.download;
+  return new ServiceError({ code: 'bad_request', operation, detail: `the path ${rule}`, systemCode });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { openText } from './loose.ts';
+import { openText } from '../loose.ts';
 import { holdsReport, readReport, readReportStatus } from './read-report.ts';
 import type { Report } from './report.ts';
 import { makeObservedReport } from './testing/observed-report.ts';

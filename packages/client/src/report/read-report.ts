@@ -1,21 +1,10 @@
-import { isDecisions, isTasks, normaliseName } from './block-kind.ts';
-import { chooseSummary } from './choose-summary.ts';
-import { createDropped } from './dropped.ts';
-import { createChapterFinder } from './find-chapter.ts';
-import { findLayers, readLayers } from './find-layers.ts';
-import { holdsReport } from './holds-report.ts';
-import { asPresent, asText, spellNames } from './loose.ts';
-import { mergeTasks } from './merge-tasks.ts';
-import { readDecisions } from './read-decisions.ts';
-import { readFlag, readStatus, readTimes, readTitle } from './read-heading.ts';
-import { readLabels } from './read-labels.ts';
-import { readPeople } from './read-people.ts';
-import { describeSpeakers, readSpeakers } from './read-speakers.ts';
-import { readTasks } from './read-tasks.ts';
-import { readTemplates } from './read-templates.ts';
-import { readTalk } from './read-transcript.ts';
+import { asPresent, asText, spellNames } from '../loose.ts';
+import { chooseSummary, readTemplates, writeBlockText } from './blocks.ts';
+import { findLayers, holdsReport, readFlag, readLayers, readStatus, readTimes, readTitle } from './layers.ts';
+import { createDropped, describeSpeakers, readLabels, readPeople, readSpeakers } from './people.ts';
 import type { Report } from './report.ts';
-import { writeBlockText } from './write-block-text.ts';
+import { isDecisions, isTasks, mergeTasks, normalizeName, readDecisions, readTasks } from './tasks.ts';
+import { createChapterFinder, readTalk } from './transcript.ts';
 
 export { holdsReport };
 
@@ -41,7 +30,7 @@ export function readReport(meetingId: string, body: unknown): Report {
   const templates = readTemplates(find('templates'), dropped);
   const blocks = templates.flatMap((template) => template.blocks);
   const valuesOf = (isKind: (key: string) => boolean): readonly unknown[] =>
-    blocks.filter(({ name }) => isKind(normaliseName(name))).map(({ text, value = text }) => value);
+    blocks.filter(({ name }) => isKind(normalizeName(name))).map(({ text, value = text }) => value);
   const chapterAt = createChapterFinder(talk.chapters);
   const taskFrame = { start, utcOffset: times.utcOffset, listed, chapterAt, dropped };
   const tasks = [...valuesOf(isTasks), find(...taskNames)].flatMap((value) => readTasks(value, taskFrame));

@@ -54,7 +54,7 @@ export interface Task {
   readonly owner?: string;
   /** As the service wrote it. */
   readonly due?: string;
-  /** `YYYY-MM-DD`, where `due` is a date beyond doubt. */
+  /** `YYYY-MM-DD`, if `due` is certainly a date. */
   readonly dueDate?: string;
   /** Where in the recording the task was stated. */
   readonly atSeconds?: number;

@@ -2,7 +2,7 @@
 import { templateSlugs } from '@aftermeet/contract';
 import { describe, expect, it } from 'vitest';
 
-import { readPhase } from '../meeting-phase.ts';
+import { readPhase } from '../meeting-status.ts';
 import { holdsReport, readReport, readReportStatus } from './read-report.ts';
 import { makeObservedReport } from './testing/observed-report.ts';
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../service-error.ts';
+import { ServiceError } from '../errors.ts';
 
 /** The `ServiceError` of a promise that must reject with one. */
 export async function catchFault(promise: Promise<unknown>): Promise<ServiceError> {

@@ -1,4 +1,4 @@
-import type { Connection } from '../send-request.ts';
+import type { Connection } from '../http.ts';
 import { makeConnection } from './make-connection.ts';
 
 export interface FakeService {

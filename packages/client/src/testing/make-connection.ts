@@ -1,4 +1,4 @@
-import type { Connection } from '../send-request.ts';
+import type { Connection } from '../http.ts';
 
 export const TEST_KEY = 'key_for_tests_only';
 
@@ -8,7 +8,7 @@ export function makeConnection(baseUrl: string, changes: Partial<Connection> = {
     baseUrl,
     apiKey: TEST_KEY,
     fetch,
-    admitKey: async () => {},
+    assertKeyAllowed: async () => {},
     timeoutMs: 5000,
     retries: 0,
     clock: Date.now,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { listFields } from '../list-fields.ts';
 import { listOperations } from '../operations.ts';
+import { listFields } from './describe-fields.ts';
 import { describeOpenApi } from './describe-openapi.ts';
 
 const json = z.record(z.string(), z.unknown());

@@ -1,7 +1,6 @@
 import { limits } from '../limits.ts';
 import { EVENT_KINDS, type EventKind } from '../webhook-event.ts';
-import { pointTo } from './component-schemas.ts';
-import type { Json } from './json-schema.ts';
+import { type Json, pointTo } from './schemas.ts';
 
 const summaries: Readonly<Record<EventKind, string>> = {
   'meeting.completed': 'Processing of a meeting has finished',

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 
-import { commonErrors, reportNotReady } from '../answers.ts';
-import { meetingId, templateName, timeZone } from '../fields.ts';
+import { anything, commonErrors, reportNotReady } from '../answers.ts';
+import { booleanText, meetingId, templateName, timeZone } from '../fields.ts';
 import type { Operation } from '../operation.ts';
-import { anything } from '../responses.ts';
-import { mustBe } from '../rule.ts';
-import { booleanText } from '../wire-codecs.ts';
 
 /** The registered media type of each format; what the service sends is not shown. */
 const exportMediaTypes = {
@@ -27,7 +24,7 @@ export const fileExports = {
       query: z.strictObject({
         meeting_id: meetingId,
         format: z
-          .enum(['pdf', 'docx', 'md'], { error: mustBe('pdf, docx or md') })
+          .enum(['pdf', 'docx', 'md'], { error: 'pdf, docx or md' })
           .meta({ description: 'The file format' }),
         include_report: booleanText().meta({ description: 'Whether the file holds the report' }).optional(),
         include_tasks: booleanText().meta({ description: 'Whether the file holds the tasks' }).optional(),

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 
-import { meetingPageShape } from '../answer-shapes/meeting-shapes.ts';
-import { commonErrors, jsonBody, succeed } from '../answers.ts';
-import { date, listItem, text } from '../fields.ts';
+import { meetingPageShape } from '../answer-shapes.ts';
+import {
+  commonErrors,
+  jsonBody,
+  optionalCount,
+  optionalId,
+  optionalList,
+  optionalText,
+  succeed,
+} from '../answers.ts';
+import { csv, date, integerText, listItem, text } from '../fields.ts';
 import type { Operation } from '../operation.ts';
-import { platforms } from '../platforms.ts';
-import { optionalCount, optionalId, optionalList, optionalText } from '../responses.ts';
-import { csv, integerText } from '../wire-codecs.ts';
+import { platforms } from '../vocabulary.ts';
 
 /** Finding meetings. The answer's shape is not shown; its fields are observed. */
 export const meetings = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { statusShape } from '../answer-shapes/meeting-shapes.ts';
-import { bodyNotShown, commonErrors, succeed } from '../answers.ts';
+import { statusShape } from '../answer-shapes.ts';
+import { anything, bodyNotShown, commonErrors, succeed } from '../answers.ts';
 import {
   cron,
   localDateTime,
@@ -15,7 +15,6 @@ import {
   webhookSecret,
 } from '../fields.ts';
 import type { Operation } from '../operation.ts';
-import { anything } from '../responses.ts';
 
 const section = 'Recording';
 

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 
-import { generationShape } from '../answer-shapes/generation-shape.ts';
-import { notReadyShape } from '../answer-shapes/meeting-shapes.ts';
-import { blockNames, reportShape } from '../answer-shapes/report-shape.ts';
-import { bodyNotShown, commonErrors, jsonBody, reportNotReady, succeed } from '../answers.ts';
+import { blockNames, generationShape, notReadyShape, reportShape } from '../answer-shapes.ts';
+import {
+  anything,
+  bodyNotShown,
+  commonErrors,
+  jsonBody,
+  optionalId,
+  optionalObject,
+  reportNotReady,
+  succeed,
+} from '../answers.ts';
 import { meetingId, possiblyEmptyText, templateName, text } from '../fields.ts';
 import type { Operation } from '../operation.ts';
-import { anything, optionalId, optionalObject } from '../responses.ts';
 
 const section = 'Reports and templates';
 

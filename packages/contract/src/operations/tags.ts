@@ -1,12 +1,18 @@
 import { z } from 'zod';
 
-import { createdTagShape, tagLinkShape, tagPageShape } from '../answer-shapes/tag-shapes.ts';
-import { commonErrors, jsonBody, succeed } from '../answers.ts';
-import { meetingId, text } from '../fields.ts';
+import { createdTagShape, tagLinkShape, tagPageShape } from '../answer-shapes.ts';
+import {
+  anything,
+  commonErrors,
+  jsonBody,
+  optionalId,
+  optionalList,
+  optionalText,
+  succeed,
+} from '../answers.ts';
+import { integerText, meetingId, text } from '../fields.ts';
 import type { Operation } from '../operation.ts';
-import { anything, optionalId, optionalList, optionalText } from '../responses.ts';
-import { tagColors } from '../tag-colors.ts';
-import { integerText } from '../wire-codecs.ts';
+import { tagColors } from '../vocabulary.ts';
 
 const section = 'Search and tags';
 

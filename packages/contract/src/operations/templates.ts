@@ -1,6 +1,5 @@
-import { commonErrors, jsonNotShown, succeed } from '../answers.ts';
+import { anything, commonErrors, jsonNotShown, succeed } from '../answers.ts';
 import type { Operation } from '../operation.ts';
-import { anything } from '../responses.ts';
 
 /** The workspace's own report templates. */
 export const templates = {

@@ -1,19 +1,24 @@
 import { z } from 'zod';
 
-import { chunkShape } from '../answer-shapes/upload-shapes.ts';
-import { jsonBody, succeed } from '../answers.ts';
-import { localDateTime, templateName, text, uuid, webhookAddress, webhookSecret } from '../fields.ts';
-import { filePart } from '../file-part.ts';
+import { chunkShape } from '../answer-shapes.ts';
+import { jsonBody, optionalId, succeed } from '../answers.ts';
+import {
+  filePart,
+  integerText,
+  localDateTime,
+  templateName,
+  text,
+  uuid,
+  webhookAddress,
+  webhookSecret,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 import type { Operation } from '../operation.ts';
-import { optionalId } from '../responses.ts';
-import { mustBe } from '../rule.ts';
-import { integerText } from '../wire-codecs.ts';
 
 // Chunks of one byte, and the empty one that completes the upload: there can never be more.
 const maxChunkTotal = limits.uploadMaxBytes + 1;
 
-const digestRule = mustBe('a SHA-256 of 64 lowercase hex digits');
+const digestRule = 'a SHA-256 of 64 lowercase hex digits';
 
 const fields = z.strictObject({
   id: uuid.meta({ description: 'The upload, the same in all its chunks' }),
@@ -22,7 +27,7 @@ const fields = z.strictObject({
     description: 'The index of this chunk; the last one completes the upload and is empty',
   }),
   filename: text('a file name without control characters')
-    .regex(/^\P{Cc}+$/u, { error: mustBe('a file name without control characters') })
+    .regex(/^\P{Cc}+$/u, { error: 'a file name without control characters' })
     .meta({ description: 'The file name' }),
   template_name: templateName.optional(),
   title: text().meta({ description: 'The meeting title' }).optional(),
@@ -56,18 +61,18 @@ function across(rule: (form: WireForm) => boolean): (form: WireForm) => boolean 
 const form = fields
   .refine(
     across(({ chunk_number: number, chunk_total: total }) => Number(number) < Number(total)),
-    { path: ['chunk_number'], abort: true, error: 'must be smaller than chunk_total' },
+    { path: ['chunk_number'], abort: true, error: 'smaller than chunk_total' },
   )
   .refine(
     across(({ file }) => file.byteLength <= limits.uploadChunkBytes),
-    { path: ['file'], abort: true, error: `must hold at most ${limits.uploadChunkBytes} bytes (20 MiB)` },
+    { path: ['file'], abort: true, error: `at most ${limits.uploadChunkBytes} bytes (20 MiB)` },
   )
   .refine(
     across(
       ({ file, chunk_number: number, chunk_total: total }) =>
         (file.byteLength === 0) === (Number(number) === Number(total) - 1),
     ),
-    { path: ['file'], error: 'must be empty in the last chunk, and in no other' },
+    { path: ['file'], error: 'empty in the last chunk and in no other' },
   );
 
 /** Sending a recorded file, one request per chunk. */

@@ -10,41 +10,40 @@ import {
 } from 'bullmq';
 
 import type { Backend, PostgresBackend, RedisBackend } from '../backend.ts';
-import { closeRedis } from '../redis/close-redis.ts';
-import { toBullConnection } from './postgres-connection.ts';
-import { bullPrefix } from './queue-names.ts';
+import { closeRedis } from '../redis/redis-backend.ts';
+import { bullPrefix, toBullConnection } from './queues.ts';
 
 const PAUSE_AFTER_ERROR_MS = 500;
 
-/** The sessions of a PostgreSQL worker beside the one that listens. */
+/** The sessions of a PostgreSQL worker, without the one that listens. */
 const WORKER_SESSIONS = 5;
 
-/** A job that is to be put aside, with what is to be different when it is taken again. */
-interface AsideJob {
+/** A job that is to wait, with the changes for its next start. */
+interface DelayedJob {
   readonly job: Pick<Job, 'id' | 'timestamp' | 'opts'>;
-  /** That of the worker that holds the job. */
+  /** The token of the worker that holds the lock. */
   readonly token: string;
   /** Milliseconds since 1970, whole. */
   readonly dueAtMs: number;
   readonly data?: object | undefined;
 }
 
-/** One worker's side of a store: BullMQ's own calls and what BullMQ has no call for. */
+/** One worker's connection to a store: BullMQ's own calls and what BullMQ does not offer. */
 export interface WorkerBackend {
-  /** For the constructor of a BullMQ worker. */
+  /** For the constructor of BullMQ's `Worker`. */
   readonly create: BackendFactory<IQueueBackend, object>;
   readonly prefix?: string;
   /**
-   * Changes a job and puts it aside in one step, which burns no attempt. Rejects, with nothing changed, when the job is
-   * no longer this worker's.
+   * Changes a job and delays it in one step, without using up an attempt. Rejects, with nothing changed, when this worker
+   * no longer holds the lock.
    */
-  putAside(aside: AsideJob): Promise<void>;
+  delayJob(delayed: DelayedJob): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Opens one worker's side of a store. `mayTake` is asked at the last moment before a job is taken: BullMQ's worker looks
- * whether it is paused, closing or full before it waits for a job, and not when the wait is over.
+ * `mayTake` is called right before a job is taken: BullMQ's worker checks whether it is paused, closing or full before it
+ * waits for a job, and not when the wait is over.
  */
 export function openWorkerBackend(backend: Backend, mayTake: () => boolean): WorkerBackend {
   return backend.kind === 'redis' ? openOnRedis(backend, mayTake) : openOnPostgres(backend, mayTake);
@@ -61,14 +60,14 @@ function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBacke
       const moveToActive = created.moveToActive.bind(created);
       created.moveToActive = async (...parameters) => {
         if (mayTake()) return await moveToActive(...parameters);
-        // The wait has taken the marker, of which there is one: without it nobody else is woken.
+        // The wait has taken the marker, of which there is one. It is put back to wake another worker.
         await client.zadd(`${prefix}:${name}:marker`, 0, '0');
         return [];
       };
       bull = created;
       return created;
     },
-    async putAside({ job, token, dueAtMs, data }) {
+    async delayJob({ job, token, dueAtMs, data }) {
       const nowMs = Date.now();
       if (bull === undefined) throw new Error('this worker has not been made');
       await bull.moveToDelayed(job.id ?? '', nowMs, Math.max(dueAtMs - nowMs, 0), token, {
@@ -102,7 +101,7 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
         try {
           return await moveToActive(...parameters);
         } catch (error) {
-          // BullMQ asks again at once, so that a restarting server would be asked hundreds of times a second.
+          // BullMQ retries at once, which would load a restarting server with hundreds of requests per second.
           await pause(PAUSE_AFTER_ERROR_MS, undefined, { ref: false });
           throw error;
         }
@@ -110,9 +109,9 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
       opened = { connection, queue: name };
       return created;
     },
-    async putAside({ job, token, dueAtMs, data }) {
+    async delayJob({ job, token, dueAtMs, data }) {
       if (opened === undefined) throw new Error('this worker has not been made');
-      const { rows } = await opened.connection.pool.query(putAsideSql, [
+      const { rows } = await opened.connection.pool.query(delayJobSql, [
         opened.queue,
         job.id ?? '',
         token,
@@ -126,8 +125,8 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
   };
 }
 
-/** BullMQ's function is called when the row is changed already, and both are undone when it raises. */
-const putAsideSql = `
+/** BullMQ's function runs after the row is changed; when it raises, both are undone. */
+const delayJobSql = `
   with changed as (
     update job
        set data = coalesce($6::jsonb, data),

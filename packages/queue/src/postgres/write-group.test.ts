@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 
-import { writeGroup } from '../write-group.ts';
-import { isPostgresDataError } from './is-data-error.ts';
+import { writeGroup } from '../grouped-writer.ts';
+import { isPostgresDataError } from './postgres-backend.ts';
 
 const withCode = (code: string): Error =>
   Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code });

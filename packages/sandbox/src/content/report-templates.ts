@@ -1,16 +1,33 @@
 import { templateSlugs } from '@aftermeet/contract';
 
-import type { BlockName } from './block-names.ts';
-import { customTemplates } from './custom-templates.ts';
+/**
+ * The report blocks that the sandbox can write. The names are observed, except `decisions` and `follow_up_email`,
+ * which are assumed. The set of the service is open.
+ */
+export type BlockName =
+  | 'decisions'
+  | 'follow_up_email'
+  | 'hr_summary'
+  | 'med-anamnesis'
+  | 'one_to_one'
+  | 'protocol'
+  | 'questions_and_answers'
+  | 'research_insights'
+  | 'sales_coach'
+  | 'sales_general'
+  | 'summary'
+  | 'summary_agenda'
+  | 'summary_by_speaker'
+  | 'tasks'
+  | 'team_sync_agenda';
 
-/** A template as a report needs it. */
 export interface ReportTemplate {
-  /** What a report calls it: the slug of a built-in template, the name of a custom one. */
+  /** Its name in a report: the slug of a built-in template, the name of a custom one. */
   readonly label: string;
   readonly blocks: readonly BlockName[];
 }
 
-/** Which blocks each built-in template has; the specification shows none of this. */
+/** The blocks of each built-in template; the specification does not show them. */
 const builtInBlocks: Readonly<Record<string, readonly BlockName[]>> = {
   'default-meeting': ['summary', 'decisions', 'tasks'],
   daily: ['summary_by_speaker', 'tasks'],
@@ -30,7 +47,25 @@ const builtInBlocks: Readonly<Record<string, readonly BlockName[]>> = {
   'profanity-filter': ['summary'],
 };
 
-/** The template of a `template_name`, a slug or the id of a custom template; undefined when there is none. */
+/** The custom templates of the workspace; their ids are the same at every start. */
+export const customTemplates: readonly {
+  readonly id: string;
+  readonly name: string;
+  readonly blocks: readonly BlockName[];
+}[] = [
+  {
+    id: '3d1f6a52-7c0e-4b8d-a9f3-5e2c81b46d07',
+    name: 'Design sync',
+    blocks: ['summary_agenda', 'decisions', 'tasks'],
+  },
+  {
+    id: 'b84e20c9-16f5-4a73-9d0b-c2f7e5a1384d',
+    name: 'Customer call',
+    blocks: ['summary', 'questions_and_answers', 'tasks'],
+  },
+];
+
+/** The template of a `template_name`, which is a slug or the id of a custom template; undefined for an unknown one. */
 export function findReportTemplate(templateName: string): ReportTemplate | undefined {
   const custom = customTemplates.find(({ id }) => id === templateName);
   if (custom !== undefined) return { label: custom.name, blocks: custom.blocks };

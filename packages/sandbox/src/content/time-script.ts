@@ -1,5 +1,4 @@
-import type { ContentLanguage } from './languages.ts';
-import type { MeetingScript } from './meeting-script.ts';
+import type { ContentLanguage, MeetingScript } from './load-content.ts';
 
 interface TimedLine {
   readonly speaker: string;
@@ -15,32 +14,25 @@ export interface TimedChapter {
   readonly lines: readonly TimedLine[];
 }
 
-/** An even, unhurried pace. */
-const wordsPerSecond = 2.3;
-/** Of the languages that put no space between words. */
-const charactersPerSecond: Partial<Readonly<Record<ContentLanguage, number>>> = { zh: 4, ja: 5.5 };
-const pauseSeconds = 1;
-const welcomeSeconds = 4;
+const WORDS_PER_SECOND = 2.3;
+/** Of languages without spaces between words. */
+const charactersPerSecond: Partial<Readonly<Record<ContentLanguage, number>>> = { ja: 5.5 };
+const PAUSE_SECONDS = 1;
+const WELCOME_SECONDS = 4;
 
-/** Long meetings are read again and again. */
+/** Long meetings are read many times. */
 const timed = new WeakMap<MeetingScript, readonly TimedChapter[]>();
 
-/** Gives every line its time: as long as its words take, one pause between two lines. */
+/** Gives every line its time: as long as its words take, with one pause between two lines. */
 export function timeScript(script: MeetingScript): readonly TimedChapter[] {
   const known = timed.get(script);
   if (known !== undefined) return known;
-  const chapters = timeChapters(script);
-  timed.set(script, chapters);
-  return chapters;
-}
-
-function timeChapters({ chapters, language }: MeetingScript): readonly TimedChapter[] {
-  let nowSeconds = welcomeSeconds;
-  return chapters.map(({ name, lines }) => {
+  let nowSeconds = WELCOME_SECONDS;
+  const chapters = script.chapters.map(({ name, lines }) => {
     const timedLines = lines.map((line): TimedLine => {
       const startSeconds = nowSeconds;
-      const endSeconds = startSeconds + Math.max(1, Math.round(estimateSeconds(line.text, language)));
-      nowSeconds = endSeconds + pauseSeconds;
+      const endSeconds = startSeconds + Math.max(1, Math.round(estimateSeconds(line.text, script.language)));
+      nowSeconds = endSeconds + PAUSE_SECONDS;
       return { ...line, startSeconds, endSeconds };
     });
     return {
@@ -50,15 +42,17 @@ function timeChapters({ chapters, language }: MeetingScript): readonly TimedChap
       lines: timedLines,
     };
   });
+  timed.set(script, chapters);
+  return chapters;
 }
 
 function estimateSeconds(text: string, language: ContentLanguage): number {
   const pace = charactersPerSecond[language];
-  if (pace === undefined) return text.split(' ').length / wordsPerSecond;
+  if (pace === undefined) return text.split(' ').length / WORDS_PER_SECOND;
   return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) / pace;
 }
 
-/** How long a meeting lasts: until its last word, in seconds; 0 where nothing is said. */
+/** How long a meeting lasts, until its last word, in seconds; 0 without chapters. */
 export function measureSeconds(chapters: readonly TimedChapter[]): number {
   return chapters.at(-1)?.endSeconds ?? 0;
 }
@@ -66,4 +60,9 @@ export function measureSeconds(chapters: readonly TimedChapter[]): number {
 /** `MM:SS`; minutes go on past 59. */
 export function formatClock(seconds: number): string {
   return [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** Every speaker, in the order of their first words. */
+export function listSpeakers(chapters: readonly TimedChapter[]): readonly string[] {
+  return [...new Set(chapters.flatMap(({ lines }) => lines.map(({ speaker }) => speaker)))];
 }

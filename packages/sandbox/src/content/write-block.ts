@@ -1,20 +1,18 @@
-import type { BlockName } from './block-names.ts';
-import { findDeadline } from './find-deadline.ts';
-import type { MeetingScript } from './meeting-script.ts';
-import { findPhrases, type Phrases } from './phrases.ts';
-import { formatClock, type TimedChapter } from './time-script.ts';
+import { loadLanguage, type MeetingScript, type Phrases, type ScriptTask } from './load-content.ts';
+import type { BlockName } from './report-templates.ts';
+import { formatClock, listSpeakers, type TimedChapter } from './time-script.ts';
 
-/** A task as the observed reports carry it. */
+/** A task as the observed reports show it. */
 interface BlockAction {
   readonly text: string;
   readonly assignee: string;
-  /** `YYYY-MM-DD`, or null where nobody named a date. */
+  /** `YYYY-MM-DD`, or null without a date. */
   readonly deadline: string | null;
   /** `MM:SS` into the meeting. */
   readonly timestamp: string;
 }
 
-/** Markdown; only tasks come as an object, as observed. */
+/** Markdown; only tasks are an object, as observed. */
 export type BlockText = string | { readonly actions: readonly BlockAction[] };
 
 export interface BlockSource {
@@ -35,34 +33,28 @@ const writers: Readonly<Record<BlockName, (source: BlockSource) => BlockText>> =
   research_insights: writeChapters,
   'med-anamnesis': writeChapters,
   sales_general: (source) =>
-    `${source.script.summary}\n\n**${speak(source).agreed}**\n\n${writeList(source.script.decisions)}`,
+    `${source.script.summary}\n\n**${findPhrases(source).agreed}**\n\n${writeList(source.script.decisions)}`,
   sales_coach: writeShares,
   summary_by_speaker: writeSpeakers,
   questions_and_answers: writeQuestions,
   protocol: (source) => {
-    const { present, comma } = speak(source);
+    const { present, comma } = findPhrases(source);
     return `**${present}** ${listSpeakers(source.chapters).join(comma)}\n\n${writeChapters(source)}`;
   },
   follow_up_email: (source) => {
-    const { mailOpening, mailAgreed } = speak(source);
+    const { mailOpening, mailAgreed } = findPhrases(source);
     const { summary, decisions } = source.script;
     return [...mailOpening, summary, mailAgreed, writeList(decisions)].join('\n\n');
   },
 };
 
-/** Writes one block of a report from what was said. */
+/** Writes one block of a report from the content of the meeting, in its language. */
 export function writeBlock(name: BlockName, source: BlockSource): BlockText {
   return writers[name](source);
 }
 
-/** The report is in the language of the meeting. */
-function speak({ script }: BlockSource): Phrases {
-  return findPhrases(script.language);
-}
-
-/** Everybody who speaks, in the order of their first words. */
-export function listSpeakers(chapters: readonly TimedChapter[]): readonly string[] {
-  return [...new Set(chapters.flatMap(({ lines }) => lines.map(({ speaker }) => speaker)))];
+function findPhrases({ script }: BlockSource): Phrases {
+  return loadLanguage(script.language).phrases;
 }
 
 function listActions({ script, chapters, startMs }: BlockSource): readonly BlockAction[] {
@@ -72,6 +64,25 @@ function listActions({ script, chapters, startMs }: BlockSource): readonly Block
     deadline: findDeadline(task, startMs),
     timestamp: formatClock(chapters[task.chapter]?.startSeconds ?? 0),
   }));
+}
+
+const DAY_MS = 86_400_000;
+
+/** The due date of a task, `YYYY-MM-DD` in UTC; null without one. */
+function findDeadline(task: ScriptTask, startMs: number): string | null {
+  const days = countDays(task, startMs);
+  return days === undefined ? null : new Date(startMs + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+function countDays({ dueInDays, dueOnWeekday }: ScriptTask, startMs: number): number | undefined {
+  if (dueInDays === undefined || dueOnWeekday === undefined) return dueInDays;
+  if (dueOnWeekday > 7) return dueOnWeekday - findWeekday(startMs);
+  return dueInDays + ((dueOnWeekday - findWeekday(startMs + dueInDays * DAY_MS) + 7) % 7);
+}
+
+/** 1 is Monday, 7 is Sunday. */
+function findWeekday(ms: number): number {
+  return new Date(ms).getUTCDay() || 7;
 }
 
 function writeChapters({ chapters }: BlockSource): string {
@@ -93,9 +104,10 @@ function writeSpeakers({ chapters }: BlockSource): string {
     .join('\n\n');
 }
 
+/** The share of the speaking time of each speaker. */
 function writeShares(source: BlockSource): string {
   const { chapters } = source;
-  const { share } = speak(source);
+  const { share } = findPhrases(source);
   const lines = chapters.flatMap((chapter) => chapter.lines);
   const countSeconds = (spoken: typeof lines): number =>
     spoken.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
@@ -109,13 +121,14 @@ function writeShares(source: BlockSource): string {
   );
 }
 
+/** Every question that ends a line, with the first sentence of the next line as its answer. */
 function writeQuestions(source: BlockSource): string {
-  const { colon } = speak(source);
+  const { colon } = findPhrases(source);
   return source.chapters
     .flatMap(({ lines }) =>
       lines.flatMap(({ text }, index) => {
         const answer = lines[index + 1];
-        return isQuestion(text) && answer !== undefined
+        return /[?？]$/.test(text) && answer !== undefined
           ? [`**${takeQuestion(text)}** ${answer.speaker}${colon}${takeSentence(answer.text)}`]
           : [];
       }),
@@ -127,13 +140,9 @@ function writeList(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-/** Full-width marks have no space behind them. */
+/** The first sentence. Full-width marks have no space after them. */
 function takeSentence(text: string): string {
   return /^.*?(?:[.?!](?=\s|$)|[。？！])/.exec(text)?.[0] ?? text;
-}
-
-function isQuestion(text: string): boolean {
-  return /[?？]$/.test(text);
 }
 
 /** The last sentence of a text that ends with a question. */

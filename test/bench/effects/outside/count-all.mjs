@@ -1,5 +1,5 @@
 import { createJobQueue, effectDestinations, silentLog } from '../../../../packages/queue/dist/index.js';
-import { openLedger } from '../../../../recipes/dist/ledger/open-ledger.js';
+import { openLedger } from '../../../../recipes/dist/engine/store/open-stores.js';
 import { withBackend } from './with-backend.mjs';
 
 /** What has become of everything in a namespace: the jobs of both kinds, and the ledger's effects by their state. */

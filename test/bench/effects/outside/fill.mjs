@@ -2,9 +2,9 @@
 import { createPostgresBackend, Queue, withBackend as bindBullmq } from 'bullmq';
 
 import { createInbox, createJobQueue, silentLog } from '../../../../packages/queue/dist/index.js';
-import { openPace } from '../../../../recipes/dist/pace/open-pace.js';
-import { settlePolicies } from '../../../../recipes/dist/pace/policy.js';
-import { queueEffects } from '../../../../recipes/dist/queue-effects.js';
+import { settlePolicies } from '../../../../recipes/dist/engine/limits/policy.js';
+import { openSharedLimits } from '../../../../recipes/dist/engine/limits/rate-limits.js';
+import { queueEffects } from '../../../../recipes/dist/engine/queue-effects.js';
 import { noopQueue, toPostgresConnection, toPrefix } from '../noop-queue.mjs';
 import { channelOf, writeAcceptance, writeEffect } from '../samples.mjs';
 import { acceptSurely } from './accept-surely.mjs';
@@ -46,14 +46,14 @@ export async function fillEffects({
   agoMs,
 }) {
   await withBackend({ queueUrl, namespace }, createJobQueue, async (queue, backend) => {
-    const { lanes } = await openPace(backend, silentLog);
+    const { rateLimits } = await openSharedLimits(backend, silentLog);
     const due = {
       addEffects: (added) =>
         queue.addEffects(agoMs === undefined ? added : added.map(({ job }) => ({ job }))),
     };
     const tools = {
       queue: due,
-      lanes,
+      rateLimits,
       policies: settlePolicies(policies),
       clock: () => Date.now() - (agoMs ?? 0),
     };
@@ -64,7 +64,7 @@ export async function fillEffects({
         await queueEffects(indexes.map(write), tools);
       });
     } finally {
-      await lanes.close();
+      await rateLimits.close();
     }
   });
 }

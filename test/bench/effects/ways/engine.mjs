@@ -1,6 +1,6 @@
 // Our worker. Every report is there at once; with `isIdle` its destinations do nothing; `isLogged` turns on the log as
 // `aftermeet worker` writes it, to stderr.
-import { createLog } from '../../../../packages/cli/dist/create-log.js';
+import { createLog } from '../../../../packages/cli/dist/hosting/log.js';
 import { openBackend, silentLog } from '../../../../packages/queue/dist/index.js';
 import { startWorker } from '../../../../recipes/dist/index.js';
 import { destinations, writeReport } from '../samples.mjs';
@@ -23,7 +23,7 @@ export async function start({ queueUrl, namespace, slackUrl, isIdle, isLogged, .
     workspace: 'bench',
     policies: options.policies,
     log,
-    ...(isIdle ? { carriers: idleCarriers } : {}),
+    ...(isIdle ? { connectors: idleConnectors } : {}),
     observe(step) {
       if (step.kind === 'effect_sent') tell.onSent(step.effectKey, step.meetingId);
       if (step.kind === 'effect_waiting') tell.onWait(step.why);
@@ -39,12 +39,12 @@ export async function start({ queueUrl, namespace, slackUrl, isIdle, isLogged, .
 }
 
 /** Destinations that take everything and do nothing. */
-const idleCarriers = {
-  prepare: () => Promise.resolve({ result: 'ready', shipment: idleShipment }),
+const idleConnectors = {
+  prepare: () => Promise.resolve({ result: 'ready', prepared: idlePreparedSend }),
   close: () => Promise.resolve(),
 };
 
-const idleShipment = {
+const idlePreparedSend = {
   timeoutMs: 10_000,
   send: () => Promise.resolve({ result: 'sent', reference: 'C000000000/1795000000.000100' }),
   probe: () => Promise.resolve({ result: 'absent' }),

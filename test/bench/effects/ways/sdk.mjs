@@ -1,8 +1,8 @@
 // The floor: a bare loop over Slack's SDK that posts what our worker posts, as many at once, and knows nothing else.
 import { WebClient } from '@slack/web-api';
 
-import { buildDigest } from '../../../../recipes/dist/digest.js';
-import { renderSlackRecap } from '../../../../recipes/dist/slack/render-slack-recap.js';
+import { buildDigest } from '../../../../recipes/dist/report/digest.js';
+import { renderSlackRecap } from '../../../../recipes/dist/slack/render-recap.js';
 import { channelOf, writeEffect, writeReport } from '../samples.mjs';
 
 export async function start({ slackUrl, places, channels, total, namespace }, tell) {
@@ -12,7 +12,7 @@ export async function start({ slackUrl, places, channels, total, namespace }, te
     rejectRateLimitedCalls: true,
     timeout: 10_000,
   });
-  const { text, blocks } = renderSlackRecap(buildDigest(writeReport('m_bench')));
+  const [{ text, blocks }] = renderSlackRecap(buildDigest(writeReport('m_bench')));
   const posts = Array.from({ length: total }, (_unused, index) => {
     const channel = channelOf(index % channels);
     return { channel, key: writeEffect(`m_${namespace}_${index}`, 'recap', channel).effectKey };

@@ -1,6 +1,6 @@
 // Our receiver. Without a queue address its inbox stores nothing and answers at once; `isLogged` turns on the log as
 // `aftermeet receiver` writes it, to stderr.
-import { createLog } from '../../../../packages/cli/dist/create-log.js';
+import { createLog } from '../../../../packages/cli/dist/hosting/log.js';
 import {
   createInbox,
   createJobQueue,

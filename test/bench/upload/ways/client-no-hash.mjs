@@ -1,10 +1,12 @@
 // Our client without hashing, which it never does without: its own parts, put together without a hash.
-import { createChunkBuffer } from '../../../../packages/client/dist/upload/chunk-buffer.js';
-import { createChunkSender, measureForm } from '../../../../packages/client/dist/upload/chunk-sender.js';
-import { openPath } from '../../../../packages/client/dist/upload/open-path.js';
-import { openTransport } from '../../../../packages/client/dist/upload/open-transport.js';
-import { planUpload } from '../../../../packages/client/dist/upload/plan-upload.js';
-import { sendChunks } from '../../../../packages/client/dist/upload/send-chunks.js';
+import { createChunkBuffer, planUpload } from '../../../../packages/client/dist/upload/chunk-format.js';
+import { sendChunks } from '../../../../packages/client/dist/upload/chunk-run.js';
+import { openSource } from '../../../../packages/client/dist/upload/source.js';
+import {
+  createChunkSender,
+  measureForm,
+  openTransport,
+} from '../../../../packages/client/dist/upload/transport.js';
 
 export async function prepare({ baseUrl, path }) {
   return async () => {
@@ -14,9 +16,9 @@ export async function prepare({ baseUrl, path }) {
       timeoutMs: 30_000,
       retries: 0,
       clock: Date.now,
-      admitKey: async () => {},
+      assertKeyAllowed: async () => {},
     };
-    const file = await openPath(path);
+    const file = await openSource({ path });
     const { chunks, chunkTotal } = planUpload(file.size, 20 * 1024 ** 2);
     const [id, sessionId] = [crypto.randomUUID(), crypto.randomUUID()];
     const identity = { id, sessionId, filename: 'bench.mp4', size: file.size, chunkTotal, details: {} };

@@ -80,7 +80,7 @@ export const cases = [
       await poller.poll();
       const meetingId = await startMeeting(side, 'Meanwhile');
       side.sandbox.completeMeeting(meetingId);
-      side.sandbox.callFaults.add({ kind: 'status', status: 402, on: 'meetings.search' });
+      side.sandbox.faults.add({ kind: 'status', status: 402, on: 'meetings.search' });
       await assert.rejects(poller.poll());
       const [{ json }] = await poller.poll();
       assert.equal(json.meeting_id, meetingId);

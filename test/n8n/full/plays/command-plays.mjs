@@ -27,13 +27,6 @@ export const commandPlays = [
     },
   },
   {
-    name: 'email-digest: one mail of all meetings of the day',
-    play: async ({ execute, mails }) => {
-      await execute('email-digest');
-      assert.equal(mails().length, 2);
-    },
-  },
-  {
     name: 'a tag is created, and a meeting that is not there goes to the error output with what to do',
     play: async ({ execute }) => {
       const { execution } = await execute('probe-status');

@@ -76,7 +76,7 @@ export const nodePlays = [
       assert.equal(execution.status, 'success', JSON.stringify(execution.data.resultData.error));
       const [page, ...others] = notion();
       assert.equal(others.length, 0);
-      assert.ok(world.vendors.notion.standIn.readBlocks(page.id).length > 3);
+      assert.ok(world.vendors.notion.emulator.readBlocks(page.id).length > 3);
     },
   },
   {

@@ -1,8 +1,6 @@
 // What has to be so once n8n was started again; besides, with its older expression engine.
 import assert from 'node:assert/strict';
 
-import { completed } from '../send-delivery.mjs';
-
 const name = 'probe-trigger';
 
 export const restartPlays = [
@@ -32,13 +30,6 @@ export const restartPlays = [
       const { answer, runs } = await announceInVain(name, { fault: { kind: 'bad_signature' } });
       assert.deepEqual(answer.statuses, [401]);
       assert.equal(runs, 0);
-    },
-  },
-  {
-    name: 'slack-recap of core nodes: one message',
-    play: async ({ deliver, slack, said }) => {
-      await deliver('slack-recap', completed(said[0]));
-      assert.equal(slack().length, 1);
     },
   },
 ];

@@ -1,4 +1,4 @@
-import type { FieldRule } from '../../../../nodes/nodes/Aftermeet/wire/wire-operation.ts';
+import type { FieldRule } from '../../../../nodes/nodes/Aftermeet/wire/build-wire-request.ts';
 
 const label = 'a'.repeat(63);
 const half = '\uD83D';

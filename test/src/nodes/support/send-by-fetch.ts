@@ -24,6 +24,7 @@ interface RequestOptions {
   readonly ignoreHttpStatusErrors?: boolean;
   readonly disableFollowRedirect?: boolean;
   readonly timeout?: number;
+  readonly abortSignal?: AbortSignal;
 }
 
 interface Sending {
@@ -45,7 +46,9 @@ export async function sendByFetch(options: RequestOptions, sending: Sending): Pr
   const limit = new AbortController();
   // Up to the head of the answer, as axios has it for a body that is a stream.
   const timer = setTimeout(() => limit.abort(new DOMException('no answer in time', 'TimeoutError')), timeout);
-  const signals = sending.signal === undefined ? [limit.signal] : [sending.signal, limit.signal];
+  // In an execution n8n puts its own signal in the place of the node's.
+  const ended = sending.signal ?? options.abortSignal;
+  const signals = ended === undefined ? [limit.signal] : [ended, limit.signal];
   const response = await fetch(url, {
     method,
     headers: signed.headers as Record<string, string>,
@@ -74,7 +77,7 @@ function keepBody(body: unknown): unknown {
 async function readBody(response: Response, encoding: RequestOptions['encoding']): Promise<unknown> {
   if (encoding === 'stream') {
     const body = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body);
-    // Of one that nobody reads, a fault must not end the tests: its reader is told of it.
+    // An unread body's error must not end the tests; its reader gets it.
     body.on('error', () => {});
     return streamLikeN8n(body);
   }

@@ -17,7 +17,7 @@ say(`open ${Math.round(openedMs)}`);
 for await (const line of createInterface({ input: process.stdin })) {
   const [command, id = ''] = line.split(' ');
   if (command === 'accept') say(`${await accept(id).catch(() => 'unavailable')} ${id}`);
-  if (command === 'flood') for (let lane = 0; lane < 16; lane++) void flood(lane);
+  if (command === 'flood') for (let stream = 0; stream < 16; stream++) void flood(stream);
   if (command === 'close') break;
 }
 await inbox.close();
@@ -34,9 +34,9 @@ async function accept(id: string): Promise<'accepted' | 'duplicate'> {
   return kind;
 }
 
-async function flood(lane: number): Promise<void> {
+async function flood(stream: number): Promise<void> {
   for (let index = 0; ; index++) {
-    const id = `f${process.pid}-${lane}-${index}`;
+    const id = `f${process.pid}-${stream}-${index}`;
     await accept(id);
     say(id);
   }

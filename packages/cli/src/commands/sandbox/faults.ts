@@ -1,16 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-import type { Context } from '../../context.ts';
-import { dropAbsent } from '../../drop-absent.ts';
-import { operationCommands } from '../../operation-commands.ts';
-import { parseWhole } from '../../parse-whole.ts';
-import { addSteeringOptions, createShow } from '../../steering/add-steering-command.ts';
-import { readEntry, readNumber, readRows, readText } from '../../steering/steer.ts';
-import { cleanLine } from '../../terminal/clean-text.ts';
-import { type Column, formatTable } from '../../terminal/format-table.ts';
-import { readTableWidth } from '../../terminal/read-table-width.ts';
-import { describeFaultDetails } from './describe-fault-details.ts';
-import { parseEndless, toNullable } from './parse-endless.ts';
+import { type Context, tableWidth } from '../../context.ts';
+import { omitUndefined, parseCountOrUnlimited, parseWhole } from '../../options.ts';
+import { operationCommands } from '../../service/operations.ts';
+import { type Column, formatTable } from '../../terminal/format.ts';
+import { cleanLine } from '../../terminal/text.ts';
+import { addControlOptions, createShow, getField, getNumber, getRows, getText } from './control.ts';
+import { toNullable } from './state.ts';
 
 interface FaultOptions {
   readonly url?: string;
@@ -29,35 +25,33 @@ interface FaultOptions {
 }
 
 const columns: readonly Column<object>[] = [
-  { title: 'FAULT', read: (row) => readText(row, 'id') },
-  { title: 'KIND', read: (row) => readText(row, 'kind') },
-  { title: 'ON', read: (row) => readText(row, 'on') },
-  { title: 'TIMES', read: (row) => readNumber(row, 'times') ?? 'always' },
-  { title: 'HAPPENED', read: (row) => readNumber(row, 'happened') },
+  { title: 'FAULT', read: (row) => getText(row, 'id') },
+  { title: 'KIND', read: (row) => getText(row, 'kind') },
+  { title: 'ON', read: (row) => getText(row, 'on') },
+  { title: 'TIMES', read: (row) => getNumber(row, 'times') ?? 'always' },
+  { title: 'HAPPENED', read: (row) => getNumber(row, 'happened') },
   { title: 'DETAILS', read: describeFaultDetails, shrinks: true },
 ];
 
 const parseMany = parseWhole('a number', 0, 999_999_999);
 
-/** `aftermeet sandbox faults`: what goes wrong on purpose. */
+/** `aftermeet sandbox faults`. */
 export function addFaultCommands(sandbox: Command, context: Context): void {
   const show = createShow(context);
   const faults = sandbox
     .command('faults')
-    .summary('let things go wrong on purpose')
-    .description(
-      'Plans faults of a running sandbox, or of a stand-in beside it (--url): each happens as often as told.',
-    );
-  addSteeringOptions(faults.command('list'), 'sandbox faults list')
-    .summary('list what is planned')
+    .summary('inject faults')
+    .description('Plans faults of a running sandbox, or of an emulator beside it (--url).');
+  addControlOptions(faults.command('list'), 'sandbox faults list')
+    .summary('list the planned faults')
     .action((_options: unknown, command: Command) =>
       show(command, { method: 'GET', path: '/faults' }, (answer) => {
-        const rows = readRows(answer, 'faults');
+        const rows = getRows(answer, 'faults');
         if (rows.length === 0) return 'No fault is planned.\n';
-        return formatTable(rows, columns, readTableWidth(context));
+        return formatTable(rows, columns, tableWidth(context));
       }),
     );
-  addSteeringOptions(
+  addControlOptions(
     faults.command('add'),
     'sandbox faults add status --status 429 --retry-after 2 --on reports.get',
     'sandbox faults add drop_after --on recordings.start',
@@ -70,23 +64,23 @@ export function addFaultCommands(sandbox: Command, context: Context): void {
         'Kinds for calls: latency, status, reset, empty, garbage, hang, drop_after, cut, drip. They happen on any ' +
         `call, or --on ${Object.keys(operationCommands).join(', ')}, or mcp.\n\n` +
         'Kinds for webhooks: duplicate, reorder, bad_signature, stale_timestamp, drop. They happen on deliveries ' +
-        'alone, so that --on is not needed.\n\n' +
-        'The stand-ins have the kinds for calls too, on the names of their methods: chat.postMessage at Slack, ' +
+        'alone, so --on is not needed.\n\n' +
+        'The emulators have the kinds for calls too, on the names of their methods: chat.postMessage at Slack, ' +
         'pages.create at Notion; on connect, auth, mail, rcpt, rcpt:<address>, data or accepted at the mail ' +
-        'server. Slack and Notion have the kind error besides: an error of their own.',
+        'server. Slack and Notion also have the kind error: an error of their own.',
     )
-    .argument('<kind>', 'what happens')
+    .argument('<kind>', 'the kind of fault')
     .option('--on <target>', 'where, as listed above; default any')
-    .option('--times <number>', 'how often; default once, always for ever', parseEndless('always', 1))
-    .option('--after <number>', 'how many pass unharmed first', parseMany)
-    .option('--probability <share>', 'of each call, from 0 to 1', parseShare)
+    .option('--times <number>', 'how often; default once; or always', parseCountOrUnlimited('always', 1))
+    .option('--after <number>', 'how many calls to let pass first', parseMany)
+    .option('--probability <share>', 'for each call, from 0 to 1', parseShare)
     .option('--ms <number>', 'of latency: milliseconds; of drip: before each byte, default 100', parseMany)
-    .option('--status <status>', 'of status: what is answered, 400 to 599', parseMany)
+    .option('--status <status>', 'of status: the status of the answer, 400 to 599', parseMany)
     .option('--retry-after <seconds>', 'of status: the header Retry-After', parseMany)
     .option('--seconds <number>', 'of stale_timestamp: how old; default 600', parseMany)
     .option('--error <code>', 'of error at Slack, such as channel_not_found')
     .option('--code <code>', 'of error at Notion, such as rate_limited')
-    .option('--applied', 'of error: what was asked for is done all the same')
+    .option('--applied', 'of error: the call is done nevertheless')
     .action(
       (
         kind: string,
@@ -95,26 +89,26 @@ export function addFaultCommands(sandbox: Command, context: Context): void {
       ) => {
         const times = toNullable(fields.times);
         const others = { times, retry_after_seconds: retryAfter, is_applied: applied };
-        const body = { kind, ...dropAbsent({ ...fields, ...others }) };
+        const body = { kind, ...omitUndefined({ ...fields, ...others }) };
         return show(
           command,
           { method: 'POST', path: '/faults', body },
-          (answer) => `Planned as ${cleanLine(readText(readEntry(answer, 'fault'), 'id') ?? '')}.\n`,
+          (answer) => `Planned as ${cleanLine(getText(getField(answer, 'fault'), 'id') ?? '')}.\n`,
         );
       },
     );
-  addSteeringOptions(faults.command('remove'), 'sandbox faults remove fault-1')
-    .summary('take one back')
+  addControlOptions(faults.command('remove'), 'sandbox faults remove fault-1')
+    .summary('remove one')
     .argument('<fault>', 'the fault, as aftermeet sandbox faults list shows it')
     .action((id: string, _options: unknown, command: Command) =>
       show(
         command,
         { method: 'DELETE', path: `/faults/${encodeURIComponent(id)}` },
-        () => 'The fault was taken back.\n',
+        () => 'The fault was removed.\n',
       ),
     );
-  addSteeringOptions(faults.command('clear'), 'sandbox faults clear')
-    .summary('take all back')
+  addControlOptions(faults.command('clear'), 'sandbox faults clear')
+    .summary('remove all')
     .action((_options: unknown, command: Command) =>
       show(command, { method: 'DELETE', path: '/faults' }, () => 'No fault is planned any more.\n'),
     );
@@ -124,4 +118,16 @@ function parseShare(text: string): number {
   const share = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(share > 0 && share <= 1)) throw new InvalidArgumentError('Expected a share above 0 and up to 1.');
   return share;
+}
+
+/** Shown in columns of their own. */
+const shownFields = new Set(['id', 'kind', 'on', 'times', 'happened']);
+const defaults: Readonly<Record<string, unknown>> = { after: 0, probability: 1, is_applied: false };
+
+/** All other fields of a planned fault: `status=429 retry_after_seconds=2 after=1`. */
+function describeFaultDetails(fault: object): string {
+  return Object.entries(fault)
+    .filter(([name, value]) => !shownFields.has(name) && defaults[name] !== value)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' ');
 }

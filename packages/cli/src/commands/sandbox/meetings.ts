@@ -1,74 +1,69 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-import type { Context } from '../../context.ts';
-import { dropAbsent } from '../../drop-absent.ts';
-import { addSteeringOptions, createShow } from '../../steering/add-steering-command.ts';
-import { readRows, readText } from '../../steering/steer.ts';
-import { cleanLine } from '../../terminal/clean-text.ts';
-import { formatMoment } from '../../terminal/format-moment.ts';
-import { type Column, formatTable } from '../../terminal/format-table.ts';
-import { readTableWidth } from '../../terminal/read-table-width.ts';
+import { type Context, tableWidth } from '../../context.ts';
+import { omitUndefined } from '../../options.ts';
+import { formatMoment, type Column, formatTable } from '../../terminal/format.ts';
+import { cleanLine } from '../../terminal/text.ts';
+import { addControlOptions, createShow, getRows, getText } from './control.ts';
 
 const columns: readonly Column<object>[] = [
-  { title: 'MEETING', read: (row) => readText(row, 'meeting_id') },
-  { title: 'TITLE', read: (row) => readText(row, 'title'), shrinks: true },
-  { title: 'STATUS', read: (row) => readText(row, 'status') },
+  { title: 'MEETING', read: (row) => getText(row, 'meeting_id') },
+  { title: 'TITLE', read: (row) => getText(row, 'title'), shrinks: true },
+  { title: 'STATUS', read: (row) => getText(row, 'status') },
   { title: 'START (UTC)', read: (row) => readMoment(row, 'local_date_time') },
   { title: 'NEXT CHANGE (UTC)', read: (row) => readMoment(row, 'next_change_at') },
 ];
 
-/** `aftermeet sandbox meetings`, `complete`, `fail` and `announce`: what ends a meeting at once. */
+/** `aftermeet sandbox meetings`, `complete`, `fail` and `announce`. */
 export function addMeetingCommands(sandbox: Command, context: Context): void {
   const show = createShow(context);
-  addSteeringOptions(sandbox.command('meetings'), 'sandbox meetings')
+  addControlOptions(sandbox.command('meetings'), 'sandbox meetings')
     .summary('list its meetings')
-    .description(
-      'Lists the meetings of a running sandbox, the newest last, and when each moves on by itself.',
-    )
+    .description('Lists the meetings of a running sandbox, the newest last, and the next change of each.')
     .action((_options: unknown, command: Command) =>
       show(command, { method: 'GET', path: '/meetings' }, (answer) => {
-        const rows = readRows(answer, 'meetings');
+        const rows = getRows(answer, 'meetings');
         if (rows.length === 0) return 'There is no meeting: aftermeet sandbox seed makes some.\n';
-        return formatTable(rows, columns, readTableWidth(context));
+        return formatTable(rows, columns, tableWidth(context));
       }),
     );
-  addSteeringOptions(sandbox.command('complete'), 'sandbox complete m_42 --language de')
+  addControlOptions(sandbox.command('complete'), 'sandbox complete m_42 --language de')
     .summary('end a meeting: its report is ready now')
-    .description('Ends a meeting, whatever its state: the report can be read, and meeting.completed is sent.')
+    .description('Ends a meeting in any state: the report can be read, and meeting.completed is sent.')
     .argument('<meeting-id>', 'the meeting')
-    .option('--empty', 'nobody spoke')
-    .option('--language <code>', 'language of what was said: en, de, fr, es, ru, zh or ja')
+    .option('--empty', 'the transcript is empty')
+    .option('--language <code>', 'language of the content: en, de or ja')
     .action((id: string, { empty, language }: { empty?: boolean; language?: string }, command: Command) =>
       show(
         command,
-        post(id, 'complete', dropAbsent({ is_transcript_empty: empty, language })),
+        post(id, 'complete', omitUndefined({ is_transcript_empty: empty, language })),
         (answer) => `The meeting is over: its report is ready. ${describeSending('It', answer)}`,
       ),
     );
-  addSteeringOptions(sandbox.command('fail'), 'sandbox fail m_42 --reason "No audio"')
+  addControlOptions(sandbox.command('fail'), 'sandbox fail m_42 --reason "No audio"')
     .summary('let a meeting fail')
     .description(
-      'Lets a meeting fail, whatever its state: meeting.failed is sent. It may be completed later.\n\n' +
+      'Makes the processing of a meeting fail, in any state: meeting.failed is sent. The meeting can be completed later.\n\n' +
         'The reason is a text of your own, or one of bot_not_admitted, meeting_never_started, no_audio and ' +
         'no_audio_track for a text of the sandbox.',
     )
     .argument('<meeting-id>', 'the meeting')
-    .option('--reason <text>', 'why: a text, or a word as above; told in the event')
+    .option('--reason <text>', 'why: a text, or a word as above; it is in the event')
     .action((id: string, { reason }: { reason?: string }, command: Command) =>
       show(
         command,
-        post(id, 'fail', dropAbsent({ reason })),
+        post(id, 'fail', omitUndefined({ reason })),
         (answer) => `The meeting has failed. ${describeSending('It', answer)}`,
       ),
     );
-  addSteeringOptions(sandbox.command('announce'), 'sandbox announce m_42 meeting.started')
+  addControlOptions(sandbox.command('announce'), 'sandbox announce m_42 meeting.started')
     .summary('send an event of any kind for a meeting')
-    .description('Sends an event of any kind to the webhook address of a meeting, signed as every other.')
+    .description('Sends an event of any kind to the webhook address of a meeting, signed like every other.')
     .argument('<meeting-id>', 'the meeting')
     .argument('<event>', 'its kind, such as meeting.started')
     .option('--fields <json>', 'more fields of its data, a JSON object', readObject)
     .action((id: string, event: string, { fields: data }: { fields?: object }, command: Command) =>
-      show(command, post(id, 'announce', { event, ...dropAbsent({ data }) }), (answer) =>
+      show(command, post(id, 'announce', { event, ...omitUndefined({ data }) }), (answer) =>
         describeSending('The meeting', answer),
       ),
     );
@@ -78,16 +73,15 @@ function post(meetingId: string, verb: string, body: object) {
   return { method: 'POST', path: `/meetings/${encodeURIComponent(meetingId)}/${verb}`, body } as const;
 }
 
-/** Whether it gets there is not known yet. */
 function describeSending(subject: string, answer: unknown): string {
-  const deliveryId = readText(answer, 'delivery_id');
+  const deliveryId = getText(answer, 'delivery_id');
   return deliveryId === undefined
-    ? `${subject} has no webhook address, so nobody was told.\n`
+    ? `${subject} has no webhook address, so no event is sent.\n`
     : `Delivery ${cleanLine(deliveryId)} is being sent: aftermeet sandbox deliveries shows how it went.\n`;
 }
 
 function readMoment(row: object, name: string): string | undefined {
-  const text = readText(row, name);
+  const text = getText(row, name);
   return text === undefined || Number.isNaN(Date.parse(text))
     ? text
     : formatMoment(new Date(text).toISOString());
@@ -98,7 +92,7 @@ function readObject(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below, as for every other text that is no object.
+    // Refused below, like every other text that is not an object.
   }
   throw new InvalidArgumentError('Expected a JSON object.');
 }

@@ -1,4 +1,4 @@
-import { createNotionStandIn, createSandbox, createSlackStandIn, type Sandbox } from '@aftermeet/sandbox';
+import { createNotionEmulator, createSandbox, createSlackEmulator, type Sandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { runAftermeet } from '../../testing/run-aftermeet.ts';
@@ -48,13 +48,13 @@ describe('meetings', () => {
     expect(await run('meetings')).toBe('There is no meeting: aftermeet sandbox seed makes some.\n');
     const meetingId = await record();
     expect(await run('complete', meetingId, '--language', 'de')).toBe(
-      'The meeting is over: its report is ready. It has no webhook address, so nobody was told.\n',
+      'The meeting is over: its report is ready. It has no webhook address, so no event is sent.\n',
     );
     expect(await run('meetings')).toMatch(
       new RegExp(`^MEETING +TITLE +STATUS +START \\(UTC\\).*\n${meetingId} +Planning +new +2026-11-21 09:30`),
     );
     expect(await run('fail', meetingId)).toBe(
-      'The meeting has failed. It has no webhook address, so nobody was told.\n',
+      'The meeting has failed. It has no webhook address, so no event is sent.\n',
     );
     expect(await runJson('fail', meetingId, '--reason', 'No audio')).toMatchObject({ status: 'failed' });
     expect(await refuse('complete', 'unknown')).toEqual({ code: 1, stderr: 'No meeting has this id.\n' });
@@ -85,11 +85,11 @@ describe('deliveries', () => {
 });
 
 describe('a delivery to another machine', () => {
-  it('tells how it may leave this one', async () => {
+  it('names the option that allows it', async () => {
     sandbox.completeMeeting(await record({ webhook_url: 'http://192.0.2.1/hooks/x' }));
     await expect.poll(() => sandbox.deliveries()[0]?.state).toBe('given_up');
     const table = await run('deliveries');
-    expect(table).toContain('  not sent: another machine\n\nWebhooks stay on this machine: ');
+    expect(table).toContain('  not sent: another machine\n\nDeliveries stay on this machine: ');
     expect(table).toContain('--allow-remote');
   });
 });
@@ -104,7 +104,7 @@ describe('a delivery that a fault hit', () => {
 
 describe('seed', () => {
   it('makes meetings', async () => {
-    expect(await run('seed', '--meetings', '3', '--languages', 'en,ru')).toBe(
+    expect(await run('seed', '--meetings', '3', '--languages', 'en,de')).toBe(
       '3 meetings were made: aftermeet search lists them.\n',
     );
     const { meetings } = (await runJson('meetings')) as { meetings: unknown[] };
@@ -114,18 +114,17 @@ describe('seed', () => {
 });
 
 describe('clock', () => {
-  it('is shown, moved on, slowed and stopped', async () => {
+  it('is shown and advanced', async () => {
     expect(await run('clock')).toMatch(/^2026-11-21T09:30:00\S*Z\n$/);
     expect(await run('clock', '--advance', '1h30m')).toMatch(/^2026-11-21T11:00:00\S*Z\n$/);
-    expect(await run('clock', '--scale', '60')).toMatch(/, 60 times as fast\n$/);
-    expect(await run('clock', '--freeze')).toMatch(/, standing still\n$/);
-    expect(await runJson('clock', '--resume', '--scale', '1')).toMatchObject({
-      time_scale: 1,
-      frozen: false,
-    });
-    expect((await refuse('clock', '--freeze', '--resume')).code).toBe(2);
-    expect((await refuse('clock', '--scale', '0')).code).toBe(2);
-    expect((await refuse('clock', '--advance', '53w')).stderr).toContain('several times for more');
+    expect(await run('advance', '90s')).toMatch(/^2026-11-21T11:01:30\S*Z\n$/);
+    expect(await runJson('clock')).toMatchObject({ now: '2026-11-21T11:01:30.000Z' });
+    expect((await refuse('advance', '53w')).stderr).toContain('several times for more');
+  });
+
+  it.each([['--scale', '60'], ['--freeze'], ['--resume']])('has no %s any more', async (...words) => {
+    const { code, stderr } = await refuse('clock', ...words);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('aftermeet sandbox advance <time>')]);
   });
 });
 
@@ -141,7 +140,7 @@ describe('faults', () => {
     expect(await run('faults', 'list')).toMatch(
       /^FAULT +KIND +ON +TIMES +HAPPENED +DETAILS\nfault-1 +status +tags\.list +1 +0 +status=429 retry_after_seconds=2\nfault-2 +duplicate +any +always +0 +after=3\n$/,
     );
-    expect(await run('faults', 'remove', 'fault-1')).toBe('The fault was taken back.\n');
+    expect(await run('faults', 'remove', 'fault-1')).toBe('The fault was removed.\n');
     expect(await run('faults', 'clear')).toBe('No fault is planned any more.\n');
     expect(await runJson('faults', 'list')).toEqual({ faults: [] });
     expect((await runAftermeet(['sandbox', 'faults', 'add', '--help'])).stdout).toContain(
@@ -152,14 +151,14 @@ describe('faults', () => {
   });
 });
 
-describe('an error of a stand-in', () => {
+describe('an error of an emulator', () => {
   it.each([
-    [createSlackStandIn, '--error', 'channel_not_found', { error: 'channel_not_found', is_applied: true }],
-    [createNotionStandIn, '--code', 'rate_limited', { code: 'rate_limited', is_applied: true }],
+    [createSlackEmulator, '--error', 'channel_not_found', { error: 'channel_not_found', is_applied: true }],
+    [createNotionEmulator, '--code', 'rate_limited', { code: 'rate_limited', is_applied: true }],
   ])('is planned: %o', async (create, option, code, fields) => {
-    const standIn = create();
+    const emulator = create();
     try {
-      const address = (await standIn.listen()).url;
+      const address = (await emulator.listen()).url;
       const words = ['faults', 'add', 'error', option, code, '--applied', '--json', '--url', address];
       const { stdout, stderr } = await runAftermeet(['sandbox', ...words]);
       expect([stderr, JSON.parse(stdout)]).toEqual([
@@ -167,23 +166,52 @@ describe('an error of a stand-in', () => {
         { fault: expect.objectContaining(fields) as object },
       ]);
     } finally {
-      await standIn.close();
+      await emulator.close();
     }
   });
 });
 
-describe('knobs', () => {
-  it('are shown, turned and turned back', async () => {
-    expect(await run('knobs')).toContain('\n  statusAnswer=text\n');
-    expect(await run('knobs')).not.toContain('*');
-    expect(await run('knobs', 'statusAnswer=json', 'tagColors=["red"]')).toBe(
-      '* statusAnswer=json\n* tagColors=["red"]\n',
+describe('options', () => {
+  it.each(['options', 'knobs'])('are shown, set and reset by %s', async (command) => {
+    expect(await run(command)).toContain('\n  statusAnswer=text\n');
+    expect(await run(command)).not.toContain('*');
+    expect(await run(command, 'statusAnswer=json', 'stateWords={"new":"ready"}')).toBe(
+      '* statusAnswer=json\n* stateWords={"new":"ready"}\n',
     );
-    expect(await run('knobs')).toContain('\n* statusAnswer=json\n');
-    expect(await runJson('knobs')).toMatchObject({ knobs: { statusAnswer: 'json', tagColors: ['red'] } });
-    expect(await run('knobs', '--reset')).toContain('\n  statusAnswer=text\n');
-    expect((await refuse('knobs', 'statusanswer=json')).stderr).toContain('statusAnswer');
-    expect((await refuse('knobs', '=x')).code).toBe(2);
+    expect(await run(command)).toContain('\n* statusAnswer=json\n');
+    expect(await runJson(command)).toMatchObject({ options: { statusAnswer: 'json' } });
+    expect(await run(command, '--reset')).toContain('\n  statusAnswer=text\n');
+    expect((await refuse(command, 'statusanswer=json')).stderr).toContain('statusAnswer');
+    expect((await refuse(command, 'tagPageSize=3')).stderr).toContain('The option tagPageSize was removed');
+    expect((await refuse(command, '=x')).code).toBe(2);
+  });
+});
+
+describe('the options of aftermeet sandbox', () => {
+  it('are not those of its commands', async () => {
+    expect(await refuse('meetings', '--port', '4010')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("unknown option '--port'") as string,
+    });
+    await run('seed', '--seed', '3', '--meetings', '1');
+    const first = await run('meetings');
+    await run('reset');
+    await run('seed', '--seed', '4', '--meetings', '1');
+    expect(await run('meetings')).not.toBe(first);
+  });
+
+  it('are in its help, and not in that of its commands', async () => {
+    const [all, one] = await Promise.all(
+      [['sandbox'], ['sandbox', 'meetings']].map((words) => runAftermeet([...words, '--help'])),
+    );
+    expect(all?.stdout).toContain('--transitions <how>');
+    expect(all?.stdout).not.toContain('--knob');
+    expect(one?.stdout).not.toContain('--transitions');
+  });
+
+  it('have no time scale any more', async () => {
+    const { code, stderr } = await runAftermeet(['sandbox', '--time-scale', '60']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('use aftermeet sandbox advance <time>')]);
   });
 });
 

@@ -1,83 +1,105 @@
-import type { Command } from 'commander';
+import type { Transitions } from '@aftermeet/sandbox';
+import { Help, InvalidArgumentError, Option, type Command } from 'commander';
 
-import { collectList } from '../../collect-list.ts';
 import type { Context } from '../../context.ts';
-import { usualPorts } from '../../dev/ports.ts';
-import type { SandboxCommandOptions } from '../../hosting/run-sandbox.ts';
-import { parsePort } from '../../parse-port.ts';
-import { parseWhole } from '../../parse-whole.ts';
-import { addAccountCommands } from './account.ts';
+import { DEFAULT_PORTS } from '../../hosting/resources.ts';
+import { collectList, parsePort, parseWhole } from '../../options.ts';
 import { addDeliveryCommands } from './deliveries.ts';
 import { addFaultCommands } from './faults.ts';
-import { addKnobCommand, collectKnobs } from './knobs.ts';
 import { addMeetingCommands } from './meetings.ts';
-import { parseTimeScale } from './parse-time-scale.ts';
-import { parseTransitions } from './parse-transitions.ts';
-import { addWorldCommands } from './world.ts';
+import type { SandboxCommandOptions } from './run-sandbox.ts';
+import { addStateCommands, collectOptions } from './state.ts';
 
-/** `aftermeet sandbox`: the stand-ins alone, for a receiver and a worker in processes of their own; and what steers them. */
+/** `aftermeet sandbox`: runs the emulators alone; its subcommands control a running sandbox. */
 export function addSandboxCommand(program: Command, context: Context): void {
   const sandbox = program
     .command('sandbox')
-    .summary('a stand-in of the service, and of Slack, Notion and a mail server')
+    .summary('emulate the service, Slack, Notion and a mail server')
     .description(
-      'A stand-in of the service on port 4010 with the key sandbox_key, its MCP endpoint for assistants at /mcp ' +
-        'there, and beside it stand-ins of Slack, Notion and a mail server on the next ports. What they hold is gone ' +
-        'when they stop; --data keeps what the service holds. The commands below steer one that runs.',
+      'Runs an emulator of the service on port 4010 with the key sandbox_key and its MCP endpoint at /mcp, and ' +
+        'emulators of Slack, Notion and a mail server on the next ports. Their state is in memory; --data saves the ' +
+        'state of the service. The commands below control a running sandbox.',
     )
+    .addHelpText(
+      'after',
+      '\nIn another terminal, record a meeting, complete it, and read its report:\n' +
+        '  export SERVICE_BASE_URL=http://127.0.0.1:4010 SERVICE_API_KEY=sandbox_key\n' +
+        '  aftermeet record https://meet.example.com/a --title "My first meeting"\n' +
+        '  aftermeet sandbox complete <meeting-id>\n' +
+        '  aftermeet report get <meeting-id>',
+    );
+  const run = addRunCommand(program, sandbox, context);
+  sandbox.configureHelp({
+    ...sandbox.configureHelp(),
+    visibleOptions: (command) => {
+      const own = Help.prototype.visibleOptions.call(sandbox.createHelp(), command);
+      return command === sandbox ? [...run.options.filter(({ hidden }) => !hidden), ...own] : own;
+    },
+  });
+  addMeetingCommands(sandbox, context);
+  addDeliveryCommands(sandbox, context);
+  addFaultCommands(sandbox, context);
+  addStateCommands(sandbox, context);
+}
+
+/**
+ * The command without a subcommand. It has its options alone: options of `sandbox` itself would hide those of its
+ * subcommands, such as --json and --seed.
+ */
+function addRunCommand(program: Command, sandbox: Command, context: Context): Command {
+  return sandbox
+    .command('run', { isDefault: true, hidden: true })
+    .summary('run it')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--port <number>',
       'port of the service; the others follow it, 0 for any free ones',
       parsePort,
-      usualPorts.sandbox,
+      DEFAULT_PORTS.sandbox,
     )
-    .option(
-      '--key <key>',
-      'API key that it accepts, also where --data keeps another; default the one that is kept, or else sandbox_key',
-    )
+    .option('--key <key>', 'API key, in place of the saved one; default the saved one, or sandbox_key')
     .option(
       '--data <folder>',
-      'keep everything but faults there: meetings, tags, uploads, deliveries, knobs, time, plan and key',
+      'save everything but faults there: meetings, tags, uploads, deliveries, key, ...',
     )
     .option(
       '--transitions <how>',
-      'how meetings move on: by the clock, immediate, manual, or polls:3 (one state every 3 questions)',
+      'what moves meetings on: clock, immediate, manual, or polls:3 (one state with every third query)',
       parseTransitions,
       'clock',
     )
     .option(
-      '--time-scale <number>',
-      'seconds of the sandbox in one second; default what --data keeps, or else 1',
-      parseTimeScale,
-    )
-    .option(
       '--seed <number>',
-      'the same ids and the same chances at every start',
+      'the same ids and the same random faults at every start',
       parseWhole('a number', 0, 999_999_999),
     )
-    .option('--no-resign', 'retries of a delivery keep the first signature')
-    .option('--allow-remote', 'webhooks may leave this machine')
+    .option('--no-resign', 'retries keep the first signature and timestamp')
+    .option('--allow-remote', 'deliveries may leave this machine')
     .option('--allow-host <name>', 'another host name it is reached by; may be repeated', collectList)
-    .option('--public-url <address>', 'what report_url begins with; default its own address')
-    .option('--knob <name=value>', 'see aftermeet sandbox knobs; may be repeated', collectKnobs)
+    .option('--public-url <address>', 'base of report_url; default its own address')
+    .option('--pdf-font <file>', 'font (TTF or OTF) for Chinese, Japanese and Korean text in exported PDFs')
+    .option('--option <name=value>', 'see aftermeet sandbox options; may be repeated', collectOptions)
     .option('--json', 'print the addresses as JSON once they listen')
-    .addHelpText(
-      'after',
-      '\nIn another terminal, record a meeting, let it end, and read its report:\n' +
-        '  export SERVICE_BASE_URL=http://127.0.0.1:4010 SERVICE_API_KEY=sandbox_key\n' +
-        '  aftermeet record https://meet.example.com/a --title "My first meeting"\n' +
-        '  aftermeet sandbox complete <meeting-id>\n' +
-        '  aftermeet report get <meeting-id>',
+    .addOption(new Option('--knob <name=value>').hideHelp().argParser(collectOptions))
+    .addOption(
+      new Option('--time-scale <number>').hideHelp().argParser(() => {
+        throw new InvalidArgumentError('It was removed: use aftermeet sandbox advance <time>.');
+      }),
     )
-    .action(async (options: SandboxCommandOptions) => {
-      const { runSandbox } = await import('../../hosting/run-sandbox.ts');
-      await runSandbox(context, { ...options, ...program.opts<{ config?: string }>() });
-    });
-  addMeetingCommands(sandbox, context);
-  addDeliveryCommands(sandbox, context);
-  addFaultCommands(sandbox, context);
-  addWorldCommands(sandbox, context);
-  addKnobCommand(sandbox, context);
-  addAccountCommands(sandbox, context);
+    .action(
+      async ({ knob, option, ...options }: SandboxCommandOptions & { knob?: Record<string, unknown> }) => {
+        const { runSandbox } = await import('./run-sandbox.ts');
+        const all = { ...options, option: { ...knob, ...option } };
+        await runSandbox(context, { ...all, ...program.opts<{ config?: string }>() });
+      },
+    );
+}
+
+function parseTransitions(text: string): Transitions {
+  if (text === 'manual' || text === 'clock' || text === 'immediate') return text;
+  const polls = /^polls:([1-9]\d{0,3})$/.exec(text)?.[1];
+  if (polls === undefined) {
+    throw new InvalidArgumentError('Expected clock, immediate, manual or polls:<number>.');
+  }
+  return { polls: Number(polls) };
 }

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 
 import { Busboy } from '@fastify/busboy';
 
-import type { Connection } from '../../send-request.ts';
-import { ServiceError } from '../../service-error.ts';
+import type { UploadDetails, UploadOptions, UploadResult, UploadSource } from '../../client.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Connection } from '../../http.ts';
 import { sendUpload } from '../send-upload.ts';
-import type { UploadDetails, UploadOptions, UploadResult, UploadSource } from '../upload.ts';
 
 export const API_KEY = 'key_for_tests_only';
 
@@ -44,7 +44,7 @@ export interface TestService {
   /** In the order in which they had arrived completely. */
   readonly chunks: ReceivedChunk[];
   mostAtOnce: number;
-  /** What is answered to whoever asks how far a meeting is. */
+  /** The answer to a status request. */
   meetingStatus: number;
   /** The meetings that were asked for. */
   readonly asked: string[];
@@ -157,7 +157,7 @@ export function send(
     baseUrl,
     apiKey: API_KEY,
     fetch,
-    admitKey: async () => {},
+    assertKeyAllowed: async () => {},
     timeoutMs: 30_000,
     retries: 2,
     clock: Date.now,

@@ -1,0 +1,377 @@
+import { asFields, isFields } from '@aftermeet/client/pure';
+import { limits } from '@aftermeet/contract/pure';
+import {
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeProperties,
+  NodeOperationError,
+} from 'n8n-workflow';
+
+import type { FieldLabels } from '../transport/errors.ts';
+import type { WireField, WireFields } from '../wire/build-wire-request.ts';
+import { wireOperations } from '../wire/wire-operations.ts';
+import { asItem, type OperationDescription } from './node-operation.ts';
+
+/** The fields of an operation from its parameters for one item; what is empty is left out. */
+export function readFields(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  { sends, parameters }: OperationDescription,
+): WireFields {
+  if (sends === undefined) return {};
+  const fields: Readonly<Record<string, WireField>> = wireOperations[sends].fields;
+  return Object.fromEntries(
+    Object.entries(parameters)
+      .map(([name, parameter]) => [
+        name,
+        readField(readParameter(context, itemIndex, parameter), fields[name], context.getTimezone()),
+      ])
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+/**
+ * `options.title` is `title` within the collection `options`. The value of a resource locator is what it locates. What is not
+ * in its collection is empty text: n8n throws for a parameter that is not there, unless it is told what to take instead.
+ */
+export function readParameter(context: IExecuteFunctions, itemIndex: number, parameter: string): unknown {
+  const value: unknown = context.getNodeParameter(parameter, itemIndex, '');
+  return isLocator(value) ? value.value : value;
+}
+
+/** Looked at here and not by n8n's `extractValue`, which throws for a parameter that another one hides. */
+function isLocator(value: unknown): value is { readonly value: unknown } {
+  return isFields(value) && 'mode' in value && 'value' in value;
+}
+
+function readField(value: unknown, field: WireField | undefined, timeZone: string): unknown {
+  const given = field === undefined ? value : convert(value, field, timeZone);
+  // A block of a report may be made empty; everywhere else empty means that nothing was filled in.
+  if (given === '' && field?.rule === 'any text' && field.required) return given;
+  if (given === undefined || given === null || given === '') return undefined;
+  return Array.isArray(given) && given.length === 0 ? undefined : given;
+}
+
+/** Expressions and agents give numbers for text and text for numbers. What cannot be meant stays, for the rule to refuse. */
+function convert(value: unknown, { kind, rule }: WireField, timeZone: string): unknown {
+  if (kind === 'list') return readList(value);
+  if (rule === 'date') return readDay(value, timeZone);
+  if (kind === 'text') return writeNumber(value);
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (kind === 'integer' && /^\d{1,15}$/.test(text)) return Number(text);
+  return kind === 'boolean' && /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : value;
+}
+
+/** A list, or text with commas in between. */
+function readList(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(writeNumber);
+  const text = writeNumber(value);
+  if (typeof text !== 'string') return text;
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function writeNumber(value: unknown): unknown {
+  return typeof value === 'number' ? String(value) : value;
+}
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}/;
+
+const offsetPattern = /T.*(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/**
+ * The day (`YYYY-MM-DD`) of a date-time parameter: a text with an offset, and a moment from an expression, fall on their day in
+ * the workflow's time zone; a text without an offset is in that zone already. Anything else stays what it is, for the field's
+ * rule to refuse. Pure.
+ */
+export function readDay(value: unknown, timeZone: string): unknown {
+  const given = writeMoment(value);
+  if (typeof given !== 'string' || !dayPattern.test(given)) return given;
+  if (!offsetPattern.test(given)) return isWallTime(given) ? given.slice(0, 10) : given;
+  const ms = Date.parse(given);
+  return Number.isNaN(ms) ? given : findDay(ms, timeZone);
+}
+
+/** `2026-07-07`, `2026-07-07T09:00`, `2026-07-07 09:00:00.000`: what n8n's date picker writes. */
+function isWallTime(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/.test(text);
+}
+
+function findDay(ms: number, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, value]));
+  return [parts.get('year')?.padStart(4, '0'), parts.get('month'), parts.get('day')].join('-');
+}
+
+/** A moment as text: expressions may give a `Date`, or one of luxon, which n8n hands on as they are. Anything else stays. Pure. */
+function writeMoment(value: unknown): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? value : value.toISOString();
+  if (typeof value !== 'object' || value === null || !('toISO' in value)) return value;
+  return typeof value.toISO === 'function' ? (value.toISO() as unknown) : value;
+}
+
+const moment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+const DAY_MS = 86_400_000;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * A date and time as the service takes it, with its UTC offset. Text without an offset is in the given IANA time zone, which is
+ * how n8n's date picker writes it. A time that the clocks there skip is as much later (02:30 is 03:30), one that they show twice is
+ * the first: a bot that is early waits, one that is late misses the meeting. A moment from an expression (luxon's, or a `Date`)
+ * holds its offset. Anything else stays what it is, for the field's rule to refuse. Pure.
+ */
+export function placeInTime(value: unknown, timeZone: string): unknown {
+  const text = writeMoment(value);
+  const [, day = '', time = '', offset] = (typeof text === 'string' && moment.exec(text.trim())) || [];
+  if (day === '' || !isInCalendar(day)) return text;
+  if (offset !== undefined) return `${day}T${time}${writeGivenOffset(offset)}`;
+  const wallMs = Date.parse(`${day}T${time}Z`);
+  return Number.isNaN(wallMs) ? text : writeWithOffset(findMoment(wallMs, timeZone), timeZone);
+}
+
+/** `Date.parse` takes the 31st of every month, for a day of the next one. */
+function isInCalendar(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}
+
+/** `+03` and `+0300` are ISO 8601 as well, but not what the service is shown to take. */
+function writeGivenOffset(offset: string): string {
+  if (/^z$/i.test(offset)) return 'Z';
+  const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
+  return `${offset.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`;
+}
+
+/** When the clocks of the zone show what they show in UTC at `wallMs`. No zone changes its clocks twice within two days. */
+function findMoment(wallMs: number, timeZone: string): number {
+  const before = findOffset(wallMs - DAY_MS, timeZone);
+  const after = findOffset(wallMs + DAY_MS, timeZone);
+  const shown = [before, after]
+    .filter((offset) => findOffset(wallMs - offset, timeZone) === offset)
+    .map((offset) => wallMs - offset);
+  return shown.length === 0 ? wallMs - before : Math.min(...shown);
+}
+
+/** How far the clocks of the zone are ahead of UTC, in milliseconds. */
+function findOffset(ms: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+  const take = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  const clockMs = Date.UTC(
+    take('year'),
+    take('month') - 1,
+    take('day'),
+    take('hour'),
+    take('minute'),
+    take('second'),
+  );
+  return clockMs - Math.floor(ms / 1000) * 1000;
+}
+
+function writeWithOffset(ms: number, timeZone: string): string {
+  const offset = findOffset(ms, timeZone);
+  const minutes = Math.abs(offset) / MINUTE_MS;
+  const [hour, minute] = [Math.floor(minutes / 60), Math.round(minutes % 60)];
+  const local = new Date(ms + offset).toISOString().slice(0, 19);
+  return `${local}${offset < 0 ? '-' : '+'}${pad(hour)}:${pad(minute)}`;
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** How many results: all of them, or so many at most. */
+export const limitParameters: readonly INodeProperties[] = [
+  {
+    displayName: 'Return All',
+    name: 'returnAll',
+    type: 'boolean',
+    default: false,
+    description: 'Whether to return all results or only up to a given limit',
+  },
+  {
+    displayName: 'Limit',
+    name: 'limit',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 50,
+    description: 'Max number of results to return',
+    displayOptions: { show: { returnAll: [false] } },
+  },
+];
+
+/** Infinity for all. Throws for a limit that is no whole number of at least 1, which an expression may give. */
+export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
+  if (context.getNodeParameter('returnAll', itemIndex, false)) return Infinity;
+  const given: unknown = context.getNodeParameter('limit', itemIndex, 50);
+  const limit = Number(given);
+  if (Number.isInteger(limit) && limit >= 1) return limit;
+  throw new NodeOperationError(context.getNode(), 'Limit must be a whole number of at least 1', {
+    itemIndex,
+  });
+}
+
+/** At most so many; asks for no more than that. */
+export async function takeUpTo<T>(found: AsyncIterable<T>, limit: number): Promise<readonly T[]> {
+  const taken: T[] = [];
+  for await (const one of found) {
+    taken.push(one);
+    if (taken.length >= limit) break;
+  }
+  return taken;
+}
+
+/** What stands above the parameters of an operation in the editor, by the field on the wire that each one fills. Pure. */
+export function listLabels({ parameters, properties }: OperationDescription): FieldLabels {
+  return new Map(
+    Object.entries(parameters).flatMap(([field, parameter]) => {
+      const label = findLabel(properties, parameter.split('.'));
+      return label === undefined ? [] : [[field, label]];
+    }),
+  );
+}
+
+/** `options.title` is `title` within the collection `options`. */
+function findLabel(properties: readonly unknown[], [name, ...inner]: readonly string[]): string | undefined {
+  const property = properties.filter(isProperty).find((one) => one.name === name);
+  return inner.length === 0 ? property?.displayName : findLabel(property?.options ?? [], inner);
+}
+
+/** The options of a collection are properties; those of a choice have a value in place of a label. */
+function isProperty(option: unknown): option is INodeProperties {
+  return typeof option === 'object' && option !== null && 'displayName' in option && 'type' in option;
+}
+
+/** A meeting: from a search, or its id. */
+export const meetingLocator: INodeProperties = {
+  displayName: 'Meeting',
+  name: 'meetingId',
+  type: 'resourceLocator',
+  default: { mode: 'list', value: '' },
+  required: true,
+  description: 'Its ID is meeting_id in the items of this node and of the triggers',
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      placeholder: 'Select a meeting…',
+      typeOptions: { searchListMethod: 'searchMeetings', searchable: true },
+    },
+    { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. m_42' },
+  ],
+};
+
+/** A template of a report: built-in or custom, or its slug or UUID. */
+export const templateLocator: INodeProperties = {
+  displayName: 'Template',
+  name: 'templateName',
+  type: 'resourceLocator',
+  default: { mode: 'list', value: '' },
+  description:
+    'The report template: a built-in one, or one of the workspace. Its slug or ID is template_name in the items of Template: Get Many.',
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      placeholder: 'Select a template…',
+      typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
+    },
+    {
+      displayName: 'By Slug or ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. team-sync',
+    },
+  ],
+};
+
+/** A tag of the workspace, or its id. */
+export const tagLocator: INodeProperties = {
+  displayName: 'Tag',
+  name: 'tagId',
+  type: 'resourceLocator',
+  default: { mode: 'list', value: '' },
+  required: true,
+  description: 'Its ID is tag_id in the items of Create and Get Many',
+  modes: [
+    {
+      displayName: 'From List',
+      name: 'list',
+      type: 'list',
+      placeholder: 'Select a tag…',
+      typeOptions: { searchListMethod: 'searchTags', searchable: true },
+    },
+    { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. t_7' },
+  ],
+};
+
+/** An item of what the service answered, with the meeting's id where every operation of this node has it, and what else is known. */
+export function nameMeeting(
+  meetingId: string,
+  answered: unknown,
+  known: Readonly<Record<string, unknown>> = {},
+): INodeExecutionData {
+  return asItem({ ...asFields(answered), meeting_id: meetingId, ...known });
+}
+
+/** Who is told when a meeting is processed, and how it knows the service: for whatever makes a meeting. */
+export const webhookProperties: readonly INodeProperties[] = [
+  {
+    displayName: 'Webhook Secret',
+    name: 'webhookSecret',
+    type: 'string',
+    typeOptions: { password: true },
+    default: '',
+    description: `With which the service signs what it sends: ${limits.secretMinLength} to ${limits.secretMaxLength} characters, the same as in the credential of the Aftermeet trigger, which accepts nothing unsigned. What is typed here is kept in the workflow and in its exports; an expression keeps it out of them.`,
+  },
+  {
+    displayName: 'Webhook URL',
+    name: 'webhookUrl',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. https://n8n.example.com/webhook/…',
+    description:
+      'Who is told when the meeting is processed: the production URL of an Aftermeet trigger, at an address that the service can reach',
+  },
+];
+
+/** What becomes of a meeting that is not ready: an error, or an item that says so. */
+export const whenNotReadyParameter: INodeProperties = {
+  displayName: 'When Not Ready',
+  name: 'whenNotReady',
+  type: 'options',
+  default: 'error',
+  options: [
+    {
+      name: 'Fail',
+      value: 'error',
+      description: 'The item fails, so that nothing that needs the report goes on',
+    },
+    {
+      name: 'Return an Item',
+      value: 'item',
+      description: 'An item with ready: false and the status, for an If node to tell them apart',
+    },
+  ],
+};

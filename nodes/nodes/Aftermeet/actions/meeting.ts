@@ -1,0 +1,182 @@
+import {
+  type FoundMeeting,
+  type ReadPage,
+  readSearchPage,
+  ServiceError,
+  walkSearch,
+} from '@aftermeet/client/pure';
+import { limits, platforms } from '@aftermeet/contract/pure';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { type ServiceContext } from '../transport/raw-request.ts';
+import { describeOperation, sendOperation, type SendOptions } from '../transport/request.ts';
+import type { WireFields } from '../wire/build-wire-request.ts';
+import { wireOperations } from '../wire/wire-operations.ts';
+import { limitParameters, readFields, readLimit, tagLocator, takeUpTo } from './fields.ts';
+import { asItem, type NodeResource, type OperationDescription } from './node-operation.ts';
+
+const searchDescription: OperationDescription = {
+  value: 'search',
+  name: 'Get Many',
+  action: 'Get many meetings',
+  description: 'Search the meetings of the workspace',
+  sends: 'meetings.search',
+  parameters: {
+    q: 'filters.q',
+    tagIds: 'filters.tagIds',
+    sources: 'filters.sources',
+    dateFrom: 'filters.dateFrom',
+    dateTo: 'filters.dateTo',
+    authors: 'filters.authors',
+    scope: 'filters.scope',
+  },
+  filled: { page: 'each page in turn, from 0', perPage: 'the limit, at most what a page was seen to hold' },
+  properties: [
+    ...limitParameters,
+    {
+      displayName: 'Filters',
+      name: 'filters',
+      type: 'collection',
+      placeholder: 'Add filter',
+      default: {},
+      options: [
+        {
+          displayName: 'Authors',
+          name: 'authors',
+          type: 'string',
+          default: '',
+          placeholder: 'e.g. u_1,u_2',
+          description: 'Meetings of any of these authors, with commas in between',
+        },
+        {
+          displayName: 'From Date',
+          name: 'dateFrom',
+          type: 'dateTime',
+          default: '',
+          description: 'Meetings of this day or later; the day is taken in the time zone of the workflow',
+        },
+        {
+          displayName: 'Platforms',
+          name: 'sources',
+          type: 'multiOptions',
+          default: [],
+          description:
+            'Meetings of any of these platforms; an expression may give others, as a list or with commas in between',
+          options: platforms.toSorted().map((platform) => ({ name: platform, value: platform })),
+        },
+        {
+          displayName: 'Scope',
+          name: 'scope',
+          type: 'string',
+          default: '',
+          description: 'Where to search; the values are those of the service, which does not list them',
+        },
+        {
+          ...tagLocator,
+          name: 'tagIds',
+          required: false,
+          description:
+            'Meetings with this tag; by ID there may be several with commas in between, of which any will do',
+        },
+        {
+          displayName: 'Text',
+          name: 'q',
+          type: 'string',
+          default: '',
+          placeholder: 'e.g. weekly sync',
+          description: 'Text to find in titles',
+        },
+        {
+          displayName: 'To Date',
+          name: 'dateTo',
+          type: 'dateTime',
+          default: '',
+          description: 'Meetings of this day or earlier; the day is taken in the time zone of the workflow',
+        },
+      ],
+    },
+    {
+      displayName: 'Simplify',
+      name: 'simplify',
+      type: 'boolean',
+      default: true,
+      description: 'Whether to return a simplified version of the response instead of the raw data',
+    },
+  ],
+};
+
+export const meetingResource: NodeResource = {
+  value: 'meeting',
+  name: 'Meeting',
+  usual: 'search',
+  operations: [{ description: searchDescription, execute: executeSearch }],
+};
+
+async function executeSearch(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
+  const limit = readLimit(context, itemIndex);
+  const isSimple = context.getNodeParameter('simplify', itemIndex, true) === true;
+  const filters = readFields(context, itemIndex, searchDescription);
+  const perPage = Math.min(limit, limits.searchPageSize);
+  const meetings = await takeUpTo(findMeetings(context, filters, perPage), limit);
+  return meetings.map((meeting) => asItem(isSimple ? simplify(meeting) : meeting.raw));
+}
+
+/** As the simplified report names it; what is not known is null, so that all items have the same fields. */
+function simplify({ id, title, startedAt, source, tags }: FoundMeeting): object {
+  return { meeting_id: id, title, startedAt: startedAt ?? null, source: source ?? null, tags };
+}
+
+/** Fifty thousand meetings: no workspace has that many, so a search that goes on has no end. */
+const MAX_PAGES = 1000;
+
+/**
+ * The meetings of all pages, which end as in the client; a page is asked for only when it is wanted. Each comes once, also where one
+ * that was made meanwhile pushes another onto the next page; all of a series have one id (observed), so the start counts too.
+ * Throws `ServiceError`, also for a search that does not end.
+ */
+export async function* findMeetings(
+  context: ServiceContext,
+  filters: WireFields,
+  perPage: number,
+): AsyncGenerator<FoundMeeting, void, undefined> {
+  const pages = walkSearch((page) => {
+    if (page >= MAX_PAGES) throw reportEndless();
+    return askSearchPage(context, { ...filters, page, perPage });
+  });
+  const given = new Set<string>();
+  for await (const { meetings } of pages) {
+    for (const meeting of meetings) {
+      const { id, startedAt, raw } = meeting;
+      const key = JSON.stringify([id, startedAt ?? raw]);
+      if (!given.has(key)) yield meeting;
+      given.add(key);
+    }
+  }
+}
+
+function reportEndless(): ServiceError {
+  const doing = describeOperation(wireOperations['meetings.search']);
+  return new ServiceError({
+    code: 'unreadable',
+    operation: doing,
+    detail: `the search did not end within ${MAX_PAGES} pages`,
+  });
+}
+
+/** One page of a search; `page` counts from 0. Throws `ServiceError`, also for an answer without a list of meetings. */
+export async function askSearchPage(
+  context: ServiceContext,
+  fields: WireFields & { readonly page: number },
+  options?: SendOptions,
+): Promise<ReadPage> {
+  const { status, body } = await sendOperation(context, 'meetings.search', fields, options);
+  const page = readSearchPage(body, fields.page);
+  if (page !== undefined) return page;
+  const doing = describeOperation(wireOperations['meetings.search']);
+  throw new ServiceError({
+    code: 'unreadable',
+    operation: doing,
+    status,
+    detail: 'the answer holds no list of meetings',
+  });
+}

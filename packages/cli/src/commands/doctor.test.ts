@@ -1,0 +1,162 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createSandbox, createVendorEmulators, type Sandbox, type VendorEmulators } from '@aftermeet/sandbox';
+import { openTestStore, type TestStore } from '@aftermeet/test/support';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { runAftermeet } from '../testing/run-aftermeet.ts';
+
+let store: TestStore;
+let sandbox: Sandbox;
+let vendors: VendorEmulators;
+let folder: string;
+let environment: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  store = await openTestStore('postgres');
+  sandbox = createSandbox();
+  const { url } = await sandbox.listen();
+  vendors = await createVendorEmulators({
+    slack: {
+      channels: [
+        { id: 'C0MEETINGS', name: 'meetings' },
+        { id: 'C0AWAY', name: 'away', isMember: false },
+      ],
+    },
+  });
+  folder = await mkdtemp(join(tmpdir(), 'aftermeet-doctor-'));
+  environment = {
+    WEBHOOK_SECRET: 'c0ffee00d15ea5ed0badf00ddeadbea7',
+    SERVICE_BASE_URL: url,
+    SERVICE_API_KEY: 'sandbox_key',
+    QUEUE_URL: store.queueUrl,
+    SLACK_BOT_TOKEN: 'xoxb-hunter2',
+    SLACK_API_URL: vendors.slack.apiUrl,
+    SLACK_CHANNEL: 'C0MEETINGS',
+    NOTION_TOKEN: 'ntn_hunter2',
+    NOTION_BASE_URL: vendors.notion.url,
+    NOTION_DATA_SOURCE_ID: vendors.notion.dataSourceId,
+    SMTP_URL: vendors.mail.url,
+    MAIL_FROM: 'notes@example.com',
+  };
+});
+
+afterAll(async () => {
+  await vendors.close();
+  await sandbox.close();
+  await store.dispose();
+  await rm(folder, { recursive: true });
+});
+
+async function doctor(changes: Record<string, string> = {}, text?: string) {
+  const config = join(folder, 'aftermeet.yaml');
+  if (text !== undefined) await writeFile(config, text);
+  const words = ['doctor', '--json', ...(text === undefined ? [] : ['--config', config])];
+  const { code, stdout, stderr } = await runAftermeet(words, { environment: { ...environment, ...changes } });
+  expect(stdout + stderr).not.toContain('hunter2');
+  const results: { name: string; result: string; found: string; advice?: string }[] = JSON.parse(stdout);
+  return { code, results, of: (name: string) => results.find((result) => result.name === name) };
+}
+
+describe('aftermeet doctor', () => {
+  it('finds everything in order, and sends nothing', async () => {
+    const { code, results } = await doctor({}, 'mail: { reply_to: desk@example.com }');
+    expect(results.filter(({ result }) => result !== 'ok')).toEqual([]);
+    expect(code).toBe(0);
+    expect(results.map(({ name }) => name)).toEqual([
+      'settings',
+      'service',
+      'queue',
+      'Slack token',
+      'Slack scopes',
+      'Slack channel C0MEETINGS',
+      'Notion data source of notion-page',
+      'mail server',
+    ]);
+    expect(vendors.mail.emulator.received()).toEqual([]);
+    expect(vendors.slack.emulator.received()).toEqual([]);
+  });
+
+  it('says what to do about keys and tokens that are refused, and about servers that are away', async () => {
+    vendors.slack.emulator.options.set({ token: 'revoked' });
+    const { code, of } = await doctor({
+      SERVICE_API_KEY: 'hunter2-wrong',
+      QUEUE_URL: 'redis://:hunter2@127.0.0.1:1',
+      SMTP_URL: 'smtp://me:hunter2@127.0.0.1:1',
+    });
+    vendors.slack.emulator.options.reset();
+    const away = await doctor({ SLACK_API_URL: 'http://127.0.0.1:1/api/' });
+    expect(away.of('Slack token')).toEqual({
+      name: 'Slack token',
+      result: 'failed',
+      found: expect.stringMatching(/^Slack (?:cannot be reached|did not answer)/),
+      advice: 'Can this machine reach Slack, and is SLACK_API_URL right, where it is set?',
+    });
+    expect(code).toBe(1);
+    expect(of('service')).toEqual({
+      name: 'service',
+      result: 'failed',
+      found: expect.stringContaining('does not accept the API key (401)'),
+      advice: 'Check SERVICE_API_KEY: a key that was regenerated makes the old one invalid at once.',
+    });
+    expect(of('queue')).toMatchObject({ result: 'failed', advice: 'Does it run, and is QUEUE_URL right?' });
+    expect(of('Slack token')).toMatchObject({
+      result: 'failed',
+      found: expect.stringContaining('install the app again'),
+      advice: 'OAuth & Permissions of the app shows its bot token.',
+    });
+    expect(of('mail server')).toMatchObject({ result: 'failed', found: expect.stringContaining('ECONN') });
+  });
+
+  it('looks at the channels, folders and addresses of recipes', async () => {
+    const secret = 'whsec_aHVudGVyMmh1bnRlcjJodW50ZXIyaHVudGVyMg==';
+    const { code, of } = await doctor(
+      {},
+      `recipes:
+  away: { use: slack-recap, with: { channel: C0AWAY } }
+  gone: { use: slack-recap, with: { channel: C0GONE } }
+  hook: { use: http-forward, with: { url: 'https://127.0.0.1/hunter2', secret: ${secret} } }
+  files: { use: archive-export, with: { folder: ${join(folder, 'nowhere')} } }
+`,
+    );
+    expect(code).toBe(1);
+    expect(of('Slack channel C0AWAY')).toMatchObject({
+      result: 'failed',
+      advice: 'Invite the app there: /invite @ and its name.',
+    });
+    expect(of('Slack channel C0GONE')).toMatchObject({
+      result: 'failed',
+      found: 'Slack knows no such channel',
+    });
+    expect(of('address of hook')).toMatchObject({
+      result: 'failed',
+      found: expect.stringContaining('private network'),
+    });
+    expect(of('folder of files')).toMatchObject({ result: 'failed', advice: 'Make it.' });
+  });
+
+  it('tells which scopes are missing, and for what', async () => {
+    vendors.slack.emulator.options.set({ scopes: ['chat:write', 'channels:read'] });
+    const { of } = await doctor();
+    vendors.slack.emulator.options.reset();
+    expect(of('Slack scopes')).toMatchObject({
+      result: 'warning',
+      found: expect.stringContaining('channels:history (finding a message'),
+    });
+  });
+
+  it('tells settings that cannot be used', async () => {
+    const { code, results } = await doctor({ PORT: 'x' });
+    expect(code).toBe(1);
+    expect(results).toEqual([
+      {
+        name: 'settings',
+        result: 'failed',
+        found: 'PORT: found "x"',
+        advice: 'Expected a whole number from 0 to 65535.',
+      },
+    ]);
+  });
+});

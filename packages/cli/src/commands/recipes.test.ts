@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { runAftermeet } from '../testing/run-aftermeet.ts';
+
+const workflow = z.object({ name: z.string(), nodes: z.array(z.object({ name: z.string() })) });
+
+let folder: string;
+let config: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aftermeet-to-n8n-'));
+  config = join(folder, 'aftermeet.yaml');
+  const recipes = {
+    'sales-recap': { use: 'slack-recap', when: { title: '*Sales*' }, with: { maxTasks: 3 } },
+    files: { use: 'archive-export', with: { folder: '/srv/files' } },
+    page: { use: 'notion-page' },
+  };
+  await writeFile(config, JSON.stringify({ recipes }));
+});
+
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+describe('aftermeet recipes to-n8n', () => {
+  it('prints the workflow of a prebuilt recipe on stdout and what to know on stderr', async () => {
+    const { code, stdout, stderr } = await runAftermeet(['recipes', 'to-n8n', '--prebuilt', 'slack-recap']);
+    expect(code).toBe(0);
+    expect(workflow.parse(JSON.parse(stdout)).name).toBe('Aftermeet: recap to Slack');
+    expect(stderr).toContain('- The note in the workflow says what to fill in');
+  });
+
+  it('writes a recipe of the settings to a new file, and never over one', async () => {
+    const out = join(folder, 'sales-recap.json');
+    const words = ['recipes', 'to-n8n', 'sales-recap', '--out', out, '--config', config];
+    const { code, stdout, stderr } = await runAftermeet(words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`Wrote ${out}.`);
+    expect(stdout).toContain('- These options of the recipe are left out: maxTasks.');
+    const written = await readFile(out, 'utf8');
+    expect(written).toContain('"Aftermeet: sales-recap"');
+    expect(await runAftermeet(words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `The file ${out} can't be written: it exists already.\n`,
+    });
+    expect(await readFile(out, 'utf8')).toBe(written);
+  });
+
+  it('prints the workflow and the notes as one JSON', async () => {
+    const { code, stdout, stderr } = await runAftermeet(
+      ['recipes', 'to-n8n', 'page', '--json', '--config', config],
+      {
+        environment: {
+          NOTION_TOKEN: 'SECRET-KEY',
+          NOTION_DATA_SOURCE_ID: '11111111-2222-4333-8444-555555555555',
+        },
+      },
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const made = z.strictObject({ workflow, notes: z.array(z.string()) }).parse(JSON.parse(stdout));
+    expect(made.notes).toHaveLength(1);
+    expect(stdout).toContain('"11111111-2222-4333-8444-555555555555"');
+    expect(stdout).not.toContain('SECRET');
+  });
+
+  it.each([
+    [['nobody'], 'Which recipe? Expected one of sales-recap, files, page.\n'],
+    [[], 'Which recipe? Expected one of sales-recap, files, page.\n'],
+    [['files', '--prebuilt', 'slack-recap'], 'Name a recipe or --prebuilt, not both.\n'],
+    [['--prebuilt', 'slack-recpa'], 'There is no prebuilt recipe of that name; expected slack-recap?'],
+    [['sales-recap', '--out', '/no/such/folder/x.json'], 'the folder must exist and be writable.\n'],
+    [
+      ['files'],
+      'No n8n workflow is shipped for archive-export; there is one for slack-recap, slack-alert, notion-page, email-follow-up.',
+    ],
+  ])('is used wrongly with %j: exit code 2', async (words, complaint) => {
+    const { code, stdout, stderr } = await runAftermeet(['recipes', 'to-n8n', ...words, '--config', config]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(complaint);
+  });
+
+  it('says so where no recipe is turned on', async () => {
+    const { code, stderr } = await runAftermeet(['recipes', 'to-n8n']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('use --prebuilt with an id that aftermeet recipes list shows');
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createSandbox } from '@aftermeet/sandbox';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { StopSignal } from '../../hosting/stop-signal.ts';
+import { runAftermeet } from '../../testing/run-aftermeet.ts';
+
+const stopAtOnce: StopSignal = {
+  asked: Promise.resolve(),
+  signal: AbortSignal.abort(),
+  wait: async () => {},
+  ask: () => {},
+  exitCode: () => 130,
+  disarm: () => {},
+};
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aftermeet-sandbox-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Starts `aftermeet sandbox` and ends it once it has said that it is up. */
+const start = (...words: readonly string[]) =>
+  runAftermeet(['sandbox', '--data', folder, ...words], { armStop: () => stopAtOnce });
+
+describe('what the sandbox says once it is up', () => {
+  it('is made of settings, pages and what to do next', async () => {
+    const { code, stdout, stderr } = await start('--port', '0');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const at = String.raw`http://127\.0\.0\.1:\d+`;
+    const lines = [
+      `SERVICE_BASE_URL +(${at})`,
+      'SERVICE_API_KEY +sandbox_key',
+      `SLACK_API_URL +${at}/api/`,
+      `NOTION_BASE_URL +${at}`,
+      String.raw`NOTION_DATA_SOURCE_ID +\S+`,
+      String.raw`SMTP_URL +smtp:\S+`,
+      String.raw`page of the sandbox +\1/_sandbox`,
+      `page of Slack +${at}`,
+      `page of Notion +${at}`,
+      `page of the mail +${at}`,
+      '',
+      String.raw`Ready; Ctrl-C ends it\. Try next, in another terminal: aftermeet sandbox seed --url \1`,
+    ];
+    expect(stdout).toMatch(new RegExp(`^${lines.join('\n')}\n$`));
+  });
+
+  it('is one line of JSON for machines', async () => {
+    const { stdout } = await start('--port', '0', '--json', '--key', 'mine');
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    const facts = JSON.parse(stdout) as Record<string, string>;
+    expect(Object.keys(facts)).toEqual([
+      'SERVICE_BASE_URL',
+      'SERVICE_API_KEY',
+      'SLACK_API_URL',
+      'NOTION_BASE_URL',
+      'NOTION_DATA_SOURCE_ID',
+      'SMTP_URL',
+      'pages',
+    ]);
+    expect(facts['SERVICE_API_KEY']).toBe('mine');
+    expect(facts['pages']?.split(' ')).toHaveLength(4);
+  });
+
+  it('is the key only while it is known', async () => {
+    const earlier = createSandbox({ data: folder });
+    await earlier.listen();
+    earlier.changeKey('made_before');
+    await earlier.close();
+    const { stdout } = await start('--port', '0');
+    expect(stdout).not.toContain('sandbox_key');
+    expect(stdout).toContain(
+      'the one of the last aftermeet sandbox key; make another: aftermeet sandbox key',
+    );
+    const facts = JSON.parse((await start('--port', '0', '--json')).stdout) as Record<string, string>;
+    expect(facts['SERVICE_API_KEY']).toBe('');
+    expect((await start('--port', '0', '--key', 'sandbox_key')).stdout).toMatch(
+      /SERVICE_API_KEY +sandbox_key\n/,
+    );
+  });
+});
+
+it('says which ports it needs when one of them is taken', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => squatter.once('listening', resolve));
+  const address = squatter.address();
+  const taken = typeof address === 'object' && address !== null ? address.port : 0;
+  // The first emulator finds it taken.
+  const { code, stderr } = await start('--port', String(taken - 1));
+  squatter.close();
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    `Port ${taken} is taken. The sandbox needs ${taken - 1} to ${taken + 3}: does one run here already? ` +
+      'Choose others with --port <number>; 0 takes any free ones.',
+  );
+});

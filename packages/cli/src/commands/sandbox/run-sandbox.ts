@@ -1,0 +1,123 @@
+import {
+  createSandbox,
+  createVendorEmulators,
+  validateServiceOptions,
+  type Transitions,
+} from '@aftermeet/sandbox';
+
+import { announce, type Context } from '../../context.ts';
+import { WrongUse } from '../../errors.ts';
+import { listenOn, DEFAULT_PORTS, withResources } from '../../hosting/resources.ts';
+import { armStopSignal } from '../../hosting/stop-signal.ts';
+import { omitUndefined } from '../../options.ts';
+import { loadSettings } from '../../settings/load.ts';
+
+export interface SandboxCommandOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly key?: string;
+  readonly data?: string;
+  readonly transitions: Transitions;
+  readonly seed?: number;
+  readonly resign: boolean;
+  readonly allowRemote?: boolean;
+  readonly allowHost?: readonly string[];
+  readonly publicUrl?: string;
+  readonly pdfFont?: string;
+  readonly option?: Readonly<Record<string, unknown>>;
+  readonly json?: boolean;
+  readonly config?: string;
+}
+
+const STOP_WITHIN_MS = 10_000;
+
+/** Runs a sandbox and the emulators beside it until the process is stopped. */
+export async function runSandbox(context: Context, options: SandboxCommandOptions): Promise<void> {
+  const settings = await loadSettings(context.environment, options.config);
+  const { host, port, key, data, transitions, seed, resign, publicUrl, pdfFont } = options;
+  const valid = validateServiceOptions(options.option ?? {});
+  if (!valid.ok) throw new WrongUse(`--option can't be used: ${valid.message}\n`);
+  const next = (offset: number): number => (port === 0 ? 0 : port + offset);
+  const portAdvice =
+    (port === 0 ? '' : `The sandbox needs ${port} to ${next(4)}: does one run here already? `) +
+    'Choose others with --port <number>; 0 takes any free ones.';
+  const stop = (context.armStop ?? armStopSignal)(STOP_WITHIN_MS);
+  await withResources(context.writeError, async (defer) => {
+    const vendors = defer(
+      await listenOn(
+        (slack) =>
+          createVendorEmulators({
+            host,
+            ports: { slack, notion: next(2), mail: next(3), mailPage: next(4) },
+          }),
+        next(1),
+        portAdvice,
+      ),
+    );
+    const sandbox = defer(
+      createSandbox({
+        headerPrefix: settings.headerPrefix,
+        transitions,
+        resign,
+        options: options.option ?? {},
+        allowRemoteReceivers: options.allowRemote === true,
+        allowedHosts: options.allowHost ?? [],
+        links: [
+          { label: 'Slack', url: vendors.slack.url },
+          { label: 'Notion', url: vendors.notion.url },
+          { label: 'Mail', url: vendors.mail.pageUrl },
+        ],
+        ...omitUndefined({ apiKey: key, data, seed, publicUrl, pdfFont }),
+      }),
+    );
+    const { url } = await listenOn((wanted) => sandbox.listen({ host, port: wanted }), port, portAdvice);
+    announceSandbox(context, options.json === true, {
+      url,
+      key: sandbox.key(),
+      slack: { apiUrl: vendors.slack.apiUrl, pageUrl: vendors.slack.url },
+      notion: { url: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
+      mail: { url: vendors.mail.url, pageUrl: vendors.mail.pageUrl },
+    });
+    await stop.wait();
+  });
+}
+
+interface SandboxAddresses {
+  readonly url: string;
+  /** Undefined when only its hash is saved. */
+  readonly key: string | undefined;
+  readonly slack: { readonly apiUrl: string; readonly pageUrl: string };
+  readonly notion: { readonly url: string; readonly dataSourceId: string };
+  readonly mail: { readonly url: string; readonly pageUrl: string };
+}
+
+/** Prints the settings for the commands and the worker, the pages, and what to do next. */
+function announceSandbox(context: Context, asJson: boolean, addresses: SandboxAddresses): void {
+  const { url, key, slack, notion, mail } = addresses;
+  const page = `${url}/_sandbox`;
+  const facts = {
+    SERVICE_BASE_URL: url,
+    SERVICE_API_KEY: key ?? '',
+    SLACK_API_URL: slack.apiUrl,
+    NOTION_BASE_URL: notion.url,
+    NOTION_DATA_SOURCE_ID: notion.dataSourceId,
+    SMTP_URL: mail.url,
+  };
+  if (asJson) {
+    announce(context, true, { ...facts, pages: [page, slack.pageUrl, notion.url, mail.pageUrl].join(' ') });
+    return;
+  }
+  const isUsual = url === `http://127.0.0.1:${DEFAULT_PORTS.sandbox}`;
+  const where = isUsual ? '' : ` --url ${url}`;
+  announce(context, false, {
+    ...facts,
+    SERVICE_API_KEY:
+      key ??
+      `(saved: the one of the last aftermeet sandbox key; make another: aftermeet sandbox key${where})`,
+    'page of the sandbox': page,
+    'page of Slack': slack.pageUrl,
+    'page of Notion': notion.url,
+    'page of the mail': mail.pageUrl,
+  });
+  context.write(`\nReady; Ctrl-C ends it. Try next, in another terminal: aftermeet sandbox seed${where}\n`);
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+
+import { type Client, createClient } from '@aftermeet/client';
+import { createInbox, emptyNamespace, type Log, openBackend } from '@aftermeet/queue';
+import { createReceiver } from '@aftermeet/receiver';
+import { standardRecipes, startWorker, type WorkerStep } from '@aftermeet/recipes';
+import {
+  createSandbox,
+  createVendorEmulators,
+  type SandboxStep,
+  type VendorEmulators,
+} from '@aftermeet/sandbox';
+
+import { requiresToken } from '../hosting/admin-access.ts';
+import { type Defer, listenNear, listenOn, DEFAULT_PORTS } from '../hosting/resources.ts';
+import { type Settings, WORKSPACE } from '../settings/settings.ts';
+
+/** The running parts of `aftermeet dev`. */
+export interface DevStack {
+  readonly queueName: string;
+  readonly sandboxUrl: string;
+  readonly receiverUrl: string;
+  /** The address of deliveries, and the secret that signs them. */
+  readonly hook: { readonly url: string; readonly secret: string };
+  readonly vendors: VendorEmulators;
+  readonly client: Client;
+}
+
+export interface DevStackOptions {
+  readonly settings: Settings;
+  /** Whether PORT is set: then a taken port is an error. */
+  readonly mustUsePort: boolean;
+  readonly log: Log;
+  readonly observe: (step: SandboxStep | WorkerStep) => void;
+}
+
+/** A namespace of its own: this worker sends to emulators and must never take a hosted worker's jobs. */
+const NAMESPACE = 'aftermeet_dev';
+const SANDBOX_KEY = 'sandbox_key';
+
+/** Starts sandbox, emulators, receiver and worker in this process, on the configured queue. Each is deferred as it opens. */
+export async function startDevStack(
+  { settings, mustUsePort, log, observe }: DevStackOptions,
+  defer: Defer,
+): Promise<DevStack> {
+  const backend = defer(await openBackend(settings.queueUrl, { namespace: NAMESPACE, log }));
+  // Jobs of an earlier run belong to a sandbox that no longer has their meetings.
+  await emptyNamespace(backend).catch((error: unknown) => {
+    throw new Error(
+      `The development queue ${backend.name} can't be emptied: is another aftermeet dev running on it? Stop it, or set QUEUE_URL to another one.`,
+      { cause: error },
+    );
+  });
+
+  const vendors = defer(await startVendors());
+  const sandbox = defer(createSandbox({ apiKey: SANDBOX_KEY, headerPrefix: settings.headerPrefix, observe }));
+  const { url: sandboxUrl } = await listenNear((port) => sandbox.listen({ port }), DEFAULT_PORTS.sandbox);
+
+  const secret = settings.endpoints.byName.get('default')?.secrets[0] ?? randomBytes(32).toString('hex');
+  const inbox = defer(await createInbox(backend, { log }));
+  const receiver = defer(
+    createReceiver({
+      endpoints: { byName: new Map([['default', { secrets: [secret] }]]) },
+      inbox,
+      log,
+      headerPrefix: settings.headerPrefix,
+      toleranceSeconds: settings.toleranceSeconds,
+      maxBodyBytes: settings.maxBodyBytes,
+      trustedProxies: settings.trustedProxies,
+      requireToken: requiresToken(settings),
+      ...(settings.adminToken === undefined ? {} : { adminToken: settings.adminToken }),
+    }),
+  );
+  const listen = (port: number) => receiver.listen({ host: settings.host, port });
+  const { url: receiverUrl } = await (mustUsePort ? listenOn : listenNear)(listen, settings.port);
+  const client = createClient({ baseUrl: sandboxUrl, apiKey: SANDBOX_KEY });
+  const destinations = {
+    slack: { token: 'xoxb-sandbox', apiUrl: vendors.slack.apiUrl, channel: 'C0MEETINGS' },
+    notion: { token: 'sandbox', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
+    mail: {
+      smtpUrl: vendors.mail.url,
+      from: 'Aftermeet <aftermeet@example.com>',
+      to: ['team@example.com'],
+    },
+  };
+  defer(
+    await startWorker({
+      backend,
+      client,
+      service: client,
+      recipes: standardRecipes(destinations),
+      destinations,
+      policies: settings.policies,
+      workspace: WORKSPACE,
+      log,
+      observe,
+    }),
+  );
+  return {
+    queueName: backend.name,
+    sandboxUrl,
+    receiverUrl,
+    hook: { url: `${receiverUrl}/hooks/default`, secret },
+    vendors,
+    client,
+  };
+}
+
+/** On the default ports, or all on free ones if one of them is taken. */
+function startVendors(): Promise<VendorEmulators> {
+  const { slack, notion, mail, mailPage } = DEFAULT_PORTS;
+  return listenNear(
+    (port) => createVendorEmulators(port === 0 ? {} : { ports: { slack, notion, mail, mailPage } }),
+    slack,
+  );
+}

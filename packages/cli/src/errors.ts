@@ -1,0 +1,125 @@
+import { CommanderError } from 'commander';
+
+import type { Context } from './context.ts';
+import { formatJson } from './terminal/format.ts';
+import { cleanText } from './terminal/text.ts';
+
+export const EXIT_OK = 0;
+export const EXIT_FAILED = 1;
+export const EXIT_WRONG_USE = 2;
+/** What shells report after Ctrl-C. */
+export const EXIT_INTERRUPTED = 130;
+/** What shells report after SIGTERM. */
+export const EXIT_TERMINATED = 143;
+
+/** Why a command failed, and what to do about it. */
+export interface FailureFacts {
+  readonly exitCode: number;
+  /** A word for machines, such as `not_found`. */
+  readonly code: string;
+  /** One or more sentences for people, without secrets. */
+  readonly message: string;
+  /** What to do next, in full sentences. */
+  readonly advice?: string;
+  /** The status of the service's answer. */
+  readonly status?: number;
+  /** Id, method and path of the operation; `doing` in JSON. */
+  readonly operation?: string;
+  /** Whether the same command may succeed later. */
+  readonly retryable?: boolean;
+}
+
+/** Ends a command with an explanation instead of a stack trace. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly facts: FailureFacts;
+
+  constructor(facts: FailureFacts) {
+    super(facts.message);
+    this.facts = facts;
+  }
+}
+
+/** Ends a command with exit code 2; the message says what to change. */
+export class WrongUse extends Error {
+  override readonly name = 'WrongUse';
+}
+
+/** A setting that can't be used: which, what was found (never a secret), and what is expected. */
+export interface SettingProblem {
+  readonly setting: string;
+  readonly found: string;
+  readonly expected: string;
+}
+
+export function formatProblem({ setting, found, expected }: SettingProblem): string {
+  return `${setting}: found ${found}; expected ${expected}`;
+}
+
+/** Lists every problem on a line of its own; `advice` is whole lines to print after them. */
+export function wrongSettings(problems: readonly SettingProblem[], advice = ''): WrongUse {
+  return new WrongUse(
+    `These settings can't be used:\n\n${problems.map(formatProblem).join('\n')}\n${advice}`,
+  );
+}
+
+/** The system's code of an error, such as `ENOENT`. */
+export function readErrorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** Whether the words ask for JSON, even if they can't be parsed otherwise. */
+export function asksForJson(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return (end === -1 ? words : words.slice(0, end)).includes('--json');
+}
+
+/** Prints what ended a command, for people or as one JSON object, and returns the exit code. */
+export async function reportFailure(error: unknown, context: Context, asJson: boolean): Promise<number> {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT_OK;
+    // Commander has printed it for people.
+    if (asJson) context.writeError(formatFailure(toWrongUse(error.message.replace(/^error: /, ''))));
+    return EXIT_WRONG_USE;
+  }
+  if (error instanceof WrongUse) {
+    context.writeError(asJson ? formatFailure(toWrongUse(error.message.trim())) : cleanText(error.message));
+    return EXIT_WRONG_USE;
+  }
+  const facts = error instanceof Failure ? error.facts : await describeUnexpected(error);
+  const advice = facts.advice === undefined ? '' : `${facts.advice}\n`;
+  context.writeError(asJson ? formatFailure(facts) : cleanText(`${facts.message}\n${advice}`));
+  return facts.exitCode;
+}
+
+/** Whether the current folder was asked for (`process.cwd()`) and has been deleted. */
+export function isFolderGone(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
+}
+
+function toWrongUse(message: string): FailureFacts {
+  return { exitCode: EXIT_WRONG_USE, code: 'wrong_use', message };
+}
+
+async function describeUnexpected(error: unknown): Promise<FailureFacts> {
+  const failed = { exitCode: EXIT_FAILED, code: 'failed' };
+  if (isFolderGone(error)) {
+    const message = 'The current folder does not exist any more (ENOENT).';
+    return { ...failed, message, advice: 'Change to a folder that exists.' };
+  }
+  // Imported here only: it loads the queue.
+  const describe = await import('@aftermeet/queue').then(
+    ({ describeError }) => describeError,
+    // The import probably fails for the reason that is to be described.
+    () => String,
+  );
+  return { ...failed, message: `aftermeet failed: ${describe(error)}` };
+}
+
+function formatFailure({ operation, retryable = false, ...facts }: FailureFacts): string {
+  const { code, status, message, advice } = facts;
+  return formatJson(
+    { error: { code, status, message, doing: operation, retryable, advice } },
+    { oneLine: true },
+  );
+}

@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+
+import type { Log } from '@aftermeet/queue';
+
+import type { Settings } from '../settings/settings.ts';
+
+type Reach = Pick<Settings, 'host' | 'publicUrl' | 'trustedProxies'>;
+
+/**
+ * Whether the settings let other machines reach the process. A loopback peer may then be a proxy that forwards foreign
+ * requests, so management requires a token from every peer.
+ */
+export function requiresToken({ host, publicUrl, trustedProxies }: Reach): boolean {
+  return publicUrl !== undefined || trustedProxies.length > 0 || !isLoopback(host);
+}
+
+/** Logs why the management routes answer 401. */
+export function logTokenNotice(log: Log, settings: Reach & Pick<Settings, 'adminToken'>): void {
+  if (settings.adminToken !== undefined || !requiresToken(settings)) return;
+  log.info(
+    {},
+    '/metrics, /api/refusals and /api/reload answer 401: other machines may reach them, so set ADMIN_TOKEN',
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}

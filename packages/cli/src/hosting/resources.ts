@@ -1,0 +1,79 @@
+import { readErrorCode } from '../errors.ts';
+
+/** Default ports of the sandbox and, after it, of the emulators. */
+export const DEFAULT_PORTS = {
+  sandbox: 4010,
+  slack: 4011,
+  notion: 4012,
+  mail: 4013,
+  mailPage: 4014,
+} as const;
+
+interface Resource {
+  readonly close: () => Promise<void>;
+}
+
+/** Registers a resource to be closed, and returns it. */
+export type Defer = <Opened extends Resource>(resource: Opened) => Opened;
+
+/**
+ * Runs `use`, then closes every deferred resource, the last one first, even if `use` failed halfway: a process that
+ * can't listen must not leave its queue connected. A resource that can't be closed does not keep the others open;
+ * `warn` gets what could not be closed.
+ */
+export async function withResources<Result>(
+  warn: (text: string) => void,
+  use: (defer: Defer) => Promise<Result>,
+): Promise<Result> {
+  const open: Resource[] = [];
+  const failures: unknown[] = [];
+  try {
+    return await use((resource) => {
+      open.push(resource);
+      return resource;
+    });
+  } finally {
+    for (const resource of open.toReversed()) {
+      await resource.close().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) {
+      const { describeError } = await import('@aftermeet/queue');
+      warn(
+        `not everything could be closed cleanly: ${failures.map((error) => describeError(error)).join('; ')}\n`,
+      );
+    }
+  }
+}
+
+/** Listens on a port; throws an error with advice if it is taken. */
+export async function listenOn<Address>(
+  listen: (port: number) => Promise<Address>,
+  port: number,
+  advice = 'Choose another with --port or PORT; 0 takes any free one.',
+): Promise<Address> {
+  try {
+    return await listen(port);
+  } catch (error) {
+    if (readErrorCode(error) !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${readPort(error) ?? port} is taken. ${advice}`, { cause: error });
+  }
+}
+
+/** Listens on a port, or on any free one if it is taken: a first start should not fail because of a port. */
+export async function listenNear<Address>(
+  listen: (port: number) => Promise<Address>,
+  port: number,
+): Promise<Address> {
+  try {
+    return await listen(port);
+  } catch (error) {
+    if (readErrorCode(error) === 'EADDRINUSE') return listen(0);
+    throw error;
+  }
+}
+
+/** The port named by the system, which tells several listeners apart. */
+function readPort(error: unknown): number | undefined {
+  const port = error instanceof Error && 'port' in error ? error.port : undefined;
+  return typeof port === 'number' ? port : undefined;
+}

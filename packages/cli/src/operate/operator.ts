@@ -1,0 +1,98 @@
+import type { Found, OperatorTools, PlanDelivery } from '@aftermeet/recipes';
+import type { Command } from 'commander';
+
+import type { CommandContext } from '../context.ts';
+import { EXIT_FAILED, Failure, wrongSettings } from '../errors.ts';
+import { withResources } from '../hosting/resources.ts';
+import { parseLimit } from '../options.ts';
+import { type Settings, WORKSPACE } from '../settings/settings.ts';
+import { formatIso, formatMoment } from '../terminal/format.ts';
+import { cleanLine } from '../terminal/text.ts';
+
+export interface Operator extends OperatorTools {
+  readonly settings: Settings;
+  /** What the recipes of these settings make of a delivery; absent if they can't run. */
+  readonly plan?: PlanDelivery;
+}
+
+/** The first characters of an id that lists show; they are enough to name it. */
+const SHORT_LENGTH = 12;
+
+/** Runs `use` with the queue and the ledger of the settings open, and closes them. */
+export async function withOperator<Result>(
+  context: CommandContext,
+  use: (operator: Operator) => Promise<Result>,
+): Promise<Result> {
+  const { loadSettings, recipeProblems } = await import('../settings/load.ts');
+  const { openBackend, silentLog } = await import('@aftermeet/queue');
+  const { createPlanner, openOperatorTools } = await import('@aftermeet/recipes');
+  const settings = await loadSettings(context.environment, context.configPath());
+  const { recipes, endpointRecipes, destinations } = settings;
+  const plan =
+    recipeProblems(settings).length > 0
+      ? undefined
+      : createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes, destinations });
+  return await withResources(context.writeError, async (defer) => {
+    // The commands report errors themselves.
+    const backend = defer(await openBackend(settings.queueUrl, { log: silentLog }));
+    const { clock = Date.now } = context;
+    const tools = defer(await openOperatorTools(backend, { log: silentLog, clock }));
+    return await use({ ...tools, settings, ...(plan === undefined ? {} : { plan }) });
+  });
+}
+
+/** The plan; throws `WrongUse` with what keeps the recipes from running. */
+export async function requirePlan({ plan, settings }: Operator): Promise<PlanDelivery> {
+  if (plan !== undefined) return plan;
+  const { recipeProblems } = await import('../settings/load.ts');
+  throw wrongSettings(
+    recipeProblems(settings),
+    '\nA replay needs the recipes and destinations of the worker.\n',
+  );
+}
+
+/** The options that the lists of deliveries and effects share; `noun` is plural. */
+export function addListOptions(command: Command, noun: string, defaultLimit: number): Command {
+  return command
+    .option('--meeting <meeting-id>', `${noun} of this meeting`)
+    .option('--limit <number>', `maximum number of ${noun}, or all`, parseLimit, defaultLimit)
+    .option('--json', 'print JSON');
+}
+
+/** What the operator commands name by an id or the start of one. */
+export interface NamedKind {
+  readonly noun: string;
+  /** The command that lists them. */
+  readonly list: string;
+}
+
+/** Why a name finds nothing, or more than one. */
+export function explainNotFound(
+  name: string,
+  found: Exclude<Found<unknown>, { kind: 'found' }>,
+  { noun, list }: NamedKind,
+): string {
+  const shown = JSON.stringify(cleanLine(name));
+  if (found.kind === 'none') return `There is no ${noun} ${shown}: ${list} shows what is stored.`;
+  const ids = found.ids.map((id) => id.slice(0, name.length + 8)).join(', ');
+  return `${shown} is the start of several ids: ${ids}.`;
+}
+
+/** What was found; throws a `Failure` with advice if nothing was. */
+export function requireFound<Value>(name: string, found: Found<Value>, kind: NamedKind): Value {
+  if (found.kind === 'found') return found.value;
+  throw new Failure({
+    exitCode: EXIT_FAILED,
+    code: 'not_found',
+    message: explainNotFound(name, found, kind),
+  });
+}
+
+export function shortenId(id: string): string {
+  return id.slice(0, SHORT_LENGTH);
+}
+
+/** Milliseconds since 1970 as a minute in UTC. */
+export function formatMinute(ms: number): string {
+  return formatMoment(formatIso(ms));
+}

@@ -1,0 +1,146 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+import { checkConfiguredRecipe } from '@aftermeet/recipes';
+
+import { readErrorCode, type SettingProblem, wrongSettings, WrongUse } from '../errors.ts';
+import { createSecretFileReader } from './file.ts';
+import { readSettings, type SettingsRead } from './resolve.ts';
+import type { Environment, ServiceSettings, Settings } from './settings.ts';
+
+const DEFAULT_FILE = 'aftermeet.yaml';
+
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** Loads the settings; throws `WrongUse` with all problems. */
+export async function loadSettings(environment: Environment, configPath?: string): Promise<Settings> {
+  const read = await findSettings(environment, configPath);
+  if (!read.ok) throw wrongSettings(read.problems);
+  return read.settings;
+}
+
+/** The same with the problems as a value; throws `WrongUse` if the file itself can't be read. */
+export async function findSettings(environment: Environment, configPath?: string): Promise<SettingsRead> {
+  const named = configPath ?? environment['AFTERMEET_CONFIG'];
+  const path = resolve(named ?? DEFAULT_FILE);
+  let text: string | undefined;
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_FILE_BYTES) {
+      throw new WrongUse(
+        `The settings file ${path} has ${size} bytes; expected at most ${MAX_FILE_BYTES}.\n`,
+      );
+    }
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof WrongUse) throw error;
+    if (readErrorCode(error) !== 'ENOENT' || named !== undefined) {
+      throw new WrongUse(`The settings file ${path} can't be read. Check --config or AFTERMEET_CONFIG.\n`);
+    }
+  }
+  const read = readSettings(environment, text, createSecretFileReader(dirname(path)));
+  return read.ok && text !== undefined ? { ok: true, settings: { ...read.settings, file: path } } : read;
+}
+
+/** The system and the version of Node that run this process. */
+interface Runtime {
+  readonly platform: string;
+  readonly nodeVersion: string;
+}
+
+const ownRuntime: Runtime = { platform: process.platform, nodeVersion: process.versions.node };
+
+/** What prevents the start of a receiver with these settings. */
+export function receiverProblems(
+  settings: Settings,
+  runtime: Runtime = ownRuntime,
+): readonly SettingProblem[] {
+  return [...endpointProblems(settings), ...reusePortProblems(settings, runtime)];
+}
+
+/** If the system or Node cannot share a port, Node ignores the option and the second receiver fails to listen. */
+function reusePortProblems(
+  { reusePort }: Settings,
+  { platform, nodeVersion }: Runtime,
+): readonly SettingProblem[] {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
+  const canReuse = platform === 'linux' && (major > 22 || (major === 22 && minor >= 12));
+  if (!reusePort || canReuse) return [];
+  return [
+    {
+      setting: 'REUSE_PORT',
+      found: `1 with Node ${nodeVersion} on ${platform}`,
+      expected:
+        'Linux and Node 22.12 or newer; elsewhere run each receiver on its own PORT behind a balancer',
+    },
+  ];
+}
+
+/** An endpoint without a secret would accept forged deliveries. */
+function endpointProblems(settings: Settings): readonly SettingProblem[] {
+  if (settings.endpoints.byName.size === 0) {
+    return [
+      {
+        setting: 'WEBHOOK_SECRET',
+        found: 'nothing',
+        expected:
+          'the webhook_secret that recordings are started with (16 to 128 characters), or endpoints in aftermeet.yaml',
+      },
+    ];
+  }
+  if (settings.endpoints.masterSecret !== undefined) return [];
+  return [...settings.endpoints.byName].flatMap(([name, endpoint]) => [
+    // An endpoint that accepts unsigned deliveries has its own problem below.
+    ...(endpoint.secrets.length > 0 || endpoint.unsigned !== undefined
+      ? []
+      : [
+          {
+            setting: `endpoints.${name}.secrets`,
+            found: 'nothing',
+            expected: 'at least one secret, or WEBHOOK_MASTER_SECRET',
+          },
+        ]),
+    ...(endpoint.unsigned === undefined
+      ? []
+      : [
+          {
+            setting: `endpoints.${name}.unsigned`,
+            found: `${endpoint.unsigned} without WEBHOOK_MASTER_SECRET`,
+            expected: 'WEBHOOK_MASTER_SECRET: only its addresses accept unsigned deliveries',
+          },
+        ]),
+  ]);
+}
+
+/** What prevents the start of a worker; without a recipe it would discard events. */
+export function workerProblems(settings: Settings): readonly SettingProblem[] {
+  return [...serviceProblems(settings.service), ...recipeProblems(settings)];
+}
+
+/** What prevents the recipes from running. */
+export function recipeProblems(settings: Settings): readonly SettingProblem[] {
+  return [
+    ...(settings.recipes.length > 0
+      ? []
+      : [
+          {
+            setting: 'SLACK_BOT_TOKEN, NOTION_TOKEN or SMTP_URL',
+            found: 'nothing',
+            expected: 'at least one destination with its variables, or recipes in aftermeet.yaml',
+          },
+        ]),
+    ...settings.recipes.flatMap((recipe) => checkConfiguredRecipe(recipe, settings.destinations)),
+  ];
+}
+
+function serviceProblems(service: ServiceSettings | undefined): readonly SettingProblem[] {
+  return service === undefined
+    ? [
+        {
+          setting: 'SERVICE_BASE_URL and SERVICE_API_KEY',
+          found: 'one or both not set',
+          expected: "the service's address and key",
+        },
+      ]
+    : [];
+}

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatProblem } from '../errors.ts';
+import { receiverProblems } from './load.ts';
+import { readSettings } from './resolve.ts';
+
+const secret = 'c0ffee00d15ea5ed0badf00ddeadbea7';
+
+const mail = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'a@example.com', MAIL_TO: 'b@example.com' };
+
+function resolve(environment: Record<string, string>, text?: string) {
+  const settings = readSettings(environment, text);
+  return settings.ok ? settings.settings : settings.problems.map(formatProblem).join('\n');
+}
+
+describe('readSettings', () => {
+  it('has no policies, no reconciliation and no worker port by default', () => {
+    const settings = resolve({});
+    expect(settings).toMatchObject({ policies: {} });
+    expect(settings).not.toHaveProperty('reconcile');
+    expect(settings).not.toHaveProperty('workerPort');
+  });
+
+  it('converts the policies of every destination', () => {
+    const text =
+      'destinations: { slack: { gap: 2s, places: 4, first_wait: 1s, longest_wait: 1m, patience: 1d, grace: 5s, probes: 3 },' +
+      ' email: { when_untraceable: hold }, http: { places: 2 }, folder: { timeout: 5m } }';
+    expect(resolve({}, text)).toMatchObject({
+      policies: {
+        slack: {
+          gapMs: 2000,
+          places: 4,
+          firstWaitMs: 1000,
+          longestWaitMs: 60_000,
+          patienceMs: 86_400_000,
+          graceMs: 5000,
+          mostProbes: 3,
+        },
+        email: { whenUntraceable: 'hold' },
+        http: { places: 2 },
+        folder: { timeoutMs: 300_000 },
+      },
+    });
+  });
+
+  it.each([
+    ['reconcile: { every: 1h }', 'default'],
+    [`reconcile: { every: 1h }\nendpoints: { sales: { secrets: [${secret}] } }`, 'sales'],
+    [
+      `reconcile: { every: 1h, endpoint: hr }\nendpoints: { sales: { secrets: [${secret}] }, hr: { secrets: [${secret}1] } }`,
+      'hr',
+    ],
+  ])('chooses the endpoint of reconciliation: %j', (text, endpoint) => {
+    expect(resolve({}, text)).toMatchObject({
+      reconcile: { everyMs: 3_600_000, sinceMs: 172_800_000, endpoint },
+    });
+  });
+
+  it.each([
+    ['', 'reconcile.endpoint: found nothing; expected one of sales, hr'],
+    [
+      ', endpoint: sale',
+      'reconcile.endpoint: found the unknown endpoint "sale"; expected sales? (one of sales, hr)',
+    ],
+  ])('requires the endpoint of reconciliation if there are several: %j', (choice, problem) => {
+    const endpoints = `endpoints: { sales: { secrets: [${secret}] }, hr: { secrets: [${secret}1] } }`;
+    expect(resolve({}, `reconcile: { every: 1h${choice} }\n${endpoints}`)).toBe(problem);
+  });
+
+  it('reads the mailbox of sent mail', () => {
+    const url = 'imaps://me:hunter2@mail.example:993';
+    expect(resolve({ ...mail, IMAP_URL: url })).toMatchObject({ destinations: { mail: { imap: { url } } } });
+    expect(resolve({ ...mail, IMAP_URL: url, IMAP_MAILBOX: 'Sent' })).toMatchObject({
+      destinations: { mail: { imap: { url, mailbox: 'Sent' } } },
+    });
+  });
+
+  it('needs no recipients: the recipes then choose among the participants', () => {
+    const { MAIL_TO: _to, ...pair } = mail;
+    expect(resolve(pair)).toMatchObject({
+      destinations: { mail: { smtpUrl: 'smtp://127.0.0.1:25', from: 'a@example.com', to: [] } },
+      recipes: [{ name: 'email-follow-up' }],
+    });
+  });
+
+  it('adds the mail section of the file if there is a mail server', () => {
+    const text = `mail:
+  internal_domains: Example.com
+  reply_to: team@example.com
+  unsubscribe_url: https://example.com/unsubscribe
+  idempotency_header: X-EE-Idempotency-Key
+  dkim: { domain: example.com, selector: mail2026, private_key: "\${DKIM}" }
+  oauth2: { user: me@example.com, client_id: id, client_secret: "\${SECRET}", refresh_token: token }
+`;
+    const secrets = {
+      DKIM: '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----',
+      SECRET: 'hunter2',
+    };
+    expect(resolve({ ...mail, ...secrets }, text)).toMatchObject({
+      destinations: {
+        mail: {
+          to: ['b@example.com'],
+          internalDomains: ['example.com'],
+          replyTo: 'team@example.com',
+          unsubscribeUrl: 'https://example.com/unsubscribe',
+          idempotencyHeader: 'X-EE-Idempotency-Key',
+          dkim: { domain: 'example.com', selector: 'mail2026', privateKey: secrets.DKIM },
+          oauth2: { user: 'me@example.com', clientId: 'id', clientSecret: 'hunter2', refreshToken: 'token' },
+        },
+      },
+    });
+    expect(resolve(secrets, text)).toMatchObject({ destinations: {} });
+  });
+
+  it.each([
+    [
+      { ...mail, IMAP_MAILBOX: 'Sent' },
+      'IMAP_URL: found nothing; expected a value, because IMAP_MAILBOX is set',
+    ],
+    [{ MAIL_TO: 'b@example.com' }, 'SMTP_URL: found nothing; expected a value, because MAIL_TO is set'],
+    [
+      { MAIL_TO: 'b@example.com', MAIL_FROM: 'a@example.com' },
+      'SMTP_URL: found nothing; expected a value, because MAIL_FROM is set',
+    ],
+    [
+      { IMAP_URL: 'imap://mail.example' },
+      'SMTP_URL: found nothing; expected a value, because IMAP_URL is set',
+    ],
+    [
+      { ...mail, IMAP_URL: 'https://me:hunter2@mail.example' },
+      'IMAP_URL: found https://… (31 characters); expected imap://user:password@host:port or imaps://user:password@host:port',
+    ],
+    [{ WORKER_PORT: '70000' }, 'WORKER_PORT: found "70000"; expected a whole number from 0 to 65535'],
+  ])('refuses %j', (environment, problem) => {
+    expect(resolve(environment)).toBe(problem);
+  });
+});
+
+const [A, B, C] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210', 'whsec_0f1e2d3c4b5a6978'];
+
+function problemsOf(environment: Record<string, string>, file?: string): string {
+  const read = readSettings(environment, file);
+  return (read.ok ? receiverProblems(read.settings) : read.problems).map(formatProblem).join('\n');
+}
+
+describe('endpoints', () => {
+  it('come from the environment and the file, the newest secret first', () => {
+    const read = readSettings(
+      { WEBHOOK_SECRET: A, WEBHOOK_SECRET_PREVIOUS: B, WEBHOOK_MASTER_SECRET: C },
+      `endpoints: { sales: { secrets: ["${B}", "\${WEBHOOK_SECRET}"], unsigned: accept }, default: { unsigned: accept } }`,
+    );
+    expect(read.ok ? read.settings.endpoints : read.problems).toEqual({
+      byName: new Map([
+        ['default', { secrets: [A, B], unsigned: 'accept' }],
+        ['sales', { secrets: [B, A], unsigned: 'accept' }],
+      ]),
+      masterSecret: C,
+    });
+  });
+
+  it('take unsigned deliveries only with a master secret', () => {
+    const file = `endpoints: { sales: { secrets: ["${A}"], unsigned: accept } }`;
+    expect(problemsOf({}, file)).toBe(
+      'endpoints.sales.unsigned: found accept without WEBHOOK_MASTER_SECRET; expected WEBHOOK_MASTER_SECRET: only its addresses accept unsigned deliveries',
+    );
+    expect(problemsOf({}, 'endpoints: { sales: { unsigned: accept } }')).toBe(problemsOf({}, file));
+    expect(problemsOf({ WEBHOOK_MASTER_SECRET: C }, file)).toBe('');
+  });
+});
+
+describe('a secret', () => {
+  it.each<[string, Record<string, string>, string | undefined, string]>([
+    [
+      'that was not rotated',
+      { WEBHOOK_SECRET: A, WEBHOOK_SECRET_PREVIOUS: A },
+      undefined,
+      'WEBHOOK_SECRET_PREVIOUS: found the same as WEBHOOK_SECRET; expected a secret of its own',
+    ],
+    [
+      'that stands twice in the file',
+      { S: A },
+      `endpoints: { sales: { secrets: ["${A}", "\${S}"] } }`,
+      'endpoints.sales.secrets.1: found the same as endpoints.sales.secrets.0; expected a secret of its own',
+    ],
+    [
+      'of the service that is the master secret',
+      { WEBHOOK_SECRET: A, WEBHOOK_MASTER_SECRET: A },
+      undefined,
+      'WEBHOOK_SECRET: found the same as WEBHOOK_MASTER_SECRET; expected a secret of its own',
+    ],
+    [
+      'of the service that opens the management',
+      { ADMIN_TOKEN: A },
+      `endpoints: { sales: { secrets: ["\${ADMIN_TOKEN}"] } }`,
+      'endpoints.sales.secrets.0: found the same as ADMIN_TOKEN; expected a secret of its own',
+    ],
+    [
+      'that is master secret and admin token',
+      { WEBHOOK_MASTER_SECRET: A, ADMIN_TOKEN: A },
+      undefined,
+      'WEBHOOK_MASTER_SECRET: found the same as ADMIN_TOKEN; expected a secret of its own',
+    ],
+  ])('%s is refused', (_name, environment, file, problem) => {
+    expect(problemsOf(environment, file)).toBe(problem);
+  });
+
+  it.each(['hunter2', 'x'.repeat(129), 'changeme-changeme', '0123456789abcdef', ' 8f1e2d3c4b5a69780f1e '])(
+    'that is weak is refused wherever it is set, and not repeated: %j',
+    (weak) => {
+      const ways = [
+        problemsOf({ WEBHOOK_SECRET: weak }),
+        problemsOf({ WEBHOOK_SECRET: A, WEBHOOK_SECRET_PREVIOUS: weak }),
+        problemsOf({ WEBHOOK_MASTER_SECRET: weak }),
+        problemsOf({ WEBHOOK_SECRET: A, ADMIN_TOKEN: weak }),
+        problemsOf({}, `endpoints: { sales: { secrets: [${JSON.stringify(weak)}] } }`),
+        problemsOf({ S: weak }, 'endpoints: { sales: { secrets: ["${S}"] } }'),
+        problemsOf({}, `endpoints: { sales: { secrets: ["\${S:-${weak}}"] } }`),
+      ];
+      for (const problem of ways) {
+        expect(problem).toMatch(/expected 16 to 128 characters that can't be guessed \(this one /);
+        expect(problem).not.toContain(weak);
+      }
+    },
+  );
+
+  it.each(['', '~', '[]'])('that is missing is refused: secrets: %s', (secrets) => {
+    expect(problemsOf({}, `endpoints: { sales: { secrets: ${secrets} } }`)).not.toBe('');
+  });
+});
+
+describe('REUSE_PORT=1', () => {
+  it.each([
+    ['linux', '24.0.0', ''],
+    ['linux', '22.12.0', ''],
+    [
+      'linux',
+      '20.20.2',
+      'REUSE_PORT: found 1 with Node 20.20.2 on linux; expected Linux and Node 22.12 or newer',
+    ],
+    [
+      'linux',
+      '22.11.0',
+      'REUSE_PORT: found 1 with Node 22.11.0 on linux; expected Linux and Node 22.12 or newer',
+    ],
+    [
+      'darwin',
+      '24.0.0',
+      'REUSE_PORT: found 1 with Node 24.0.0 on darwin; expected Linux and Node 22.12 or newer',
+    ],
+  ])('on %s with Node %s', (platform, nodeVersion, problem) => {
+    const read = readSettings({ WEBHOOK_SECRET: A, REUSE_PORT: '1' });
+    const found = read.ok ? receiverProblems(read.settings, { platform, nodeVersion }) : read.problems;
+    const advice = '; elsewhere run each receiver on its own PORT behind a balancer';
+    expect(found.map(formatProblem).join('\n')).toBe(problem === '' ? '' : problem + advice);
+  });
+});

@@ -1,0 +1,285 @@
+import { suggestName } from '@aftermeet/contract';
+import type { Endpoint, Endpoints } from '@aftermeet/receiver';
+import {
+  checkConfiguredRecipe,
+  type ConfiguredRecipe,
+  type Destinations,
+  type MailSettings,
+  standardRecipes,
+} from '@aftermeet/recipes';
+
+import type { SettingProblem } from '../errors.ts';
+import { type EnvironmentValues, readEnvironment } from './environment.ts';
+import { type FileValues, type ReadSecretFile, readSettingsFile } from './file.ts';
+import { chooseEndpoint, toMailSettings, toPolicyChanges } from './sections.ts';
+import { readService } from './service.ts';
+import type { Environment, ReconcileSettings, Settings } from './settings.ts';
+
+export type SettingsRead =
+  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: false; readonly problems: readonly SettingProblem[] };
+
+/**
+ * Merges the environment and the text of the settings file. Returns all problems at once, so that one start is enough
+ * to find them.
+ */
+export function readSettings(
+  environment: Environment,
+  fileText?: string,
+  readSecretFile?: ReadSecretFile,
+): SettingsRead {
+  const env = readEnvironment(environment);
+  const file = fileText === undefined ? undefined : readSettingsFile(fileText, environment, readSecretFile);
+  if (!env.ok)
+    return { ok: false, problems: [...env.problems, ...(file?.ok === false ? file.problems : [])] };
+  if (file?.ok === false) return file;
+
+  const { values } = env;
+  const fromFile: FileValues = file?.values ?? {};
+  const { destinations, problems } = readDestinations(values, fromFile);
+  const recipes =
+    fromFile.recipes === undefined ? standardRecipes(destinations) : readRecipes(fromFile.recipes);
+  const { endpoints, problems: secretProblems } = readEndpoints(values, fromFile);
+  const reconcile = readReconcile(fromFile, endpoints);
+  const found = [
+    ...problems,
+    ...secretProblems,
+    ...(fromFile.recipes === undefined ? [] : recipes.flatMap((recipe) => checkConfiguredRecipe(recipe))),
+    ...checkEndpointRecipes(fromFile, recipes),
+    ...reconcile.problems,
+  ];
+  if (found.length > 0) return { ok: false, problems: found };
+
+  const service = readService(values);
+  return {
+    ok: true,
+    settings: {
+      ...(service === undefined ? {} : { service }),
+      headerPrefix: values.SERVICE_HEADER_PREFIX,
+      endpoints,
+      toleranceSeconds: values.WEBHOOK_TOLERANCE_SECONDS,
+      queueUrl: values.QUEUE_URL,
+      host: values.HOST,
+      port: values.PORT,
+      reusePort: values.REUSE_PORT,
+      trustedProxies: values.TRUSTED_PROXIES,
+      maxBodyBytes: values.MAX_BODY_BYTES,
+      ...(values.PUBLIC_URL === undefined ? {} : { publicUrl: values.PUBLIC_URL }),
+      ...(values.ADMIN_TOKEN === undefined ? {} : { adminToken: values.ADMIN_TOKEN }),
+      destinations,
+      recipes,
+      endpointRecipes: Object.fromEntries(
+        Object.entries(fromFile.endpoints ?? {}).flatMap(([name, endpoint]) =>
+          endpoint.recipes === undefined ? [] : [[name, endpoint.recipes]],
+        ),
+      ),
+      policies: toPolicyChanges(fromFile.destinations),
+      ...(reconcile.settings === undefined ? {} : { reconcile: reconcile.settings }),
+      ...(values.WORKER_PORT === undefined ? {} : { workerPort: values.WORKER_PORT }),
+      log: {
+        level: values.LOG_LEVEL,
+        ...(values.LOG_FORMAT === undefined ? {} : { format: values.LOG_FORMAT }),
+      },
+    },
+  };
+}
+
+function readRecipes(recipes: NonNullable<FileValues['recipes']>): readonly ConfiguredRecipe[] {
+  return Object.entries(recipes).map(([name, recipe]) => ({
+    name,
+    use: recipe.use,
+    when: recipe.when ?? {},
+    with: recipe.with ?? {},
+  }));
+}
+
+function readReconcile(
+  { reconcile }: FileValues,
+  endpoints: Endpoints,
+): { readonly settings?: ReconcileSettings; readonly problems: readonly SettingProblem[] } {
+  if (reconcile === undefined) return { problems: [] };
+  const choice = chooseEndpoint(endpoints, reconcile.endpoint);
+  if (!choice.ok) return { problems: [{ setting: 'reconcile.endpoint', ...choice.problem }] };
+  const { every: everyMs, since: sinceMs } = reconcile;
+  return { settings: { everyMs, sinceMs, endpoint: choice.endpoint }, problems: [] };
+}
+
+function checkEndpointRecipes(
+  file: FileValues,
+  recipes: readonly ConfiguredRecipe[],
+): readonly SettingProblem[] {
+  const known = recipes.map((recipe) => recipe.name);
+  return Object.entries(file.endpoints ?? {}).flatMap(([endpoint, { recipes: wanted = [] }]) =>
+    wanted
+      .filter((name) => !known.includes(name))
+      .map((name) => ({
+        setting: `endpoints.${endpoint}.recipes`,
+        found: `the unknown recipe ${JSON.stringify(name)}`,
+        expected: known.length === 0 ? 'a recipe that is configured' : suggestName(name, known),
+      })),
+  );
+}
+
+/** Variables that depend on each other: each group is set as a whole or not at all. */
+const groups = {
+  slack: ['SLACK_BOT_TOKEN', 'SLACK_CHANNEL'],
+  notion: ['NOTION_TOKEN', 'NOTION_DATA_SOURCE_ID'],
+  mail: ['SMTP_URL', 'MAIL_FROM'],
+} as const satisfies Record<keyof Destinations, readonly (keyof EnvironmentValues)[]>;
+
+/**
+ * The destinations whose variables are set; a partly configured destination is a problem. `mail:` of the file is ignored
+ * without a mail server, because a process without one may share the file.
+ */
+function readDestinations(
+  values: EnvironmentValues,
+  { mail }: Pick<FileValues, 'mail'> = {},
+): {
+  readonly destinations: Destinations;
+  readonly problems: readonly SettingProblem[];
+} {
+  const problems = Object.values(groups).flatMap((names) => {
+    const missing = names.filter((name) => values[name] === undefined);
+    const present = names.find((name) => values[name] !== undefined);
+    return present === undefined
+      ? []
+      : missing.map((name) => ({
+          setting: name,
+          found: 'nothing',
+          expected: `a value, because ${present} is set`,
+        }));
+  });
+  const { SLACK_BOT_TOKEN: token, SLACK_CHANNEL: channel, NOTION_TOKEN, NOTION_DATA_SOURCE_ID } = values;
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_TO: to = [] } = values;
+  return {
+    problems: [...problems, ...checkMailServer(values)],
+    destinations: {
+      ...(token !== undefined && channel !== undefined
+        ? {
+            slack: {
+              token,
+              channel,
+              ...(values.SLACK_API_URL === undefined ? {} : { apiUrl: values.SLACK_API_URL }),
+            },
+          }
+        : {}),
+      ...(NOTION_TOKEN !== undefined && NOTION_DATA_SOURCE_ID !== undefined
+        ? {
+            notion: {
+              token: NOTION_TOKEN,
+              dataSourceId: NOTION_DATA_SOURCE_ID,
+              ...(values.NOTION_BASE_URL === undefined ? {} : { baseUrl: values.NOTION_BASE_URL }),
+            },
+          }
+        : {}),
+      ...(smtpUrl !== undefined && from !== undefined
+        ? { mail: { smtpUrl, from, to, ...toMailSettings(mail), ...toMailbox(values) } }
+        : {}),
+    },
+  };
+}
+
+/** The mailbox that is searched for sent mail. */
+function toMailbox({ IMAP_URL: url, IMAP_MAILBOX: mailbox }: EnvironmentValues): Pick<MailSettings, 'imap'> {
+  return url === undefined ? {} : { imap: { url, ...(mailbox === undefined ? {} : { mailbox }) } };
+}
+
+/** Recipients and the mailbox need a server that sends. */
+function checkMailServer({
+  IMAP_URL,
+  IMAP_MAILBOX,
+  MAIL_FROM,
+  MAIL_TO,
+  SMTP_URL,
+}: EnvironmentValues): readonly SettingProblem[] {
+  if (IMAP_URL === undefined && IMAP_MAILBOX !== undefined) {
+    return [{ setting: 'IMAP_URL', found: 'nothing', expected: 'a value, because IMAP_MAILBOX is set' }];
+  }
+  const idle = [
+    ...(IMAP_URL === undefined ? [] : ['IMAP_URL']),
+    ...(MAIL_TO === undefined ? [] : ['MAIL_TO']),
+  ];
+  // MAIL_FROM without SMTP_URL is a problem of its group.
+  if (SMTP_URL !== undefined || MAIL_FROM !== undefined || idle.length === 0) return [];
+  const expected = `a value, because ${idle.join(' and ')} ${idle.length > 1 ? 'are' : 'is'} set`;
+  return [{ setting: 'SMTP_URL', found: 'nothing', expected }];
+}
+
+interface NamedSecret {
+  /** The setting that holds it. */
+  readonly setting: string;
+  readonly secret: string;
+}
+
+interface NamedEndpoint {
+  readonly secrets: readonly NamedSecret[];
+  readonly unsigned?: 'accept' | undefined;
+}
+
+/**
+ * The endpoints of the environment (`default`) and of the file. A secret that is used twice is a problem: the service
+ * knows endpoint secrets, so with the master secret it could sign for every meeting, and with the admin token it could
+ * manage the receiver; the same secret twice in an endpoint is a rotation without effect.
+ */
+function readEndpoints(
+  values: EnvironmentValues,
+  file: FileValues,
+): { readonly endpoints: Endpoints; readonly problems: readonly SettingProblem[] } {
+  const master = nameSecret('WEBHOOK_MASTER_SECRET', values.WEBHOOK_MASTER_SECRET);
+  const named = nameEndpoints(values, file, master.length > 0);
+  const guards = [...nameSecret('ADMIN_TOKEN', values.ADMIN_TOKEN), ...master];
+  const problems = [
+    ...listDoubles([], guards),
+    ...[...named.values()].flatMap(({ secrets }) => listDoubles(guards, secrets)),
+  ];
+  const byName = new Map<string, Endpoint>();
+  for (const [name, { secrets, unsigned }] of named) {
+    byName.set(name, {
+      secrets: secrets.map(({ secret }) => secret),
+      ...(unsigned === undefined ? {} : { unsigned }),
+    });
+  }
+  const [{ secret: masterSecret } = {}] = master;
+  return { endpoints: { byName, ...(masterSecret === undefined ? {} : { masterSecret }) }, problems };
+}
+
+function nameEndpoints(
+  values: EnvironmentValues,
+  { endpoints = {} }: FileValues,
+  hasMaster: boolean,
+): ReadonlyMap<string, NamedEndpoint> {
+  const secrets = [
+    ...nameSecret('WEBHOOK_SECRET', values.WEBHOOK_SECRET),
+    ...nameSecret('WEBHOOK_SECRET_PREVIOUS', values.WEBHOOK_SECRET_PREVIOUS),
+  ];
+  const named = new Map<string, NamedEndpoint>(
+    secrets.length > 0 || hasMaster ? [['default', { secrets }]] : [],
+  );
+  for (const [name, { secrets: given, unsigned }] of Object.entries(endpoints)) {
+    named.set(name, {
+      // An endpoint without secrets in the file keeps those of the environment.
+      secrets:
+        given?.map((secret, index) => ({ setting: `endpoints.${name}.secrets.${index}`, secret })) ??
+        named.get(name)?.secrets ??
+        [],
+      unsigned,
+    });
+  }
+  return named;
+}
+
+function nameSecret(setting: string, secret: string | undefined): readonly NamedSecret[] {
+  return secret === undefined ? [] : [{ setting, secret }];
+}
+
+/** A problem for each of `secrets` that is also in `others` or earlier in the list; values are not repeated. */
+function listDoubles(
+  others: readonly NamedSecret[],
+  secrets: readonly NamedSecret[],
+): readonly SettingProblem[] {
+  return secrets.flatMap(({ setting, secret }, index) => {
+    const first = [...others, ...secrets.slice(0, index)].find((other) => other.secret === secret);
+    if (first === undefined) return [];
+    return [{ setting, found: `the same as ${first.setting}`, expected: 'a secret of its own' }];
+  });
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describeKind, type Problem } from '@aftermeet/contract';
+
+import { parseAddress } from './address.ts';
+import type { ClientOptions } from './client.ts';
+import { type OperationName, ServiceError } from './errors.ts';
+import { refusalToError, refuseInput, toServiceError } from './faults.ts';
+import { type AssertKeyAllowed, type Connection, isRedirect, readAnswer } from './http.ts';
+import { asFields } from './loose.ts';
+import { startTimeLimit } from './retries.ts';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_RETRIES = 4;
+/** What a timer can hold. */
+const MAX_TIMEOUT_MS = 2_147_483_647;
+const MAX_RETRIES = 100;
+
+/** Checks the options once, for all calls. Throws `bad_request` with every rule that is broken. */
+export function openConnection(options: ClientOptions): {
+  readonly connection: Connection;
+  readonly mcpUrl: string;
+} {
+  const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES } = options;
+  const base = parseAddress(options.baseUrl);
+  const mcp = options.mcpUrl === undefined ? base : parseAddress(options.mcpUrl);
+  const problems: Problem[] = [
+    ...(base.ok ? [] : [invalid('baseUrl', base.expected)]),
+    ...(mcp.ok || mcp === base ? [] : [invalid('mcpUrl', mcp.expected)]),
+    ...(mcp.ok && mcp.address.endsWith('/mcp')
+      ? [invalid('mcpUrl', 'given without /mcp at its end, which is added')]
+      : []),
+    ...checkKey(apiKey),
+    ...checkInteger('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS),
+    ...checkInteger('retries', retries, 0, MAX_RETRIES),
+  ];
+  if (!base.ok || !mcp.ok || problems.length > 0) throw refuseInput('createClient', problems);
+  const shared = { apiKey, fetch: options.fetch ?? fetch, timeoutMs, clock: options.clock ?? Date.now };
+  const connection = {
+    ...shared,
+    baseUrl: base.address,
+    assertKeyAllowed: createKeyGuard(shared),
+    retries,
+    random: options.random ?? Math.random,
+    wait: options.wait ?? waitInRealTime,
+  };
+  return { connection, mcpUrl: mcp.address };
+}
+
+function checkKey(apiKey: unknown): readonly Problem[] {
+  const isSendable = typeof apiKey === 'string' && /^[\x21-\x7E]+$/.test(apiKey);
+  const expected = 'the key as the service shows it: ASCII characters without blanks or line ends';
+  return isSendable ? [] : [invalid('apiKey', expected)];
+}
+
+function checkInteger(name: string, value: unknown, min: number, max: number): readonly Problem[] {
+  const isRight = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+  if (isRight) return [];
+  return [{ ...invalid(name, `a whole number from ${min} to ${max}`), received: describeKind(value) }];
+}
+
+function invalid(name: string, expected: string): Problem {
+  return { path: [name], code: 'invalid', expected };
+}
+
+async function waitInRealTime(ms: number, signal?: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, signal === undefined ? {} : { signal });
+}
+
+type GuardFacts = Pick<Connection, 'apiKey' | 'fetch' | 'timeoutMs' | 'clock'>;
+
+const SANDBOX_PREFIX = 'sandbox_';
+const MAX_IDENTITY_BYTES = 4096;
+
+/**
+ * Keys of a sandbox begin with `sandbox_` and go to a sandbox only, so that a wrong key or address is named at once
+ * instead of by a 401. Each address is asked without the key whether it is one, until it has said so.
+ */
+function createKeyGuard(facts: GuardFacts): AssertKeyAllowed {
+  if (!facts.apiKey.startsWith(SANDBOX_PREFIX)) return async () => {};
+  const sandboxes = new Set<string>();
+  return async (address, operation, signal) => {
+    if (sandboxes.has(address)) return;
+    if (!(await isSandbox(address, facts, operation, signal))) {
+      const detail =
+        "the key begins with sandbox_ and this host is not a sandbox: set the service's own key, or the address of a sandbox";
+      throw new ServiceError({ code: 'bad_request', operation, detail, unsent: true });
+    }
+    sandboxes.add(address);
+  };
+}
+
+async function isSandbox(
+  address: string,
+  { fetch: ask, timeoutMs, clock }: GuardFacts,
+  operation: OperationName,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (signal?.aborted === true) throw new ServiceError({ code: 'aborted', operation, unsent: true });
+  const limit = startTimeLimit(timeoutMs, signal);
+  try {
+    const response = await ask(`${address}/_sandbox/identity`, { redirect: 'manual', signal: limit.signal });
+    if (isRedirect(response)) return false;
+    const body = await readAnswer(response, MAX_IDENTITY_BYTES);
+    const { status } = response;
+    if (status === 429 || status >= 500) {
+      const retryAfter = response.headers.get('retry-after');
+      throw refusalToError({ operation, status, body, retryAfter, nowMs: clock() });
+    }
+    return response.ok && asFields(body)?.['sandbox'] === 'aftermeet';
+  } catch (error) {
+    const fault = toServiceError(error, { operation, signal, timeout: limit.timeout, timeoutMs });
+    // An answer of any length is no sandbox either.
+    if (fault.code === 'unreadable') return false;
+    throw fault.with({ unsent: true });
+  } finally {
+    limit.stop();
+  }
+}

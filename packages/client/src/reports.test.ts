@@ -1,0 +1,182 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import type { Client } from './client.ts';
+import { createClient } from './create-client.ts';
+import { catchFault } from './testing/catch-fault.ts';
+import { makeConnection, TEST_KEY } from './testing/make-connection.ts';
+import { type AnswerRequest, createTestServers } from './testing/start-servers.ts';
+
+const servers = createTestServers();
+afterEach(() => servers.stopAll());
+
+async function reportsOf(answer: AnswerRequest, timeoutMs = 5000): Promise<Client['reports']> {
+  return createClient(makeConnection(await servers.start(answer), { timeoutMs })).reports;
+}
+
+describe('reports.get', () => {
+  it('asks with the key and the meeting, and reads the report', async () => {
+    const seen: string[] = [];
+    const reports = await reportsOf((request, response) => {
+      seen.push(`${request.method} ${request.url} ${String(request.headers['x-api-key'])}`);
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ followup_v2: { name: 'Sync' } }));
+    });
+    const answer = await reports.get('m 1&x');
+    expect(answer).toMatchObject({ ready: true, report: { title: 'Sync', meetingId: 'm 1&x' } });
+    expect(seen).toEqual([`GET /api/video/report?meeting_id=m+1%26x ${TEST_KEY}`]);
+  });
+
+  it('reads a report that is JSON inside a text', async () => {
+    const reports = await reportsOf((_request, response) => {
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify(JSON.stringify({ followup_v2: { name: 'Sync' } })));
+    });
+    expect(await reports.get('m')).toMatchObject({ ready: true, report: { title: 'Sync' } });
+  });
+
+  it('says that a report is not ready, with the service’s own word', async () => {
+    const reports = await reportsOf((_request, response) => {
+      response.writeHead(202).end('Meeting is in progress now, status: processing');
+    });
+    expect(await reports.get('m')).toEqual({ ready: false, status: 'processing' });
+  });
+
+  it.each([
+    ['{"followup_v2":{"name":"n","status":"new"}}', true],
+    ['{"followup_v2":{"name":"n","status":"processed"}}', true],
+    ['{"followup_v2":{"name":"n","status":"what is this"}}', true],
+    ['{"followup_v2":{"name":"n","status":"queued"}}', false],
+    ['{"followup_v2":{"name":"n","status":"recording"}}', false],
+    ['{"followup_v2":{"name":"n","status":"scheduled"}}', false],
+  ])('takes the status within %s for ready: %s', async (text, ready) => {
+    const reports = await reportsOf((_request, response) => {
+      response.end(text);
+    });
+    expect(await reports.get('m')).toMatchObject({ ready });
+  });
+
+  it.each([
+    ['202', 'Meeting is in progress now, status: processing', 'processing'],
+    ['202', '{"status":"queued","message":"not ready"}', 'queued'],
+    ['202', 'Please come back later.', 'Please come back later'],
+    ['202', '<html>', 'unknown'],
+    ['202', '', 'unknown'],
+    ['200', 'processing', 'processing'],
+    ['200', '{"status":"processing"}', 'processing'],
+  ])('tells the service’s word for a %s with %s', async (status, text, word) => {
+    const reports = await reportsOf((_request, response) => {
+      response.writeHead(Number(status)).end(text);
+    });
+    expect(await reports.get('m')).toEqual({ ready: false, status: word });
+  });
+
+  it.each([
+    '{}',
+    '{"error":"maintenance","message":"be back soon"}',
+    '{"title":{"a":1},"summary":[1]}',
+    '[]',
+  ])('does not take %s for a report that is not ready: it is unreadable now, and may pass', async (text) => {
+    const reports = await reportsOf((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(text);
+    });
+    expect(await catchFault(reports.get('m'))).toMatchObject({
+      code: 'unreadable',
+      status: 200,
+      detail: 'the answer holds no report',
+      retryable: true,
+    });
+  });
+
+  it.each(['<html>', '', `see ${TEST_KEY}`])(
+    'takes %s for no report yet, not for an empty one',
+    async (text) => {
+      const reports = await reportsOf((_request, response) => {
+        response.setHeader('content-type', 'application/json').end(text);
+      });
+      const answer = await reports.get('m');
+      expect(answer).toMatchObject({ ready: false });
+      expect(JSON.stringify(answer)).not.toMatch(new RegExp(`<html|${TEST_KEY}`));
+    },
+  );
+
+  it.each([
+    [400, 'bad_request', false],
+    [401, 'unauthorized', false],
+    [402, 'payment_required', false],
+    [403, 'forbidden', false],
+    [404, 'not_found', false],
+    [408, 'unexpected_status', true],
+    [409, 'conflict', false],
+    [425, 'unexpected_status', true],
+    [429, 'rate_limited', true],
+    [500, 'server', true],
+    [503, 'server', true],
+  ] as const)('answers %d with code %s', async (status, code, retryable) => {
+    const reports = await reportsOf((_request, response) => {
+      response
+        .writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' })
+        .end(JSON.stringify({ code: 'X', message: 'Something\nhappened' }));
+    });
+    const error = await catchFault(reports.get('m'));
+    expect(error).toMatchObject({ code, status, retryable, retryAfterMs: 7000, unsent: false });
+    expect(error.message).toBe(`reports.get: GET /api/video/report answered ${status}: Something happened`);
+  });
+
+  it('tells a refused connection, a timeout and an abort apart', async () => {
+    const silent = await reportsOf(() => {}, 50);
+    expect(await catchFault(silent.get('m'))).toMatchObject({
+      code: 'timeout',
+      detail: 'no answer in 50 ms',
+      retryable: true,
+    });
+    const controller = new AbortController();
+    const left = await reportsOf(() => controller.abort(new Error('a reason of the caller')));
+    expect(await catchFault(left.get('m', { signal: controller.signal }))).toMatchObject({
+      code: 'aborted',
+      retryable: false,
+    });
+    const closed = await servers.start(() => {});
+    await servers.stopAll();
+    expect(await catchFault(createClient(makeConnection(closed)).reports.get('m'))).toMatchObject({
+      code: 'connection',
+      detail: 'ECONNREFUSED',
+    });
+  });
+});
+
+describe('reports.generate', () => {
+  it.each([
+    ['{"followup":{},"created_template_id":"u1"}', 'u1'],
+    ['{"data":{"createdTemplateId":7}}', '7'],
+    ['{"created_template_id":9007199254740993}', undefined],
+    ['{}', undefined],
+    ['started', undefined],
+    ['', undefined],
+  ])('finds the new template’s id in %s', async (text, createdTemplateId) => {
+    const bodies: string[] = [];
+    const reports = await reportsOf((request, response) => {
+      request.setEncoding('utf8').on('data', (piece: string) => bodies.push(piece));
+      request.on('end', () => response.end(text));
+    });
+    const { raw: _raw, ...rest } = await reports.generate({ meeting_id: 'm', template_name: 'team-sync' });
+    expect(rest).toEqual(createdTemplateId === undefined ? {} : { createdTemplateId });
+    expect(bodies).toEqual(['{"meeting_id":"m","template_name":"team-sync"}']);
+  });
+});
+
+describe('reports.editBlock', () => {
+  it('puts the new text to the meeting', async () => {
+    const seen: string[] = [];
+    const reports = await reportsOf((request, response) => {
+      request.setEncoding('utf8').on('data', (piece: string) => seen.push(`${request.url} ${piece}`));
+      request.on('end', () => response.end('{"ok":true}'));
+    });
+    const edit = { meeting_id: 'm/1', templateId: 't', entityName: 'summary', newSummaryText: '' };
+    expect(await reports.editBlock(edit)).toEqual({ raw: { ok: true } });
+    expect(seen).toEqual([
+      '/api/meeting/m%2F1/summary {"templateId":"t","entityName":"summary","newSummaryText":""}',
+    ]);
+  });
+});

@@ -1,0 +1,96 @@
+import { ServiceError } from './errors.ts';
+import { toServiceError } from './faults.ts';
+
+/** What repeating needs. */
+export interface RetryOptions {
+  /** How often a request that may be repeated is sent again. */
+  readonly retries: number;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** Rejects when the signal aborts. */
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** The first wait is at most this long, each later one at most twice the one before. */
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 30_000;
+/** A longer `Retry-After` is for the caller to decide: the error is thrown at once and carries it. */
+const MAX_RETRY_AFTER_MS = 60_000;
+
+/**
+ * Makes the attempt, and again while it throws a `ServiceError` that is `retryable` and retries are left. Waits
+ * between attempts grow exponentially with full jitter; a `Retry-After` up to a minute is obeyed, a longer one ends
+ * the repeating. Aborting the signal ends a wait at once with `aborted`.
+ */
+export async function withRetries<T>(
+  { retries, random, wait }: RetryOptions,
+  attempt: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (let made = 0; ; made += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !error.retryable || made >= retries) throw error;
+      const { operationName: operation, retryAfterMs } = error;
+      if ((retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) throw error;
+      try {
+        await wait(Math.round(pickWait(made, retryAfterMs, random)), signal);
+        signal?.throwIfAborted();
+      } catch (fault) {
+        throw toServiceError(fault, { operation, signal });
+      }
+    }
+  }
+}
+
+/** A `Retry-After` gets some jitter too, or every client that was given the same one would return at once. */
+function pickWait(made: number, retryAfterMs: number | undefined, random: () => number): number {
+  return retryAfterMs === undefined
+    ? random() * Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** made)
+    : retryAfterMs + random() * FIRST_WAIT_MS;
+}
+
+/** The time limit of one attempt, joined with the caller's signal. Stop it when the answer has been read. */
+export interface TimeLimit {
+  /** For `fetch`: aborted by the caller, by the time limit, or by `stop`. */
+  readonly signal: AbortSignal;
+  /** Aborted when the time was up. */
+  readonly timeout: AbortSignal;
+  /** The time begins again. */
+  restart(): void;
+  /** No time runs until the next `restart`. */
+  pause(): void;
+  /** Releases everything and ends what is still running. */
+  stop(): void;
+}
+
+/**
+ * Not `AbortSignal.any` with `AbortSignal.timeout`: they cannot be restarted, and leave listeners at a signal that
+ * lives as long as its process.
+ */
+export function startTimeLimit(timeoutMs: number, signal?: AbortSignal): TimeLimit {
+  const both = new AbortController();
+  const timeout = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+
+  const pause = (): void => clearTimeout(timer);
+  const restart = (): void => {
+    pause();
+    timer = setTimeout(() => {
+      timeout.abort();
+      both.abort();
+    }, timeoutMs);
+  };
+  const onAbort = (): void => both.abort();
+  const stop = (): void => {
+    pause();
+    signal?.removeEventListener('abort', onAbort);
+    both.abort();
+  };
+
+  if (signal?.aborted === true) both.abort();
+  else signal?.addEventListener('abort', onAbort, { once: true });
+  restart();
+  return { signal: both.signal, timeout: timeout.signal, restart, pause, stop };
+}

@@ -1,0 +1,51 @@
+/**
+ * Values of `source`, as suggestions: the set is open. The specification shows the first two and says that
+ * there are ten; the others are observed.
+ */
+export const platforms = [
+  'gmeet',
+  'zoom',
+  'yandextelemost',
+  'sberjazz',
+  'trueconf',
+  'konturtalk',
+  'msteams',
+  'jitsi',
+  'mtslink',
+  'lark',
+] as const;
+
+/** Observed other spellings of the same platforms. */
+export const platformSpellings = { telemost: 'yandextelemost', teams: 'msteams' } as const;
+
+/** A built-in report template. */
+export interface TemplateSlug {
+  readonly name: string;
+  /** The value of `template_name`. */
+  readonly slug: string;
+  /** True when the specification shows only the display name and the slug follows its pattern. */
+  readonly assumed: boolean;
+}
+
+/** The sixteen built-in templates in the order of the specification (Resources), which shows three of the slugs. */
+export const templateSlugs: readonly TemplateSlug[] = [
+  { name: 'Default Meeting', slug: 'default-meeting', assumed: false },
+  { name: 'Daily', slug: 'daily', assumed: true },
+  { name: 'One-to-one', slug: 'one-to-one', assumed: true },
+  { name: 'Backlog Grooming', slug: 'backlog-grooming', assumed: true },
+  { name: 'Brainstorm', slug: 'brainstorm', assumed: true },
+  { name: 'Follow-up Email', slug: 'follow-up-email', assumed: true },
+  { name: 'Project Sync', slug: 'project-sync', assumed: true },
+  { name: 'Sales Meeting', slug: 'sales-meeting', assumed: false },
+  { name: 'Sales Coaching', slug: 'sales-coaching', assumed: true },
+  { name: 'HR Interview', slug: 'hr-interview', assumed: true },
+  { name: 'Research Interview', slug: 'research-interview', assumed: true },
+  { name: 'Team Sync', slug: 'team-sync', assumed: false },
+  { name: 'Lecture Notes', slug: 'lecture-notes', assumed: true },
+  { name: 'Meeting Protocol', slug: 'meeting-protocol', assumed: true },
+  { name: 'Medical Anamnesis', slug: 'medical-anamnesis', assumed: true },
+  { name: 'Profanity Filter', slug: 'profanity-filter', assumed: true },
+];
+
+/** Observed values of a tag's colour; the specification shows none. */
+export const tagColors = ['blue', 'purple', 'orange', 'yellow', 'teal', 'green', 'red', 'grey'] as const;

@@ -1,0 +1,297 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, open, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+
+import { describeError, isCode } from '../errors.ts';
+import type { Binaries } from './binaries.ts';
+import { makePrivateFolder, makeSocketFolder, type ServerHome, type ServerUser } from './server-home.ts';
+
+/** A started server process. */
+interface StartedServer {
+  /** Its last log lines after it has ended; `undefined` while it runs. */
+  lastOutput(): string | undefined;
+}
+
+/** Measured as small and sufficient. What durability needs is set although it is the default. */
+const settings = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  // A busy worker uses up to about 50, a receiver 5, a command 10; idle ones are closed.
+  max_connections: '200',
+  shared_buffers: '32MB',
+  min_wal_size: '32MB',
+  max_wal_size: '256MB',
+  max_parallel_workers: '0',
+  io_method: 'sync',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // The log must not contain stored data: no statements, no values.
+  log_min_messages: 'warning',
+  log_checkpoints: 'off',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+};
+
+/**
+ * Starts the server as a detached process that survives this one; its output goes to a file. After this call it may not
+ * accept connections yet.
+ */
+export async function startServer(
+  home: ServerHome,
+  binaries: Binaries,
+  transport: Transport,
+): Promise<StartedServer> {
+  const listen =
+    transport === 'unix'
+      ? { listen_addresses: '', unix_socket_directories: await makeSocketFolder(home), port: '5432' }
+      : { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(await choosePort(home)) };
+  const words = Object.entries({ ...settings, ...listen }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  const run = { user: home.user, folder: home.folder, environment: binaries.environment };
+  if (process.platform === 'win32') {
+    // The server refuses to run with an administrator's rights; pg_ctl drops them.
+    const start = ['start', '--pgdata', home.data, '--log', home.logFile, '--options', words.join(' ')];
+    await runProgram(binaries.pgCtl, start, run);
+    return { lastOutput: () => undefined };
+  }
+
+  const log = await open(home.logFile, 'a', 0o600);
+  const { size } = await log.stat();
+  const child = spawn(binaries.postgres, ['-D', home.data, ...words], {
+    ...home.user,
+    cwd: home.folder,
+    env: binaries.environment,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  let lastOutput: string | undefined;
+  child.once('error', (error) => {
+    lastOutput = `${binaries.postgres} could not be run: ${error.message}`;
+  });
+  child.once('exit', () => {
+    readFrom(home.logFile, size).then(
+      (said) => {
+        lastOutput = said;
+      },
+      (error: unknown) => {
+        lastOutput = `it ended, and its log can't be read: ${String(error)}`;
+      },
+    );
+  });
+  child.unref();
+  await log.close();
+  return { lastOutput: () => lastOutput };
+}
+
+/** Stops a server at once: sessions are disconnected, committed data stays. */
+export async function stopServer(home: ServerHome, binaries: Binaries, pid: number): Promise<void> {
+  if (process.platform === 'win32') {
+    await runProgram(binaries.pgCtl, ['stop', '--mode=fast', '--pgdata', home.data], {
+      user: home.user,
+      folder: home.folder,
+      environment: binaries.environment,
+    });
+    return;
+  }
+  process.kill(pid, 'SIGINT');
+}
+
+async function readFrom(file: string, position: number): Promise<string> {
+  const { size } = await stat(file);
+  const start = Math.max(position, size - 2000);
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
+    return buffer.subarray(0, bytesRead).toString().trim();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The last port, if it is free, because the pools of other processes still use it. */
+async function choosePort(home: ServerHome): Promise<number> {
+  const file = path.join(home.folder, 'port');
+  const last = Number(await readFile(file, 'utf8').catch(() => '0')); // Missing at the first start.
+  const port = await findFreePort(last).catch(() => findFreePort(0));
+  await writeFile(file, `${port}\n`);
+  return port;
+}
+
+function findFreePort(wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(wanted, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo; // A listening TCP server always has one.
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** The server's superuser and the database. */
+export const DATABASE_USER = 'aftermeet';
+
+export const DATABASE = 'postgres';
+
+/** `unix`: a socket in a folder that only the server's user can enter; `tcp`: 127.0.0.1 with a password. */
+export type Transport = 'unix' | 'tcp';
+
+const LEFTOVER_AFTER_MS = 10 * 60 * 1000;
+
+/**
+ * Creates the database cluster when there is none. It is created under a temporary name and renamed, so that two
+ * processes never create one together and a crash leaves no partial one.
+ */
+export async function makeCluster(home: ServerHome, binaries: Binaries, transport: Transport): Promise<void> {
+  if (await isThere(home.data)) return;
+  await removeLeftovers(home.folder);
+  const temporary = path.join(home.folder, `cluster.new-${process.pid}-${randomBytes(4).toString('hex')}`);
+  await makePrivateFolder(temporary, home);
+  try {
+    await runProgram(
+      binaries.initdb,
+      [
+        '--pgdata',
+        path.join(temporary, 'data'),
+        '--username',
+        DATABASE_USER,
+        '--encoding=UTF8',
+        '--locale=C',
+        '--no-instructions',
+        ...(await makeAuthentication(temporary, home, transport)),
+      ],
+      { user: home.user, folder: home.folder, environment: binaries.environment },
+    );
+    await rename(temporary, home.cluster);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    // Another process was faster.
+    if (await isThere(home.data)) return;
+    throw new Error(
+      `the embedded PostgreSQL could not make its database in ${home.folder}: ${describeError(error)}. ` +
+        'Correct this, or set QUEUE_URL to a redis:// or postgres:// server.',
+      { cause: error },
+    );
+  }
+}
+
+/** The password of a cluster with TCP transport. */
+export async function readPassword(home: ServerHome): Promise<string | undefined> {
+  try {
+    return (await readFile(path.join(home.cluster, 'password'), 'utf8')).trim();
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+async function makeAuthentication(
+  cluster: string,
+  home: ServerHome,
+  transport: Transport,
+): Promise<string[]> {
+  if (transport === 'unix') return ['--auth=trust'];
+  const file = path.join(cluster, 'password');
+  await writeFile(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+  if (home.user !== undefined) await chown(file, home.user.uid, home.user.gid);
+  return ['--auth=scram-sha-256', `--pwfile=${file}`];
+}
+
+/** Removes what a process that was killed during a start has left. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('cluster.new-')) continue;
+    const leftover = path.join(folder, name);
+    const { mtimeMs } = await stat(leftover);
+    if (Date.now() - mtimeMs > LEFTOVER_AFTER_MS) await rm(leftover, { recursive: true, force: true });
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+/** The content of `postmaster.pid`; a killed server leaves the file behind. */
+interface PostmasterFile {
+  readonly pid: number;
+  readonly port: number;
+  /** The folder of its socket, or 127.0.0.1. */
+  readonly host: string;
+}
+
+/** `undefined` when `postmaster.pid` is missing or not complete yet. */
+export async function readPostmasterFile(data: string): Promise<PostmasterFile | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path.join(data, 'postmaster.pid'), 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  // PostgreSQL documents the lines in miscadmin.h: pid, data, start time, port, socket folder, address.
+  const [pid, , , port, socketFolder, address] = text.split('\n');
+  const host = (socketFolder ?? '') === '' ? address : socketFolder;
+  if (!Number(pid) || !Number(port) || host === undefined || host === '') return undefined;
+  return { pid: Number(pid), port: Number(port), host };
+}
+
+/**
+ * Removes the lock of a dead server whose process number is in use again, which happens in restarted containers; PostgreSQL
+ * would never start. Only on Linux, where it can be checked that no process has the data folder as its working folder,
+ * as each process of a server has. Returns whether the lock was removed.
+ */
+export async function removeStaleLock(data: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    // A process that has just ended, or of another user, cannot be read.
+    const folder = await readlink(`/proc/${name}/cwd`).catch(() => '');
+    if (folder === data) return false;
+  }
+  await rm(path.join(data, 'postmaster.pid'), { force: true });
+  return true;
+}
+
+interface ProgramOptions {
+  readonly user: ServerUser | undefined;
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Runs a program to its end. Rejects with its last output when it fails. */
+function runProgram(program: string, words: readonly string[], options: ProgramOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, {
+      ...options.user,
+      cwd: options.folder,
+      env: options.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    let said = '';
+    const keep = (chunk: Buffer): void => {
+      said = (said + chunk.toString()).slice(-2000);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.once('error', (error) =>
+      reject(new Error(`${program} could not be run: ${error.message}`, { cause: error })),
+    );
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${program} ended with ${signal ?? code}: ${said.trim()}`));
+    });
+  });
+}

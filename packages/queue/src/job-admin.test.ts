@@ -1,0 +1,262 @@
+import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+
+import { openQueues } from './bullmq/queues.ts';
+import {
+  type Backend,
+  createJobQueue,
+  type EffectJob,
+  emptyNamespace,
+  type EventJob,
+  type JobAdmin,
+  type JobName,
+  type JobOutcome,
+  type JobQueue,
+  openBackend,
+  openJobAdmin,
+  silentLog,
+  startJobWorker,
+  type StoredJob,
+  type TakenJob,
+} from './index.ts';
+import { openProducer } from './job-queue.ts';
+
+const log = silentLog;
+
+function makeEvent(body: string): EventJob {
+  return { endpoint: 'default', receivedAt: '2026-11-21T09:30:00.000Z', body };
+}
+
+function makeEffect(effectKey: string): EffectJob {
+  return {
+    effectKey,
+    destination: 'notion',
+    recipe: 'notion-page',
+    target: 'ds_1',
+    part: 0,
+    event: {
+      kind: 'meeting.completed',
+      meetingId: 'm_1',
+      occurrence: '2026-11-21T09:00:00Z',
+      endpoint: 'default',
+      title: 'NUL \u0000',
+      receivedAt: '2026-11-21T09:30:00.000Z',
+    },
+  };
+}
+
+describeEachStore(
+  'the admin',
+  (kind) => {
+    let store: TestStore;
+    let backend: Backend;
+    let queue: JobQueue;
+    let admin: JobAdmin;
+
+    beforeAll(async () => {
+      store = await openTestStore(kind);
+      backend = await openBackend(store.queueUrl, { log });
+      queue = await createJobQueue(backend, { log });
+      admin = await openJobAdmin(backend, { log });
+    });
+    beforeEach(() => emptyNamespace(backend));
+    afterAll(async () => {
+      await admin.close();
+      await queue.close();
+      await backend.close();
+      await store.dispose();
+    });
+
+    /** Runs a worker until `isOver`. */
+    async function workUntil<Name extends JobName>(
+      name: Name,
+      handle: (job: TakenJob<Name>) => Promise<JobOutcome<Name>>,
+      isOver: () => boolean | Promise<boolean>,
+    ): Promise<void> {
+      const worker = startJobWorker(backend, name, handle, {
+        concurrency: 20,
+        log,
+        ...(name === 'effect' ? { destination: 'notion' } : {}),
+      });
+      await expect.poll(isOver, { timeout: 10_000, interval: 10 }).toBe(true);
+      await worker.close();
+    }
+
+    async function listEvents(range?: { fromMs?: number; toMs?: number }): Promise<StoredJob<'event'>[]> {
+      const found: StoredJob<'event'>[] = [];
+      for await (const job of admin.listEvents(range)) found.push(job);
+      return found;
+    }
+
+    it('lists events by the time they were added, newest first, in any state', async () => {
+      // They end in another order than they came in: some at once, some later, some not at all.
+      const outcomes: { [body: string]: () => JobOutcome<'event'> } = {
+        failed: () => ({ kind: 'failed', cause: 'no such meeting' }),
+        delayed: () => ({ kind: 'wait', forMs: 600_000, cause: 'not_ready' }),
+      };
+      const bodies = Array.from({ length: 130 }, (_, index) => {
+        if (index % 10 === 3) return 'failed';
+        return index % 10 === 7 ? 'delayed' : 'done';
+      });
+      for (let at = 0; at < 130; at += 26) {
+        const chunk = bodies.slice(at, at + 26);
+        await Promise.all(chunk.map((body, index) => queue.addEvent(`job-${at + index}`, makeEvent(body))));
+      }
+      await workUntil(
+        'event',
+        (job) => Promise.resolve(outcomes[job.data.body]?.() ?? { kind: 'done' }),
+        async () => (await queue.counts('event')).waiting === 0,
+      );
+      await queue.addEvent('job-last', makeEvent('waiting'));
+
+      const found = await listEvents();
+      expect(new Set(found.map(({ id }) => id)).size).toBe(131);
+      expect(found).toHaveLength(131);
+      const times = found.map(({ addedAtMs }) => addedAtMs);
+      expect(times).toEqual(times.toSorted((one, other) => other - one));
+      expect(found[0]).toEqual({
+        id: 'job-last',
+        data: makeEvent('waiting'),
+        state: 'waiting',
+        addedAtMs: times[0],
+        startedTimes: 0,
+      });
+      const states = found.map(({ data, state }) => `${data?.body} ${state}`);
+      expect(new Set(states)).toEqual(
+        new Set(['waiting waiting', 'done completed', 'failed failed', 'delayed delayed']),
+      );
+
+      const [fromMs, toMs] = [times[110] ?? 0, times[30] ?? 0];
+      const inRange = await listEvents({ fromMs, toMs });
+      expect(inRange.map(({ id }) => id).toSorted()).toEqual(
+        found
+          .filter(({ addedAtMs }) => addedAtMs >= fromMs && addedAtMs <= toMs)
+          .map(({ id }) => id)
+          .toSorted(),
+      );
+      expect(await listEvents({ fromMs: (times[0] ?? 0) + 1 })).toEqual([]);
+    });
+
+    it('lists the newest first when the oldest ended last', async () => {
+      const open: (() => void)[] = [];
+      const bodies = ['1', '2', '3', '4'];
+      for (const body of bodies) {
+        await queue.addEvent(`job-${body}`, makeEvent(body));
+        // Two of one millisecond have no order.
+        const addedAtMs = Date.now();
+        await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(addedAtMs);
+      }
+      let running = 0;
+      await workUntil(
+        'event',
+        async (job) => {
+          running += 1;
+          await new Promise<void>((resolve) => (open[Number(job.data.body)] = resolve));
+          return { kind: 'done' };
+        },
+        async () => {
+          // The last one ends first, and so on.
+          if (running < 4) return false;
+          const { completed } = await queue.counts('event');
+          open[4 - completed]?.();
+          return completed === 4;
+        },
+      );
+      expect((await listEvents()).map(({ id }) => id)).toEqual(['job-4', 'job-3', 'job-2', 'job-1']);
+    });
+
+    it('finds an event and an effect by id', async () => {
+      const key = 'a:b/c\u0000';
+      await queue.addEvent(key, makeEvent('x'));
+      await queue.addEffects([{ job: makeEffect(key), delayMs: 600_000 }]);
+      expect(await admin.findEvent(key)).toMatchObject({ data: makeEvent('x'), state: 'waiting' });
+      const effect = await admin.findEffect('notion', key);
+      expect(effect).toEqual({
+        id: expect.stringMatching(/^[0-9a-f]{64}$/),
+        data: makeEffect(key),
+        state: 'delayed',
+        addedAtMs: expect.any(Number),
+        dueAtMs: (effect?.addedAtMs ?? 0) + 600_000,
+        startedTimes: 0,
+      });
+      expect(await admin.findEvent('other')).toBeUndefined();
+      expect(await admin.findEffect('slack', key)).toBeUndefined();
+    });
+
+    it('shows why a job failed, and jobs with unreadable data', async () => {
+      const queues = await openQueues(backend, 'work', log);
+      const data = Object.assign(makeEffect('e1'), { part: 'first' });
+      await openProducer(queues, { name: 'effect', destination: 'notion' }).add({ id: 'e1', data });
+      await queues.close();
+      const finish = (): Promise<JobOutcome<'effect'>> => Promise.resolve({ kind: 'done' });
+      await workUntil('effect', finish, async () => (await queue.countEffects('notion')).failed === 1);
+      expect(await admin.findEffect('notion', 'e1')).toEqual({
+        id: 'e1',
+        state: 'failed',
+        addedAtMs: expect.any(Number),
+        finishedAtMs: expect.any(Number),
+        startedTimes: 1,
+        cause: 'the data of this job cannot be read',
+      });
+    });
+
+    it('puts a finished effect back into the queue as new', async () => {
+      const taken: TakenJob<'effect'>[] = [];
+      await queue.addEffects([
+        { job: { ...makeEffect('e1'), turnMs: 5, restedStarts: 3 } },
+        { job: makeEffect('e2') },
+      ]);
+      await workUntil(
+        'effect',
+        (job) => {
+          taken.push(job);
+          // Attempts are burnt, and starts that were none.
+          if (job.startedTimes < 3) return Promise.resolve({ kind: 'wait', forMs: 1, cause: 'lane' });
+          return Promise.resolve(job.id === 'e1' ? { kind: 'failed', cause: 'not_found' } : { kind: 'done' });
+        },
+        async () => {
+          const { failed, completed } = await queue.countEffects('notion');
+          return failed + completed === 2;
+        },
+      );
+      expect(await admin.repeatEffect('slack', 'e1')).toBe(false);
+      expect(await admin.repeatEffect('notion', 'e3')).toBe(false);
+      const beganMs = Date.now();
+      expect(await admin.repeatEffect('notion', 'e1')).toBe(true);
+      expect(await admin.repeatEffect('notion', 'e2')).toBe(true);
+      expect(await admin.repeatEffect('notion', 'e1')).toBe(false);
+      expect(await queue.countEffects('notion')).toMatchObject({ waiting: 2, failed: 0, completed: 0 });
+
+      taken.length = 0;
+      await workUntil(
+        'effect',
+        (job) => {
+          taken.push(job);
+          return Promise.resolve({ kind: 'done' });
+        },
+        async () => (await queue.countEffects('notion')).completed === 2,
+      );
+      expect(taken.toSorted((one, other) => one.id.localeCompare(other.id))).toEqual(
+        ['e1', 'e2'].map((id) => ({
+          id,
+          data: makeEffect(id),
+          attempt: 1,
+          startedTimes: 1,
+          maxAttempts: 12,
+          dueAtMs: expect.any(Number),
+        })),
+      );
+      for (const { dueAtMs } of taken) expect(dueAtMs).toBeGreaterThanOrEqual(beganMs);
+      expect(await admin.findEffect('notion', 'e1')).not.toHaveProperty('cause');
+    });
+
+    it('does not restore a removed job', async () => {
+      await queue.addEffects([{ job: makeEffect('e1') }]);
+      await emptyNamespace(backend);
+      expect(await admin.repeatEffect('notion', 'e1')).toBe(false);
+      await queue.addEffects([{ job: makeEffect('e1') }]);
+      expect(await queue.countEffects('notion')).toMatchObject({ waiting: 1 });
+    });
+  },
+  ['redis', 'postgres'],
+);

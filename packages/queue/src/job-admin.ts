@@ -1,0 +1,188 @@
+import { ErrorCode } from 'bullmq';
+
+import type { Backend, ConnectionUse } from './backend.ts';
+import { type BullQueue, nameQueue, openQueues } from './bullmq/queues.ts';
+import {
+  type EffectDestination,
+  type EffectJob,
+  encodeJobData,
+  type JobData,
+  type JobName,
+  mapDestinations,
+  parseJobData,
+  toSafeId,
+} from './job-catalog.ts';
+import type { Log } from './log.ts';
+import { openPostgresJobStore } from './postgres/postgres-jobs.ts';
+import { openRedisJobStore } from './redis/redis-jobs.ts';
+
+/** A stored job. */
+export interface StoredJob<Name extends JobName> {
+  readonly id: string;
+  /** Absent when it could not be read. */
+  readonly data?: JobData<Name>;
+  readonly state: 'waiting' | 'active' | 'delayed' | 'completed' | 'failed';
+  /** Milliseconds since 1970. */
+  readonly addedAtMs: number;
+  readonly finishedAtMs?: number;
+  /** When a delayed job is due. */
+  readonly dueAtMs?: number;
+  readonly startedTimes: number;
+  /** Why it failed. */
+  readonly cause?: string;
+}
+
+/** Lists, finds and repeats stored jobs for operators. */
+export interface JobAdmin {
+  /**
+   * The events that were added in a range of time (milliseconds since 1970, both ends included), newest first. Jobs are
+   * read in pages, on demand.
+   */
+  listEvents(range?: { readonly fromMs?: number; readonly toMs?: number }): AsyncIterable<StoredJob<'event'>>;
+  findEvent(id: string): Promise<StoredJob<'event'> | undefined>;
+  findEffect(destination: EffectDestination, effectKey: string): Promise<StoredJob<'effect'> | undefined>;
+  /**
+   * Puts a failed or completed effect back into the queue as if it were new, and makes a delayed one due now. Returns
+   * false when the job is in another state, or removed.
+   */
+  repeatEffect(destination: EffectDestination, effectKey: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Jobs that are read concurrently. */
+const PAGE = 50;
+
+/** BullMQ's codes for a job that is removed, or in another state. */
+const movedCodes: readonly unknown[] = [ErrorCode.JobNotExist, ErrorCode.JobNotInState];
+
+/** Rejects when the store can't be reached now. */
+export async function openJobAdmin(backend: Backend, { log }: { readonly log: Log }): Promise<JobAdmin> {
+  const queues = await openQueues(backend, 'work', log);
+  const store = openJobStore(backend, 'work');
+  const events = queues.open(nameQueue({ name: 'event' }));
+  const effects = mapDestinations((destination) => queues.open(nameQueue({ name: 'effect', destination })));
+
+  async function find<Name extends JobName>(
+    queue: BullQueue,
+    name: Name,
+    id: string,
+  ): Promise<StoredJob<Name> | undefined> {
+    const job = await queue.getJob(id);
+    if (job === undefined) return undefined;
+    const state = parseState(await job.getState());
+    if (state === undefined) return undefined;
+    const data = parseJobData(name, job.data);
+    const dueAtMs = state === 'delayed' ? await store.findDueMs(queue.name, id) : undefined;
+    return {
+      id,
+      ...(data === undefined ? {} : { data }),
+      state,
+      addedAtMs: job.timestamp,
+      ...(job.finishedOn === undefined ? {} : { finishedAtMs: job.finishedOn }),
+      ...(dueAtMs === undefined ? {} : { dueAtMs }),
+      startedTimes: job.attemptsStarted,
+      ...(state === 'failed' ? { cause: job.failedReason } : {}),
+    };
+  }
+
+  return {
+    async *listEvents({ fromMs = 0, toMs = Number.MAX_SAFE_INTEGER - 1 } = {}) {
+      for await (const ids of store.listIds(events.name, { fromMs, toMs })) {
+        for (let at = 0; at < ids.length; at += PAGE) {
+          const page = ids.slice(at, at + PAGE).map((id) => find(events, 'event', id));
+          for (const job of await Promise.all(page)) if (job !== undefined) yield job;
+        }
+      }
+    },
+    findEvent: (id) => find(events, 'event', toSafeId(id)),
+    findEffect: (destination, effectKey) => find(effects[destination], 'effect', toSafeId(effectKey)),
+    async repeatEffect(destination, effectKey) {
+      const queue = effects[destination];
+      const job = await queue.getJob(toSafeId(effectKey));
+      if (job?.id === undefined) return false;
+      const state = await job.getState();
+      if (state === 'delayed') return await unlessMoved(() => job.promote());
+      if (state !== 'failed' && state !== 'completed') return false;
+      const data = parseJobData('effect', job.data);
+      await store.change(queue.name, job.id, {
+        data: data === undefined ? undefined : encodeJobData(removeProgress(data)),
+        delayMs: Date.now() - job.timestamp,
+      });
+      return await unlessMoved(() =>
+        job.retry(state, { resetAttemptsMade: true, resetAttemptsStarted: true }),
+      );
+    },
+    async close() {
+      await Promise.all([queues.close(), store.close()]);
+    },
+  };
+}
+
+/** Removes the reserved slot, the obstacle and the counted starts of a job that is repeated. */
+function removeProgress({
+  turnMs: _turn,
+  restedStarts: _rested,
+  obstacle: _obstacle,
+  spread: _spread,
+  ...job
+}: EffectJob): EffectJob {
+  return job;
+}
+
+/** Returns false when the job is removed, or in another state. */
+async function unlessMoved(move: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await move();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && movedCodes.includes(error.code)) return false;
+    throw error;
+  }
+}
+
+/** Undefined for a job that was removed a moment ago. */
+function parseState(state: string): StoredJob<JobName>['state'] | undefined {
+  switch (state) {
+    case 'unknown':
+      return undefined;
+    case 'active':
+    case 'delayed':
+    case 'completed':
+    case 'failed':
+      return state;
+    default:
+      return 'waiting';
+  }
+}
+
+/** Milliseconds since 1970, both ends included. */
+export interface TimeRange {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What changes of a finished job before it waits again. */
+interface JobChange {
+  readonly data?: object | undefined;
+  /** Milliseconds between the adding of the job and the time at which it is due. */
+  readonly delayMs: number;
+}
+
+/** The jobs of one store, for what BullMQ does not offer. */
+export interface JobStore {
+  /**
+   * The ids of the jobs of a queue by the time they were added, newest first, in pages. Memory holds ids and times of
+   * the jobs that are not given yet. A job that changes its state meanwhile may be missing.
+   */
+  listIds(queueName: string, range: TimeRange): AsyncIterable<readonly string[]>;
+  /** When a delayed job is due, in milliseconds since 1970; undefined when it is not delayed. */
+  findDueMs(queueName: string, id: string): Promise<number | undefined>;
+  /** Does nothing when there is no such job. */
+  change(queueName: string, id: string, change: JobChange): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The connection is opened at the first call. */
+function openJobStore(backend: Backend, use: ConnectionUse): JobStore {
+  return backend.kind === 'redis' ? openRedisJobStore(backend, use) : openPostgresJobStore(backend, use);
+}

@@ -1,0 +1,117 @@
+import pg, { type Client, type ClientConfig, type PoolConfig } from 'pg';
+
+import type { ConnectionUse, PostgresBackend } from '../backend.ts';
+import { listQueueNames, openQueues } from '../bullmq/queues.ts';
+import { describeError } from '../errors.ts';
+import { type Log, silentLog } from '../log.ts';
+import { prepareSchemas } from './schema.ts';
+
+/** Opens a PostgreSQL server, creates missing tables, and warns when its settings could lose jobs. */
+export async function openPostgresBackend(
+  address: { readonly url: string; readonly name: string },
+  { namespace, log }: { readonly namespace: string; readonly log: Log },
+): Promise<PostgresBackend> {
+  const { url, name } = address;
+  const poolConfig = (use: ConnectionUse): PoolConfig => toPoolConfig(url, use);
+  try {
+    await withPostgresClient({ ...poolConfig('work'), connectionTimeoutMillis: 5000 }, async (client) => {
+      await prepareSchemas(client, namespace);
+      await checkPostgresSettings(client, { name, log });
+    });
+  } catch (error) {
+    throw new Error(
+      `PostgreSQL at ${name} can't be used: ${describeError(error)}. ` +
+        'Check the queue address (QUEUE_URL), that the server runs, and that this user may create schemas.',
+      { cause: error },
+    );
+  }
+  return { kind: 'postgres', name, namespace, poolConfig, close: () => Promise.resolve() };
+}
+
+const useSettings: Record<ConnectionUse, PoolConfig> = {
+  // The server's own timeout ends sessions whose client has given up; otherwise they would pile up behind a lock.
+  accept: { query_timeout: 800, statement_timeout: 800, connectionTimeoutMillis: 800, max: 4 },
+  work: { connectionTimeoutMillis: 10_000, max: 10 },
+};
+
+/** The settings of each pool. */
+export function poolSettings(use: ConnectionUse): PoolConfig {
+  return { ...useSettings[use], application_name: `aftermeet-${use}`, keepAlive: true };
+}
+
+/**
+ * Pool settings for an address. `options` of the address become a setting of their own, because pg would let them
+ * replace the search path that BullMQ sets there.
+ */
+function toPoolConfig(url: string, use: ConnectionUse): PoolConfig {
+  const parsed = new URL(url);
+  const options = parsed.searchParams.get('options');
+  if (options === null) return { ...poolSettings(use), connectionString: url };
+  parsed.searchParams.delete('options');
+  return { ...poolSettings(use), connectionString: parsed.href, options };
+}
+
+/** What happens when a setting is off. */
+const requiredSettings: Readonly<Record<string, string>> = {
+  fsync: 'may be damaged when its machine crashes',
+  full_page_writes: 'may be damaged when its machine crashes',
+  synchronous_commit: 'forgets the last accepted deliveries when it crashes',
+};
+
+/** Warns when the server confirms writes that are not on the disk yet. */
+async function checkPostgresSettings(
+  client: Pick<Client, 'query'>,
+  { name, log }: { readonly name: string; readonly log: Log },
+): Promise<void> {
+  const { rows } = await client.query<{ setting: string }>(
+    `select name as setting from pg_settings where name = any ($1) and setting = 'off' order by name`,
+    [Object.keys(requiredSettings)],
+  );
+  for (const { setting } of rows) {
+    log.warn(
+      { store: name, found: 'off' },
+      `this PostgreSQL ${requiredSettings[setting]}: set ${setting} = on`,
+    );
+  }
+}
+
+/** Connects, calls `use`, and ends the connection in any case. */
+export async function withPostgresClient(
+  config: ClientConfig,
+  use: (client: Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ ...config, query_timeout: 30_000 });
+  client.on('error', () => undefined); // The query that runs rejects as well.
+  try {
+    await client.connect();
+    await use(client);
+  } finally {
+    // Rejects when the connection was never established.
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Class 22 is a value that PostgreSQL cannot store, class 23 one that violates a constraint. */
+export function isPostgresDataError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
+}
+
+/** Empties BullMQ's queues, drops every table of the namespace's schema and creates ours again. */
+export async function emptyPostgresNamespace(backend: PostgresBackend): Promise<void> {
+  const { namespace } = backend;
+  const queues = await openQueues(backend, 'work', silentLog);
+  try {
+    for (const name of listQueueNames()) await queues.open(name).obliterate({ force: true });
+  } finally {
+    await queues.close();
+  }
+  await withPostgresClient(backend.poolConfig('work'), async (client) => {
+    const { rows } = await client.query<{ table: string }>(
+      `select format('%I.%I', schemaname, tablename) as table from pg_tables where schemaname = $1`,
+      [namespace],
+    );
+    if (rows.length > 0)
+      await client.query(`drop table ${rows.map(({ table }) => table).join(', ')} cascade`);
+    await prepareSchemas(client, namespace);
+  });
+}

@@ -1,0 +1,140 @@
+import pg, { type Pool } from 'pg';
+import { z } from 'zod';
+
+import type { PostgresBackend } from '../backend.ts';
+import { jobOptions } from '../bullmq/queues.ts';
+import { describeError } from '../errors.ts';
+import { type InboxStore, MAX_REFUSALS, parseAcceptAnswers, refusalSchema } from '../inbox-store.ts';
+import { createOutageLog, type Log } from '../log.ts';
+import { isPostgresDataError } from './postgres-backend.ts';
+import { acceptFunctionName } from './schema.ts';
+
+/**
+ * The accepting side on PostgreSQL: one function call is one round trip and one commit. All but accepting uses a
+ * connection of its own, so that refusals and pings never take one from a delivery.
+ */
+export async function openPostgresInboxStore(
+  backend: PostgresBackend,
+  { log, clock }: { readonly log: Log; readonly clock: () => number },
+): Promise<InboxStore> {
+  const pool = new pg.Pool(backend.poolConfig('accept'));
+  const side = new pg.Pool({ ...backend.poolConfig('accept'), max: 1 });
+  const outage = createOutageLog(log, { store: backend.name, use: 'accept' });
+  for (const each of [pool, side]) each.on('error', outage.failed);
+  pool.on('connect', outage.recovered);
+  const close = async (): Promise<void> => {
+    await Promise.all([pool.end(), side.end()]);
+  };
+  try {
+    await pool.query('select 1');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const cleanExpired = createExpiryCleaner(pool, { namespace: backend.namespace, clock, log });
+  const refusals = `"${backend.namespace}".refusals`;
+  const options = JSON.stringify(jobOptions('event'));
+  const accept = {
+    name: 'accept',
+    text: `select "${backend.namespace}".${acceptFunctionName}($1, $2, $3, $4, $5, $6, $7) as answers`,
+  };
+
+  return {
+    maxInFlight: 2,
+    async acceptGroup(group) {
+      const nowMs = clock();
+      const { rows } = await pool.query<{ answers: string }>(accept, [
+        group.map(({ jobId }) => jobId),
+        group.map(({ data }) => data),
+        group.map(({ keepMs }) => nowMs + keepMs),
+        group.map(({ deliveryKey }) => deliveryKey),
+        nowMs,
+        Date.now(),
+        options,
+      ]);
+      cleanExpired();
+      return parseAcceptAnswers(rows[0]?.answers, group.length);
+    },
+    isDataError: isPostgresDataError,
+    async recordRefusals(records) {
+      await side.query(
+        `with added as (
+           insert into ${refusals} (refusal)
+           select refusal from unnest($1::text[]) with ordinality as asked (refusal, at) order by at
+           returning id
+         )
+         delete from ${refusals} where id <= (select max(id) from added) - $2`,
+        [records.map((refusal) => JSON.stringify(refusal)), MAX_REFUSALS],
+      );
+    },
+    async listRefusals(limit) {
+      const { rows } = await side.query<{ refusal: string }>(
+        `select refusal from ${refusals} order by id desc limit $1`,
+        [Math.max(0, limit)],
+      );
+      return rows.map(({ refusal }) => z.parse(refusalSchema, JSON.parse(refusal)));
+    },
+    async ping() {
+      const { rows } = await side.query<{ isReadOnly: boolean }>(
+        `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+      );
+      if (rows[0]?.isReadOnly !== false) throw new Error('this server takes no writes now');
+    },
+    close,
+  };
+}
+
+const CLEAN_INTERVAL_MS = 60_000;
+/** Rows that one statement deletes. */
+const CLEAN_BATCH = 1000;
+
+interface CleanerOptions {
+  readonly namespace: string;
+  /** Milliseconds since 1970; dedupe keys expire by it. */
+  readonly clock: () => number;
+  readonly log: Log;
+  /** Times the cleaning; unlike `clock` it is never set back. */
+  readonly nowMs?: () => number;
+}
+
+/**
+ * Returns a function to call at each write. Once a minute it deletes expired dedupe keys and delivery ids in the
+ * background, in small statements.
+ */
+export function createExpiryCleaner(
+  pool: Pick<Pool, 'query'>,
+  { namespace, clock, log, nowMs = () => performance.now() }: CleanerOptions,
+): () => void {
+  let startedMs = nowMs();
+  let isCleaning = false;
+
+  async function clean(name: string): Promise<void> {
+    const table = `"${namespace}".${name}`;
+    let deleted: number | null;
+    do {
+      // Skips rows that a write has locked: waiting for them could deadlock.
+      ({ rowCount: deleted } = await pool.query(
+        `delete from ${table} where key in
+          (select key from ${table} where expires_at_ms <= $1 limit ${CLEAN_BATCH} for update skip locked)`,
+        [clock()],
+      ));
+    } while (deleted === CLEAN_BATCH);
+  }
+
+  async function cleanAll(): Promise<void> {
+    isCleaning = true;
+    try {
+      await clean('marks');
+      await clean('announcements');
+    } catch (error) {
+      log.warn({ error: describeError(error) }, 'deleting expired dedupe keys failed');
+    }
+    isCleaning = false;
+  }
+
+  return () => {
+    if (isCleaning || nowMs() - startedMs < CLEAN_INTERVAL_MS) return;
+    startedMs = nowMs();
+    void cleanAll();
+  };
+}

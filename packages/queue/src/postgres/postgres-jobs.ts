@@ -1,0 +1,84 @@
+import pg from 'pg';
+
+import type { ConnectionUse, PostgresBackend } from '../backend.ts';
+import { bullSchema } from '../bullmq/queues.ts';
+import type { FinishedLimits } from '../bullmq/worker-loop.ts';
+import type { JobStore } from '../job-admin.ts';
+import { withPostgresClient } from './postgres-backend.ts';
+
+const FIRST_PAGE = 100;
+
+const LARGEST_PAGE = 10_000;
+
+/** Reads and changes jobs on PostgreSQL beyond what BullMQ offers. */
+export function openPostgresJobStore(backend: PostgresBackend, use: ConnectionUse): JobStore {
+  const pool = new pg.Pool({ ...backend.poolConfig(use), max: 1 });
+  pool.on('error', () => undefined); // The next call connects anew, and rejects if it can't.
+  const table = `"${bullSchema(backend.namespace)}".job`;
+  return {
+    async *listIds(queueName, { fromMs, toMs }) {
+      let last = { addedAtMs: String(toMs + 1), id: '' };
+      // There is no index for this, so each page reads the whole table. Later pages are larger.
+      for (let size = FIRST_PAGE; ; size = Math.min(size * 10, LARGEST_PAGE)) {
+        const { rows } = await pool.query<typeof last>(
+          `select id, added_at_ms as "addedAtMs" from ${table}
+            where queue = $1 and added_at_ms >= $2 and (added_at_ms, id) < ($3::bigint, $4)
+            order by added_at_ms desc, id desc limit $5`,
+          [queueName, fromMs, last.addedAtMs, last.id, size],
+        );
+        if (rows.length > 0) yield rows.map(({ id }) => id);
+        last = rows.at(-1) ?? last;
+        if (rows.length < size) return;
+      }
+    },
+    async findDueMs(queueName, id) {
+      const { rows } = await pool.query<{ dueMs: string }>(
+        `select process_at_ms as "dueMs" from ${table} where queue = $1 and id = $2 and state = 'delayed'`,
+        [queueName, id],
+      );
+      return rows[0] === undefined ? undefined : Number(rows[0].dueMs);
+    },
+    async change(queueName, id, { data, delayMs }) {
+      await pool.query(
+        `update ${table} set data = coalesce($3::jsonb, data), opts = opts || jsonb_build_object('delay', $4::bigint)
+          where queue = $1 and id = $2`,
+        [queueName, id, data === undefined ? null : JSON.stringify(data), delayMs],
+      );
+    },
+    close: () => pool.end(),
+  };
+}
+
+const TRIM_BATCH = 1000;
+
+/**
+ * Deletes the oldest finished jobs of a queue above its limits. BullMQ's own limit on PostgreSQL reads each job that stays
+ * whenever one ends, which takes seconds with a hundred thousand of them.
+ */
+export async function trimFinished(
+  backend: PostgresBackend,
+  queueName: string,
+  limits: FinishedLimits,
+): Promise<void> {
+  const table = `"${bullSchema(backend.namespace)}".job`;
+  await withPostgresClient(backend.poolConfig('work'), async (client) => {
+    for (const state of ['completed', 'failed'] as const) {
+      let deleted: number | null;
+      do {
+        ({ rowCount: deleted } = await client.query(
+          `with last as (
+             select finished_at_ms, seq from ${table} where queue = $1 and state = '${state}'
+              order by finished_at_ms desc, seq desc offset $2 limit 1
+           )
+           delete from ${table} where queue = $1 and id in (
+             select id from ${table} as job, last
+              where job.queue = $1 and job.state = '${state}'
+                and (job.finished_at_ms, job.seq) <= (last.finished_at_ms, last.seq)
+              order by job.finished_at_ms limit ${TRIM_BATCH} for update of job skip locked
+           )`,
+          [queueName, limits[state].count],
+        ));
+      } while (deleted === TRIM_BATCH);
+    }
+  });
+}

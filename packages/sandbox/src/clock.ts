@@ -1,0 +1,137 @@
+import { z } from 'zod';
+
+import { createCell, type Store } from './store.ts';
+
+/** The time of the sandbox: the time of the machine plus everything that it was advanced by. Unix milliseconds. */
+export interface SandboxClock {
+  /** While something scheduled runs: the time for which it was scheduled. */
+  readonly now: () => number;
+  /** The time of the machine, which a receiver sees. */
+  readonly wall: () => number;
+  /**
+   * Calls `run` once, when the time reaches `atMs`, never before this function has returned. Returns a function that
+   * cancels it. Throws `RangeError` when `atMs` is not a time.
+   */
+  readonly schedule: (atMs: number, run: () => void) => () => void;
+  /**
+   * Advances the time. Everything that becomes due runs before it returns, in the order of time, including what is
+   * scheduled meanwhile. Throws `RangeError` below 0 and above a year.
+   */
+  readonly advance: (byMs: number) => void;
+  /** Since when it has run without a break: since it was made, or since the machine woke up. */
+  readonly runningSince: () => number;
+  /** Cancels everything; the time goes on. */
+  readonly reset: () => void;
+  /** Cancels everything, and nothing can be scheduled any more. */
+  readonly stop: () => void;
+}
+
+const DAY_MS = 86_400_000;
+/** A year in one call. */
+export const MAX_ADVANCE_MS = 366 * DAY_MS;
+/** Beyond it, times would need more than four digits of year. */
+const LATEST_MS = Date.UTC(9999, 11, 31);
+/** A machine that slept is noticed after this time; and a timer cannot wait longer than 2^31 ms. */
+const MAX_WAIT_MS = 60_000;
+
+interface Plan {
+  readonly atMs: number;
+  readonly run: () => void;
+}
+
+/** `wall` is the time of the machine. The store keeps how far the time was advanced. */
+export function createSandboxClock(wall: () => number, store: Store): SandboxClock {
+  const aheadMs = createCell(store, 'ahead', z.number(), 0);
+  /** Soonest first; of the same time, the first scheduled first. */
+  const plans: Plan[] = [];
+  let isStopped = false;
+  /** The time while a plan runs. */
+  let runningAtMs: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const read = (): number => Math.min(wall() + aheadMs.get(), LATEST_MS);
+  const now = (): number => Math.floor(runningAtMs ?? read());
+  let runningSinceMs = now();
+
+  /** One timer of the machine, for the soonest plan. */
+  function startTimer(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const [next] = plans;
+    if (isStopped || runningAtMs !== undefined || next === undefined) return;
+    const startMs = read();
+    const waitMs = Math.min(Math.max(0, next.atMs - startMs), MAX_WAIT_MS);
+    timer = setTimeout(() => {
+      if (read() - startMs - waitMs > MAX_WAIT_MS) runningSinceMs = read();
+      // A timer may fire a moment early: then it is started again.
+      runUntil(read());
+    }, waitMs);
+  }
+
+  function runUntil(untilMs: number): void {
+    const outerMs = runningAtMs;
+    try {
+      for (let [next] = plans; next !== undefined && next.atMs <= untilMs; [next] = plans) {
+        plans.shift();
+        runningAtMs = Math.max(next.atMs, runningAtMs ?? -Infinity);
+        next.run();
+      }
+    } finally {
+      runningAtMs = outerMs === undefined ? undefined : Math.max(outerMs, untilMs);
+      if (read() < untilMs) aheadMs.set(untilMs - wall());
+      startTimer();
+    }
+  }
+
+  return {
+    now,
+    wall,
+    schedule(atMs, run) {
+      if (!Number.isFinite(atMs)) throw new RangeError(`Nothing can be scheduled at ${String(atMs)} ms.`);
+      if (isStopped) return () => {};
+      const plan: Plan = { atMs, run };
+      plans.splice(findIndex(plans, atMs), 0, plan);
+      if (plans[0] === plan) startTimer();
+      return () => {
+        const index = plans.indexOf(plan);
+        if (index === -1) return;
+        plans.splice(index, 1);
+        if (index === 0) startTimer();
+      };
+    },
+    advance(byMs) {
+      checkAdvance(byMs);
+      runUntil(Math.min((runningAtMs ?? read()) + byMs, LATEST_MS));
+    },
+    runningSince: () => runningSinceMs,
+    reset() {
+      plans.length = 0;
+      startTimer();
+    },
+    stop() {
+      isStopped = true;
+      plans.length = 0;
+      startTimer();
+    },
+  };
+}
+
+/** Throws `RangeError` when a clock cannot advance by so much. */
+export function checkAdvance(byMs: number): void {
+  if (byMs >= 0 && byMs <= MAX_ADVANCE_MS) return;
+  throw new RangeError(
+    `The clock cannot advance by ${String(byMs)} ms: give 0 to ${String(MAX_ADVANCE_MS)} (a year), several times for more.`,
+  );
+}
+
+/** The index after everything that is due at this time or sooner. */
+function findIndex(plans: readonly Plan[], atMs: number): number {
+  let low = 0;
+  let high = plans.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((plans[middle]?.atMs ?? Infinity) <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,231 @@
+import { statSync } from 'node:fs';
+import { createServer } from 'node:http';
+
+import { deliveryHeaderNames } from '@aftermeet/webhooks';
+import express, { type Router } from 'express';
+
+import { createAccount } from './account.ts';
+import type { AppState } from './app-state.ts';
+import { createSandboxClock, type SandboxClock } from './clock.ts';
+import { createControlRouter } from './control/control-router.ts';
+import { openDataFolder, type DataFolder } from './data-folder.ts';
+import { applyFaults } from './fault-middleware.ts';
+import {
+  callFaults,
+  createFaultPlan,
+  deliveryFaultKinds,
+  deliveryFaults,
+  type CallFault,
+  type DeliveryFault,
+  type FaultPlan,
+} from './faults.ts';
+import { callTargets } from './handlers/handlers.ts';
+import { createIdMaker } from './ids.ts';
+import { advanceClock, createLifecycle, parseTransitions } from './lifecycle.ts';
+import type { McpRouter } from './mcp.ts';
+import {
+  completeMeeting,
+  failMeeting,
+  moveMeeting,
+  type Completion,
+  type Failure,
+  type Finish,
+} from './meeting-changes.ts';
+import { createMeetingStore } from './meetings.ts';
+import type { SandboxOptions } from './sandbox-options.ts';
+import { seedMeetings, seedSchema, type Seeding, type SeedOptions } from './seed.ts';
+import { createServiceOptions, type ServiceOptionStore } from './service-options.ts';
+import { createServiceRouter } from './service-router.ts';
+import { createStore } from './store.ts';
+import { createTagStore } from './tags.ts';
+import { createUploadStore, type UploadView } from './uploads/upload-store.ts';
+import { guardHost, guardOrigin } from './web/guards.ts';
+import { startListening, stopListening, type ListenOptions } from './web/listen.ts';
+import type { DeliveryView } from './webhooks/delivery.ts';
+import { createWebhookSender } from './webhooks/webhook-sender.ts';
+
+/** An emulator of the service. Its state is in memory, or in the folder of `data`. */
+export interface Sandbox {
+  /** Starts it; `url` is the base address, without a slash at its end. */
+  readonly listen: (options?: ListenOptions) => Promise<{ readonly url: string }>;
+  /** As `POST /_sandbox/meetings/:id/complete`; undefined for an unknown meeting. */
+  readonly completeMeeting: (meetingId: string, completion?: Completion) => Finish | undefined;
+  /** As `POST /_sandbox/meetings/:id/fail`. */
+  readonly failMeeting: (meetingId: string, failure?: Failure) => Finish | undefined;
+  /** As `POST /_sandbox/seed`: adds finished meetings of the last days. Throws `ZodError` where the route answers 400. */
+  readonly seed: (options?: SeedOptions) => Seeding;
+  /** Oldest first. */
+  readonly deliveries: () => readonly DeliveryView[];
+  /** As `POST /_sandbox/deliveries/:id/redeliver`; false for an unknown delivery. */
+  readonly redeliver: (deliveryId: string) => boolean;
+  /** As `GET /_sandbox/uploads`, oldest first. */
+  readonly uploads: () => readonly UploadView[];
+  /** The time of the sandbox; `advance` as `POST /_sandbox/clock`. */
+  readonly clock: Pick<SandboxClock, 'now' | 'advance'>;
+  readonly options: ServiceOptionStore;
+  readonly faults: FaultPlan<CallFault | DeliveryFault>;
+  /** The valid API key; undefined when an earlier process made it, which saved its hash only. */
+  readonly key: () => string | undefined;
+  /** As `POST /_sandbox/key`: the new key; the old one is invalid at once. */
+  readonly changeKey: (key?: string) => string;
+  /** Back to the start, except for the time; what is under way is aborted. */
+  readonly reset: () => void;
+  /** Stops the server, every attempt and every timer, and saves the state. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Makes a sandbox that is not listening yet. Throws `RangeError` for a wrong option, and `DataFolderError` when the
+ * folder of `data` cannot be used.
+ */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  refuseRemoved(options);
+  const folder = options.data === undefined ? undefined : openDataFolder(options.data);
+  let ownUrl = '';
+  const { app, reset, save } = createAppState(options, folder, () => ownUrl);
+  const { allowedHosts = [], links = [] } = options;
+  const web = express().disable('x-powered-by').disable('etag');
+  web.use(guardOrigin(allowedHosts));
+  web.use('/_sandbox', createControlRouter(app, { allowedHosts, links, reset }));
+  web.get('/', (_request, response) => {
+    response.redirect('/_sandbox');
+  });
+  const mcp = createLazyMcp(app);
+  web.use(
+    '/mcp',
+    applyFaults(app.faults, () => 'mcp'),
+    guardHost(allowedHosts),
+    mcp.router,
+  );
+  web.use(createServiceRouter(app));
+  const server = createServer(web);
+  return {
+    async listen(address) {
+      ownUrl = `http://${await startListening(server, address)}`;
+      folder?.start(save);
+      app.sender.resume();
+      app.uploads.resume();
+      for (const meeting of app.meetings.list()) app.lifecycle.plan(meeting);
+      return { url: ownUrl };
+    },
+    completeMeeting: (meetingId, completion = {}) => completeMeeting(app, meetingId, completion),
+    failMeeting: (meetingId, failure = {}) => failMeeting(app, meetingId, failure),
+    seed: (wanted = {}) => seedMeetings(app, seedSchema.parse(wanted)),
+    deliveries: app.sender.list,
+    redeliver: app.sender.redeliver,
+    uploads: app.uploads.list,
+    clock: { now: app.clock.now, advance: (byMs) => advanceClock(app, byMs) },
+    options: app.options,
+    faults: app.faults,
+    key: app.account.key,
+    changeKey: app.account.changeKey,
+    reset,
+    async close() {
+      app.clock.stop();
+      app.sender.stop();
+      app.lifecycle.reset();
+      try {
+        await Promise.all([stopListening(server), mcp.close()]);
+      } finally {
+        await app.uploads.close();
+        await folder?.close();
+      }
+    },
+  };
+}
+
+const MINUTE_MS = 60_000;
+const observedRetryDelaysMs = [1, 5, 15, 60, 180].map((minutes) => minutes * MINUTE_MS);
+const OBSERVED_TIMEOUT_MS = 10_000;
+
+function createAppState(options: SandboxOptions, folder: DataFolder | undefined, ownUrl: () => string) {
+  const { apiKey, observe = () => {}, seed, pdfFont } = options;
+  if (apiKey === '') throw new RangeError('The API key is empty; leave it out to use sandbox_key.');
+  if (pdfFont !== undefined && statSync(pdfFont, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new RangeError(`The font ${pdfFont} is not a file; name a TTF or OTF file.`);
+  }
+  const store = createStore(folder?.saved, folder?.changed);
+  const clock = createSandboxClock(options.clock ?? Date.now, store);
+  const makeId = createIdMaker(store, seed);
+  const meetings = createMeetingStore(store);
+  const serviceOptions = createServiceOptions(store, options.options);
+  const app: AppState = {
+    meetings,
+    tags: createTagStore(store),
+    uploads: createUploadStore(store, folder?.files, clock),
+    sender: createWebhookSender({
+      names: deliveryHeaderNames(options.headerPrefix ?? 'X-Service'),
+      timeoutMs: options.deliveryTimeoutMs ?? OBSERVED_TIMEOUT_MS,
+      allowRemoteReceivers: options.allowRemoteReceivers ?? false,
+      retryDelaysMs: options.retryDelaysMs ?? observedRetryDelaysMs,
+      signsRetries: options.resign ?? true,
+      clock,
+      store,
+      takeFault: () => app.faults.take('deliveries', deliveryFaultKinds),
+      observe,
+    }),
+    account: createAccount({ givenKey: apiKey, makeId, now: clock.now, options: serviceOptions, store }),
+    options: serviceOptions,
+    lifecycle: createLifecycle({
+      transitions: parseTransitions(options.transitions),
+      clock,
+      find: meetings.find,
+      move: (meeting) => moveMeeting(app, meeting),
+    }),
+    clock,
+    faults: createFaultPlan<CallFault | DeliveryFault>(
+      [{ ...callFaults, targets: callTargets }, deliveryFaults],
+      seed,
+    ),
+    makeId,
+    observe,
+    baseUrl: () => options.publicUrl ?? ownUrl(),
+    pdfFont,
+  };
+  const reset = (): void => {
+    app.meetings.clear();
+    app.tags.clear();
+    app.sender.reset();
+    app.lifecycle.reset();
+    app.clock.reset();
+    app.account.reset();
+    app.options.reset();
+    app.faults.reset();
+    // The files are removed in the background; `close` waits for it.
+    app.uploads.clear().catch(() => {});
+  };
+  return { app, reset, save: store.save };
+}
+
+/** Options of earlier versions, which a program without types may still give. */
+const removedOptions: Readonly<Record<string, string>> = {
+  knobs: 'it is called options',
+  timeScale: 'use sandbox.clock.advance',
+};
+
+function refuseRemoved(options: object): void {
+  for (const [name, instead] of Object.entries(removedOptions)) {
+    if (name in options) throw new RangeError(`The option ${name} was removed: ${instead}.`);
+  }
+}
+
+/** Loads the MCP endpoint with its first request: its SDK takes longer to load than everything else. */
+function createLazyMcp(app: AppState): McpRouter {
+  let loading: Promise<McpRouter> | undefined;
+  const router: Router = express.Router();
+  router.use(async (request, response, next) => {
+    loading ??= import('./mcp.ts').then(({ createMcpRouter }) => createMcpRouter(app));
+    try {
+      (await loading).router(request, response, next);
+    } catch (error) {
+      loading = undefined;
+      throw error;
+    }
+  });
+  return {
+    router,
+    async close() {
+      await (await loading?.catch(() => {}))?.close();
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
+
+import { applyFaults, createFaultRouter, type CallFaults, type MakeStatusBody } from '../fault-middleware.ts';
+import type { FaultAim, FaultPlan } from '../faults.ts';
+import type { OptionStore } from '../option-store.ts';
+import { guardLocal, guardOrigin } from '../web/guards.ts';
+import type { ListenOptions } from '../web/listen.ts';
+import { pageHeaders } from '../web/page.ts';
+
+/** A local server that behaves like a vendor's: it keeps what it receives and shows it on a page. */
+export interface Emulator<Item, Fault extends FaultAim, Options extends object> {
+  /** Starts it; `url` has no trailing slash. */
+  readonly listen: (options?: ListenOptions) => Promise<{ readonly url: string }>;
+  /** What arrived, oldest first (the newest 500). */
+  readonly received: () => readonly Item[];
+  /** As `/_sandbox/faults`. */
+  readonly faults: FaultPlan<Fault>;
+  /** As `/_sandbox/options`. */
+  readonly options: OptionStore<Options>;
+  /** Back to the start: forgets what arrived and the faults, and resets the options. */
+  readonly reset: () => void;
+  /** Calls the listener for each later arrival; returns a function that unsubscribes it. */
+  readonly onReceived: (listener: (item: Item) => void) => () => void;
+  /** Stops it and closes open connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** One call to a vendor's API. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The parsed body; undefined without one. */
+  readonly body: unknown;
+  /** A header's value, by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/**
+ * What happens to a call: it is handled (`pass`); it is neither handled nor answered (`hang`); it is handled and the
+ * connection closed without an answer (`drop_after`); or it gets this answer without being handled. A body that is not
+ * text is sent as JSON.
+ */
+export type Interception =
+  | 'pass'
+  | 'hang'
+  | 'drop_after'
+  | (Omit<Answer, 'body'> & { readonly body?: unknown });
+
+/** A test's hook into every call: for what depends on the body of a call, which a fault does not see. */
+export type Intercept = (call: InterceptedCall) => Interception | Promise<Interception>;
+
+export type InterceptedCall = Pick<Call, 'method' | 'path' | 'body'>;
+
+interface EmulatorPage {
+  readonly renderPage: () => string;
+  readonly received: () => readonly unknown[];
+  readonly reset: () => void;
+  readonly faults: Parameters<typeof createFaultRouter>[0];
+  readonly options: Pick<OptionStore<object>, 'get' | 'trySet' | 'reset'>;
+  /** Adds more routes under `/_sandbox`. */
+  readonly addControls?: (router: Router) => void;
+  readonly allowedHosts?: readonly string[] | undefined;
+}
+
+export interface EmulatorApp extends EmulatorPage {
+  /** The path of the vendor's API. */
+  readonly apiPath: string;
+  readonly answerCall: (call: Call) => Answer | Promise<Answer>;
+  /** The answer to a body that cannot be parsed. */
+  readonly answerUnreadable: (status: number) => Answer;
+  readonly faults: EmulatorPage['faults'] & CallFaults;
+  /** The method that a request means, as faults name it; undefined if none. */
+  readonly targetOf: (request: Request) => string | undefined;
+  /** The vendor's body for a `status` fault. */
+  readonly makeStatusBody: MakeStatusBody;
+  /** Mounts what else the vendor serves. */
+  readonly mountOther?: (app: Express) => void;
+  readonly intercept?: Intercept | undefined;
+}
+
+const bodyLimit = '2mb';
+
+/** The Express app of an emulator: the vendor's API with its faults, the page of what arrived, and the control routes. */
+export function createEmulatorApp(parts: EmulatorApp): Express {
+  const app = express().disable('x-powered-by').disable('etag');
+  mountEmulatorPage(app, parts);
+  app.use(guardOrigin(parts.allowedHosts));
+  app.use(applyFaults(parts.faults, parts.targetOf, parts.makeStatusBody));
+  parts.mountOther?.(app);
+  app.use(
+    parts.apiPath,
+    express.json({ limit: bodyLimit }),
+    express.urlencoded({ extended: false, limit: bodyLimit }),
+    (request: Request, response: Response, next: NextFunction) => {
+      handleCall(parts, request, response).catch(next);
+    },
+  );
+  app.use(parts.apiPath, (error: unknown, _request: Request, response: Response, next: NextFunction) => {
+    const status = clientErrorOf(error);
+    if (status === undefined) next(error);
+    else sendAnswer(response, parts.answerUnreadable(status));
+  });
+  return app;
+}
+
+async function handleCall(parts: EmulatorApp, request: Request, response: Response): Promise<void> {
+  const call: Call = {
+    method: request.method,
+    path: request.baseUrl + request.path,
+    query: request.query,
+    body: request.body,
+    header: (name) => request.get(name),
+  };
+  const interception: Interception = (await parts.intercept?.(call)) ?? 'pass';
+  if (interception === 'hang') return;
+  if (typeof interception === 'object') {
+    sendAnswer(response, { ...interception, body: interception.body });
+    return;
+  }
+  const answer = await parts.answerCall(call);
+  if (interception === 'drop_after') request.socket.destroy();
+  else sendAnswer(response, answer);
+}
+
+function sendAnswer(response: Response, { status, headers = {}, body }: Answer): void {
+  response.status(status).set(headers);
+  if (body === undefined) response.end();
+  else if (typeof body === 'string') response.send(body);
+  else response.json(body);
+}
+
+/** The status of a 4xx error that a body parser raised. */
+function clientErrorOf(error: unknown): number | undefined {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}
+
+/** The page at `/` and the control routes under `/_sandbox`, for this machine only. */
+export function mountEmulatorPage(app: Express, parts: EmulatorPage): void {
+  const guard = guardLocal(parts.allowedHosts);
+  app.get('/', guard, (_request, response) => {
+    response.set(pageHeaders).send(parts.renderPage());
+  });
+  const router = express.Router();
+  router.get('/received', (_request, response) => {
+    response.json({ received: parts.received() });
+  });
+  router.post('/reset', (_request, response) => {
+    parts.reset();
+    response.json({ status: 'ok' });
+  });
+  parts.addControls?.(router);
+  router.use('/faults', createFaultRouter(parts.faults));
+  for (const name of ['options', 'knobs']) router.use(`/${name}`, createOptionRouter(parts.options, name));
+  router.use((_request, response) => {
+    sendError(response, 404, 'NOT_FOUND', 'The emulator has no such control route.');
+  });
+  router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+    if (clientErrorOf(error) === undefined) next(error);
+    else sendError(response, 400, 'INVALID_REQUEST', 'The body must be JSON in UTF-8.');
+  });
+  app.use('/_sandbox', guard, router);
+}
+
+/** `name` is that of the route and of the answer; `knobs` is the name of earlier versions. */
+function createOptionRouter(options: EmulatorPage['options'], name: string): Router {
+  const router = express.Router();
+  router.use(express.json());
+  router.get('/', (_request, response) => {
+    response.json({ [name]: options.get() });
+  });
+  router.patch('/', (request, response) => {
+    const outcome = options.trySet(request.body);
+    if ('refusal' in outcome) sendError(response, 400, 'INVALID_REQUEST', outcome.refusal);
+    else response.json({ [name]: outcome.options });
+  });
+  router.delete('/', (_request, response) => {
+    options.reset();
+    response.json({ [name]: options.get() });
+  });
+  return router;
+}
+
+function sendError(response: Response, status: number, code: string, message: string): void {
+  response.status(status).json({ code, message });
+}
+
+/** Counts calls to apply a vendor's rate limits. */
+export interface RateCounter {
+  /** Whole seconds to wait if `calls` calls with this key came within the last `perMs`; else 0, and the call counts. */
+  readonly count: (key: string, calls: number, perMs: number) => number;
+  readonly clear: () => void;
+}
+
+/** `now` in Unix milliseconds. */
+export function createRateCounter(now: () => number): RateCounter {
+  const counted = new Map<string, readonly number[]>();
+  return {
+    count(key, calls, perMs) {
+      const recent = (counted.get(key) ?? []).filter((at) => at > now() - perMs);
+      const [oldest] = recent;
+      if (recent.length >= calls && oldest !== undefined) {
+        return Math.max(1, Math.ceil((oldest + perMs - now()) / 1000));
+      }
+      counted.set(key, [...recent, now()]);
+      return 0;
+    },
+    clear() {
+      counted.clear();
+    },
+  };
+}

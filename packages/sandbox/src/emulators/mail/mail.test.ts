@@ -1,0 +1,99 @@
+import { createTransport } from 'nodemailer';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { createMailEmulator, type MailEmulator } from './mail.ts';
+
+let emulator: MailEmulator;
+let url: string;
+let pageUrl: string;
+
+beforeEach(async () => {
+  emulator = createMailEmulator({ clock: () => Date.parse('2026-07-07T12:00:00Z') });
+  ({ url, pageUrl } = await emulator.listen());
+});
+
+afterEach(() => emulator.close());
+
+describe('sending with the real client', () => {
+  it('keeps the mail as its reader would see it', async () => {
+    const seen: string[] = [];
+    emulator.onReceived(({ subject }) => seen.push(subject));
+    const transport = createTransport(url);
+    const info = await transport.sendMail({
+      from: { name: 'Aftermeet', address: 'bot@example.com' },
+      to: [
+        { name: 'Анна', address: 'anna@example.com' },
+        { name: '', address: 'tom@example.com' },
+      ],
+      subject: 'Итоги встречи',
+      text: 'Hello\n',
+      html: '<p>Hello</p>',
+      messageId: '<k1@example.com>',
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      attachments: [{ filename: 'report.txt', content: 'abc' }],
+    });
+    expect(info.accepted).toEqual(['anna@example.com', 'tom@example.com']);
+    const [mail] = emulator.received();
+    expect(mail).toMatchObject({
+      id: 'mail-1',
+      receivedAt: '2026-07-07T12:00:00.000Z',
+      envelope: { from: 'bot@example.com', to: ['anna@example.com', 'tom@example.com'] },
+      from: '"Aftermeet" <bot@example.com>',
+      to: '"Анна" <anna@example.com>, tom@example.com',
+      subject: 'Итоги встречи',
+      messageId: '<k1@example.com>',
+      text: 'Hello\n',
+      html: '<p>Hello</p>',
+      attachments: [{ name: 'report.txt', contentType: 'text/plain', sizeBytes: 3 }],
+    });
+    expect(mail?.headers).toContainEqual({ name: 'auto-submitted', value: 'auto-generated' });
+    expect(mail?.raw).toContain('Message-ID: <k1@example.com>');
+    expect(seen).toEqual(['Итоги встречи']);
+  });
+
+  it('takes any login, and several mails on one connection', async () => {
+    const transport = createTransport({
+      url,
+      auth: { user: 'anybody', pass: 'anything' },
+      pool: true,
+      maxConnections: 1,
+    });
+    for (const subject of ['one', 'two'])
+      await transport.sendMail({ from: 'a@example.com', to: 'b@example.com', subject, text: 'x' });
+    transport.close();
+    expect(emulator.received().map(({ subject, html }) => [subject, html])).toEqual([
+      ['one', undefined],
+      ['two', undefined],
+    ]);
+    expect(JSON.stringify(emulator.received())).not.toContain('anything');
+  });
+});
+
+describe('the page', () => {
+  it('shows mails to people: escaped, the HTML part in a frame without rights', async () => {
+    const transport = createTransport(url);
+    const html = '<h1 title="a">Hello</h1><script>alert(1)</script>';
+    await transport.sendMail({
+      from: 'a@example.com',
+      to: 'b@example.com',
+      subject: '<b>Hi</b>',
+      text: 'Hello',
+      html,
+    });
+    const response = await fetch(pageUrl);
+    const page = await response.text();
+    expect(response.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'",
+    );
+    expect(page).not.toContain('<script');
+    expect(page).not.toContain('<b>Hi');
+    expect(page).toContain(
+      'sandbox="" title="The mail" srcdoc="&lt;h1 title=&quot;a&quot;&gt;Hello&lt;/h1&gt;',
+    );
+    expect(await (await fetch(`${pageUrl}/_sandbox/received`)).json()).toMatchObject({
+      received: [{ subject: '<b>Hi</b>' }],
+    });
+    await fetch(`${pageUrl}/_sandbox/reset`, { method: 'POST' });
+    expect(emulator.received()).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+import express from 'express';
+
+import type { CallFault } from '../../faults.ts';
+import { createOptionStore } from '../../option-store.ts';
+import { startListening, stopListening, type ListenOptions } from '../../web/listen.ts';
+import { mountEmulatorPage, type Emulator } from '../emulator.ts';
+import { createReceivedLog } from '../received-log.ts';
+import { renderMailPage } from './page.ts';
+import { parseMail, type ReceivedMail } from './received-mail.ts';
+import {
+  createMailFaults,
+  createSmtpServer,
+  defaultOptions,
+  optionsSchema,
+  type MailOptions,
+  type SmtpMessage,
+} from './smtp-server.ts';
+
+export interface MailEmulatorSettings {
+  /** The options at the start. */
+  readonly options?: Partial<MailOptions>;
+  /** With a seed, faults with a probability hit the same steps in every run. */
+  readonly seed?: number;
+  /** Unix milliseconds; default: the system's clock. */
+  readonly clock?: () => number;
+  /** Host names besides loopback that may open the page. */
+  readonly allowedHosts?: readonly string[];
+}
+
+export interface MailListenOptions extends ListenOptions {
+  /** Port of the page; `port` is SMTP's. Default 0: any free port. */
+  readonly pagePort?: number | undefined;
+}
+
+export interface MailEmulator extends Omit<Emulator<ReceivedMail, CallFault, MailOptions>, 'listen'> {
+  /** Starts both servers: `url` is `smtp://host:port`, `pageUrl` has no trailing slash. */
+  readonly listen: (
+    options?: MailListenOptions,
+  ) => Promise<{ readonly url: string; readonly pageUrl: string }>;
+}
+
+/** A local mail server that delivers nothing: it keeps every mail and shows it on a page. */
+export function createMailEmulator(settings: MailEmulatorSettings = {}): MailEmulator {
+  const clock = settings.clock ?? Date.now;
+  const log = createReceivedLog<ReceivedMail>();
+  const faults = createMailFaults(settings.seed);
+  const options = createOptionStore(optionsSchema, { ...defaultOptions, ...settings.options });
+  /** When each pair of sender and recipient was first seen, in Unix milliseconds (RFC 6647). */
+  const firstSeen = new Map<string, number>();
+  let lastNumber = 0;
+  const smtp = createSmtpServer({
+    faults,
+    getOptions: options.get,
+    isGreylisted(from, to) {
+      const { greylist_seconds: seconds } = options.get();
+      if (seconds === null) return false;
+      const pair = `${from} ${to}`.toLowerCase();
+      const seenMs = firstSeen.get(pair);
+      if (seenMs === undefined) firstSeen.set(pair, clock());
+      return seenMs === undefined || clock() < seenMs + seconds * 1000;
+    },
+    async keep({ raw, envelope }: SmtpMessage) {
+      lastNumber += 1;
+      const id = `mail-${String(lastNumber)}`;
+      log.add(await parseMail(raw, { id, receivedAt: new Date(clock()).toISOString(), envelope }));
+    },
+  });
+  // A client that disappears during a command is not an error of the server.
+  smtp.on('error', () => {});
+  const reset = (): void => {
+    log.clear();
+    faults.reset();
+    firstSeen.clear();
+    options.reset();
+    lastNumber = 0;
+  };
+  const app = express().disable('x-powered-by').disable('etag');
+  mountEmulatorPage(app, {
+    renderPage: () => renderMailPage(log.list()),
+    received: log.list,
+    reset,
+    faults,
+    options,
+    allowedHosts: settings.allowedHosts,
+  });
+  const pageServer = createServer(app);
+  return {
+    async listen({ host, port, pagePort } = {}) {
+      const smtpAddress = await startListening(smtp.server, { host, port });
+      const pageAddress = await startListening(pageServer, { host, port: pagePort });
+      return { url: `smtp://${smtpAddress}`, pageUrl: `http://${pageAddress}` };
+    },
+    received: log.list,
+    reset,
+    faults,
+    options,
+    onReceived: log.onReceived,
+    async close() {
+      await stopListening(pageServer);
+      if (!smtp.server.listening) return;
+      const closed = once(smtp.server, 'close');
+      smtp.close();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { pageOf, startTestNotion, stopTestNotions, words } from '../../testing/notion.ts';
+import { createNotionEmulator } from './notion.ts';
+import { defaultTasksDataSourceId } from './state.ts';
+
+const unknownId = '3c5d1e7f-9a0b-4c2d-8e4f-6a1b7c2d8e3f';
+
+afterEach(stopTestNotions);
+
+describe('the data source of meetings', () => {
+  it('tells its properties, with and without dashes in its id', async () => {
+    const { client, sourceId } = await startTestNotion();
+    const source = await client.dataSources.retrieve({ data_source_id: sourceId.replaceAll('-', '') });
+    expect(source).toMatchObject({
+      object: 'data_source',
+      id: sourceId,
+      title: [{ plain_text: 'Meetings' }],
+      properties: {
+        Name: { id: 'title', type: 'title', title: {} },
+        Duration: { type: 'number', number: { format: 'number' } },
+        Source: { type: 'select', select: { options: [] } },
+      },
+    });
+    expect(new Set(Object.values(source.properties).map(({ id }) => id)).size).toBe(9);
+  });
+
+  it('adds properties, renames them with their values, gives them another type, and removes them', async () => {
+    const { client, sourceId, notion } = await startTestNotion();
+    const update = (properties: object) =>
+      client.dataSources.update({ data_source_id: sourceId, properties: properties as never });
+    await update({ 'Effect key': { rich_text: {} } });
+    const properties = { Name: { title: words('x') }, 'Effect key': { rich_text: words('k') } };
+    await client.pages.create(pageOf(sourceId, { properties }));
+    const renamed = await update({ 'Effect key': { name: 'Key' }, Duration: null, Source: { status: {} } });
+    expect(renamed.properties['Key']).toMatchObject({ type: 'rich_text', name: 'Key' });
+    expect(renamed.properties).not.toHaveProperty('Duration');
+    expect(renamed.properties['Source']).toMatchObject({
+      type: 'status',
+      status: { options: [{ name: 'Not started' }, { name: 'In progress' }, { name: 'Done' }] },
+    });
+    const filter = { property: 'Key', rich_text: { equals: 'k' } };
+    expect((await client.dataSources.query({ data_source_id: sourceId, filter })).results).toHaveLength(1);
+    expect(notion.received()[0]?.properties).not.toHaveProperty('Effect key');
+  });
+
+  it.each<[properties: object, code: string, message: string]>([
+    [
+      { Other: { relation: { data_source_id: unknownId, single_property: {} } } },
+      'object_not_found',
+      'Could not find data source',
+    ],
+    [{ Name: null }, 'validation_error', 'Cannot delete title property'],
+    [{ Name: { rich_text: {} } }, 'validation_error', 'Cannot delete title property'],
+    [{ Other: { title: {} } }, 'validation_error', 'exactly one'],
+    [{ Other: null }, 'validation_error', 'Other is not a property that exists.'],
+    [{ Other: { name: 'x' } }, 'validation_error', 'Other is not a property that exists.'],
+    [{ Date: { name: 'Status' } }, 'validation_error', 'Status exists already'],
+    [{ Other: { formula: { expression: '1' } } }, 'invalid_request', 'has no properties of type formula'],
+    [{ Other: { colour: {} } }, 'validation_error', 'body.properties.Other'],
+    [
+      { Other: { number: { format: 5 } } },
+      'validation_error',
+      'body.properties.Other.number.format should be a string',
+    ],
+  ])('refuses %j', async (properties, code, message) => {
+    const { client, sourceId } = await startTestNotion();
+    await expect(
+      client.dataSources.update({ data_source_id: sourceId, properties: properties as never }),
+    ).rejects.toMatchObject({ code, message: expect.stringContaining(message) as string });
+  });
+
+  it('keeps new choices of a select', async () => {
+    const { client, sourceId } = await startTestNotion();
+    const properties = { Name: { title: words('x') }, Source: { select: { name: 'zoom' } } };
+    await client.pages.create(pageOf(sourceId, { properties }));
+    await client.pages.create(pageOf(sourceId, { properties }));
+    const source = await client.dataSources.retrieve({ data_source_id: sourceId });
+    expect(source.properties['Source']).toMatchObject({ select: { options: [{ name: 'zoom' }] } });
+  });
+});
+
+describe('the data source of tasks', () => {
+  const parent = { data_source_id: defaultTasksDataSourceId };
+
+  it('takes rows with a meeting, an owner, a status and a date', async () => {
+    const { client, sourceId } = await startTestNotion();
+    const meeting = await client.pages.create(pageOf(sourceId));
+    const anna = '0b07a000-0000-4000-8000-000000000002';
+    const task = await client.pages.create({
+      parent,
+      properties: {
+        Task: { title: words('Send the offer') },
+        Status: { status: { name: 'In progress' } },
+        Owner: { people: [{ id: anna }] },
+        Due: { date: { start: '2026-07-10' } },
+        Meeting: { relation: [{ id: meeting.id }] },
+      },
+    });
+    expect(task).toMatchObject({
+      properties: {
+        Status: { status: { name: 'In progress', color: 'blue' } },
+        Owner: { people: [{ object: 'user', id: anna, name: 'Anna Berg' }] },
+        Meeting: { relation: [{ id: meeting.id }] },
+      },
+    });
+  });
+
+  it.each<[properties: object, status: number, message: string]>([
+    [{ Status: { status: { name: 'Cancelled' } } }, 400, 'Status option "Cancelled" does not exist'],
+    [{ Owner: { people: [{ id: unknownId }] } }, 404, 'Could not find user'],
+    [{ Meeting: { relation: [{ id: unknownId }] } }, 404, 'Could not find page'],
+    [
+      { Owner: { people: [{ id: 'anna' }] } },
+      400,
+      'body.properties.Owner.people[0].id should be a valid uuid',
+    ],
+  ])('refuses %j', async (properties, status, message) => {
+    const { client } = await startTestNotion();
+    const create = client.pages.create({ parent, properties: properties as never });
+    await expect(create).rejects.toMatchObject({
+      status,
+      message: expect.stringContaining(message) as string,
+    });
+  });
+});
+
+describe('other data sources', () => {
+  it('are a setting of the emulator', async () => {
+    const id = '11111111-2222-4333-8444-555555555555';
+    const states = { type: 'status', options: ['Open', 'Closed'] } as const;
+    const setup = { id, name: 'Risks', properties: { Risk: 'title', State: states } } as const;
+    const { client } = await startTestNotion({ otherSources: [setup] });
+    const source = await client.dataSources.retrieve({ data_source_id: id });
+    expect(source.properties['State']).toMatchObject({
+      status: { options: [{ name: 'Open' }, { name: 'Closed' }], groups: [{ name: 'To-do' }, {}, {}] },
+    });
+    expect(() => createNotionEmulator({ properties: { Note: 'rich_text' } })).toThrow(RangeError);
+  });
+});

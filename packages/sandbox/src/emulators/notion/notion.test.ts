@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import {
+  callNotion,
+  createTestClient,
+  pageOf,
+  paragraph,
+  startTestNotion,
+  stopTestNotions,
+  toggle,
+  words,
+} from '../../testing/notion.ts';
+
+afterEach(stopTestNotions);
+
+describe('pages with the real SDK', () => {
+  it('creates a page and answers in the shape of Notion', async () => {
+    const clock = () => Date.parse('2026-07-07T12:34:56Z');
+    const { client, notion, sourceId } = await startTestNotion({ clock });
+    const page = await client.pages.create(
+      pageOf(sourceId, {
+        properties: {
+          Name: { title: words('Launch review') },
+          Date: { date: { start: '2026-07-07T12:00:00Z' } },
+          Source: { select: { name: 'gmeet' } },
+          Participants: { multi_select: [{ name: 'Anna' }] },
+          'Meeting ID': { rich_text: words('m1') },
+        },
+        children: [paragraph('Hello'), toggle(toggle(paragraph('deep')))],
+      }),
+    );
+    expect(page).toMatchObject({
+      object: 'page',
+      created_time: '2026-07-07T12:34:00.000Z',
+      parent: { type: 'data_source_id', data_source_id: sourceId },
+      properties: {
+        Name: {
+          id: 'title',
+          type: 'title',
+          title: [{ type: 'text', plain_text: 'Launch review', href: null }],
+        },
+        Date: { type: 'date', date: { start: '2026-07-07T12:00:00Z', end: null, time_zone: null } },
+        Source: { type: 'select', select: { name: 'gmeet' } },
+        Duration: { type: 'number', number: null },
+      },
+    });
+    expect(notion.received()).toMatchObject([
+      { id: page.id, title: 'Launch review', children: [paragraph('Hello'), {}] },
+    ]);
+    expect(notion.readBlocks(page.id)).toMatchObject([
+      { type: 'paragraph', content: { rich_text: [{ plain_text: 'Hello' }], color: 'default' } },
+      {
+        type: 'toggle',
+        children: [{ type: 'toggle', children: [{ content: { rich_text: [{ plain_text: 'deep' }] } }] }],
+      },
+    ]);
+  });
+
+  it('retrieves it, with and without dashes in its id', async () => {
+    const { client, sourceId } = await startTestNotion();
+    const { id } = await client.pages.create(pageOf(sourceId));
+    const page = await client.pages.retrieve({ page_id: id });
+    expect(page).toMatchObject({ id, in_trash: false, is_locked: false });
+    expect(await client.pages.retrieve({ page_id: id.replaceAll('-', '') })).toMatchObject({ id });
+  });
+
+  it('changes properties, takes out the content, and moves it to the trash and back', async () => {
+    let now = Date.parse('2026-07-07T12:00:00Z');
+    const { client, notion, sourceId } = await startTestNotion({ clock: () => now });
+    const { id } = await client.pages.create(pageOf(sourceId, { children: [paragraph('old')] }));
+    now += 300_000;
+    const changed = await client.pages.update({
+      page_id: id,
+      properties: { Name: { title: words('New name') }, Duration: { number: 45 } },
+      icon: { emoji: '🚀' },
+      erase_content: true,
+    });
+    expect(changed).toMatchObject({
+      created_time: '2026-07-07T12:00:00.000Z',
+      last_edited_time: '2026-07-07T12:05:00.000Z',
+      icon: { type: 'emoji', emoji: '🚀' },
+      properties: { Name: { title: [{ plain_text: 'New name' }] }, Duration: { number: 45 } },
+    });
+    expect([notion.received()[0]?.title, notion.readBlocks(id)]).toEqual(['New name', []]);
+    expect(await client.pages.update({ page_id: id, in_trash: true })).toMatchObject({ in_trash: true });
+    await expect(
+      client.pages.update({ page_id: id, properties: { Duration: { number: 1 } } }),
+    ).rejects.toMatchObject({
+      code: 'validation_error',
+      message: "Can't edit block that is archived. You must unarchive the block before editing.",
+    });
+    expect(await client.pages.update({ page_id: id, in_trash: false })).toMatchObject({ in_trash: false });
+  });
+
+  it('keeps to the newer version, in which `archived` and `after` are gone', async () => {
+    const { client, sourceId, url } = await startTestNotion();
+    const { id } = await client.pages.create(pageOf(sourceId));
+    expect(await client.pages.update({ page_id: id, archived: true })).toMatchObject({ in_trash: true });
+    const newer = createTestClient(url, '2026-03-11');
+    await expect(newer.pages.update({ page_id: id, archived: false })).rejects.toMatchObject({
+      code: 'validation_error',
+      message: 'body failed validation: body.archived should be not present, instead was `false`.',
+    });
+    await newer.pages.update({ page_id: id, in_trash: false });
+    const children = [paragraph('x')];
+    await expect(newer.blocks.children.append({ block_id: id, children, after: id })).rejects.toMatchObject({
+      message: `body failed validation: body.after should be not present, instead was \`"${id}"\`.`,
+    });
+  });
+});
+
+describe('who calls', () => {
+  it('lists the users', async () => {
+    const { client } = await startTestNotion();
+    const { results } = await client.users.list({});
+    expect(results.map(({ type, name }) => [type, name])).toEqual([
+      ['bot', 'Aftermeet'],
+      ['person', 'Anna Berg'],
+      ['person', 'Tom Ruiz'],
+      ['person', 'Mei Lin'],
+    ]);
+  });
+
+  it('wants a token and a version, in the error shape of Notion', async () => {
+    const { url } = await startTestNotion();
+    const ask = async (headers: Record<string, string>) => {
+      const response = await fetch(`${url}/v1/users`, { headers });
+      return [response.status, (await response.json()) as unknown] as const;
+    };
+    const version = { 'Notion-Version': '2025-09-03' };
+    const token = { Authorization: 'Bearer ntn_x' };
+    expect(await ask(version)).toEqual([
+      401,
+      {
+        object: 'error',
+        status: 401,
+        code: 'unauthorized',
+        message: 'API token is invalid.',
+        request_id: expect.any(String) as string,
+      },
+    ]);
+    expect(await ask(token)).toMatchObject([400, { code: 'missing_version' }]);
+    expect(await ask({ ...token, 'Notion-Version': '2022-06-28' })).toMatchObject([
+      400,
+      { code: 'validation_error' },
+    ]);
+    expect(await ask({ ...token, ...version })).toMatchObject([200, { object: 'list' }]);
+  });
+
+  it('takes one token alone, when told so', async () => {
+    const { client, url } = await startTestNotion({ token: 'ntn_right' });
+    await expect(client.users.list({})).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
+    const right = await callNotion(url, 'GET', '/v1/users', undefined, {
+      Authorization: 'Bearer ntn_right',
+    });
+    expect(right.status).toBe(200);
+  });
+
+  it('answers other addresses, ids that are none and broken JSON as Notion does', async () => {
+    const { url } = await startTestNotion();
+    const ask = async (method: string, path: string, body?: unknown) =>
+      (await callNotion(url, method, path, body)).body;
+    const wrongAddress = { object: 'error', status: 400, code: 'invalid_request_url' };
+    expect(await ask('GET', '/v1/comments')).toMatchObject({
+      ...wrongAddress,
+      message:
+        'Invalid request URL. The emulator has pages.create, pages.retrieve, pages.update, blocks.update, blocks.delete, blocks.children.list, blocks.children.append, data_sources.retrieve, data_sources.update, data_sources.query, users.list.',
+    });
+    for (const gone of ['/v1/users/me', '/v1/databases/x', '/v1/file_uploads', '/v1/search']) {
+      expect(await ask('GET', gone)).toMatchObject(wrongAddress);
+    }
+    expect(await ask('PUT', '/v1/pages', {})).toMatchObject(wrongAddress);
+    expect(await ask('GET', '/v1/pages/')).toMatchObject(wrongAddress);
+    expect(await ask('GET', '/v1/pages/abc')).toMatchObject({
+      code: 'validation_error',
+      message: 'path failed validation: path.page_id should be a valid uuid, instead was `"abc"`.',
+    });
+    expect(await ask('GET', '/v1/users?page=2')).toMatchObject({
+      message: 'query failed validation: query.page should be not present, instead was `"2"`.',
+    });
+    expect(await ask('GET', '/v1/users?page_size=101')).toMatchObject({
+      message:
+        'query failed validation: query.page_size should be ≤ `100` or `undefined`, instead was `101`.',
+    });
+    expect(await ask('GET', '/v1/users?start_cursor=x')).toMatchObject({
+      message: 'The start_cursor provided is invalid: x',
+    });
+    expect(await ask('POST', '/v1/pages', '{')).toMatchObject({ status: 400, code: 'invalid_json' });
+    expect(await ask('POST', '/v1/pages', '[]')).toMatchObject({
+      message: 'body failed validation: body should be an object, instead was `[]`.',
+    });
+  });
+});

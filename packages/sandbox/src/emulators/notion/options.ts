@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+import { faultKind, type CallFault } from '../../faults.ts';
+import { notionErrorCodes } from './errors.ts';
+
+/** https://developers.notion.com/reference/capabilities */
+const capabilities = ['read_content', 'insert_content', 'update_content', 'read_users'] as const;
+
+export type NotionCapability = (typeof capabilities)[number];
+
+export const optionsSchema = z.strictObject({
+  /** The token's status: calls with a revoked one are `unauthorized`. */
+  token: z.enum(['active', 'revoked']),
+  /** What the connection may do; a method that needs another capability is `restricted_resource`. */
+  capabilities: z.array(z.enum(capabilities)),
+  /** Calls per token and minute (Notion: 180, on Business and Enterprise 600); null: no limit. */
+  requests_per_minute: z.int().positive().nullable(),
+  /** A write into a page or data source while another one runs waits (`queue`) or is `conflict_error`. */
+  concurrent_writes: z.enum(['queue', 'conflict']),
+  /** How long a write takes, in real time. */
+  write_ms: z.number().min(0).max(60_000),
+  /** How long queries do not find a new page: Notion's index is later than the page. */
+  query_lag_seconds: z.number().min(0).max(86_400),
+});
+
+export type NotionOptions = z.output<typeof optionsSchema>;
+
+export const defaultOptions: NotionOptions = {
+  token: 'active',
+  capabilities: [...capabilities],
+  requests_per_minute: null,
+  concurrent_writes: 'queue',
+  write_ms: 0,
+  query_lag_seconds: 0,
+};
+
+/** One of Notion's errors instead of the answer. */
+export const errorFaultSchema = faultKind('error', {
+  code: z.enum(notionErrorCodes),
+  /** `public_api_request_rate_limit`, `public_api_space_request_rate_limit`, `public_api_request_blocked`. */
+  rate_limit_reason: z.string().max(100).optional(),
+  retry_after_seconds: z.int().min(0).max(86_400).optional(),
+  /** True: the call is done all the same, as Notion says is possible with a 503. Default false. */
+  is_applied: z.boolean().optional(),
+  /** Whether the error then names what was created (`committed_resource_id`, `committed_child_ids`). Default true. */
+  is_told: z.boolean().optional(),
+});
+
+export type NotionErrorFault = z.output<typeof errorFaultSchema>;
+export type NotionFault = CallFault | NotionErrorFault;

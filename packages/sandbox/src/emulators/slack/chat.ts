@@ -1,0 +1,240 @@
+import { z } from 'zod';
+
+import type { JsonObject } from '../../values.ts';
+import type { VendorSchema } from '../vendor-schema.ts';
+import { checkAttachments, checkBlocks, checkMetadata } from './blocks.ts';
+import { findChannel, refuseWriting, resolveChannel } from './conversations.ts';
+import { describeMessage, findMessage, refuseThread } from './messages.ts';
+import type { SlackOptions } from './options.ts';
+import type { SlackCall, SlackMessage, SlackMetadata, SlackMethod, SlackRefusal } from './state.ts';
+
+const postSchema = z.object({
+  channel: z.string(),
+  thread_ts: z.string().optional(),
+  reply_broadcast: z.boolean().optional(),
+});
+
+/** https://docs.slack.dev/reference/methods/chat.postMessage. A repeated call posts a second message: Slack does not deduplicate. */
+export const postMessage: SlackMethod = {
+  definition: 'ChatPostMessageArguments',
+  scope: 'chat:write',
+  handle({ state, schema, bot }, args) {
+    const {
+      channel: channelAsked,
+      thread_ts: threadTs,
+      reply_broadcast: isBroadcast,
+    } = postSchema.parse(args);
+    const channel = resolveChannel(channelAsked, state.channels);
+    if (channel === undefined) return { error: 'channel_not_found' };
+    const refusal = refuseWriting(channel, state.channels) ?? refuseThread(state, channel, threadTs);
+    if (refusal !== undefined) return refusal;
+    const content = parseContent(args, schema, state.options.get());
+    if ('error' in content) return content;
+    if (isEmpty(content)) return { error: 'no_text' };
+    const { isTruncated, text = '', ...parts } = content;
+    const message: SlackMessage = {
+      channel,
+      channelAsked,
+      ts: state.makeTs(),
+      botId: bot.botId,
+      text,
+      ...parts,
+      ...(threadTs === undefined ? {} : { threadTs }),
+      ...(threadTs !== undefined && isBroadcast === true ? { isBroadcast } : {}),
+      ...pickOtherArguments(args),
+    };
+    state.messages.add(message);
+    return {
+      channel,
+      ts: message.ts,
+      message: describeMessage(state, message, true),
+      ...describeTruncation(isTruncated),
+    };
+  },
+};
+
+const otherArgumentNames = [
+  'unfurl_links',
+  'unfurl_media',
+  'link_names',
+  'parse',
+  'mrkdwn',
+  'username',
+  'icon_emoji',
+  'icon_url',
+];
+
+function pickOtherArguments(args: JsonObject): Pick<SlackMessage, 'otherArguments'> {
+  const picked = Object.entries(args).filter(([name]) => otherArgumentNames.includes(name));
+  return picked.length === 0 ? {} : { otherArguments: Object.fromEntries(picked) };
+}
+
+/** A tenth of what a new message takes: https://docs.slack.dev/reference/methods/chat.update (`msg_too_long`) */
+const maxUpdateBytes = 4000;
+
+const updateSchema = z.object({
+  text: z.string().optional(),
+  channel: z.string(),
+  ts: z.string(),
+  metadata: z.unknown().optional(),
+  reply_broadcast: z.boolean().optional(),
+});
+
+/**
+ * https://docs.slack.dev/reference/methods/chat.update: what is not given stays, but a text without blocks replaces the
+ * blocks, and an empty object removes the metadata.
+ */
+export const updateMessage: SlackMethod = {
+  definition: 'ChatUpdateArguments',
+  scope: 'chat:write',
+  handle(call, args) {
+    const { state, schema } = call;
+    const {
+      channel,
+      ts,
+      text: sentText = '',
+      metadata,
+      reply_broadcast: isBroadcast,
+    } = updateSchema.parse(args);
+    const known = findOwnMessage(call, channel, ts, 'cant_update_message');
+    if ('error' in known) return known;
+    const { edit_window_minutes: minutes } = state.options.get();
+    if (minutes !== null && state.now() > Number(known.ts) * 1000 + minutes * 60_000) {
+      return { error: 'edit_window_closed' };
+    }
+    const content = parseContent(args, schema, state.options.get());
+    if ('error' in content) return content;
+    if (Buffer.byteLength(escapeText(sentText)) > maxUpdateBytes) return { error: 'msg_too_long' };
+    const { blocks, metadata: knownMetadata, ...unchanged } = known;
+    const keepsBlocks = args['text'] === undefined && args['markdown_text'] === undefined;
+    const { isTruncated, ...parts } = content;
+    const next: SlackMessage = {
+      ...unchanged,
+      ...(keepsBlocks && blocks !== undefined ? { blocks } : {}),
+      ...(metadata === undefined && knownMetadata !== undefined ? { metadata: knownMetadata } : {}),
+      ...parts,
+      editedTs: state.makeTs(),
+      ...(isBroadcast === true && known.threadTs !== undefined ? { isBroadcast } : {}),
+    };
+    if (isEmpty(next)) return { error: 'no_text' };
+    state.messages.replace(known, next);
+    return {
+      channel: next.channel,
+      ts: next.ts,
+      text: next.text,
+      message: describeMessage(state, next, true),
+      ...describeTruncation(isTruncated),
+    };
+  },
+};
+
+/** As Slack stores it: everything but escapes and markup (`<!here>`, `<https://…>`) is escaped. */
+function escapeText(text: string): string {
+  const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+  return text.replaceAll(
+    /<(?:[@#!]|[a-z]+:)[^<>]*>|&(?:amp|lt|gt);|[&<>]/g,
+    (found) => escapes[found] ?? found,
+  );
+}
+
+/** https://docs.slack.dev/reference/methods/chat.delete */
+export const deleteMessage: SlackMethod = {
+  definition: 'ChatDeleteArguments',
+  scope: 'chat:write',
+  handle(call, args) {
+    const { channel, ts } = updateSchema.parse(args);
+    const known = findOwnMessage(call, channel, ts, 'cant_delete_message');
+    if ('error' in known) return known;
+    call.state.messages.remove(known);
+    return { channel, ts };
+  },
+};
+
+/** A message of the calling app; `notOwn` is the error for a message of another app. */
+function findOwnMessage(
+  { state, bot }: SlackCall,
+  channelAsked: string,
+  ts: string,
+  notOwn: string,
+): SlackMessage | SlackRefusal {
+  const channel = findChannel(channelAsked, state.channels);
+  if (channel === undefined) return { error: 'channel_not_found' };
+  const refusal = refuseWriting(channel, state.channels);
+  if (refusal !== undefined) return refusal;
+  const message = findMessage(state, channel, ts);
+  if (message === undefined) return { error: 'message_not_found' };
+  return message.botId === bot.botId ? message : { error: notOwn };
+}
+
+interface MessageContent {
+  readonly text?: string;
+  readonly blocks?: readonly JsonObject[];
+  readonly attachments?: readonly JsonObject[];
+  readonly metadata?: SlackMetadata;
+  /** True: the text was cut, and Slack warns. */
+  readonly isTruncated: boolean;
+}
+
+/** Slack cuts longer texts and warns: https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
+const maxTextLength = 40_000;
+const maxMarkdownLength = 12_000;
+
+const contentSchema = z.object({
+  text: z.string().optional(),
+  markdown_text: z.string().optional(),
+  blocks: z.unknown().optional(),
+  attachments: z.unknown().optional(),
+  metadata: z.unknown().optional(),
+});
+
+/** The content of a message, checked. An empty object as metadata means none. */
+function parseContent(
+  args: JsonObject,
+  schema: VendorSchema,
+  { long_text: longText }: SlackOptions,
+): MessageContent | SlackRefusal {
+  const { text, markdown_text: markdown, ...asked } = contentSchema.parse(args);
+  if (markdown !== undefined && (text !== undefined || asked.blocks !== undefined)) {
+    return { error: 'markdown_text_conflict' };
+  }
+  if ((markdown?.length ?? 0) > maxMarkdownLength) return { error: 'msg_too_long' };
+  const isTruncated = (text?.length ?? 0) > maxTextLength;
+  if (isTruncated && longText === 'refuse') return { error: 'msg_too_long' };
+  const blocks = asked.blocks === undefined ? undefined : checkBlocks(asked.blocks, schema);
+  if (blocks !== undefined && 'error' in blocks) return blocks;
+  const attachments =
+    asked.attachments === undefined ? undefined : checkAttachments(asked.attachments, schema);
+  if (attachments !== undefined && 'error' in attachments) return attachments;
+  const metadata = isEmptyObject(asked.metadata) ? undefined : checkMetadata(asked.metadata, schema);
+  if (metadata !== undefined && 'error' in metadata) return metadata;
+  const shownBlocks = markdown === undefined ? blocks : [{ type: 'markdown', text: markdown }];
+  const shownText = text?.slice(0, maxTextLength) ?? markdown;
+  return {
+    ...(shownText === undefined ? {} : { text: shownText }),
+    ...(shownBlocks === undefined ? {} : { blocks: shownBlocks }),
+    ...(attachments === undefined ? {} : { attachments }),
+    ...(metadata === undefined ? {} : { metadata }),
+    isTruncated,
+  };
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return (
+    value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+  );
+}
+
+function isEmpty({
+  text = '',
+  blocks = [],
+  attachments = [],
+}: Pick<MessageContent, 'text' | 'blocks' | 'attachments'>): boolean {
+  return text.trim() === '' && blocks.length === 0 && attachments.length === 0;
+}
+
+function describeTruncation(isTruncated: boolean): object {
+  if (!isTruncated) return {};
+  const message =
+    'Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.';
+  return { response_metadata: { warnings: ['message_truncated'], messages: [`[WARN] ${message}`] } };
+}

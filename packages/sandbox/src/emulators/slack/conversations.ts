@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto';
+
+import { z } from 'zod';
+
+import type { JsonObject } from '../../values.ts';
+import { describeMessage, findMessage, isReply, listReplies } from './messages.ts';
+import {
+  teamId,
+  type SlackCall,
+  type SlackChannel,
+  type SlackMessage,
+  type SlackMethod,
+  type SlackRefusal,
+  type SlackState,
+} from './state.ts';
+
+type Channels = readonly SlackChannel[] | undefined;
+
+const channelSchema = z.object({ channel: z.string() });
+
+/** https://docs.slack.dev/reference/methods/conversations.info */
+export const getConversation: SlackMethod = {
+  definition: 'ConversationsInfoArguments',
+  scope: ({ channels }, args) => scopeFor('read', args['channel'], channels),
+  handle({ state }, args) {
+    const id = findChannel(channelSchema.parse(args).channel, state.channels);
+    if (id === undefined) return { error: 'channel_not_found' };
+    const channel = state.channels?.find((known) => known.id === id) ?? { id, name: nameOf(state, id) };
+    return channel.isPrivate === true && channel.isMember === false
+      ? { error: 'channel_not_found' }
+      : { channel: describeChannel(state, channel) };
+  },
+};
+
+/** The name that a channel was posted to by; its id if there was no message. */
+function nameOf({ messages }: SlackState, id: string): string {
+  const posted = messages.list().findLast(({ channel }) => channel === id);
+  return (posted?.channelAsked ?? id).replace(/^#/, '').toLowerCase();
+}
+
+/** https://docs.slack.dev/reference/objects/conversation-object */
+function describeChannel(state: SlackState, channel: SlackChannel): object {
+  if (channel.id.startsWith('D')) {
+    return { id: channel.id, is_im: true, is_channel: false, user: `U${channel.id.slice(1)}` };
+  }
+  return {
+    id: channel.id,
+    name: channel.name,
+    name_normalized: channel.name,
+    is_channel: channel.isPrivate !== true,
+    is_group: channel.isPrivate === true,
+    is_im: false,
+    is_mpim: false,
+    is_private: channel.isPrivate ?? false,
+    is_archived: channel.isArchived ?? false,
+    is_member: channel.isMember ?? true,
+    is_general: false,
+    is_shared: false,
+    is_ext_shared: false,
+    is_org_shared: false,
+    context_team_id: teamId,
+    num_members: state.users.length,
+    topic: { value: '', creator: '', last_set: 0 },
+    purpose: { value: '', creator: '', last_set: 0 },
+  };
+}
+
+const openSchema = z.object({
+  channel: z.string().optional(),
+  users: z.string().optional(),
+  return_im: z.boolean().optional(),
+});
+
+/** https://docs.slack.dev/reference/methods/conversations.open, for the direct message with one person. */
+export const openConversation: SlackMethod = {
+  definition: 'ConversationsOpenArguments',
+  scope: 'im:write',
+  handle({ state }, args) {
+    const { channel, users, return_im: isWhole } = openSchema.parse(args);
+    if (channel !== undefined) {
+      return channel.startsWith('D') ? { channel: { id: channel } } : { error: 'channel_not_found' };
+    }
+    const [user, ...others] = (users ?? '').split(',').filter((id) => id !== '');
+    if (user === undefined) return { error: 'users_list_not_supplied' };
+    if (others.length > 0)
+      return {
+        error: 'not_enough_users',
+        details: ['the emulator opens a conversation with one person only'],
+      };
+    if (!state.users.some(({ id }) => id === user)) return { error: 'user_not_found' };
+    const id = directMessageOf(user);
+    const isOpen = state.messages.list().some((message) => message.channel === id);
+    return {
+      ...(isOpen ? { no_op: true, already_open: true } : {}),
+      channel: isWhole === true ? { id, is_im: true, user, is_org_shared: false } : { id },
+    };
+  },
+};
+
+/** https://docs.slack.dev/reference/methods/conversations.history: newest first; of replies only those that were broadcast. */
+export const getHistory: SlackMethod = {
+  definition: 'ConversationsHistoryArguments',
+  scope: ({ channels }, args) => scopeFor('history', args['channel'], channels),
+  handle(call, args) {
+    const channel = findReadable(call, args);
+    if (typeof channel === 'object') return channel;
+    const messages = call.state.messages
+      .list()
+      .filter((message) => message.channel === channel && (!isReply(message) || message.isBroadcast === true))
+      .toReversed();
+    const page = describePage(call, args, messages);
+    return 'error' in page ? page : { ...page, pin_count: 0 };
+  },
+};
+
+const repliesSchema = z.object({ ts: z.string() });
+
+/** https://docs.slack.dev/reference/methods/conversations.replies: the parent, then its replies, oldest first. */
+export const getReplies: SlackMethod = {
+  definition: 'ConversationsRepliesArguments',
+  scope: ({ channels }, args) => scopeFor('history', args['channel'], channels),
+  handle(call, args) {
+    const channel = findReadable(call, args);
+    if (typeof channel === 'object') return channel;
+    const { state } = call;
+    const found = findMessage(state, channel, repliesSchema.parse(args).ts);
+    const parent = found?.threadTs === undefined ? found : findMessage(state, channel, found.threadTs);
+    if (parent === undefined) return { error: 'thread_not_found' };
+    return describePage(call, args, [parent, ...listReplies(state, parent)]);
+  },
+};
+
+function findReadable({ state }: SlackCall, args: JsonObject): string | SlackRefusal {
+  const id = findChannel(channelSchema.parse(args).channel, state.channels);
+  if (id === undefined) return { error: 'channel_not_found' };
+  return refuseNonMember(state.channels?.find((known) => known.id === id)) ?? id;
+}
+
+const pageSchema = z.object({
+  oldest: z.string().optional(),
+  latest: z.string().optional(),
+  inclusive: z.boolean().default(false),
+  include_all_metadata: z.boolean().default(false),
+  limit: z.number().int().min(1).max(999).catch(100),
+  cursor: z.string().default(''),
+});
+
+type PageArguments = z.output<typeof pageSchema>;
+
+/**
+ * One page of the messages between `oldest` and `latest` (both excluded unless `inclusive`), in the given order. The
+ * cursor holds the `ts` of the last message.
+ */
+function describePage(
+  { state }: SlackCall,
+  args: JsonObject,
+  ordered: readonly SlackMessage[],
+): object | SlackRefusal {
+  const asked = pageSchema.parse(args);
+  const { oldest = '', latest = '', cursor } = asked;
+  if (oldest !== '' && !tsPattern.test(oldest)) return { error: 'invalid_ts_oldest' };
+  if (latest !== '' && latest !== 'now' && !tsPattern.test(latest)) return { error: 'invalid_ts_latest' };
+  const after = decodeCursor(cursor);
+  if (after === undefined) return { error: 'invalid_cursor' };
+  const start = after === '' ? 0 : ordered.findIndex(({ ts }) => ts === after) + 1;
+  const matching = ordered.slice(start).filter(({ ts }) => isWithin(ts, asked));
+  const messages = matching.slice(0, asked.limit);
+  const hasMore = matching.length > messages.length;
+  const next = hasMore ? messages.at(-1)?.ts : undefined;
+  return {
+    messages: messages.map((message) => describeMessage(state, message, asked.include_all_metadata)),
+    has_more: hasMore,
+    response_metadata: { next_cursor: next === undefined ? '' : encodeCursor(next) },
+  };
+}
+
+const tsPattern = /^\d{1,12}(\.\d{1,6})?$/;
+
+function isWithin(ts: string, { oldest = '', latest = '', inclusive }: PageArguments): boolean {
+  const least = inclusive ? 0 : 1;
+  const isAfterOldest = oldest === '' || compareTs(ts, oldest) >= least;
+  return isAfterOldest && (latest === '' || latest === 'now' || compareTs(latest, ts) >= least);
+}
+
+/** -1, 0 or 1; compared in two parts, because a ts has more digits than a double keeps apart. */
+function compareTs(left: string, right: string): number {
+  const [leftSeconds = '0', leftRest = ''] = left.split('.');
+  const [rightSeconds = '0', rightRest = ''] = right.split('.');
+  const seconds = Math.sign(Number(leftSeconds) - Number(rightSeconds));
+  return seconds === 0
+    ? Math.sign(Number(leftRest.padEnd(6, '0')) - Number(rightRest.padEnd(6, '0')))
+    : seconds;
+}
+
+const cursorPrefix = 'after:';
+
+function encodeCursor(ts: string): string {
+  return Buffer.from(cursorPrefix + ts).toString('base64');
+}
+
+/** The ts of a cursor; '' for an empty cursor, undefined for an invalid one. */
+function decodeCursor(cursor: string): string | undefined {
+  const text = Buffer.from(cursor, 'base64').toString();
+  if (cursor === '') return '';
+  return text.startsWith(cursorPrefix) ? text.slice(cursorPrefix.length) : undefined;
+}
+
+const idPattern = /^[CDG][A-Z0-9]+$/;
+const userPattern = /^[UW][A-Z0-9]+$/;
+
+/**
+ * The id of a channel as `chat.postMessage` finds it: by id, by name, or by a user's id, which means the direct message
+ * with that user. Without a list every channel exists.
+ */
+export function resolveChannel(asked: string, channels: Channels): string | undefined {
+  if (userPattern.test(asked)) return directMessageOf(asked);
+  const name = asked.replace(/^#/, '');
+  if (channels !== undefined && !asked.startsWith('D')) {
+    return channels.find((channel) => channel.id === asked || channel.name === name)?.id;
+  }
+  if (idPattern.test(asked)) return asked;
+  return name === '' ? undefined : makeChannelId(name);
+}
+
+function makeChannelId(name: string): string {
+  return `C${createHash('sha256').update(name).digest('hex').slice(0, 10).toUpperCase()}`;
+}
+
+/** The id of a channel as the other methods find it: by id only. */
+export function findChannel(asked: string, channels: Channels): string | undefined {
+  const exists =
+    channels === undefined || asked.startsWith('D')
+      ? idPattern.test(asked)
+      : channels.some(({ id }) => id === asked);
+  return exists ? asked : undefined;
+}
+
+function directMessageOf(userId: string): string {
+  return `D${userId.slice(1)}`;
+}
+
+/** Why an app cannot write to a channel; undefined if it can. */
+export function refuseWriting(id: string, channels: Channels): SlackRefusal | undefined {
+  const channel = channels?.find((known) => known.id === id);
+  return channel?.isArchived === true ? { error: 'is_archived' } : refuseNonMember(channel);
+}
+
+/** A private channel that the app was not invited to does not exist for it. */
+function refuseNonMember(channel: SlackChannel | undefined): SlackRefusal | undefined {
+  if (channel?.isMember !== false) return undefined;
+  return { error: channel.isPrivate === true ? 'channel_not_found' : 'not_in_channel' };
+}
+
+/** The scope that a method needs for a kind of channel: `im:history` for the history of a direct message. */
+function scopeFor(right: 'history' | 'read', asked: unknown, channels: Channels): string {
+  const id = typeof asked === 'string' ? asked : '';
+  if (id.startsWith('D')) return `im:${right}`;
+  const isPrivate = id.startsWith('G') || channels?.find((known) => known.id === id)?.isPrivate === true;
+  return `${isPrivate ? 'groups' : 'channels'}:${right}`;
+}

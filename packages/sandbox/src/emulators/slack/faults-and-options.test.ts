@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+
+import { post, refusalOf, startTestSlack } from '../../testing/slack.ts';
+
+describe('faults', () => {
+  it.each([
+    [429, { retry_after_seconds: 7 }, { name: 'WebAPIRateLimitedError', retryAfter: 7 }],
+    [500, {}, { statusCode: 500, body: { ok: false, error: 'internal_error' } }],
+    [503, {}, { statusCode: 503, body: { ok: false, error: 'service_unavailable' } }],
+  ])('an HTTP status %i, once, with nothing done', async (status, fields, error) => {
+    const { client, slack } = await startTestSlack();
+    slack.faults.add({ kind: 'status', on: 'chat.postMessage', status, ...fields });
+    await client.auth.test();
+    await expect(post(client, { text: 'x' })).rejects.toMatchObject(error);
+    expect(slack.received()).toEqual([]);
+    await post(client, { text: 'x' });
+    expect(slack.received()).toHaveLength(1);
+  });
+
+  it("Slack's own errors, done or not done", async () => {
+    const { client, slack } = await startTestSlack();
+    slack.faults.add({ kind: 'error', on: 'chat.postMessage', error: 'is_archived', is_applied: false });
+    slack.faults.add({ kind: 'error', on: 'chat.postMessage', error: 'fatal_error', is_applied: true });
+    expect(await refusalOf(post(client, { text: 'x' }))).toBe('is_archived');
+    expect(slack.received()).toEqual([]);
+    expect(await refusalOf(post(client, { text: 'x' }))).toBe('fatal_error');
+    expect(slack.received()).toHaveLength(1);
+  });
+
+  it('of an upload: the bytes are there, and the client does not know', async () => {
+    const { client, slack } = await startTestSlack();
+    slack.faults.add({ kind: 'drop_after', on: 'upload' });
+    const upload = client.files.uploadV2({ file: Buffer.from('abc'), filename: 'a.txt', channel_id: 'C1' });
+    await expect(upload).rejects.toThrow('fetch failed');
+    expect([slack.readFile('F000000001')?.toString(), slack.received()]).toEqual(['abc', []]);
+  });
+});
+
+describe('the control routes', () => {
+  it('plan faults of both kinds, list them and take them back', async () => {
+    const { client, control } = await startTestSlack();
+    const aim = { on: 'chat.postMessage', times: 1, after: 0, probability: 1 };
+    const drop = { id: 'fault-1', kind: 'drop_after', ...aim, happened: 0 };
+    expect(await control('POST', '/faults', { kind: 'drop_after', on: 'chat.postMessage' })).toEqual([
+      201,
+      { fault: drop },
+    ]);
+    const error = { kind: 'error', on: 'auth.test', error: 'account_inactive' };
+    expect(await control('POST', '/faults', error)).toMatchObject([201, { fault: { id: 'fault-2' } }]);
+    expect(await refusalOf(client.auth.test())).toBe('account_inactive');
+    expect(await control('GET', '/faults')).toMatchObject([
+      200,
+      { faults: [drop, { id: 'fault-2', happened: 1 }] },
+    ]);
+    expect(await control('DELETE', '/faults/fault-2')).toEqual([200, { faults: [drop] }]);
+    expect(await control('DELETE', '/faults')).toEqual([200, { faults: [] }]);
+    expect(await control('DELETE', '/faults/fault-1')).toMatchObject([404, { code: 'NOT_FOUND' }]);
+  });
+
+  it('set options, and reset everything', async () => {
+    const { client, slack, control } = await startTestSlack();
+    expect(await control('PATCH', '/options', { token: 'revoked' })).toMatchObject([
+      200,
+      { options: { token: 'revoked', long_text: 'refuse' } },
+    ]);
+    expect(await refusalOf(client.auth.test())).toBe('token_revoked');
+    expect(await control('PATCH', '/options', { token: 'lost' })).toMatchObject([
+      400,
+      { code: 'INVALID_REQUEST' },
+    ]);
+    expect(await control('PATCH', '/options', { colour: 'red' })).toMatchObject([
+      400,
+      { code: 'INVALID_REQUEST' },
+    ]);
+    expect(await control('PATCH', '/options', [])).toMatchObject([400, { code: 'INVALID_REQUEST' }]);
+    expect(await control('GET', '/options')).toMatchObject([200, { options: { token: 'revoked' } }]);
+    expect(await control('GET', '/knobs')).toMatchObject([200, { knobs: { token: 'revoked' } }]);
+    expect(await control('DELETE', '/options')).toMatchObject([200, { options: { token: 'active' } }]);
+    await post(client, { text: 'x' });
+    slack.faults.add({ kind: 'reset' });
+    slack.options.set({ token: 'expired' });
+    expect(await control('GET', '/received')).toMatchObject([200, { received: [{ text: 'x' }] }]);
+    expect(await control('POST', '/reset')).toEqual([200, { status: 'ok' }]);
+    expect([slack.received(), slack.faults.list(), slack.options.get().token]).toEqual([[], [], 'active']);
+    expect(await control('GET', '/nothing')).toMatchObject([404, { code: 'NOT_FOUND' }]);
+  });
+});
+
+describe('what Slack takes away', () => {
+  it('an active token and a scope, each with its own code', async () => {
+    const { client, slack } = await startTestSlack();
+    slack.options.set({ token: 'expired' });
+    expect(await refusalOf(post(client, { text: 'x' }))).toBe('token_expired');
+    slack.options.set({ token: 'inactive' });
+    expect(await refusalOf(post(client, { text: 'x' }))).toBe('account_inactive');
+    slack.options.set({ token: 'active', scopes: ['chat:write'] });
+    await post(client, { text: 'x' });
+    await expect(client.users.lookupByEmail({ email: 'anna@example.com' })).rejects.toMatchObject({
+      data: { error: 'missing_scope', needed: 'users:read.email', provided: 'chat:write' },
+    });
+    expect(() => {
+      slack.options.set({ messages_per_second: 0 });
+    }).toThrow(RangeError);
+  });
+
+  it('the right to read, by the kind of channel', async () => {
+    const channels = [
+      { id: 'C0001', name: 'general' },
+      { id: 'C0002', name: 'secret', isPrivate: true },
+    ];
+    const { client, slack } = await startTestSlack({ channels });
+    slack.options.set({ scopes: ['chat:write'] });
+    const calls = (channel: string): readonly Promise<unknown>[] => [
+      client.conversations.history({ channel }),
+      client.conversations.replies({ channel, ts: '1.0' }),
+      client.conversations.info({ channel }),
+    ];
+    for (const [channel, kind] of [
+      ['C0001', 'channels'],
+      ['C0002', 'groups'],
+      ['D0ANNA', 'im'],
+    ] as const) {
+      const refusals = await Promise.allSettled(calls(channel));
+      expect(refusals).toMatchObject(
+        ['history', 'history', 'read'].map((right) => ({
+          reason: { data: { error: 'missing_scope', needed: `${kind}:${right}` } },
+        })),
+      );
+    }
+    slack.options.set({ scopes: ['im:history'] });
+    expect(await client.conversations.history({ channel: 'D0ANNA' })).toMatchObject({ ok: true });
+  });
+
+  it('more than one message in a second, channel by channel', async () => {
+    let now = 1_783_425_600_000;
+    const { client, slack } = await startTestSlack({ clock: () => now, options: { messages_per_second: 1 } });
+    await post(client, { text: 'one' });
+    await expect(post(client, { text: 'two' })).rejects.toMatchObject({ retryAfter: 1 });
+    await post(client, { channel: 'C0002', text: 'elsewhere' });
+    now += 1000;
+    await post(client, { text: 'two' });
+    expect(slack.received().map(({ text }) => text)).toEqual(['one', 'elsewhere', 'two']);
+  });
+
+  it('more than so many calls of a method in a minute', async () => {
+    let now = 1_783_425_600_000;
+    const { client } = await startTestSlack({ clock: () => now, options: { calls_per_minute: 2 } });
+    const read = () => client.conversations.history({ channel: 'C0001' });
+    await read();
+    now += 20_000;
+    await read();
+    await expect(read()).rejects.toMatchObject({ retryAfter: 40 });
+    await client.auth.test();
+    now += 40_000;
+    expect(await read()).toMatchObject({ ok: true });
+  });
+});

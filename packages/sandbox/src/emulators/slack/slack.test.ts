@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+
+import { header, markBy, post, refusalOf, section, startTestSlack } from '../../testing/slack.ts';
+import type { Interception } from '../emulator.ts';
+
+const nowMs = 1_783_425_600_000;
+const auth = { Authorization: 'Bearer xoxb-1-test' };
+
+describe('posting with the real SDK', () => {
+  it('answers with channel, ts and message, and keeps what was sent', async () => {
+    const { client, slack } = await startTestSlack();
+    const seen: string[] = [];
+    slack.onReceived(({ text }) => seen.push(text));
+    const blocks = [header('Recap'), section('*All well*')];
+    const answer = await client.chat.postMessage({
+      channel: 'C0001',
+      text: 'Recap',
+      blocks,
+      metadata: markBy('k1'),
+      unfurl_links: false,
+    });
+    expect(answer).toMatchObject({
+      ok: true,
+      channel: 'C0001',
+      message: { type: 'message', text: 'Recap', blocks },
+    });
+    expect(answer.ts).toMatch(/^\d{10}\.\d{6}$/);
+    expect(slack.received()).toEqual([
+      {
+        channel: 'C0001',
+        channelAsked: 'C0001',
+        ts: answer.ts,
+        botId: 'B0AFTERMEET',
+        text: 'Recap',
+        blocks,
+        metadata: markBy('k1'),
+        otherArguments: { unfurl_links: false },
+      },
+    ]);
+    expect(seen).toEqual(['Recap']);
+  });
+
+  it('gives every message a later ts, also within one millisecond', async () => {
+    const { client, slack } = await startTestSlack({ clock: () => nowMs });
+    for (const text of ['a', 'b', 'c']) await client.chat.postMessage({ channel: 'C0001', text });
+    expect(slack.received().map(({ ts }) => ts)).toEqual([
+      '1783425600.000000',
+      '1783425600.000001',
+      '1783425600.000002',
+    ]);
+  });
+
+  it('tells who is asking', async () => {
+    const { client } = await startTestSlack();
+    expect(await client.auth.test()).toMatchObject({
+      ok: true,
+      team: 'Aftermeet sandbox',
+      bot_id: 'B0AFTERMEET',
+    });
+  });
+
+  it('takes JSON as well, and a GET', async () => {
+    const { slack, url } = await startTestSlack();
+    const response = await fetch(`${url}/api/chat.postMessage`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...auth },
+      body: JSON.stringify({ channel: 'C0001', text: 'hi', blocks: [section('hi')] }),
+    });
+    expect(await response.json()).toMatchObject({ ok: true });
+    expect(slack.received()).toHaveLength(1);
+    const history = await fetch(`${url}/api/conversations.history?channel=C0001`, { headers: auth });
+    expect(await history.json()).toMatchObject({ ok: true, messages: [{ text: 'hi' }] });
+  });
+});
+
+describe('finding a message again', () => {
+  it('reads it back by its metadata, newest first, page by page', async () => {
+    const { client } = await startTestSlack();
+    for (const key of ['k1', 'k2', 'k3']) await post(client, { text: key, metadata: markBy(key) });
+    await post(client, { channel: 'C0002', text: 'elsewhere', metadata: markBy('k4') });
+    const asked = { channel: 'C0001', include_all_metadata: true, limit: 2 };
+    const first = await client.conversations.history(asked);
+    expect(first.messages?.map(({ text, metadata }) => [text, metadata])).toEqual([
+      ['k3', markBy('k3')],
+      ['k2', markBy('k2')],
+    ]);
+    expect(first.has_more).toBe(true);
+    const cursor = first.response_metadata?.next_cursor ?? '';
+    const second = await client.conversations.history({ ...asked, cursor });
+    expect(second.messages?.map(({ text }) => text)).toEqual(['k1']);
+    expect([second.has_more, second.response_metadata?.next_cursor]).toEqual([false, '']);
+  });
+
+  it('leaves metadata out unless asked, replies always, and obeys oldest and latest', async () => {
+    const { client } = await startTestSlack({ clock: () => nowMs });
+    const { ts = '' } = await post(client, { text: 'first', metadata: markBy('k1') });
+    await post(client, { text: 'reply', thread_ts: ts });
+    await post(client, { text: 'second' });
+    const list = async (given: object) => {
+      const { messages = [] } = await client.conversations.history({ channel: 'C0001', ...given });
+      return messages.map(({ text, metadata }) => [text, metadata]);
+    };
+    expect(await list({})).toEqual([
+      ['second', undefined],
+      ['first', undefined],
+    ]);
+    expect(await list({ oldest: '1783425600.000000' })).toEqual([['second', undefined]]);
+    expect(await list({ oldest: '1783425600.000000', inclusive: true })).toHaveLength(2);
+    expect(await list({ latest: '1783425600.000002' })).toEqual([['first', undefined]]);
+    expect(await list({ oldest: '1783425601' })).toEqual([]);
+  });
+
+  it('refuses times and cursors that are none', async () => {
+    const { client } = await startTestSlack();
+    const ask = (given: object) => refusalOf(client.conversations.history({ channel: 'C0001', ...given }));
+    expect(await ask({ oldest: 'yesterday' })).toBe('invalid_ts_oldest');
+    expect(await ask({ latest: '-1' })).toBe('invalid_ts_latest');
+    expect(await ask({ cursor: 'nonsense' })).toBe('invalid_cursor');
+  });
+});
+
+describe('who may do what where', () => {
+  it('wants a bot token', async () => {
+    const { connect } = await startTestSlack();
+    expect(await refusalOf(connect(undefined).auth.test())).toBe('not_authed');
+    expect(await refusalOf(connect('wrong').auth.test())).toBe('invalid_auth');
+  });
+
+  it('knows only the listed channels', async () => {
+    const { client } = await startTestSlack({
+      channels: [
+        { id: 'C0001', name: 'sales' },
+        { id: 'C0002', name: 'old', isArchived: true },
+        { id: 'C0003', name: 'others', isMember: false },
+        { id: 'C0004', name: 'secret', isMember: false, isPrivate: true },
+      ],
+    });
+    const tryPost = (channel: string) => refusalOf(post(client, { channel, text: 'hi' }));
+    expect(await tryPost('C9999')).toBe('channel_not_found');
+    expect(await tryPost('C0002')).toBe('is_archived');
+    expect(await tryPost('C0003')).toBe('not_in_channel');
+    expect(await tryPost('C0004')).toBe('channel_not_found');
+    expect(await refusalOf(client.conversations.history({ channel: 'C0003' }))).toBe('not_in_channel');
+    expect((await post(client, { channel: '#sales', text: 'hi' })).channel).toBe('C0001');
+  });
+
+  it('makes an id of a name when there is no list, and takes ids alone elsewhere', async () => {
+    const { client } = await startTestSlack();
+    const { channel = '' } = await post(client, { channel: '#sales', text: 'hi' });
+    expect(channel).toMatch(/^C[0-9A-F]{10}$/);
+    expect((await client.conversations.history({ channel })).messages).toHaveLength(1);
+    expect(await refusalOf(client.conversations.history({ channel: '#sales' }))).toBe('channel_not_found');
+  });
+
+  it('refuses methods that it does not have, and calls without a required argument', async () => {
+    const { client } = await startTestSlack();
+    await expect(client.apiCall('chat.scheduleMessage')).rejects.toMatchObject({
+      data: {
+        error: 'unknown_method',
+        response_metadata: {
+          messages: [
+            '[ERROR] the emulator has no chat.scheduleMessage; it has auth.test, chat.delete, chat.postMessage, chat.update, conversations.history, conversations.info, conversations.open, conversations.replies, files.completeUploadExternal, files.getUploadURLExternal, users.lookupByEmail',
+          ],
+        },
+      },
+    });
+    await expect(client.apiCall('chat.update', { channel: 'C0001' })).rejects.toMatchObject({
+      data: {
+        error: 'invalid_arguments',
+        response_metadata: { messages: ['[ERROR] missing required field: ts'] },
+      },
+    });
+    await expect(
+      client.apiCall('conversations.history', { channel: 'C0001', limit: 'many' }),
+    ).rejects.toMatchObject({
+      data: { response_metadata: { messages: ['[ERROR] must provide a number [json-pointer:/limit]'] } },
+    });
+  });
+});
+
+describe("a test's own hand in a call", () => {
+  const withFault = (fault: Interception) =>
+    startTestSlack({ intercept: ({ path }) => (path.endsWith('postMessage') ? fault : 'pass') });
+
+  it('hang: the call is never answered and has no effect', async () => {
+    const { slack, connect } = await withFault('hang');
+    await expect(post(connect('xoxb-1', 100), { text: 'x' })).rejects.toThrow('timeout');
+    expect(slack.received()).toEqual([]);
+  });
+
+  it('drop_after: the message is posted, the answer is lost', async () => {
+    const { client, slack } = await withFault('drop_after');
+    await expect(post(client, { text: 'x' })).rejects.toThrow('fetch failed');
+    expect(slack.received()).toHaveLength(1);
+  });
+
+  it('an answer of the test itself', async () => {
+    const { client, slack } = await withFault({
+      status: 429,
+      headers: { 'Retry-After': '7' },
+      body: { ok: false, error: 'ratelimited' },
+    });
+    await expect(post(client, { text: 'x' })).rejects.toMatchObject({ retryAfter: 7 });
+    expect(slack.received()).toEqual([]);
+  });
+});
+
+describe('hostile calls', () => {
+  it('are refused and change nothing', async () => {
+    const { url, slack } = await startTestSlack();
+    const calls: readonly (readonly [string, string, string, string])[] = [
+      ['no JSON', 'application/json', '{', 'invalid_json'],
+      ['a list', 'application/json', '[1]', 'invalid_arguments'],
+      ['a text', 'application/json', '"x"', 'invalid_json'],
+      ['an unknown type', 'text/xml', '<a/>', 'invalid_arguments'],
+      [
+        'a form with an array',
+        'application/x-www-form-urlencoded',
+        'channel=C0001&channel=C0002',
+        'invalid_arguments',
+      ],
+      [
+        'a prototype',
+        'application/json',
+        '{"__proto__":{"channel":"C0001"},"text":"x"}',
+        'invalid_arguments',
+      ],
+      [
+        'blocks nested for ever',
+        'application/json',
+        `{"channel":"C0001","blocks":[{"type":"data_visualization","a":${'['.repeat(9000)}${']'.repeat(9000)}}]}`,
+        'invalid_blocks_format',
+      ],
+    ];
+    const outcomes: unknown[] = [];
+    for (const [name, type, body] of calls) {
+      const headers = { 'Content-Type': type, ...auth };
+      const response = await fetch(`${url}/api/chat.postMessage`, { method: 'POST', headers, body });
+      outcomes.push([name, ((await response.json()) as { error?: string }).error]);
+    }
+    expect(outcomes).toEqual(calls.map(([name, , , error]) => [name, error]));
+    expect(slack.received()).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+import { teamId, type SlackMethod, type SlackUser } from './state.ts';
+
+export const sampleUsers: readonly SlackUser[] = [
+  { id: 'U0SANDBOX', name: 'user', realName: 'Sandbox User', email: 'user@sandbox.example' },
+  { id: 'U0ANNA', name: 'anna', realName: 'Anna Berg', email: 'anna@example.com' },
+  { id: 'U0TOM', name: 'tom', realName: 'Tom Ford', email: 'tom@example.com' },
+];
+
+/** https://docs.slack.dev/reference/methods/auth.test */
+export const testAuth: SlackMethod = {
+  handle: ({ bot }) => ({
+    url: 'https://aftermeet-sandbox.slack.com/',
+    team: 'Aftermeet sandbox',
+    user: 'aftermeet',
+    team_id: teamId,
+    user_id: bot.userId,
+    bot_id: bot.botId,
+    is_enterprise_install: false,
+  }),
+};
+
+const lookupSchema = z.object({ email: z.string() });
+
+/** https://docs.slack.dev/reference/methods/users.lookupByEmail: deactivated users are not found. */
+export const lookUpUserByEmail: SlackMethod = {
+  definition: 'UsersLookupByEmailArguments',
+  scope: 'users:read.email',
+  handle({ state }, args) {
+    const email = lookupSchema.parse(args).email.toLowerCase();
+    const user = state.users.find((known) => known.email.toLowerCase() === email && known.isDeleted !== true);
+    return user === undefined ? { error: 'users_not_found' } : { user: describeUser(user) };
+  },
+};
+
+/** https://docs.slack.dev/reference/objects/user-object */
+function describeUser(user: SlackUser): object {
+  const [first = '', ...rest] = user.realName.split(' ');
+  return {
+    id: user.id,
+    team_id: teamId,
+    name: user.name,
+    deleted: user.isDeleted ?? false,
+    real_name: user.realName,
+    tz: 'Etc/UTC',
+    tz_label: 'Coordinated Universal Time',
+    tz_offset: 0,
+    profile: {
+      real_name: user.realName,
+      real_name_normalized: user.realName,
+      display_name: user.name,
+      display_name_normalized: user.name,
+      first_name: first,
+      last_name: rest.join(' '),
+      email: user.email,
+      team: teamId,
+    },
+    is_admin: false,
+    is_owner: false,
+    is_bot: false,
+    is_app_user: false,
+    is_email_confirmed: true,
+  };
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+
+import { post, refusalOf, startTestSlack } from '../../testing/slack.ts';
+
+describe('people', () => {
+  it('are found by e-mail in any case, unless they left or are unknown', async () => {
+    const { client } = await startTestSlack({
+      users: [
+        { id: 'U1', name: 'anna', realName: 'Anna Berg', email: 'Anna@example.com' },
+        { id: 'U2', name: 'tom', realName: 'Tom', email: 'tom@example.com', isDeleted: true },
+      ],
+    });
+    const { user } = await client.users.lookupByEmail({ email: 'anna@EXAMPLE.com' });
+    expect(user).toMatchObject({
+      id: 'U1',
+      team_id: 'T0SANDBOX',
+      profile: { email: 'Anna@example.com', first_name: 'Anna', last_name: 'Berg' },
+    });
+    for (const email of ['tom@example.com', 'nobody@example.com'])
+      expect(await refusalOf(client.users.lookupByEmail({ email }))).toBe('users_not_found');
+  });
+
+  it('are written to directly, by their own id or that of the message with them', async () => {
+    const { client, slack } = await startTestSlack();
+    const { channel } = await client.conversations.open({ users: 'U0ANNA' });
+    expect(channel?.id).toBe('D0ANNA');
+    await post(client, { channel: 'U0ANNA', text: 'hi' });
+    expect(slack.received()).toMatchObject([{ channel: 'D0ANNA', channelAsked: 'U0ANNA' }]);
+    expect(await client.conversations.open({ users: 'U0ANNA' })).toMatchObject({ already_open: true });
+    expect(await refusalOf(client.conversations.open({ users: 'U9' }))).toBe('user_not_found');
+    expect(await refusalOf(client.conversations.open({ users: 'U0ANNA,U0TOM' }))).toBe('not_enough_users');
+    expect(await refusalOf(client.apiCall('conversations.open'))).toBe('users_list_not_supplied');
+  });
+});
+
+describe('channels', () => {
+  const channels = [
+    { id: 'C0001', name: 'sales' },
+    { id: 'C0002', name: 'old', isArchived: true },
+    { id: 'C0003', name: 'secret', isPrivate: true },
+    { id: 'C0004', name: 'hidden', isPrivate: true, isMember: false },
+  ];
+
+  it('are described', async () => {
+    const { client } = await startTestSlack({ channels });
+    expect((await client.conversations.info({ channel: 'C0003' })).channel).toMatchObject({
+      name: 'secret',
+      is_private: true,
+      is_member: true,
+    });
+    expect(await refusalOf(client.conversations.info({ channel: 'C0004' }))).toBe('channel_not_found');
+  });
+});
+
+describe('files', () => {
+  const bytes = Buffer.from('# Recap\n');
+
+  it("are uploaded in the SDK's three steps, and posted into a thread", async () => {
+    const { client, slack, url } = await startTestSlack();
+    const { ts = '' } = await post(client, { text: 'parent' });
+    const uploaded = await client.files.uploadV2({
+      channel_id: 'C0001',
+      thread_ts: ts,
+      file: bytes,
+      filename: 'recap.md',
+      title: 'Recap',
+      initial_comment: 'Here it is',
+    });
+    expect(uploaded).toMatchObject({
+      files: [{ files: [{ id: 'F000000001', name: 'recap.md', title: 'Recap', size: 8 }] }],
+    });
+    expect(slack.received()[1]).toMatchObject({
+      threadTs: ts,
+      text: 'Here it is',
+      files: [{ id: 'F000000001', name: 'recap.md', title: 'Recap', sizeBytes: 8 }],
+    });
+    expect(slack.readFile('F000000001')).toEqual(bytes);
+    const download = await fetch(`${url}/_sandbox/files/F000000001`);
+    expect(download.headers.get('content-disposition')).toBe('attachment; filename=recap.md');
+    expect(await download.text()).toBe('# Recap\n');
+    expect(await (await fetch(url)).text()).toContain('<a href="/_sandbox/files/F000000001">Recap</a>');
+  });
+
+  it('are posted once, by the last step', async () => {
+    const { client } = await startTestSlack();
+    const announced = await client.files.getUploadURLExternal({ filename: 'a.txt', length: 8 });
+    const file = announced.file_id ?? '';
+    await fetch(announced.upload_url ?? '', { method: 'POST', body: bytes });
+    const { files } = await client.files.completeUploadExternal({
+      files: [{ id: file }],
+      channel_id: 'C0001',
+    });
+    expect(files).toMatchObject([{ shares: { public: { C0001: [{ team_id: 'T0SANDBOX' }] } } }]);
+    const again = client.files.completeUploadExternal({ files: [{ id: file }], channel_id: 'C0001' });
+    expect(await refusalOf(again)).toBe('file_not_found');
+  });
+
+  it('are refused when something of them is missing', async () => {
+    const { client, url, slack } = await startTestSlack();
+    const announce = (length: number) => client.files.getUploadURLExternal({ filename: 'a.txt', length });
+    expect(await refusalOf(announce(0))).toBe('invalid_arguments');
+    const { upload_url: address = '', file_id: id = '' } = await announce(9);
+    const upload = async (to: string) => (await fetch(to, { method: 'POST', body: bytes })).status;
+    expect(await upload(address)).toBe(400);
+    expect(await upload(`${url}/upload/v1/F9`)).toBe(404);
+    const complete = (given: object) =>
+      refusalOf(client.apiCall('files.completeUploadExternal', { files: [{ id }], ...given }));
+    expect(await complete({ channel_id: 'C0001' })).toBe('file_not_found');
+    expect(await complete({ files: [] })).toBe('invalid_arguments');
+    expect(await complete({ files: 'F1' })).toBe('invalid_arguments');
+    const form = new FormData();
+    form.set('name', 'only a text');
+    expect((await fetch(address, { method: 'POST', body: form })).status).toBe(400);
+    const cut = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    expect((await fetch(address, { method: 'POST', headers: cut, body: '--x\r\n' })).status).toBe(400);
+    expect(slack.received()).toEqual([]);
+  });
+});

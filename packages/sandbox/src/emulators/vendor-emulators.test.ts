@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+import { describe, expect, it } from 'vitest';
+
+import { createReceivedLog } from './received-log.ts';
+import { createVendorEmulators } from './vendor-emulators.ts';
+
+describe('createVendorEmulators', () => {
+  it('starts all three, and stops them all', async () => {
+    const emulators = await createVendorEmulators();
+    const pages = [emulators.slack.url, emulators.notion.url, emulators.mail.pageUrl];
+    for (const page of pages) expect((await fetch(page)).status).toBe(200);
+    expect(emulators.slack.apiUrl).toBe(`${emulators.slack.url}/api/`);
+    expect(emulators.mail.url).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
+    await emulators.close();
+    for (const page of pages) await expect(fetch(page)).rejects.toThrow('fetch failed');
+  });
+
+  it('leaves nothing running when a port is taken', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const address = blocker.address();
+    const taken = typeof address === 'object' && address !== null ? address.port : 0;
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const freeAddress = free.address();
+    const slack = typeof freeAddress === 'object' && freeAddress !== null ? freeAddress.port : 0;
+    free.close();
+    await once(free, 'close');
+    await expect(createVendorEmulators({ ports: { slack, notion: taken } })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+    await expect(fetch(`http://127.0.0.1:${String(slack)}/`)).rejects.toThrow('fetch failed');
+    blocker.close();
+  });
+});
+
+describe('the log of arrivals', () => {
+  it('keeps the newest 500', () => {
+    const log = createReceivedLog<number>();
+    for (let number = 1; number <= 501; number += 1) log.add(number);
+    expect([log.list().length, log.list()[0], log.list().at(-1)]).toEqual([500, 2, 501]);
+  });
+
+  it('tells listeners of what arrives until they stop listening', () => {
+    const log = createReceivedLog<string>();
+    const seen: string[] = [];
+    const stop = log.onReceived((item) => seen.push(item));
+    log.add('a');
+    stop();
+    log.add('b');
+    expect(seen).toEqual(['a']);
+  });
+});

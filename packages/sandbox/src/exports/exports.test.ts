@@ -1,0 +1,335 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { makeFilename } from '../handlers/exports.ts';
+import { readZipEntry } from '../testing/files.ts';
+import { startTestSandbox, type TestSandbox } from '../testing/sandbox.ts';
+import { escapeMarkdown, parseMarkdown } from './markdown.ts';
+import { splitByFont } from './pdf.ts';
+
+describe('exports', () => {
+  let service: TestSandbox;
+
+  beforeAll(async () => {
+    service = await startTestSandbox();
+  });
+
+  beforeEach(() => service.sandbox.reset());
+
+  afterAll(() => service.sandbox.close());
+
+  async function download(meetingId: string, query: Record<string, string>) {
+    const search = new URLSearchParams({ meeting_id: meetingId, ...query });
+    const response = await fetch(`${service.url}/api/storage/download?${search.toString()}`, {
+      headers: { 'X-API-KEY': 'sandbox_key' },
+    });
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      disposition: response.headers.get('content-disposition'),
+      bytes: Buffer.from(await response.arrayBuffer()),
+    };
+  }
+
+  const downloadText = async (meetingId: string, query: Record<string, string> = {}) =>
+    (await download(meetingId, { format: 'md', ...query })).bytes.toString();
+
+  describe('Markdown', () => {
+    it('holds the facts, the report, the tasks and the transcript', async () => {
+      const meetingId = await service.holdMeeting();
+      const { status, type, disposition, bytes } = await download(meetingId, { format: 'md' });
+      expect([status, type, disposition]).toEqual([
+        200,
+        'text/markdown; charset=utf-8',
+        'attachment; filename="Launch review shared calendars.md"',
+      ]);
+      const text = bytes.toString();
+      expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual([
+        '# Launch review: shared calendars',
+        '## Summary',
+        '## Decisions',
+        '## Tasks',
+        '## Transcript',
+        '### Where the beta stands',
+        '### Migration and the slow first load',
+        '### Rollout and texts',
+      ]);
+      expect(text).toContain(
+        '- Date: 2026-07-07 12:00 (UTC)\n- Duration: 02:20\n- Source: gmeet\n- Speakers: Maya Lindqvist, Tom Okafor, Priya Raman\n',
+      );
+      expect(text).toContain('- Write the help page about permissions (Tom Okafor, due 2026-07-09)\n');
+      expect(text).toContain('- Set up the ten-minute check on Thursday (Maya Lindqvist)\n');
+      expect(text).toContain('\n\n**00:04 Maya Lindqvist:** Thanks for making it. ');
+    });
+
+    it('leaves out report and tasks on request', async () => {
+      const meetingId = await service.holdMeeting();
+      const readHeadings = async (query: Record<string, string>) =>
+        (await downloadText(meetingId, query)).split('\n').filter((line) => line.startsWith('## '));
+      expect(await readHeadings({ include_report: 'false' })).toEqual(['## Tasks', '## Transcript']);
+      expect(await readHeadings({ include_tasks: 'false' })).toEqual([
+        '## Summary',
+        '## Decisions',
+        '## Transcript',
+      ]);
+      expect(await readHeadings({ include_report: 'false', include_tasks: 'false' })).toEqual([
+        '## Transcript',
+      ]);
+    });
+
+    it('takes the template that is named, and the tasks of the meeting where it has none', async () => {
+      const meetingId = await service.holdMeeting();
+      expect(await download(meetingId, { format: 'md', template_name: 'sales-coaching' })).toMatchObject({
+        status: 404,
+      });
+      await service.call('POST', '/api/generate-new-template', {
+        meeting_id: meetingId,
+        template_name: 'sales-coaching',
+      });
+      const text = await downloadText(meetingId, { template_name: 'sales-coaching' });
+      expect(text).toContain('## Sales coach\n\n- **Maya Lindqvist** spoke');
+      expect(text).toContain('## Tasks\n\n- Start the copy');
+      expect(text).not.toContain('## Summary\n');
+    });
+
+    it('has its times in the zone that is named', async () => {
+      const meetingId = await service.holdMeeting();
+      expect(await downloadText(meetingId, { timezone: 'Asia/Kolkata' })).toContain(
+        '- Date: 2026-07-07 17:30 (Asia/Kolkata)\n',
+      );
+      expect(await downloadText(meetingId, { timezone: 'America/New_York' })).toContain(
+        '- Date: 2026-07-07 08:00 (America/New_York)\n',
+      );
+    });
+
+    it('has rewritten blocks as they were rewritten', async () => {
+      const meetingId = await service.holdMeeting();
+      const report = (await service.call('GET', `/api/video/report?meeting_id=${meetingId}`)).body as {
+        followup_v2: { templates: { id: string }[] };
+      };
+      await service.call('PUT', `/api/meeting/${meetingId}/summary`, {
+        templateId: report.followup_v2.templates[0]?.id,
+        entityName: 'tasks',
+        newSummaryText: 'Nothing is left to do.',
+      });
+      expect(await downloadText(meetingId)).toContain('## Tasks\n\nNothing is left to do.\n');
+    });
+
+    it('says that the transcript is empty', async () => {
+      const meetingId = await service.holdMeeting();
+      service.sandbox.completeMeeting(meetingId, { isTranscriptEmpty: true });
+      const text = await downloadText(meetingId);
+      expect(text).toContain('- Duration: 00:00\n- Source: gmeet\n\nNobody spoke.\n');
+      expect(text).not.toContain('##');
+    });
+  });
+
+  describe('a file of a meeting in another language', () => {
+    const exportScript = async (scriptId: string, isTranscriptEmpty = false): Promise<string> => {
+      const meetingId = await service.holdMeeting();
+      service.sandbox.completeMeeting(meetingId, { scriptId, isTranscriptEmpty });
+      return downloadText(meetingId);
+    };
+
+    it.each([
+      [
+        'de/retrospective/1',
+        '- Datum: 2026',
+        ['Zusammenfassung', 'Entscheidungen', 'Aufgaben', 'Transkript'],
+      ],
+      ['ja/project-sync/1', '- 時間：', ['要約', '決定事項', 'タスク', '文字起こし']],
+    ])('has its own words in that language: %s', async (scriptId, fact, headings) => {
+      const text = await exportScript(scriptId);
+      expect(text).toContain(fact);
+      expect([...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)).toEqual(headings);
+      expect(text).not.toMatch(/\bdue\b|Speakers/);
+    });
+
+    it('says in that language that the transcript is empty', async () => {
+      expect(await exportScript('ja/sales-call/1', true)).toContain('\n\n発言はありませんでした。\n');
+    });
+  });
+
+  describe('DOCX', () => {
+    it('is a Word document with the text of the meeting', async () => {
+      await service.holdMeeting();
+      const meetingId = await service.holdMeeting({ title: 'Склад & «Рига» <1>' });
+      const { type, bytes } = await download(meetingId, { format: 'docx' });
+      expect(type).toBe('application/vnd.openxmlformats-officedocument.wordprocessingml.document');
+      const xml = readZipEntry(bytes, 'word/document.xml') ?? '';
+      const texts = [...xml.matchAll(/<w:t[^>]*>([^<]*)<\/w:t>/g)].map(([, text]) => text);
+      expect(texts[0]).toBe('Склад &amp; «Рига» &lt;1&gt;');
+      expect(texts).toContain('Mondays stay the weak spot');
+      expect(texts).toContain('00:04 Анна Соколова:');
+      expect(texts).toContain('Approve the purchase of six scanners (Liam O&apos;Brien, due 2026-07-07)');
+      expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>.{0,200}<w:t[^>]*>Transcript</);
+      expect(xml).not.toContain('**');
+      expect(readZipEntry(bytes, '[Content_Types].xml')).toContain('wordprocessingml');
+    });
+  });
+
+  describe('PDF', () => {
+    it('is a PDF, with the same bytes at the same time', async () => {
+      const meetingId = await service.holdMeeting();
+      const { type, bytes } = await download(meetingId, { format: 'pdf' });
+      expect(type).toBe('application/pdf');
+      expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+      expect(bytes.subarray(-6).toString()).toBe('%%EOF\n');
+      expect((await download(meetingId, { format: 'pdf' })).bytes.equals(bytes)).toBe(true);
+    });
+  });
+
+  describe('the name of the file', () => {
+    it.each([
+      ['../../etc/passwd', 'attachment; filename="etc passwd.md"'],
+      ['C:\\temp\\..\\x', 'attachment; filename="C temp .. x.md"'],
+      ['"; filename="evil.exe', 'attachment; filename="filename= evil.exe.md"'],
+      ['...', 'attachment; filename=meeting.md'],
+      ['Планы', `attachment; filename="?????.md"; filename*=UTF-8''%D0%9F%D0%BB%D0%B0%D0%BD%D1%8B.md`],
+    ])('of %j is safe', async (title, disposition) => {
+      const meetingId = await service.holdMeeting({ title });
+      expect((await download(meetingId, { format: 'md' })).disposition).toBe(disposition);
+    });
+  });
+
+  describe('what is no file', () => {
+    it.each(['md', 'pdf', 'docx'])('is 409 until the meeting is ready (%s)', async (format) => {
+      const { body } = await service.call('POST', '/api/record-meeting', { link: 'https://zoom.us/j/1' });
+      const { meeting_id: meetingId } = body as { meeting_id: string };
+      const answer = await download(meetingId, { format });
+      expect([answer.status, answer.type, answer.disposition, JSON.parse(answer.bytes.toString())]).toEqual([
+        409,
+        'application/json; charset=utf-8',
+        null,
+        {
+          code: 'REPORT_NOT_READY',
+          message: 'The report of this meeting is not ready: wait until its status is new or processed.',
+          field: 'meeting_id',
+        },
+      ]);
+    });
+
+    it.each([
+      [{ format: 'odt' }, 400, 'format'],
+      [{ format: 'md', timezone: 'Mars/Olympus' }, 400, 'timezone'],
+      [{ format: 'md', include_tasks: 'yes' }, 400, 'include_tasks'],
+      [{ format: 'md', meeting_id: 'unknown' }, 404, 'meeting_id'],
+    ])('refuses %j', async (query, status, field) => {
+      const answer = await download(await service.holdMeeting(), query);
+      expect([answer.status, JSON.parse(answer.bytes.toString())]).toMatchObject([status, { field }]);
+    });
+  });
+});
+
+describe('parts of exports', () => {
+  /** Halves of surrogate pairs and control characters among them. */
+  const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
+
+  const anyCodePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
+
+  describe('Markdown', () => {
+    it('is escaped only where it must be', () => {
+      expect(escapeMarkdown('2 * 3 = [6] `x` <b> \\')).toBe('2 \\* 3 = \\[6\\] \\`x\\` \\<b> \\\\');
+      expect(escapeMarkdown('America/New_York, _x_, C#, R&D &amp; 5 > 4')).toBe(
+        'America/New_York, \\_x\\_, C#, R&D \\&amp; 5 > 4',
+      );
+      expect(['# a', '- a', '+ a', '> a', '1. a', '1) a', '1.5 a'].map(escapeMarkdown)).toEqual([
+        '\\# a',
+        '\\- a',
+        '\\+ a',
+        '\\> a',
+        '1\\. a',
+        '1\\) a',
+        '1.5 a',
+      ]);
+    });
+
+    it('reads escaped text back as it was, but for blanks', () => {
+      fc.assert(
+        fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+          const [block] = parseMarkdown(`- ${escapeMarkdown(text)} end`);
+          const shown = block?.runs.map((run) => run.text).join('');
+          expect(shown?.replaceAll(/\s+/g, ' ').trim()).toBe(`${text} end`.replaceAll(/\s+/g, ' ').trim());
+          expect(block?.runs.some(({ isBold }) => isBold)).toBe(false);
+        }),
+      );
+    });
+
+    it('is read as headings, bullets, paragraphs and bold text', () => {
+      expect(parseMarkdown('# Title\n\none\ntwo **three** four\n* a\n- **b**\n\n**open')).toEqual([
+        { kind: 'heading', level: 1, runs: [{ text: 'Title', isBold: false }] },
+        {
+          kind: 'paragraph',
+          level: 0,
+          runs: [
+            { text: 'one two ', isBold: false },
+            { text: 'three', isBold: true },
+            { text: ' four', isBold: false },
+          ],
+        },
+        { kind: 'bullet', level: 0, runs: [{ text: 'a', isBold: false }] },
+        { kind: 'bullet', level: 0, runs: [{ text: 'b', isBold: true }] },
+        { kind: 'paragraph', level: 0, runs: [{ text: 'open', isBold: true }] },
+      ]);
+    });
+
+    it('takes a line of blanks without searching it again from each of them', () => {
+      // Quadratic, it would take minutes.
+      const [block] = parseMarkdown(`# ${' '.repeat(400_000)}a`);
+      expect(block).toMatchObject({ kind: 'heading', runs: [{ text: 'a' }] });
+      expect(parseMarkdown(`#${' '.repeat(400_000)}a\u2028b`)).toHaveLength(2);
+    });
+
+    it('never throws', () => {
+      fc.assert(
+        fc.property(fc.string({ unit: anyCharacter }), (text) => {
+          expect(Array.isArray(parseMarkdown(text))).toBe(true);
+        }),
+      );
+    });
+  });
+
+  describe('splitByFont', () => {
+    const split = (text: string, hasWideFont: boolean) =>
+      splitByFont(text, hasWideFont).map(({ font, text: shown, isMissing }) => [font, shown, isMissing]);
+
+    it('gives Chinese, Japanese and Korean to the wide font', () => {
+      expect(split('a会议、レビュー 7 Ж회의', true)).toEqual([
+        ['own', 'a', false],
+        ['wide', '会议、レビュー', false],
+        ['own', ' 7 Ж', false],
+        ['wide', '회의', false],
+      ]);
+    });
+
+    it('shows a question mark for a character without a font, and drops invisible ones', () => {
+      expect(split('a会议', false)).toEqual([['own', 'a??', true]]);
+      expect(split('\u0007u\u0308🙂\u200d', true)).toEqual([['own', 'ü?', true]]);
+      expect(split('', true)).toEqual([]);
+    });
+
+    it('loses nothing but what cannot be seen', () => {
+      fc.assert(
+        fc.property(fc.string({ unit: anyCodePoint, maxLength: 20 }), (text) => {
+          const shown = splitByFont(text, true).map((run) => run.text);
+          const visible = text
+            .normalize('NFC')
+            .replaceAll(/[\p{Cc}\p{Cf}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gu, '');
+          expect(Array.from(shown.join('')).length).toBe(Array.from(visible).length);
+        }),
+      );
+    });
+  });
+
+  describe('makeFilename', () => {
+    it('never leaves the folder, is never hidden and never too long', () => {
+      fc.assert(
+        fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), (title) => {
+          const name = makeFilename(title, 'pdf');
+          expect(name).toMatch(/^[^.\s/\\][^/\\\p{Cc}]*\.pdf$/u);
+          expect(Array.from(name).length).toBeLessThanOrEqual(104);
+        }),
+      );
+    });
+  });
+});

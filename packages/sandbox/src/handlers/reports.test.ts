@@ -1,0 +1,415 @@
+import { templateSlugs } from '@aftermeet/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { contentLanguages, loadLanguage } from '../content/load-content.ts';
+import { customTemplates } from '../content/report-templates.ts';
+import { findScript } from '../content/scripts.ts';
+import { timeScript } from '../content/time-script.ts';
+import { listBlocks } from '../describe-report.ts';
+import type { Meeting } from '../meetings.ts';
+import { startTestSandbox, type TestSandbox } from '../testing/sandbox.ts';
+import { makeChunkBody, multipartType } from '../testing/uploads.ts';
+
+describe('reports', () => {
+  const designSync = '3d1f6a52-7c0e-4b8d-a9f3-5e2c81b46d07';
+
+  let service: TestSandbox;
+
+  beforeAll(async () => {
+    service = await startTestSandbox();
+  });
+
+  beforeEach(() => service.sandbox.reset());
+
+  afterAll(() => service.sandbox.close());
+
+  interface Template {
+    readonly id: string;
+    readonly name: string;
+    readonly entities: readonly { readonly name: string; readonly text: unknown }[];
+  }
+
+  async function readTemplates(meetingId: string): Promise<readonly Template[]> {
+    const { body } = await service.call('GET', `/api/video/report?meeting_id=${meetingId}`);
+    return (body as { followup_v2: { templates: Template[] } }).followup_v2.templates;
+  }
+
+  const generate = (meetingId: string, template: string) =>
+    service.call('POST', '/api/generate-new-template', { meeting_id: meetingId, template_name: template });
+
+  const edit = (meetingId: string, fields: object) =>
+    service.call('PUT', `/api/meeting/${meetingId}/summary`, fields);
+
+  describe('generating a report', () => {
+    it('adds a template with blocks of its own', async () => {
+      const meetingId = await service.holdMeeting();
+      const { status, body } = await generate(meetingId, 'sales-coaching');
+      const { created_template_id: id, followup } = body as {
+        created_template_id: string;
+        followup: { templates: Template[] };
+      };
+      expect(status).toBe(200);
+      expect(followup.templates[1]?.id).toBe(id);
+      const templates = await readTemplates(meetingId);
+      expect(templates.map(({ name }) => name)).toEqual(['default-meeting', 'sales-coaching']);
+      expect(templates[1]).toEqual({
+        id,
+        name: 'sales-coaching',
+        entities: [
+          {
+            name: 'sales_coach',
+            text: '- **Maya Lindqvist** spoke 28% of the time\n- **Tom Okafor** spoke 39% of the time\n- **Priya Raman** spoke 33% of the time',
+          },
+          {
+            name: 'summary_by_speaker',
+            text: expect.stringContaining('**Tom Okafor**\n\n- Better than I feared.') as string,
+          },
+        ],
+      });
+    });
+
+    it('leaves the status as it is', async () => {
+      const meetingId = await service.holdMeeting();
+      await generate(meetingId, 'daily');
+      expect((await service.call('GET', `/api/meeting/status?meeting_id=${meetingId}`)).body).toBe('new');
+    });
+
+    it('makes a template anew that is there already', async () => {
+      const meetingId = await service.holdMeeting();
+      const [before] = await readTemplates(meetingId);
+      await edit(meetingId, { templateId: before?.id, entityName: 'summary', newSummaryText: 'Mine' });
+      await generate(meetingId, 'default-meeting');
+      const templates = await readTemplates(meetingId);
+      expect(templates).toHaveLength(1);
+      expect(templates[0]?.id).not.toBe(before?.id);
+      expect(templates[0]?.entities).toEqual(before?.entities);
+    });
+
+    it('knows all sixteen built-in templates', async () => {
+      const meetingId = await service.holdMeeting();
+      const slugs = templateSlugs.map(({ slug }) => slug);
+      for (const slug of slugs) await generate(meetingId, slug);
+      expect((await readTemplates(meetingId)).map(({ name }) => name)).toEqual(slugs);
+    });
+
+    it('takes a custom template by its id and calls it by its name', async () => {
+      const meetingId = await service.holdMeeting();
+      await generate(meetingId, designSync);
+      expect((await readTemplates(meetingId))[1]).toMatchObject({
+        name: 'Design sync',
+        entities: [{ name: 'summary_agenda' }, { name: 'decisions' }, { name: 'tasks' }],
+      });
+    });
+
+    it('answers 404 to an unknown template or meeting, and 409 before there is a report', async () => {
+      const meetingId = await service.holdMeeting();
+      expect(await generate(meetingId, 'no-such-template')).toMatchObject({
+        status: 404,
+        body: { code: 'TEMPLATE_NOT_FOUND', field: 'template_name' },
+      });
+      expect(await generate('unknown', 'daily')).toMatchObject({
+        status: 404,
+        body: { code: 'MEETING_NOT_FOUND' },
+      });
+      const { body } = await service.call('POST', '/api/record-meeting', { link: 'https://zoom.us/j/1' });
+      const { meeting_id: running } = body as { meeting_id: string };
+      expect(await generate(running, 'daily')).toMatchObject({
+        status: 409,
+        body: { code: 'REPORT_NOT_READY' },
+      });
+      service.sandbox.completeMeeting(running, { isTranscriptEmpty: true });
+      expect(await generate(running, 'daily')).toMatchObject({
+        status: 409,
+        body: { code: 'TRANSCRIPT_EMPTY' },
+      });
+    });
+  });
+
+  describe('editing a block', () => {
+    it('puts the new text into the next report, and a second one in its place', async () => {
+      const meetingId = await service.holdMeeting();
+      const [template] = await readTemplates(meetingId);
+      for (const newSummaryText of ['First', 'Второй **текст**', '']) {
+        const answer = await edit(meetingId, {
+          templateId: template?.id,
+          entityName: 'summary',
+          newSummaryText,
+        });
+        expect(answer).toMatchObject({ status: 200, body: 'OK' });
+        const [edited] = await readTemplates(meetingId);
+        expect(edited?.entities[0]).toEqual({ name: 'summary', text: newSummaryText });
+        expect(edited?.entities.slice(1)).toEqual(template?.entities.slice(1));
+      }
+    });
+
+    it('takes the id that a generation returned', async () => {
+      const meetingId = await service.holdMeeting();
+      const { created_template_id: templateId } = (await generate(meetingId, 'meeting-protocol')).body as {
+        created_template_id: string;
+      };
+      await edit(meetingId, { templateId, entityName: 'tasks', newSummaryText: 'None.' });
+      const [first, second] = await readTemplates(meetingId);
+      expect(second?.entities.at(-1)).toEqual({ name: 'tasks', text: 'None.' });
+      expect(first?.entities.at(-1)?.text).toHaveProperty('actions');
+    });
+
+    it.each([
+      [{ templateId: 'unknown' }, 404, 'TEMPLATE_NOT_FOUND', 'templateId'],
+      [{ entityName: 'sales_coach' }, 404, 'ENTITY_NOT_FOUND', 'entityName'],
+      [{ templateId: undefined }, 400, 'INVALID_REQUEST', 'templateId'],
+      [{ entityName: undefined }, 400, 'INVALID_REQUEST', 'entityName'],
+      [{ newSummaryText: undefined }, 400, 'INVALID_REQUEST', 'newSummaryText'],
+    ])('refuses %j', async (change, status, code, field) => {
+      const meetingId = await service.holdMeeting();
+      const [template] = await readTemplates(meetingId);
+      const fields = { templateId: template?.id, entityName: 'summary', newSummaryText: 'x', ...change };
+      expect(await edit(meetingId, fields)).toMatchObject({ status, body: { code, field } });
+    });
+
+    it('answers 404 for a meeting that is unknown or whose transcript is empty', async () => {
+      const fields = { templateId: 'x', entityName: 'summary', newSummaryText: 'x' };
+      expect(await edit('unknown', fields)).toMatchObject({
+        status: 404,
+        body: { code: 'MEETING_NOT_FOUND' },
+      });
+      const meetingId = await service.holdMeeting();
+      service.sandbox.completeMeeting(meetingId, { isTranscriptEmpty: true });
+      expect(await edit(meetingId, fields)).toMatchObject({
+        status: 404,
+        body: { code: 'TEMPLATE_NOT_FOUND' },
+      });
+    });
+  });
+
+  it('lists the custom templates under ids that stay the same', async () => {
+    expect((await service.call('GET', '/api/v2/workspaces/active/custom-templates')).body).toEqual({
+      templates: [
+        { id: designSync, name: 'Design sync' },
+        { id: 'b84e20c9-16f5-4a73-9d0b-c2f7e5a1384d', name: 'Customer call' },
+      ],
+    });
+  });
+});
+
+describe('states of reports', () => {
+  const link = 'https://zoom.us/j/1';
+  const refusal = {
+    status: 404,
+    body: {
+      code: 'TEMPLATE_NOT_FOUND',
+      field: 'template_name',
+      message: expect.stringContaining('GET /api/v2/workspaces/active/custom-templates lists') as string,
+    },
+  };
+
+  let service: TestSandbox;
+
+  beforeAll(async () => {
+    service = await startTestSandbox();
+  });
+
+  beforeEach(() => service.sandbox.reset());
+
+  afterAll(() => service.sandbox.close());
+
+  interface Followup {
+    readonly name: string;
+    readonly status: string;
+    readonly keywords: readonly string[];
+    readonly speakers: readonly { readonly id: string; readonly speaker: string }[];
+    readonly templates: readonly {
+      readonly name: string;
+      readonly entities: readonly { name: string; text: string }[];
+    }[];
+  }
+
+  const readReport = (meetingId: string) => service.call('GET', `/api/video/report?meeting_id=${meetingId}`);
+
+  async function readFollowup(meetingId: string): Promise<Followup> {
+    const { body } = await readReport(meetingId);
+    return (body as { followup_v2: Followup }).followup_v2;
+  }
+
+  const generate = (meetingId: string, template: string) =>
+    service.call('POST', '/api/generate-new-template', { meeting_id: meetingId, template_name: template });
+
+  async function uploadChunk(number: 0 | 1, fields: Record<string, string | undefined>): Promise<unknown> {
+    const bytes = Buffer.from(number === 0 ? 'hello' : '');
+    const response = await fetch(`${service.url}/api/video`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': 'sandbox_key', 'Content-Type': multipartType },
+      body: makeChunkBody({ number, total: 2, bytes, size: 5, fields }),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  describe('an unknown template', () => {
+    it('is refused before anything is recorded', async () => {
+      for (const templateName of ['nope', 'Team Sync', ' ', '__proto__', 'toString', 'x'.repeat(5000)]) {
+        const answer = await service.call('POST', '/api/record-meeting', {
+          link,
+          template_name: templateName,
+        });
+        expect(answer).toMatchObject(refusal);
+      }
+      expect((await service.call('GET', '/_sandbox/meetings')).body).toEqual({ meetings: [] });
+    });
+
+    it('is refused with the first chunk of a file, and the file can still be uploaded', async () => {
+      expect(await uploadChunk(0, { template_name: 'nope' })).toMatchObject(refusal);
+      expect(service.sandbox.uploads()).toEqual([]);
+      expect(await uploadChunk(0, {})).toMatchObject({ status: 200 });
+      expect(await uploadChunk(1, { template_name: 'nope' })).toMatchObject(refusal);
+      expect(await uploadChunk(1, { template_name: 'team-sync' })).toMatchObject({ status: 200 });
+    });
+  });
+
+  describe('a failed meeting', () => {
+    it.each([
+      [{}, 'The bot was not admitted to the meeting.'],
+      [{ reason: 'The room was empty.' }, 'The room was empty.'],
+    ])('has no report, and says why (%j)', async (failure, reason) => {
+      const meetingId = await service.holdMeeting();
+      service.sandbox.failMeeting(meetingId, failure);
+      const answer = {
+        status: 404,
+        body: {
+          code: 'REPORT_NOT_FOUND',
+          message: `Processing of this meeting failed, and it has no report: ${reason}`,
+          field: 'meeting_id',
+        },
+      };
+      expect(await readReport(meetingId)).toMatchObject(answer);
+      expect(await generate(meetingId, 'daily')).toMatchObject(answer);
+    });
+
+    it('has its report again when it is completed later', async () => {
+      const meetingId = await service.holdMeeting();
+      service.sandbox.failMeeting(meetingId);
+      service.sandbox.completeMeeting(meetingId);
+      expect((await readFollowup(meetingId)).templates).toHaveLength(1);
+    });
+  });
+
+  describe('generating a report that takes time', () => {
+    beforeEach(() => {
+      service.sandbox.options.set({ generateTakesTime: true });
+    });
+
+    it('makes the meeting wait for its processing to end', async () => {
+      const meetingId = await service.holdMeeting();
+      const { body } = await generate(meetingId, 'daily');
+      expect((body as { followup: Followup }).followup.status).toBe('processing');
+      expect(await readReport(meetingId)).toMatchObject({
+        status: 202,
+        body: 'Meeting is in progress now, status: processing',
+      });
+      expect(await generate(meetingId, 'brainstorm')).toMatchObject({ status: 409 });
+      service.sandbox.completeMeeting(meetingId);
+      const { templates } = await readFollowup(meetingId);
+      expect(templates.map(({ name }) => name)).toEqual(['default-meeting', 'daily']);
+    });
+
+    it('takes no minutes a second time, and none of a meeting that was seeded', async () => {
+      const minutes = { plan: 'lite', minutes_left: 100 };
+      const held = await service.holdMeeting();
+      const [seeded = ''] = service.sandbox.seed({ meetings: 1 }).meetingIds;
+      await service.call('POST', '/_sandbox/plan', minutes);
+      for (const meetingId of [held, seeded]) {
+        expect((await generate(meetingId, 'daily')).status).toBe(200);
+        service.sandbox.completeMeeting(meetingId);
+      }
+      expect((await service.call('GET', '/_sandbox/plan')).body).toEqual(minutes);
+    });
+
+    it('ends by the clock', async () => {
+      const clocked = await startTestSandbox({ transitions: 'clock', options: { generateTakesTime: true } });
+      const meetingId = await clocked.holdMeeting();
+      const read = () => clocked.call('GET', `/api/video/report?meeting_id=${meetingId}`);
+      const order = { meeting_id: meetingId, template_name: 'daily' };
+      await clocked.call('POST', '/api/generate-new-template', order);
+      expect((await read()).status).toBe(202);
+      clocked.sandbox.clock.advance(60_000);
+      expect((await read()).status).toBe(200);
+      await clocked.sandbox.close();
+    });
+  });
+
+  describe('a report', () => {
+    it('is in the language of the meeting, keywords and blocks as well', async () => {
+      const meetingId = await service.holdMeeting();
+      service.sandbox.completeMeeting(meetingId, { language: 'de' });
+      await generate(meetingId, 'meeting-protocol');
+      const { name, keywords, templates } = await readFollowup(meetingId);
+      expect(name).toMatch(/^Retrospektive Sprint \d+$/);
+      expect(keywords).toContain('Retrospektive');
+      expect(templates[1]?.entities[0]?.text).toMatch(/^\*\*Anwesend:\*\* /);
+    });
+
+    it('has the same speaker ids on every read and after every generation', async () => {
+      const meetingId = await service.holdMeeting();
+      const before = (await readFollowup(meetingId)).speakers;
+      expect(before.map(({ id, speaker }) => [id, speaker])).toEqual([
+        ['speaker_1', 'Maya Lindqvist'],
+        ['speaker_2', 'Tom Okafor'],
+        ['speaker_3', 'Priya Raman'],
+      ]);
+      await generate(meetingId, 'daily');
+      expect((await readFollowup(meetingId)).speakers).toEqual(before);
+    });
+
+    it('cannot be generated, edited or read in blocks with an empty transcript', async () => {
+      const meetingId = await service.holdMeeting();
+      service.sandbox.completeMeeting(meetingId, { isTranscriptEmpty: true });
+      expect(await readFollowup(meetingId)).toMatchObject({ speakers: [], keywords: [], templates: [] });
+      expect(await generate(meetingId, 'daily')).toMatchObject({ status: 409 });
+    });
+  });
+});
+
+describe('reports in every language', () => {
+  const templateNames = [...templateSlugs.map(({ slug }) => slug), ...customTemplates.map(({ id }) => id)];
+
+  const meeting: Meeting = {
+    id: 'm',
+    title: 'x',
+    source: 'gmeet',
+    authorId: 'u',
+    localDateTime: '2026-07-07T12:00:00.000Z',
+    isScheduled: false,
+    templates: [],
+    tagIds: [],
+    status: 'new',
+    statusSinceMs: 0,
+    isTranscriptEmpty: false,
+    scriptId: '',
+  };
+
+  /** Words of a report that are not the meeting's own. */
+  const english = /\b(?:Agreed|Present|Hello everybody|In short|What we agreed|spoke \d+%)/;
+
+  const groups: readonly (readonly [language: string, scriptIds: readonly string[]])[] = [
+    ['en', ['launch-review', 'warehouse-sync', 'long/430/0']],
+    ...contentLanguages.map((language) => {
+      const scenes = Object.keys(loadLanguage(language).scenes).map((name) => `${language}/${name}`);
+      return [language, scenes.flatMap((scene) => [`${scene}/0`, `${scene}/5`, `${scene}/11`])] as const;
+    }),
+  ];
+
+  it.each(groups)('has no empty block by any template in %s', (language, scriptIds) => {
+    for (const scriptId of scriptIds) {
+      const chapters = timeScript(findScript(scriptId));
+      const texts = templateNames.flatMap((templateName) => {
+        const template = { id: 't', templateName, edits: [] };
+        const blocks = listBlocks({ ...meeting, scriptId }, template, chapters);
+        expect(blocks.length).toBeGreaterThan(0);
+        return blocks.map(({ text }) => JSON.stringify(text));
+      });
+      // Japanese says as much with half the characters.
+      const fewest = language === 'ja' ? 30 : 60;
+      expect(texts.filter((text) => text.length < fewest)).toEqual([]);
+      expect(texts.filter((text) => /[{]\w+[}]|undefined|NaN|null %/.test(text))).toEqual([]);
+      expect(texts.filter((text) => language !== 'en' && english.test(text))).toEqual([]);
+    }
+  });
+});

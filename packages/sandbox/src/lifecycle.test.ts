@@ -1,0 +1,540 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { createSandbox } from './create-sandbox.ts';
+import type { Transitions, WrittenTransitions } from './lifecycle.ts';
+import { type PickyReceiver, startPickyReceiver } from './testing/receiver.ts';
+import {
+  type LivingSandbox,
+  startLivingSandbox,
+  startTestSandbox,
+  type TestSandbox,
+} from './testing/sandbox.ts';
+
+describe('transitions by the clock', () => {
+  const link = 'https://meet.example/plans';
+  /** As long as is spoken in the first sample meeting. */
+  const recordingMs = 140_000;
+  const processingMs = 20_000;
+
+  let service: LivingSandbox;
+
+  beforeEach(async () => {
+    service = await startLivingSandbox({ transitions: 'clock' });
+  });
+
+  const record = (fields: object = {}): Promise<string> =>
+    service.record({ webhook_url: service.receiverUrl, ...fields });
+
+  /** What was sent, without waiting for its arrival. */
+  const sent = (): readonly string[] => service.sandbox.deliveries().map(({ event }) => event);
+
+  describe('a bot that is sent at once', () => {
+    it('records as long as is spoken, and is processed for 20 seconds', async () => {
+      const meetingId = await record();
+      const steps = [
+        [recordingMs - 1, 'recording'],
+        [1, 'processing'],
+        [processingMs - 1, 'processing'],
+        [1, 'new'],
+        [7 * 86_400_000, 'new'],
+      ] as const;
+      for (const [byMs, expected] of steps) {
+        service.advance(byMs);
+        expect(await service.readStatus(meetingId)).toBe(expected);
+      }
+      expect(await service.waitForEvents(1)).toEqual([
+        {
+          event: 'meeting.completed',
+          meeting_id: meetingId,
+          timestamp: '2026-07-07T12:02:40Z',
+          data: {
+            title: 'Launch review: shared calendars',
+            is_transcript_empty: false,
+            report_url: `${service.url}/api/video/report?meeting_id=${meetingId}`,
+          },
+        },
+      ]);
+    });
+
+    it('is processed from when it is stopped', async () => {
+      const meetingId = await record();
+      service.advance(30_000);
+      await service.call('POST', '/api/stop-recording', { meeting_id: meetingId });
+      service.advance(processingMs - 1);
+      expect(await service.readStatus(meetingId)).toBe('processing');
+      service.advance(1);
+      expect(await service.readStatus(meetingId)).toBe('new');
+      service.advance(recordingMs);
+      expect(sent()).toEqual(['meeting.completed']);
+    });
+
+    it.each([
+      [
+        'completed',
+        (meetingId: string) => service.sandbox.completeMeeting(meetingId),
+        'new',
+        'meeting.completed',
+      ],
+      ['failed', (meetingId: string) => service.sandbox.failMeeting(meetingId), 'failed', 'meeting.failed'],
+    ])('stays as it is once it was %s', async (_how, end, expected, event) => {
+      const meetingId = await record();
+      end(meetingId);
+      service.advance(86_400_000);
+      expect(await service.readStatus(meetingId)).toBe(expected);
+      expect(sent()).toEqual([event]);
+    });
+
+    it('is gone after a reset, and nothing is sent', async () => {
+      const meetingId = await record();
+      service.advance(recordingMs);
+      service.sandbox.reset();
+      service.advance(86_400_000);
+      expect(await service.call('GET', `/api/meeting/status?meeting_id=${meetingId}`)).toMatchObject({
+        status: 404,
+      });
+      expect(sent()).toEqual([]);
+    });
+  });
+
+  describe('a bot that is sent for later', () => {
+    it('starts at its time, given in any time zone', async () => {
+      const meetingId = await record({ local_date_time: '2026-07-09T10:00:00+03:00' });
+      service.advance(43 * 3_600_000 - 1);
+      expect(await service.readStatus(meetingId)).toBe('queued');
+      service.advance(1);
+      expect(await service.readStatus(meetingId)).toBe('recording');
+      service.advance(recordingMs + processingMs);
+      const [event] = await service.waitForEvents(1);
+      expect(event?.timestamp).toBe('2026-07-09T07:02:40Z');
+      const { body } = await service.call('GET', `/api/video/report?meeting_id=${meetingId}`);
+      expect(body).toMatchObject({ followup_v2: { date: '2026-07-09T10:00:00+03:00' } });
+    });
+
+    it('never goes in when it was cancelled', async () => {
+      const meetingId = await record({ local_date_time: '2026-07-09T10:00:00Z' });
+      await service.call('DELETE', `/api/record-meeting?meeting_id=${meetingId}`);
+      service.advance(30 * 86_400_000);
+      expect(await service.call('GET', `/api/meeting/status?meeting_id=${meetingId}`)).toMatchObject({
+        status: 404,
+      });
+      expect(sent()).toEqual([]);
+    });
+
+    it('may be sent three months ahead of the sandbox’s own time', async () => {
+      const start = (local_date_time: string) =>
+        service.call('POST', '/api/record-meeting', { link, local_date_time });
+      expect((await start('2026-12-24T12:00:00Z')).status).toBe(400);
+      service.advance(90 * 86_400_000);
+      expect((await start('2026-12-24T12:00:00Z')).status).toBe(200);
+    });
+  });
+
+  it('moves several meetings in the order of time, in one advance', async () => {
+    const later = await record({ local_date_time: '2026-07-07T12:02:00Z', title: 'Later' });
+    const now = await record({ title: 'Now' });
+    service.advance(3_600_000);
+    const ends = (await service.waitForEvents(2)).map(({ meeting_id: id, timestamp }) => [id, timestamp]);
+    // The second sample meeting is the shorter one.
+    expect(new Set(ends)).toEqual(
+      new Set([
+        [now, expect.stringMatching(/^2026-07-07T12:02:/)],
+        [later, '2026-07-07T12:04:40Z'],
+      ]),
+    );
+    expect(service.sandbox.deliveries().map(({ meetingId }) => meetingId)).toEqual([now, later]);
+  });
+
+  it('processes an uploaded file for 20 seconds', async () => {
+    const form = new FormData();
+    const fields = {
+      id: '3f0e2c55-7a0b-4f0c-9c38-0c1d2e3f4a5b',
+      upload_session_id: '9b2d7c11-5a6e-4c3d-8f2a-1b0c9d8e7f6a',
+      chunk_total: '2',
+      filename: 'call.mp3',
+      expected_file_size: '5',
+      webhook_url: service.receiverUrl,
+    };
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    const send = async (number: string, bytes: string): Promise<Record<string, unknown>> => {
+      form.set('chunk_number', number);
+      form.set('file', new Blob([bytes]), 'call.mp3');
+      const response = await fetch(`${service.url}/api/video`, {
+        method: 'POST',
+        headers: { 'X-API-KEY': 'sandbox_key' },
+        body: form,
+      });
+      return JSON.parse((await response.text()) || '{}') as Record<string, unknown>;
+    };
+    await send('0', 'hello');
+    const meetingId = String((await send('1', ''))['meeting_id']);
+    expect(await service.readStatus(meetingId)).toBe('processing');
+    service.advance(processingMs - 1);
+    expect(await service.readStatus(meetingId)).toBe('processing');
+    service.advance(1);
+    expect(await service.readStatus(meetingId)).toBe('new');
+    expect(sent()).toEqual(['meeting.completed']);
+  });
+});
+
+describe('other transitions', () => {
+  const link = 'https://meet.example/plans';
+
+  let service: LivingSandbox;
+
+  async function start(transitions: WrittenTransitions): Promise<void> {
+    service = await startLivingSandbox({ transitions });
+  }
+
+  const ask = async (meetingId: string, times: number): Promise<readonly unknown[]> => {
+    const answers: unknown[] = [];
+    while (answers.length < times) answers.push(await service.readStatus(meetingId));
+    return answers;
+  };
+
+  describe('immediately', () => {
+    it('a meeting is ready soon after the answer has left, without the clock', async () => {
+      await start('immediate');
+      const { body } = await service.call('POST', '/api/record-meeting', {
+        link: 'https://meet.example/plans',
+        webhook_url: service.receiverUrl,
+      });
+      const { meeting_id: meetingId } = body as { meeting_id: string };
+      expect(body).toMatchObject({ status: 'recording' });
+      expect(await service.waitForEvents(1)).toMatchObject([
+        { event: 'meeting.completed', meeting_id: meetingId },
+      ]);
+      expect(await service.readStatus(meetingId)).toBe('new');
+    });
+
+    it('no meeting waits for a call that is open and is not its own', async () => {
+      await start('immediate');
+      const { hostname, port } = new URL(service.url);
+      const call = connect(Number(port), hostname);
+      const head = [
+        'POST /api/video HTTP/1.1',
+        'Host: 127.0.0.1',
+        'X-API-KEY: sandbox_key',
+        'Content-Type: multipart/form-data; boundary=x',
+        'Content-Length: 1000',
+        'Expect: 100-continue',
+      ];
+      call.write(`${head.join('\r\n')}\r\n\r\n`);
+      // 100 Continue: the call has begun.
+      await once(call, 'data');
+      const now = await service.record();
+      const later = await service.record({ link: `${link}/2`, local_date_time: '2026-07-08T11:00:00Z' });
+      const series = await service.record({ link: `${link}/3`, cron: '0 12 * * *' });
+      service.advance(86_400_000);
+      const statuses = await Promise.all([now, later, series].map(service.readStatus));
+      call.destroy();
+      expect(statuses).toEqual(['new', 'new', 'new']);
+    });
+
+    it('a meeting waits until the answer of its own call has left', async () => {
+      await start('immediate');
+      service.sandbox.faults.add({ on: 'recordings.start', kind: 'drip', ms: 60_000 });
+      const lost = service.record({ webhook_url: service.receiverUrl }).catch(() => 'lost');
+      const list = async (): Promise<readonly { status: string }[]> => {
+        const { body } = await service.call('GET', '/_sandbox/meetings');
+        return (body as { meetings: { status: string }[] }).meetings;
+      };
+      while ((await list()).length === 0);
+      await service.record({ link: 'https://meet.example/other' });
+      service.advance(0);
+      expect(await list()).toMatchObject([{ status: 'recording' }, { status: 'new' }]);
+      service.sandbox.faults.reset();
+      await service.waitForEvents(1);
+      expect(await lost).toBe('lost');
+    });
+
+    it('a planned one waits for its time, and a series for each of its times', async () => {
+      await start('immediate');
+      const planned = await service.record({ local_date_time: '2026-07-08T12:00:00Z' });
+      const series = await service.record({ cron: '0 12 * * *' });
+      service.advance(86_399_999);
+      expect([await service.readStatus(planned), await service.readStatus(series)]).toEqual([
+        'queued',
+        'queued',
+      ]);
+      service.advance(1);
+      expect([await service.readStatus(planned), await service.readStatus(series)]).toEqual(['new', 'new']);
+      service.advance(2 * 86_400_000);
+      const { body } = await service.call('GET', '/_sandbox/meetings');
+      expect(body).toMatchObject({
+        meetings: [
+          { meeting_id: planned, local_date_time: '2026-07-08T12:00:00Z' },
+          { meeting_id: series, local_date_time: '2026-07-10T12:00:00.000Z' },
+        ],
+      });
+    });
+
+    it('nothing comes back after a reset or a cancellation', async () => {
+      await start('immediate');
+      await service.record();
+      service.sandbox.reset();
+      const planned = await service.record({ local_date_time: '2026-07-08T12:00:00Z' });
+      await service.call('DELETE', `/api/record-meeting?meeting_id=${planned}`);
+      service.advance(86_400_000);
+      expect((await service.call('GET', '/_sandbox/meetings')).body).toEqual({ meetings: [] });
+    });
+  });
+
+  describe('with every so many queries', () => {
+    it('a meeting is one state further', async () => {
+      await start({ polls: 2 });
+      const meetingId = await service.record({ local_date_time: '2026-08-01T12:00:00Z' });
+      expect(await ask(meetingId, 7)).toEqual([
+        'queued',
+        'recording',
+        'recording',
+        'processing',
+        'processing',
+        'new',
+        'new',
+      ]);
+    });
+
+    it('of either kind, also the one that finds the report ready', async () => {
+      await start({ polls: 1 });
+      const meetingId = await service.record();
+      const path = `/api/video/report?meeting_id=${meetingId}`;
+      expect((await service.call('GET', path)).status).toBe(202);
+      expect((await service.call('GET', path)).status).toBe(200);
+      expect(await ask(meetingId, 2)).toEqual(['processed', 'processed']);
+    });
+
+    it('and other changes restart the count', async () => {
+      await start({ polls: 2 });
+      const meetingId = await service.record();
+      await ask(meetingId, 1);
+      await service.call('POST', '/api/stop-recording', { meeting_id: meetingId });
+      expect(await ask(meetingId, 2)).toEqual(['processing', 'new']);
+      service.sandbox.failMeeting(meetingId);
+      expect(await ask(meetingId, 3)).toEqual(['failed', 'failed', 'failed']);
+    });
+
+    it('a series comes, and comes again by the clock', async () => {
+      await start({ polls: 1 });
+      const meetingId = await service.record({ cron: '0 9 * * *' });
+      expect(await ask(meetingId, 4)).toEqual(['recording', 'processing', 'new', 'new']);
+      service.advance(21 * 3_600_000);
+      expect(await ask(meetingId, 2)).toEqual(['processing', 'new']);
+    });
+
+    it('nothing happens to a meeting that is not there', async () => {
+      await start({ polls: 1 });
+      expect(await ask('unknown', 2)).toMatchObject([
+        { code: 'MEETING_NOT_FOUND' },
+        { code: 'MEETING_NOT_FOUND' },
+      ]);
+    });
+
+    it.each([0, -1, 1.5, Number.NaN, Infinity])('a sandbox does not start with %s of them', async (polls) => {
+      await start('manual');
+      expect(() => createSandbox({ transitions: { polls } })).toThrow(RangeError);
+    });
+
+    it('they may be written as the command has them', async () => {
+      await start('polls:2');
+      const meetingId = await service.record();
+      expect(await ask(meetingId, 4)).toEqual(['recording', 'processing', 'processing', 'new']);
+    });
+
+    it.each([
+      'bogus',
+      'polls',
+      'polls:0',
+      'polls:1.5',
+      'polls:-1',
+      'polls:1e3',
+      '',
+      null,
+      3,
+      [],
+      {},
+      { polls: '3' },
+    ])('%j are no transitions, in plain JavaScript', async (transitions) => {
+      await start('manual');
+      expect(() => createSandbox({ transitions: transitions as Transitions })).toThrow(
+        /^Unknown transitions: give 'manual', 'clock', 'immediate', or \{ polls: 3 \}, also written 'polls:3'/,
+      );
+    });
+  });
+
+  it('by hand: the state changes only on request, at any time', async () => {
+    await start('manual');
+    const ids = [
+      await service.record(),
+      await service.record({ local_date_time: '2026-07-08T12:00:00Z' }),
+      await service.record({ cron: '0 12 * * *' }),
+    ];
+    service.advance(30 * 86_400_000);
+    expect(await Promise.all(ids.map(service.readStatus))).toEqual(['recording', 'queued', 'queued']);
+  });
+});
+
+describe('after a restart', () => {
+  const hourMs = 3_600_000;
+  const noonMs = Date.parse('2026-07-07T12:00:00Z');
+
+  interface ReceivedEvent {
+    readonly meeting_id: string;
+    readonly timestamp: string;
+    readonly data: { readonly report_url: string };
+  }
+
+  let folder: string;
+  let receiver: PickyReceiver;
+  let wallMs: number;
+  let service: TestSandbox;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sandbox-life-'));
+    receiver = await startPickyReceiver();
+    wallMs = noonMs;
+  });
+
+  afterEach(async () => {
+    await service.sandbox.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function start(): Promise<void> {
+    service = await startTestSandbox({ transitions: 'clock', data: folder, clock: () => wallMs });
+  }
+
+  async function restart(pauseMs: number): Promise<void> {
+    await service.sandbox.close();
+    wallMs += pauseMs;
+    await start();
+  }
+
+  async function record(fields: object): Promise<string> {
+    const { body } = await service.call('POST', '/api/record-meeting', {
+      link: 'https://meet.example/plans',
+      webhook_url: receiver.url,
+      ...fields,
+    });
+    return (body as { meeting_id: string }).meeting_id;
+  }
+
+  async function listMeetings(): Promise<unknown> {
+    const { body } = await service.call('GET', '/_sandbox/meetings');
+    return (body as { meetings: unknown }).meetings;
+  }
+
+  it('goes on at the time to which the clock was moved, with what was planned', async () => {
+    await start();
+    const planned = await record({ local_date_time: '2026-07-07T15:00:00Z' });
+    const running = await record({});
+    const series = await record({ cron: '0 9 * * *' });
+    service.sandbox.clock.advance(2 * hourMs);
+    await receiver.waitFor(1);
+    await record({ link: 'https://meet.example/other' });
+    await restart(60_000);
+    expect(service.sandbox.clock.now()).toBe(noonMs + 2 * hourMs + 60_000);
+    expect(await listMeetings()).toMatchObject([
+      { meeting_id: planned, status: 'queued', next_change_at: '2026-07-07T15:00:00.000Z' },
+      { meeting_id: running, status: 'new' },
+      { meeting_id: series, status: 'queued', next_change_at: '2026-07-08T09:00:00.000Z' },
+      { status: 'recording', next_change_at: expect.stringMatching(/^2026-07-07T14:0/) as string },
+    ]);
+    service.sandbox.clock.advance(hourMs);
+    await receiver.waitFor(2);
+    expect(await listMeetings()).toMatchObject([{ status: 'recording' }, {}, {}, { status: 'new' }]);
+  });
+
+  it('makes up for the time in which it was not there, in order; of a series, for the last occurrence', async () => {
+    await start();
+    const series = await record({ cron: '0 9 * * *' });
+    const planned = await record({
+      local_date_time: '2026-07-08T08:00:00Z',
+      link: 'https://meet.example/other',
+    });
+    await restart(48 * hourMs);
+    const arrivals = await receiver.waitFor(2);
+    const events = arrivals.map(({ body }) => JSON.parse(body.toString()) as ReceivedEvent);
+    // Deliveries may overtake one another, the log does not.
+    expect(service.sandbox.deliveries().map(({ meetingId }) => meetingId)).toEqual([planned, series]);
+    expect(events.map(({ timestamp }) => timestamp.slice(0, 14)).toSorted()).toEqual([
+      '2026-07-08T08:',
+      '2026-07-09T09:',
+    ]);
+    expect(events.map(({ data }) => data.report_url)).toEqual(
+      events.map(({ meeting_id: id }) => `${service.url}/api/video/report?meeting_id=${id}`),
+    );
+    expect(service.sandbox.clock.now()).toBeGreaterThanOrEqual(noonMs + 48 * hourMs);
+  });
+
+  it('leaves out what a series missed while it was not there, also behind the occurrence that was under way', async () => {
+    await start();
+    const series = await record({ cron: '* * * * *' });
+    service.sandbox.clock.advance(120_000);
+    await restart(60 * hourMs);
+    const [arrival] = await receiver.waitFor(1);
+    const { timestamp } = JSON.parse(arrival?.body.toString() ?? '{}') as ReceivedEvent;
+    // The one under way ended when it would have; the next began in the last minute that was missed.
+    expect(timestamp).toMatch(/^2026-07-07T12:0/);
+    service.sandbox.clock.advance(0);
+    expect(await listMeetings()).toMatchObject([
+      { meeting_id: series, status: 'recording', local_date_time: '2026-07-10T00:02:00.000Z' },
+    ]);
+    expect(service.sandbox.deliveries()).toHaveLength(1);
+  });
+
+  it('sends nothing a second time', async () => {
+    await start();
+    await record({});
+    service.sandbox.clock.advance(hourMs);
+    await receiver.waitFor(1);
+    await restart(hourMs);
+    service.sandbox.clock.advance(48 * hourMs);
+    expect(service.sandbox.deliveries()).toHaveLength(1);
+  });
+});
+
+describe('a new meeting', () => {
+  it('gives recordings the hand-written meetings in turn, with other meetings in between', async () => {
+    const service = await startLivingSandbox();
+    const listed = async (): Promise<readonly unknown[]> => {
+      const { body } = await service.call('GET', '/_sandbox/meetings');
+      return (body as { meetings: { script: string }[] }).meetings.map(({ script }) => script);
+    };
+    await service.record();
+    const planned = await service.record({ local_date_time: '2026-07-08T09:00:00Z' });
+    await service.call('DELETE', `/api/record-meeting?meeting_id=${planned}`);
+    await service.record({ link: 'https://meet.example/b' });
+    expect(await listed()).toEqual(['launch-review', 'launch-review']);
+    service.sandbox.seed({ meetings: 1, languages: ['en'] });
+    await service.record({ link: 'https://meet.example/c' });
+    expect((await listed()).at(-1)).toBe('warehouse-sync');
+    service.sandbox.reset();
+    await service.record();
+    expect(await listed()).toEqual(['launch-review']);
+  });
+
+  it('holds the sample meeting that is named when it is completed, in the library only', async () => {
+    const service = await startLivingSandbox();
+    const meetingId = await service.record();
+    service.sandbox.completeMeeting(meetingId, { scriptId: 'long/300/1' });
+    const { body } = await service.call('GET', `/api/video/report?meeting_id=${meetingId}`);
+    const { followup_v2: report } = body as {
+      followup_v2: { name: string; chapters: { transcript: unknown[] }[] };
+    };
+    expect(report.name).toBe('Planning day');
+    expect(report.chapters.flatMap(({ transcript }) => transcript)).toHaveLength(300);
+    expect(() => service.sandbox.completeMeeting(meetingId, { scriptId: 'long/10001/1' })).toThrow(
+      'There is no sample meeting long/10001/1',
+    );
+    const answer = await service.call('POST', `/_sandbox/meetings/${meetingId}/complete`, {
+      script: 'long/1/1',
+    });
+    expect(answer.status).toBe(400);
+  });
+});

@@ -1,0 +1,133 @@
+import { meetingStates } from '@aftermeet/contract';
+import { z } from 'zod';
+
+import { createCell, createCollection, type Collection, type Store } from './store.ts';
+
+/** A template within the report of a meeting. Its blocks follow from the content, except the edited ones. */
+const meetingTemplateSchema = z
+  .object({
+    id: z.string(),
+    /** The slug of a built-in template or the id of a custom one. */
+    templateName: z.string(),
+    edits: z.array(z.object({ entityName: z.string(), text: z.string() }).readonly()).readonly(),
+  })
+  .readonly();
+
+export type MeetingTemplate = z.infer<typeof meetingTemplateSchema>;
+
+const meetingSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    /** Absent for an uploaded file. */
+    link: z.string().optional(),
+    source: z.string(),
+    authorId: z.string(),
+    /** ISO 8601 with an offset: the planned start, or when the bot or the file was sent. */
+    localDateTime: z.string(),
+    /** False when the bot was sent at once: then the time does not tell two recordings apart. */
+    isScheduled: z.boolean(),
+    /** Present for a series. */
+    cron: z.string().optional(),
+    /** In the order they were made; the first one belongs to the recording. */
+    templates: z.array(meetingTemplateSchema).readonly(),
+    tagIds: z.array(z.string()).readonly(),
+    webhookUrl: z.string().optional(),
+    webhookSecret: z.string().optional(),
+    /** The words of the service. `new` means: ready, but the report has not been opened yet. */
+    status: z.enum(meetingStates),
+    /** When the status began, in the time of the sandbox, Unix milliseconds. */
+    statusSinceMs: z.number(),
+    isTranscriptEmpty: z.boolean(),
+    /** Whether its minutes were subtracted from the plan. */
+    areMinutesUsed: z.boolean().optional(),
+    failureReason: z.string().optional(),
+    /** The id of the sample meeting: see `content/scripts.ts`. */
+    scriptId: z.string(),
+  })
+  .readonly();
+
+/** One meeting as the sandbox stores it; a change makes a new value. */
+export type Meeting = z.infer<typeof meetingSchema>;
+
+export const MAX_MEETINGS = 2000;
+
+/** The meetings of one sandbox, in the order they were recorded. The oldest are removed over the limit. */
+export interface MeetingStore extends Collection<Meeting> {
+  /** Counts recordings and uploads from 0 on, without a limit. */
+  readonly takeNumber: () => number;
+}
+
+export function createMeetingStore(store: Store): MeetingStore {
+  const meetings = createCollection({
+    store,
+    name: 'meetings',
+    schema: meetingSchema,
+    keyOf: ({ id }) => id,
+    limit: MAX_MEETINGS,
+  });
+  const counter = createCell(store, 'meeting number', z.int().min(0), 0);
+  return {
+    ...meetings,
+    takeNumber() {
+      const number = counter.get();
+      counter.set(number + 1);
+      return number;
+    },
+    clear() {
+      meetings.clear();
+      counter.reset();
+    },
+  };
+}
+
+/** The one user of the workspace, the author of every meeting. */
+export const sandboxUser = {
+  id: '5f3c9a1e-2b74-4d86-8e10-7a9d4c6b2f51',
+  name: 'Sandbox User',
+  email: 'user@sandbox.example',
+} as const;
+
+/** What to find; absent means any. */
+export interface MeetingFilter {
+  /** In the title, without case. */
+  readonly q?: string | undefined;
+  /** Any of them; the same for the next two. */
+  readonly tagIds?: readonly string[] | undefined;
+  readonly sources?: readonly string[] | undefined;
+  /** By id, name or address of the user. The specification does not show what it takes. */
+  readonly authors?: readonly string[] | undefined;
+  /** `YYYY-MM-DD` in UTC, inclusive. */
+  readonly dateFrom?: string | undefined;
+  readonly dateTo?: string | undefined;
+}
+
+/** The matching meetings, newest first; of one instant, the later made first. */
+export function findMeetings(meetings: MeetingStore, filter: MeetingFilter): readonly Meeting[] {
+  const words = filter.q === undefined ? undefined : foldCase(filter.q);
+  const { tagIds, sources, authors, dateFrom, dateTo } = filter;
+  return meetings
+    .list()
+    .filter((meeting) => {
+      const day = new Date(meeting.localDateTime).toISOString().slice(0, 10);
+      return (
+        (words === undefined || foldCase(meeting.title).includes(words)) &&
+        (tagIds === undefined || meeting.tagIds.some((tagId) => tagIds.includes(tagId))) &&
+        (sources === undefined || sources.includes(meeting.source)) &&
+        (authors === undefined || authors.some(isSandboxUser)) &&
+        (dateFrom === undefined || day >= dateFrom) &&
+        (dateTo === undefined || day <= dateTo)
+      );
+    })
+    .toReversed()
+    .toSorted((one, other) => Date.parse(other.localDateTime) - Date.parse(one.localDateTime));
+}
+
+function isSandboxUser(author: string): boolean {
+  return Object.values(sandboxUser).some((known) => known.toLowerCase() === author.toLowerCase());
+}
+
+/** For comparisons without case. Upper case first makes `ß` equal to `SS`; NFC makes `é` equal in both of its forms. */
+export function foldCase(text: string): string {
+  return text.normalize('NFC').toUpperCase().toLowerCase();
+}

@@ -1,0 +1,143 @@
+import { findNearestName, meetingStates } from '@aftermeet/contract';
+import { z } from 'zod';
+
+import { createCell, type Store } from './store.ts';
+import { isTooDeep, maxLevels, quoteName } from './values.ts';
+
+const word = z.string().min(1).max(64);
+
+/**
+ * What the specification leaves open and a client or a receiver can break on. The defaults are what was observed or
+ * assumed; every other value is another service. `docs/sandbox-assumptions.md` describes each.
+ */
+const serviceOptionsSchema = z.strictObject({
+  startAnswer: z.enum(['json', 'nested', 'id_text']).default('json'),
+  statusAnswer: z.enum(['text', 'json', 'nested', 'map']).default('text'),
+  notReadyAnswer: z.enum(['text', 'json']).default('text'),
+  acknowledgement: z.enum(['observed', 'json', 'text', 'empty']).default('observed'),
+  errorShape: z.enum(['json', 'nested', 'text']).default('json'),
+  stateWords: z.partialRecord(z.enum(meetingStates), word).default({}),
+  /** In every object of every JSON answer, and in deliveries. */
+  extraFields: z.boolean().default(false),
+  eventTimestamp: z
+    .enum(['iso_seconds', 'iso_millis', 'iso_offset', 'unix_seconds', 'unix_millis'])
+    .default('iso_seconds'),
+  generateTakesTime: z.boolean().default(false),
+  rateLimit: z
+    .union([
+      z.null(),
+      z.strictObject({ requests: z.int().min(1).max(1_000_000), perSeconds: z.int().min(1).max(86_400) }),
+    ])
+    .default(null),
+});
+
+export type ServiceOptions = z.infer<typeof serviceOptionsSchema>;
+
+/** A change of some options, unchecked. */
+export type ServiceOptionChanges = z.input<typeof serviceOptionsSchema>;
+
+export const serviceOptionNames: readonly string[] = Object.keys(serviceOptionsSchema.shape);
+
+/** Options of earlier versions, with what to use instead where there is something. */
+const removedOptions: Readonly<Record<string, string>> = {
+  apiVersions: '',
+  blockNames: '',
+  deprecation: '',
+  duplicateUploadAnswer: '',
+  errorCodes: '',
+  eventExtraFields: 'use extraFields, which covers deliveries too',
+  keyLifetimeSeconds: 'use POST /_sandbox/key, which ends the key at once',
+  maxBodyBytes: '',
+  mcpToolNames: '',
+  meetingFields: '',
+  reportShape: '',
+  reportSpeakers: '',
+  reportTasks: '',
+  reportTimes: '',
+  requiredRecordingFields: '',
+  searchPageSize: '',
+  searchParameters: '',
+  searchShape: '',
+  sources: '',
+  tagAnswer: '',
+  tagColors: '',
+  tagListShape: '',
+  tagNameMaxLength: '',
+  tagPageSize: '',
+  templateFields: '',
+  templateListShape: '',
+  unknownFields: '',
+  unknownTemplate: '',
+  uploadLifetimeHours: 'an unfinished upload is kept for a day; advance the clock instead',
+  workspaceMetadata: '',
+};
+
+/** `message` names the option and never repeats its value. */
+export type ServiceOptionsResult =
+  | { readonly ok: true; readonly options: ServiceOptions }
+  | { readonly ok: false; readonly message: string };
+
+/** Validates options; an absent one gets its default. */
+export function validateServiceOptions(given: Readonly<Record<string, unknown>>): ServiceOptionsResult {
+  if (isTooDeep(given)) {
+    return { ok: false, message: `Options may be nested ${String(maxLevels)} levels deep at most.` };
+  }
+  const result = serviceOptionsSchema.safeParse(given);
+  if (result.success) return { ok: true, options: result.data };
+  const [issue] = result.error.issues;
+  if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
+    return { ok: false, message: describeUnknown(issue.keys[0] ?? '') };
+  }
+  return { ok: false, message: `${(issue?.path ?? []).join('.')}: ${issue?.message ?? 'it is invalid'}.` };
+}
+
+function describeUnknown(name: string): string {
+  if (Object.hasOwn(removedOptions, name)) {
+    const instead = removedOptions[name] || 'the sandbox always answers as observed there';
+    return `The option ${name} was removed: ${instead}. The options are ${serviceOptionNames.join(', ')}.`;
+  }
+  const nearest = findNearestName(name, serviceOptionNames);
+  const hint =
+    nearest === undefined ? `the options are ${serviceOptionNames.join(', ')}.` : `did you mean ${nearest}?`;
+  return `There is no option ${quoteName(name)}: ${hint}`;
+}
+
+/** The current options of one sandbox. */
+export interface ServiceOptionStore {
+  readonly get: () => ServiceOptions;
+  /** Sets some of them; the others stay. Throws `RangeError`, and sets none, for an unknown option or value. */
+  readonly set: (changes: ServiceOptionChanges) => void;
+  /** Back to those that the sandbox was started with. */
+  readonly reset: () => void;
+}
+
+/** Saved options win over `initial`. Throws `RangeError` for an unknown option or value in `initial`. */
+export function createServiceOptions(store: Store, initial: ServiceOptionChanges = {}): ServiceOptionStore {
+  mustValidate(initial);
+  const saved = createCell(store, 'options', savedSchema, {});
+  let options = mustValidate({ ...initial, ...saved.get() });
+  return {
+    get: () => options,
+    set(changes) {
+      const next = mustValidate({ ...options, ...changes });
+      const names = new Set([...Object.keys(saved.get()), ...Object.keys(changes)]);
+      saved.set(Object.fromEntries(Object.entries(next).filter(([name]) => names.has(name))));
+      options = next;
+    },
+    reset() {
+      saved.reset();
+      options = mustValidate(initial);
+    },
+  };
+}
+
+/** What was set while a sandbox ran; not what it was started with. */
+const savedSchema = z.record(z.string(), z.unknown()).refine((set) => validateServiceOptions(set).ok, {
+  error: 'holds an option that this version does not have',
+});
+
+function mustValidate(given: Readonly<Record<string, unknown>>): ServiceOptions {
+  const result = validateServiceOptions(given);
+  if (!result.ok) throw new RangeError(result.message);
+  return result.options;
+}

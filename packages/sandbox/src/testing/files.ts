@@ -1,0 +1,33 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+
+/** On Linux in memory, so that writes do not wait for a disk. */
+const inMemory = '/dev/shm';
+
+/** An empty folder; the caller removes it. */
+export function makeTestFolder(): string {
+  return mkdtempSync(join(existsSync(inMemory) ? inMemory : tmpdir(), 'aftermeet-test-'));
+}
+
+/** The content of one entry of a ZIP file; undefined when it has no entry of this name. */
+export function readZipEntry(zip: Buffer, name: string): string | undefined {
+  const end = zip.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
+  const count = zip.readUInt16LE(end + 10);
+  let at = zip.readUInt32LE(end + 16);
+  for (let index = 0; index < count; index += 1) {
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
+      zip.readUInt16LE(at + offset),
+    );
+    const size = zip.readUInt32LE(at + 20);
+    const header = zip.readUInt32LE(at + 42);
+    if (zip.toString('utf8', at + 46, at + 46 + (nameLength ?? 0)) === name) {
+      const begin = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
+      const bytes = zip.subarray(begin, begin + size);
+      return (zip.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes)).toString('utf8');
+    }
+    at += 46 + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0);
+  }
+  return undefined;
+}

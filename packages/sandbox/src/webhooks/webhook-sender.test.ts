@@ -1,0 +1,422 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { readWebhookEvent } from '@aftermeet/contract';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { createSandbox } from '../create-sandbox.ts';
+import { type Arrival, startPickyReceiver } from '../testing/receiver.ts';
+import { deliverySecret, startDeliveringSandbox } from '../testing/sandbox.ts';
+
+describe('a delivery', () => {
+  /** The specification's rule, written out without our own package. */
+  function expectedSignature({ headers, body }: Arrival): string {
+    const timestamp = String(headers['x-service-timestamp']);
+    return `sha256=${createHmac('sha256', deliverySecret).update(`${timestamp}.`).update(body).digest('hex')}`;
+  }
+
+  function readBody(arrival: Arrival | undefined): unknown {
+    return JSON.parse(arrival?.body.toString() ?? '');
+  }
+
+  describe('a delivery', () => {
+    it('carries the signed event of a completed meeting', async () => {
+      const receiver = await startPickyReceiver();
+      const { sandbox, url, record } = await startDeliveringSandbox();
+      const meetingId = await record(receiver.url);
+      const finish = sandbox.completeMeeting(meetingId);
+      const [arrival] = await receiver.waitFor(1);
+      expect(arrival?.headers).toMatchObject({
+        'content-type': 'application/json',
+        'x-service-event': 'meeting.completed',
+        'x-service-timestamp': '1783425600',
+        'x-service-delivery': finish?.deliveryId,
+        host: new URL(receiver.url).host,
+      });
+      expect(arrival?.headers['x-service-signature']).toBe(arrival && expectedSignature(arrival));
+      expect(readBody(arrival)).toEqual({
+        event: 'meeting.completed',
+        meeting_id: meetingId,
+        timestamp: '2026-07-07T12:00:00Z',
+        data: {
+          title: 'Планы',
+          is_transcript_empty: false,
+          report_url: `${url}/api/video/report?meeting_id=${meetingId}`,
+        },
+      });
+      expect(readWebhookEvent(arrival?.body ?? Buffer.of()).ok).toBe(true);
+    });
+
+    it('tells that the transcript is empty', async () => {
+      const receiver = await startPickyReceiver();
+      const { sandbox, record } = await startDeliveringSandbox();
+      sandbox.completeMeeting(await record(receiver.url), { isTranscriptEmpty: true });
+      const [arrival] = await receiver.waitFor(1);
+      expect(readBody(arrival)).toMatchObject({ data: { is_transcript_empty: true } });
+    });
+
+    it('carries the reason of a failure, and a later completion of the same meeting', async () => {
+      const receiver = await startPickyReceiver();
+      const { sandbox, record } = await startDeliveringSandbox();
+      const meetingId = await record(receiver.url);
+      sandbox.failMeeting(meetingId, { reason: 'The host ended the meeting.' });
+      await receiver.waitFor(1);
+      sandbox.completeMeeting(meetingId);
+      const arrivals = await receiver.waitFor(2);
+      expect(arrivals.map(({ headers }) => headers['x-service-event'])).toEqual([
+        'meeting.failed',
+        'meeting.completed',
+      ]);
+      expect(readBody(arrivals[0])).toEqual({
+        event: 'meeting.failed',
+        meeting_id: meetingId,
+        timestamp: '2026-07-07T12:00:00Z',
+        data: { title: 'Планы', is_transcript_empty: true, reason: 'The host ended the meeting.' },
+      });
+      expect(readBody(arrivals[1])).toMatchObject({
+        meeting_id: meetingId,
+        data: { is_transcript_empty: false },
+      });
+      expect(arrivals[0]?.headers['x-service-delivery']).not.toBe(arrivals[1]?.headers['x-service-delivery']);
+    });
+
+    it('has no signature without a secret, and none is sent without an address', async () => {
+      const receiver = await startPickyReceiver();
+      const { sandbox, record, deliver } = await startDeliveringSandbox();
+      await deliver(receiver.url, { webhook_secret: undefined });
+      const [arrival] = await receiver.waitFor(1);
+      expect(arrival?.headers['x-service-signature']).toBeUndefined();
+      expect(arrival?.headers['x-service-timestamp']).toBe('1783425600');
+      const silent = await record(undefined);
+      expect(sandbox.completeMeeting(silent)).toEqual({ meetingId: silent, status: 'new' });
+      expect(sandbox.deliveries()).toHaveLength(1);
+    });
+
+    it('uses the configured header prefix', async () => {
+      const receiver = await startPickyReceiver();
+      const { deliver } = await startDeliveringSandbox({ headerPrefix: 'X-Acme' });
+      await deliver(receiver.url);
+      const [arrival] = await receiver.waitFor(1);
+      expect(arrival?.headers['x-acme-event']).toBe('meeting.completed');
+      expect(() => createSandbox({ headerPrefix: 'X Acme:' })).toThrow(RangeError);
+    });
+
+    it('has the time and the fields that the options give it, and is signed over them', async () => {
+      const receiver = await startPickyReceiver();
+      const options = { eventTimestamp: 'unix_millis', extraFields: true } as const;
+      const { deliver } = await startDeliveringSandbox({ options });
+      await deliver(receiver.url);
+      const [arrival] = await receiver.waitFor(1);
+      expect(readBody(arrival)).toMatchObject({
+        timestamp: 1_783_425_600_000,
+        api_version: '2027-01',
+        data: { title: 'Планы', mood: null },
+      });
+      expect(arrival?.headers['x-service-signature']).toBe(arrival && expectedSignature(arrival));
+    });
+  });
+});
+
+describe('retries', () => {
+  const minuteMs = 60_000;
+  const hourMs = 60 * minuteMs;
+
+  describe('the retry schedule', () => {
+    it.each([500, 503, 408, 429, 'cut' as const])('comes again after %s', async (first) => {
+      const receiver = await startPickyReceiver((number) => (number === 1 ? first : 200));
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+      await deliver(receiver.url);
+      await waitForAttempts(1);
+      sandbox.clock.advance(minuteMs);
+      await waitForAttempts(2);
+      expect(sandbox.deliveries()).toMatchObject([
+        {
+          state: 'delivered',
+          attempts: [
+            first === 'cut' ? { error: 'ECONNRESET' } : { status: first },
+            { status: 200, at: '2026-07-07T12:01:00.000Z' },
+          ],
+        },
+      ]);
+      expect(receiver.arrivals[0]?.body).toEqual(receiver.arrivals[1]?.body);
+    });
+
+    it('notes every attempt, also one that a connection used before did not survive', async () => {
+      const receiver = await startPickyReceiver((number) => (number === 2 ? 'cut' : 200));
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+      await deliver(receiver.url);
+      await waitForAttempts(1);
+      await deliver(receiver.url);
+      await waitForAttempts(2);
+      expect(receiver.connections()).toBe(1);
+      sandbox.clock.advance(minuteMs);
+      await waitForAttempts(3);
+      expect(sandbox.deliveries()).toMatchObject([
+        { attempts: [{ status: 200 }] },
+        { state: 'delivered', attempts: [{ error: 'ECONNRESET' }, { status: 200 }] },
+      ]);
+      expect(receiver.arrivals).toHaveLength(3);
+    });
+
+    it.each([400, 401, 404, 413, 'redirect' as const])('ends at once after %s', async (answer) => {
+      const receiver = await startPickyReceiver(() => answer);
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+      await deliver(receiver.url);
+      await waitForAttempts(1);
+      sandbox.clock.advance(24 * hourMs);
+      const [delivery] = sandbox.deliveries();
+      expect(delivery).toMatchObject({
+        state: 'given_up',
+        attempts: [{ status: answer === 'redirect' ? 307 : answer }],
+      });
+      expect(delivery?.nextAttemptAt).toBeUndefined();
+      expect(receiver.arrivals).toHaveLength(1);
+    });
+
+    it('is the observed one, also for a clock that was advanced by hours at once', async () => {
+      const receiver = await startPickyReceiver(() => 500);
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+      await deliver(receiver.url);
+      await waitForAttempts(1);
+      expect(sandbox.deliveries()).toMatchObject([
+        { state: 'waiting', nextAttemptAt: '2026-07-07T12:01:00.000Z' },
+      ]);
+      sandbox.clock.advance(5 * hourMs);
+      await waitForAttempts(6);
+      const [delivery] = sandbox.deliveries();
+      expect(delivery?.state).toBe('given_up');
+      expect(delivery?.attempts.map(({ at }) => at.slice(11, 19))).toEqual([
+        '12:00:00',
+        '12:01:00',
+        '12:06:00',
+        '12:21:00',
+        '13:21:00',
+        '16:21:00',
+      ]);
+      expect(receiver.arrivals).toHaveLength(6);
+    });
+
+    it('stops where the clock was moved on to', async () => {
+      const receiver = await startPickyReceiver(() => 500);
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+      await deliver(receiver.url);
+      await waitForAttempts(1);
+      sandbox.clock.advance(6 * minuteMs);
+      await waitForAttempts(3);
+      expect(sandbox.deliveries()).toMatchObject([
+        { state: 'waiting', nextAttemptAt: '2026-07-07T12:21:00.000Z' },
+      ]);
+    });
+
+    it('tells no time for an attempt that is under way', async () => {
+      const receiver = await startPickyReceiver((number) => (number === 1 ? 500 : 'hang'));
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+      await deliver(receiver.url);
+      await waitForAttempts(1);
+      sandbox.clock.advance(minuteMs);
+      const [delivery] = sandbox.deliveries();
+      expect([delivery?.state, delivery?.nextAttemptAt]).toEqual(['waiting', undefined]);
+    });
+
+    it('calls a receiver that does not answer in time a timeout, and comes again', async () => {
+      const receiver = await startPickyReceiver(() => 'hang');
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox({ deliveryTimeoutMs: 50 });
+      await deliver(receiver.url);
+      await waitForAttempts(1);
+      expect(sandbox.deliveries()).toMatchObject([
+        { state: 'waiting', attempts: [{ error: 'timeout' }], nextAttemptAt: '2026-07-07T12:01:00.000Z' },
+      ]);
+    });
+
+    it('names the failure of a connection', async () => {
+      const receiver = await startPickyReceiver();
+      await receiver.close();
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox({ retryDelaysMs: [] });
+      await deliver(receiver.url);
+      await waitForAttempts(1);
+      expect(sandbox.deliveries()).toMatchObject([
+        { state: 'given_up', attempts: [{ error: 'ECONNREFUSED' }] },
+      ]);
+    });
+
+    it('sends nothing to another machine unless allowed', async () => {
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+      await deliver('https://hooks.example.com/a');
+      await deliver('http://localhost.evil.example/a');
+      await deliver('http://[2001:db8::1]/a');
+      await waitForAttempts(3);
+      const refused = {
+        state: 'given_up',
+        attempts: [
+          { error: 'not sent: the receiver is not a loopback address, and allowRemoteReceivers is off' },
+        ],
+      };
+      expect(sandbox.deliveries()).toMatchObject([refused, refused, refused]);
+    });
+  });
+
+  describe('delivering again on demand', () => {
+    it('keeps the id and starts the schedule anew', async () => {
+      const receiver = await startPickyReceiver((number) => (number === 1 ? 400 : number === 2 ? 500 : 200));
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+      const id = await deliver(receiver.url);
+      await waitForAttempts(1);
+      expect(sandbox.redeliver(id)).toBe(true);
+      await waitForAttempts(2);
+      sandbox.clock.advance(minuteMs);
+      await waitForAttempts(3);
+      expect(receiver.arrivals.map(({ headers }) => headers['x-service-delivery'])).toEqual([id, id, id]);
+      expect(sandbox.deliveries()).toMatchObject([
+        { state: 'delivered', attempts: [{ status: 400 }, { status: 500 }, { status: 200 }] },
+      ]);
+      expect(sandbox.redeliver('unknown')).toBe(false);
+    });
+
+    it('takes the place of the schedule that was planned', async () => {
+      const receiver = await startPickyReceiver((number) => (number < 4 ? 500 : 400));
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+      const id = await deliver(receiver.url);
+      await waitForAttempts(1);
+      sandbox.clock.advance(minuteMs);
+      await waitForAttempts(2);
+      sandbox.redeliver(id);
+      await waitForAttempts(3);
+      expect(sandbox.deliveries()).toMatchObject([{ nextAttemptAt: '2026-07-07T12:02:00.000Z' }]);
+      sandbox.clock.advance(5 * hourMs);
+      await waitForAttempts(4);
+      expect(sandbox.deliveries()).toMatchObject([{ state: 'given_up' }]);
+      expect(receiver.arrivals).toHaveLength(4);
+    });
+
+    it('lets an attempt end that is under way, and plan nothing', async () => {
+      let letGo: (() => void) | undefined;
+      const receiver = await startPickyReceiver((number, { socket }) => {
+        if (number > 1) return 200;
+        letGo = () => socket.end('HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n');
+        return 'hang';
+      });
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+      const id = await deliver(receiver.url);
+      await receiver.waitFor(1);
+      sandbox.redeliver(id);
+      await waitForAttempts(1);
+      letGo?.();
+      await waitForAttempts(2);
+      sandbox.clock.advance(5 * hourMs);
+      expect(sandbox.deliveries()).toMatchObject([
+        { state: 'delivered', attempts: [{ status: 200 }, { status: 500 }] },
+      ]);
+      expect(receiver.arrivals).toHaveLength(2);
+    });
+
+    it('follows its own schedule, with any outcome of an earlier attempt', async () => {
+      const open: Socket[] = [];
+      const receiver = await startPickyReceiver((number, { socket }) => {
+        if (number > 2) return 200;
+        open.push(socket);
+        return 'hang';
+      });
+      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
+      const id = await deliver(receiver.url);
+      await receiver.waitFor(1);
+      sandbox.redeliver(id);
+      await receiver.waitFor(2);
+      open[0]?.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
+      await waitForAttempts(1);
+      expect(sandbox.deliveries()).toMatchObject([{ state: 'waiting', attempts: [{ status: 200 }] }]);
+      open[1]?.end('HTTP/1.1 503 No\r\nConnection: close\r\n\r\n');
+      await waitForAttempts(2);
+      expect(sandbox.deliveries()).toMatchObject([{ nextAttemptAt: '2026-07-07T12:01:00.000Z' }]);
+      sandbox.clock.advance(minuteMs);
+      await waitForAttempts(3);
+      expect(sandbox.deliveries()).toMatchObject([
+        { state: 'delivered', attempts: [{ status: 200 }, { status: 503 }, { status: 200 }] },
+      ]);
+      expect(receiver.arrivals).toHaveLength(3);
+    });
+  });
+});
+
+describe('after a restart', () => {
+  const minuteMs = 60_000;
+
+  function makeFolder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'aftermeet-deliveries-'));
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true, force: true });
+    });
+    return folder;
+  }
+
+  describe('after a restart', () => {
+    it('what waited goes on by its schedule, and what was done stays', async () => {
+      const data = makeFolder();
+      const receiver = await startPickyReceiver((number) => (number === 2 ? 200 : 500));
+      const first = await startDeliveringSandbox({ data });
+      const waiting = await first.deliver(receiver.url);
+      await first.waitForAttempts(1);
+      const done = await first.deliver(receiver.url);
+      await first.waitForAttempts(2);
+      const before = first.sandbox.deliveries();
+      await first.sandbox.close();
+
+      const second = await startDeliveringSandbox({ data });
+      expect(second.sandbox.deliveries()).toEqual(before);
+      expect(before).toMatchObject([
+        { id: waiting, state: 'waiting', nextAttemptAt: '2026-07-07T12:01:00.000Z' },
+        { id: done, state: 'delivered' },
+      ]);
+      second.sandbox.clock.advance(minuteMs);
+      await second.waitForAttempts(1);
+      expect(second.sandbox.deliveries()).toMatchObject([
+        { attempts: [{ status: 500 }, { status: 500 }], nextAttemptAt: '2026-07-07T12:06:00.000Z' },
+        {},
+      ]);
+      expect(receiver.arrivals.map(({ headers }) => headers['x-service-delivery'])).toEqual([
+        waiting,
+        done,
+        waiting,
+      ]);
+      second.sandbox.redeliver(done);
+      await receiver.waitFor(4);
+    });
+
+    it('sends interrupted deliveries again, and overdue ones at once', async () => {
+      const data = makeFolder();
+      const receiver = await startPickyReceiver((number) => (number === 1 ? 'hang' : 500));
+      const first = await startDeliveringSandbox({ data });
+      const id = await first.deliver(receiver.url);
+      await receiver.waitFor(1);
+      await first.sandbox.close();
+
+      const later = Date.parse('2026-07-09T08:00:00Z');
+      const second = await startDeliveringSandbox({ data, clock: () => later });
+      await second.waitForAttempts(1);
+      expect(second.sandbox.deliveries()).toMatchObject([
+        { id, attempts: [{ at: '2026-07-09T08:00:00.000Z' }], nextAttemptAt: '2026-07-09T08:01:00.000Z' },
+      ]);
+    });
+
+    it('retries that are not signed anew keep the first stamp, and a reset leaves nothing', async () => {
+      const data = makeFolder();
+      const receiver = await startPickyReceiver(() => 500);
+      const first = await startDeliveringSandbox({ data, resign: false });
+      await first.deliver(receiver.url);
+      await first.waitForAttempts(1);
+      await first.sandbox.close();
+
+      const later = Date.parse('2026-07-07T12:30:00Z');
+      const second = await startDeliveringSandbox({ data, resign: false, clock: () => later });
+      await second.waitForAttempts(1);
+      const stamps = receiver.arrivals.map(({ headers }) => headers['x-service-signature']);
+      expect(stamps[0]).toBe(stamps[1]);
+      second.sandbox.reset();
+      await second.sandbox.close();
+      const third = await startDeliveringSandbox({ data });
+      expect(third.sandbox.deliveries()).toEqual([]);
+    });
+  });
+});

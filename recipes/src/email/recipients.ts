@@ -1,0 +1,126 @@
+import freeEmailDomains from 'free-email-domains';
+
+import type { MailSettings } from '../engine/destinations.ts';
+import type { Attendee } from '../report/digest.ts';
+import { isMailAddress, readMailAddress, readMailbox, readMailDomain } from './mail-address.ts';
+
+/** Rules that choose recipients among the participants. */
+export const recipientRules = ['organiser', 'internal', 'external', 'all'] as const;
+
+type RecipientRule = (typeof recipientRules)[number];
+
+export interface Recipient {
+  readonly address: string;
+  /** The settings name the address; otherwise a rule chose it from the report. */
+  readonly isNamed: boolean;
+  /** The address belongs to none of the internal domains. */
+  readonly isExternal: boolean;
+}
+
+/** Internal domains and single addresses, in lower case. */
+type InternalAddresses = readonly string[];
+
+export interface Choice {
+  readonly to: readonly string[];
+  /** Addresses and domains that are never mailed. */
+  readonly except: readonly string[];
+  readonly own: InternalAddresses;
+}
+
+export function isRecipientRule(text: string): text is RecipientRule {
+  return recipientRules.some((rule) => rule === text);
+}
+
+/**
+ * Returns the internal domains of the settings, or the domain of the sender. For a sender at a public provider only its own
+ * address is internal, because the other users of the provider are strangers.
+ */
+export function listInternalAddresses(
+  mail: Pick<MailSettings, 'internalDomains' | 'from'>,
+): InternalAddresses {
+  const { internalDomains = [], from } = mail;
+  if (internalDomains.length > 0)
+    return internalDomains.map((domain) => readMailDomain(domain).toLowerCase());
+  const address = (readMailbox(from)?.address ?? '').toLowerCase();
+  return [isInternalUnknown(mail) ? address : readDomain(address)];
+}
+
+/** Whether the internal domains are unknown: the sender is at a public provider and no domain is configured. */
+export function isInternalUnknown({
+  internalDomains = [],
+  from,
+}: Pick<MailSettings, 'internalDomains' | 'from'>): boolean {
+  return internalDomains.length === 0 && isPublicMailDomain(readDomain(readMailbox(from)?.address ?? ''));
+}
+
+/**
+ * Chooses the recipients of a mail about a meeting: named addresses first, each address once ignoring case. Invalid addresses
+ * of the report are ignored. Subdomains of an internal domain are external. Reports do not name the organiser, so
+ * `organiser` is the first internal participant. Pure.
+ */
+export function chooseRecipients(
+  attendees: readonly Attendee[],
+  { to, except, own }: Choice,
+): readonly Recipient[] {
+  const guests = attendees
+    .flatMap(({ email = '' }) => readMailAddress(email)?.toLowerCase() ?? [])
+    .map((address) => ({ address, isNamed: false, isExternal: isExternalAddress(address, own) }));
+  const named = to
+    .filter((one) => !isRecipientRule(one) && isMailAddress(one))
+    .map((address) => ({ address, isNamed: true, isExternal: isExternalAddress(address, own) }));
+  const rules = to.filter(isRecipientRule);
+  const chosen = new Map<string, Recipient>();
+  for (const recipient of [...named, ...rules.flatMap((rule) => followRule(rule, guests))]) {
+    const key = recipient.address.toLowerCase();
+    if (!chosen.has(key) && !isExcepted(key, except)) chosen.set(key, recipient);
+  }
+  return [...chosen.values()];
+}
+
+function followRule(rule: RecipientRule, guests: readonly Recipient[]): readonly Recipient[] {
+  const own = guests.filter((guest) => !guest.isExternal);
+  switch (rule) {
+    case 'organiser':
+      return own.slice(0, 1);
+    case 'internal':
+      return own;
+    case 'external':
+      return guests.filter((guest) => guest.isExternal);
+    case 'all':
+    default:
+      return guests;
+  }
+}
+
+export function isExternalAddress(address: string, own: InternalAddresses): boolean {
+  return !own.includes(readDomain(address)) && !own.includes(address.toLowerCase());
+}
+
+function isExcepted(address: string, except: readonly string[]): boolean {
+  return except.some((entry) => {
+    const named = entry.toLowerCase().replace(/^@/, '');
+    const one = readMailAddress(named) ?? readMailDomain(named);
+    return one === address || one === readDomain(address);
+  });
+}
+
+function readDomain(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+}
+
+/** Public providers that the list of domains lacks, and those that are at home under many endings (yahoo.co.uk). */
+const morePublicDomains = /^(?:hey\.com|mailbox\.org|passport\.com|tuta\.com|tutanota\.com)$/;
+const providersWithManyDomains =
+  /^(?:aol|gmx|hotmail|live|outlook|yahoo|yandex|zoho)\.(?:(?:com?|net|org)\.)?[a-z]{2,3}$/;
+
+let publicDomains: ReadonlySet<string> | undefined;
+
+/**
+ * Whether strangers can have an address at the domain of a public provider: sharing it with the sender makes a recipient
+ * no colleague. No list of them is complete: `internal_domains` names the sender's own.
+ */
+function isPublicMailDomain(domain: string): boolean {
+  publicDomains ??= new Set(freeEmailDomains);
+  const name = domain.toLowerCase();
+  return publicDomains.has(name) || morePublicDomains.test(name) || providersWithManyDomains.test(name);
+}

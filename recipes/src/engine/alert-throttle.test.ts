@@ -1,0 +1,154 @@
+import { openBackend, silentLog } from '@aftermeet/queue';
+import { describeEachStore, openTestStore } from '@aftermeet/test/support';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { type AlertAdmission, type AlertThrottle, createAlertThrottle } from './alert-throttle.ts';
+import { openSharedStore } from './store/open-stores.ts';
+import type { SharedStore } from './store/shared-store.ts';
+
+const nowMs = 1_795_000_000_000;
+const minute = 60_000;
+const cooldownMs = 10 * minute;
+
+/** Cells in memory: one process, one store. */
+function memoryCells(): Pick<SharedStore, 'swap'> {
+  const kept = new Map<string, string>();
+  return {
+    swap: async (swaps) =>
+      swaps.map(({ name, known, next }) => {
+        const found = kept.get(name);
+        if (found !== undefined && found !== known) return found;
+        kept.set(name, next);
+        return undefined;
+      }),
+  };
+}
+
+function ask(
+  gate: AlertThrottle,
+  effectKey: string,
+  atMs: number,
+  eventKind = 'meeting.failed',
+  recipe = 'alert',
+  about?: string,
+  target = 'C0123456789',
+) {
+  const asked = {
+    recipe,
+    eventKind,
+    target,
+    effectKey,
+    cooldownMs,
+    ...(about === undefined ? {} : { about }),
+  };
+  return gate.admit(asked, atMs);
+}
+
+describe('createAlertGate', () => {
+  it('sends the first one, counts those after it, and tells of them with the next', async () => {
+    const gate = createAlertThrottle(memoryCells());
+    expect(await ask(gate, 'a', nowMs)).toEqual({ kind: 'go', suppressed: 0 });
+    expect(await ask(gate, 'b', nowMs + minute)).toEqual({ kind: 'suppressed', sinceMs: nowMs });
+    expect(await ask(gate, 'c', nowMs + 10 * minute - 1)).toEqual({ kind: 'suppressed', sinceMs: nowMs });
+    expect(await ask(gate, 'd', nowMs + 10 * minute)).toEqual({ kind: 'go', suppressed: 2 });
+    expect(await ask(gate, 'e', nowMs + 40 * minute)).toEqual({ kind: 'go', suppressed: 0 });
+  });
+
+  it('tells each of several people', async () => {
+    const gate = createAlertThrottle(memoryCells());
+    for (const target of ['ann@example.com', 'bob@example.com']) {
+      const admission = await ask(gate, `to ${target}`, nowMs, 'meeting.failed', 'alert', undefined, target);
+      expect(admission).toEqual({ kind: 'go', suppressed: 0 });
+    }
+  });
+
+  it('answers the same effect the same, however late, and counts it once', async () => {
+    const gate = createAlertThrottle(memoryCells());
+    for (const atMs of [nowMs, nowMs + minute, nowMs + 50 * minute]) {
+      expect(await ask(gate, 'a', atMs)).toEqual({ kind: 'go', suppressed: 0 });
+    }
+    for (let times = 0; times < 3; times += 1) {
+      expect(await ask(gate, 'b', nowMs + 2 * minute)).toEqual({ kind: 'suppressed', sinceMs: nowMs });
+    }
+    expect(await ask(gate, 'c', nowMs + 20 * minute)).toEqual({ kind: 'go', suppressed: 1 });
+    expect(await ask(gate, 'b', nowMs + 60 * minute)).toEqual({ kind: 'suppressed', sinceMs: nowMs });
+    expect(await ask(gate, 'c', nowMs + 60 * minute)).toEqual({ kind: 'go', suppressed: 1 });
+  });
+
+  it('lets one go that must be tried again, however many it has silenced', async () => {
+    const gate = createAlertThrottle(memoryCells());
+    expect(await ask(gate, 'a', nowMs)).toEqual({ kind: 'go', suppressed: 0 });
+    for (let at = 0; at < 400; at += 1) await ask(gate, `k${String(at)}`, nowMs + 1);
+    expect(await ask(gate, 'a', nowMs + minute)).toEqual({ kind: 'go', suppressed: 0 });
+    for (let at = 1; at < 20; at += 1) await ask(gate, `g${String(at)}`, nowMs + at * cooldownMs);
+    expect(await ask(gate, 'a', nowMs + 19 * cooldownMs)).toEqual({ kind: 'go', suppressed: 0 });
+    expect(await ask(gate, 'g1', nowMs + 19 * cooldownMs)).toEqual({ kind: 'go', suppressed: 400 });
+  });
+
+  it('keeps the failures of one recipe apart from those of another', async () => {
+    const gate = createAlertThrottle(memoryCells());
+    const fail = (key: string, about: string) => ask(gate, key, nowMs, 'effect.failed', 'alert', about);
+    expect(await fail('a', 'recap')).toMatchObject({ kind: 'go' });
+    expect(await fail('b', 'page')).toMatchObject({ kind: 'go' });
+    expect(await fail('c', 'recap')).toMatchObject({ kind: 'suppressed' });
+  });
+
+  it('keeps kinds and recipes apart', async () => {
+    const gate = createAlertThrottle(memoryCells());
+    await ask(gate, 'a', nowMs);
+    expect(await ask(gate, 'b', nowMs, 'meeting.completed')).toMatchObject({ kind: 'go' });
+    expect(await ask(gate, 'c', nowMs, 'meeting.failed', 'other')).toMatchObject({ kind: 'go' });
+  });
+
+  it('goes on counting beyond what it remembers, and is not silenced by a clock that was wrong', async () => {
+    const gate = createAlertThrottle(memoryCells());
+    await ask(gate, 'a', nowMs);
+    for (let at = 0; at < 400; at += 1) await ask(gate, `k${String(at)}`, nowMs + 1);
+    expect(await ask(gate, 'z', nowMs + cooldownMs)).toEqual({ kind: 'go', suppressed: 400 });
+    await ask(gate, 'future', nowMs + 1000 * cooldownMs);
+    expect(await ask(gate, 'now', nowMs + 2 * cooldownMs)).toMatchObject({ kind: 'go' });
+  });
+
+  it('begins anew where what is noted cannot be read', async () => {
+    const texts = ['not JSON', '{"sentAtMs":"x"}'];
+    const gate = createAlertThrottle({ swap: async () => [texts.shift()] });
+    expect(await ask(gate, 'a', nowMs)).toEqual({ kind: 'go', suppressed: 0 });
+  });
+});
+
+describeEachStore(
+  'the alert gate of all workers',
+  (kind) => {
+    const opened: { cells?: SharedStore; close?: () => Promise<void> } = {};
+    beforeAll(async () => {
+      const store = await openTestStore(kind);
+      const backend = await openBackend(store.queueUrl, { log: silentLog });
+      const cells = await openSharedStore(backend, silentLog);
+      opened.cells = cells;
+      opened.close = async () => {
+        await cells.close();
+        await backend.close();
+        await store.dispose();
+      };
+    });
+    afterAll(() => opened.close?.());
+
+    it('lets one of many go that come at the same time, and counts all others', async () => {
+      const { cells } = opened;
+      if (cells === undefined) throw new Error('the store is not open');
+      const workers = [createAlertThrottle(cells), createAlertThrottle(cells), createAlertThrottle(cells)];
+      const answers: AlertAdmission[] = await Promise.all(
+        Array.from({ length: 12 }, async (_one, at) => {
+          const gate = workers[at % workers.length] ?? createAlertThrottle(cells);
+          return await ask(gate, `k${String(at)}`, nowMs);
+        }),
+      );
+      expect(answers.filter((answer) => answer.kind === 'go')).toEqual([{ kind: 'go', suppressed: 0 }]);
+      expect(await ask(createAlertThrottle(cells), 'next', nowMs + cooldownMs)).toEqual({
+        kind: 'go',
+        suppressed: 11,
+      });
+    });
+  },
+  ['redis', 'postgres'],
+);

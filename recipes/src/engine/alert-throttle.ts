@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+import { type SharedStore, changeRecord } from './store/shared-store.ts';
+import { hashText } from './store/store-tools.ts';
+
+/** Whether an alert is sent now, or is one of too many. */
+export type AlertAdmission =
+  /** `suppressed`: how many of its kind were not sent since the last one. */
+  | { readonly kind: 'go'; readonly suppressed: number }
+  | { readonly kind: 'suppressed'; readonly sinceMs: number };
+
+/** Keeps alerts of one kind apart, whichever worker raises them. */
+export interface AlertThrottle {
+  /** Asked again for the same effect it answers the same. */
+  admit(
+    alert: {
+      readonly recipe: string;
+      readonly eventKind: string;
+      /** Of what it is, where its kind tells of several things: the recipe whose effect has failed. */
+      readonly about?: string;
+      /** Who is told: each of several people hears of it. */
+      readonly target: string;
+      readonly effectKey: string;
+      readonly cooldownMs: number;
+    },
+    nowMs: number,
+  ): Promise<AlertAdmission>;
+}
+
+/** Lets every alert go: for where nothing is sent, or nothing is shared. */
+export const noAlertThrottle: AlertThrottle = { admit: async () => ({ kind: 'go', suppressed: 0 }) };
+
+/** An effect may be tried for days, and has to hear the same all the time. */
+const keepMs = 7 * 24 * 60 * 60 * 1000;
+/** Of so many that were held back the answers are remembered; the count goes on beyond. */
+const mostHeld = 300;
+/** Those that went are remembered apart: one that waits for its destination must not be pushed out by those it silences. */
+const mostGone = 20;
+
+const noteSchema = z.object({
+  /** When the last one went. */
+  sentAtMs: z.number(),
+  /** How many were not sent since then. */
+  suppressed: z.number(),
+  /** The alerts that went, the oldest first, and how many each was to tell of. */
+  gone: z.array(z.tuple([z.string(), z.number()])),
+  /** Those that did not, the oldest first, and when the one went that each came after. */
+  held: z.array(z.tuple([z.string(), z.number()])),
+});
+type Note = z.output<typeof noteSchema>;
+
+/** The last alert of each kind is noted in the store that all workers share. Times are milliseconds since 1970. */
+export function createAlertThrottle(shared: Pick<SharedStore, 'swap'>): AlertThrottle {
+  return {
+    async admit({ recipe, eventKind, about = '', target, effectKey, cooldownMs }, nowMs) {
+      const name = `alert-gate:${hashText(JSON.stringify([recipe, eventKind, about, target])).slice(0, 32)}`;
+      const mark = effectKey.slice(0, 20);
+      const record = { name, schema: noteSchema, keepMs: keepMs + cooldownMs };
+      const think = (note: Note | undefined) => {
+        const before = note && recall(note, mark);
+        return before === undefined ? decide(note, mark, cooldownMs, nowMs) : { answer: before };
+      };
+      const { answer } = await changeRecord(shared, record, think, nowMs);
+      return answer;
+    },
+  };
+}
+
+function recall({ gone, held }: Note, mark: string): AlertAdmission | undefined {
+  const went = gone.find(([one]) => one === mark);
+  if (went !== undefined) return { kind: 'go', suppressed: went[1] };
+  const waited = held.find(([one]) => one === mark);
+  return waited && { kind: 'suppressed', sinceMs: waited[1] };
+}
+
+function decide(
+  note: Note | undefined,
+  mark: string,
+  cooldownMs: number,
+  nowMs: number,
+): { readonly answer: AlertAdmission; readonly next: Note } {
+  const { gone, held, suppressed, sentAtMs } = note ?? { gone: [], held: [], suppressed: 0, sentAtMs: 0 };
+  // The clocks of two workers may differ a little; one that was wrong by days must not silence everybody.
+  const isCooling = note !== undefined && Math.abs(nowMs - sentAtMs) < cooldownMs;
+  if (isCooling) {
+    const next = [...held.slice(1 - mostHeld), [mark, sentAtMs] satisfies Note['held'][number]];
+    return {
+      answer: { kind: 'suppressed', sinceMs: sentAtMs },
+      next: { sentAtMs, suppressed: suppressed + 1, gone, held: next },
+    };
+  }
+  const next = [...gone.slice(1 - mostGone), [mark, suppressed] satisfies Note['gone'][number]];
+  return {
+    answer: { kind: 'go', suppressed },
+    next: { sentAtMs: nowMs, suppressed: 0, gone: next, held },
+  };
+}

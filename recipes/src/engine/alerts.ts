@@ -1,0 +1,88 @@
+import type { EffectJob, Log } from '@aftermeet/queue';
+
+import { type EndpointRecipes, matchRecipes } from './conditions/event-conditions.ts';
+import { deriveTraceId, planRecipe } from './plan.ts';
+import { queueEffects, type QueueingTools } from './queue-effects.ts';
+import type { BoundRecipe, MeetingEvent } from './recipe.ts';
+
+export interface AlertTools extends QueueingTools {
+  /** Keys of the alerts that this worker has raised last: queued again they would only use up slots. */
+  readonly raised: Set<string>;
+  readonly workspace: string;
+  readonly recipes: readonly BoundRecipe[];
+  readonly endpointRecipes: EndpointRecipes;
+  readonly log: Log;
+}
+
+/** Of one recipe's failures the first one in an hour is told. */
+const cooldownMs = 60 * 60 * 1000;
+const mostRaised = 1000;
+
+/**
+ * Tells the alert recipes that an effect has failed. A second alert of the same hour has the same key, so it is never
+ * sent, whichever worker raises it; the ledger shows all failures. An alert that fails raises none.
+ */
+export async function alertOfFailure(failed: EffectJob, cause: string, tools: AlertTools): Promise<void> {
+  const { recipe, event: about } = failed;
+  const isAlert = tools.recipes.some(({ name, input }) => name === recipe && input.from === 'event');
+  if (isAlert) return;
+  const hourMs = Math.floor(tools.clock() / cooldownMs) * cooldownMs;
+  const event: MeetingEvent = {
+    kind: 'effect.failed',
+    meetingId: about.meetingId,
+    occurrence: new Date(hourMs).toISOString(),
+    endpoint: about.endpoint,
+    receivedAt: new Date(tools.clock()).toISOString(),
+    recipe,
+    reason: cause,
+    ...(about.title === undefined ? {} : { title: about.title }),
+  };
+  await raise(event, `recipe ${recipe}`, tools);
+}
+
+/** Tells the log and the alert recipes that the service refuses the API key. One alert for each episode. */
+export async function alertOfRefusedKey(episode: string, tools: AlertTools): Promise<void> {
+  tools.log.error(
+    { episode },
+    'the service refused the API key (401): nothing is lost, reports are fetched again as soon as the key is ' +
+      'right. Take the current key from the workspace settings, set SERVICE_API_KEY and restart the worker.',
+  );
+  const event: MeetingEvent = {
+    kind: 'service.key_refused',
+    meetingId: '',
+    occurrence: episode,
+    endpoint: 'default',
+    receivedAt: new Date(tools.clock()).toISOString(),
+  };
+  await raise(event, 'the API key', tools);
+}
+
+/**
+ * Tells the alert recipes of a meeting whose report has no transcript although its event did not say so. It is the alert
+ * that the event would have caused, so it comes once, whichever worker finds out.
+ */
+export async function alertOfEmptiness(event: MeetingEvent, tools: AlertTools): Promise<void> {
+  if (event.isTranscriptEmpty === true) return;
+  await raise({ ...event, isTranscriptEmpty: true }, undefined, tools);
+}
+
+/** An alert that cannot be queued must not stop what it is about. */
+async function raise(event: MeetingEvent, about: string | undefined, tools: AlertTools): Promise<void> {
+  const { workspace, recipes, log } = tools;
+  const able = recipes.filter(({ input }) => input.from === 'event');
+  const traceId = deriveTraceId(`${event.kind} ${about ?? event.meetingId} ${event.occurrence}`);
+  // An endpoint with alert recipes of its own gets the alerts of its effects; without any, all alert recipes get them.
+  const own = matchRecipes(event, able, tools.endpointRecipes);
+  const effects = (own.length > 0 ? own : matchRecipes(event, able)).flatMap((recipe) =>
+    planRecipe(recipe, event, { workspace, traceId, about }),
+  );
+  const fresh = effects.filter(({ effectKey }) => !tools.raised.has(effectKey));
+  if (fresh.length === 0) return;
+  try {
+    await queueEffects(fresh, tools);
+    for (const { effectKey } of fresh) tools.raised.add(effectKey);
+    for (const oldest of tools.raised) if (tools.raised.size > mostRaised) tools.raised.delete(oldest);
+  } catch (error) {
+    log.error({ error: error instanceof Error ? error.message : 'unknown' }, 'an alert could not be queued');
+  }
+}

@@ -1,0 +1,260 @@
+import { type ReportAnswer, type ReportReader, ServiceError, type ServiceErrorCode } from '@aftermeet/client';
+import { describe, expect, it } from 'vitest';
+
+import { sampleReport } from '../testing/sample-report.ts';
+import type { AlertThrottle } from './alert-throttle.ts';
+import { composeEffect, type ComposingTools, readDigest, type ReadingTools } from './compose.ts';
+import { bindRecipes } from './configured-recipes.ts';
+import { createDigestSource } from './digest-source.ts';
+import type { KeyWatch } from './limits/key-watch.ts';
+import type { MeetingEvent } from './recipe.ts';
+
+it('asks the gate of alerts for each recipe whose effect has failed', async () => {
+  const [alert] = bindRecipes([{ name: 'alert', use: 'slack-alert', when: {}, with: {} }], {
+    slack: { token: 'xoxb-1', channel: 'C0123456789' },
+  });
+  if (alert === undefined) throw new Error('there is no recipe');
+  const asked: unknown[] = [];
+  const alertThrottle: AlertThrottle = {
+    admit: async (question) => {
+      asked.push(question);
+      return { kind: 'suppressed', sinceMs: 0 };
+    },
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an alert needs nothing else
+  const tools = { alertThrottle, clock: () => 0 } as unknown as ComposingTools;
+  const event = { kind: 'effect.failed', meetingId: 'm_1', occurrence: '', endpoint: '', receivedAt: '' };
+  const label = { recipe: 'alert', destination: 'slack', target: 'C0123456789' } as const;
+  const data = { ...label, effectKey: 'k1', part: 0, traceId: 't' };
+  for (const about of [{ recipe: 'recap' }, {}]) {
+    const composed = await composeEffect({ data: { ...data, event: { ...event, ...about } } }, alert, tools);
+    expect(composed).toEqual({
+      kind: 'skipped',
+      cause: 'an alert of this kind was sent at 1970-01-01T00:00:00.000Z; the next one counts this one',
+    });
+  }
+  const target = 'C0123456789';
+  const question = {
+    recipe: 'alert',
+    eventKind: 'effect.failed',
+    target,
+    effectKey: 'k1',
+    cooldownMs: 600_000,
+  };
+  expect(asked).toEqual([{ ...question, about: 'recap' }, question]);
+});
+
+const event: MeetingEvent = {
+  kind: 'meeting.completed',
+  meetingId: 'm_1',
+  occurrence: '2026-07-07T12:00:00Z',
+  endpoint: 'default',
+  receivedAt: '2026-07-07T12:00:01.000Z',
+};
+
+function open(answer: () => ReportAnswer | Promise<ReportAnswer>) {
+  const alerts: string[] = [];
+  const heard: boolean[] = [];
+  const refusals: number[] = [];
+  const keyWatch: KeyWatch = {
+    waitMs: () => 0,
+    refused: async (nowMs) => {
+      refusals.push(nowMs);
+      return { isFirst: refusals.length === 1, episode: 'e1', waitMs: 30_000 };
+    },
+    accepted: async () => {},
+  };
+  const asked: string[] = [];
+  const world = { nowMs: Date.parse('2026-07-07T12:00:02Z') };
+  const clock = (): number => world.nowMs;
+  const client: ReportReader = {
+    reports: {
+      get: async (meetingId) => {
+        asked.push(meetingId);
+        return answer();
+      },
+    },
+  };
+  const tools: ReadingTools = {
+    digests: createDigestSource(client, clock, () => {}),
+    keyWatch,
+    gate: { enter: () => ({ kind: 'go', leave: (hasAnswered) => void heard.push(hasAnswered) }) },
+    onKeyRefused: async (episode) => void alerts.push(episode),
+    clock,
+  };
+  return { alerts, heard, asked, world, tools };
+}
+
+function serviceError(code: ServiceErrorCode, status: number, retryAfterMs?: number): () => never {
+  return () => {
+    throw new ServiceError({
+      code,
+      status,
+      operation: 'reports.get: GET /api/video/report',
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    });
+  };
+}
+
+describe('readDigest', () => {
+  it('fetches a report once for all effects of its event, and again when some time has passed', async () => {
+    const { asked, tools, world } = open(() => ({ ready: true, report: sampleReport }));
+    const readings = await Promise.all([1, 2, 3].map(() => readDigest(event, tools)));
+    expect(readings.map(({ kind }) => kind)).toEqual(['digest', 'digest', 'digest']);
+    expect(asked).toEqual(['m_1']);
+    world.nowMs += 30_001;
+    await readDigest(event, tools);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('fetches a later occurrence of a series anew', async () => {
+    const { asked, tools } = open(() => ({ ready: true, report: sampleReport }));
+    await readDigest(event, tools);
+    await readDigest({ ...event, occurrence: '2026-07-14T12:00:00Z' }, tools);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is waited for, up to a day, when it is not ready', async () => {
+    const { tools } = open(() => ({ ready: false, status: 'processing' }));
+    expect(await readDigest(event, tools)).toEqual({
+      kind: 'retry',
+      why: 'report_not_ready',
+      cause: 'the report is not ready',
+      limits: { firstWaitMs: 5000, longestWaitMs: 300_000, patienceMs: 86_400_000 },
+    });
+  });
+
+  it('waits while the key is refused, and raises one alert for each time that this begins', async () => {
+    const { alerts, tools } = open(serviceError('unauthorized', 401));
+    for (const meetingId of ['m_1', 'm_2', 'm_3']) {
+      expect(await readDigest({ ...event, meetingId }, tools)).toEqual({
+        kind: 'wait',
+        why: 'key_refused',
+        forMs: 30_000,
+        cause: 'the service refused the API key (401)',
+      });
+    }
+    expect(alerts).toEqual(['e1']);
+  });
+
+  it('does not ask while the key is known to be refused', async () => {
+    const { asked, tools } = open(() => ({ ready: true, report: sampleReport }));
+    const keyWatch = { ...tools.keyWatch, waitMs: () => 12_000 };
+    expect(await readDigest(event, { ...tools, keyWatch })).toMatchObject({
+      kind: 'wait',
+      forMs: 12_000,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('comes back when the service said', async () => {
+    const limited = open(serviceError('rate_limited', 429, 12_000));
+    expect(await readDigest(event, limited.tools)).toMatchObject({
+      kind: 'retry',
+      forMs: 12_000,
+    });
+    const away = open(serviceError('server', 503, 7000));
+    expect(await readDigest(event, away.tools)).toMatchObject({
+      kind: 'retry',
+      forMs: 7000,
+    });
+  });
+
+  it('is to be tried again where that may help, and fetches anew then', async () => {
+    const { tools, asked } = open(serviceError('server', 500));
+    const retry = { kind: 'retry', why: 'service', cause: 'the report cannot be fetched now: server (500)' };
+    expect(await readDigest(event, tools)).toEqual(retry);
+    expect(await readDigest(event, tools)).toEqual(retry);
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each<[ServiceErrorCode, number]>([
+    ['server', 503],
+    ['rate_limited', 429],
+    ['bad_request', 400],
+    ['unexpected_status', 418],
+    ['unreadable', 200],
+    ['not_found', 404],
+    ['unauthorized', 401],
+  ])('repeats nothing that the service answered with %s', async (code, status) => {
+    const { alerts, tools } = open(() => {
+      throw new ServiceError({ code, status, operation: 'reports.get', detail: '<h1>Ann said yes</h1>' });
+    });
+    const reading = await readDigest(event, tools);
+    expect(reading.kind).not.toBe('digest');
+    expect(JSON.stringify([reading, alerts])).not.toContain('Ann');
+  });
+
+  it('repeats nothing of a report that cannot be read', async () => {
+    const { tools } = open(() => {
+      throw new SyntaxError('Unexpected token A in "Ann said yes"');
+    });
+    await expect(readDigest(event, tools)).rejects.toThrow(
+      new Error('the report cannot be read (SyntaxError)'),
+    );
+  });
+
+  it('is left to the next worker when this one is stopping', async () => {
+    const { tools } = open(() => {
+      throw new ServiceError({ code: 'aborted', operation: 'reports.get' });
+    });
+    expect(await readDigest(event, tools)).toEqual({
+      kind: 'wait',
+      why: 'stopping',
+      forMs: 1000,
+      cause: 'the worker is stopping',
+    });
+  });
+
+  it('is waited for ten minutes when the meeting is not known', async () => {
+    const { tools } = open(serviceError('not_found', 404));
+    expect(await readDigest(event, tools)).toEqual({
+      kind: 'retry',
+      why: 'meeting_unknown',
+      cause: 'the service does not know this meeting, or has deleted its report (404)',
+      limits: { firstWaitMs: 5000, longestWaitMs: 300_000, patienceMs: 600_000 },
+    });
+  });
+
+  it('is not asked for while the service does not answer', async () => {
+    const { asked, tools } = open(() => ({ ready: true, report: sampleReport }));
+    const gate = { enter: () => ({ kind: 'wait' as const, forMs: 7000 }) };
+    expect(await readDigest(event, { ...tools, gate })).toEqual({
+      kind: 'retry',
+      why: 'service',
+      forMs: 7000,
+      cause: 'the service does not answer',
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it.each<[ServiceErrorCode, boolean]>([
+    ['timeout', false],
+    ['connection', false],
+    ['server', true],
+    ['unauthorized', true],
+    ['not_found', true],
+  ])('whose fetch ends with %s has an answer: %s', async (code, hasAnswered) => {
+    const { heard, tools } = open(serviceError(code, 500));
+    await readDigest(event, tools);
+    expect(heard).toEqual([hasAnswered]);
+  });
+
+  it('is there although the store cannot be told that the key works', async () => {
+    const { tools } = open(() => ({ ready: true, report: sampleReport }));
+    const keyWatch = { ...tools.keyWatch, accepted: () => Promise.reject(new Error('away')) };
+    expect((await readDigest(event, { ...tools, keyWatch })).kind).toBe('digest');
+  });
+
+  it.each<[ServiceErrorCode, number, string]>([
+    ['bad_request', 400, 'failed'],
+    ['unreadable', 200, 'failed'],
+    ['payment_required', 402, 'retry'],
+    ['forbidden', 403, 'retry'],
+    ['redirected', 302, 'retry'],
+    ['unexpected_status', 418, 'retry'],
+  ])('of an answer %s (%i) is %s', async (code, status, expected) => {
+    const { tools } = open(serviceError(code, status));
+    expect((await readDigest(event, tools)).kind).toBe(expected);
+  });
+});

@@ -1,0 +1,219 @@
+import type { EffectJob, TakenJob } from '@aftermeet/queue';
+
+import type { Digest } from '../report/digest.ts';
+import { writeAlert } from './alert-text.ts';
+import type { AlertThrottle } from './alert-throttle.ts';
+import { explainMismatch } from './conditions/report-conditions.ts';
+import type { DigestSource, PeriodSource } from './digest-source.ts';
+import { deriveEffectKey, deriveSubjectKey } from './effect-key.ts';
+import type { Ledger, DedupeKey } from './ledger/ledger.ts';
+import type { RetryLimits } from './limits/retry-later.ts';
+import type { Outcome } from './outcome.ts';
+import {
+  type BoundRecipe,
+  type MeetingEvent,
+  type PlannedEffect,
+  type RecipeInput,
+  type Rendered,
+  type ReportInput,
+  expandTarget,
+} from './recipe.ts';
+import { type AskingTools, askService } from './service-access.ts';
+import { hashText } from './store/store-tools.ts';
+
+export interface ComposingTools extends ReadingTools {
+  readonly workspace: string;
+  readonly periods: PeriodSource;
+  readonly alertThrottle: AlertThrottle;
+  /** Raises the alert that a report has no transcript. */
+  readonly alertOfEmptiness: (event: MeetingEvent) => Promise<void>;
+}
+
+/** What is to be sent, or what becomes of the effect without it. */
+type Composition =
+  | {
+      readonly kind: 'composed';
+      readonly rendered: Rendered;
+      /** Absent: it stands alone, nothing that was sent before is changed by it. */
+      readonly subject?: DedupeKey;
+      /** What belongs to it and is to be planned before it is brought about. */
+      readonly followers?: readonly PlannedEffect[];
+    }
+  /** At least one; nothing is sent for this one itself. */
+  | { readonly kind: 'expanded'; readonly effects: readonly PlannedEffect[] }
+  | Outcome;
+
+/** Makes what an effect sends: from the report, from the event alone, or from the meetings of a period. */
+export async function composeEffect(
+  { data }: Pick<TakenJob<'effect'>, 'data'>,
+  { name, input, prebuilt, when }: BoundRecipe,
+  tools: ComposingTools,
+): Promise<Composition> {
+  const { event, target, part, item } = data;
+  if (input.from === 'event') return await composeAlert(data, input, tools);
+  if (input.from === 'period') {
+    const period = { fromMs: Date.parse(event.since ?? ''), toMs: Date.parse(event.occurrence) };
+    const asked = await askService(() => tools.periods.read(period), tools);
+    if (asked.kind !== 'answer') return asked;
+    if (asked.value.length === 0) return { kind: 'skipped', cause: 'there was no meeting to tell of' };
+    return { kind: 'composed', rendered: input.render(asked.value, period) };
+  }
+  const reading = await readDigest(event, tools, input.needsTranscript);
+  if (reading.kind !== 'digest') return reading;
+  const { digest } = reading;
+  if (digest.isTranscriptEmpty && prebuilt.transcript === 'present') {
+    await tools.alertOfEmptiness(event);
+    return { kind: 'skipped', cause: 'the transcript of this meeting is empty' };
+  }
+  const mismatch = explainMismatch(when, digest, event);
+  if (mismatch !== undefined) return { kind: 'skipped', cause: mismatch };
+  const effect: PlannedEffect = { target, part, ...(item === undefined ? {} : { item }) };
+  const followers = input.expand?.(digest, effect) ?? [];
+  if (target === expandTarget) {
+    if (followers.length > 0) return { kind: 'expanded', effects: followers };
+    return { kind: 'skipped', cause: input.whyNoTarget ?? 'the report asks for nothing' };
+  }
+  const rendered = input.render(digest, effect);
+  if ('skip' in rendered) return { kind: 'skipped', cause: rendered.skip };
+  const { workspace } = tools;
+  const { kind: eventKind, meetingId } = event;
+  return {
+    kind: 'composed',
+    rendered,
+    followers,
+    subject: {
+      key: deriveSubjectKey({ workspace, recipe: name, eventKind, meetingId, ...effect }),
+      edition: digest.startedAt ?? '',
+      contentHash: hashContent(rendered, { name, input, digest, effect }),
+    },
+  };
+}
+
+/** Of too many alerts of one kind the first is sent, and the next one says how many were not. */
+async function composeAlert(
+  { event, recipe, target, effectKey }: EffectJob,
+  subject: Extract<RecipeInput, { from: 'event' }>,
+  { alertThrottle, clock }: ComposingTools,
+): Promise<Composition> {
+  const { cooldownMs = 0 } = subject;
+  const alert = writeAlert(event);
+  if (cooldownMs === 0) return { kind: 'composed', rendered: subject.render(alert) };
+  const about = event.recipe === undefined ? {} : { about: event.recipe };
+  const asked = { recipe, eventKind: event.kind, ...about, target, effectKey, cooldownMs };
+  const admission = await alertThrottle.admit(asked, clock());
+  if (admission.kind === 'go') {
+    return { kind: 'composed', rendered: subject.render(alert, admission.suppressed) };
+  }
+  const since = new Date(admission.sinceMs).toISOString();
+  return {
+    kind: 'skipped',
+    cause: `an alert of this kind was sent at ${since}; the next one counts this one`,
+  };
+}
+
+/** JSON of the followers of a message, by digest, then by recipe and message. */
+const followersOfDigest = new WeakMap<Digest, Map<string, string>>();
+
+/**
+ * Followers belong to their message: when one of them changes, all are written anew, also a follower that was deleted
+ * meanwhile. So the hash is over the effect and all followers, which are rendered once for all parts of a message.
+ */
+function hashContent(
+  rendered: Rendered,
+  {
+    name,
+    input,
+    digest,
+    effect,
+  }: Readonly<{ name: string; input: ReportInput; digest: Digest; effect: PlannedEffect }>,
+): string {
+  const known = followersOfDigest.get(digest) ?? new Map<string, string>();
+  followersOfDigest.set(digest, known);
+  const message = JSON.stringify([name, effect.target, effect.item]);
+  let followers = known.get(message);
+  if (followers === undefined) {
+    const expanded = input.expand?.(digest, { ...effect, part: 0 }) ?? [];
+    followers = expanded.length === 0 ? '' : JSON.stringify(expanded.map((one) => input.render(digest, one)));
+    known.set(message, followers);
+  }
+  // The JSON of `[rendered, followers]`, or of a message alone: hashes that are stored stay valid.
+  const own = JSON.stringify(rendered);
+  return hashText(followers === '' ? own : `[${own},${followers}]`);
+}
+
+/** The digest, or what becomes of the effect without it. */
+type DigestReading = { readonly kind: 'digest'; readonly digest: Digest } | Outcome;
+
+export interface ReadingTools extends AskingTools {
+  readonly digests: DigestSource;
+}
+
+/** A report that is not there after a day does not come. */
+const notReadyLimits: RetryLimits = {
+  firstWaitMs: 5000,
+  longestWaitMs: 5 * 60 * 1000,
+  patienceMs: 24 * 60 * 60 * 1000,
+};
+
+/** Reads the digest of an event's meeting; one that is not ready is waited for. */
+export async function readDigest(
+  event: MeetingEvent,
+  tools: ReadingTools,
+  withTranscript = false,
+): Promise<DigestReading> {
+  const asked = await askService(() => tools.digests.read(event, { withTranscript }), tools);
+  if (asked.kind !== 'answer') return asked;
+  if (asked.value.ready) return { kind: 'digest', digest: asked.value.digest };
+  return { kind: 'retry', why: 'report_not_ready', cause: 'the report is not ready', limits: notReadyLimits };
+}
+
+/** The first part may have to wait for as long as its destination is away. */
+const limits: RetryLimits = {
+  firstWaitMs: 1000,
+  longestWaitMs: 60_000,
+  patienceMs: 7 * 24 * 60 * 60 * 1000,
+};
+
+/**
+ * What the first part of a later one became, or what becomes of this one without it. A part that is none of the later
+ * ones has no parent.
+ */
+export async function findParent(
+  { data }: Pick<TakenJob<'effect'>, 'data'>,
+  { ledger, workspace, clock }: { ledger: Pick<Ledger, 'read'>; workspace: string; clock: () => number },
+): Promise<{ readonly kind: 'parent'; readonly reference?: string } | Outcome> {
+  const { recipe, target, part, item, event } = data;
+  if (part === 0) return { kind: 'parent' };
+  const parentKey = deriveEffectKey({
+    workspace,
+    recipe,
+    eventKind: event.kind,
+    meetingId: event.meetingId,
+    occurrence: event.occurrence,
+    target,
+    part: 0,
+    ...(item === undefined ? {} : { item }),
+  });
+  const entry = await ledger.read(parentKey, clock());
+  switch (entry?.state) {
+    case 'sent':
+      // A message that a person has marked as sent has no known reference.
+      return entry.reference === undefined
+        ? { kind: 'failed', cause: 'it is not known where the message is that it belongs to' }
+        : { kind: 'parent', reference: entry.reference };
+    case 'skipped':
+      return { kind: 'skipped', cause: 'the message that it belongs to was not sent either' };
+    case 'failed':
+    case 'parked':
+      return { kind: 'failed', cause: 'the message that it belongs to was not sent' };
+    case 'held':
+    case 'pending':
+    case 'sending':
+    case 'unknown':
+    case undefined:
+    default: {
+      const cause = 'the message that it belongs to is not sent yet';
+      return { kind: 'retry', why: 'first_part', cause, limits };
+    }
+  }
+}

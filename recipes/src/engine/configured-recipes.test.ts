@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+
+import { bindRecipes, checkConfiguredRecipe, standardRecipes } from './configured-recipes.ts';
+import type { Destinations } from './destinations.ts';
+
+const destinations = {
+  slack: { token: 'xoxb-test', channel: 'C0123456789' },
+  mail: { smtpUrl: 'smtp://127.0.0.1:1', from: 'bot@example.com', to: ['ann@example.com'] },
+};
+
+describe('checkConfiguredRecipe', () => {
+  it('finds nothing wrong with a recipe that can run', () => {
+    const recipe = {
+      name: 'sales-recap',
+      use: 'slack-recap',
+      when: { title: '*Sales*', event: ['meeting.completed'], isTranscriptEmpty: false },
+      with: { channel: 'C0123', link: 'https://app.example.com/meetings/{meeting_id}' },
+    };
+    expect(checkConfiguredRecipe(recipe, destinations)).toEqual([]);
+  });
+
+  it('names the nearest known recipe, condition and option', () => {
+    const wrongUse = { name: 'a', use: 'slack-recaps', when: { titel: 'x' }, with: {} };
+    expect(checkConfiguredRecipe(wrongUse)).toEqual([
+      {
+        setting: 'recipes.a.when.titel',
+        found: 'a setting that is not known',
+        expected:
+          'title? (one of event, endpoint, title, isTranscriptEmpty, tag, source, template, participantDomain, duration)',
+      },
+      {
+        setting: 'recipes.a.use',
+        found: 'the unknown recipe "slack-recaps"',
+        expected:
+          'slack-recap? (one of slack-recap, slack-tasks, notion-page, notion-tasks, email-follow-up, email-digest, http-forward, archive-export, slack-alert, email-alert)',
+      },
+    ]);
+    const removed = { name: 'a', use: 'regenerate', when: {}, with: { template: 'sales' } };
+    expect(checkConfiguredRecipe(removed)).toEqual([
+      {
+        setting: 'recipes.a.use',
+        found: 'the removed recipe "regenerate"',
+        expected: 'no recipe: run "aftermeet report generate", or use the Aftermeet node of n8n',
+      },
+    ]);
+    const wrongOption = { name: 'a', use: 'slack-recap', when: {}, with: { chanel: 'C0123' } };
+    expect(checkConfiguredRecipe(wrongOption)).toEqual([
+      {
+        setting: 'recipes.a.with.chanel',
+        found: 'a setting that is not known',
+        expected: expect.stringMatching(/^channel\? \(one of channel, /),
+      },
+    ]);
+  });
+
+  it('refuses conditions that a recipe could never judge', () => {
+    const when = { tag: 'sales', title: '*Sales*' };
+    expect(checkConfiguredRecipe({ name: 'a', use: 'slack-alert', when, with: {} })).toEqual([
+      {
+        setting: 'recipes.a.when.tag',
+        found: 'a condition that cannot be judged',
+        expected:
+          'conditions on the event alone (event, endpoint, title, isTranscriptEmpty): slack-alert reads no report',
+      },
+    ]);
+    const clock = checkConfiguredRecipe({ name: 'a', use: 'email-digest', when, with: {} });
+    expect(clock.map(({ setting, expected }) => [setting, expected])).toEqual([
+      ['recipes.a.when.tag', 'no conditions: email-digest runs by the clock and tells of every meeting'],
+      ['recipes.a.when.title', 'no conditions: email-digest runs by the clock and tells of every meeting'],
+    ]);
+  });
+
+  it('says what a value should be and does not repeat it', () => {
+    const recipe = {
+      name: 'a',
+      use: 'email-follow-up',
+      when: { isTranscriptEmpty: 'no' },
+      with: { to: ['ann@example.com', 'b@x.io\r\nBcc: evil@z.io'] },
+    };
+    const problems = checkConfiguredRecipe(recipe);
+    expect(problems.map(({ setting, expected }) => [setting, expected])).toEqual([
+      ['recipes.a.when.isTranscriptEmpty', 'true or false'],
+      [
+        'recipes.a.with.to.1',
+        'an address such as name@example.com, organiser, internal, external, all, or a list of them',
+      ],
+    ]);
+    expect(JSON.stringify(problems)).not.toContain('evil');
+  });
+
+  it.each(['#general', 'general', 'c0123456789', 'C', 'U0123456789', 'C0123 '])(
+    'asks for the id of a channel in the place of %j',
+    (channel) => {
+      const recipe = { name: 'a', use: 'slack-alert', when: {}, with: { channel } };
+      expect(checkConfiguredRecipe(recipe)[0]?.expected).toBe(
+        'the id of a channel, such as C0123456789, not its name',
+      );
+    },
+  );
+
+  it('takes the id of a channel, a private group or a direct message', () => {
+    const ids = ['C0123456789', 'G0123ABC', 'D0123ABC'];
+    const recipes = ids.map((channel) => ({ name: 'a', use: 'slack-alert', when: {}, with: { channel } }));
+    expect(recipes.flatMap((recipe) => checkConfiguredRecipe(recipe))).toEqual([]);
+  });
+
+  it('says which settings the destination of a recipe needs', () => {
+    const recipe = { name: 'a', use: 'notion-page', when: {}, with: {} };
+    expect(checkConfiguredRecipe(recipe, destinations)).toEqual([
+      {
+        setting: 'recipes.a.use',
+        found: 'notion-page',
+        expected: 'notion is not configured: set NOTION_TOKEN and NOTION_DATA_SOURCE_ID',
+      },
+    ]);
+  });
+});
+
+describe('standardRecipes', () => {
+  it('gives each destination its recipe and one alert', () => {
+    expect(nameStandard(destinations)).toEqual(['slack-recap', 'email-follow-up', 'slack-alert']);
+    expect(nameStandard({ mail: destinations.mail })).toEqual(['email-follow-up', 'email-alert']);
+    expect(nameStandard({ notion: { token: 't', dataSourceId: 'd' } })).toEqual(['notion-page']);
+    expect(nameStandard({})).toEqual([]);
+  });
+});
+
+function nameStandard(configured: Destinations): string[] {
+  return standardRecipes(configured).map(({ name }) => name);
+}
+
+describe('bindRecipes', () => {
+  it('refuses to start with recipes that cannot run, and says why', () => {
+    const recipe = { name: 'a', use: 'notion-page', when: {}, with: {} };
+    expect(() => bindRecipes([recipe], {})).toThrow(/recipes\.a\.use: found notion-page; expected/);
+  });
+});

@@ -1,0 +1,583 @@
+import { type ReportAnswer, type ReportReader, ServiceError } from '@aftermeet/client';
+import { type Backend, type EffectJob, openBackend, silentLog } from '@aftermeet/queue';
+import {
+  createSlackEmulator,
+  createVendorEmulators,
+  type Interception,
+  type VendorEmulators,
+} from '@aftermeet/sandbox';
+import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+
+import { recordLog, type RecordedLog } from '../testing/record-log.ts';
+import { shortReport } from '../testing/sample-report.ts';
+import { noAlertThrottle } from './alert-throttle.ts';
+import { bindRecipes, standardRecipes } from './configured-recipes.ts';
+import { type Connectors, openConnectors } from './connectors.ts';
+import { deliverEffect, type DeliveryTools } from './deliver.ts';
+import type { Destinations } from './destinations.ts';
+import { createDigestSource } from './digest-source.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { KeyWatch } from './limits/key-watch.ts';
+import { defaultPolicies } from './limits/policy.ts';
+import { type RateLimit, type RateLimits, openSharedLimits } from './limits/rate-limits.ts';
+import type { WorkerStep } from './outcome.ts';
+import { planEffects } from './plan.ts';
+import { openLedger } from './store/open-stores.ts';
+
+const startMs = Date.now();
+
+/** The rateLimits of one test: the next one begins at the same moment, and finds none of its turns taken. */
+function useOwnLanes(rateLimits: RateLimits, test: number): RateLimits {
+  const own = (rateLimit: RateLimit): RateLimit => ({ ...rateLimit, name: `${test} ${rateLimit.name}` });
+  return {
+    ...rateLimits,
+    reserve: (asked, nowMs) => rateLimits.reserve(asked.map(own), nowMs),
+    enter: (visit, nowMs) => rateLimits.enter({ ...visit, rateLimit: own(visit.rateLimit) }, nowMs),
+    pause: (rateLimit, untilMs, nowMs) => rateLimits.pause(own(rateLimit), untilMs, nowMs),
+  };
+}
+
+const calmKeyWatch: KeyWatch = {
+  waitMs: () => 0,
+  refused: async () => ({ isFirst: true, episode: 'e', waitMs: 30_000 }),
+  accepted: async () => {},
+};
+
+describeEachStore(
+  'an effect',
+  (kind) => {
+    let store: TestStore;
+    let backend: Backend;
+    let vendors: VendorEmulators;
+    let rules: { slack: Interception; notionCreate: Interception };
+    let ledger: Ledger;
+    let rateLimits: RateLimits;
+    let connectors: Connectors;
+    let nowMs: number;
+    let answer: ReportAnswer;
+    let refusal: ServiceError | undefined;
+    let steps: WorkerStep[];
+    let log: RecordedLog;
+    let tools: DeliveryTools;
+    let jobs: readonly EffectJob[];
+    let alerts: string[];
+    /** What the jobs that were put aside carry. */
+    let carried: Map<string, EffectJob>;
+    let lastMeeting = 0;
+
+    beforeAll(async () => {
+      store = await openTestStore(kind);
+      backend = await openBackend(store.queueUrl, { log: silentLog });
+      ledger = await openLedger(backend, silentLog);
+      ({ rateLimits } = await openSharedLimits(backend, silentLog));
+    });
+    afterAll(async () => {
+      await ledger.close();
+      await rateLimits.close();
+      await backend.close();
+      await store.dispose();
+    });
+
+    beforeEach(async () => {
+      rules = { slack: 'pass', notionCreate: 'pass' };
+      nowMs = startMs;
+      vendors = await createVendorEmulators({
+        slack: {
+          channels: [{ id: 'C0123456789', name: 'meetings' }],
+          clock: () => nowMs,
+          intercept: ({ path }) => (path.endsWith('chat.postMessage') ? rules.slack : 'pass'),
+        },
+        notion: {
+          intercept: ({ method, path }) =>
+            method === 'POST' && path === '/v1/pages' ? rules.notionCreate : 'pass',
+        },
+      });
+      answer = { ready: true, report: shortReport };
+      refusal = undefined;
+      lastMeeting += 1;
+      openTools();
+      jobs = planJobs({
+        event: 'meeting.completed',
+        data: { title: 'Weekly sync', is_transcript_empty: false },
+      });
+    });
+    afterEach(async () => {
+      await connectors.close();
+      await vendors.close();
+    });
+
+    function listDestinations(): Destinations {
+      return {
+        slack: { token: 'xoxb-test', apiUrl: vendors.slack.apiUrl, channel: 'C0123456789' },
+        notion: { token: 'ntn_test', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
+        mail: {
+          smtpUrl: vendors.mail.url,
+          from: 'bot@example.com',
+          to: ['ann@example.com', 'bob@example.com'],
+        },
+      };
+    }
+
+    function readClock(): number {
+      return nowMs;
+    }
+
+    /** A worker of its own: nothing that lives in a process only is kept. */
+    function openTools(): void {
+      const client: ReportReader = {
+        reports: {
+          get: async () => {
+            if (refusal !== undefined) throw refusal;
+            return answer;
+          },
+        },
+      };
+      const recipes = bindRecipes(standardRecipes(listDestinations()), listDestinations());
+      connectors = openConnectors(listDestinations(), { clock: readClock, policies: defaultPolicies });
+      steps = [];
+      alerts = [];
+      carried = new Map();
+      log = recordLog();
+      tools = {
+        recipes: new Map(recipes.map((recipe) => [recipe.name, recipe])),
+        connectors,
+        ledger,
+        log,
+        clock: readClock,
+        random: () => 1,
+        workspace: 'active',
+        rateLimits: useOwnLanes(rateLimits, lastMeeting),
+        policies: defaultPolicies,
+        keyWatch: calmKeyWatch,
+        gate: { enter: () => ({ kind: 'go', leave: () => {} }) },
+        onKeyRefused: async () => {},
+        alertOfFailure: async ({ recipe }, cause) => void alerts.push(`${recipe}: ${cause}`),
+        digests: createDigestSource(client, readClock, () => {}),
+        periods: { read: async () => [] },
+        alertThrottle: noAlertThrottle,
+        alertOfEmptiness: async () => {},
+        queue: { addEffects: async () => {}, findQueued: async () => new Set() },
+        observe: (step) => steps.push(step),
+      };
+    }
+
+    function planJobs(body: object): readonly EffectJob[] {
+      const plan = planEffects(
+        {
+          endpoint: 'default',
+          receivedAt: new Date(startMs).toISOString(),
+          body: JSON.stringify({
+            meeting_id: `m_${lastMeeting}`,
+            timestamp: new Date(startMs - 1000).toISOString(),
+            ...body,
+          }),
+        },
+        { workspace: 'active', recipes: [...tools.recipes.values()], endpointRecipes: {} },
+        `delivery-${lastMeeting}`,
+      );
+      if (!plan.ok) throw new Error(plan.cause);
+      return plan.effects;
+    }
+
+    async function run(recipe: string, startedTimes = 1) {
+      const planned = jobs.find((job) => job.recipe === recipe);
+      if (planned === undefined) throw new Error(`no effect of ${recipe}`);
+      const data = carried.get(planned.effectKey) ?? planned;
+      const taken = { id: data.effectKey, attempt: 1, maxAttempts: 12, dueAtMs: nowMs };
+      const outcome = await deliverEffect({ ...taken, data, startedTimes }, tools);
+      if (outcome.kind === 'wait' && outcome.data !== undefined) carried.set(data.effectKey, outcome.data);
+      return outcome;
+    }
+
+    function findEntry(recipe: string) {
+      const job = jobs.find((planned) => planned.recipe === recipe);
+      return ledger.read(job?.effectKey ?? '', nowMs);
+    }
+
+    /** The same meeting once more, under a later time. */
+    function planAgain(): void {
+      nowMs += 60_000;
+      const timestamp = new Date(nowMs).toISOString();
+      jobs = planJobs({ event: 'meeting.completed', timestamp, data: { title: 'Weekly sync' } });
+    }
+
+    it('is planned once for each recipe and target', () => {
+      expect(jobs.map(({ recipe }) => recipe)).toEqual([
+        'slack-recap',
+        'notion-page',
+        'email-follow-up',
+        'email-follow-up',
+      ]);
+      expect(new Set(jobs.map(({ effectKey }) => effectKey)).size).toBe(4);
+    });
+
+    it('is sent, and sent no second time however often its job runs', async () => {
+      for (const recipe of ['slack-recap', 'notion-page', 'email-follow-up']) {
+        expect(await run(recipe)).toEqual({ kind: 'done' });
+        expect(await run(recipe, 2)).toEqual({ kind: 'done' });
+      }
+      expect(vendors.slack.emulator.received()).toHaveLength(1);
+      expect(vendors.notion.emulator.received()).toHaveLength(1);
+      expect(vendors.mail.emulator.received()).toHaveLength(1);
+      expect(steps[0]).toMatchObject({
+        kind: 'effect_sent',
+        destination: 'slack',
+        reference: `C0123456789/${vendors.slack.emulator.received()[0]?.ts ?? ''}`,
+      });
+    });
+
+    it('is sent once by two workers that have its job at the same time', async () => {
+      const outcomes = await Promise.all([
+        run('slack-recap'),
+        run('slack-recap'),
+        run('notion-page'),
+        run('notion-page'),
+      ]);
+      // The slower one waits for the faster one's lease, or comes after it and finds it sent.
+      const kinds = outcomes.map(({ kind: outcome }) => outcome);
+      expect(new Set(kinds.slice(0, 2))).toContain('done');
+      expect(new Set(kinds.slice(2))).toContain('done');
+      expect(kinds).not.toContain('failed');
+      expect(vendors.slack.emulator.received()).toHaveLength(1);
+      expect(vendors.notion.emulator.received()).toHaveLength(1);
+    });
+
+    it('is found, not repeated, when its answer was lost', async () => {
+      rules = { slack: 'drop_after', notionCreate: 'drop_after' };
+      expect(await run('slack-recap')).toMatchObject({ kind: 'wait', forMs: 25_000 });
+      expect(await run('notion-page')).toMatchObject({ kind: 'wait', forMs: 40_000 });
+      rules = { slack: 'pass', notionCreate: 'pass' };
+      nowMs += 40_001;
+      expect(await run('slack-recap', 2)).toEqual({ kind: 'done' });
+      expect(await run('notion-page', 2)).toEqual({ kind: 'done' });
+      expect(vendors.slack.emulator.received()).toHaveLength(1);
+      expect(vendors.notion.emulator.received()).toHaveLength(1);
+    });
+
+    it('waits for the end of the lease before it looks', async () => {
+      rules = { slack: 'drop_after', notionCreate: 'pass' };
+      await run('slack-recap');
+      nowMs += 5000;
+      // Whoever is at it may be done long before its lease is over.
+      expect(await run('slack-recap', 2)).toMatchObject({ kind: 'wait', forMs: 5000 });
+      expect(vendors.slack.emulator.received()).toHaveLength(1);
+    });
+
+    it('is sent after all when an attempt that was cut off had no effect', async () => {
+      rules = { slack: { status: 500 }, notionCreate: { status: 500 } };
+      await run('slack-recap');
+      await run('notion-page');
+      rules = { slack: 'pass', notionCreate: 'pass' };
+      nowMs += 40_001;
+      expect(await run('slack-recap', 2)).toEqual({ kind: 'done' });
+      expect(await run('notion-page', 2)).toEqual({ kind: 'done' });
+      expect(vendors.slack.emulator.received()).toHaveLength(1);
+      expect(vendors.notion.emulator.received()).toHaveLength(1);
+    });
+
+    it('is found by the next process when this one died between the call and its outcome', async () => {
+      const deadLedger: Ledger = { ...ledger, settle: () => Promise.reject(new Error('killed')) };
+      const alive = tools;
+      tools = { ...tools, ledger: deadLedger };
+      await expect(run('slack-recap')).rejects.toThrow('killed');
+      tools = alive;
+      nowMs += 31_000;
+      expect(await run('slack-recap', 2)).toEqual({ kind: 'done' });
+      expect(vendors.slack.emulator.received()).toHaveLength(1);
+    });
+
+    it('waits as long as a 429 says, and so do the others of its channel', async () => {
+      rules = { slack: { status: 429, headers: { 'retry-after': '20' } }, notionCreate: 'pass' };
+      expect(await run('slack-recap')).toMatchObject({ kind: 'wait', forMs: 20_000 });
+      lastMeeting += 1;
+      jobs = planJobs({ event: 'meeting.failed', data: { title: 'Other' } });
+      // The one that heard of it goes first.
+      expect(await run('slack-alert')).toMatchObject({ kind: 'wait', forMs: 21_000 });
+      rules = { slack: 'pass', notionCreate: 'pass' };
+      nowMs += 21_000;
+      expect(await run('slack-alert', 2)).toEqual({ kind: 'done' });
+    });
+
+    it('fails for good, and says why, when the destination will never take it', async () => {
+      jobs = jobs.map((job) => ({ ...job, target: 'C0000000000', effectKey: `wrong-${job.effectKey}` }));
+      const expected = {
+        kind: 'failed',
+        cause:
+          "Slack answered channel_not_found: check the channel's id, and invite the app to a private channel",
+      };
+      expect(await run('slack-recap')).toEqual(expected);
+      expect(await run('slack-recap', 2)).toEqual(expected);
+    });
+
+    it('is put aside, and burns no attempt, while its destination is away, and is sent when it is back', async () => {
+      const { port } = new URL(vendors.slack.apiUrl);
+      await vendors.slack.emulator.close();
+      const cause = 'Slack cannot be reached (ECONNREFUSED)';
+      let forMs = 0;
+      for (let startedTimes = 1; startedTimes <= 20; startedTimes += 1) {
+        const outcome = await run('slack-recap', startedTimes);
+        if (outcome.kind !== 'wait') throw new Error(outcome.kind);
+        expect(outcome.cause).toBe(cause);
+        expect(outcome.forMs).toBeGreaterThanOrEqual(forMs);
+        forMs = outcome.forMs;
+        nowMs += forMs;
+      }
+      expect(forMs).toBe(900_000);
+      expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(20);
+      const back = createSlackEmulator({
+        channels: [{ id: 'C0123456789', name: 'meetings' }],
+        clock: () => nowMs,
+      });
+      await back.listen({ port: Number(port) });
+      expect(await run('slack-recap', 21)).toEqual({ kind: 'done' });
+      expect(back.received()).toHaveLength(1);
+      await back.close();
+    });
+
+    it('fails visibly when its destination stays away for three days', async () => {
+      await vendors.slack.emulator.close();
+      // The worker was away for long: what counts is how long it has been tried.
+      nowMs += 3 * 86_400_000 + 1;
+      for (let startedTimes = 1; startedTimes < 5; startedTimes += 1) {
+        expect(await run('slack-recap', startedTimes)).toMatchObject({ kind: 'wait' });
+        nowMs += 86_400_000;
+      }
+      expect(await run('slack-recap', 5)).toEqual({
+        kind: 'failed',
+        cause: 'Slack cannot be reached (ECONNREFUSED); it was tried for 3 days',
+      });
+      expect(await findEntry('slack-recap')).toMatchObject({ state: 'failed' });
+      expect(alerts).toHaveLength(1);
+    });
+
+    it('is put aside, and repeats nothing of the answer, while the service fails', async () => {
+      const error = new ServiceError({ code: 'server', status: 502, operation: 'x', detail: 'Ann said yes' });
+      refusal = error;
+      expect(await run('slack-recap')).toEqual({
+        kind: 'wait',
+        forMs: 5000,
+        cause: 'the report cannot be fetched now: server (502)',
+        data: expect.objectContaining({ restedStarts: 1 }),
+      });
+      nowMs += 5000;
+      expect(await run('slack-recap', 2)).toMatchObject({ kind: 'wait', forMs: 10_000 });
+      expect(JSON.stringify([log.lines, steps])).not.toContain('Ann');
+      refusal = undefined;
+      nowMs += 10_000;
+      expect(await run('slack-recap', 3)).toEqual({ kind: 'done' });
+    });
+
+    it('comes to rest while the report is not ready, and is then sent without a look', async () => {
+      answer = { ready: false, status: 'processing' };
+      expect(await run('slack-recap')).toMatchObject({ kind: 'wait', forMs: 5000 });
+      nowMs += 5000;
+      expect(await run('slack-recap', 2)).toMatchObject({ kind: 'wait', forMs: 10_000 });
+      answer = { ready: true, report: shortReport };
+      nowMs += 10_000;
+      expect(await run('slack-recap', 3)).toEqual({ kind: 'done' });
+      expect(steps.map((step) => step.kind)).toEqual(['effect_waiting', 'effect_waiting', 'effect_sent']);
+    });
+
+    it('gives up after ten looks that settle nothing, and leaves it to a person', async () => {
+      rules = { slack: { status: 500 }, notionCreate: 'pass' };
+      let outcome = await run('slack-recap');
+      let startedTimes = 1;
+      while (outcome.kind === 'wait' && startedTimes < 30) {
+        nowMs += outcome.forMs + 1;
+        startedTimes += 1;
+        outcome = await run('slack-recap', startedTimes);
+      }
+      expect(startedTimes).toBe(11);
+      expect(outcome).toEqual({
+        kind: 'failed',
+        cause: 'Slack answered 500; after 10 tries it is still not known whether it was sent',
+      });
+      expect(await findEntry('slack-recap')).toMatchObject({ state: 'parked', attempts: 21, probes: 10 });
+    });
+
+    it('of a report that was made anew changes what was sent, and a mail stays as it is', async () => {
+      for (const recipe of ['slack-recap', 'notion-page', 'email-follow-up']) await run(recipe);
+      planAgain();
+      answer = { ready: true, report: { ...shortReport, summary: 'A better summary.' } };
+      openTools();
+      for (const recipe of ['slack-recap', 'notion-page', 'email-follow-up']) {
+        expect(await run(recipe)).toEqual({ kind: 'done' });
+      }
+      expect(vendors.slack.emulator.received()).toHaveLength(1);
+      expect(JSON.stringify(vendors.slack.emulator.received()[0])).toContain('A better summary.');
+      expect(vendors.notion.emulator.received()).toHaveLength(1);
+      expect(vendors.mail.emulator.received()).toHaveLength(1);
+      expect(steps.map((step) => step.kind)).toEqual(['effect_sent', 'effect_sent', 'effect_skipped']);
+    });
+
+    it('of the same report under another time is not sent again', async () => {
+      await run('slack-recap');
+      planAgain();
+      expect(await run('slack-recap')).toEqual({ kind: 'done' });
+      expect(steps.map((step) => step.kind)).toEqual(['effect_sent', 'effect_skipped']);
+      expect(vendors.slack.emulator.received()).toHaveLength(1);
+    });
+
+    it('of the next holding of a series is sent for itself', async () => {
+      await run('slack-recap');
+      planAgain();
+      answer = { ready: true, report: { ...shortReport, startedAt: '2026-07-14T11:00:00Z' } };
+      openTools();
+      nowMs += 60_000;
+      expect(await run('slack-recap')).toEqual({ kind: 'done' });
+      expect(vendors.slack.emulator.received()).toHaveLength(2);
+    });
+
+    it('of an older delivery that comes late does not undo what a later one sent', async () => {
+      const older = jobs;
+      planAgain();
+      await run('slack-recap');
+      jobs = older;
+      answer = { ready: true, report: { ...shortReport, summary: 'An older summary.' } };
+      openTools();
+      nowMs += 1000;
+      expect(await run('slack-recap')).toEqual({ kind: 'done' });
+      expect(steps.map((step) => step.kind)).toEqual(['effect_skipped']);
+      expect(JSON.stringify(vendors.slack.emulator.received())).not.toContain('An older summary.');
+    });
+
+    it('is not sent when the transcript turns out to be empty', async () => {
+      answer = { ready: true, report: { ...shortReport, isTranscriptEmpty: true } };
+      expect(await run('slack-recap')).toEqual({ kind: 'done' });
+      expect(steps.map((step) => step.kind)).toEqual(['effect_skipped']);
+      expect(await findEntry('slack-recap')).toMatchObject({
+        state: 'skipped',
+        cause: 'the transcript of this meeting is empty',
+      });
+      expect(vendors.slack.emulator.received()).toHaveLength(0);
+    });
+
+    it('waits some minutes for a meeting that the service does not know yet, and then fails', async () => {
+      refusal = new ServiceError({ code: 'not_found', status: 404, operation: 'x' });
+      expect(await run('slack-recap')).toMatchObject({ kind: 'wait', forMs: 5000 });
+      for (let startedTimes = 2; startedTimes < 5; startedTimes += 1) await run('slack-recap', startedTimes);
+      nowMs += 10 * 60_000 + 1;
+      const cause =
+        'the service does not know this meeting, or has deleted its report (404); it was tried for 10 minutes';
+      expect(await run('slack-recap', 5)).toEqual({ kind: 'failed', cause });
+      expect(await findEntry('slack-recap')).toMatchObject({ state: 'failed', cause });
+      expect(alerts).toEqual([`slack-recap: ${cause}`]);
+    });
+
+    it('is looked for when an earlier start left no trace, and not again once that is settled', async () => {
+      rules = { slack: { status: 429, headers: { 'retry-after': '1' } }, notionCreate: 'pass' };
+      const countLooks = (): number => steps.filter((step) => step.kind === 'effect_probed').length;
+      const limited = await run('slack-recap', 2);
+      // PostgreSQL forgets nothing that it has confirmed: there a start without a trace has sent nothing.
+      const looks = kind === 'redis' ? 1 : 0;
+      expect(countLooks()).toBe(looks);
+      rules = { slack: 'pass', notionCreate: 'pass' };
+      nowMs += limited.kind === 'wait' ? limited.forMs : 0;
+      expect(await run('slack-recap', 3)).toEqual({ kind: 'done' });
+      expect(countLooks()).toBe(looks);
+    });
+
+    it('of a recipe that is gone fails with that, where everybody can see it', async () => {
+      jobs = jobs.map((job) => ({ ...job, recipe: 'gone' }));
+      // A worker that is replaced soon may lack a recipe that its successors have.
+      for (let startedTimes = 1; startedTimes < 5; startedTimes += 1) {
+        expect(await run('gone', startedTimes)).toMatchObject({ kind: 'wait' });
+      }
+      nowMs += 3_600_001;
+      const cause = 'the recipe "gone" is not configured; it was tried for 1 hour';
+      expect(await run('gone', 5)).toEqual({ kind: 'failed', cause });
+      expect(await findEntry('gone')).toMatchObject({ state: 'failed', cause });
+      expect(steps.at(-1)?.kind).toBe('effect_failed');
+      expect(alerts).toEqual([`gone: ${cause}`]);
+    });
+
+    it('is not parked by a refusal to look: the last failure leaves it to a person', async () => {
+      rules = { slack: 'drop_after', notionCreate: 'pass' };
+      await run('slack-recap');
+      await vendors.slack.emulator.close();
+      nowMs += 25_001;
+      let startedTimes = 1;
+      let outcome: Awaited<ReturnType<typeof run>>;
+      do {
+        startedTimes += 1;
+        outcome = await run('slack-recap', startedTimes);
+        nowMs += 86_400_000;
+      } while (outcome.kind === 'wait' && startedTimes < 20);
+      expect(outcome).toMatchObject({ kind: 'failed', cause: expect.stringContaining('is not known') });
+      expect(await findEntry('slack-recap')).toMatchObject({ state: 'parked' });
+    });
+
+    it('of a key that was refused for days has all its patience left when the key works again', async () => {
+      answer = { ready: true, report: shortReport };
+      refusal = new ServiceError({ code: 'unauthorized', status: 401, operation: 'x' });
+      for (let startedTimes = 1; startedTimes <= 50; startedTimes += 1) {
+        expect(await run('slack-recap', startedTimes)).toMatchObject({ kind: 'wait', forMs: 30_000 });
+        nowMs += 2 * 3_600_000;
+      }
+      refusal = new ServiceError({ code: 'server', status: 503, operation: 'x' });
+      expect(await run('slack-recap', 51)).toMatchObject({ kind: 'wait', forMs: 5000 });
+    });
+
+    it('looks at what was sent of its meeting before it sends what was not there', async () => {
+      // The first one is left to a person; a second one of the same report goes; then the first is tried again.
+      rules = { slack: { status: 500 }, notionCreate: 'pass' };
+      await run('slack-recap');
+      const [first] = jobs.filter(({ recipe }) => recipe === 'slack-recap');
+      const key = first?.effectKey ?? '';
+      nowMs += 25_001;
+      expect(await ledger.decide(key, 'not_sent', nowMs)).toBe('unknown');
+      const older = jobs;
+      rules = { slack: 'pass', notionCreate: 'pass' };
+      planAgain();
+      expect(await run('slack-recap')).toEqual({ kind: 'done' });
+      jobs = older;
+      nowMs += 1000;
+      expect(await run('slack-recap', 2)).toEqual({ kind: 'done' });
+      expect(vendors.slack.emulator.received()).toHaveLength(1);
+      expect(await findEntry('slack-recap')).toMatchObject({ state: 'skipped' });
+    });
+
+    it('that meets an error again and again is told of each time, and fails visibly in the end', async () => {
+      const broken = () => Promise.reject(new TypeError('Ann said yes'));
+      tools = { ...tools, connectors: { ...connectors, prepare: broken } };
+      const [planned] = jobs;
+      if (planned === undefined) throw new Error('nothing is planned');
+      const take = (attempt: number) =>
+        deliverEffect(
+          {
+            id: planned.effectKey,
+            data: planned,
+            attempt,
+            startedTimes: attempt,
+            maxAttempts: 2,
+            dueAtMs: nowMs,
+          },
+          tools,
+        );
+      await expect(take(1)).rejects.toThrow('Ann');
+      nowMs += 60_000;
+      const cause = 'unexpected error, 2 times (TypeError)';
+      expect(await take(2)).toMatchObject({ kind: 'failed' });
+      expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'error']);
+      expect(alerts[0]).toContain(cause);
+      expect(JSON.stringify([log.lines, steps, alerts])).not.toContain('Ann');
+    });
+
+    it('leaves no content and no address in log lines and steps', async () => {
+      for (const job of jobs) {
+        await deliverEffect(
+          { id: job.effectKey, data: job, attempt: 1, startedTimes: 1, maxAttempts: 12, dueAtMs: nowMs },
+          tools,
+        );
+        nowMs += 1000;
+      }
+      const told = JSON.stringify([log.lines, steps]);
+      expect(log.lines.length).toBeGreaterThan(0);
+      for (const secret of ['ann@example.com', 'bob@example.com', 'Weekly', 'agreed', 'xoxb', 'ntn_']) {
+        expect(told).not.toContain(secret);
+      }
+    });
+  },
+  ['redis', 'postgres'],
+);

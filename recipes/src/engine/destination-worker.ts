@@ -1,0 +1,97 @@
+import {
+  type Backend,
+  type EffectDestination,
+  type EffectJob,
+  type FailedJob,
+  type JobWorker,
+  startJobWorker,
+} from '@aftermeet/queue';
+
+import { limitConcurrency, createCircuit, withCircuitBreaker } from './circuit-breaker.ts';
+import { deliverEffect, type DeliveryTools } from './deliver.ts';
+import { recordOutcome } from './record-outcome.ts';
+
+/**
+ * Delivers the effects of one destination. They have a queue and a concurrency of their own, so that a destination that
+ * is slow, limited or down delays no other; while its circuit is open, its jobs stay in their queue.
+ */
+export function runDestination(
+  backend: Backend,
+  destination: EffectDestination,
+  tools: DeliveryTools,
+): JobWorker {
+  const { clock, random, log } = tools;
+  const policy = tools.policies[destination];
+  const circuit = createCircuit(policy.circuit, random);
+  let reopening: NodeJS.Timeout | undefined;
+  let concurrency = policy.concurrency;
+  const follow = (): void => {
+    const state = circuit.readState(clock());
+    clearTimeout(reopening);
+    if (state.kind === 'open') reopening = setTimeout(follow, state.forMs).unref();
+    const wanted = limitConcurrency(state, policy.concurrency);
+    if (wanted === concurrency) return;
+    concurrency = wanted;
+    worker.setConcurrency(concurrency);
+    if (state.kind !== 'open') return;
+    const { forMs } = state;
+    log.warn({ destination, forMs }, 'the destination does not answer: nothing is sent to it for a while');
+  };
+  const connectors = withCircuitBreaker(tools.connectors, () => {
+    const mark = circuit.begin(clock());
+    return {
+      answered: () => {
+        circuit.succeeded(mark);
+        follow();
+      },
+      stayedSilent: () => {
+        circuit.failed(mark, clock());
+        follow();
+      },
+    };
+  });
+  const own = { ...tools, connectors };
+  const worker = startJobWorker(backend, 'effect', (job) => deliverEffect(job, own), {
+    destination,
+    concurrency,
+    log,
+    onFailed: (failed) => recordFailedJob(failed, destination, tools),
+  });
+  return {
+    setConcurrency: worker.setConcurrency,
+    close: async () => {
+      clearTimeout(reopening);
+      await worker.close();
+    },
+  };
+}
+
+/** Records a job that failed without an outcome: its data cannot be read, or the outcome could not be stored. */
+export async function recordFailedJob(
+  { id, data, cause, attempt }: FailedJob<'effect'>,
+  destination: EffectDestination,
+  tools: DeliveryTools,
+): Promise<void> {
+  const { ledger, clock, log } = tools;
+  const job = data ?? writeUnreadableJob(id, destination, clock());
+  try {
+    const known = await ledger.read(job.effectKey, clock());
+    const isOpen = known === undefined || ['pending', 'sending', 'unknown'].includes(known.state);
+    if (!isOpen) return;
+    const task = { id, data: job, attempt, startedTimes: 1, maxAttempts: attempt, dueAtMs: clock() };
+    await recordOutcome({ kind: 'end', state: 'failed', cause }, task, tools);
+  } catch (error) {
+    const name = error instanceof Error ? error.name : 'unknown';
+    log.error(
+      { effectKey: job.effectKey, destination, error: name },
+      'a failed effect could not be recorded',
+    );
+  }
+}
+
+/** The id of a job is the key of its effect. */
+function writeUnreadableJob(effectKey: string, destination: EffectDestination, nowMs: number): EffectJob {
+  const at = new Date(nowMs).toISOString();
+  const event = { kind: 'unknown', meetingId: '', occurrence: at, endpoint: 'default', receivedAt: at };
+  return { effectKey, destination, recipe: 'unknown', target: '', part: 0, event };
+}

@@ -1,0 +1,186 @@
+import { type ReportReader, ServiceError } from '@aftermeet/client';
+
+import { buildDigest, type Digest, measureDigest } from '../report/digest.ts';
+import type { MeetingIndex, SeenMeeting } from './meetings/meeting-index.ts';
+import type { MeetingEvent, Period, PeriodMeeting } from './recipe.ts';
+
+type DigestAnswer =
+  | { readonly ready: true; readonly digest: Digest }
+  | { readonly ready: false; readonly status: string };
+
+export interface DigestSource {
+  /** `withTranscript`: the digest holds the transcript. Rejects with the client's `ServiceError`. */
+  read(
+    event: Pick<MeetingEvent, 'meetingId' | 'kind' | 'occurrence'>,
+    options?: { readonly withTranscript?: boolean },
+  ): Promise<DigestAnswer>;
+}
+
+/** Long enough for all effects of one event, too short for an edited report to be missed. */
+const KEPT_MS = 30_000;
+
+/** Characters of all digests of a cache; the newest is kept whatever its size. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * Digests of reports, each fetched once for all effects of its event. Digests with a transcript are many times as large
+ * and have a cache of their own, so that they do not push out the others. The report is always fetched by meeting id: the
+ * address in an event may lead anywhere, and would get the API key. The signal ends the fetches that are under way.
+ */
+export function createDigestSource(
+  client: ReportReader,
+  clock: () => number,
+  onFetched: (meetingId: string, elapsedMs: number) => void,
+  {
+    signal,
+    keepsTranscripts = false,
+  }: {
+    readonly signal?: AbortSignal;
+    /** Some recipe reads transcripts. */ readonly keepsTranscripts?: boolean;
+  } = {},
+): DigestSource {
+  const plain = createDigestCache(clock);
+  const withTranscripts = createDigestCache(clock);
+
+  const fetchReport = async (meetingId: string) => {
+    const startedMs = clock();
+    const answer = await client.reports.get(meetingId, signal === undefined ? {} : { signal });
+    if (answer.ready) onFetched(meetingId, clock() - startedMs);
+    return answer;
+  };
+
+  return {
+    async read({ meetingId, kind, occurrence }, { withTranscript = false } = {}) {
+      const key = JSON.stringify([meetingId, kind, occurrence]);
+      const cache = withTranscript ? withTranscripts : plain;
+      const known = cache.get(key);
+      if (known !== undefined) return await known;
+      const fetched = fetchReport(meetingId);
+      const toDigest = async (isFull: boolean): Promise<DigestAnswer> => {
+        const answer = await fetched;
+        if (!answer.ready) return { ready: false, status: answer.status };
+        return { ready: true, digest: buildDigest(answer.report, { withTranscript: isFull }) };
+      };
+      // One fetch serves both.
+      if (plain.get(key) === undefined) plain.add(key, toDigest(false));
+      if (keepsTranscripts || withTranscript) withTranscripts.add(key, toDigest(true));
+      return await (cache.get(key) ?? toDigest(withTranscript));
+    },
+  };
+}
+
+interface DigestCache {
+  get(key: string): Promise<DigestAnswer> | undefined;
+  add(key: string, answer: Promise<DigestAnswer>): void;
+}
+
+interface Cached {
+  readonly answer: Promise<DigestAnswer>;
+  readonly untilMs: number;
+  /** Characters; 0 until it is there. */
+  size: number;
+}
+
+/** Keeps digests that are ready for half a minute, the newest up to the limit of characters. */
+function createDigestCache(clock: () => number): DigestCache {
+  /** Oldest first. */
+  const cached = new Map<string, Cached>();
+  let size = 0;
+
+  const remove = (key: string, old: Cached): void => {
+    // Another answer may have taken its place.
+    if (cached.get(key) !== old) return;
+    cached.delete(key);
+    size -= old.size;
+  };
+  const removeExpired = (): void => {
+    const nowMs = clock();
+    for (const [key, old] of cached) {
+      if (old.untilMs > nowMs) return;
+      remove(key, old);
+    }
+  };
+  const keep = (key: string, fresh: Cached, answer: DigestAnswer): void => {
+    if (!answer.ready) remove(key, fresh);
+    if (!answer.ready || cached.get(key) !== fresh) return;
+    fresh.size = measureDigest(answer.digest);
+    size += fresh.size;
+    // The oldest go first. Fetches that are under way stay: they have no size yet, and others wait for them.
+    for (const [oldKey, old] of cached) {
+      if (size <= MAX_CHARACTERS) return;
+      if (old !== fresh && old.size > 0) remove(oldKey, old);
+    }
+  };
+  return {
+    get(key) {
+      removeExpired();
+      return cached.get(key)?.answer;
+    },
+    add(key, answer) {
+      const fresh: Cached = { answer, untilMs: clock() + KEPT_MS, size: 0 };
+      cached.set(key, fresh);
+      answer.then(
+        (ready) => keep(key, fresh, ready),
+        () => remove(key, fresh),
+      );
+    },
+  };
+}
+
+/** The meetings that completed in a period. */
+export interface PeriodSource {
+  /**
+   * All of them, the first to complete first, those included of which nothing can be told. Rejects with the client's
+   * `ServiceError` when the service cannot be asked now.
+   */
+  read(period: Period): Promise<readonly PeriodMeeting[]>;
+}
+
+/** A digest mail with more is not readable; each costs a request. */
+const mostReports = 100;
+
+/** More than this are not even counted. */
+const mostMeetings = 5000;
+
+/** Reads one report after the other: a digest mail is in no hurry, and the service has a limit. */
+export function createPeriodSource(
+  meetings: Pick<MeetingIndex, 'list'>,
+  digests: DigestSource,
+): PeriodSource {
+  return {
+    async read(period) {
+      const listed = await meetings.list({ ...period, limit: mostMeetings });
+      const found: PeriodMeeting[] = [];
+      for (const [place, meeting] of listed.toSorted(compareCompletion).entries()) {
+        found.push(place < mostReports ? await readMeeting(meeting, digests) : { leftOut: 'too_many' });
+      }
+      return found;
+    },
+  };
+}
+
+async function readMeeting(
+  { meetingId, completedAt = '' }: SeenMeeting,
+  digests: DigestSource,
+): Promise<PeriodMeeting> {
+  try {
+    const answer = await digests.read({ meetingId, kind: 'meeting.completed', occurrence: completedAt });
+    return answer.ready ? { digest: answer.digest } : { leftOut: 'not_ready' };
+  } catch (error) {
+    // What is wrong with one meeting is no reason to tell nothing of the others.
+    const code = error instanceof ServiceError ? error.code : undefined;
+    if (code === 'not_found') return { leftOut: 'deleted' };
+    if (code === 'unreadable' || code === 'bad_request') return { leftOut: 'unreadable' };
+    throw error;
+  }
+}
+
+/** The index has them by their newest event, which can be a later one. */
+function compareCompletion(one: SeenMeeting, other: SeenMeeting): number {
+  return readCompletedMs(one) - readCompletedMs(other);
+}
+
+function readCompletedMs({ completedAt, seenAtMs }: SeenMeeting): number {
+  const completedMs = Date.parse(completedAt ?? '');
+  return Number.isNaN(completedMs) ? seenAtMs : completedMs;
+}

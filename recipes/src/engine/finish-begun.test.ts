@@ -1,0 +1,101 @@
+import { describeEachStore, openTestStore } from '@aftermeet/test/support';
+import { beforeEach, expect, it } from 'vitest';
+
+import { sampleFacts, startMs } from '../testing/effect-requests.ts';
+import { useLedger } from '../testing/use-ledger.ts';
+import { defaultPolicies } from './limits/policy.ts';
+import type { Outcome } from './outcome.ts';
+import type { PreparedSend, UpdateResult } from './prepared-send.ts';
+import { sendOnce } from './send-once.ts';
+
+const policy = defaultPolicies.notion;
+
+describeEachStore(
+  'an effect that was left half done',
+  (kind) => {
+    const store = useLedger(() => openTestStore(kind));
+    let nowMs: number;
+    let lastKey = 0;
+    let calls: string[];
+    let update: UpdateResult;
+
+    beforeEach(() => {
+      nowMs = startMs;
+      lastKey += 1;
+      calls = [];
+      update = { result: 'sent', reference: 'page-1' };
+    });
+
+    function start(): Promise<Outcome> {
+      const prepared: PreparedSend = {
+        timeoutMs: 10_000,
+        send: async () => {
+          calls.push('send');
+          return { result: 'unknown', cause: 'the second part was not confirmed' };
+        },
+        probe: async () => ({ result: 'begun', reference: 'page-1' }),
+        update: async (reference) => {
+          calls.push(`finish ${reference}`);
+          return update;
+        },
+      };
+      const request = { facts: sampleFacts, isTraceComplete: true, earliestMs: startMs };
+      return sendOnce(`begun-${lastKey}`, prepared, request, {
+        ledger: store.ledger,
+        clock: () => nowMs,
+        policy,
+      });
+    }
+
+    async function beginAndWait(): Promise<void> {
+      expect(await start()).toMatchObject({ kind: 'wait', forMs: 40_000 });
+      nowMs += 40_000;
+    }
+
+    it('is written to its end, and not made a second time', async () => {
+      await beginAndWait();
+      expect(await start()).toEqual({ kind: 'sent', reference: 'page-1', isNew: true });
+      expect(calls).toEqual(['send', 'finish page-1']);
+    });
+
+    it.each<UpdateResult>([
+      { result: 'not_sent_retry', cause: 'Notion cannot be reached' },
+      { result: 'rate_limited', cause: 'Notion answered 429', retryAfterMs: 60_000 },
+    ])('is finished later when that cannot be done now: $result', async (unfinished) => {
+      await beginAndWait();
+      update = unfinished;
+      for (let count = 0; count < 15; count += 1) {
+        expect(await start()).toMatchObject({
+          kind: unfinished.result === 'rate_limited' ? 'limited' : 'retry',
+        });
+        nowMs += 60_000;
+      }
+      update = { result: 'sent', reference: 'page-1' };
+      expect(await start()).toMatchObject({ kind: 'sent' });
+      expect(calls.filter((call) => call === 'send')).toHaveLength(1);
+    });
+
+    it.each<UpdateResult>([
+      { result: 'gone', cause: 'the page is in the bin' },
+      { result: 'permanent', cause: 'Notion answered 400' },
+    ])('is left to a person when it cannot be finished: $result', async (refused) => {
+      await beginAndWait();
+      update = refused;
+      expect(await start()).toMatchObject({ kind: 'failed' });
+      expect(await store.ledger.read(`begun-${lastKey}`, nowMs)).toMatchObject({ state: 'parked' });
+    });
+
+    it('is looked for again when nobody knows whether it is whole now, and at last left to a person', async () => {
+      await beginAndWait();
+      update = { result: 'unknown', cause: 'Notion did not answer in time' };
+      let ending = await start();
+      for (let count = 0; count < 12 && ending.kind === 'wait'; count += 1) {
+        nowMs += ending.forMs;
+        ending = await start();
+      }
+      expect(ending).toMatchObject({ kind: 'failed' });
+      expect(calls.filter((call) => call === 'send')).toHaveLength(1);
+    });
+  },
+  ['redis', 'embedded'],
+);

@@ -1,0 +1,269 @@
+import {
+  createGroupedWriter,
+  isPostgresDataError,
+  type Log,
+  type PostgresBackend,
+  writeGroup,
+} from '@aftermeet/queue';
+import { z } from 'zod';
+
+import { openPostgresLink, type PostgresLink, writeRows } from '../store/postgres-link.ts';
+import { groupSettings, readOccurrenceMs } from '../store/store-tools.ts';
+import {
+  checkClaim,
+  checkSettlement,
+  type ClaimItem,
+  readClaims,
+  readEntry,
+  readSettled,
+  type SettleItem,
+} from './ledger-rows.ts';
+import {
+  APPROVAL_KEPT_MS,
+  DISCARDED,
+  type Claim,
+  type EffectFacts,
+  type EffectState,
+  effectStateSchema,
+  type EntryPlace,
+  isProbeUsed,
+  type Ledger,
+  type LedgerEntry,
+  noCounts,
+  retentionMs,
+  type DedupeKey,
+} from './ledger.ts';
+import {
+  claimFunctionName,
+  describeLedgerSchema,
+  isPast,
+  settleFunctionName,
+} from './postgres-ledger-schema.ts';
+import type { StoreLedger } from './store-clock.ts';
+
+/** Two groups of claims, two of settlements, and one for everything else. */
+const mostConnections = 5;
+
+/**
+ * Opens the ledger on PostgreSQL: a row for each effect, durable when it answers; what a subject was sent is read from
+ * the rows of its effects. Makes its table and functions where they are missing.
+ */
+export async function openPostgresLedger(backend: PostgresBackend, log: Log): Promise<StoreLedger> {
+  const { namespace } = backend;
+  const objects = describeLedgerSchema(namespace);
+  const link = await openPostgresLink(backend, { name: 'ledger', mostConnections, objects, log });
+
+  async function callFunction(name: string, rows: readonly object[]): Promise<unknown> {
+    const text = `select "${namespace}".${name}($1) as answers`;
+    const { rows: answered } = await link.outlast({ name, text, values: [writeRows(rows)] });
+    return answered[0]?.answers;
+  }
+  const claim = async (group: readonly ClaimItem[]): Promise<readonly Claim[]> =>
+    readClaims(await callFunction(claimFunctionName, group.map(toClaimRow)));
+  const settle = async (group: readonly SettleItem[]): Promise<readonly boolean[]> =>
+    readSettled(await callFunction(settleFunctionName, group.map(toSettleRow)));
+  const claims = createGroupedWriter<ClaimItem, Claim>(
+    (group) => writeGroup(group, claim, isPostgresDataError),
+    groupSettings,
+  );
+  const settlements = createGroupedWriter<SettleItem, boolean>(
+    (group) => writeGroup(group, settle, isPostgresDataError),
+    groupSettings,
+  );
+  return {
+    // What PostgreSQL has confirmed it does not forget: `isTraceComplete` tells it nothing.
+    claim: async (effectKey, request) => await claims.write(checkClaim({ effectKey, request })),
+    settle: async (effectKey, fence, settlement, request) =>
+      await settlements.write(checkSettlement({ effectKey, fence, settlement, request })),
+    ...createPostgresRepairs(link, namespace),
+    readClockMs: link.readClockMs,
+    close: () => link.close([claims, settlements]),
+  };
+}
+
+const stateRowsSchema = z.array(z.object({ state: effectStateSchema }));
+
+const countRowsSchema = z.array(z.object({ state: effectStateSchema, count: z.coerce.number() }));
+
+const keySchema = z.object({ effect_key: z.string() });
+
+/** Everything but claims and settlements: single statements that no hot path takes. */
+function createPostgresRepairs(
+  link: PostgresLink,
+  namespace: string,
+): Pick<
+  Ledger,
+  'renew' | 'read' | 'list' | 'counts' | 'reopen' | 'decide' | 'resolveHeld' | 'isApproved' | 'sweep'
+> {
+  const table = `"${namespace}".ledger_effects`;
+
+  /**
+   * Changes a row that is in one of the states, and answers with the state that it had in any case. One that is
+   * sending counts as unknown once its lease is over.
+   */
+  async function change(
+    [effectKey, nowMs]: readonly [string, number],
+    states: readonly EffectState[],
+    set: string,
+  ): Promise<EffectState | undefined> {
+    const { rows } = await link.ask(
+      `with found as (
+         select effect_key, case when state = 'sending' and lease_until_ms <= $2::bigint then 'unknown' else state end as state
+           from ${table} as e
+          where effect_key = $1 and not ${isPast('e', '$2::bigint')} for update
+       ), changed as (
+         update ${table} as e set changed_at_ms = $2::bigint, cause = '', ${set} from found
+          where e.effect_key = found.effect_key and (found.state = any ($3) or found.state <> e.state)
+       )
+       select state from found`,
+      [effectKey, nowMs, states],
+    );
+    return stateRowsSchema.parse(rows)[0]?.state;
+  }
+
+  return {
+    async renew(effectKey, fence, untilMs) {
+      const { rowCount } = await link.ask(
+        `update ${table} set lease_until_ms = $3 where effect_key = $1 and fence = $2 and state = 'sending'`,
+        [effectKey, fence, untilMs],
+      );
+      return rowCount === 1;
+    },
+    async read(effectKey, nowMs) {
+      const { rows } = await link.ask(
+        `select * from ${table} as e where effect_key = $1 and not ${isPast('e', '$2::bigint')}`,
+        [effectKey, nowMs],
+      );
+      return readEntry(effectKey, rows[0]);
+    },
+    async list({ states, limit, after }) {
+      if (limit < 1) return { entries: [] };
+      // One look into the index for each state: sorted there, and no further than asked.
+      const { rows } = await link.ask(
+        `select e.* from unnest($1::text[]) as asked (state) cross join lateral (
+           select * from ${table} as own
+            where own.state = asked.state and (own.changed_at_ms, own.effect_key) < ($3::bigint, $4::text)
+            order by own.changed_at_ms desc, own.effect_key desc limit $2
+         ) as e
+         order by e.changed_at_ms desc, e.effect_key desc limit $2`,
+        [[...new Set(states)], limit, after?.changedAtMs ?? Number.MAX_SAFE_INTEGER, after?.effectKey ?? ''],
+      );
+      const entries = rows.flatMap((row): readonly LedgerEntry[] => {
+        const entry = readEntry(keySchema.parse(row).effect_key, row);
+        return entry === undefined ? [] : [entry];
+      });
+      const last = entries.at(-1);
+      return last === undefined || rows.length < limit ? { entries } : { entries, next: toPlace(last) };
+    },
+    async counts() {
+      const { rows } = await link.ask(`select state, count(*) from ${table} group by state`);
+      const counts = { ...noCounts };
+      for (const { state, count } of countRowsSchema.parse(rows)) counts[state] = count;
+      return counts;
+    },
+    reopen: (effectKey, nowMs) =>
+      change(
+        [effectKey, nowMs],
+        ['failed', 'skipped', 'parked'],
+        `state = case when e.state in ('parked', 'sending') then 'unknown' else 'pending' end, probes = 0,
+         lease_until_ms = case when e.state in ('parked', 'sending') then $2::bigint else 0 end`,
+      ),
+    decide: (effectKey, verdict, nowMs) =>
+      change(
+        [effectKey, nowMs],
+        ['unknown', 'parked', 'failed'],
+        verdict === 'sent'
+          ? // What was to change a reference has changed it; else there is none.
+            `state = 'sent', lease_until_ms = 0, reference = e.previous,
+             sent_number = nextval('"${namespace}".ledger_sent_number')`
+          : `state = 'pending', lease_until_ms = 0, probes = 0`,
+      ),
+    async resolveHeld(effectKey, decision, nowMs) {
+      const isApproved = decision === 'approved';
+      const { rows } = await link.ask(
+        `with found as (select effect_key, state from ${table} where effect_key = $1 for update),
+         approved as (
+           insert into "${namespace}".ledger_approvals select effect_key, $2::bigint from found
+            where state = 'held' and $3 on conflict (effect_key) do nothing
+         ), changed as (
+           update ${table} as e set changed_at_ms = $2::bigint, state = $4, cause = $5 from found
+            where e.effect_key = found.effect_key and found.state = 'held'
+         )
+         select state from found`,
+        [effectKey, nowMs, isApproved, isApproved ? 'pending' : 'skipped', isApproved ? '' : DISCARDED],
+      );
+      return stateRowsSchema.parse(rows)[0]?.state;
+    },
+    async isApproved(effectKey) {
+      const text = `select from "${namespace}".ledger_approvals where effect_key = $1`;
+      return (await link.ask(text, [effectKey])).rowCount === 1;
+    },
+    async sweep(nowMs) {
+      // Rows that a claim holds are left to the next time.
+      const text = `delete from ${table} where effect_key = any (array(
+        select effect_key from ${table} where state = $2 and changed_at_ms <= $3 limit $1 for update skip locked))`;
+      for (const [state, keptMs] of Object.entries(retentionMs))
+        await link.sweep(text, [state, nowMs - keptMs]);
+      const approvals = `delete from "${namespace}".ledger_approvals where effect_key = any (array(
+        select effect_key from "${namespace}".ledger_approvals where approved_at_ms <= $2 limit $1))`;
+      await link.sweep(approvals, [nowMs - APPROVAL_KEPT_MS]);
+    },
+  };
+}
+
+function toPlace({ changedAtMs, effectKey }: LedgerEntry): EntryPlace {
+  return { changedAtMs, effectKey };
+}
+
+/** What the claim function takes; `at` is its place in the group, from 1. */
+function toClaimRow({ effectKey, request }: ClaimItem, index: number) {
+  const { nowMs, leaseMs, facts, subject } = request;
+  return {
+    at: index + 1,
+    effect_key: effectKey,
+    now_ms: nowMs,
+    lease_ms: leaseMs,
+    ...toSubjectColumns(subject),
+    ...toFactColumns(facts),
+  };
+}
+
+/** What the settle function takes; `at` is its place in the group, from 1. */
+function toSettleRow({ effectKey, fence, settlement, request }: SettleItem, index: number) {
+  const { nowMs, facts, subject } = request;
+  return {
+    at: index + 1,
+    effect_key: effectKey,
+    fence,
+    now_ms: nowMs,
+    state: settlement.state,
+    reference: settlement.state === 'sent' ? settlement.reference : '',
+    cause: 'cause' in settlement ? settlement.cause : '',
+    is_probe_used: isProbeUsed(settlement),
+    ...toSubjectColumns(subject),
+    ...toFactColumns(facts),
+  };
+}
+
+function toSubjectColumns(subject: DedupeKey | undefined) {
+  return {
+    subject_key: subject?.key ?? null,
+    edition: subject?.edition ?? '',
+    content_hash: subject?.contentHash ?? '',
+  };
+}
+
+function toFactColumns(facts: EffectFacts) {
+  return {
+    occurred_at_ms: readOccurrenceMs(facts.occurrence),
+    recipe: facts.recipe,
+    destination: facts.destination,
+    event_kind: facts.eventKind,
+    meeting_id: facts.meetingId,
+    occurrence: facts.occurrence,
+    target_hash: facts.targetHash,
+    part: facts.part,
+    trace_id: facts.traceId,
+    received_at_ms: facts.receivedAtMs,
+  };
+}

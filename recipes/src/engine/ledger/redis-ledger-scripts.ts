@@ -1,0 +1,384 @@
+import { defineRedisScript } from '@aftermeet/queue';
+import { z } from 'zod';
+
+import { readOccurrenceMs } from '../store/store-tools.ts';
+import type { ClaimItem, SettleItem } from './ledger-rows.ts';
+import {
+  DISCARDED,
+  type EffectFacts,
+  isProbeUsed,
+  retentionMs,
+  skipCauses,
+  subjectLookMs,
+  subjectPatienceMs,
+} from './ledger.ts';
+
+/**
+ * What the ledger's scripts share. KEYS[1] is what every key of the ledger begins with; it puts them into one slot of
+ * a cluster. An effect is the hash `<prefix><effect key>`; a subject the hash `<prefix>subject:<key>` with what was
+ * sent last and a field for each effect that is sending or unknown, named by its bare key: Redis keeps a hash small
+ * whose names have at most 64 characters. `<prefix>state:<state>` sorts the keys of the effects by their last change.
+ * In a hash an empty text is the same as none.
+ */
+const scriptParts = `
+local call, prefix = redis.call, KEYS[1]
+local keepMs = { ${Object.entries(retentionMs)
+  .map(([state, forMs]) => `${state} = '${forMs}'`)
+  .join(', ')} }
+
+-- Only a lease that is over is settled without holding it.
+local function isStranded(state, lease, nowText) return state == 'sending' and tonumber(lease) <= tonumber(nowText) end
+
+local function subjectOf(key) return prefix .. 'subject:' .. key end
+
+-- Files an effect under its state, and lets its row expire or not.
+local function enter(key, from, to, nowText)
+  if from and from ~= to then call('ZREM', prefix .. 'state:' .. from, key) end
+  call('ZADD', prefix .. 'state:' .. to, nowText, key)
+  if keepMs[to] then
+    call('PEXPIRE', prefix .. key, keepMs[to])
+  elseif from and keepMs[from] then
+    call('PERSIST', prefix .. key)
+  end
+end
+
+-- The effect is neither sending nor unknown any more.
+local function closeSubject(subject, key)
+  if subject and subject ~= '' then call('HDEL', subjectOf(subject), key) end
+end
+
+local function rememberSent(subject, key, reference, edition, contentHash, occurredAtMs)
+  if not subject or subject == '' then return end
+  local name = subjectOf(subject)
+  call('HSET', name, 'effect', key, 'reference', reference or '', 'edition', edition or '', 'content_hash',
+    contentHash or '', 'occurred_at_ms', occurredAtMs or '0')
+  call('PEXPIRE', name, keepMs.sent)
+end
+`;
+
+/**
+ * Claims a group of effects, one after the other. KEYS: the prefix. ARGV: for each claim what {@link listClaim} lists.
+ * Answers with what `readClaims` reads: one array for each. Redis is the slower side of a claim: commands are few.
+ */
+export const claimScript = defineRedisScript(`${scriptParts}
+local sentNames = { effect = true, reference = true, edition = true, content_hash = true, occurred_at_ms = true }
+
+-- Until when another effect of the subject is to be waited for; nil when there is none.
+local function waitFor(subject, key, now)
+  local untilMs
+  for other in pairs(subject) do
+    if not sentNames[other] and other ~= key then
+      local state, lease = unpack(call('HMGET', prefix .. other, 'state', 'lease_until_ms'))
+      if state == 'sending' or state == 'unknown' then
+        lease = tonumber(lease)
+        local laterMs = lease
+        if lease <= now then laterMs = math.min(lease + ${subjectPatienceMs}, now + ${subjectLookMs}) end
+        if laterMs > now and (not untilMs or laterMs > untilMs) then untilMs = laterMs end
+      end
+    end
+  end
+  return untilMs
+end
+
+-- Why there is nothing to send, if so, or the reference of what is to be changed.
+local function compare(sent, edition, contentHash, occurredAtMs)
+  if not sent.effect then return false, '' end
+  local isKnown = sent.edition ~= '' and edition ~= ''
+  if isKnown and sent.edition ~= edition then return false, '' end
+  if sent.content_hash == contentHash then return '${skipCauses.same}', '' end
+  if not isKnown then return false, '' end
+  local sentMs, askedMs = tonumber(sent.occurred_at_ms), tonumber(occurredAtMs)
+  if askedMs > 0 and askedMs < sentMs then return '${skipCauses.older}', '' end
+  if sent.reference == '' then return '${skipCauses.unplaced}', '' end
+  return false, sent.reference
+end
+
+local function claim(at)
+  local key, nowText, leaseText, isComplete, earliest = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[at + 4]
+  local subject, edition, contentHash, occurredAtMs = ARGV[at + 5], ARGV[at + 6], ARGV[at + 7], ARGV[at + 8]
+  local facts = ARGV[at + 9]
+  local row, now = prefix .. key, tonumber(nowText)
+  local state, fence, attempts, lease, first, probes, reference, cause, previous, known = unpack(call('HMGET', row,
+    'state', 'fence', 'attempts', 'lease_until_ms', 'first_intent_at_ms', 'probes', 'reference', 'cause', 'previous',
+    'subject_key'))
+  if state == 'sent' then return { state, reference or '' } end
+  if state == 'skipped' or state == 'failed' or state == 'parked' or state == 'held' then
+    return { state, cause or '' }
+  end
+  local isUnsettled = state == 'sending' or state == 'unknown'
+  if isUnsettled and tonumber(lease) > now then return { 'busy', lease } end
+
+  if not isUnsettled then
+    previous = ''
+    if subject ~= '' then
+      local fields = call('HGETALL', subjectOf(subject))
+      if fields[1] then
+        local sent = {}
+        for nth = 1, #fields, 2 do sent[fields[nth]] = fields[nth + 1] end
+        local untilMs = waitFor(sent, key, now)
+        if untilMs then return { 'busy', untilMs } end
+        local skipped
+        skipped, previous = compare(sent, edition, contentHash, occurredAtMs)
+        if skipped then
+          if not state then
+            call('HSET', row, 'fence', '0', 'attempts', '0', 'probes', '0', 'lease_until_ms', '0',
+              'first_intent_at_ms', nowText, 'facts', facts)
+          end
+          call('HSET', row, 'state', 'skipped', 'cause', skipped, 'changed_at_ms', nowText, 'subject_key', subject,
+            'edition', edition, 'content_hash', contentHash, 'occurred_at_ms', occurredAtMs)
+          enter(key, state, 'skipped', nowText)
+          return { 'skipped', skipped }
+        end
+      end
+    end
+  end
+
+  -- An earlier start of the job left no trace: what it stored is lost, and what it sent is not known.
+  local isLost = not isUnsettled and isComplete == '0'
+  fence, attempts, probes, first = (fence or 0) + 1, (attempts or 0) + 1, tonumber(probes or 0), tonumber(first or now)
+  if isLost then
+    -- The lost claim had a fence of its own, which this one must not have again.
+    fence = math.max(fence, math.floor(now / 1000))
+    first = math.min(first, tonumber(earliest))
+  end
+  local isProbe = isUnsettled or isLost
+  if isProbe then probes = probes + 1 end
+  if state then
+    call('HSET', row, 'state', 'sending', 'fence', fence, 'attempts', attempts, 'probes', probes, 'lease_until_ms',
+      leaseText, 'first_intent_at_ms', first, 'changed_at_ms', nowText, 'cause', '', 'previous', previous or '')
+    if isUnsettled or subject == '' then
+      -- The subject that the effect had before stays.
+      subject = known or ''
+    else
+      call('HSET', row, 'subject_key', subject, 'edition', edition, 'content_hash', contentHash, 'occurred_at_ms',
+        occurredAtMs)
+    end
+  else
+    call('HSET', row, 'state', 'sending', 'fence', fence, 'attempts', attempts, 'probes', probes, 'lease_until_ms',
+      leaseText, 'first_intent_at_ms', first, 'changed_at_ms', nowText, 'facts', facts, 'previous', previous,
+      'subject_key', subject, 'edition', edition, 'content_hash', contentHash, 'occurred_at_ms', occurredAtMs)
+  end
+  if subject ~= '' then call('HSET', subjectOf(subject), key, '1') end
+  -- A change that has begun may stop half way: what is there is not known until one has come through.
+  if not isUnsettled and previous ~= '' then call('HSET', subjectOf(subject), 'content_hash', '') end
+  enter(key, state, 'sending', nowText)
+  if isProbe then return { 'probe', fence, first, probes, previous or '' } end
+  return { 'claimed', fence, previous }
+end
+
+local answers = {}
+for at = 1, #ARGV, 10 do answers[#answers + 1] = claim(at) end
+return answers
+`);
+
+/** The arguments of one claim: 10. */
+export function listClaim({ effectKey, request }: ClaimItem): (string | number)[] {
+  const { nowMs, leaseMs, isTraceComplete, earliestMs, subject, facts } = request;
+  return [
+    effectKey,
+    nowMs,
+    nowMs + leaseMs,
+    isTraceComplete ? 1 : 0,
+    earliestMs,
+    subject?.key ?? '',
+    subject?.edition ?? '',
+    subject?.contentHash ?? '',
+    readOccurrenceMs(facts.occurrence),
+    writeFacts(facts),
+  ];
+}
+
+/**
+ * Settles a group of effects, one after the other. KEYS: the prefix. ARGV: for each what {@link listSettle} lists.
+ * Answers with 1 or 0 for each.
+ */
+export const settleScript = defineRedisScript(`${scriptParts}
+local function settle(at)
+  local key, fence, nowText, to = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+  local reference, cause, isProbeUsed, subject = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], ARGV[at + 7]
+  local edition, contentHash, occurredAtMs, facts = ARGV[at + 8], ARGV[at + 9], ARGV[at + 10], ARGV[at + 11]
+  local row = prefix .. key
+  local state, hasFence, hasReference, hasCause, probes, lease, known, hasEdition, hasHash, hasOccurred = unpack(call(
+    'HMGET', row, 'state', 'fence', 'reference', 'cause', 'probes', 'lease_until_ms', 'subject_key', 'edition',
+    'content_hash', 'occurred_at_ms'))
+  if not state then
+    closeSubject(subject, key)
+    -- The claim was lost, and there was none since.
+    if to == 'pending' or to == 'unknown' then return 0 end
+    call('HSET', row, 'fence', fence, 'attempts', '1', 'probes', '0', 'first_intent_at_ms', nowText, 'facts', facts)
+    lease = '0'
+  elseif hasFence ~= fence then
+    return 0
+  elseif state ~= 'sending' then
+    return (state == to and (hasReference or '') == reference and (hasCause or '') == cause) and 1 or 0
+  end
+  if to == 'sent' then
+    call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'reference', reference)
+  else
+    if to == 'pending' then lease = '0' elseif isProbeUsed == '0' then lease = nowText end
+    call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'cause', cause, 'lease_until_ms', lease)
+    if isProbeUsed == '0' and tonumber(probes) > 0 then call('HINCRBY', row, 'probes', -1) end
+  end
+  if subject == '' then
+    subject, edition, contentHash, occurredAtMs = known, hasEdition, hasHash, hasOccurred
+  elseif subject ~= known or edition ~= hasEdition or contentHash ~= hasHash or occurredAtMs ~= hasOccurred then
+    call('HSET', row, 'subject_key', subject, 'edition', edition, 'content_hash', contentHash, 'occurred_at_ms',
+      occurredAtMs)
+  end
+  if to == 'sent' then rememberSent(subject, key, reference, edition, contentHash, occurredAtMs) end
+  if known and known ~= subject then closeSubject(known, key) end
+  if to ~= 'unknown' then
+    closeSubject(subject, key)
+  elseif subject and subject ~= '' then
+    -- The claim may have been made without the subject.
+    call('HSET', subjectOf(subject), key, '1')
+  end
+  enter(key, state, to, nowText)
+  return 1
+end
+
+local answers = {}
+for at = 1, #ARGV, 12 do answers[#answers + 1] = settle(at) end
+return answers
+`);
+
+/** The arguments of one settlement: 12. */
+export function listSettle({ effectKey, fence, settlement, request }: SettleItem): (string | number)[] {
+  const { nowMs, facts, subject } = request;
+  return [
+    effectKey,
+    fence,
+    nowMs,
+    settlement.state,
+    settlement.state === 'sent' ? settlement.reference : '',
+    'cause' in settlement ? settlement.cause : '',
+    isProbeUsed(settlement) ? 1 : 0,
+    subject?.key ?? '',
+    subject?.edition ?? '',
+    subject?.contentHash ?? '',
+    readOccurrenceMs(facts.occurrence),
+    writeFacts(facts),
+  ];
+}
+
+/** Prolongs a lease. KEYS: the prefix. ARGV: effect key, fence, until. Answers with 1 or 0. */
+export const renewScript = defineRedisScript(`
+local row = KEYS[1] .. ARGV[1]
+local state, fence = unpack(redis.call('HMGET', row, 'state', 'fence'))
+if state ~= 'sending' or fence ~= ARGV[2] then return 0 end
+redis.call('HSET', row, 'lease_until_ms', ARGV[3])
+return 1
+`);
+
+/** Lets an ended effect be tried again. KEYS: the prefix. ARGV: effect key, now. Answers with the state it had. */
+export const reopenScript = defineRedisScript(`${scriptParts}
+local key, nowText = ARGV[1], ARGV[2]
+local row = prefix .. key
+local state, subject, lease = unpack(call('HMGET', row, 'state', 'subject_key', 'lease_until_ms'))
+local isLost = isStranded(state, lease, nowText)
+if state ~= 'failed' and state ~= 'skipped' and state ~= 'parked' and not isLost then return state end
+local to = (state == 'parked' or isLost) and 'unknown' or 'pending'
+call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'probes', '0', 'cause', '', 'lease_until_ms',
+  to == 'unknown' and nowText or '0')
+if to == 'unknown' and subject and subject ~= '' then call('HSET', subjectOf(subject), key, '1') end
+enter(key, state, to, nowText)
+return isLost and 'unknown' or state
+`);
+
+/**
+ * A person says what became of an effect. What was to change a reference has changed it; else there is none. KEYS: the
+ * prefix. ARGV: effect key, the state it gets, now. Answers with the state it had.
+ */
+export const decideScript = defineRedisScript(`${scriptParts}
+local key, to, nowText = ARGV[1], ARGV[2], ARGV[3]
+local row = prefix .. key
+local state, subject, lease, previous, edition, contentHash, occurredAtMs = unpack(call('HMGET', row, 'state',
+  'subject_key', 'lease_until_ms', 'previous', 'edition', 'content_hash', 'occurred_at_ms'))
+local isLost = isStranded(state, lease, nowText)
+if state ~= 'unknown' and state ~= 'parked' and state ~= 'failed' and not isLost then return state end
+call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'lease_until_ms', '0', 'cause', '')
+if to == 'sent' then
+  call('HSET', row, 'reference', previous or '')
+  rememberSent(subject, key, previous, edition, contentHash, occurredAtMs)
+else
+  call('HSET', row, 'probes', '0')
+end
+closeSubject(subject, key)
+enter(key, state, to, nowText)
+return isLost and 'unknown' or state
+`);
+
+/**
+ * A person approves or discards a held effect. KEYS: the prefix. ARGV: effect key, the state it gets, now. Answers with
+ * the state it had.
+ */
+export const resolveHeldScript = defineRedisScript(`${scriptParts}
+local key, to, nowText = ARGV[1], ARGV[2], ARGV[3]
+local row = prefix .. key
+local state = call('HGET', row, 'state')
+if state ~= 'held' then return state end
+if to == 'pending' then call('HSET', row, 'approved', '1') end
+call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'cause', to == 'skipped' and '${DISCARDED}' or '')
+enter(key, state, to, nowText)
+return state
+`);
+
+const text = z.string();
+
+/** In this order, as JSON. */
+const factsSchema = z.tuple([text, text, text, text, text, text, z.number(), text, z.number()]);
+
+/** The facts as Redis keeps them: one text, because each field of a row costs both sides time. */
+function writeFacts(facts: EffectFacts): string {
+  const { recipe, destination, eventKind, meetingId, occurrence, targetHash, part, traceId, receivedAtMs } =
+    facts;
+  const list = [
+    recipe,
+    destination,
+    eventKind,
+    meetingId,
+    occurrence,
+    targetHash,
+    part,
+    traceId,
+    receivedAtMs,
+  ];
+  return JSON.stringify(list);
+}
+
+/** The facts in the columns that PostgreSQL has for them; none when the text is not understood. */
+export function readFactColumns(written: string | undefined): Readonly<Record<string, string | number>> {
+  const { success, data } = z.string().transform(parseJson).pipe(factsSchema).safeParse(written);
+  if (!success) return {};
+  const [
+    recipe,
+    destination,
+    event_kind,
+    meeting_id,
+    occurrence,
+    target_hash,
+    part,
+    trace_id,
+    received_at_ms,
+  ] = data;
+  return {
+    recipe,
+    destination,
+    event_kind,
+    meeting_id,
+    occurrence,
+    target_hash,
+    part,
+    trace_id,
+    received_at_ms,
+  };
+}
+
+function parseJson(written: string, context: z.core.$RefinementCtx<string>): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    context.addIssue('no JSON');
+    return z.NEVER;
+  }
+}

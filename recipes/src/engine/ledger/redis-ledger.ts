@@ -1,0 +1,232 @@
+import { createGroupedWriter, type RedisBackend, type RedisScript, runRedisScript } from '@aftermeet/queue';
+import { z } from 'zod';
+
+import { openRedisLink, type RedisClient, type RedisLink } from '../store/redis-link.ts';
+import { groupSettings } from '../store/store-tools.ts';
+import {
+  checkClaim,
+  checkSettlement,
+  type ClaimItem,
+  readClaims,
+  readEntry,
+  readSettled,
+  type SettleItem,
+} from './ledger-rows.ts';
+import {
+  type Claim,
+  type ClaimRequest,
+  type EffectState,
+  effectStates,
+  effectStateSchema,
+  type EntryFilter,
+  type EntryPage,
+  type EntryPlace,
+  type LedgerEntry,
+  noCounts,
+  retentionMs,
+} from './ledger.ts';
+import {
+  claimScript,
+  decideScript,
+  listClaim,
+  listSettle,
+  readFactColumns,
+  renewScript,
+  reopenScript,
+  resolveHeldScript,
+  settleScript,
+} from './redis-ledger-scripts.ts';
+import type { StoreLedger } from './store-clock.ts';
+
+/** Deliveries are timed by the receiver, runs of the server by workers. */
+const clocksApartMs = 60_000;
+
+const stateSchema = z
+  .union([effectStateSchema, z.null()])
+  .transform((state): EffectState | undefined => state ?? undefined);
+
+/** Opens the ledger on Redis: a hash for each effect and each subject, changed by scripts only. */
+export function openRedisLedger(backend: RedisBackend, clock: () => number = Date.now): StoreLedger {
+  const link = openRedisLink(backend);
+  const prefix = `{${backend.namespace}}:ledger:`;
+  const { sinceMs } = watchRun(link.client, `${prefix}runs`, clock);
+  // Where nothing was forgotten since the delivery, a missing trace means that nothing was tried.
+  const complete = (request: ClaimRequest): ClaimRequest =>
+    request.isTraceComplete || request.earliestMs <= sinceMs() + clocksApartMs
+      ? request
+      : { ...request, isTraceComplete: true };
+  const run = (script: RedisScript, args: readonly (string | number)[]): Promise<unknown> =>
+    link.run(script, [prefix], args);
+  const repair = (script: RedisScript, args: readonly (string | number)[]): Promise<unknown> =>
+    link.ask((client) => runRedisScript(client, script, [prefix], args));
+  const claims = createGroupedWriter<ClaimItem, Claim>(
+    async (group) => readClaims(await run(claimScript, group.flatMap(listClaim))),
+    groupSettings,
+  );
+  const settlements = createGroupedWriter<SettleItem, boolean>(
+    async (group) => readSettled(await run(settleScript, group.flatMap(listSettle))),
+    groupSettings,
+  );
+  return {
+    claim: async (effectKey, request) =>
+      await claims.write(checkClaim({ effectKey, request: complete(request) })),
+    settle: async (effectKey, fence, settlement, request) =>
+      await settlements.write(checkSettlement({ effectKey, fence, settlement, request })),
+    renew: async (effectKey, fence, untilMs) =>
+      (await repair(renewScript, [effectKey, fence, untilMs])) === 1,
+    read: async (effectKey) =>
+      readRedisEntry(effectKey, await link.ask((client) => client.hgetall(`${prefix}${effectKey}`))),
+    list: (filter) => listRedisEntries(link, prefix, filter),
+    async counts() {
+      const sizes = await Promise.all(
+        effectStates.map((state) => link.ask((client) => client.zcard(`${prefix}state:${state}`))),
+      );
+      const counts = { ...noCounts };
+      for (const [nth, state] of effectStates.entries()) counts[state] = sizes[nth] ?? 0;
+      return counts;
+    },
+    reopen: async (effectKey, nowMs) => stateSchema.parse(await repair(reopenScript, [effectKey, nowMs])),
+    async decide(effectKey, verdict, nowMs) {
+      const to = verdict === 'sent' ? 'sent' : 'pending';
+      return stateSchema.parse(await repair(decideScript, [effectKey, to, nowMs]));
+    },
+    async resolveHeld(effectKey, decision, nowMs) {
+      const to = decision === 'approved' ? 'pending' : 'skipped';
+      return stateSchema.parse(await repair(resolveHeldScript, [effectKey, to, nowMs]));
+    },
+    isApproved: async (effectKey) =>
+      (await link.ask((client) => client.hget(`${prefix}${effectKey}`, 'approved'))) === '1',
+    async sweep(nowMs) {
+      // Rows expire by themselves, but not what sorts them.
+      for (const [state, keptMs] of Object.entries(retentionMs)) {
+        const key = `${prefix}state:${state}`;
+        await link.ask((client) => client.zremrangebyscore(key, '-inf', nowMs - keptMs));
+      }
+    },
+    readClockMs: link.readClockMs,
+    close: () => link.close([claims, settlements]),
+  };
+}
+
+interface Sorted {
+  readonly places: readonly EntryPlace[];
+  /** Whether more may follow after the last of them. */
+  readonly hasMore: boolean;
+}
+
+/** An entry from its hash; undefined when there is none. */
+function readRedisEntry(effectKey: string, row: Readonly<Record<string, string>>): LedgerEntry | undefined {
+  return readEntry(effectKey, { ...row, ...readFactColumns(row['facts']) });
+}
+
+/** A page of the entries of some states, newest change first. */
+async function listRedisEntries(
+  link: RedisLink,
+  prefix: string,
+  { states, limit, after }: EntryFilter,
+): Promise<EntryPage> {
+  if (limit < 1) return { entries: [] };
+  const perState = await Promise.all(
+    [...new Set(states)].map((state) => readPlaces(link, `${prefix}state:${state}`, { limit, after })),
+  );
+  // Beyond the last place of a state that goes on, some of its own may be missing.
+  const known = perState
+    .flatMap(({ places, hasMore }) => (hasMore ? places.slice(-1) : []))
+    .toSorted(comparePlaces)[0];
+  const places = perState
+    .flatMap((sorted) => sorted.places)
+    .filter((place) => known === undefined || comparePlaces(place, known) <= 0)
+    .toSorted(comparePlaces);
+  const page = places.slice(0, limit);
+  const next = known === undefined && places.length <= limit ? undefined : page.at(-1);
+  const entries = await readEntries(link, prefix, page, states);
+  return next === undefined ? { entries } : { entries, next };
+}
+
+/** At least one place when there is one, and at most `limit`. */
+async function readPlaces(
+  link: RedisLink,
+  key: string,
+  { limit, after }: Readonly<{ limit: number; after: EntryPlace | undefined }>,
+): Promise<Sorted> {
+  const newest = after === undefined ? '+inf' : after.changedAtMs;
+  for (let offset = 0; ; offset += limit) {
+    const flat = await link.ask((client) =>
+      client.zrange(key, newest, '-inf', 'BYSCORE', 'REV', 'LIMIT', offset, limit, 'WITHSCORES'),
+    );
+    const found = readPairs(flat);
+    // Many can have changed in the same millisecond, before the place and after it.
+    const places = found.filter((place) => after === undefined || comparePlaces(place, after) > 0);
+    const hasMore = found.length === limit;
+    if (places.length > 0 || !hasMore) return { places, hasMore };
+  }
+}
+
+/**
+ * Between the two steps an effect may have changed its state; one that has expired is sorted until the next sweep, and
+ * when it was filed anew meanwhile it is sorted twice.
+ */
+async function readEntries(
+  link: RedisLink,
+  prefix: string,
+  places: readonly EntryPlace[],
+  states: readonly EffectState[],
+): Promise<readonly LedgerEntry[]> {
+  const keys = [...new Set(places.map(({ effectKey }) => effectKey))];
+  const entries = await Promise.all(
+    keys.map(async (key) =>
+      readRedisEntry(key, await link.ask((client) => client.hgetall(`${prefix}${key}`))),
+    ),
+  );
+  return entries.flatMap((entry) => (entry !== undefined && states.includes(entry.state) ? [entry] : []));
+}
+
+function readPairs(flat: readonly string[]): EntryPlace[] {
+  const pairs: EntryPlace[] = [];
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    pairs.push({ effectKey: flat[at] ?? '', changedAtMs: Number(flat[at + 1]) });
+  }
+  return pairs;
+}
+
+/** Newest first; of one millisecond in the order in which Redis gives them. */
+function comparePlaces(one: EntryPlace, other: EntryPlace): number {
+  if (one.changedAtMs !== other.changedAtMs) return other.changedAtMs - one.changedAtMs;
+  if (one.effectKey === other.effectKey) return 0;
+  return one.effectKey < other.effectKey ? 1 : -1;
+}
+
+/** Since when a server has forgotten nothing. */
+interface RunWatch {
+  /** Milliseconds since 1970; `Infinity` while it is not known. */
+  readonly sinceMs: () => number;
+}
+
+/**
+ * Watches which run of the server a connection talks to. A Redis with `appendfsync everysec` loses its last moments
+ * only when it ends, and a replica that takes over may lack some: both show another run id from then on. Each run is
+ * noted under `key` by the first worker that meets it.
+ */
+function watchRun(redis: RedisClient, key: string, clock: () => number): RunWatch {
+  let sinceMs = Number.POSITIVE_INFINITY;
+  let connection = 0;
+  const forget = (): void => {
+    connection += 1;
+    sinceMs = Number.POSITIVE_INFINITY;
+  };
+  const look = async (): Promise<void> => {
+    forget();
+    const asked = connection;
+    const run = /^run_id:([0-9a-f]+)/m.exec(await redis.info('server'))?.[1];
+    if (run === undefined) return;
+    await redis.hsetnx(key, run, clock());
+    const notedMs = Number(await redis.hget(key, run));
+    if (asked === connection && notedMs > 0) sinceMs = notedMs;
+  };
+  // A server may forbid INFO: then it stays unknown, which only costs looks at the destinations.
+  const lookIfAllowed = (): void => void look().catch(() => undefined);
+  redis.on('ready', lookIfAllowed);
+  redis.on('close', forget);
+  if (redis.status === 'ready') lookIfAllowed();
+  return { sinceMs: () => sinceMs };
+}

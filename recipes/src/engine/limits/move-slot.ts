@@ -1,0 +1,161 @@
+import { z } from 'zod';
+
+import type { Admission } from './rate-limits.ts';
+
+/** A request to a rate limit. */
+export type SlotCommand =
+  | { readonly kind: 'reserve' }
+  | { readonly kind: 'enter'; readonly turnMs?: number | undefined; readonly isReturning: boolean }
+  | { readonly kind: 'pause'; readonly untilMs: number };
+
+interface SlotMove {
+  readonly state: RateLimitState;
+  readonly answer: Admission;
+}
+
+interface Waiting extends SlotMove {
+  readonly answer: Extract<Admission, { kind: 'wait' }>;
+}
+
+const longestToleranceMs = 100;
+
+/** How much earlier than its time an effect may go, so that the jitter of a timer costs no second wait. */
+function toleranceOf(gapMs: number): number {
+  return Math.min(Math.floor(gapMs / 10), longestToleranceMs);
+}
+
+interface Moment {
+  readonly nowMs: number;
+  readonly gapMs: number;
+}
+
+/**
+ * The rules of a rate limit; pure. Two effects that want the same place are told apart when they meet: the first one goes,
+ * the other one pushes the rest of the line. Until then nothing has to be moved in the line's middle.
+ */
+export function moveSlot(before: RateLimitState, command: SlotCommand, moment: Moment): SlotMove {
+  const state = catchUp(before, moment.nowMs);
+  if (command.kind === 'reserve') return joinEnd(state, moment);
+  if (command.kind === 'enter') return enter(state, command, moment);
+  return bookFront(close(state, command.untilMs, moment.nowMs), moment, true);
+}
+
+/** An empty line does not fall behind: its next slot is now. */
+function catchUp(state: RateLimitState, nowMs: number): RateLimitState {
+  return { ...state, offsetMs: Math.max(state.offsetMs, nowMs - state.tailMs) };
+}
+
+/** The line stands still from now on, or from the end of the pause that it is in. */
+function close(state: RateLimitState, untilMs: number, nowMs: number): RateLimitState {
+  const moreMs = Math.max(untilMs - Math.max(nowMs, state.closedUntilMs), 0);
+  const closedUntilMs = Math.max(untilMs, state.closedUntilMs);
+  return { ...state, offsetMs: state.offsetMs + moreMs, closedUntilMs };
+}
+
+function enter(
+  state: RateLimitState,
+  visit: Extract<SlotCommand, { kind: 'enter' }>,
+  moment: Moment,
+): SlotMove {
+  const { turnMs, isReturning } = visit;
+  const { nowMs, gapMs } = moment;
+  const soonMs = nowMs + toleranceOf(gapMs);
+  // A slot behind the end is from a state that the store has lost.
+  if (turnMs === undefined || turnMs >= state.tailMs) {
+    if (isReturning) return joinFront(state, moment, isReturning);
+    const joined = joinEnd(state, moment);
+    return joined.answer.atMs > soonMs ? joined : go(joined.state, state.tailMs, moment);
+  }
+  const dueMs = turnMs + state.offsetMs;
+  if (dueMs > soonMs) return wait(state, turnMs, Math.max(dueMs, state.closedUntilMs), nowMs);
+  const isLate = nowMs - dueMs > 1.5 * gapMs;
+  if (isLate && (isReturning || turnMs <= state.headMs)) return joinFront(state, moment, isReturning);
+  // No effect behind it has gone: the whole line is late, and goes on from here.
+  const line = isLate ? { ...state, offsetMs: nowMs - turnMs } : state;
+  const freeMs = findFree(line, gapMs);
+  if (freeMs > soonMs) return push(line, turnMs, freeMs, moment);
+  return go(line, isReturning ? line.headMs : turnMs, moment);
+}
+
+/** The earliest time for the next effect. */
+function findFree(state: RateLimitState, gapMs: number): number {
+  return Math.max(state.lastGoMs + gapMs, state.closedUntilMs);
+}
+
+function joinEnd(state: RateLimitState, { nowMs, gapMs }: Moment): Waiting {
+  const turnMs = state.tailMs;
+  return wait({ ...state, tailMs: turnMs + gapMs }, turnMs, turnMs + state.offsetMs, nowMs);
+}
+
+/**
+ * The next slot at the front, which may be another effect's slot as well. Those that come back leave every other
+ * place to the line: however many they are, it moves on.
+ */
+function bookFront(state: RateLimitState, { nowMs, gapMs }: Moment, isReturning: boolean): Waiting {
+  const { offsetMs, tailMs } = state;
+  const atMs = Math.max(nowMs, findFree(state, gapMs), state.frontMs + offsetMs);
+  const turnMs = atMs - offsetMs;
+  const isLineAhead = tailMs > turnMs + gapMs;
+  const frontMs = turnMs + (isReturning && isLineAhead ? 2 * gapMs : gapMs);
+  return wait({ ...state, frontMs, tailMs: Math.max(tailMs, turnMs + gapMs) }, turnMs, atMs, nowMs);
+}
+
+function joinFront(state: RateLimitState, moment: Moment, isReturning: boolean): SlotMove {
+  const booked = bookFront(state, moment, isReturning);
+  const isSoon = booked.answer.atMs <= moment.nowMs + toleranceOf(moment.gapMs);
+  return isSoon ? go(booked.state, state.headMs, moment) : booked;
+}
+
+/**
+ * Another effect has just taken its slot: it takes the next one, and those behind it come later by as little as that
+ * needs. The tolerance is left out: it is what they may come earlier than their time.
+ */
+function push(state: RateLimitState, turnMs: number, freeMs: number, { nowMs, gapMs }: Moment): SlotMove {
+  const dueMs = freeMs - toleranceOf(gapMs);
+  // Behind an effect that has missed its slot comes the one that follows the head.
+  const lastMs = Math.max(turnMs, state.headMs);
+  const offsetMs = Math.max(state.offsetMs, dueMs - lastMs);
+  return wait({ ...state, offsetMs }, Math.max(turnMs, dueMs - offsetMs), freeMs, nowMs);
+}
+
+function go(state: RateLimitState, headMs: number, { nowMs, gapMs }: Moment): SlotMove {
+  return {
+    state: {
+      ...state,
+      lastGoMs: nowMs,
+      headMs: Math.max(state.headMs, headMs),
+      tailMs: Math.max(state.tailMs, nowMs + gapMs - state.offsetMs),
+    },
+    answer: { kind: 'go' },
+  };
+}
+
+function wait(state: RateLimitState, turnMs: number, atMs: number, nowMs: number): Waiting {
+  return { state, answer: { kind: 'wait', isPaused: state.closedUntilMs > nowMs, turnMs, atMs } };
+}
+
+/**
+ * What the store keeps of a rate limit. Slots are in line time: the clock minus `offsetMs`. Whatever delays the whole
+ * line (a pause, an effect that comes in between, an hour without workers) makes the offset grow, so that all effects come
+ * later by the same and no slot must be changed. Line time passes only where a slot was given, so a line is never further
+ * behind than its own length.
+ */
+export const rateLimitStateSchema = z.object({
+  offsetMs: z.number(),
+  /** Line time: the next free slot at the end. */
+  tailMs: z.number(),
+  /** Line time: the last slot of the line that has gone. An effect with an earlier one has missed it. */
+  headMs: z.number(),
+  /** Line time: the next slot at the front, for effects that missed their slot or come back. */
+  frontMs: z.number(),
+  /** The clock. */
+  lastGoMs: z.number(),
+  closedUntilMs: z.number(),
+});
+
+export type RateLimitState = Readonly<z.output<typeof rateLimitStateSchema>>;
+
+/** A rate limit without a state: slots that an earlier state gave count as missed. */
+export function startRateLimit(nowMs: number): RateLimitState {
+  return { offsetMs: 0, tailMs: nowMs, headMs: nowMs - 1, frontMs: nowMs, lastGoMs: 0, closedUntilMs: 0 };
+}

@@ -1,0 +1,251 @@
+import { type Backend, createGroupedWriter, type Log, withDeadline } from '@aftermeet/queue';
+
+import { type AlertThrottle, createAlertThrottle } from '../alert-throttle.ts';
+import { createClockSkew } from '../store/clock-skew.ts';
+import { openSharedStore } from '../store/open-stores.ts';
+import type { SharedStore, Swap } from '../store/shared-store.ts';
+import { createKeyWatch, type KeyWatch } from './key-watch.ts';
+import {
+  type SlotCommand,
+  type RateLimitState,
+  rateLimitStateSchema,
+  moveSlot,
+  startRateLimit,
+} from './move-slot.ts';
+
+/** What shares a limit at a destination: one Slack channel, one Notion connection, one mail server. */
+export interface RateLimit {
+  readonly name: string;
+  /** Milliseconds between two effects of the rate limit, more than 0. */
+  readonly gapMs: number;
+}
+
+/** A place in a rate limit's line. */
+interface Slot {
+  /** In the rate limit's own time, which stands still while the rate limit is paused: what a job keeps until it has gone. */
+  readonly turnMs: number;
+  /** On the clock, as things stand now. */
+  readonly atMs: number;
+}
+
+interface Visit {
+  readonly rateLimit: RateLimit;
+  /** The slot that the effect was given last and has not gone by. A slot is good for one go. */
+  readonly turnMs?: number | undefined;
+  /**
+   * It has gone before: now it gets a slot at the front, before those that never went. However many return, these get
+   * every other slot.
+   */
+  readonly isReturning?: boolean;
+}
+
+export type Admission =
+  | { readonly kind: 'go' }
+  | ({ readonly kind: 'wait'; readonly isPaused: boolean } & Slot);
+
+/**
+ * The lines in front of the destinations' limits, kept in the store and shared by all workers. Each effect that is
+ * planned gets a slot, so that it is not looked at before that; who comes earlier, or while the rate limit is paused, is
+ * told when to come back and with which slot. At most one effect goes in nine tenths of a gap, across all workers.
+ * Names can hold ids, never addresses: they are stored.
+ */
+export interface RateLimits {
+  /** A slot at the end of each rate limit's line, in the order given. */
+  reserve(rateLimits: readonly RateLimit[], nowMs: number): Promise<readonly Slot[]>;
+  enter(visit: Visit, nowMs: number): Promise<Admission>;
+  /**
+   * The destination asked for a pause of this rate limit. All slots move by it. Answers with a slot at the front,
+   * for the effect that heard of it.
+   */
+  pause(rateLimit: RateLimit, untilMs: number, nowMs: number): Promise<Slot>;
+  /** Removes rate limits that were unused for a day. */
+  sweep(nowMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Each command is a few bytes; thousands are written together when a large meeting is planned. The times are long: a
+ * worker waits for a store that is away for a while, and a job that does not hear from it in time is tried again.
+ */
+const writerLimits = {
+  maxGroup: 2000,
+  maxGroupSize: 2000,
+  maxWaiting: 200_000,
+  maxWaitingSize: 200_000,
+  // Two steps of one process on one rate limit would only stand in each other's way.
+  maxInFlight: 1,
+  startWithinMs: 25_000,
+  answerWithinMs: 30_000,
+  sizeOf: () => 1,
+};
+
+/** A fetched report waits no longer than this to record that the key was accepted, nor an alert for its admission. */
+const notesWithinMs = 5000;
+
+/** What the workers share besides the ledger. Closing the rate limits closes both. */
+interface Pace {
+  readonly rateLimits: RateLimits;
+  readonly keyWatch: KeyWatch;
+  readonly alertThrottle: AlertThrottle;
+}
+
+/** Opens rate limits, key watch and alert gate in the store that keeps the jobs. Rejects when their table cannot be made. */
+export async function openSharedLimits(
+  backend: Backend,
+  log: Log,
+  machineClock: () => number = Date.now,
+): Promise<Pace> {
+  const shared = await openSharedStore(backend, log);
+  const notes: Pick<SharedStore, 'swap'> = {
+    swap: (swaps, nowMs) => withDeadline(shared.swap(swaps, nowMs), notesWithinMs),
+  };
+  return {
+    rateLimits: createRateLimits(shared, machineClock),
+    keyWatch: createKeyWatch(notes),
+    alertThrottle: createAlertThrottle(notes),
+  };
+}
+
+function createRateLimits(shared: SharedStore, machineClock: () => number): RateLimits {
+  const skew = createClockSkew(() => shared.readClockMs(), machineClock);
+  void skew.refresh();
+  const store = createRateLimitStore(shared);
+  const writer = createGroupedWriter<SlotStep, Admission>((steps) => store.take(steps), writerLimits);
+
+  /** The rate limits live on the store's clock; times that come in and go out are the caller's. */
+  const write = async (step: SlotStep): Promise<Admission> => {
+    void skew.refresh();
+    const skewMs = skew.skewMs();
+    const answer = await writer.write({
+      ...step,
+      nowMs: step.nowMs + skewMs,
+      command:
+        step.command.kind === 'pause'
+          ? { ...step.command, untilMs: step.command.untilMs + skewMs }
+          : step.command,
+    });
+    return answer.kind === 'go' ? answer : { ...answer, atMs: answer.atMs - skewMs };
+  };
+  const writeForTurn = async (step: SlotStep): Promise<Slot> => {
+    const answer = await write(step);
+    if (answer.kind === 'go') throw new Error('a rate limit gave no slot');
+    return { turnMs: answer.turnMs, atMs: answer.atMs };
+  };
+
+  return {
+    reserve: (rateLimits, nowMs) =>
+      Promise.all(
+        rateLimits.map((rateLimit) => writeForTurn({ rateLimit, command: { kind: 'reserve' }, nowMs })),
+      ),
+    enter: ({ rateLimit, turnMs, isReturning = false }, nowMs) =>
+      write({ rateLimit, command: { kind: 'enter', turnMs, isReturning }, nowMs }),
+    pause: (rateLimit, untilMs, nowMs) =>
+      writeForTurn({ rateLimit, command: { kind: 'pause', untilMs }, nowMs }),
+    sweep: (nowMs) => shared.sweep(nowMs),
+    close: () => shared.close([writer]),
+  };
+}
+
+/** Something that is wanted of a rate limit, at a moment in milliseconds since 1970. */
+interface SlotStep {
+  readonly rateLimit: RateLimit;
+  readonly command: SlotCommand;
+  readonly nowMs: number;
+}
+
+interface RateLimitStore {
+  /** Applies the steps in their order, together with those of other workers. One round trip without contention. */
+  take(steps: readonly SlotStep[]): Promise<readonly Admission[]>;
+}
+
+interface KnownRateLimit {
+  readonly text: string | undefined;
+  readonly state: RateLimitState | undefined;
+}
+
+const unknownRateLimit: KnownRateLimit = { text: undefined, state: undefined };
+
+const mostKnown = 10_000;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Rate limits in the shared store. The last known state is remembered, so that mostly the first swap succeeds; where another
+ * worker came first, its state is what the rules are applied to again.
+ */
+function createRateLimitStore(shared: SharedStore): RateLimitStore {
+  const known = new Map<string, KnownRateLimit>();
+  const remember = (name: string, rateLimit: KnownRateLimit): void => {
+    known.delete(name);
+    known.set(name, rateLimit);
+    const [oldest] = known.keys();
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+  };
+  return {
+    async take(steps) {
+      const answers = new Map<SlotStep, Admission>();
+      let waiting = groupByRateLimit(steps);
+      while (waiting.length > 0) {
+        const moves = waiting.map(([name, ofRateLimit]) =>
+          moveAll(name, known.get(name) ?? unknownRateLimit, ofRateLimit),
+        );
+        const nowMs = Math.max(...moves.map((move) => move.nowMs));
+        const found = await shared.swap(
+          moves.map(({ swap }) => swap),
+          nowMs,
+        );
+        for (const [index, { name, swap, state, answered }] of moves.entries()) {
+          const text = found[index];
+          if (text !== undefined) {
+            remember(name, { text, state: readState(text) });
+            continue;
+          }
+          remember(name, { text: swap.next, state });
+          for (const [step, answer] of answered) answers.set(step, answer);
+        }
+        waiting = waiting.filter((_, index) => found[index] !== undefined);
+      }
+      return steps.flatMap((step) => answers.get(step) ?? []);
+    },
+  };
+}
+
+function groupByRateLimit(steps: readonly SlotStep[]): readonly (readonly [string, readonly SlotStep[]])[] {
+  const groups = new Map<string, SlotStep[]>();
+  for (const step of steps) {
+    const group = groups.get(step.rateLimit.name);
+    if (group === undefined) groups.set(step.rateLimit.name, [step]);
+    else group.push(step);
+  }
+  return [...groups];
+}
+
+function moveAll(name: string, rateLimit: KnownRateLimit, steps: readonly SlotStep[]) {
+  let nowMs = 0;
+  let state = rateLimit.state;
+  const answered: (readonly [SlotStep, Admission])[] = [];
+  for (const step of steps) {
+    nowMs = Math.max(nowMs, step.nowMs);
+    const moment = { nowMs: step.nowMs, gapMs: step.rateLimit.gapMs };
+    const move = moveSlot(state ?? startRateLimit(step.nowMs), step.command, moment);
+    state = move.state;
+    answered.push([step, move.answer]);
+  }
+  const settled = state ?? startRateLimit(nowMs);
+  const swap: Swap = {
+    name: `lane:${name}`,
+    known: rateLimit.text,
+    next: JSON.stringify(settled),
+    keepMs: Math.max(settled.tailMs + settled.offsetMs - nowMs, 0) + dayMs,
+  };
+  return { name, swap, state: settled, answered, nowMs };
+}
+
+/** A text that is no state of a rate limit is replaced. */
+function readState(text: string): RateLimitState | undefined {
+  try {
+    return rateLimitStateSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { createGroupedWriter, type RedisBackend, defineRedisScript } from '@aftermeet/queue';
+
+import { openRedisLink } from '../store/redis-link.ts';
+import { groupSettings } from '../store/store-tools.ts';
+import {
+  type MeetingIndex,
+  type MeetingNote,
+  meetingRetentionMs,
+  notedMeetingsSchema,
+  readCompletion,
+  type SeenMeeting,
+  seenMeetingsSchema,
+} from './meeting-index.ts';
+
+/** Opens the index on Redis: a hash for each meeting. */
+export function openRedisMeetingIndex(backend: RedisBackend): MeetingIndex {
+  const link = openRedisLink(backend);
+  const prefix = `{${backend.namespace}}:meeting:`;
+  const completedKey = `{${backend.namespace}}:meetings`;
+  const notes = createGroupedWriter<MeetingNote, SeenMeeting | null>(async (group) => {
+    const args = group.flatMap((note) => {
+      const { completedAt, completedAtMs } = readCompletion(note);
+      return [note.meetingId, note.nowMs, completedAt, completedAtMs];
+    });
+    return notedMeetingsSchema.parse(await link.run(noteScript, [prefix, completedKey], args));
+  }, groupSettings);
+
+  async function find(meetingIds: readonly string[]): Promise<readonly SeenMeeting[]> {
+    // The commands of one turn leave together, and their answers come together.
+    const rows = await Promise.all(
+      meetingIds.map(async (id) => [
+        id,
+        ...(await link.ask((client) => client.hmget(`${prefix}${id}`, 'seen_at_ms', 'completed_at'))),
+      ]),
+    );
+    return seenMeetingsSchema.parse(rows.filter(([, seenAt]) => seenAt !== null));
+  }
+
+  return {
+    note: async (note) => (await notes.write(note)) ?? undefined,
+    find: (meetingIds) => find([...new Set(meetingIds)]),
+    async list({ fromMs, toMs, limit }) {
+      if (limit < 1) return [];
+      const range = [fromMs, `(${toMs}`, 'BYSCORE', 'LIMIT', 0, limit] as const;
+      return await find(await link.ask((client) => client.zrange(completedKey, ...range)));
+    },
+    async sweep(nowMs) {
+      // Rows expire by themselves, but not what sorts them.
+      await link.ask((client) => client.zremrangebyscore(completedKey, '-inf', nowMs - meetingRetentionMs));
+    },
+    close: () => link.close([notes]),
+  };
+}
+
+/**
+ * Notes a group of events, one after the other. A meeting is the hash `<prefix><meeting id>`; the second key sorts the
+ * ids of the completed ones by the time of their newest event. KEYS: prefix, sorted ids. ARGV: for each event meeting
+ * id, now, completion as text and in milliseconds (empty and 0: none). Answers with what was known before each.
+ */
+const noteScript = defineRedisScript(`
+local prefix, completed = KEYS[1], KEYS[2]
+local function note(id, nowText, completedAt, completedAtMs)
+  local row = prefix .. id
+  local seen, lastAt, lastAtMs = unpack(redis.call('HMGET', row, 'seen_at_ms', 'completed_at', 'completed_at_ms'))
+  local before = seen and { id, seen, lastAt or '' } or false
+  if seen and tonumber(seen) > tonumber(nowText) then nowText = seen end
+  redis.call('HSET', row, 'seen_at_ms', nowText)
+  if completedAt ~= '' and (not lastAt or tonumber(completedAtMs) > tonumber(lastAtMs)) then
+    redis.call('HSET', row, 'completed_at', completedAt, 'completed_at_ms', completedAtMs)
+  end
+  redis.call('PEXPIRE', row, ${meetingRetentionMs})
+  if completedAt ~= '' or lastAt then redis.call('ZADD', completed, nowText, id) end
+  return before
+end
+
+local answers = {}
+for at = 1, #ARGV, 4 do answers[#answers + 1] = note(ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]) end
+return answers
+`);

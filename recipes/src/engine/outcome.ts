@@ -1,0 +1,139 @@
+import type { EffectDestination } from '@aftermeet/queue';
+
+import type { RetryLimits } from './limits/retry-later.ts';
+import type { ProbeResult } from './prepared-send.ts';
+import type { SendRequest } from './send-once.ts';
+
+/** Why an effect waits, in one word: a label of the metrics. */
+type WaitReason =
+  /** The rate limit: others go first. */
+  | 'turn'
+  /** The destination asked for a pause. */
+  | 'limited'
+  /** The destination cannot be used now. */
+  | 'destination'
+  /** An attempt is under way, or it is not clear what became of one. */
+  | 'unclear'
+  | 'report_not_ready'
+  /** The service does not know the meeting yet. */
+  | 'meeting_unknown'
+  /** The service cannot be used now. */
+  | 'service'
+  | 'key_refused'
+  /** It belongs behind a message that is not sent yet. */
+  | 'first_part'
+  /** This worker has no such recipe. */
+  | 'recipe_gone'
+  | 'stopping';
+
+/** What a step of a delivery returns: what the next step needs, or the outcome that ends the delivery. */
+export type Step<Next> =
+  | { readonly next: Next; readonly outcome?: undefined }
+  | { readonly outcome: Outcome; readonly next?: undefined };
+
+/** What came of one start of an effect's job. */
+export type Outcome =
+  | RecordedOutcome
+  /** It ended before it was claimed; the ledger does not know yet. */
+  | {
+      readonly kind: 'end';
+      readonly state: 'failed' | 'skipped';
+      readonly cause: string;
+      /** The effect itself sends nothing, so no earlier attempt can have sent it. */
+      readonly sendsNothing?: boolean;
+    }
+  | {
+      readonly kind: 'end';
+      readonly state: 'held';
+      readonly cause: string;
+      readonly request: SendRequest;
+      readonly sendsNothing?: false;
+    };
+
+/** An outcome that the ledger knows, or need not know. */
+export type RecordedOutcome =
+  /** `isNew` is false when an earlier attempt turned out to have sent it. */
+  | { readonly kind: 'sent'; readonly reference: string; readonly isNew: boolean }
+  | { readonly kind: 'skipped'; readonly cause: string }
+  /** Also when it needs review. */
+  | { readonly kind: 'failed'; readonly cause: string }
+  /** It is sent when a person approves it. */
+  | { readonly kind: 'held'; readonly cause: string }
+  | {
+      readonly kind: 'wait';
+      readonly why: WaitReason;
+      readonly forMs: number;
+      readonly cause: string;
+      readonly turnMs?: number;
+      /** The destination had all of it and did not confirm it, and has no lookup. */
+      readonly isUnconfirmed?: boolean;
+    }
+  /**
+   * It may pass by itself. `forMs` is what the destination or the service asked for; `limits` are the destination's unless given.
+   * `isTraced`: the ledger knows of every attempt so far.
+   */
+  | {
+      readonly kind: 'retry';
+      readonly why: WaitReason;
+      readonly cause: string;
+      readonly forMs?: number;
+      readonly limits?: RetryLimits;
+      readonly isTraced?: boolean;
+    }
+  /** The destination asked for a pause. */
+  | {
+      readonly kind: 'limited';
+      readonly forMs: number;
+      readonly cause: string;
+      readonly isTraced?: boolean;
+    };
+
+/** Which effect a step is about. */
+export interface EffectLabel {
+  readonly recipe: string;
+  readonly destination: EffectDestination;
+  readonly meetingId: string;
+  readonly effectKey: string;
+  /** W3C trace id: the same for everything that one delivery causes. */
+  readonly traceId?: string;
+}
+
+/** What a worker did, for observers: ids and references, no content and no address. */
+export type WorkerStep =
+  | { readonly kind: 'report_fetched'; readonly meetingId: string; readonly elapsedMs: number }
+  /**
+   * `reference` says where it is: channel and ts, page id, Message-ID. `elapsedMs` is the time since its delivery was
+   * received; `isNew` is false when an earlier attempt turned out to have sent it.
+   */
+  | ({
+      readonly kind: 'effect_sent';
+      readonly reference: string;
+      readonly elapsedMs: number;
+      readonly isNew: boolean;
+    } & EffectLabel)
+  | ({ readonly kind: 'effect_skipped'; readonly cause: string } & EffectLabel)
+  | ({ readonly kind: 'effect_held'; readonly cause: string } & EffectLabel)
+  | ({
+      readonly kind: 'effect_waiting';
+      readonly cause: string;
+      readonly why: WaitReason;
+      readonly forMs: number;
+    } & EffectLabel)
+  | ({ readonly kind: 'effect_failed'; readonly cause: string } & EffectLabel)
+  | {
+      readonly kind: 'effect_probed';
+      readonly destination: EffectDestination;
+      readonly result: ProbeResult['result'];
+    };
+
+const EXPANDED = ' planned from the report';
+
+/** What the ledger says of an effect whose only work was to plan others. */
+export function describeExpansion(count: number): string {
+  return `${count} effect${count === 1 ? '' : 's'}${EXPANDED}`;
+}
+
+/** Whether that is what the ledger says. */
+export function isExpansion(cause: string | undefined): boolean {
+  return cause?.endsWith(EXPANDED) === true;
+}

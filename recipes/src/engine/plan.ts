@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+
+import { readWebhookEvent, type WebhookEventData } from '@aftermeet/contract';
+import type { EffectJob, EventJob, JobOutcome, Log, TakenJob } from '@aftermeet/queue';
+
+import { type EndpointRecipes, matchRecipes } from './conditions/event-conditions.ts';
+import { deriveEffectKey } from './effect-key.ts';
+import type { MeetingIndex, SeenMeeting } from './meetings/meeting-index.ts';
+import { queueEffects, type QueueingTools } from './queue-effects.ts';
+import type { BoundRecipe, MeetingEvent, PlannedEffect } from './recipe.ts';
+
+export interface FanOutTools extends QueueingTools {
+  readonly rules: PlanningRules;
+  readonly meetings: Pick<MeetingIndex, 'note'>;
+  readonly log: Log;
+}
+
+/** Makes of a stored delivery one job for each of its effects. Again is harmless: their ids are their keys. */
+export async function fanOut(job: TakenJob<'event'>, tools: FanOutTools): Promise<JobOutcome<'event'>> {
+  const { rules, meetings, log, clock } = tools;
+  const plan = planEffects(job.data, rules, job.id);
+  if (!plan.ok) return { kind: 'failed', cause: plan.cause };
+  const { event, effects } = plan;
+  const { meetingId, kind } = event;
+  if (plan.isTooOld) {
+    log.warn({ meetingId, kind }, 'this event is older than what is remembered: nothing is sent for it');
+    return { kind: 'done' };
+  }
+  // A hint is only that: its meeting is known from now on, and nothing is known to have completed.
+  const noted =
+    job.data.isUnsigned === true
+      ? { kind: 'hint', occurrence: job.data.receivedAt }
+      : { kind, occurrence: event.occurrence };
+  const known = await meetings.note({ meetingId, ...noted, nowMs: clock() });
+  if (isOvertaken(event, known)) {
+    log.info(
+      { meetingId, kind },
+      'this failure is older than a completion that came before it: nothing is sent',
+    );
+    return { kind: 'done' };
+  }
+  log.debug({ meetingId, kind, effects: effects.length }, 'planned');
+  if (effects.length > 0) await queueEffects(effects, tools, { mayBeQueued: job.startedTimes > 1 });
+  return { kind: 'done' };
+}
+
+/** Deliveries can overtake each other: of a meeting that has completed since, no failure is told any more. */
+export function isOvertaken({ kind, occurrence }: MeetingEvent, known: SeenMeeting | undefined): boolean {
+  if (kind !== 'meeting.failed' || known?.completedAt === undefined) return false;
+  return Date.parse(known.completedAt) > Date.parse(occurrence);
+}
+
+export type EffectPlan =
+  | {
+      readonly ok: true;
+      readonly event: MeetingEvent;
+      readonly effects: readonly EffectJob[];
+      /** It came so long after its own time that nothing tells any more whether it was acted on: no effects. */
+      readonly isTooOld: boolean;
+    }
+  | { readonly ok: false; readonly cause: string };
+
+interface PlanningContext {
+  readonly workspace: string;
+  readonly traceId: string | undefined;
+  /** Stands for the meeting in the keys where an event is not about one meeting. */
+  readonly about?: string | undefined;
+}
+
+interface PlanningRules {
+  readonly workspace: string;
+  readonly recipes: readonly BoundRecipe[];
+  readonly endpointRecipes: EndpointRecipes;
+  /** How long before its delivery an event may have happened. Default: 60 days; `Infinity`: as long as it likes. */
+  readonly maxAgeMs?: number;
+}
+
+/** The ledger remembers for 90 days; what is tried for days must still be remembered when it is over. */
+export const usualMaxAgeMs = 60 * 24 * 60 * 60 * 1000;
+
+/**
+ * What a stored delivery causes: one effect for each recipe that wants it, each of its targets and each part. Pure: the
+ * same delivery always plans the same effects under the same keys. Of an unsigned one only kind and meeting count, and
+ * only recipes that ask the service take it. `id` is that of the delivery's job.
+ */
+export function planEffects(
+  job: EventJob,
+  { workspace, recipes, endpointRecipes, maxAgeMs = usualMaxAgeMs }: PlanningRules,
+  id: string,
+): EffectPlan {
+  const reading = readWebhookEvent(new TextEncoder().encode(job.body));
+  if (!reading.ok) return { ok: false, cause: `the stored delivery is not an event: ${reading.detail}` };
+  const { event: kind, meeting_id: meetingId, timestamp, data } = reading.event;
+  // A sender that knows the address could invent a new time for each unsigned delivery, and have one report sent as often.
+  const occurrence = job.isUnsigned === true ? 'unsigned' : timestamp;
+  const event: MeetingEvent = {
+    kind,
+    meetingId,
+    occurrence,
+    endpoint: job.endpoint,
+    receivedAt: job.receivedAt,
+    ...(job.isUnsigned === true ? {} : readClaims(data)),
+  };
+  if (Date.parse(job.receivedAt) - Date.parse(occurrence) > maxAgeMs) {
+    return { ok: true, event, effects: [], isTooOld: true };
+  }
+  // A hint may not speak for itself: only a recipe that reads the report asks the service whether it is true.
+  const able = job.isUnsigned === true ? recipes.filter(({ input }) => input.from === 'report') : recipes;
+  const traceId = deriveTraceId(id);
+  const effects = matchRecipes(event, able, endpointRecipes).flatMap((recipe) =>
+    planRecipe(recipe, event, { workspace, traceId }),
+  );
+  return { ok: true, event, effects, isTooOld: false };
+}
+
+/** The effects of one recipe for one event. */
+export function planRecipe(
+  recipe: BoundRecipe,
+  event: MeetingEvent,
+  { workspace, traceId, about }: PlanningContext,
+): readonly EffectJob[] {
+  return recipe
+    .plan(event)
+    .map((effect) => identifyEffect(recipe, event, effect, { workspace, traceId, about }));
+}
+
+/** One effect of a recipe as a job under its key. */
+export function identifyEffect(
+  recipe: Pick<BoundRecipe, 'name' | 'prebuilt'>,
+  event: MeetingEvent,
+  { target, part, item }: PlannedEffect,
+  { workspace, traceId, about }: PlanningContext,
+): EffectJob {
+  const identity = { target, part, ...(item === undefined ? {} : { item }) };
+  return {
+    effectKey: deriveEffectKey({
+      workspace,
+      recipe: recipe.name,
+      eventKind: event.kind,
+      meetingId: about ?? event.meetingId,
+      occurrence: event.occurrence,
+      ...identity,
+    }),
+    destination: recipe.prebuilt.destination,
+    recipe: recipe.name,
+    ...identity,
+    event,
+    ...(traceId === undefined ? {} : { traceId }),
+  };
+}
+
+/** What a delivery says of its meeting. Of an unsigned one nothing of it counts: the service is asked. */
+function readClaims(data: WebhookEventData): Partial<MeetingEvent> {
+  return {
+    ...(data.title === undefined ? {} : { title: data.title }),
+    ...(data.reason === undefined ? {} : { reason: data.reason }),
+    ...(data.is_transcript_empty === undefined ? {} : { isTranscriptEmpty: data.is_transcript_empty }),
+    ...(data.report_url === undefined ? {} : { reportUrl: data.report_url }),
+  };
+}
+
+/**
+ * The trace id of everything that a delivery causes: 32 lowercase hex digits (W3C Trace Context, trace-id), made from
+ * the id of its job, so that nothing has to be carried along or kept.
+ */
+export function deriveTraceId(jobId: string): string {
+  return createHash('sha256').update(`trace ${jobId}`, 'utf8').digest('hex').slice(0, 32);
+}

@@ -1,0 +1,160 @@
+import type { EffectJob } from '@aftermeet/queue';
+
+import type { MailMessage } from '../email/compose-mail.ts';
+import type { FileOrder } from '../folder/save-export.ts';
+import type { HttpPost } from '../http/send-http-post.ts';
+import type { NotionPage } from '../notion/page.ts';
+import type { Digest } from '../report/digest.ts';
+import type { SlackMessage } from '../slack/message.ts';
+import type { AlertText } from './alert-text.ts';
+import type { DestinationName, Destinations } from './destinations.ts';
+
+/** What a recipe sees of a delivery. */
+export type MeetingEvent = EffectJob['event'];
+
+/**
+ * Which meetings a recipe wants; what is left out is the prebuilt recipe's own choice. What the event says is judged
+ * when it comes, the rest by the report; all of them must hold, and of a list one.
+ */
+export interface RecipeWhen {
+  /** Event kinds, such as `meeting.completed`; a kind that is not known is taken only when named here. */
+  readonly event?: string | readonly string[];
+  readonly endpoint?: string | readonly string[];
+  /** Title patterns: `*` any text, `?` one character, case does not matter. */
+  readonly title?: string | readonly string[];
+  readonly isTranscriptEmpty?: boolean;
+  /** Names of tags; case does not matter. */
+  readonly tag?: string | readonly string[];
+  /** Platforms, such as `zoom`. */
+  readonly source?: string | readonly string[];
+  /** Templates that the report was made with, by slug, name or id. */
+  readonly template?: string | readonly string[];
+  /** Domains of the participants' addresses: one of them takes part. */
+  readonly participantDomain?: string | readonly string[];
+  readonly duration?: { readonly atLeastSeconds?: number; readonly atMostSeconds?: number };
+}
+
+/** A recipe of an installation, as it stands in its settings; `checkConfiguredRecipe` says if it can run. */
+export interface ConfiguredRecipe {
+  readonly name: string;
+  /** The id of a prebuilt recipe. */
+  readonly use: string;
+  readonly when: Readonly<Record<string, unknown>>;
+  readonly with: Readonly<Record<string, unknown>>;
+}
+
+/** Where one effect of a recipe goes: a channel, a data source, an address. */
+export interface PlannedEffect {
+  readonly target: string;
+  readonly part: number;
+  /** What of the meeting it is about, where it is not about all of it: the key of a task, an owner. */
+  readonly item?: string;
+}
+
+/** The target of an effect that goes nowhere: it reads the report and plans the effects of its recipe. */
+export const expandTarget = 'spread';
+
+/** Something rendered, with the destination that understands it. */
+export type Rendered =
+  | { readonly destination: 'slack'; readonly message: SlackMessage }
+  | { readonly destination: 'notion'; readonly message: NotionPage }
+  | { readonly destination: 'email'; readonly message: MailMessage }
+  | { readonly destination: 'http'; readonly message: HttpPost }
+  | { readonly destination: 'folder'; readonly message: FileOrder };
+
+/** There is nothing to send, and why. */
+interface NothingToSend {
+  readonly skip: string;
+}
+
+/** A recipe that is made from the report. */
+export interface ReportInput {
+  readonly from: 'report';
+  /** Pure. Its effect of part 0 is the message itself; what belongs behind it has the parts after that. */
+  render(digest: Digest, effect: PlannedEffect): Rendered | NothingToSend;
+  /**
+   * Which further effects belong to this one: what one report means for several people, and what follows a message.
+   * Asked once, before the effect itself is brought about; an effect to `spreadTarget` does nothing else. Pure.
+   */
+  expand?(digest: Digest, effect: PlannedEffect): readonly PlannedEffect[];
+  /** Why nothing is sent when an effect to `expandTarget` expands to nothing; for people. */
+  readonly whyNoTarget?: string;
+  /** Its digest holds the transcript. */
+  readonly needsTranscript?: boolean;
+}
+
+/** The time between two moments of a schedule: `[fromMs, toMs)`, milliseconds since 1970. */
+export interface Period {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** A meeting of a period, or why nothing can be told of it. */
+export type PeriodMeeting =
+  | { readonly digest: Digest }
+  | { readonly leftOut: 'too_many' | 'not_ready' | 'deleted' | 'unreadable' };
+
+/** What a recipe is made from: the report's digest, the event alone, or the meetings of a period. Renderers are pure. */
+export type RecipeInput =
+  | ReportInput
+  | {
+      readonly from: 'event';
+      /** `suppressed`: how many alerts of its kind were not sent since the last one. */
+      render(alert: AlertText, suppressed?: number): Rendered;
+      /** After one alert of a kind of event, others of that kind are not sent for this long. 0: each is sent. */
+      readonly cooldownMs?: number;
+    }
+  | { readonly from: 'period'; render(meetings: readonly PeriodMeeting[], period: Period): Rendered };
+
+/** When a recipe runs by the clock: a cron expression of five fields, in UTC unless a time zone is named. */
+export interface RecipeSchedule {
+  readonly cron: string;
+  readonly timeZone?: string;
+}
+
+/** A recipe of which everything is settled: ready to run. */
+export interface BoundRecipe {
+  readonly name: string;
+  readonly prebuilt: PrebuiltRecipe;
+  readonly when: RecipeWhen;
+  readonly input: RecipeInput;
+  /** Absent: events alone make it run. */
+  readonly schedule?: RecipeSchedule;
+  plan(event: MeetingEvent): readonly PlannedEffect[];
+}
+
+/** One option of a prebuilt recipe, for people. */
+export interface RecipeOption {
+  readonly name: string;
+  readonly description: string;
+  /** What counts where it is not set; absent: nothing does, or another setting. */
+  readonly default?: unknown;
+}
+
+/** What is wrong with a recipe's settings. */
+export interface RecipeProblem {
+  readonly setting: string;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** A recipe that comes with the toolkit. */
+export interface PrebuiltRecipe {
+  readonly id: string;
+  /** One line. */
+  readonly description: string;
+  readonly destination: DestinationName;
+  readonly events: readonly string[];
+  /** Of a completed meeting: whether the recipe wants those with a transcript or those without. */
+  readonly transcript: 'present' | 'empty';
+  /** What it is made from: the `from` of its subject, known before it is bound. */
+  readonly reads: RecipeInput['from'];
+  readonly options: readonly RecipeOption[];
+  /** Problems with the values of `with`; none means that `bind` takes them. */
+  check(values: Readonly<Record<string, unknown>>): readonly RecipeProblem[];
+  /** Settles the recipe. Throws on values that `check` finds fault with. */
+  bind(
+    values: Readonly<Record<string, unknown>>,
+    destinations: Destinations,
+  ): Pick<BoundRecipe, 'plan' | 'input' | 'schedule'>;
+}

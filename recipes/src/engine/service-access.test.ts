@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+
+import { createCircuit } from './circuit-breaker.ts';
+import { createServiceCircuit, type Passage } from './service-access.ts';
+
+function open() {
+  const world = { nowMs: 0 };
+  const circuit = createCircuit({ failures: 3, firstOpenMs: 10_000, longestOpenMs: 60_000 }, () => 1);
+  const gate = createServiceCircuit(circuit, () => world.nowMs);
+  const enter = (): Passage => {
+    const passage = gate.enter(world.nowMs);
+    if (passage.kind !== 'go') throw new Error('closed');
+    return passage;
+  };
+  const read = () => {
+    const passage = gate.enter(world.nowMs);
+    return passage.kind === 'wait' ? passage.forMs : 'go';
+  };
+  return { enter, read, world };
+}
+
+describe('the gate of the service', () => {
+  it('lets everybody through while the service answers', () => {
+    const { enter } = open();
+    for (let count = 0; count < 20; count += 1) enter().leave(count % 2 === 0);
+    expect(enter().kind).toBe('go');
+  });
+
+  it('closes after some questions without an answer, and then lets one try', () => {
+    const { enter, read, world } = open();
+    for (let count = 0; count < 3; count += 1) enter().leave(false);
+    expect(read()).toBe(10_000);
+    world.nowMs = 10_000;
+    const trial = enter();
+    expect(read()).toBe(1000);
+    trial.leave(true);
+    expect([read(), read()]).toEqual(['go', 'go']);
+  });
+
+  it('stays closed, longer, when that one gets no answer either', () => {
+    const { enter, read, world } = open();
+    for (let count = 0; count < 3; count += 1) enter().leave(false);
+    world.nowMs = 10_000;
+    enter().leave(false);
+    expect(read()).toBe(20_000);
+    world.nowMs = 30_000;
+    enter().leave(true);
+    expect(read()).toBe('go');
+  });
+
+  it('hears nothing of questions that were asked before it closed', () => {
+    const { enter, read } = open();
+    const slow = enter();
+    for (let count = 0; count < 3; count += 1) enter().leave(false);
+    slow.leave(true);
+    expect(read()).toBe(10_000);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Backend, Log } from '@aftermeet/queue';
+
+import type { Ledger } from '../ledger/ledger.ts';
+import { openPostgresLedger } from '../ledger/postgres-ledger.ts';
+import { openRedisLedger } from '../ledger/redis-ledger.ts';
+import { withStoreClock } from '../ledger/store-clock.ts';
+import type { MeetingIndex } from '../meetings/meeting-index.ts';
+import { openPostgresMeetingIndex } from '../meetings/postgres-meeting-index.ts';
+import { openRedisMeetingIndex } from '../meetings/redis-meeting-index.ts';
+import { type SharedStore, openPostgresSharedStore, openRedisSharedStore } from './shared-store.ts';
+
+/** Opens the ledger in the store that keeps the jobs. Its leases run on the store's clock. */
+export async function openLedger(
+  backend: Backend,
+  log: Log,
+  {
+    clock = Date.now,
+    machineClock = Date.now,
+  }: { readonly clock?: () => number; readonly machineClock?: () => number } = {},
+): Promise<Ledger> {
+  const ledger =
+    backend.kind === 'redis' ? openRedisLedger(backend, clock) : await openPostgresLedger(backend, log);
+  return await withStoreClock(ledger, machineClock);
+}
+
+/** Opens the index of meetings in the store that keeps the jobs. */
+export async function openMeetingIndex(backend: Backend, log: Log): Promise<MeetingIndex> {
+  if (backend.kind === 'redis') return openRedisMeetingIndex(backend);
+  return await openPostgresMeetingIndex(backend, log);
+}
+
+/** Opens the shared store in the store that keeps the jobs. */
+export async function openSharedStore(backend: Backend, log: Log): Promise<SharedStore> {
+  if (backend.kind === 'redis') return openRedisSharedStore(backend);
+  return await openPostgresSharedStore(backend, log);
+}

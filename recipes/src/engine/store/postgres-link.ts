@@ -1,0 +1,159 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import {
+  describeError,
+  type Log,
+  type PostgresBackend,
+  prepareObjects,
+  type SchemaObject,
+} from '@aftermeet/queue';
+import { Client, type ClientBase, Pool, type QueryConfig, type QueryResult } from 'pg';
+
+import { type Closable, closeWriters, createGate, endWithin } from './store-tools.ts';
+
+const closeWithinMs = 1000;
+
+const sweptAtOnce = 1000;
+
+/** A store's own connections to PostgreSQL. */
+export interface PostgresLink {
+  /** One try; what hangs is given up after twelve seconds. */
+  ask(text: string, values?: readonly unknown[]): Promise<QueryResult>;
+  /** Does the query again while the server is away, for half a minute: for what can be done twice. */
+  outlast(query: QueryConfig): Promise<QueryResult>;
+  /** Does a statement again that deletes at most `$1` rows, until it finds fewer or the link is closed. */
+  sweep(text: string, values: readonly unknown[]): Promise<void>;
+  /** The server's clock, milliseconds since 1970. */
+  readonly readClockMs: () => Promise<number>;
+  /** Lets the writers end when the server answers. One that is away, or silent, is not waited for. */
+  close(writers?: readonly Closable[]): Promise<void>;
+}
+
+interface PostgresLinkOptions {
+  /** What is kept there, for the log. */
+  readonly name: string;
+  readonly mostConnections: number;
+  readonly objects: readonly SchemaObject[];
+  readonly log: Log;
+}
+
+/** Opens the connections, and makes what is missing. Rejects, and leaves nothing open, when that can't be done. */
+export async function openPostgresLink(
+  backend: PostgresBackend,
+  { name, mostConnections, objects, log }: PostgresLinkOptions,
+): Promise<PostgresLink> {
+  // What hangs is given up before its callers do, so that it can be tried on another connection.
+  const limits = { max: mostConnections, statement_timeout: 10_000, query_timeout: 12_000 };
+  const pool = new Pool({ ...backend.poolConfig('work'), ...limits });
+  // Without a listener the error of an idle connection would end the process.
+  pool.on('error', (error) => {
+    const about = { queue: backend.name, error: describeError(error) };
+    log.warn(about, `an idle connection of the ${name} was lost`);
+  });
+  const clients = new Set<ClientBase>();
+  pool.on('connect', (client) => clients.add(client));
+  pool.on('remove', (client) => clients.delete(client));
+  const gate = createGate();
+  let isClosing = false;
+  try {
+    await prepareTables(pool, backend.namespace, objects);
+  } catch (error) {
+    await endWithin(pool.end(), closeWithinMs);
+    throw error;
+  }
+  return {
+    ask: (text, values = []) => gate.pass(() => pool.query(text, [...values])),
+    async readClockMs() {
+      const text = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as clock_ms';
+      const { rows } = await gate.pass(() => pool.query<{ clock_ms: number }>(text));
+      return rows[0]?.clock_ms ?? Number.NaN;
+    },
+    outlast: (query) =>
+      gate.pass(() =>
+        outlastOutage(
+          () => pool.query(query),
+          () => isClosing,
+        ),
+      ),
+    async sweep(text, values) {
+      let deleted: number | null;
+      do {
+        if (isClosing) return;
+        ({ rowCount: deleted } = await gate.pass(() => pool.query(text, [sweptAtOnce, ...values])));
+      } while (deleted === sweptAtOnce);
+    },
+    async close(writers = []) {
+      isClosing = true;
+      await closeWriters(writers, closeWithinMs);
+      await endWithin(pool.end(), closeWithinMs);
+      gate.close();
+      // What the server has not answered by now keeps no process alive.
+      for (const client of clients) if (client instanceof Client) void client.end().catch(() => undefined);
+    },
+  };
+}
+
+async function prepareTables(pool: Pool, namespace: string, objects: readonly SchemaObject[]): Promise<void> {
+  const client = await pool.connect();
+  let failure: unknown;
+  try {
+    await prepareObjects(client, namespace, objects);
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    // A connection whose transaction failed is not used again.
+    client.release(failure !== undefined);
+  }
+}
+
+/** How long a step is tried anew: less than its callers wait, so that they hear why it failed. */
+const outlastMs = 30_000;
+
+const firstPauseMs = 100;
+
+const longestPauseMs = 1000;
+
+/**
+ * Classes of errors that pass: the connection, the server is starting or stopping, no connection is left, a deadlock
+ * or a conflict, a lock that took too long.
+ */
+const passingCodes = /^(?:08|53|57P|40)|^55P03$|^57014$/;
+
+/**
+ * Does a step on PostgreSQL again while the server is away, which Redis clients do by themselves. Only for steps that
+ * can be done twice.
+ */
+export async function outlastOutage<Answer>(
+  step: () => Promise<Answer>,
+  isClosing: () => boolean,
+): Promise<Answer> {
+  const endMs = performance.now() + outlastMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!isPassing(error) || isClosing() || performance.now() + pauseMs > endMs) throw error;
+      await pause(pauseMs);
+    }
+  }
+}
+
+/** An error of the server has a code of five characters; those of connections have another one, or none. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE' ? passingCodes.test(code) : true;
+}
+
+/** Rows as a parameter. PostgreSQL keeps no NUL and no half of a character: one of them would fail the whole group. */
+export function writeRows(rows: readonly object[]): string {
+  const text = JSON.stringify(rows);
+  // JSON writes both with an escape: where there is none, looking at each text is saved.
+  if (!text.includes(String.raw`\u`)) return text;
+  return JSON.stringify(rows, (_name, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(unstorable, '\u{FFFD}') : value,
+  );
+}
+
+const unstorable = /[\0\p{Surrogate}]/gu;

@@ -1,0 +1,69 @@
+import type { ReportReader } from '@aftermeet/client';
+import type { EffectJob } from '@aftermeet/queue';
+
+import type { LedgerEntry } from '../engine/ledger/ledger.ts';
+import type { BoundRecipe, Rendered } from '../engine/recipe.ts';
+import { buildDigest } from '../report/digest.ts';
+import { listEffects } from './effects.ts';
+import type { OperatorTools } from './operator-tools.ts';
+import { retryEffect, type RetryOutcome, type RetryTools, traceEffect } from './repair.ts';
+
+/** The effects that wait for approval, newest first. */
+export function listHeld(ledger: OperatorTools['ledger']): AsyncIterable<LedgerEntry> {
+  return listEffects({ states: ['held'] }, ledger);
+}
+
+export type ApprovalOutcome =
+  /** A worker renders it again and sends it. */
+  | { readonly kind: 'approved'; readonly retried: RetryOutcome }
+  | { readonly kind: 'discarded' }
+  /** It does not wait for approval (any more). */
+  | { readonly kind: 'not_held'; readonly state: LedgerEntry['state'] };
+
+/** Approves a held effect: a worker renders the current report and sends it. Of two concurrent approvals one counts. */
+export async function approveEffect(entry: LedgerEntry, tools: RetryTools): Promise<ApprovalOutcome> {
+  const state = (await tools.ledger.resolveHeld(entry.effectKey, 'approved', tools.clock())) ?? entry.state;
+  if (state !== 'held') return { kind: 'not_held', state };
+  return { kind: 'approved', retried: await retryEffect({ ...entry, state: 'pending' }, tools) };
+}
+
+/** Discards a held effect: it is `skipped`. */
+export async function discardEffect(
+  entry: LedgerEntry,
+  { ledger, clock }: Pick<OperatorTools, 'ledger' | 'clock'>,
+): Promise<ApprovalOutcome> {
+  const state = (await ledger.resolveHeld(entry.effectKey, 'discarded', clock())) ?? entry.state;
+  return state === 'held' ? { kind: 'discarded' } : { kind: 'not_held', state };
+}
+
+/** A held effect as it would be sent now. */
+export type HeldEffect =
+  | { readonly kind: 'rendered'; readonly job: EffectJob; readonly rendered: Rendered }
+  /** Its job was removed: approval finds its target again. */
+  | { readonly kind: 'job_gone' }
+  | { readonly kind: 'not_rendered'; readonly cause: string };
+
+/** Renders a held effect from the report as it is now. Throws the client's `ServiceError`. */
+export async function renderHeld(
+  entry: LedgerEntry,
+  {
+    jobAdmin,
+    client,
+    recipes,
+  }: Pick<OperatorTools, 'jobAdmin'> & {
+    readonly client: ReportReader;
+    readonly recipes: readonly BoundRecipe[];
+  },
+): Promise<HeldEffect> {
+  const { job } = await traceEffect(entry, { jobAdmin });
+  if (job?.data === undefined) return { kind: 'job_gone' };
+  const { target, part, item } = job.data;
+  const input = recipes.find(({ name }) => name === entry.recipe)?.input;
+  if (input?.from !== 'report') return { kind: 'not_rendered', cause: 'its recipe is not configured' };
+  const answer = await client.reports.get(entry.meetingId);
+  if (!answer.ready) return { kind: 'not_rendered', cause: 'the report is not ready' };
+  const digest = buildDigest(answer.report, { withTranscript: input.needsTranscript === true });
+  const rendered = input.render(digest, { target, part, ...(item === undefined ? {} : { item }) });
+  if ('skip' in rendered) return { kind: 'not_rendered', cause: rendered.skip };
+  return { kind: 'rendered', job: job.data, rendered };
+}

@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest';
+
+import type { PlannedEffect, Rendered } from '../engine/recipe.ts';
+import { buildDigest } from '../report/digest.ts';
+import { sampleReport } from '../testing/sample-report.ts';
+import { archiveExport } from './archive-export.ts';
+
+const event = {
+  kind: 'meeting.completed',
+  meetingId: 'm_1',
+  occurrence: '2026-07-07T12:05:00Z',
+  endpoint: 'default',
+  receivedAt: '2026-07-07T12:05:01Z',
+};
+
+function bind(values: object) {
+  const { plan, input } = archiveExport.bind({ folder: 'archive', ...values }, {});
+  if (input.from !== 'report') throw new Error('it is made from the report');
+  const report = { ...sampleReport, decisions: [] };
+  const render = (effect: PlannedEffect, changes = {}): Rendered => {
+    const rendered = input.render(buildDigest({ ...report, ...changes }), effect);
+    if ('skip' in rendered) throw new Error(rendered.skip);
+    return rendered;
+  };
+  return { effects: plan(event), render };
+}
+
+it('plans one file for each format', () => {
+  const targets = (values: object) => bind(values).effects.map(({ target }) => target);
+  expect(targets({})).toEqual(['pdf#0eb3e36b']);
+  expect(targets({ format: ['md', 'docx', 'md'] })).toEqual(['md#0eb3e36b', 'docx#0eb3e36b']);
+  expect(targets({ folder: 'elsewhere' })).not.toEqual(targets({}));
+});
+
+it('orders what the options say', () => {
+  const { effects, render } = bind({
+    format: 'docx',
+    name: '{id} {title}',
+    timezone: 'Europe/Berlin',
+    template: 'sales-meeting',
+    includeTasks: false,
+    tags: ['filed'],
+    createTags: true,
+  });
+  expect(effects.map((effect) => render(effect))).toEqual([
+    {
+      destination: 'folder',
+      message: {
+        input: {
+          meeting_id: 'm_1',
+          format: 'docx',
+          include_tasks: false,
+          template_name: 'sales-meeting',
+          timezone: 'Europe/Berlin',
+        },
+        folder: 'archive',
+        name: 'm_1 Weekly sync.docx',
+        edition: expect.stringMatching(/^[0-9a-f]{64}$/),
+        tags: ['filed'],
+        mayCreateTags: true,
+      },
+    },
+  ]);
+});
+
+it('calls files of another content by another name', () => {
+  const name = (values: object) => {
+    const { effects, render } = bind({ name: undefined, ...values });
+    const rendered = render(effects[0] ?? { target: '', part: 0 });
+    return rendered.destination === 'folder' ? rendered.message.name : '';
+  };
+  const told = [
+    {},
+    { template: 'sales-meeting' },
+    { template: 'board', includeTasks: false },
+    { includeReport: true, includeTasks: true },
+    { name: '{id} {template}', template: 'board' },
+    { name: '{id} {template}' },
+  ].map((values) => name(values).replace(/^.*m_1/, ''));
+  expect(told).toEqual([
+    '.pdf',
+    '_sales-meeting.pdf',
+    '_board_without-tasks.pdf',
+    '_with-report_with-tasks.pdf',
+    ' board.pdf',
+    ' default.pdf',
+  ]);
+});
+
+it('orders another file when the report says something else, but not when it has another tag', () => {
+  const { effects, render } = bind({});
+  const [effect = { target: '', part: 0 }] = effects;
+  const order = render(effect);
+  expect(render(effect, { tags: ['filed'] })).toEqual(order);
+  expect(render(effect, { summary: 'Something else.' })).not.toEqual(order);
+});
+
+it.each([
+  [{ folder: '' }, 'folder'],
+  [{ format: 'html' }, 'format'],
+  [{ format: [] }, 'format'],
+  [{ name: '{date}' }, 'name'],
+  [{ name: '../{id}' }, 'name'],
+  [{ name: '{id}_{who}' }, 'name'],
+  [{ timezone: 'Mars/Olympus' }, 'timezone'],
+  [{ tags: [''] }, 'tags.0'],
+  [{ createTags: 'yes' }, 'createTags'],
+  [{ create_tags: true }, 'create_tags'],
+])('refuses %o', (values, setting) => {
+  const problems = archiveExport.check({ folder: 'archive', ...values });
+  expect(problems.map((problem) => problem.setting)).toEqual([`with.${setting}`]);
+});

@@ -1,0 +1,64 @@
+import { isTimeZone } from '@aftermeet/contract';
+import { z } from 'zod';
+
+import { writeFooter, writeSharedUnsubscribeUrl } from '../email/mail-page.ts';
+import { renderMailDigest } from '../email/render-mail-digest.ts';
+import type { RecipeSchedule } from '../engine/recipe.ts';
+import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
+import { planRecipients } from './plan-targets.ts';
+import { fillLink, linkOption, recipientsOption } from './shared-options.ts';
+
+const every = ['day', 'week'] as const;
+
+export const emailDigest = definePrebuiltRecipe({
+  id: 'email-digest',
+  description: 'Mails the meetings of the last day or week, each in a few lines.',
+  destination: 'email',
+  // It runs on a schedule, not on deliveries.
+  events: [],
+  transcript: 'present',
+  reads: 'period',
+  options: z.strictObject({
+    to: recipientsOption,
+    every: z
+      .enum(every, { error: 'day or week' })
+      .default('day')
+      .describe('How often the mail is sent: day, or week (on Mondays). Default: day.'),
+    at: z
+      .string({ error: 'a time of day such as "08:00"' })
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'a time of day such as "08:00"' })
+      .default('08:00')
+      .describe('Time of day of the mail. Default: 08:00.'),
+    timezone: z
+      .string({ error: 'a time zone such as Europe/Berlin' })
+      .refine(isTimeZone, { error: 'a time zone such as Europe/Berlin' })
+      .default('UTC')
+      .describe('Time zone of all times, such as Europe/Berlin. Default: UTC.'),
+    link: linkOption,
+  }),
+  schedule: scheduleDigest,
+  // An event without `since` does not come from the schedule, even if `when` names its kind.
+  plan: (event, { to }, destinations) => (event.since === undefined ? [] : planRecipients(to, destinations)),
+  present: (options, { mail }) => ({
+    from: 'period',
+    render: (meetings, period) => {
+      const unsubscribeUrl = mail === undefined ? undefined : writeSharedUnsubscribeUrl(mail);
+      const reason = `your address is on the list for the digest of each ${options.every}`;
+      const linkTo = (meetingId: string): string | undefined => fillLink(options.link, meetingId);
+      const footer = writeFooter(reason, unsubscribeUrl);
+      const message = renderMailDigest(meetings, period, options.timezone, linkTo, footer);
+      return { destination: 'email', message };
+    },
+  }),
+});
+
+/** The moment of the day, or of each Monday, as a cron expression. */
+function scheduleDigest(options: {
+  readonly every: (typeof every)[number];
+  readonly at: string;
+  readonly timezone: string;
+}): RecipeSchedule {
+  const [hour, minute] = options.at.split(':').map(Number);
+  const days = options.every === 'week' ? '1' : '*';
+  return { cron: `${String(minute)} ${String(hour)} * * ${days}`, timeZone: options.timezone };
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+
+import { chooseTaskEvents } from '../email/calendar.ts';
+import { isMailAddress } from '../email/mail-address.ts';
+import { writeFooter, writeUnsubscribeUrl } from '../email/mail-page.ts';
+import {
+  chooseRecipients,
+  isExternalAddress,
+  isRecipientRule,
+  listInternalAddresses,
+  type Recipient,
+  recipientRules,
+} from '../email/recipients.ts';
+import { renderMailRecap } from '../email/render-mail-recap.ts';
+import type { MailSettings } from '../engine/destinations.ts';
+import { type PlannedEffect, expandTarget } from '../engine/recipe.ts';
+import type { Digest } from '../report/digest.ts';
+import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
+import { fillLink, linkOption } from './shared-options.ts';
+
+const expected = `an address such as name@example.com, ${recipientRules.join(', ')}, or a list of them`;
+
+const recipient = z
+  .string({ error: expected })
+  .refine((text) => isRecipientRule(text) || isMailAddress(text), { error: expected });
+
+const exceptExpected = 'addresses such as name@example.com and domains such as example.com';
+
+const excepted = z
+  .string({ error: exceptExpected })
+  .regex(/^(?:[^\s@<>,;]*@)?[^\s@<>,;]+\.[^\s@<>,;]+$/, { error: exceptExpected });
+
+const formats = ['pdf', 'docx', 'md'] as const;
+
+const attachExpected = `${formats.join(', ')}, or a list of them`;
+
+const format = z.enum(formats, { error: attachExpected });
+
+/** The options of `email-follow-up`. */
+const followUpOptions = z.strictObject({
+  to: z
+    .union([recipient.transform((one) => [one]), z.array(recipient).min(1)], { error: expected })
+    .optional()
+    .describe(
+      'Recipients: addresses, or participants by rule: internal (your own domains), external (the others), all, organiser (the first internal participant, because reports do not name the organiser). Default: MAIL_TO, or internal without it.',
+    ),
+  except: z
+    .union([excepted.transform((one) => [one]), z.array(excepted)], { error: exceptExpected })
+    .default([])
+    .describe('Addresses and domains that are never mailed. Default: none.'),
+  external: z
+    .enum(['draft', 'send'], { error: 'draft or send' })
+    .default('draft')
+    .describe(
+      'Mail to external recipients chosen by a rule: draft (held until approved) or send. Addresses that are named here or in MAIL_TO are sent to without approval. Default: draft.',
+    ),
+  attach: z
+    .union([format.transform((one) => [one]), z.array(format)], { error: attachExpected })
+    .default([])
+    .describe(
+      'Attached files of the report: pdf, docx, md. At most 18 MiB in all; a file that does not fit is left out, and the mail says so. Default: none.',
+    ),
+  calendar: z
+    .boolean({ error: 'true or false' })
+    .default(true)
+    .describe(
+      'Whether dated tasks are attached as calendar entries: those of the recipient, or all when the recipient has none. Default: true.',
+    ),
+  link: linkOption,
+});
+
+export const emailFollowUp = definePrebuiltRecipe({
+  id: 'email-follow-up',
+  description: 'Mails the summary, decisions and tasks of a finished meeting.',
+  destination: 'email',
+  events: ['meeting.completed'],
+  transcript: 'present',
+  options: followUpOptions,
+  plan: (_event, options, { mail }) => (mail === undefined ? [] : planFollowUp(options, mail)),
+  present: (options, { mail }) => ({
+    from: 'report',
+    whyNoTarget: 'the report has no address of a recipient',
+    expand: (digest, { target }) => {
+      if (target !== expandTarget || mail === undefined) return [];
+      return listRecipients(digest, options, mail).map(({ address }) => ({ target: address, part: 0 }));
+    },
+    render: (digest, { target }) => {
+      if (mail === undefined) return { skip: 'e-mail is not configured any more' };
+      const { isNamed, isExternal } = findRecipient(target, options, mail);
+      const link = fillLink(options.link, digest.meetingId);
+      const reason = isNamed ? 'your address is on the list for recaps' : 'you took part in this meeting';
+      const footer = writeFooter(reason, writeUnsubscribeUrl(mail, target));
+      const events = options.calendar ? chooseTaskEvents(digest, target, link) : [];
+      return {
+        destination: 'email',
+        message: {
+          ...renderMailRecap(digest, { link, footer }),
+          ...(options.attach.length === 0 ? {} : { attach: options.attach }),
+          ...(events.length === 0 ? {} : { calendar: events }),
+          ...(isExternal && !isNamed && options.external === 'draft' ? { needsApproval: true } : {}),
+        },
+      };
+    },
+  }),
+});
+
+type Options = Pick<z.output<typeof followUpOptions>, 'to' | 'except'>;
+
+/** Named addresses are known without the report. For rules, one effect reads the report and plans the others. */
+function planFollowUp(options: Options, mail: MailSettings): readonly PlannedEffect[] {
+  if (listRequested(options, mail).some(isRecipientRule)) return [{ target: expandTarget, part: 0 }];
+  return choose([], options, mail).map(({ address }) => ({ target: address, part: 0 }));
+}
+
+function listRecipients(
+  { attendees }: Pick<Digest, 'attendees'>,
+  options: Options,
+  mail: MailSettings,
+): readonly Recipient[] {
+  return choose(attendees, options, mail);
+}
+
+/** Derives from the address alone how the recipient was chosen, because the report may have changed. */
+function findRecipient(address: string, options: Options, mail: MailSettings): Recipient {
+  const named = listRequested(options, mail).some((one) => one.toLowerCase() === address.toLowerCase());
+  return { address, isNamed: named, isExternal: isExternalAddress(address, listInternalAddresses(mail)) };
+}
+
+function choose(attendees: Digest['attendees'], options: Options, mail: MailSettings): readonly Recipient[] {
+  const to = listRequested(options, mail);
+  return chooseRecipients(attendees, { to, except: options.except, own: listInternalAddresses(mail) });
+}
+
+/** Recipients of the recipe, or MAIL_TO, or internal participants. */
+function listRequested({ to }: Pick<Options, 'to'>, mail: Pick<MailSettings, 'to'>): readonly string[] {
+  if (to !== undefined) return to;
+  return mail.to.length > 0 ? mail.to : ['internal'];
+}

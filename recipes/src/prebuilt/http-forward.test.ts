@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest';
+
+import { buildDigest } from '../report/digest.ts';
+import { sampleReport } from '../testing/sample-report.ts';
+import { httpForward } from './http-forward.ts';
+
+const values = { url: 'https://hooks.example.com/in?token=t0ken', secret: 'a-secret-of-some-length' };
+
+const event = {
+  kind: 'meeting.completed',
+  meetingId: 'm_1',
+  occurrence: '2026-07-07T12:05:00Z',
+  endpoint: 'default',
+  receivedAt: '2026-07-07T12:05:01Z',
+};
+
+function render(changes: object = {}) {
+  const { plan, input } = httpForward.bind({ ...values, ...changes }, {});
+  const [effect] = plan(event);
+  if (effect === undefined || input.from !== 'report') throw new Error('nothing planned');
+  const rendered = input.render(buildDigest(sampleReport), effect);
+  if ('skip' in rendered || rendered.destination !== 'http') throw new Error('nothing rendered');
+  return { effect, input, rendered };
+}
+
+function findProblems(changes: object): readonly string[] {
+  return httpForward
+    .check({ ...values, ...changes })
+    .map(({ setting, expected }) => `${setting}: ${expected}`);
+}
+
+it('names its target by the host and a hash, so that a token in the address is nowhere', () => {
+  const { effect, rendered } = render();
+  expect(effect).toEqual({ target: 'hooks.example.com#02745e7c', part: 0 });
+  const written = JSON.stringify([effect, rendered]);
+  expect(written).not.toMatch(/t0ken|a-secret/);
+  expect(JSON.parse(written)).toMatchObject([{}, { message: { to: { host: 'hooks.example.com' } } }]);
+});
+
+it('says the same whatever the secret is', () => {
+  const other = render({ secret: ['another-secret-of-some-length', 'a-secret-of-some-length'] });
+  expect(JSON.stringify(other.rendered)).toBe(JSON.stringify(render().rendered));
+});
+
+it('leaves addresses and the transcript out unless they are wanted', () => {
+  const { rendered, input } = render();
+  expect(input.from === 'report' && input.needsTranscript).toBe(false);
+  expect(rendered.message.body).not.toContain('ann@example.com');
+  const full = render({ emails: true, include: ['tasks', 'transcript'] });
+  expect(full.input.from === 'report' && full.input.needsTranscript).toBe(true);
+  expect(full.rendered.message.body).toContain('ann@example.com');
+  const { data } = JSON.parse(full.rendered.message.body) as { data: object };
+  expect(Object.keys(data)).toEqual([
+    'version',
+    'meeting_id',
+    'title',
+    'started_at',
+    'utc_offset',
+    'duration_seconds',
+    'source',
+    'participants',
+    'tags',
+    'templates',
+    'is_cut',
+    'tasks',
+    'transcript',
+  ]);
+});
+
+it.each([
+  [
+    { url: 'http://hooks.example.com/' },
+    'with.url: an address that starts with https://; http:// is taken with allow: private alone',
+  ],
+  [
+    { url: 'https://me:pw@hooks.example.com/' },
+    'with.url: an address that starts with https://, without a user or a password in it',
+  ],
+  [
+    { url: 'ftp://hooks.example.com/' },
+    'with.url: an address that starts with https://, without a user or a password in it',
+  ],
+  [
+    { secret: 'short' },
+    'with.secret: whsec_ and the Base64 of 24 to 64 bytes, or a text of 16 characters or more, or a list of up to five while one replaces another',
+  ],
+  [
+    { secret: 'whsec_dG9vIHNob3J0' },
+    'with.secret: whsec_ and the Base64 of 24 to 64 bytes, or a text of 16 characters or more, or a list of up to five while one replaces another',
+  ],
+  [
+    { headers: { Host: 'other.example' } },
+    'with.headers: names of headers with their values, none of them one that is set here',
+  ],
+  [
+    { headers: { 'Webhook-Id': '1' } },
+    'with.headers: names of headers with their values, none of them one that is set here',
+  ],
+  [
+    { headers: { 'x-a': 'one\r\nx-b: two' } },
+    'with.headers.x-a: names of headers with their values, none of them one that is set here',
+  ],
+  [
+    { headers: { 'x a': 'one' } },
+    'with.headers: names of headers with their values, none of them one that is set here',
+  ],
+  [{ allow: 'all' }, 'with.allow: private'],
+])('refuses %o', (changes, problem) => {
+  expect(findProblems(changes)).toEqual([problem]);
+});
+
+it('takes plain http where private addresses are allowed', () => {
+  expect(findProblems({ url: 'http://127.0.0.1:8080/in', allow: 'private' })).toEqual([]);
+});
+
+it('tells what is missing from what does not fit', () => {
+  const problems = httpForward.check({ url: 7 });
+  expect(problems.map(({ setting, found }) => [setting, found])).toEqual([
+    ['with.url', 'a value that does not fit'],
+    ['with.secret', 'nothing'],
+  ]);
+});
+
+it('repeats no value in what it finds wrong', () => {
+  const headers = { 'Bearer hidden': 1 };
+  const problems = httpForward.check({ ...values, secret: 'hidden', url: 'nowhere/hidden', headers });
+  expect(JSON.stringify(problems)).not.toContain('hidden');
+});

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+import type { ReportInput } from '../engine/recipe.ts';
+import { hashText } from '../engine/store/store-tools.ts';
+import type { Digest } from '../report/digest.ts';
+import type { SlackFile, SlackMessage } from '../slack/message.ts';
+import { maxReplies, renderSlackRecap } from '../slack/render-recap.ts';
+import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
+import { planChannel } from './plan-targets.ts';
+import { channelOption, fillLink, linkOption } from './shared-options.ts';
+
+/** The file has a fixed part after the last possible reply. */
+const filePart = maxReplies + 1;
+
+const options = z.strictObject({
+  channel: channelOption,
+  link: linkOption.describe(
+    'Where the button "Open the report" leads; {meeting_id} in it becomes the id. Default: no button.',
+  ),
+  sections: z
+    .enum(['all', 'none'], { error: 'all or none' })
+    .default('all')
+    .describe(
+      'Whether the other sections of the report follow as replies in the thread: all or none; default all. What does not fit into the message follows in any case.',
+    ),
+  mention: z
+    .boolean({ error: 'true or false' })
+    .default(true)
+    .describe(
+      'Whether task owners are mentioned if their address belongs to a member of the workspace (the app needs the scope users:read.email); default true. Other owners are named.',
+    ),
+  maxTasks: z
+    .int({ error: 'a whole number from 1 to 200' })
+    .min(1, { error: 'a whole number from 1 to 200' })
+    .max(200, { error: 'a whole number from 1 to 200' })
+    .optional()
+    .describe('How many tasks the message shows; the others follow in the thread. Default: as many as fit.'),
+  file: z
+    .enum(['pdf', 'docx', 'md'], { error: 'pdf, docx or md' })
+    .optional()
+    .describe(
+      'Adds the whole report to the thread as a file: pdf, docx or md (the app needs the scope files:write). A changed report is added as another file. Default: no file.',
+    ),
+});
+
+export const slackRecap = definePrebuiltRecipe({
+  id: 'slack-recap',
+  description: 'Posts the summary, decisions and tasks of a finished meeting to a Slack channel.',
+  destination: 'slack',
+  events: ['meeting.completed'],
+  transcript: 'present',
+  options,
+  plan: (_event, { channel }, destinations) => planChannel(channel, destinations),
+  present: presentRecap,
+});
+
+/** Part 0 is the message, parts 1 to 8 are its replies, part 9 is the file. */
+function presentRecap({ link, file, maxTasks, ...shown }: z.output<typeof options>): ReportInput {
+  // Each part is rendered by a call of its own, from the same digest.
+  const rendered = new WeakMap<Digest, readonly SlackMessage[]>();
+  const renderAll = (digest: Digest): readonly SlackMessage[] => {
+    const messages =
+      rendered.get(digest) ??
+      renderSlackRecap(digest, {
+        link: fillLink(link, digest.meetingId),
+        sections: shown.sections,
+        mention: shown.mention,
+        ...(maxTasks === undefined ? {} : { maxTasks }),
+      });
+    rendered.set(digest, messages);
+    return messages;
+  };
+  return {
+    from: 'report',
+    expand(digest, { target, part }) {
+      if (part !== 0) return [];
+      const replies = renderAll(digest).slice(1);
+      return [
+        ...replies.map((_reply, at) => ({ target, part: at + 1 })),
+        ...(file === undefined ? [] : [{ target, part: filePart }]),
+      ];
+    },
+    render(digest, { part }) {
+      const messages = renderAll(digest);
+      if (part === filePart && file !== undefined) {
+        return { destination: 'slack', message: fileMessage(digest, file, messages) };
+      }
+      const message = messages[part];
+      return message === undefined
+        ? { skip: 'the report is shorter than it was' }
+        : { destination: 'slack', message };
+    },
+  };
+}
+
+function fileMessage(
+  { meetingId, title, startedAt, startedLocal = startedAt }: Digest,
+  format: SlackFile['format'],
+  messages: readonly SlackMessage[],
+): SlackMessage {
+  const name = startedLocal === undefined ? title : `${title} ${startedLocal.slice(0, 10)}`;
+  const version = hashText(JSON.stringify(messages));
+  return { text: `${name} (${format})`, blocks: [], file: { meetingId, format, name, version } };
+}

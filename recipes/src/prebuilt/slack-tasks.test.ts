@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+
+import { type PlannedEffect, expandTarget } from '../engine/recipe.ts';
+import { buildDigest, type Digest } from '../report/digest.ts';
+import type { SlackMessage } from '../slack/message.ts';
+import { sampleReport } from '../testing/sample-report.ts';
+import { openTestSlack, testChannel, testStartMs } from '../testing/test-slack.ts';
+import { slackTasks } from './slack-tasks.ts';
+
+const fallback = 'C0TASKS0000';
+const hourMs = 60 * 60 * 1000;
+
+/** Owners with their addresses, and one task without an owner. */
+function digestOf(owners: Readonly<Record<string, string | undefined>>): Digest {
+  return buildDigest({
+    ...sampleReport,
+    participants: Object.entries(owners).map(([name, email]) =>
+      email === undefined ? { name } : { name, email },
+    ),
+    tasks: [
+      ...Object.keys(owners).map((owner) => ({ text: `Work of ${owner}`, owner, due: '2026-07-10' })),
+      { text: 'Book a room' },
+    ],
+  });
+}
+
+const team = digestOf({
+  'Anna Berg': 'anna@example.com',
+  'Eve Out': 'eve@other.example',
+  Tom: undefined,
+  Max: undefined,
+});
+
+function bind(options: Readonly<Record<string, unknown>> = {}, digest = team) {
+  expect(slackTasks.check(options)).toEqual([]);
+  const slack = { token: 'xoxb-test', channel: testChannel };
+  const { input, plan } = slackTasks.bind(options, { slack });
+  if (input.from !== 'report') throw new Error('it is made from the report');
+  const effects = input.expand?.(digest, { target: expandTarget, part: 0 }) ?? [];
+  const render = (effect: PlannedEffect | undefined): SlackMessage => {
+    if (effect === undefined) throw new Error('there is no effect');
+    const rendered = input.render(digest, effect);
+    if ('skip' in rendered || rendered.destination !== 'slack') throw new Error('nothing is rendered');
+    return rendered.message;
+  };
+  return { effects, render, input, plan, targets: effects.map(({ target }) => target) };
+}
+
+/** Slack and the first lines of what the recipe sends there. */
+async function open() {
+  const at = await openTestSlack();
+  const listPosted = (): string[] =>
+    at.emulator.received().map(({ channel, text }) => `${channel} ${text.split('\n')[0] ?? ''}`);
+  const send = async (options: Readonly<Record<string, unknown>> = {}): Promise<string[]> => {
+    const { effects, render } = bind(options);
+    for (const [index, effect] of effects.entries()) {
+      const label = { effectKey: `k${String(index)}`, target: effect.target };
+      const preparation = await at.tryPrepare(render(effect), label);
+      if (preparation.result === 'ready') await preparation.prepared.send();
+    }
+    return listPosted();
+  };
+  return { ...at, send, listPosted };
+}
+
+describe('slackTasks', () => {
+  it('writes only to owners who are members', async () => {
+    const { send, emulator } = await open();
+    expect(await send()).toEqual(['D0ANNA Your tasks: Weekly sync']);
+    const text = emulator.received()[0]?.text ?? '';
+    expect(text).toContain('• Work of Anna Berg (due 2026-07-10)');
+    expect(text).not.toContain('Work of Eve');
+  });
+
+  it('finds people by name or address in its options, and tells the channel about the others', async () => {
+    const people = { tom: 'U0TOM', 'eve@other.example': 'U0SANDBOX' };
+    expect(await (await open()).send({ people, fallback })).toEqual([
+      'D0ANNA Your tasks: Weekly sync',
+      'D0SANDBOX Your tasks: Weekly sync',
+      'D0TOM Your tasks: Weekly sync',
+      `${fallback} Tasks of Max: Weekly sync`,
+      `${fallback} Tasks without an owner: Weekly sync`,
+    ]);
+  });
+
+  it('tells the channel about a named member who does not exist', async () => {
+    const { send } = await open();
+    expect(await send({ people: { Tom: 'U0NOBODY' }, fallback })).toContain(
+      `${fallback} Tasks of Tom: Weekly sync`,
+    );
+  });
+
+  it('writes to a guest only if the options name them', async () => {
+    const { send, state } = await open();
+    const user = { id: 'U0ANNA', is_restricted: true };
+    state.rule = ({ path }) =>
+      path.endsWith('users.lookupByEmail') ? { status: 200, body: { ok: true, user } } : 'pass';
+    expect(await send()).toEqual([]);
+    expect(await send({ people: { 'Anna Berg': 'U0ANNA' } })).toEqual(['D0ANNA Your tasks: Weekly sync']);
+  });
+
+  it('takes a name in any spelling, none twice and none that is blank', async () => {
+    const people = { ＭＡＸ: 'U0TOM', ' EVE  out ': 'U0SANDBOX' };
+    expect(await (await open()).send({ people })).toEqual([
+      'D0ANNA Your tasks: Weekly sync',
+      'D0SANDBOX Your tasks: Weekly sync',
+      'D0TOM Your tasks: Weekly sync',
+    ]);
+    expect(slackTasks.check({ people: { 'Tom Ray': 'U0TOM', 'tom  ray': 'U0SANDBOX' } })).toMatchObject([
+      { setting: 'with.people', expected: 'each name or address once' },
+    ]);
+    for (const name of ['', ' ', '\t\u00a0']) {
+      expect(slackTasks.check({ people: { [name]: 'U0TOM' } })).toMatchObject([
+        { setting: 'with.people', expected: 'a name or an address before each id' },
+      ]);
+    }
+  });
+
+  it('has one target per person, however the name is written, and no name or address in it', () => {
+    const targetsOf = (...owners: string[]): readonly string[] =>
+      bind({}, buildDigest({ ...sampleReport, tasks: owners.map((owner) => ({ text: 'a', owner })) }))
+        .targets;
+    expect(targetsOf('ann lee')).toEqual(targetsOf('Ann  Lee'));
+    expect(targetsOf('Ann Lee <Ann@example.com>')).toEqual(targetsOf('Ann Lee'));
+    expect(targetsOf('Ann Lee')).toEqual([expect.stringMatching(/^person:[0-9a-f]{16}$/)]);
+  });
+
+  it('keeps two people of one name apart, and two who are known by their addresses alone', () => {
+    const owners = ['ann@example.com', 'ann@other.example', 'x@example.com', 'y@example.com'];
+    const namesakes = buildDigest({
+      ...sampleReport,
+      participants: owners.slice(0, 2).map((email) => ({ name: 'Ann Lee', email })),
+      tasks: owners.map((owner) => ({ text: `Work of ${owner.replace('@', ' at ')}`, owner })),
+    });
+    const { effects, targets, render } = bind({}, namesakes);
+    expect(new Set(targets).size).toBe(4);
+    expect(effects.map((effect) => /Work of \w+ at \w+/.exec(JSON.stringify(render(effect)))?.[0])).toEqual([
+      'Work of ann at example',
+      'Work of ann at other',
+      'Work of x at example',
+      'Work of y at example',
+    ]);
+  });
+
+  it('plans by the report alone', () => {
+    const { effects, plan, input } = bind({ fallback });
+    const event = {
+      kind: 'meeting.completed',
+      meetingId: 'm_1',
+      occurrence: '',
+      endpoint: '',
+      receivedAt: '',
+    };
+    expect(plan(event)).toEqual([{ target: expandTarget, part: 0 }]);
+    expect(effects).toHaveLength(5);
+    expect(effects.at(-1)).toEqual({ target: fallback, part: 0, item: 'unowned' });
+    for (const effect of effects) expect(input.expand?.(team, effect)).toEqual([]);
+    expect(input.render(team, { target: 'person:0000000000000000', part: 0 })).toHaveProperty('skip');
+  });
+
+  it('gives a cause for owners outside the workspace', async () => {
+    const { tryPrepare } = await open();
+    const { effects, render } = bind();
+    expect(effects).toHaveLength(2);
+    expect(await tryPrepare(render(effects[1]))).toEqual({
+      result: 'nobody',
+      cause:
+        'the owner is no member of the workspace, or a guest: name them under people, or set a fallback channel',
+    });
+  });
+
+  it('finds what it wrote to a person when the answer was lost', async () => {
+    const { prepare, once, emulator } = await open();
+    const { effects, render } = bind();
+    const prepared = await prepare(render(effects[0]));
+    once('chat.postMessage', 'drop_after');
+    expect(await prepared.send()).toMatchObject({ result: 'unknown' });
+    const reference = `D0ANNA/${emulator.received()[0]?.ts ?? ''}`;
+    expect(await prepared.probe(testStartMs)).toEqual({ result: 'found', reference });
+    const other = await prepare(render(effects[0]), { effectKey: 'k2' });
+    expect(await other.probe(testStartMs)).toEqual({ result: 'absent' });
+  });
+
+  it('finds and updates in the channel what it posted there before it could find the owner', async () => {
+    const { post, prepare, emulator, state, listPosted } = await open();
+    const { effects, render } = bind({ fallback });
+    const { scopes } = emulator.options.get();
+    emulator.options.set({ scopes: ['chat:write'] });
+    const reference = await post(render(effects[0]));
+    expect(reference).toContain(fallback);
+    emulator.options.set({ scopes });
+    state.nowMs += 2 * hourMs;
+    const later = await prepare(render(effects[0]));
+    expect(await later.probe(testStartMs)).toEqual({ result: 'found', reference });
+    expect(await later.update?.(reference)).toEqual({ result: 'sent', reference });
+    expect(listPosted()).toEqual([`${fallback} Tasks of Anna Berg: Weekly sync`]);
+  });
+
+  it('waits while Slack cannot be asked for a person, and fails for good without the scope', async () => {
+    const { tryPrepare, state, emulator } = await open();
+    const { effects, render } = bind();
+    state.rule = ({ path }) => (path.includes('users.') ? { status: 503 } : 'pass');
+    expect(await tryPrepare(render(effects[0]))).toMatchObject({ result: 'not_sent_retry' });
+    state.rule = () => 'pass';
+    emulator.options.set({ scopes: ['chat:write'] });
+    expect(await tryPrepare(render(effects[0]))).toMatchObject({
+      result: 'permanent',
+      cause: 'Slack answered missing_scope: give the app the scope users:read.email, and install it again',
+    });
+  });
+});

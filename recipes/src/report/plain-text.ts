@@ -1,0 +1,134 @@
+import type { Digest, DigestTask } from './digest.ts';
+import { formatMeetingWhen } from './format-when.ts';
+import type { Block, Inline, List, ListItem, TextTree } from './text-tree.ts';
+
+/**
+ * Renders a tree as plain text: `•` bullets indented by two spaces for each level, `1.`, check boxes ☐ and ☑, quotes with
+ * `> `, cells separated by ` | `, links with their address in brackets. Struck-out text stays between `~~`, because it would
+ * otherwise say the opposite.
+ */
+export function plainText(tree: TextTree): string {
+  return plainBlocks(tree.children);
+}
+
+function plainBlocks(blocks: readonly Block[]): string {
+  return blocks.map(plainBlock).join('\n\n');
+}
+
+function plainBlock(block: Block): string {
+  switch (block.type) {
+    case 'paragraph':
+      return plainInlines(block.children);
+    case 'heading':
+      return plainLine(block.children);
+    case 'list':
+      return plainList(block);
+    case 'blockquote':
+      return plainBlocks(block.children).replaceAll(/^/gm, '> ');
+    case 'code':
+      return block.value;
+    case 'table':
+      return block.children
+        .map((row) => row.children.map((cell) => plainLine(cell.children)).join(' | '))
+        .join('\n');
+    case 'thematicBreak':
+      break;
+  }
+  return '---';
+}
+
+function plainList({ ordered, start = 1, children }: List): string {
+  return children.map((item, at) => plainItem(item, ordered ? `${start + at}.` : '•')).join('\n');
+}
+
+function plainItem({ checked, children }: ListItem, mark: string): string {
+  const box = checked === undefined ? '' : checked ? '☑ ' : '☐ ';
+  const [first, ...rest] = children;
+  const isMarked = first !== undefined && first.type !== 'list';
+  const lines = [isMarked ? indent(plainBlock(first)) : '', ...(isMarked ? rest : children).map(plainNested)];
+  return `${mark} ${box}${lines.join('\n')}`.replace(/ \n/, '\n');
+}
+
+function plainNested(block: Block): string {
+  return `  ${indent(plainBlock(block))}`;
+}
+
+function indent(text: string): string {
+  return text.replaceAll('\n', '\n  ');
+}
+
+function plainLine(nodes: readonly Inline[]): string {
+  return plainInlines(nodes).replaceAll('\n', ' ');
+}
+
+function plainInlines(nodes: readonly Inline[]): string {
+  return nodes.map(plainInline).join('');
+}
+
+function plainInline(node: Inline): string {
+  switch (node.type) {
+    case 'text':
+    case 'inlineCode':
+      return node.value;
+    case 'strong':
+    case 'emphasis':
+      return plainInlines(node.children);
+    case 'delete':
+      return `~~${plainInlines(node.children)}~~`;
+    case 'link':
+      return plainLink(plainInlines(node.children), node.url);
+    case 'break':
+      break;
+  }
+  return '\n';
+}
+
+function plainLink(text: string, url: string): string {
+  return bareAddress(text) === bareAddress(url) ? text : `${text} (${url})`;
+}
+
+/** `example.com` for `https://example.com/`, to compare the text of a link with its address. */
+function bareAddress(text: string): string {
+  const bare = text.replace(/^(?:https?:\/\/|mailto:)/, '');
+  return bare.endsWith('/') ? bare.slice(0, -1) : bare;
+}
+
+/** Shown in place of a missing summary. */
+export const noSummaryText = 'The report has no summary.';
+
+/** Shown when a message is cut. */
+export const continuesText = 'This continues in the report.';
+
+/**
+ * Renders the whole digest as plain text, for screen readers, notifications and text-only mail. The time is the meeting's
+ * local time, or that of the given IANA zone.
+ */
+export function formatDigest(digest: Digest, link?: string, timeZone?: string): string {
+  const facts = [formatMeetingWhen(digest, timeZone), ...digest.facts].filter((fact) => fact !== undefined);
+  const parts: readonly (readonly string[])[] = [
+    [digest.title, facts.join(' · ')],
+    ['Summary', plainText(digest.summary) || noSummaryText],
+    ...(digest.decisions.length > 0 ? [['Decisions', bulletLines(digest.decisions.map(plainText))]] : []),
+    ...(digest.taskGroups.length > 0 ? [['Tasks', formatTaskGroups(digest)]] : []),
+    ...digest.sections.map(({ title, text }) => [title, plainText(text)]),
+    ...(digest.isCut ? [[continuesText]] : []),
+    ...(link === undefined ? [] : [[`Report: ${link}`]]),
+  ];
+  return parts.map((lines) => lines.filter((line) => line !== '').join('\n')).join('\n\n');
+}
+
+function bulletLines(items: readonly string[]): string {
+  return items.map((item) => `• ${item.replaceAll('\n', '\n  ')}`).join('\n');
+}
+
+function formatTaskGroups(digest: Digest): string {
+  return digest.taskGroups
+    .map(({ owner, tasks }) => `${owner ?? 'No owner'}:\n${bulletLines(tasks.map(formatTask))}`)
+    .join('\n');
+}
+
+/** `Send the offer (due 2026-11-25)`. */
+export function formatTask(task: DigestTask): string {
+  const text = plainText(task.text);
+  return task.due === undefined ? text : `${text} (due ${task.due})`;
+}

@@ -1,0 +1,44 @@
+import type { EffectJob } from '@aftermeet/queue';
+
+import { noAlertThrottle } from '../engine/alert-throttle.ts';
+import type { DeliveryTools } from '../engine/deliver.ts';
+import { defaultPolicies } from '../engine/limits/policy.ts';
+import { recordLog } from './record-log.ts';
+
+/** Tools that the test provides. */
+type OwnTools = Pick<DeliveryTools, 'recipes' | 'connectors' | 'ledger' | 'digests' | 'clock'>;
+
+/** Delivery tools without delays: every slot is free, the key is valid, and alerts are dropped. */
+export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryTools {
+  const { clock } = own;
+  return {
+    ...own,
+    log: recordLog(),
+    random: () => 1,
+    workspace: 'active',
+    rateLimits: {
+      reserve: async (rateLimits) => rateLimits.map(() => ({ turnMs: clock(), atMs: clock() })),
+      enter: async () => ({ kind: 'go' }),
+      pause: async () => ({ turnMs: clock(), atMs: clock() }),
+      sweep: async () => {},
+      close: async () => {},
+    },
+    policies: defaultPolicies,
+    queue: {
+      addEffects: async (added) => void queued.push(...added.map(({ job }) => job)),
+      findQueued: async () => new Set<string>(),
+    },
+    keyWatch: {
+      waitMs: () => 0,
+      refused: async () => ({ isFirst: true, episode: 'e', waitMs: 30_000 }),
+      accepted: async () => {},
+    },
+    gate: { enter: () => ({ kind: 'go', leave: () => {} }) },
+    onKeyRefused: async () => {},
+    alertOfFailure: async () => {},
+    alertOfEmptiness: async () => {},
+    alertThrottle: noAlertThrottle,
+    periods: { read: async () => [] },
+    observe: () => {},
+  };
+}

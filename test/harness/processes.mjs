@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// What Linux tells of processes in /proc.
+
+function listPids() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+/** The children of a process. */
+export function findChildren(parent) {
+  return listPids().filter((pid) => {
+    // `pid (name) state parent …`, and the name may hold anything.
+    const fields = readOr(`/proc/${pid}/stat`, '').split(') ').at(-1).split(' ');
+    return Number(fields[1]) === parent && fields[0] !== 'Z';
+  });
+}
+
+/** The processes that work in a folder or below it: everything of ours is started in a folder of its own. */
+export function findProcessesIn(folder) {
+  return listPids().filter((pid) => {
+    try {
+      const cwd = readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, '');
+      return cwd === folder || cwd.startsWith(`${folder}/`);
+    } catch {
+      // It has just ended.
+      return false;
+    }
+  });
+}
+
+/** Sends a signal to processes; one that has ended is no error. */
+export function signalAll(pids, signal) {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
+/** Stops a process and its children, the parent first: it must not make another while its children are listed. */
+export function stopFamily(parent) {
+  signalAll([parent], 'SIGSTOP');
+  signalAll(findChildren(parent), 'SIGSTOP');
+}
+
+export function continueFamily(parent) {
+  signalAll([...findChildren(parent), parent], 'SIGCONT');
+}
+
+/** Megabytes of memory that a process has now, and the most since {@link forgetPeak}. */
+export function readMemory(pid) {
+  const status = readOr(`/proc/${pid}/status`, '');
+  const read = (name) =>
+    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024);
+  return { nowMb: read('VmRSS'), peakMb: read('VmHWM') };
+}
+
+export function forgetPeak(pid) {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** Milliseconds for which the kernel has kept a process's main thread waiting for a processor, since its start. */
+function readWaitedMs(pid) {
+  return Number(readOr(`/proc/${pid}/schedstat`, '0 0 0').split(' ')[1]) / 1e6;
+}
+
+function readOr(file, otherwise) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return otherwise;
+  }
+}
+
+const folders = new Set();
+
+let watchdog;
+
+/** A new folder that every user may enter: a PostgreSQL that root starts runs as another one. */
+export function makeFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'am-outages-'));
+  chmodSync(folder, 0o755);
+  watchFolder(folder);
+  return folder;
+}
+
+/** Has a folder cleaned, with the processes in it, when this process ends, however it ends. */
+export function watchFolder(folder) {
+  if (watchdog === undefined) {
+    const file = join(import.meta.dirname, 'watchdog.mjs');
+    // In a group of its own: Ctrl-C must not reach it.
+    watchdog = spawn(process.execPath, [file], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    watchdog.unref();
+    watchdog.stdin.unref();
+    process.on('exit', cleanAll);
+    process.on('SIGINT', () => process.exit(130));
+    process.on('SIGTERM', () => process.exit(143));
+  }
+  watchdog.stdin.write(`${folder}\n`);
+  folders.add(folder);
+}
+
+/** Ends what still runs in a folder, and removes it. */
+export function removeFolder(folder) {
+  cleanFolder(folder);
+  folders.delete(folder);
+}
+
+function cleanAll() {
+  for (const folder of folders) cleanFolder(folder);
+}
+
+/** Ends every process that works in a folder, stopped ones too, and removes it. */
+export function cleanFolder(folder) {
+  // More than once: a server that is being killed may just have made another child.
+  for (let tries = 0; tries < 50; tries += 1) {
+    const left = findProcessesIn(folder);
+    if (left.length === 0) break;
+    signalAll(left, 'SIGKILL');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** A free port on 127.0.0.1. */
+export async function findFreePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const EVERY_MS = 50;
+
+/** Looking for children reads all of /proc. */
+const FIND_CHILDREN_EVERY_MS = 500;
+
+/** As long as an answer may take: what a process waited in such a time is what one answer may have waited. */
+const WINDOW_MS = 1200;
+
+/**
+ * Watches how long the kernel keeps processes waiting for a processor. `finish` says the most that one of them waited
+ * within the time of one answer: other programs on the machine are no fault of the receiver.
+ */
+export function watchWaiting(receivers) {
+  const histories = new Map();
+  let mostMs = 0;
+  let pids = [];
+  let foundMs = -Infinity;
+  const look = () => {
+    const nowMs = performance.now();
+    if (nowMs - foundMs > FIND_CHILDREN_EVERY_MS) {
+      foundMs = nowMs;
+      pids = receivers.flatMap(({ pid }) => [pid, ...findChildren(pid)]);
+    }
+    for (const pid of pids) {
+      const history = histories.get(pid) ?? [];
+      const waitedMs = readWaitedMs(pid);
+      history.push({ nowMs, waitedMs });
+      while (history[0].nowMs < nowMs - WINDOW_MS) history.shift();
+      mostMs = Math.max(mostMs, waitedMs - history[0].waitedMs);
+      histories.set(pid, history);
+    }
+  };
+  const timer = setInterval(look, EVERY_MS);
+  return {
+    finish() {
+      clearInterval(timer);
+      return mostMs;
+    },
+  };
+}
