@@ -203,7 +203,7 @@ async function kill(home) {
 async function startPostgres(home, binaries) {
   for (let tries = 0; tries < 200; tries += 1) {
     const server = await startServer(home, binaries, 'unix');
-    while (server.lastWords() === undefined) {
+    while (server.lastOutput() === undefined) {
       await pause(10);
       try {
         await ask(addressOf(home), 'select 1');
@@ -212,8 +212,8 @@ async function startPostgres(home, binaries) {
         // Not yet.
       }
     }
-    if (!/lock file|shared memory/.test(server.lastWords()))
-      throw new Error(`PostgreSQL ended: ${server.lastWords()}`);
+    if (!/lock file|shared memory/.test(server.lastOutput()))
+      throw new Error(`PostgreSQL ended: ${server.lastOutput()}`);
   }
   throw new Error('PostgreSQL does not start');
 }
