@@ -37,11 +37,12 @@ export function listAttendees({ participants }: Pick<Report, 'participants'>): r
   });
 }
 
+/** The part before the @ may be quoted. */
+const addressLike = /^(?:"[^\s@"\\]+"|[^\s@<>"(),:;[\]\\]+)@[^\s@<>"(),:;[\]\\]+$/;
+
 /** Whether a text looks like one address. The sender of a mail validates it strictly. */
 export function looksLikeAddress(text: string): boolean {
-  return (
-    text.length <= 254 && /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/.test(text) && cleanLine(text) === text
-  );
+  return text.length <= 254 && addressLike.test(text) && cleanLine(text) === text;
 }
 
 /** Duration, people and source, one line each. */
