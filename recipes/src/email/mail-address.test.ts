@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { isMailAddress, isMailSender, readMailAddress, readMailbox } from './mail-address.ts';
+import {
+  findAddressFault,
+  isMailAddress,
+  isMailSender,
+  readMailAddress,
+  readMailbox,
+} from './mail-address.ts';
 
 describe('isMailAddress', () => {
   it.each([
@@ -70,6 +76,44 @@ describe('readMailAddress', () => {
     ['müller.de', undefined],
   ])('%j: %j', (text, expected) => {
     expect(readMailAddress(text)).toBe(expected);
+  });
+});
+
+describe('findAddressFault', () => {
+  it.each([
+    ['try..this..05@docomo.example', 'double_dot'],
+    ['d.oi.@ezweb.example', 'trailing_dot'],
+    ['max.müster@kunde.example', 'non_ascii'],
+    ['user@例え.jp', undefined],
+    ['"a.b"@partner.example', 'quoted'],
+    ['plus+tag@partner.example', undefined],
+    ['ann.lee@example.com', undefined],
+    ['.ann@example.com', 'leading_dot'],
+    ['ann@localhost', 'domain'],
+    ['ann@example.com.', 'domain'],
+    ['ann@127.0.0.1', 'domain'],
+    ['ann@mül\u200dler.de', 'domain'],
+    ['ann@', 'domain'],
+    [`${'a'.repeat(65)}@example.com`, 'too_long'],
+    [`ann@${'b.'.repeat(125)}io`, 'too_long'],
+    ['ann%evil.io@example.com', 'no_address'],
+    ['ann@evil.io@example.com', 'no_address'],
+    ['a@x.io, b@x.io', 'no_address'],
+    ['Ann <ann@example.com>', 'no_address'],
+    ['@example.com', 'no_address'],
+    ['ann', 'no_address'],
+    ['', 'no_address'],
+  ])('%j: %j', (text, fault) => {
+    expect(findAddressFault(text)).toBe(fault);
+  });
+
+  it('finds a fault exactly where an address is refused', () => {
+    const part = fc.string({ unit: fc.constantFrom('a', '.', '@', ' ', '"', 'ü', '-', ',', '%', '\n') });
+    fc.assert(
+      fc.property(part, (text) => {
+        expect(findAddressFault(text) === undefined).toBe(readMailAddress(text) !== undefined);
+      }),
+    );
   });
 });
 

@@ -6,6 +6,7 @@ import {
   isExternalAddress,
   isInternalUnknown,
   listInternalAddresses,
+  listRefused,
 } from './recipients.ts';
 
 const attendees = [
@@ -62,6 +63,44 @@ describe('chooseRecipients', () => {
       { address: 'tom@partner.io', isNamed: true, isExternal: true },
       { address: 'ann@example.com', isNamed: false, isExternal: false },
     ]);
+  });
+});
+
+describe('listRefused', () => {
+  const guests = [
+    { name: 'Aoki', email: 'try..this..05@docomo.example' },
+    { name: 'Bob' },
+    { name: 'Ann', email: 'ann@example.com' },
+    { name: 'Eve', email: '.eve@example.com' },
+    { name: 'Again', email: '.EVE@example.com' },
+    { email: 'dan@localhost' },
+    { name: '王', email: 'user@例え.jp' },
+  ];
+  const aoki = { name: 'Aoki', cause: 'double_dot' };
+  const eve = { name: 'Eve', cause: 'leading_dot' };
+  const dan = { cause: 'domain' };
+
+  function refuse(to: readonly string[], except: readonly string[] = [], from = guests) {
+    return listRefused(from, { to, except, own: ['example.com'] });
+  }
+
+  it.each([
+    ['all', [aoki, eve, dan]],
+    ['internal', [eve, dan]],
+    ['external', [aoki, dan]],
+    ['organiser', []],
+    ['ann@example.com', []],
+  ])('tells for %s only those whom it would choose', (rule, expected) => {
+    expect(refuse([rule])).toEqual(expected);
+  });
+
+  it('tells the first internal participant of the rule organiser, though the second one is mailed', () => {
+    expect(refuse(['organiser'], [], guests.slice(3))).toEqual([eve]);
+  });
+
+  it('tells nobody twice, and nobody who is excepted', () => {
+    expect(refuse(['internal', 'external', 'all'])).toEqual([eve, dan, aoki]);
+    expect(refuse(['all'], ['.EVE@example.com', 'docomo.example'])).toEqual([dan]);
   });
 });
 

@@ -2,7 +2,16 @@ import freeEmailDomains from 'free-email-domains';
 
 import type { MailSettings } from '../engine/destinations.ts';
 import type { Attendee } from '../report/digest.ts';
-import { isMailAddress, readMailAddress, readMailbox, readMailDomain } from './mail-address.ts';
+import {
+  type AddressFault,
+  findAddressFault,
+  isMailAddress,
+  isMailDomain,
+  normalizeDomain,
+  readMailAddress,
+  readMailbox,
+  readMailDomain,
+} from './mail-address.ts';
 
 /** Rules that choose recipients among the participants. */
 export const recipientRules = ['organiser', 'internal', 'external', 'all'] as const;
@@ -54,9 +63,9 @@ export function isInternalUnknown({
 }
 
 /**
- * Chooses the recipients of a mail about a meeting: named addresses first, each address once ignoring case. Invalid addresses
- * of the report are ignored. Subdomains of an internal domain are external. Reports do not name the organiser, so
- * `organiser` is the first internal participant. Pure.
+ * Chooses the recipients of a mail about a meeting: named addresses first, each address once ignoring case. Addresses of
+ * the report that cannot be mailed are left to `listRefused`. Subdomains of an internal domain are external. Reports do not
+ * name the organiser, so `organiser` is the first internal participant. Pure.
  */
 export function chooseRecipients(
   attendees: readonly Attendee[],
@@ -77,15 +86,48 @@ export function chooseRecipients(
   return [...chosen.values()];
 }
 
-function followRule(rule: RecipientRule, guests: readonly Recipient[]): readonly Recipient[] {
-  const own = guests.filter((guest) => !guest.isExternal);
+/** A participant who would be a recipient, and whose address cannot be mailed. */
+interface RefusedParticipant {
+  readonly name?: string;
+  readonly cause: AddressFault;
+}
+
+/**
+ * Lists the participants whom the rules would choose if their addresses could be mailed, each address once ignoring case.
+ * One with an unreadable domain may be internal or external, so every rule tells it. Names, never addresses. Pure.
+ */
+export function listRefused(
+  attendees: readonly Attendee[],
+  { to, except, own }: Choice,
+): readonly RefusedParticipant[] {
+  const guests = attendees.flatMap(({ name, email = '' }) => {
+    if (email === '') return [];
+    const address = normalizeDomain(email).toLowerCase();
+    const isExternal = isMailDomain(readDomain(address)) ? isExternalAddress(address, own) : undefined;
+    return [{ name, address, isExternal, cause: findAddressFault(email) }];
+  });
+  const chosen = to.filter(isRecipientRule).flatMap((rule) => followRule(rule, guests));
+  const refused = new Map<string, RefusedParticipant>();
+  for (const { name, address, cause } of chosen) {
+    if (cause === undefined || refused.has(address) || isExcepted(address, except)) continue;
+    refused.set(address, name === undefined ? { cause } : { name, cause });
+  }
+  return [...refused.values()];
+}
+
+/** `isExternal` undefined: not known, so that every rule may choose it. */
+function followRule<Guest extends { readonly isExternal: boolean | undefined }>(
+  rule: RecipientRule,
+  guests: readonly Guest[],
+): readonly Guest[] {
+  const own = guests.filter((guest) => guest.isExternal !== true);
   switch (rule) {
     case 'organiser':
       return own.slice(0, 1);
     case 'internal':
       return own;
     case 'external':
-      return guests.filter((guest) => guest.isExternal);
+      return guests.filter((guest) => guest.isExternal !== false);
     case 'all':
     default:
       return guests;
@@ -98,8 +140,7 @@ export function isExternalAddress(address: string, own: InternalAddresses): bool
 
 function isExcepted(address: string, except: readonly string[]): boolean {
   return except.some((entry) => {
-    const named = entry.toLowerCase().replace(/^@/, '');
-    const one = readMailAddress(named) ?? readMailDomain(named);
+    const one = normalizeDomain(entry.toLowerCase().replace(/^@/, ''));
     return one === address || one === readDomain(address);
   });
 }
