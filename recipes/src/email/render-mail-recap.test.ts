@@ -20,6 +20,12 @@ describe('renderMailRecap', () => {
     expect(mail.meetingId).toBe('m_1');
   });
 
+  it('ends with a note as text and as HTML', () => {
+    const mail = renderMailRecap(buildDigest(sampleReport), { note: 'Not for <Ann>.' });
+    expect(mail.text).toMatch(/\n\nNot for <Ann>\.\n\n-- \nYou receive/);
+    expect(mail.html).toMatch(/Send the offer[^]*>Not for &lt;Ann&gt;\.<\/p>[^]*You receive/);
+  });
+
   it('loads nothing, and says its language and its colours', () => {
     const { html } = renderMailRecap(buildDigest(sampleReport));
     expect(html).not.toMatch(/<img|<link|<script|src=|url\(|@import/);
@@ -53,7 +59,10 @@ describe('renderMailRecap', () => {
         taskGroups: [{ owner: 'Ann', tasks }],
         sections: Array.from({ length: 20 }, () => ({ title: sign.repeat(100), text: long })),
       };
-      const { html } = renderMailRecap(digest, { link: 'https://app.example.com/m_1' });
+      const { html } = renderMailRecap(digest, {
+        link: 'https://app.example.com/m_1',
+        note: '&'.repeat(2000),
+      });
       expect(Buffer.byteLength(html)).toBeLessThan(100_000);
       expect(html).toContain('This continues in the report.');
       expect(html).toMatch(/Summary<\/h2>[^]*Decisions<\/h2>[^]*Tasks<\/h2>/);

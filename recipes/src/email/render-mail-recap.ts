@@ -20,6 +20,8 @@ export interface RecapLook {
   /** Address of the report. */
   readonly link?: string | undefined;
   readonly footer?: MailFooter;
+  /** The last words before the footer. */
+  readonly note?: string | undefined;
 }
 
 /** Maximum share of the remaining room for each section. */
@@ -31,28 +33,29 @@ const DEFAULT_FOOTER = writeFooter('your address is on the list for recaps of me
 
 /** Renders a recap as text and HTML with the same content. Pure. */
 export function renderMailRecap(digest: Digest, look: RecapLook = {}): MailMessage {
-  const { link, footer = DEFAULT_FOOTER } = look;
+  const { link, footer = DEFAULT_FOOTER, note } = look;
   const text = formatDigest(digest, link);
   const fits = text.length <= mailLimits.body;
   const body = fits ? text : `${cutText(text, mailLimits.body)}\n\n${writeContinues(link)}`;
   return {
     subject: cutText(`Recap: ${digest.title}`, mailLimits.subject),
-    text: `${body}\n\n${footer.text}`,
-    html: renderPage(digest, { link, footer }),
+    text: [body, note, footer.text].filter((part) => part !== undefined).join('\n\n'),
+    html: renderPage(digest, { link, footer, note }),
     meetingId: digest.meetingId,
   };
 }
 
 function renderPage(
   digest: Digest,
-  { link, footer }: { link: string | undefined; footer: MailFooter },
+  { link, footer, note }: Pick<RecapLook, 'link' | 'note'> & { footer: MailFooter },
 ): Html {
+  const end = note === undefined ? [] : [htmlNote(note)];
   const page: MailPage = {
     eyebrow: 'Meeting recap',
     title: digest.title,
     preheader: writePreheader(digest),
     facts: [formatMeetingWhen(digest), ...digest.facts].filter((fact) => fact !== undefined).join(' · '),
-    sections: [],
+    sections: end,
     ...(link === undefined ? {} : { link }),
     footer: footer.html,
   };
@@ -60,7 +63,7 @@ function renderPage(
   const { sections, isCut } = fitSections(digest, room);
   // The button follows directly below.
   const rest = isCut || digest.isCut ? [htmlNote(continuesText)] : [];
-  return htmlPage({ ...page, sections: [...sections, ...rest] });
+  return htmlPage({ ...page, sections: [...sections, ...end, ...rest] });
 }
 
 interface Section {

@@ -8,12 +8,13 @@ import type { DigestSource, PeriodSource } from './digest-source.ts';
 import { deriveEffectKey, deriveSubjectKey } from './effect-key.ts';
 import type { Ledger, DedupeKey } from './ledger/ledger.ts';
 import type { RetryLimits } from './limits/retry-later.ts';
-import type { Outcome } from './outcome.ts';
+import { describeExpansion, type Outcome } from './outcome.ts';
 import {
   type BoundRecipe,
   type MeetingEvent,
   type PlannedEffect,
   type RecipeInput,
+  type RefusedParticipants,
   type Rendered,
   type ReportInput,
   expandTarget,
@@ -39,8 +40,14 @@ type Composition =
       /** What belongs to it and is to be planned before it is brought about. */
       readonly followers?: readonly PlannedEffect[];
     }
-  /** At least one; nothing is sent for this one itself. */
-  | { readonly kind: 'expanded'; readonly effects: readonly PlannedEffect[] }
+  /** Nothing is sent for this one itself. */
+  | {
+      readonly kind: 'expanded';
+      readonly effects: readonly PlannedEffect[];
+      /** What it has planned, or why nothing. */
+      readonly cause: string;
+      readonly refused?: RefusedParticipants;
+    }
   | Outcome;
 
 /** Makes what an effect sends: from the report, from the event alone, or from the meetings of a period. */
@@ -70,8 +77,10 @@ export async function composeEffect(
   const effect: PlannedEffect = { target, part, ...(item === undefined ? {} : { item }) };
   const followers = input.expand?.(digest, effect) ?? [];
   if (target === expandTarget) {
-    if (followers.length > 0) return { kind: 'expanded', effects: followers };
-    return { kind: 'skipped', cause: input.whyNoTarget ?? 'the report asks for nothing' };
+    const { whyNoTarget = 'the report asks for nothing' } = input;
+    const cause = followers.length > 0 ? describeExpansion(followers.length) : whyNoTarget;
+    const refused = input.findRefused?.(digest);
+    return { kind: 'expanded', effects: followers, cause, ...(refused === undefined ? {} : { refused }) };
   }
   const rendered = input.render(digest, effect);
   if ('skip' in rendered) return { kind: 'skipped', cause: rendered.skip };

@@ -3,7 +3,7 @@ import type { JobOutcome, TakenJob } from '@aftermeet/queue';
 import { type ComposingTools, composeEffect, findParent } from './compose.ts';
 import type { Connectors } from './connectors.ts';
 import type { LedgerEntry } from './ledger/ledger.ts';
-import { describeExpansion, type Outcome, type Step } from './outcome.ts';
+import type { Outcome, Step } from './outcome.ts';
 import { identifyEffect } from './plan.ts';
 import type { PreparedSend } from './prepared-send.ts';
 import { describeRateLimit, queueEffects, type QueueingTools } from './queue-effects.ts';
@@ -134,9 +134,15 @@ interface Composed {
 async function compose(job: EffectTask, recipe: BoundRecipe, tools: DeliveryTools): Promise<Step<Composed>> {
   const composition = await composeEffect(job, recipe, tools);
   if (composition.kind === 'expanded') {
-    await queueFollowers(composition.effects, job, recipe, tools);
-    const cause = describeExpansion(composition.effects.length);
-    return { outcome: { kind: 'end', state: 'skipped', cause, sendsNothing: true } };
+    const { effects, refused, cause } = composition;
+    await queueFollowers(effects, job, recipe, tools);
+    if (refused !== undefined) {
+      const { participants } = refused;
+      const fields = { ...labelEffect(job.data), count: participants.length, refused: participants };
+      tools.log.warn(fields, 'addresses of participants were refused');
+    }
+    const told = refused === undefined ? cause : `${cause}; ${refused.text}`;
+    return { outcome: { kind: 'end', state: 'skipped', cause: told, sendsNothing: true } };
   }
   if (composition.kind !== 'composed') {
     return { outcome: endUnclaimed(composition, job.data.target === expandTarget) };

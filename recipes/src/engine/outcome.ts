@@ -126,14 +126,12 @@ export type WorkerStep =
       readonly result: ProbeResult['result'];
     };
 
-const EXPANDED = ' planned from the report';
-
 /** What the ledger says of an effect whose only work was to plan others. */
 export function describeExpansion(count: number): string {
-  return `${count} effect${count === 1 ? '' : 's'}${EXPANDED}`;
+  return `${count} effect${count === 1 ? '' : 's'} planned from the report`;
 }
 
-/** Whether that is what the ledger says. */
+/** Whether that is what the ledger says; who was left out can follow it. */
 export function isExpansion(cause: string | undefined): boolean {
-  return cause?.endsWith(EXPANDED) === true;
+  return /^\d+ effects? planned from the report(?:;|$)/.test(cause ?? '');
 }

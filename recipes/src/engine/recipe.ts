@@ -77,10 +77,20 @@ export interface ReportInput {
    * Asked once, before the effect itself is brought about; an effect to `spreadTarget` does nothing else. Pure.
    */
   expand?(digest: Digest, effect: PlannedEffect): readonly PlannedEffect[];
+  /** Participants whom `expand` would choose if their addresses could be used; undefined: none. Pure. */
+  findRefused?(digest: Digest): RefusedParticipants | undefined;
   /** Why nothing is sent when an effect to `expandTarget` expands to nothing; for people. */
   readonly whyNoTarget?: string;
   /** Its digest holds the transcript. */
   readonly needsTranscript?: boolean;
+}
+
+/** Participants who are left out because their addresses cannot be used. */
+export interface RefusedParticipants {
+  /** Names, never addresses. `cause` is a code. */
+  readonly participants: readonly { readonly name?: string; readonly cause: string }[];
+  /** How many they are, who and why; for people. */
+  readonly text: string;
 }
 
 /** The time between two moments of a schedule: `[fromMs, toMs)`, milliseconds since 1970. */

@@ -109,6 +109,8 @@ describe('explainEffect', () => {
 it('tells what has planned others from what had nothing to send', () => {
   const cause = '2 effects planned from the report';
   expect(explainEffect({ state: 'skipped', cause }, undefined)).toBe('spread');
+  const more = `${cause}; 1 address of the report cannot be mailed: Ann (too long)`;
+  expect(explainEffect({ state: 'skipped', cause: more }, undefined)).toBe('spread');
   expect(explainEffect({ state: 'skipped', cause: 'the report names no recipient' }, undefined)).toBe(
     'skipped',
   );

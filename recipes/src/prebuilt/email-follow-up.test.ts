@@ -16,17 +16,19 @@ const event: MeetingEvent = {
   receivedAt: '2026-07-07T12:05:01Z',
 };
 
-const digest: Digest = {
-  ...buildDigest(sampleReport),
-  attendees: [
-    { name: 'Ann Lee', email: 'ann@example.com' },
-    { name: 'Tom', email: 'tom@partner.io' },
-    { name: 'Bob' },
-    { email: 'b@x.io\r\nBcc: evil@z.io' },
-  ],
-};
+const guests = [
+  { name: 'Ann Lee', email: 'ann@example.com' },
+  { name: 'Tom', email: 'tom@partner.io' },
+  { name: 'Bob' },
+  { email: 'b@x.io\r\nBcc: evil@z.io' },
+];
 
-function bind(values: Readonly<Record<string, unknown>>, settings = mail) {
+function bind(
+  values: Readonly<Record<string, unknown>>,
+  settings = mail,
+  attendees: Digest['attendees'] = guests,
+) {
+  const digest: Digest = { ...buildDigest(sampleReport), attendees };
   expect(emailFollowUp.check(values)).toEqual([]);
   const { plan, input } = emailFollowUp.bind(values, { mail: settings });
   if (input.from !== 'report') throw new Error(input.from);
@@ -37,7 +39,8 @@ function bind(values: Readonly<Record<string, unknown>>, settings = mail) {
     if ('skip' in rendered || rendered.destination !== 'email') throw new Error(JSON.stringify(rendered));
     return rendered.message;
   };
-  return { planned: plan(event).map(({ target }) => target), targets, render };
+  const planned = plan(event).map(({ target }) => target);
+  return { planned, targets, render, refused: input.findRefused?.(digest) };
 }
 
 describe('emailFollowUp', () => {
@@ -75,6 +78,52 @@ describe('emailFollowUp', () => {
     expect(targets('spread')).toEqual(['tom@partner.io', 'ann@example.com']);
     expect(render('tom@partner.io').needsApproval).toBeUndefined();
     expect(render('ann@example.com').needsApproval).toBe(true);
+  });
+
+  describe('of participants whose addresses cannot be mailed', () => {
+    const refused = [
+      { name: 'Aoki', email: 'try..this..05@docomo.example' },
+      { name: 'Doi', email: 'd.oi.@ezweb.example' },
+      { name: 'Müller', email: 'max.müster@kunde.example' },
+      { name: '王', email: 'user@例え.jp' },
+      { name: 'Quoted', email: '"a.b"@partner.example' },
+      { name: 'Plus', email: 'plus+tag@partner.example' },
+      { name: 'Ann Lee', email: 'ann.lee@example.com' },
+    ];
+    const text =
+      '4 addresses of the report cannot be mailed: Aoki (two dots in a row before the @), ' +
+      'Doi (a dot right before the @), Müller (a character outside ASCII before the @), Quoted (quotes before the @)';
+
+    it('tells how many, who and why', () => {
+      expect(bind({ to: 'all' }, mail, refused).refused).toEqual({
+        participants: [
+          { name: 'Aoki', cause: 'double_dot' },
+          { name: 'Doi', cause: 'trailing_dot' },
+          { name: 'Müller', cause: 'non_ascii' },
+          { name: 'Quoted', cause: 'quoted' },
+        ],
+        text,
+      });
+      expect(bind({}, mail, refused).refused).toBeUndefined();
+    });
+
+    it('tells it at the end of the mail to internal recipients alone', () => {
+      const { render } = bind({ to: ['all', 'boss@partner.example'] }, mail, refused);
+      const internal = render('ann.lee@example.com');
+      expect(internal.text).toContain(`\n\n${text}.\n\n-- \n`);
+      expect(internal.html).toContain(`>${text}.</p>`);
+      expect(internal).toEqual(render('ann.lee@example.com'));
+      for (const address of ['plus+tag@partner.example', 'boss@partner.example']) {
+        expect(render(address).text + render(address).html).not.toContain('cannot be mailed');
+      }
+    });
+
+    it('names at most ten', () => {
+      const many = Array.from({ length: 12 }, (_each, index) => ({ email: `.a${index}@example.com` }));
+      expect(bind({}, mail, many).refused?.text).toMatch(
+        /^12 addresses of the report cannot be mailed: (?:a participant without a name \(a dot at the start\)(?:, )?){10} and 2 more$/,
+      );
+    });
   });
 
   it('never mails who is excepted', () => {

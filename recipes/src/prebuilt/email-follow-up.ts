@@ -1,19 +1,21 @@
 import { z } from 'zod';
 
 import { chooseTaskEvents } from '../email/calendar.ts';
-import { isMailAddress } from '../email/mail-address.ts';
+import { type AddressFault, isMailAddress } from '../email/mail-address.ts';
 import { writeFooter, writeUnsubscribeUrl } from '../email/mail-page.ts';
 import {
+  type Choice,
   chooseRecipients,
   isExternalAddress,
   isRecipientRule,
   listInternalAddresses,
+  listRefused,
   type Recipient,
   recipientRules,
 } from '../email/recipients.ts';
 import { renderMailRecap } from '../email/render-mail-recap.ts';
 import type { MailSettings } from '../engine/destinations.ts';
-import { type PlannedEffect, expandTarget } from '../engine/recipe.ts';
+import { type PlannedEffect, type RefusedParticipants, expandTarget } from '../engine/recipe.ts';
 import type { Digest } from '../report/digest.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { fillLink, linkOption } from './shared-options.ts';
@@ -79,22 +81,26 @@ export const emailFollowUp = definePrebuiltRecipe({
   plan: (_event, options, { mail }) => (mail === undefined ? [] : planFollowUp(options, mail)),
   present: (options, { mail }) => ({
     from: 'report',
-    whyNoTarget: 'the report has no address of a recipient',
+    whyNoTarget: 'the report has no recipient who can be mailed',
     expand: (digest, { target }) => {
       if (target !== expandTarget || mail === undefined) return [];
-      return listRecipients(digest, options, mail).map(({ address }) => ({ target: address, part: 0 }));
+      return planMails(digest.attendees, options, mail);
     },
+    findRefused: ({ attendees }) => (mail === undefined ? undefined : findRefused(attendees, options, mail)),
     render: (digest, { target }) => {
       if (mail === undefined) return { skip: 'e-mail is not configured any more' };
       const { isNamed, isExternal } = findRecipient(target, options, mail);
       const link = fillLink(options.link, digest.meetingId);
       const reason = isNamed ? 'your address is on the list for recaps' : 'you took part in this meeting';
       const footer = writeFooter(reason, writeUnsubscribeUrl(mail, target));
+      // Who takes part and with which address is no concern of people outside.
+      const refused = isExternal ? undefined : findRefused(digest.attendees, options, mail);
+      const note = refused && `${refused.text}.`;
       const events = options.calendar ? chooseTaskEvents(digest, target, link) : [];
       return {
         destination: 'email',
         message: {
-          ...renderMailRecap(digest, { link, footer }),
+          ...renderMailRecap(digest, { link, footer, note }),
           ...(options.attach.length === 0 ? {} : { attach: options.attach }),
           ...(events.length === 0 ? {} : { calendar: events }),
           ...(isExternal && !isNamed && options.external === 'draft' ? { needsApproval: true } : {}),
@@ -109,15 +115,46 @@ type Options = Pick<z.output<typeof followUpOptions>, 'to' | 'except'>;
 /** Named addresses are known without the report. For rules, one effect reads the report and plans the others. */
 function planFollowUp(options: Options, mail: MailSettings): readonly PlannedEffect[] {
   if (listRequested(options, mail).some(isRecipientRule)) return [{ target: expandTarget, part: 0 }];
-  return choose([], options, mail).map(({ address }) => ({ target: address, part: 0 }));
+  return planMails([], options, mail);
 }
 
-function listRecipients(
-  { attendees }: Pick<Digest, 'attendees'>,
+function planMails(
+  attendees: Digest['attendees'],
   options: Options,
   mail: MailSettings,
-): readonly Recipient[] {
-  return choose(attendees, options, mail);
+): readonly PlannedEffect[] {
+  const recipients = chooseRecipients(attendees, toChoice(options, mail));
+  return recipients.map(({ address }) => ({ target: address, part: 0 }));
+}
+
+const MAX_REFUSED_NAMED = 10;
+
+const faultWords: Readonly<Record<AddressFault, string>> = {
+  quoted: 'quotes before the @',
+  leading_dot: 'a dot at the start',
+  trailing_dot: 'a dot right before the @',
+  double_dot: 'two dots in a row before the @',
+  non_ascii: 'a character outside ASCII before the @',
+  domain: 'no valid domain',
+  too_long: 'too long',
+  no_address: 'not one plain address',
+};
+
+/** `2 addresses of the report cannot be mailed: Ann (a dot at the start), Bob (too long)`. */
+function findRefused(
+  attendees: Digest['attendees'],
+  options: Options,
+  mail: MailSettings,
+): RefusedParticipants | undefined {
+  const participants = listRefused(attendees, toChoice(options, mail));
+  if (participants.length === 0) return undefined;
+  const named = participants
+    .slice(0, MAX_REFUSED_NAMED)
+    .map(({ name = 'a participant without a name', cause }) => `${name} (${faultWords[cause]})`);
+  const count = participants.length === 1 ? '1 address' : `${participants.length} addresses`;
+  const more = participants.length - named.length;
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return { participants, text: `${count} of the report cannot be mailed: ${named.join(', ')}${rest}` };
 }
 
 /** Derives from the address alone how the recipient was chosen, because the report may have changed. */
@@ -126,9 +163,8 @@ function findRecipient(address: string, options: Options, mail: MailSettings): R
   return { address, isNamed: named, isExternal: isExternalAddress(address, listInternalAddresses(mail)) };
 }
 
-function choose(attendees: Digest['attendees'], options: Options, mail: MailSettings): readonly Recipient[] {
-  const to = listRequested(options, mail);
-  return chooseRecipients(attendees, { to, except: options.except, own: listInternalAddresses(mail) });
+function toChoice(options: Options, mail: MailSettings): Choice {
+  return { to: listRequested(options, mail), except: options.except, own: listInternalAddresses(mail) };
 }
 
 /** Recipients of the recipe, or MAIL_TO, or internal participants. */

@@ -101,6 +101,22 @@ describe('previewRecipes', () => {
     ]);
   });
 
+  it('tells who cannot be mailed, also where nobody can be', async () => {
+    const participants = [{ name: 'Doi', email: 'd.oi.@example.com' }];
+    const text = '1 address of the report cannot be mailed: Doi (a dot right before the @)';
+    const refused = { participants: [{ name: 'Doi', cause: 'trailing_dot' }], text };
+    const mail = recipe('email-follow-up');
+    expect(await preview(mail, { report: { ...report, participants } })).toMatchObject({
+      effects: [{ target: 'spread', skipped: 'the report has no recipient who can be mailed' }],
+      refused,
+    });
+    const all = [...report.participants, ...participants];
+    const some = await preview(mail, { report: { ...report, participants: all } });
+    expect(some.effects.map(({ target }) => target)).toEqual(['ann@example.com', 'carl@example.com']);
+    expect(some.refused).toEqual(refused);
+    expect((await preview(mail)).refused).toBeUndefined();
+  });
+
   it('shows what runs by the clock for this meeting alone', async () => {
     const { isWanted, effects } = await preview(recipe('email-digest', { to: ['ann@example.com'] }));
     expect(isWanted).toBe(true);

@@ -19,6 +19,7 @@ import type {
   MeetingEvent,
   PlannedEffect,
   RecipeSchedule,
+  RefusedParticipants,
   Rendered,
 } from '../engine/recipe.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';
@@ -105,6 +106,8 @@ interface PreviewedEffects {
   readonly effects: readonly PreviewedEffect[];
   /** The list is cut. */
   readonly isCut: boolean;
+  /** Participants who get nothing because their addresses cannot be used. */
+  readonly refused?: RefusedParticipants;
 }
 
 /** The effects of a recipe for an event, each after the one that plans it. */
@@ -114,6 +117,7 @@ export async function previewEffects(
   tools: ComposingTools,
 ): Promise<PreviewedEffects> {
   let isCut = false;
+  let refused: RefusedParticipants | undefined;
   const found: PreviewedEffect[] = [];
   const identify = (effect: PlannedEffect): EffectJob =>
     identifyEffect(recipe, event, effect, { workspace: tools.workspace, traceId: undefined });
@@ -123,13 +127,15 @@ export async function previewEffects(
     const composition = await composeEffect({ data: job }, recipe, tools);
     const { target, part, item } = job;
     const effect: PlannedEffect = { target, part, ...(item === undefined ? {} : { item }) };
+    const nexts = listNext(composition);
     if (composition.kind === 'composed') found.push({ ...effect, rendered: composition.rendered });
-    else if (composition.kind !== 'expanded') found.push({ ...effect, skipped: readCause(composition) });
-    for (const next of listNext(composition)) await visit(identify(next));
+    else if (nexts.length === 0) found.push({ ...effect, skipped: readCause(composition) });
+    if (composition.kind === 'expanded') refused = composition.refused;
+    for (const next of nexts) await visit(identify(next));
   };
   const planned = planRecipe(recipe, event, { workspace: tools.workspace, traceId: undefined });
   for (const job of planned) await visit(job);
-  return { effects: found, isCut };
+  return { effects: found, isCut, ...(refused === undefined ? {} : { refused }) };
 }
 
 type Composed = Awaited<ReturnType<typeof composeEffect>>;

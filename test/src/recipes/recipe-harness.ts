@@ -6,6 +6,7 @@ import {
   effectDestinations,
   type Inbox,
   type JobQueue,
+  type Log,
   openBackend,
   silentLog,
 } from '@aftermeet/queue';
@@ -48,7 +49,7 @@ const usual = { gapMs: 0, timeoutMs: 60_000, firstWaitMs: 50, longestWaitMs: 500
 const policies = { slack: usual, notion: usual, email: usual, http: usual, folder: usual };
 
 /** Who sat in the sample meetings. The sandbox knows their names alone. */
-const guests: readonly Person[] = [
+const sampleGuests: readonly Person[] = [
   { name: 'Maya Lindqvist', email: 'maya@example.com' },
   { name: 'Tom Okafor', email: 'tom@example.com' },
   { name: 'Priya Raman', email: 'priya@customer.example' },
@@ -72,6 +73,7 @@ interface MeetingResult {
  * that a delivery runs it alone.
  */
 export interface RecipeHarness {
+  readonly queueUrl: string;
   readonly sandbox: Sandbox;
   readonly client: Client;
   readonly vendors: VendorEmulators;
@@ -105,6 +107,10 @@ export interface HarnessOptions {
   readonly endpoints?: Readonly<Record<string, readonly string[]>>;
   readonly mail?: Partial<MailSettings>;
   readonly slack?: SlackEmulatorSettings;
+  /** Who takes part in every meeting. */
+  readonly guests?: readonly Person[];
+  /** The worker's log. */
+  readonly log?: Log;
 }
 
 export async function openRecipeHarness(options: HarnessOptions): Promise<RecipeHarness> {
@@ -143,6 +149,7 @@ export async function openRecipeHarness(options: HarnessOptions): Promise<Recipe
     await rest();
   };
   return {
+    queueUrl: store.queueUrl,
     sandbox,
     client,
     vendors,
@@ -203,7 +210,7 @@ function openWorker({ backend, client, vendors, options, steps, clock }: WorkerP
   };
   return startWorker({
     backend,
-    client: withGuests(client),
+    client: withGuests(client, options.guests ?? sampleGuests),
     service: client,
     recipes: Object.entries(options.recipes).map(([name, recipe]) => ({ name, when: {}, ...recipe })),
     endpointRecipes: routeRecipes(options),
@@ -211,7 +218,7 @@ function openWorker({ backend, client, vendors, options, steps, clock }: WorkerP
     workspace: 'active',
     policies,
     clock,
-    log: silentLog,
+    log: options.log ?? silentLog,
     observe: (step) => void steps.push(step),
   });
 }
@@ -233,7 +240,7 @@ function routeRecipes({ recipes, endpoints = {} }: HarnessOptions): EndpointReci
 }
 
 /** The service as it is, but for who took part. */
-function withGuests(client: Client): ReportReader {
+function withGuests(client: Client, guests: readonly Person[]): ReportReader {
   return {
     reports: {
       get: async (meetingId, options) => {

@@ -69,7 +69,7 @@ function notWritten(message: string, advice?: string): Failure {
 }
 
 function renderRecipe(preview: RecipePreview): Markup {
-  const { name, use, isWanted, conditions, effects } = preview;
+  const { name, use, isWanted, conditions, effects, refused } = preview;
   return html`<h2>
       ${name}
       <span class="pill ${isWanted ? 'good' : 'wait'}"
@@ -86,6 +86,7 @@ function renderRecipe(preview: RecipePreview): Markup {
       )}
     </ul>
     ${effects.map((effect) => renderEffect(effect, preview))}
+    ${refused !== undefined && html`<p class="bad">${refused.text}</p>`}
     ${preview.isCut && html`<p class="bad">${describeCut(preview)}</p>`}`;
 }
 

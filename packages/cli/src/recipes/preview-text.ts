@@ -22,6 +22,7 @@ function formatPreview(preview: RecipePreview, paint: Paint): string {
         ...(effect.skipped === undefined ? [] : [`    nothing: ${cleanLine(effect.skipped)}`]),
       ];
     }),
+    ...(preview.refused === undefined ? [] : [`  ${paint.bad(cleanLine(preview.refused.text))}`]),
     ...(preview.isCut ? [`  ${paint.bad(describeCut(preview))}`] : []),
     '',
   ].join('\n');

@@ -210,6 +210,15 @@ it.each([true, false])('shows in each format whether the list is cut: %s', (isCu
   expect(previews.map((each) => viewPreview(each).isCut)).toEqual([isCut]);
 });
 
+it('shows in each format who cannot be mailed', () => {
+  const told = '1 address of the report cannot be mailed: Doi (a dot right before the @)';
+  const refused = { participants: [{ name: 'Doi', cause: 'trailing_dot' }], text: told };
+  const previews = [{ ...cutPreview, refused }];
+  expect(formatPreviews(previews, createPaint(false))).toContain(`\n  ${told}\n`);
+  expect(renderPreviewPage('Weekly sync', previews)).toContain(`<p class="bad">${told}</p>`);
+  expect(previews.map((each) => viewPreview(each).refused)).toEqual([refused]);
+});
+
 it('shows an HTTP body with indents, or as it is when it is not JSON', () => {
   expect(formatBody('{"title":"Weekly sync"}')).toBe('{\n  "title": "Weekly sync"\n}\n');
   expect(formatBody('title=Weekly & {sync')).toBe('title=Weekly & {sync');

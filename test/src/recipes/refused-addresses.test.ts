@@ -1,0 +1,134 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Log } from '@aftermeet/queue';
+import { makeTemporaryFolder, type TemporaryFolder } from '@aftermeet/test/support';
+import { runProgram } from 'aftermeet';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { openRecipeHarness, type RecipeHarness } from './recipe-harness.ts';
+
+const guests = [
+  { name: 'Aoki', email: 'try..this..05@docomo.example' },
+  { name: 'Doi', email: 'd.oi.@ezweb.example' },
+  { name: 'Müller', email: 'max.müster@kunde.example' },
+  { name: '王', email: 'user@例え.jp' },
+  { name: 'Quoted', email: '"a.b"@partner.example' },
+  { name: 'Plus', email: 'plus+tag@partner.example' },
+  { name: 'Ann Lee', email: 'ann.lee@example.com' },
+];
+
+const told =
+  '4 addresses of the report cannot be mailed: Aoki (two dots in a row before the @), ' +
+  'Doi (a dot right before the @), Müller (a character outside ASCII before the @), Quoted (quotes before the @)';
+
+const deliverySchema = z.object({
+  id: z.string(),
+  effects: z.array(
+    z.object({
+      effectKey: z.string(),
+      recipe: z.string(),
+      verdict: z.string(),
+      cause: z.string().optional(),
+    }),
+  ),
+});
+
+const recipes = {
+  mail: { use: 'email-follow-up', with: { to: 'all', external: 'send' } },
+  none: { use: 'email-follow-up', with: { to: 'external', except: ['例え.jp', 'plus+tag@partner.example'] } },
+};
+
+const lines: { readonly level: string; readonly fields: object; readonly text: string }[] = [];
+
+let harness: RecipeHarness;
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+  const secrets = ['whsec_0123456789abcdef'];
+  const endpoints = { mail: { secrets, recipes: ['mail'] }, none: { secrets, recipes: ['none'] } };
+  await writeFile(join(folder.path, 'aftermeet.yaml'), JSON.stringify({ endpoints, recipes }));
+  harness = await openRecipeHarness({ recipes, guests, log: recordLog() });
+});
+afterAll(async () => {
+  await harness.close();
+  folder.remove();
+});
+
+function recordLog(): Log {
+  const keep =
+    (level: string) =>
+    (fields: object, text: string): void =>
+      void lines.push({ level, fields, text });
+  return { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
+}
+
+/** What the command prints about the stored deliveries, as JSON. */
+async function runJson(...words: readonly string[]): Promise<unknown> {
+  let printed = '';
+  const code = await runProgram([...words, '--json', '--config', join(folder.path, 'aftermeet.yaml')], {
+    environment: {
+      QUEUE_URL: harness.queueUrl,
+      SMTP_URL: 'smtp://127.0.0.1',
+      MAIL_FROM: 'Aftermeet <bot@example.com>',
+    },
+    isTerminal: false,
+    write: (text) => void (printed += text),
+    writeError: (text) => void (printed += text),
+  });
+  expect(code, printed).toBe(0);
+  return JSON.parse(printed);
+}
+
+it('tells in mail, deliveries, effects and log whose addresses were refused and why', async () => {
+  const meetingId = await harness.hold('mail');
+  const mails = harness.vendors.mail.emulator.received();
+  // The emulator shows a domain in its own letters.
+  expect(new Map(mails.map(({ to, text }) => [to, text.includes(told)]))).toEqual(
+    new Map([
+      ['ann.lee@example.com', true],
+      ['plus+tag@partner.example', false],
+      ['user@例え.jp', false],
+    ]),
+  );
+  expect(mails).toHaveLength(3);
+  const own = mails.find(({ to }) => to === 'ann.lee@example.com');
+  expect(own?.html).toContain(`>${told}.</p>`);
+
+  const cause = `3 effects planned from the report; ${told}`;
+  const [listed] = z.array(deliverySchema).parse(await runJson('deliveries', 'list', '--meeting', meetingId));
+  expect(listed?.effects).toMatchObject([{ recipe: 'mail', verdict: 'spread', cause }]);
+  const shown = deliverySchema.parse(await runJson('deliveries', 'show', listed?.id ?? ''));
+  expect(shown.effects.map(({ verdict }) => verdict)).toEqual(['spread', 'sent', 'sent', 'sent']);
+  expect(shown.effects[0]?.cause).toBe(cause);
+  const effectKey = shown.effects[0]?.effectKey ?? '';
+  expect(await runJson('effects', 'show', effectKey)).toMatchObject({ state: 'skipped', cause });
+
+  const refused = [
+    { name: 'Aoki', cause: 'double_dot' },
+    { name: 'Doi', cause: 'trailing_dot' },
+    { name: 'Müller', cause: 'non_ascii' },
+    { name: 'Quoted', cause: 'quoted' },
+  ];
+  expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
+    {
+      text: 'addresses of participants were refused',
+      fields: { recipe: 'mail', meetingId, effectKey, count: 4, refused },
+    },
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/docomo|ezweb|kunde|partner\.example/);
+});
+
+it('tells it also when no recipient is left', async () => {
+  const meetingId = await harness.hold('none');
+  const [listed] = z.array(deliverySchema).parse(await runJson('deliveries', 'list', '--meeting', meetingId));
+  expect(listed?.effects).toMatchObject([
+    {
+      recipe: 'none',
+      verdict: 'skipped',
+      cause: `the report has no recipient who can be mailed; ${told}`,
+    },
+  ]);
+});
