@@ -24,7 +24,7 @@ export function describeFollowup(meeting: Meeting, options: Pick<ServiceOptions,
     status: nameState(meeting.status, options),
     is_transcript_empty: meeting.isTranscriptEmpty,
     ...(meeting.isTranscriptEmpty
-      ? { duration: 0, keywords: [], speakers: [], chapters: [], templates: [] }
+      ? { duration: 0, keywords: [], participants: [], speakers: [], chapters: [], templates: [] }
       : describeContent(meeting)),
   };
 }
@@ -35,6 +35,7 @@ function describeContent(meeting: Meeting): object {
   return {
     duration: measureSeconds(chapters),
     keywords: script.keywords,
+    participants: script.participants,
     speakers: listSpeakers(chapters).map((speaker, index) => ({
       id: `speaker_${String(index + 1)}`,
       speaker,

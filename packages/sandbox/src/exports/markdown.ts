@@ -139,8 +139,8 @@ export interface MarkdownBlock {
 }
 
 /**
- * Parses the Markdown that the sandbox writes: headings, bullets, paragraphs, bold text and escapes. Everything else,
- * which only an edited block can hold, is shown as it was typed.
+ * Parses the Markdown that the sandbox writes: headings, bullets, paragraphs, bold text and escapes. Each row of a table
+ * is a paragraph. Everything else, which an edited block can hold, is shown as it was typed.
  */
 export function parseMarkdown(text: string): readonly MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
@@ -154,7 +154,8 @@ export function parseMarkdown(text: string): readonly MarkdownBlock[] {
   for (const line of text.split(/\r\n|[\r\n\u2028\u2029]/)) {
     const [, signs, heading] = /^(#{1,6})[ \t]+(.*)$/s.exec(line) ?? [];
     const [, bullet] = /^\s*[-*+][ \t]+(.*)$/s.exec(line) ?? [];
-    if (heading !== undefined || bullet !== undefined || line.trim() === '') endParagraph();
+    const isTableRow = line.startsWith('|');
+    if (heading !== undefined || bullet !== undefined || line.trim() === '' || isTableRow) endParagraph();
     if (heading !== undefined) {
       blocks.push({ kind: 'heading', level: signs?.length ?? 1, runs: parseRuns(heading) });
     } else if (bullet !== undefined) blocks.push({ kind: 'bullet', level: 0, runs: parseRuns(bullet) });
