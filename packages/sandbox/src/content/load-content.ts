@@ -159,6 +159,11 @@ export function loadSamples(): Readonly<Record<string, MeetingScript>> {
   return load('samples') as Readonly<Record<string, MeetingScript>>;
 }
 
+/** A meeting as `aftermeet sandbox meetings add` takes it. */
+export function loadExampleMeeting(): unknown {
+  return load('example-meeting');
+}
+
 function load(name: string): unknown {
   if (!loaded.has(name)) {
     loaded.set(name, JSON.parse(readFileSync(join(findAssets('content'), `${name}.json`), 'utf8')));

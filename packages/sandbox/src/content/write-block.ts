@@ -12,8 +12,12 @@ interface BlockAction {
   readonly timestamp: string;
 }
 
-/** Markdown; only tasks are an object, as observed. */
-export type BlockText = string | { readonly actions: readonly BlockAction[] };
+/** Markdown; tasks are an object, as observed. A given block may be anything. */
+export type BlockText =
+  | string
+  | { readonly actions: readonly BlockAction[] }
+  | readonly unknown[]
+  | Readonly<Record<string, unknown>>;
 
 export interface BlockSource {
   readonly script: MeetingScript;
