@@ -165,10 +165,10 @@ async function addOwnMeeting(event) {
   await refresh();
 }
 
-function showDefaultWebhook(url) {
-  for (const line of document.querySelectorAll('.default-webhook')) {
-    line.hidden = url === undefined;
-    line.textContent = `Without a webhook address, events go signed to ${url}`;
+function showDefaultReceiver(origin) {
+  for (const line of document.querySelectorAll('.default-receiver')) {
+    line.hidden = origin === undefined;
+    line.textContent = `Without a webhook address, events go to the receiver at ${origin}`;
   }
 }
 
@@ -176,7 +176,7 @@ async function start() {
   const about = await call('GET', '/about');
   const { links, call_targets: targets } = about;
   find('about').textContent = `Base address ${about.base_url}`;
-  showDefaultWebhook(about.default_webhook_url);
+  showDefaultReceiver(about.default_receiver);
   for (const { label, url } of links.filter((link) => /^https?:/.test(link.url))) {
     const link = element('a', label);
     link.href = url;

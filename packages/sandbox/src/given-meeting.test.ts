@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +50,13 @@ describe('a given meeting', () => {
     const found = read.ok ? [] : read.problems;
     expect(found).toEqual(expect.arrayContaining(problems));
     expect(found).toHaveLength(problems.length);
+  });
+
+  it('has an example, which docs/sandbox.md shows', () => {
+    const page = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
+    const [, shown = ''] = /```json\n(.*?)```/s.exec(page) ?? [];
+    expect(JSON.parse(shown)).toEqual(loadExampleMeeting());
+    expect(readGivenMeeting(loadExampleMeeting())).toMatchObject({ ok: true });
   });
 
   it('has a JSON Schema', () => {
@@ -175,8 +183,9 @@ describe('the default webhook', () => {
     expect(titles).toMatchObject([{ title: 'Recorded' }, { title: 'Added' }]);
     expect(service.sandbox.deliveries()).toMatchObject([{ isSigned: true }, { isSigned: true }]);
     const about = await service.call('GET', '/_sandbox/about');
-    expect(about.body).toMatchObject({ default_webhook_url: receiver.url });
+    expect(about.body).toMatchObject({ default_receiver: new URL(receiver.url).origin });
     expect(JSON.stringify(about.body)).not.toContain(deliverySecret);
+    expect(JSON.stringify(about.body)).not.toContain(new URL(receiver.url).pathname);
   });
 
   it('lends its secret to no other address', async () => {

@@ -128,7 +128,7 @@ export interface MeetingScript {
   readonly questions: readonly Question[];
 }
 
-export interface ScriptLine {
+interface ScriptLine {
   readonly speaker: string;
   readonly text: string;
   /** Seconds into the meeting; absent: right after the line before it. */

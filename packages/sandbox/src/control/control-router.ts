@@ -21,6 +21,7 @@ import { seedMeetings, seedSchema } from '../seed.ts';
 import { shapeAnswer } from '../service-answer.ts';
 import { validateServiceOptions } from '../service-options.ts';
 import { guardLocal, refuseUnreadBody } from '../web/guards.ts';
+import { parseReceiver } from '../webhooks/delivery.ts';
 
 export interface ControlSettings {
   readonly allowedHosts: readonly string[];
@@ -88,7 +89,8 @@ function addPage(router: Router, app: AppState, links: readonly PageLink[]): voi
       base_url: app.baseUrl(),
       links,
       call_targets: callTargets,
-      default_webhook_url: app.defaultWebhook?.url,
+      // The path of a receiver may be a secret.
+      default_receiver: app.defaultWebhook && parseReceiver(app.defaultWebhook.url)?.origin,
       example_meeting: loadExampleMeeting(),
     });
   });
