@@ -27,7 +27,7 @@ async function call(method, path, body) {
     ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer.message);
+  if (!response.ok) throw Object.assign(new Error(answer.message), { problems: answer.problems });
   return answer;
 }
 
@@ -142,9 +142,41 @@ function planFault(event) {
   void change('POST', '/faults', { ...fault, on: target, times: times ? Number(times) : null });
 }
 
+/** Puts the text of a chosen file into the text field. */
+async function showFile({ target }) {
+  const [file] = target.files;
+  if (file) target.form.elements.json.value = await file.text();
+}
+
+/** Adds the meeting of the text field, or lists all that is wrong with it. */
+async function addOwnMeeting(event) {
+  event.preventDefault();
+  const result = find('own-result');
+  try {
+    const meeting = JSON.parse(event.target.elements.json.value);
+    const { meeting_id: id, delivery_id: deliveryId } = await call('POST', '/meetings', meeting);
+    const sent = deliveryId ? 'its event is being sent' : 'no event is sent: it has no webhook_url';
+    result.replaceChildren(element('p', `Added as ${id}; ${sent}.`, 'soft'));
+  } catch (error) {
+    const list = element('ul');
+    list.append(...(error.problems ?? [error.message]).map((problem) => element('li', problem)));
+    result.replaceChildren(list);
+  }
+  await refresh();
+}
+
+function showDefaultReceiver(origin) {
+  for (const line of document.querySelectorAll('.default-receiver')) {
+    line.hidden = origin === undefined;
+    line.textContent = `Without a webhook address, events go to the receiver at ${origin}`;
+  }
+}
+
 async function start() {
-  const { base_url: baseUrl, links, call_targets: targets } = await call('GET', '/about');
-  find('about').textContent = `Base address ${baseUrl}`;
+  const about = await call('GET', '/about');
+  const { links, call_targets: targets } = about;
+  find('about').textContent = `Base address ${about.base_url}`;
+  showDefaultReceiver(about.default_receiver);
   for (const { label, url } of links.filter((link) => /^https?:/.test(link.url))) {
     const link = element('a', label);
     link.href = url;
@@ -156,8 +188,12 @@ async function start() {
   find('fault').addEventListener('submit', planFault);
   find('record').addEventListener('submit', (event) => {
     event.preventDefault();
-    void change('POST', '/meetings', readForm(event.target));
+    void change('POST', '/recordings', readForm(event.target));
   });
+  const own = find('own');
+  own.elements.json.value = JSON.stringify(about.example_meeting, undefined, 2);
+  own.querySelector('[type=file]').addEventListener('change', (event) => void showFile(event));
+  own.addEventListener('submit', (event) => void addOwnMeeting(event));
   for (const advance of document.querySelectorAll('[data-advance]')) {
     advance.addEventListener('click', () => {
       void change('POST', '/clock', { advance_seconds: Number(advance.dataset.advance) });

@@ -3,7 +3,7 @@ import type { SandboxClock } from './clock.ts';
 import type { CallFault, DeliveryFault, FaultPlan } from './faults.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { MeetingStore } from './meetings.ts';
-import type { SandboxStep } from './sandbox-options.ts';
+import type { DefaultWebhook, SandboxStep } from './sandbox-options.ts';
 import type { ServiceOptionStore } from './service-options.ts';
 import type { TagStore } from './tags.ts';
 import type { UploadStore } from './uploads/upload-store.ts';
@@ -24,6 +24,8 @@ export interface AppState {
   readonly observe: (step: SandboxStep) => void;
   /** The base address of the sandbox, without a slash at its end. */
   readonly baseUrl: () => string;
+  /** Where the events of meetings go that are made without an address on the page or by a control route. */
+  readonly defaultWebhook: DefaultWebhook | undefined;
   /** A font file for Chinese, Japanese and Korean text in a PDF. */
   readonly pdfFont: string | undefined;
 }

@@ -179,6 +179,7 @@ function createAppState(options: SandboxOptions, folder: DataFolder | undefined,
     ),
     makeId,
     observe,
+    defaultWebhook: options.defaultWebhook,
     baseUrl: () => options.publicUrl ?? ownUrl(),
     pdfFont,
   };

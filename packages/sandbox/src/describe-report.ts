@@ -1,5 +1,5 @@
-import { findReportTemplate, type BlockName, type ReportTemplate } from './content/report-templates.ts';
-import { findScript } from './content/scripts.ts';
+import { listGivenBlocks } from './content/given-content.ts';
+import { findReportTemplate, type ReportTemplate } from './content/report-templates.ts';
 import {
   formatClock,
   listSpeakers,
@@ -8,7 +8,7 @@ import {
   type TimedChapter,
 } from './content/time-script.ts';
 import { writeBlock, type BlockSource, type BlockText } from './content/write-block.ts';
-import type { Meeting, MeetingTemplate } from './meetings.ts';
+import { findContent, type Meeting, type MeetingTemplate } from './meetings.ts';
 import { nameState } from './service-answer.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -24,17 +24,18 @@ export function describeFollowup(meeting: Meeting, options: Pick<ServiceOptions,
     status: nameState(meeting.status, options),
     is_transcript_empty: meeting.isTranscriptEmpty,
     ...(meeting.isTranscriptEmpty
-      ? { duration: 0, keywords: [], speakers: [], chapters: [], templates: [] }
+      ? { duration: 0, keywords: [], participants: [], speakers: [], chapters: [], templates: [] }
       : describeContent(meeting)),
   };
 }
 
 function describeContent(meeting: Meeting): object {
-  const script = findScript(meeting.scriptId);
+  const script = findContent(meeting);
   const chapters = timeScript(script);
   return {
     duration: measureSeconds(chapters),
     keywords: script.keywords,
+    participants: script.participants,
     speakers: listSpeakers(chapters).map((speaker, index) => ({
       id: `speaker_${String(index + 1)}`,
       speaker,
@@ -57,7 +58,7 @@ function describeContent(meeting: Meeting): object {
 }
 
 export interface ReportBlock {
-  readonly name: BlockName;
+  readonly name: string;
   readonly text: BlockText;
 }
 
@@ -70,7 +71,7 @@ interface DescribedTemplate {
 /** The templates of a report with their blocks; none for an empty transcript. */
 export function describeTemplates(meeting: Meeting): readonly DescribedTemplate[] {
   if (meeting.isTranscriptEmpty) return [];
-  const chapters = timeScript(findScript(meeting.scriptId));
+  const chapters = timeScript(findContent(meeting));
   return meeting.templates.map((template) => ({
     id: template.id,
     name: findMeetingTemplate(template).label,
@@ -78,21 +79,31 @@ export function describeTemplates(meeting: Meeting): readonly DescribedTemplate[
   }));
 }
 
-/** The blocks of one template of a report; an edited one has its new text. */
+/**
+ * The blocks of one template of a report; an edited one has its new text. Given content is the first template, and its
+ * blocks are used in every other one.
+ */
 export function listBlocks(
   meeting: Meeting,
   template: MeetingTemplate,
   chapters: readonly TimedChapter[],
 ): readonly ReportBlock[] {
   const source = getBlockSource(meeting, chapters);
-  return findMeetingTemplate(template).blocks.map((name) => {
-    const edit = template.edits.find(({ entityName }) => entityName === name);
-    return { name, text: edit?.text ?? writeBlock(name, source) };
-  });
+  const given = meeting.content === undefined ? [] : listGivenBlocks(meeting.content);
+  const isGiven = meeting.content !== undefined && meeting.templates[0]?.id === template.id;
+  const blocks = isGiven
+    ? given
+    : findMeetingTemplate(template).blocks.map(
+        (name) => given.find((block) => block.name === name) ?? { name, text: writeBlock(name, source) },
+      );
+  return blocks.map(({ name, text }) => ({
+    name,
+    text: template.edits.find(({ entityName }) => entityName === name)?.text ?? text,
+  }));
 }
 
 export function getBlockSource(meeting: Meeting, chapters: readonly TimedChapter[]): BlockSource {
-  return { script: findScript(meeting.scriptId), chapters, startMs: Date.parse(meeting.localDateTime) };
+  return { script: findContent(meeting), chapters, startMs: Date.parse(meeting.localDateTime) };
 }
 
 /** A saved meeting may have a template that this version does not know: then it has the default blocks. */

@@ -2,9 +2,10 @@
 export { contentLanguages, type ContentLanguage } from './content/load-content.ts';
 export { createSandbox, type Sandbox } from './create-sandbox.ts';
 export { DataFolderError } from './data-folder.ts';
+export { describeGivenMeeting, readGivenMeeting, type GivenMeetingResult } from './given-meeting.ts';
 export type { Transitions } from './lifecycle.ts';
 export type { Completion, Failure, Finish } from './meeting-changes.ts';
-export type { PageLink, SandboxOptions, SandboxStep } from './sandbox-options.ts';
+export type { DefaultWebhook, PageLink, SandboxOptions, SandboxStep } from './sandbox-options.ts';
 export type { Seeding, SeedOptions } from './seed.ts';
 export { validateServiceOptions, type ServiceOptionChanges, type ServiceOptions } from './service-options.ts';
 export type { UploadView } from './uploads/upload-store.ts';

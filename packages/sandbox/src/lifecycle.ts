@@ -3,9 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { countCronRuns, nextCronRun, previousCronRun } from '@aftermeet/contract';
 
 import { checkAdvance, type SandboxClock } from './clock.ts';
-import { findScript } from './content/scripts.ts';
 import { measureSeconds, timeScript } from './content/time-script.ts';
-import type { Meeting, MeetingStore } from './meetings.ts';
+import { findContent, type Meeting, type MeetingStore } from './meetings.ts';
 
 /** What moves meetings from one state to the next. */
 export type Transitions =
@@ -143,8 +142,8 @@ export function createLifecycle({ transitions, clock, find, move }: LifecycleSet
 export const PROCESSING_MS = 20_000;
 
 /** How long the bot records: as long as the sample meeting lasts. */
-export function measureRecordingMs({ scriptId }: Pick<Meeting, 'scriptId'>): number {
-  return measureSeconds(timeScript(findScript(scriptId))) * 1000;
+export function measureRecordingMs(meeting: Pick<Meeting, 'scriptId' | 'content'>): number {
+  return measureSeconds(timeScript(findContent(meeting))) * 1000;
 }
 
 /** Neither ready nor failed. */

@@ -14,12 +14,11 @@ import { z } from 'zod';
 import { planRequiredMessage, wrongKeyMessage, type Account } from './account.ts';
 import type { AppState } from './app-state.ts';
 import { loadLanguage } from './content/load-content.ts';
-import { findScript } from './content/scripts.ts';
 import { formatClock, timeScript } from './content/time-script.ts';
 import { describeTemplates } from './describe-report.ts';
 import { writeBlockText, writeExport } from './exports/markdown.ts';
 import { findReport, openReport } from './handlers/reports.ts';
-import { findMeetings, type Meeting } from './meetings.ts';
+import { findContent, findMeetings, type Meeting } from './meetings.ts';
 import { nameState } from './service-answer.ts';
 
 export interface McpRouter {
@@ -182,7 +181,7 @@ function readReport(
 }
 
 function describeTranscript(meeting: Meeting): CallToolResult {
-  const script = findScript(meeting.scriptId);
+  const script = findContent(meeting);
   const lines = meeting.isTranscriptEmpty ? [] : timeScript(script).flatMap((chapter) => chapter.lines);
   const text = lines
     .map((line) => `${formatClock(line.startSeconds)} ${line.speaker}: ${line.text}`)
@@ -200,7 +199,7 @@ function describeTranscript(meeting: Meeting): CallToolResult {
 }
 
 function describeReport(meeting: Meeting): CallToolResult {
-  const { language } = findScript(meeting.scriptId);
+  const { language } = findContent(meeting);
   const [template] = meeting.templates;
   const text = writeExport(meeting, { includeReport: true, includeTasks: true, template, timeZone: 'UTC' });
   return {

@@ -1,6 +1,9 @@
 import { meetingStates } from '@aftermeet/contract';
 import { z } from 'zod';
 
+import { givenContentSchema, toScript } from './content/given-content.ts';
+import type { MeetingScript } from './content/load-content.ts';
+import { findScript } from './content/scripts.ts';
 import { createCell, createCollection, type Collection, type Store } from './store.ts';
 
 /** A template within the report of a meeting. Its blocks follow from the content, except the edited ones. */
@@ -44,11 +47,18 @@ const meetingSchema = z
     failureReason: z.string().optional(),
     /** The id of the sample meeting: see `content/scripts.ts`. */
     scriptId: z.string(),
+    /** Content of one's own, in place of a sample meeting. */
+    content: givenContentSchema.optional(),
   })
   .readonly();
 
 /** One meeting as the sandbox stores it; a change makes a new value. */
 export type Meeting = z.infer<typeof meetingSchema>;
+
+/** What was said in a meeting, and what came out. */
+export function findContent({ scriptId, content }: Pick<Meeting, 'scriptId' | 'content'>): MeetingScript {
+  return content === undefined ? findScript(scriptId) : toScript(content);
+}
 
 export const MAX_MEETINGS = 2000;
 

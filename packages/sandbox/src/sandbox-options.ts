@@ -26,6 +26,8 @@ export interface SandboxOptions {
   readonly deliveryTimeoutMs?: number;
   /** True: deliveries may leave this machine. Default false. */
   readonly allowRemoteReceivers?: boolean;
+  /** Where events go of meetings that the page or a control route makes without an address. API calls do not use it. */
+  readonly defaultWebhook?: DefaultWebhook;
   /** The base of `report_url`; default the address of the sandbox. */
   readonly publicUrl?: string;
   /** Host names besides those of this machine for the control routes and the MCP endpoint. */
@@ -34,6 +36,12 @@ export interface SandboxOptions {
   readonly links?: readonly PageLink[];
   /** A font file (TTF or OTF) for Chinese, Japanese and Korean text in exported PDFs; without it their characters are question marks. */
   readonly pdfFont?: string;
+}
+
+export interface DefaultWebhook {
+  readonly url: string;
+  /** Signs the events. It is never shown. */
+  readonly secret?: string;
 }
 
 /** A page elsewhere that people may want to open from the page of the sandbox. */

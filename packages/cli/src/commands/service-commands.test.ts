@@ -167,7 +167,9 @@ describe('aftermeet report get', () => {
     expect(stdout.split('\n\n')[0]).toBe(
       `Weekly sync\n2026-11-21 09:30 UTC, 2 min 20 s, zoom, meeting ${meetingId}`,
     );
-    expect(stdout).toContain('\nPeople\n  Maya Lindqvist, Tom Okafor, Priya Raman\n');
+    expect(stdout).toContain(
+      '\nPeople\n  Maya Lindqvist <maya.lindqvist@example.com>, Priya Raman <priya.raman@example.com>, Tom Okafor\n',
+    );
     expect(stdout).toContain('\nSummary\n  ');
     expect(stdout).toContain('\nDecisions\n  - ');
     expect(stdout).toContain('\nTasks\n  - ');

@@ -52,10 +52,6 @@ export async function startDevStack(
     );
   });
 
-  const vendors = defer(await startVendors());
-  const sandbox = defer(createSandbox({ apiKey: SANDBOX_KEY, headerPrefix: settings.headerPrefix, observe }));
-  const { url: sandboxUrl } = await listenNear((port) => sandbox.listen({ port }), DEFAULT_PORTS.sandbox);
-
   const secret = settings.endpoints.byName.get('default')?.secrets[0] ?? randomBytes(32).toString('hex');
   const inbox = defer(await createInbox(backend, { log }));
   const receiver = defer(
@@ -73,6 +69,23 @@ export async function startDevStack(
   );
   const listen = (port: number) => receiver.listen({ host: settings.host, port });
   const { url: receiverUrl } = await (mustUsePort ? listenOn : listenNear)(listen, settings.port);
+  const hook = { url: `${receiverUrl}/hooks/default`, secret };
+
+  const vendors = defer(await startVendors());
+  const sandbox = defer(
+    createSandbox({
+      apiKey: SANDBOX_KEY,
+      headerPrefix: settings.headerPrefix,
+      defaultWebhook: hook,
+      links: [
+        { label: 'Slack', url: vendors.slack.url },
+        { label: 'Notion', url: vendors.notion.url },
+        { label: 'Mail', url: vendors.mail.pageUrl },
+      ],
+      observe,
+    }),
+  );
+  const { url: sandboxUrl } = await listenNear((port) => sandbox.listen({ port }), DEFAULT_PORTS.sandbox);
   const client = createClient({ baseUrl: sandboxUrl, apiKey: SANDBOX_KEY });
   const destinations = {
     slack: { token: 'xoxb-sandbox', apiUrl: vendors.slack.apiUrl, channel: 'C0MEETINGS' },
@@ -100,7 +113,7 @@ export async function startDevStack(
     queueName: backend.name,
     sandboxUrl,
     receiverUrl,
-    hook: { url: `${receiverUrl}/hooks/default`, secret },
+    hook,
     vendors,
     client,
   };

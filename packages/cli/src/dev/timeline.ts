@@ -60,7 +60,6 @@ export function createSampleMeeting({ paint, write, timeoutMs }: SampleOptions):
       const { meetingId } = await client.recordings.start({
         link: `https://meet.example.com/sample-${Date.now()}`,
         source: 'gmeet',
-        title: 'Weekly product sync',
         template_name: 'team-sync',
         webhook_url: hook.url,
         webhook_secret: hook.secret,

@@ -3,6 +3,7 @@ import {
   loadLanguage,
   type ContentLanguage,
   type MeetingScript,
+  type Participant,
   type Scene,
   type ScriptTask,
   type SlotChoice,
@@ -19,7 +20,8 @@ export interface SceneSeeds {
 export function fillScene(language: ContentLanguage, scene: Scene, seeds: SceneSeeds): MeetingScript {
   const choose = createChooser(seeds.slots);
   const week = pick(scene.weeks, choose) ?? {};
-  const chosen: Record<string, SlotChoice> = { ...castPeople(language, scene.people, seeds.people) };
+  const cast = castPeople(language, scene.people, seeds.people);
+  const chosen: Record<string, SlotChoice> = { ...cast };
   for (const [day, weekday] of Object.entries(week)) chosen[day] = nameWeekday(language, weekday);
   for (const [slot, choices] of Object.entries(scene.slots)) {
     const choice = pick(choices, choose);
@@ -31,8 +33,12 @@ export function fillScene(language: ContentLanguage, scene: Scene, seeds: SceneS
     language,
     templateName: scene.templateName,
     keywords: scene.keywords.map(fill),
-    chapters: scene.chapters.map(({ name, lines }) => ({
+    participants: Object.entries(cast).map(([part, person]) =>
+      describeParticipant(language, person, scene.addresses[part]),
+    ),
+    chapters: scene.chapters.map(({ name, note, lines }) => ({
       name: fill(name),
+      note: fill(note),
       lines: lines.map((line) => {
         const [part = '', ...words] = line.split(': ');
         return { speaker: fill(`{${part}}`), text: fill(words.join(': ')) };
@@ -46,7 +52,22 @@ export function fillScene(language: ContentLanguage, scene: Scene, seeds: SceneS
       ...describeDue(due, week),
       chapter,
     })),
+    speakerNotes: Object.entries(scene.speakerNotes).map(([part, text]) => ({
+      speaker: fill(`{${part}}`),
+      text: fill(text),
+    })),
+    questions: scene.questions.map(({ question, answer }) => ({
+      question: fill(question),
+      answer: fill(answer),
+    })),
   };
+}
+
+interface Person {
+  /** In full. */
+  readonly name: string;
+  readonly first: string;
+  readonly last: string;
 }
 
 /** Gives every part of a scene a person. No two of them share a first or a family name. */
@@ -54,7 +75,7 @@ function castPeople(
   language: ContentLanguage,
   people: Scene['people'],
   seed: string,
-): Readonly<Record<string, SlotChoice>> {
+): Readonly<Record<string, Person & Readonly<Record<string, string>>>> {
   const choose = createChooser(`people of ${seed}`);
   const { women, men, families } = loadLanguage(language);
   const firstNames = { woman: shuffle(women, choose), man: shuffle(men, choose) };
@@ -70,6 +91,17 @@ function castPeople(
       return [part, { name: language === 'ja' ? `${last} ${first}` : `${first} ${last}`, first, last }];
     }),
   );
+}
+
+function describeParticipant(
+  language: ContentLanguage,
+  { name, first, last }: Person,
+  domain: string | undefined,
+): Participant {
+  if (domain === undefined) return { name };
+  const { romanized = {} } = loadLanguage(language);
+  const words = [first, last].map((word) => (romanized[word] ?? word).toLowerCase());
+  return { name, email: `${words.join('.')}@${domain}` };
 }
 
 /** The name of a day; 1 is Monday, 8 is Monday of next week. Throws `RangeError` for a Saturday or a Sunday. */

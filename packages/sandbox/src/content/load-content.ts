@@ -25,6 +25,8 @@ export interface LanguageContent {
   readonly women: readonly string[];
   readonly men: readonly string[];
   readonly families: readonly string[];
+  /** How these names are written in a mail address, where they are not in Latin letters. */
+  readonly romanized?: Readonly<Record<string, string>>;
   /** In the order in which meetings use them. */
   readonly scenes: Readonly<Record<string, Scene>>;
 }
@@ -42,7 +44,7 @@ export interface Phrases {
   readonly mailOpening: readonly string[];
   /** The words of a follow-up mail before the decisions. */
   readonly mailAgreed: string;
-  /** With `{name}` and `{percent}`. */
+  /** With `{name}`, `{percent}` and `{note}`. */
   readonly share: string;
   /** After the assignee of a task, with `{date}`. */
   readonly due: string;
@@ -65,15 +67,19 @@ export interface Scene {
   readonly keywords: readonly string[];
   /** The parts; each is a slot with the forms `name` (in full), `first` and `last`. */
   readonly people: Readonly<Record<string, 'man' | 'woman'>>;
+  /** The mail domains of the people; a part that is missing has no address. */
+  readonly addresses: Readonly<Record<string, string>>;
   readonly slots: Readonly<Record<string, readonly SlotChoice[]>>;
   /** Named weekdays; one row is used. 1 is Monday, 8 is Monday of next week. */
   readonly weeks: readonly Readonly<Record<string, number>>[];
   readonly chapters: readonly {
     readonly name: string;
+    /** What was settled, as a note-taker writes it. */
+    readonly note: string;
     /** As in a play: `part: text`. */
     readonly lines: readonly string[];
   }[];
-  /** Paragraphs, Markdown. */
+  /** Paragraphs, Markdown. The first one says what came out. */
   readonly summary: readonly string[];
   readonly decisions: readonly string[];
   readonly tasks: readonly {
@@ -85,23 +91,48 @@ export interface Scene {
     /** The chapter in which the task came up, from 0. */
     readonly chapter: number;
   }[];
+  /** What each part said and does next. */
+  readonly speakerNotes: Readonly<Record<string, string>>;
+  readonly questions: readonly Question[];
 }
 
-/** The content of a sample meeting. Times follow from the words. */
+interface Question {
+  readonly question: string;
+  readonly answer: string;
+}
+
+export interface Participant {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** The content of a meeting. Times follow from the words, unless a line names its own. */
 export interface MeetingScript {
   readonly name: string;
   readonly language: ContentLanguage;
   /** The slug of the built-in template that suits it; absent: the default one. */
   readonly templateName?: string;
   readonly keywords: readonly string[];
+  readonly participants: readonly Participant[];
   readonly chapters: readonly {
     readonly name: string;
-    readonly lines: readonly { readonly speaker: string; readonly text: string }[];
+    /** What was settled. */
+    readonly note: string;
+    readonly lines: readonly ScriptLine[];
   }[];
-  /** Markdown. */
+  /** Markdown. The first paragraph says what came out. */
   readonly summary: string;
   readonly decisions: readonly string[];
   readonly tasks: readonly ScriptTask[];
+  readonly speakerNotes: readonly { readonly speaker: string; readonly text: string }[];
+  readonly questions: readonly Question[];
+}
+
+interface ScriptLine {
+  readonly speaker: string;
+  readonly text: string;
+  /** Seconds into the meeting; absent: right after the line before it. */
+  readonly startSeconds?: number | undefined;
 }
 
 export interface ScriptTask {
@@ -126,6 +157,11 @@ export function loadLanguage(language: ContentLanguage): LanguageContent {
 /** The hand-written meetings by id. Recordings use them in turn. */
 export function loadSamples(): Readonly<Record<string, MeetingScript>> {
   return load('samples') as Readonly<Record<string, MeetingScript>>;
+}
+
+/** A meeting as `aftermeet sandbox meetings add` takes it. */
+export function loadExampleMeeting(): unknown {
+  return load('example-meeting');
 }
 
 function load(name: string): unknown {

@@ -5,6 +5,7 @@ import {
   loadSamples,
   type ContentLanguage,
   type MeetingScript,
+  type Participant,
 } from './load-content.ts';
 
 /** The ids of the hand-written meetings, which recordings use in turn. */
@@ -102,20 +103,33 @@ function makeLongScript(segments: number, variant: number): MeetingScript {
     language: 'en',
     templateName: 'team-sync',
     keywords: [...new Set(shown.flatMap(({ keywords }) => keywords))],
+    participants: listParticipants(shown),
     chapters: rounds.flatMap(({ chapters }) => chapters),
     summary: shown.map(({ summary }) => summary).join('\n\n'),
     decisions: shown.flatMap(({ decisions }) => decisions),
     tasks: listTasks(shown),
+    speakerNotes: shown.flatMap(({ speakerNotes }) => speakerNotes),
+    questions: shown.flatMap(({ questions }) => questions),
   };
+}
+
+/** Everybody once, with the address that they have in one of the rounds. */
+function listParticipants(rounds: readonly MeetingScript[]): MeetingScript['participants'] {
+  const byName = new Map<string, Participant>();
+  for (const participant of rounds.flatMap(({ participants }) => participants)) {
+    const { name = '' } = participant;
+    byName.set(name, { ...participant, email: byName.get(name)?.email ?? participant.email });
+  }
+  return [...byName.values()];
 }
 
 /** The beginning of a meeting, with at most so many segments. */
 function takeSegments(script: MeetingScript, segments: number): MeetingScript {
   let left = segments;
-  const chapters = script.chapters.flatMap(({ name, lines }) => {
-    const taken = lines.slice(0, left);
-    left -= taken.length;
-    return taken.length === 0 ? [] : [{ name, lines: taken }];
+  const chapters = script.chapters.flatMap((chapter) => {
+    const lines = chapter.lines.slice(0, left);
+    left -= lines.length;
+    return lines.length === 0 ? [] : [{ ...chapter, lines }];
   });
   return { ...script, chapters };
 }

@@ -9,6 +9,8 @@ interface TimedLine {
 
 export interface TimedChapter {
   readonly name: string;
+  /** What was settled. */
+  readonly note: string;
   readonly startSeconds: number;
   readonly endSeconds: number;
   readonly lines: readonly TimedLine[];
@@ -23,20 +25,21 @@ const WELCOME_SECONDS = 4;
 /** Long meetings are read many times. */
 const timed = new WeakMap<MeetingScript, readonly TimedChapter[]>();
 
-/** Gives every line its time: as long as its words take, with one pause between two lines. */
+/** Gives every line its time: as long as its words take, with one pause between two lines, unless it names its start. */
 export function timeScript(script: MeetingScript): readonly TimedChapter[] {
   const known = timed.get(script);
   if (known !== undefined) return known;
   let nowSeconds = WELCOME_SECONDS;
-  const chapters = script.chapters.map(({ name, lines }) => {
+  const chapters = script.chapters.map(({ name, note, lines }) => {
     const timedLines = lines.map((line): TimedLine => {
-      const startSeconds = nowSeconds;
+      const startSeconds = line.startSeconds ?? nowSeconds;
       const endSeconds = startSeconds + Math.max(1, Math.round(estimateSeconds(line.text, script.language)));
       nowSeconds = endSeconds + PAUSE_SECONDS;
       return { ...line, startSeconds, endSeconds };
     });
     return {
       name,
+      note,
       startSeconds: timedLines[0]?.startSeconds ?? nowSeconds,
       endSeconds: timedLines.at(-1)?.endSeconds ?? nowSeconds,
       lines: timedLines,

@@ -12,8 +12,12 @@ interface BlockAction {
   readonly timestamp: string;
 }
 
-/** Markdown; only tasks are an object, as observed. */
-export type BlockText = string | { readonly actions: readonly BlockAction[] };
+/** Markdown; tasks are an object, as observed. A given block may be anything. */
+export type BlockText =
+  | string
+  | { readonly actions: readonly BlockAction[] }
+  | readonly unknown[]
+  | Readonly<Record<string, unknown>>;
 
 export interface BlockSource {
   readonly script: MeetingScript;
@@ -85,28 +89,29 @@ function findWeekday(ms: number): number {
   return new Date(ms).getUTCDay() || 7;
 }
 
-function writeChapters({ chapters }: BlockSource): string {
-  return writeList(
-    chapters.map(
-      ({ name, startSeconds, lines }) =>
-        `**${name}** (${formatClock(startSeconds)}): ${takeSentence(lines.at(-1)?.text ?? '')}`,
-    ),
+/** What came out, then what was settled in each chapter. */
+function writeChapters({ script, chapters }: BlockSource): string {
+  const [outcome = ''] = script.summary.split('\n\n');
+  const notes = chapters.map(
+    ({ name, note, startSeconds }) =>
+      `**${name}** (${formatClock(startSeconds)})${note === '' ? '' : `: ${note}`}`,
   );
+  return [outcome, writeList(notes)].filter((part) => part !== '').join('\n\n');
 }
 
-function writeSpeakers({ chapters }: BlockSource): string {
-  const lines = chapters.flatMap((chapter) => chapter.lines);
+function writeSpeakers({ script, chapters }: BlockSource): string {
   return listSpeakers(chapters)
-    .map((name) => {
-      const said = lines.filter(({ speaker }) => speaker === name).map(({ text }) => takeSentence(text));
-      return `**${name}**\n\n${writeList(said)}`;
-    })
+    .map((name) => `**${name}**\n\n${writeList(listNotes(script, name))}`)
     .join('\n\n');
 }
 
-/** The share of the speaking time of each speaker. */
+function listNotes({ speakerNotes }: MeetingScript, name: string): readonly string[] {
+  return speakerNotes.filter(({ speaker }) => speaker === name).map(({ text }) => text);
+}
+
+/** The share of the speaking time of each speaker, and what they used it for. */
 function writeShares(source: BlockSource): string {
-  const { chapters } = source;
+  const { script, chapters } = source;
   const { share } = findPhrases(source);
   const lines = chapters.flatMap((chapter) => chapter.lines);
   const countSeconds = (spoken: typeof lines): number =>
@@ -116,36 +121,21 @@ function writeShares(source: BlockSource): string {
     listSpeakers(chapters).map((name) => {
       const own = countSeconds(lines.filter(({ speaker }) => speaker === name));
       const percent = String(Math.round((100 * own) / total));
-      return share.replace('{name}', name).replace('{percent}', percent);
+      const note = listNotes(script, name).join(' ');
+      return fillPhrase(share, { name, percent, note }).trimEnd();
     }),
   );
 }
 
-/** Every question that ends a line, with the first sentence of the next line as its answer. */
-function writeQuestions(source: BlockSource): string {
-  const { colon } = findPhrases(source);
-  return source.chapters
-    .flatMap(({ lines }) =>
-      lines.flatMap(({ text }, index) => {
-        const answer = lines[index + 1];
-        return /[?？]$/.test(text) && answer !== undefined
-          ? [`**${takeQuestion(text)}** ${answer.speaker}${colon}${takeSentence(answer.text)}`]
-          : [];
-      }),
-    )
-    .join('\n\n');
+function writeQuestions({ script }: BlockSource): string {
+  return script.questions.map(({ question, answer }) => `**${question}** ${answer}`).join('\n\n');
 }
 
 function writeList(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-/** The first sentence. Full-width marks have no space after them. */
-function takeSentence(text: string): string {
-  return /^.*?(?:[.?!](?=\s|$)|[。？！])/.exec(text)?.[0] ?? text;
-}
-
-/** The last sentence of a text that ends with a question. */
-function takeQuestion(text: string): string {
-  return /[^.?!。？！]+[?？]$/.exec(text)?.[0].trim() ?? text;
+/** Replaces each `{name}` in a phrase by its value. */
+function fillPhrase(phrase: string, values: Readonly<Record<string, string>>): string {
+  return phrase.replaceAll(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot);
 }

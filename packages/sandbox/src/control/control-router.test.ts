@@ -52,9 +52,9 @@ describe('access', () => {
       return [response.status, ((await response.json()) as { message: string }).message];
     };
     expect(await send('/seed', '{')).toEqual([400, 'The body must be JSON in UTF-8.']);
-    expect(await send('/seed', JSON.stringify('x'.repeat(200_000)))).toEqual([
+    expect(await send('/seed', JSON.stringify('x'.repeat(9_000_000)))).toEqual([
       400,
-      'The body must have at most 100 kB.',
+      'The body must have at most 8 MiB.',
     ]);
     const advice = 'The body was not read: send JSON with Content-Type: application/json.';
     expect(await send('/faults', '{"kind":"reset"}', 'text/plain')).toEqual([400, advice]);
@@ -253,7 +253,7 @@ describe('recording', () => {
     service.sandbox.reset();
   });
 
-  const record = (body?: object) => service.call('POST', '/_sandbox/meetings', body);
+  const record = (body?: object) => service.call('POST', '/_sandbox/recordings', body);
   const listMeetings = async () =>
     (await service.call('GET', '/_sandbox/meetings')).body as { meetings: object[] };
 

@@ -8,8 +8,9 @@ import { keyPattern, planNames, type Plan } from '../account.ts';
 import type { AppState } from '../app-state.ts';
 import { findAssets } from '../assets.ts';
 import { MAX_ADVANCE_MS } from '../clock.ts';
-import { contentLanguages, findContentLanguage } from '../content/load-content.ts';
+import { contentLanguages, findContentLanguage, loadExampleMeeting } from '../content/load-content.ts';
 import { createFaultRouter } from '../fault-middleware.ts';
+import { addGivenMeeting, readGivenMeeting, withDefaultWebhook } from '../given-meeting.ts';
 import { callTargets, validateInput } from '../handlers/handlers.ts';
 import { recordMeeting } from '../handlers/recordings.ts';
 import { advanceClock } from '../lifecycle.ts';
@@ -20,12 +21,16 @@ import { seedMeetings, seedSchema } from '../seed.ts';
 import { shapeAnswer } from '../service-answer.ts';
 import { validateServiceOptions } from '../service-options.ts';
 import { guardLocal, refuseUnreadBody } from '../web/guards.ts';
+import { parseReceiver } from '../webhooks/delivery.ts';
 
 export interface ControlSettings {
   readonly allowedHosts: readonly string[];
   readonly links: readonly PageLink[];
   readonly reset: () => void;
 }
+
+/** A meeting of one's own may have a long transcript. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** `/_sandbox`: a page for people, and the JSON routes that control the sandbox. It answers this machine only. */
 export function createControlRouter(app: AppState, settings: ControlSettings): Router {
@@ -36,7 +41,7 @@ export function createControlRouter(app: AppState, settings: ControlSettings): R
   });
   router.use(guardLocal(settings.allowedHosts));
   addPage(router, app, settings.links);
-  router.use(express.json(), ...refuseUnreadBody);
+  router.use(express.json({ limit: MAX_BODY_BYTES }), ...refuseUnreadBody);
   addMeetingRoutes(router, app);
   addDeliveryRoutes(router, app);
   addClockRoutes(router, app);
@@ -80,7 +85,14 @@ function addPage(router: Router, app: AppState, links: readonly PageLink[]): voi
     response.set(pageHeaders).sendFile(join(folder, 'page.js'), { cacheControl: false });
   });
   router.get('/about', (_request, response) => {
-    response.json({ base_url: app.baseUrl(), links, call_targets: callTargets });
+    response.json({
+      base_url: app.baseUrl(),
+      links,
+      call_targets: callTargets,
+      // The path of a receiver may be a secret.
+      default_receiver: app.defaultWebhook && parseReceiver(app.defaultWebhook.url)?.origin,
+      example_meeting: loadExampleMeeting(),
+    });
   });
 }
 
@@ -119,10 +131,16 @@ function addMeetingRoutes(router: Router, app: AppState): void {
   router.get('/meetings', (_request, response) => {
     response.json({ meetings: app.meetings.list().map((meeting) => describeMeeting(app, meeting)) });
   });
-  // The operation that starts a recording, without a key and with a made-up link where there is none.
   router.post('/meetings', (request, response) => {
-    const fields = readControlBody(request, response, recordingSchema);
-    if (fields === undefined) return;
+    const read = readGivenMeeting(request.body ?? {});
+    if (read.ok) sendFinish(response, addGivenMeeting(app, read.meeting));
+    else sendRefusal(response, `${read.problems.join('; ')}.`, read.problems);
+  });
+  // The operation that starts a recording, without a key; link and webhook are filled in where there is none.
+  router.post('/recordings', (request, response) => {
+    const given = readControlBody(request, response, recordingSchema);
+    if (given === undefined) return;
+    const fields = withDefaultWebhook(app, given);
     const body = 'link' in fields ? fields : { ...fields, link: `https://meet.example/${app.makeId()}` };
     const valid = validateInput(operations.recordings.start, { path: {}, query: {}, body, form: {} });
     const started = valid.ok ? recordMeeting(app, valid.input) : { refusal: valid.answer };
@@ -297,15 +315,16 @@ function describePlan({ name, minutesLeft }: Plan): object {
 function describeRequestFault(error: unknown): string | undefined {
   if (error instanceof URIError) return 'The path must be percent-encoded UTF-8.';
   if (!(error instanceof Error && 'status' in error)) return undefined;
-  return error.status === 413 ? 'The body must have at most 100 kB.' : 'The body must be JSON in UTF-8.';
+  return error.status === 413 ? 'The body must have at most 8 MiB.' : 'The body must be JSON in UTF-8.';
 }
 
 function sendUnknown(response: Response, message: string): void {
   response.status(404).json({ code: 'NOT_FOUND', message });
 }
 
-function sendRefusal(response: Response, message: string): void {
-  response.status(400).json({ code: 'INVALID_REQUEST', message });
+/** `problems`: all that is wrong, where there may be more than one. */
+function sendRefusal(response: Response, message: string, problems?: readonly string[]): void {
+  response.status(400).json({ code: 'INVALID_REQUEST', message, problems });
 }
 
 /** The validated body; undefined when it was refused, with an answer that names the wrong field. An absent body is an empty one. */

@@ -159,7 +159,7 @@ describe('exports', () => {
       const xml = readZipEntry(bytes, 'word/document.xml') ?? '';
       const texts = [...xml.matchAll(/<w:t[^>]*>([^<]*)<\/w:t>/g)].map(([, text]) => text);
       expect(texts[0]).toBe('Склад &amp; «Рига» &lt;1&gt;');
-      expect(texts).toContain('Mondays stay the weak spot');
+      expect(texts).toContain('Six new scanners are ordered today');
       expect(texts).toContain('00:04 Анна Соколова:');
       expect(texts).toContain('Approve the purchase of six scanners (Liam O&apos;Brien, due 2026-07-07)');
       expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>.{0,200}<w:t[^>]*>Transcript</);

@@ -1,5 +1,4 @@
 import { loadLanguage, type ContentLanguage, type Phrases } from '../content/load-content.ts';
-import { findScript } from '../content/scripts.ts';
 import {
   formatClock,
   listSpeakers,
@@ -9,7 +8,8 @@ import {
 } from '../content/time-script.ts';
 import { writeBlock, type BlockText } from '../content/write-block.ts';
 import { getBlockSource, listBlocks } from '../describe-report.ts';
-import type { Meeting, MeetingTemplate } from '../meetings.ts';
+import { findContent, type Meeting, type MeetingTemplate } from '../meetings.ts';
+import { toObject, toText } from '../values.ts';
 
 export interface ExportOptions {
   readonly includeReport: boolean;
@@ -25,7 +25,7 @@ export interface ExportOptions {
  * show the content of a file.
  */
 export function writeExport(meeting: Meeting, options: ExportOptions): string {
-  const script = findScript(meeting.scriptId);
+  const script = findContent(meeting);
   const { phrases } = loadLanguage(script.language);
   const chapters = meeting.isTranscriptEmpty ? [] : timeScript(script);
   const transcript = chapters.map((chapter) => writeChapter(chapter, phrases));
@@ -60,7 +60,7 @@ function writeBlocks(
   { includeReport, includeTasks, template }: ExportOptions,
 ): readonly string[] {
   if (template === undefined || meeting.isTranscriptEmpty) return [];
-  const { language } = findScript(meeting.scriptId);
+  const { language } = findContent(meeting);
   const blocks = listBlocks(meeting, template, chapters);
   // Tasks belong to the meeting: a file has them even when the template does not show them.
   const tasks = blocks.find(({ name }) => name === 'tasks') ?? {
@@ -77,16 +77,20 @@ function writeBlocks(
   });
 }
 
-/** A block as Markdown; only tasks are not Markdown already. */
+/** A block as Markdown. A list and the `actions` of an object are written one by one. */
 export function writeBlockText(text: BlockText, language: ContentLanguage): string {
   if (typeof text === 'string') return text;
   const { due } = loadLanguage(language).phrases;
-  return text.actions
-    .map((action) => {
-      const until = action.deadline === null ? '' : due.replace('{date}', action.deadline);
-      return `- ${escapeMarkdown(`${action.text} (${action.assignee}${until})`)}`;
-    })
-    .join('\n');
+  const actions = 'actions' in text ? text.actions : text;
+  const items: readonly unknown[] = Array.isArray(actions) ? actions : [actions];
+  return items.map((item) => `- ${typeof item === 'string' ? item : writeItem(item, due)}`).join('\n');
+}
+
+function writeItem(item: unknown, due: string): string {
+  const { text, assignee, deadline } = toObject(item);
+  const date = toText(deadline);
+  const facts = `${toText(assignee)}${date === '' ? '' : due.replace('{date}', date)}`;
+  return escapeMarkdown(facts === '' ? toText(text) : `${toText(text)} (${facts})`);
 }
 
 function writeChapter({ name, lines }: TimedChapter, { colon }: Phrases): string {
@@ -139,8 +143,8 @@ export interface MarkdownBlock {
 }
 
 /**
- * Parses the Markdown that the sandbox writes: headings, bullets, paragraphs, bold text and escapes. Everything else,
- * which only an edited block can hold, is shown as it was typed.
+ * Parses the Markdown that the sandbox writes: headings, bullets, paragraphs, bold text and escapes. Each row of a table
+ * is a paragraph. Everything else, which an edited block can hold, is shown as it was typed.
  */
 export function parseMarkdown(text: string): readonly MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
@@ -154,7 +158,8 @@ export function parseMarkdown(text: string): readonly MarkdownBlock[] {
   for (const line of text.split(/\r\n|[\r\n\u2028\u2029]/)) {
     const [, signs, heading] = /^(#{1,6})[ \t]+(.*)$/s.exec(line) ?? [];
     const [, bullet] = /^\s*[-*+][ \t]+(.*)$/s.exec(line) ?? [];
-    if (heading !== undefined || bullet !== undefined || line.trim() === '') endParagraph();
+    const isTableRow = line.startsWith('|');
+    if (heading !== undefined || bullet !== undefined || line.trim() === '' || isTableRow) endParagraph();
     if (heading !== undefined) {
       blocks.push({ kind: 'heading', level: signs?.length ?? 1, runs: parseRuns(heading) });
     } else if (bullet !== undefined) blocks.push({ kind: 'bullet', level: 0, runs: parseRuns(bullet) });

@@ -1,9 +1,10 @@
 import type { OperationInput, operations } from '@aftermeet/contract';
 
 import type { AppState } from '../app-state.ts';
-import { describeFollowup, findMeetingTemplate } from '../describe-report.ts';
+import { timeScript } from '../content/time-script.ts';
+import { describeFollowup, listBlocks } from '../describe-report.ts';
 import { saveAndSchedule } from '../meeting-changes.ts';
-import type { Meeting, MeetingTemplate } from '../meetings.ts';
+import { findContent, type Meeting, type MeetingTemplate } from '../meetings.ts';
 import {
   acknowledge,
   answerError,
@@ -125,7 +126,7 @@ export function editBlock(
   if (template === undefined || meeting.isTranscriptEmpty) {
     return answerError(404, 'TEMPLATE_NOT_FOUND', 'The report has no template with this id.', 'templateId');
   }
-  const names: readonly string[] = findMeetingTemplate(template).blocks;
+  const names = listBlocks(meeting, template, timeScript(findContent(meeting))).map(({ name }) => name);
   if (!names.includes(entityName)) {
     const message = `This template has no such block; it has ${names.join(', ')}.`;
     return answerError(404, 'ENTITY_NOT_FOUND', message, 'entityName');

@@ -96,6 +96,14 @@ function parseUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+/** What became of the event of a meeting. */
+export function describeSending(subject: string, answer: unknown): string {
+  const deliveryId = getText(answer, 'delivery_id');
+  return deliveryId === undefined
+    ? `${subject} has no webhook address, so no event is sent.\n`
+    : `Delivery ${cleanLine(deliveryId)} is being sent: aftermeet sandbox deliveries shows how it went.\n`;
+}
+
 /** A text field; undefined where there is none. */
 export function getText(value: unknown, name: string): string | undefined {
   const entry = getField(value, name);

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Context, tableWidth } from '../../context.ts';
 import { omitUndefined } from '../../options.ts';
 import { formatMoment, type Column, formatTable } from '../../terminal/format.ts';
-import { cleanLine } from '../../terminal/text.ts';
-import { addControlOptions, createShow, getRows, getText } from './control.ts';
+import { addMeetingAddCommand } from './add-meeting.ts';
+import { addControlOptions, createShow, describeSending, getRows, getText } from './control.ts';
 
 const columns: readonly Column<object>[] = [
   { title: 'MEETING', read: (row) => getText(row, 'meeting_id') },
@@ -17,7 +17,12 @@ const columns: readonly Column<object>[] = [
 /** `aftermeet sandbox meetings`, `complete`, `fail` and `announce`. */
 export function addMeetingCommands(sandbox: Command, context: Context): void {
   const show = createShow(context);
-  addControlOptions(sandbox.command('meetings'), 'sandbox meetings')
+  const meetings = sandbox
+    .command('meetings')
+    .summary('list its meetings, or add one')
+    .description('Lists the meetings of a running sandbox. With add, adds one with content of your own.');
+  // The command without a subcommand: options of `meetings` itself would hide those of `add`.
+  addControlOptions(meetings.command('list', { isDefault: true }), 'sandbox meetings')
     .summary('list its meetings')
     .description('Lists the meetings of a running sandbox, the newest last, and the next change of each.')
     .action((_options: unknown, command: Command) =>
@@ -27,6 +32,7 @@ export function addMeetingCommands(sandbox: Command, context: Context): void {
         return formatTable(rows, columns, tableWidth(context));
       }),
     );
+  addMeetingAddCommand(meetings, context);
   addControlOptions(sandbox.command('complete'), 'sandbox complete m_42 --language de')
     .summary('end a meeting: its report is ready now')
     .description('Ends a meeting in any state: the report can be read, and meeting.completed is sent.')
@@ -71,13 +77,6 @@ export function addMeetingCommands(sandbox: Command, context: Context): void {
 
 function post(meetingId: string, verb: string, body: object) {
   return { method: 'POST', path: `/meetings/${encodeURIComponent(meetingId)}/${verb}`, body } as const;
-}
-
-function describeSending(subject: string, answer: unknown): string {
-  const deliveryId = getText(answer, 'delivery_id');
-  return deliveryId === undefined
-    ? `${subject} has no webhook address, so no event is sent.\n`
-    : `Delivery ${cleanLine(deliveryId)} is being sent: aftermeet sandbox deliveries shows how it went.\n`;
 }
 
 function readMoment(row: object, name: string): string | undefined {

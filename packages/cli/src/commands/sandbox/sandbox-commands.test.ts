@@ -1,7 +1,11 @@
-import { createNotionEmulator, createSandbox, createSlackEmulator, type Sandbox } from '@aftermeet/sandbox';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-import { runAftermeet } from '../../testing/run-aftermeet.ts';
+import { createNotionEmulator, createSandbox, createSlackEmulator, type Sandbox } from '@aftermeet/sandbox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+
+import { pipe, runAftermeet } from '../../testing/run-aftermeet.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 9, 30);
 
@@ -67,6 +71,57 @@ describe('meetings', () => {
     );
     expect(await run('deliveries')).toMatch(/^DELIVERY +EVENT +MEETING +STATE .*\n\S+ +meeting\.started +/);
     expect((await refuse('announce', meetingId, 'x', '--fields', 'no')).code).toBe(2);
+  });
+});
+
+describe('meetings add', () => {
+  const add = (text: string, ...words: readonly string[]) =>
+    runAftermeet(['sandbox', 'meetings', 'add', '-', ...words, '--url', url], { openInput: pipe(text) });
+
+  it('adds the meeting of a file, and says what to do next', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aftermeet-add-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'meeting.json');
+    await writeFile(file, '{"title":"Own plans","summary":"We go."}');
+    expect(await run('meetings', 'add', file)).toMatch(
+      /^Meeting (\S+) was added, and its report is ready: aftermeet report get \1\nIt has no webhook address, so no event is sent\.\n$/,
+    );
+    expect(await run('meetings')).toMatch(/\n\S+ +Own plans +new /);
+  });
+
+  it('adds the meeting of piped input, and tells of its delivery', async () => {
+    const meeting = JSON.stringify({ title: 'Own plans', webhook_url: 'http://127.0.0.1:9/hooks/x' });
+    expect((await add(meeting)).stdout).toMatch(/\nDelivery \S+ is being sent: /);
+    expect(JSON.parse((await add(meeting, '--json')).stdout)).toMatchObject({
+      meeting_id: expect.any(String) as string,
+      status: 'new',
+      delivery_id: expect.any(String) as string,
+    });
+  });
+
+  it('lists everything that is wrong with the file', async () => {
+    expect(await add('{"titel":"x","participants":[{}],"webhook_secret":"short"}')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        "The meeting can't be used:\n" +
+        '  title is missing: must be text\n' +
+        '  participants[0] must be an object with a name, an email or both; found an object\n' +
+        '  webhook_secret must be 16 to 128 characters; found text of length 5\n' +
+        '  titel is not known; expected title? (one of title, start, language, participants, chapters, summary, ' +
+        'decisions, tasks, blocks, template_name, tags, webhook_url, webhook_secret)\n',
+    });
+    expect(await add('{')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^The meeting is not JSON: /),
+    });
+    expect((await refuse('meetings', 'add')).code).toBe(2);
+    expect((await refuse('meetings', 'add', '/no/such/file.json')).code).toBe(2);
+    expect(await run('meetings')).toContain('There is no meeting');
+  });
+
+  it('prints the JSON Schema', async () => {
+    expect(JSON.parse(await run('meetings', 'add', '--schema'))).toMatchObject({ required: ['title'] });
   });
 });
 

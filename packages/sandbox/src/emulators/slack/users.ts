@@ -6,6 +6,10 @@ export const sampleUsers: readonly SlackUser[] = [
   { id: 'U0SANDBOX', name: 'user', realName: 'Sandbox User', email: 'user@sandbox.example' },
   { id: 'U0ANNA', name: 'anna', realName: 'Anna Berg', email: 'anna@example.com' },
   { id: 'U0TOM', name: 'tom', realName: 'Tom Ford', email: 'tom@example.com' },
+  // Of the sample meetings.
+  { id: 'U0MAYA', name: 'maya', realName: 'Maya Lindqvist', email: 'maya.lindqvist@example.com' },
+  { id: 'U0PRIYA', name: 'priya', realName: 'Priya Raman', email: 'priya.raman@example.com' },
+  { id: 'U0LIAM', name: 'liam', realName: "Liam O'Brien", email: 'liam.obrien@example.com' },
 ];
 
 /** https://docs.slack.dev/reference/methods/auth.test */
