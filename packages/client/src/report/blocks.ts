@@ -9,6 +9,7 @@ import {
   readFirst,
   spellNames,
 } from '../loose.ts';
+import { htmlToMarkdown } from './html.ts';
 import { type Dropped, readId, readName } from './people.ts';
 import type { ReportBlock, ReportTemplate } from './report.ts';
 import { isDecisions, isTasks, normalizeName, writeTasks } from './tasks.ts';
@@ -83,7 +84,8 @@ function readBlocks(value: unknown, dropped: Dropped): readonly ReportBlock[] {
       return [];
     }
     const content = readFirst(entry, valueNames, asFilled) ?? readFirst(entry, valueNames, asPresent);
-    if (content === undefined || typeof content === 'string') return [{ name, text: content ?? '' }];
+    if (content === undefined) return [{ name, text: '' }];
+    if (typeof content === 'string') return [{ name, text: htmlToMarkdown(content) }];
     const text = isTasks(normalizeName(name)) ? writeTasks(content) : writeBlockText(content);
     return [{ name, text, value: content }];
   });
@@ -155,14 +157,16 @@ const hiddenNames: ReadonlySet<string> = new Set(['id', 'color', 'type']);
 /** Deeper than any report anyone would read. */
 const MAX_DEPTH = 5;
 
-/** A block as Markdown: a text as it is; of lists and objects every text they hold, in order. */
+/** A block as Markdown: a text as it is, but for its HTML; of lists and objects every text they hold, in order. */
 export function writeBlockText(value: unknown, depth = 0): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return htmlToMarkdown(value);
   if (depth === MAX_DEPTH) return '';
   if (Array.isArray(value)) return writeList(value, depth);
   if (!isFields(value)) return asText(value) ?? '';
   const own = readFirst(value, textNames, asText);
-  if (own !== undefined) return writeSection(readFirst(value, labelNames, readName) ?? '', own);
+  if (own !== undefined) {
+    return writeSection(readFirst(value, labelNames, readName) ?? '', htmlToMarkdown(own));
+  }
   return Object.entries(value)
     .filter(([name]) => !hiddenNames.has(name))
     .map(([name, inner]) => writeSection(name, writeBlockText(inner, depth + 1)))

@@ -58,7 +58,7 @@ export function readPerson(fields: Fields): Person | undefined {
     readFirst(fields, ['user', 'person'], (inner) =>
       isFields(inner) ? readFirst(inner, emailNames, asEmail) : undefined,
     ) ??
-    asEmail(name);
+    asAddress(name);
   return name === undefined && email === undefined ? undefined : makePerson(name, email);
 }
 
@@ -67,7 +67,7 @@ function parsePerson(text: string | undefined): Person | undefined {
   if (text === undefined) return undefined;
   const trimmed = text.trim();
   const open = trimmed.endsWith('>') ? trimmed.lastIndexOf('<') : -1;
-  const email = asEmail(open === -1 ? trimmed : trimmed.slice(open + 1, -1));
+  const email = open === -1 ? asAddress(trimmed) : asEmail(trimmed.slice(open + 1, -1));
   if (email === undefined) return { name: trimmed };
   const name = trimmed.slice(0, Math.max(open, 0)).replaceAll('"', '').trim();
   return makePerson(name === '' ? undefined : name, email);
@@ -83,6 +83,11 @@ function makePerson(name: string | undefined, email: string | undefined): Person
 function asEmail(value: unknown): string | undefined {
   const text = asText(value)?.trim();
   return text !== undefined && text.includes('@') && !/\s/.test(text) ? text : undefined;
+}
+
+/** A name is an address only if it looks like one: `Meeting Room 3@HQ` and `@bokim` are names. */
+function asAddress(name: string | undefined): string | undefined {
+  return name !== undefined && /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(name) ? name : undefined;
 }
 
 const idNames = spellNames('id', 'speaker_id');

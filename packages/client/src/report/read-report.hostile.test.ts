@@ -6,7 +6,23 @@ const MEGABYTE = 1_000_000;
 
 // What is not linear does not come back from these, and the run hangs there.
 describe('readReport, given a megabyte', () => {
-  it.each([' ', '\n', '- ', '[ ] ', '<@', '";', '00:', '2026-', '_aB'])('of %j in every place', (part) => {
+  it.each([
+    ' ',
+    '\n',
+    '- ',
+    '[ ] ',
+    '<@',
+    '";',
+    '00:',
+    '2026-',
+    '_aB',
+    '_',
+    ':',
+    '|',
+    '<b>',
+    '1. a\n',
+    '**a**\n',
+  ])('of %j in every place', (part) => {
     // The last letter is what makes a search that runs to the end start over.
     const text = `${part.repeat(MEGABYTE / part.length)}x`;
     const task = { text, owner: text, due: text, timestamp: text, chapter: text };

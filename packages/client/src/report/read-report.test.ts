@@ -109,9 +109,9 @@ describe('readReport', () => {
       '2 of the transcript segments could not be read',
       '1 of the templates could not be read',
       '2 of the blocks could not be read',
+      '2 of the participants could not be read',
       '2 of the tasks could not be read',
       '1 of the decisions could not be read',
-      '2 of the participants could not be read',
       '1 of the keywords could not be read',
       '1 of the tags could not be read',
     ]);
@@ -211,7 +211,7 @@ describe('when the meeting was', () => {
 
 describe('tasks', () => {
   it('reads a Markdown list, numbers and check boxes too', () => {
-    expect(readTasksOf('Tasks\n- [ ] One\n2) Two\n---').tasks).toEqual([{ text: 'One' }, { text: 'Two' }]);
+    expect(readTasksOf('Tasks\n- [ ] One\n1) Two\n---').tasks).toEqual([{ text: 'One' }, { text: 'Two' }]);
   });
 
   it('counts a line of a list that is no entry', () => {

@@ -5,6 +5,7 @@ import { createDropped, describeSpeakers, readLabels, readPeople, readSpeakers }
 import type { Report } from './report.ts';
 import { isDecisions, isTasks, mergeTasks, normalizeName, readDecisions, readTasks } from './tasks.ts';
 import { createChapterFinder, readTalk } from './transcript.ts';
+import { foldWords } from './vocabulary.ts';
 
 export { holdsReport };
 
@@ -32,7 +33,10 @@ export function readReport(meetingId: string, body: unknown): Report {
   const valuesOf = (isKind: (key: string) => boolean): readonly unknown[] =>
     blocks.filter(({ name }) => isKind(normalizeName(name))).map(({ text, value = text }) => value);
   const chapterAt = createChapterFinder(talk.chapters);
-  const taskFrame = { start, utcOffset: times.utcOffset, listed, chapterAt, dropped };
+  const participants = readPeople(find(...participantNames), dropped);
+  const names = new Set([...listed.names, ...participants.map(({ name = '' }) => name)].map(foldWords));
+  const isPerson = (name: string): boolean => names.has(foldWords(name));
+  const taskFrame = { start, utcOffset: times.utcOffset, listed, isPerson, chapterAt, dropped };
   const tasks = [...valuesOf(isTasks), find(...taskNames)].flatMap((value) => readTasks(value, taskFrame));
   const decisions = [...valuesOf(isDecisions), find('decisions')].flatMap((value) =>
     readDecisions(value, dropped),
@@ -41,7 +45,6 @@ export function readReport(meetingId: string, body: unknown): Report {
   const source = readLayers(layers, ['source', 'platform'], asText);
   const status = readStatus(layers);
   const flag = readFlag(layers);
-  const participants = readPeople(find(...participantNames), dropped);
   const keywords = readLabels(find('keywords'), () => dropped.add('keywords'));
   const tags = readLabels(find('tags'), () => dropped.add('tags'));
   return {

@@ -56,6 +56,8 @@ export interface Task {
   readonly due?: string;
   /** `YYYY-MM-DD`, if `due` is certainly a date. */
   readonly dueDate?: string;
+  /** How it ended; absent: it is open, or the service does not say. */
+  readonly state?: 'done' | 'cancelled';
   /** Where in the recording the task was stated. */
   readonly atSeconds?: number;
   /** Name of the chapter in which it was stated. */
@@ -86,7 +88,7 @@ export interface ReportTemplate {
 export interface ReportBlock {
   /** The entity's name, such as `summary` or `tasks`; an open set. The `entityName` of `reports.editBlock`. */
   readonly name: string;
-  /** Markdown; written by us where the service's value is no text. */
+  /** Markdown; written by us where the service's value is no text, or HTML. */
   readonly text: string;
   /** The service's value, where it is no text. */
   readonly value?: unknown;

@@ -11,9 +11,11 @@ import {
   spellNames,
   type Writable,
 } from '../loose.ts';
+import { type ListFrame, readListText, readMarked } from './list-text.ts';
 import { type Dropped, readName, readPerson, type SpeakerList } from './people.ts';
 import type { Task } from './report.ts';
 import { type Instant, readDay, readPosition } from './times.ts';
+import { findState, namesNobody, saysNothing } from './vocabulary.ts';
 
 const listNames = spellNames('actions', 'tasks', 'action_items', 'items');
 
@@ -30,19 +32,22 @@ interface TaskFrame {
   /** The offset of the meeting, for days that are written as instants. */
   readonly utcOffset: string | undefined;
   readonly listed: SpeakerList;
+  readonly isPerson: (name: string) => boolean;
   readonly chapterAt: (seconds: number) => string | undefined;
   readonly dropped: Dropped;
 }
 
 /**
- * Tasks from the entity `tasks`, whose text is a Markdown list, a list or an object with `actions`
+ * Tasks from the entity `tasks`, whose value is a list written as text, a list or an object with `actions`
  * (service-observed: report JSON). Entries that hold no text are dropped.
  */
 export function readTasks(value: unknown, frame: TaskFrame): readonly Task[] {
   const tasks: Task[] = [];
-  for (const entry of listEntries(value, listNames, () => frame.dropped.add('tasks'))) {
+  const { isPerson, dropped } = frame;
+  const list: ListFrame = { kind: 'tasks', isPerson, onSkipped: () => dropped.add('tasks') };
+  for (const entry of listEntries(value, listNames, list)) {
     const task = readTask(entry, frame);
-    if (task === undefined) frame.dropped.add('tasks');
+    if (task === undefined) dropped.add('tasks');
     else tasks.push(task);
   }
   return tasks;
@@ -50,7 +55,8 @@ export function readTasks(value: unknown, frame: TaskFrame): readonly Task[] {
 
 /** The tasks of a value that is no text, as a Markdown list. */
 export function writeTasks(value: unknown): string {
-  return listEntries(value, listNames, () => {})
+  const list: ListFrame = { kind: 'tasks', isPerson: () => false, onSkipped: () => {} };
+  return listEntries(value, listNames, list)
     .map(readTaskText)
     .filter((text) => text !== undefined)
     .map((text) => `- ${text}`)
@@ -63,10 +69,12 @@ function readTaskText(entry: unknown): string | undefined {
 
 function readTask(entry: unknown, frame: TaskFrame): Task | undefined {
   const { start, utcOffset, listed, chapterAt, dropped } = frame;
-  const text = readTaskText(entry);
-  if (text === undefined) return undefined;
-  if (!isFields(entry)) return { text };
-  const task: Writable<Task> = { text };
+  const written = readTaskText(entry);
+  if (written === undefined) return undefined;
+  const task: Writable<Task> = readMarked(written);
+  if (!isFields(entry)) return task;
+  const state = readTaskState(entry);
+  if (state !== undefined) task.state = state;
   const owner = readOwner(entry, listed, dropped);
   if (owner !== undefined) task.owner = owner;
   addDue(task, entry, utcOffset);
@@ -76,6 +84,22 @@ function readTask(entry: unknown, frame: TaskFrame): Task | undefined {
     readFirst(entry, chapterNames, readName) ?? (atSeconds === undefined ? undefined : chapterAt(atSeconds));
   if (chapter !== undefined) task.chapter = chapter;
   return task;
+}
+
+const stateNames = ['state', 'status'];
+
+const doneNames = spellNames('done', 'is_done', 'completed', 'is_completed', 'checked');
+
+const cancelledNames = spellNames('cancelled', 'canceled', 'is_cancelled');
+
+function asTrue(value: unknown): true | undefined {
+  return value === true ? true : undefined;
+}
+
+function readTaskState(fields: Fields): Task['state'] {
+  if (readFirst(fields, doneNames, asTrue)) return 'done';
+  if (readFirst(fields, cancelledNames, asTrue)) return 'cancelled';
+  return readFirst(fields, stateNames, (value) => findState(asText(value) ?? ''));
 }
 
 function addDue(task: Writable<Task>, fields: Fields, utcOffset: string | undefined): void {
@@ -123,7 +147,9 @@ function readOwner(fields: Fields, listed: SpeakerList, dropped: Dropped): strin
 function listOwners(value: unknown): readonly unknown[] {
   const opened = openText(value);
   const people: readonly unknown[] = Array.isArray(opened) ? opened : [opened];
-  return people.filter((person) => asFilled(person) !== undefined);
+  return people.filter(
+    (person) => asFilled(person) !== undefined && (typeof person !== 'string' || !namesNobody(person)),
+  );
 }
 
 function nameOwner(value: unknown, listed: SpeakerList): string | undefined {
@@ -185,13 +211,18 @@ const decisionListNames = ['decisions', 'items', 'actions'];
 
 const decisionTextNames = ['text', 'decision', 'title', 'name', 'description', 'content'];
 
-/** Decisions from a Markdown list, a list of texts or objects, or an object with such a list. */
+/** Decisions from a list written as text, a list of texts or objects, or an object with such a list. */
 export function readDecisions(value: unknown, dropped: Dropped): readonly string[] {
   const decisions: string[] = [];
-  for (const entry of listEntries(value, decisionListNames, () => dropped.add('decisions'))) {
+  const list: ListFrame = {
+    kind: 'decisions',
+    isPerson: () => false,
+    onSkipped: () => dropped.add('decisions'),
+  };
+  for (const entry of listEntries(value, decisionListNames, list)) {
     const text = isFields(entry) ? readFirst(entry, decisionTextNames, asText) : asText(entry);
     if (text === undefined) dropped.add('decisions');
-    else decisions.push(text.trim());
+    else decisions.push(readMarked(text).text);
   }
   return decisions;
 }
@@ -199,142 +230,20 @@ export function readDecisions(value: unknown, dropped: Dropped): readonly string
 const MAX_DEPTH = 3;
 
 /**
- * The entries of a block: of a Markdown list, of a list, or of an object that holds one under one of the names.
- * Any other object is an entry itself. A text that only says that there is nothing is none. `onSkipped` hears
- * of each line of a text that is lost.
+ * The entries of a block: of a list written as text, of a list, or of an object that holds one under one of the names.
+ * Any other object is an entry itself. A text that only says that there is nothing is none.
  */
 function listEntries(
   value: unknown,
   names: readonly string[],
-  onSkipped: () => void,
+  frame: ListFrame,
   depth = 0,
 ): readonly unknown[] {
   const opened = openText(value);
-  if (typeof opened === 'string') return readListItems(opened, onSkipped);
+  if (typeof opened === 'string') return readListText(opened, frame);
   const inner = isFields(opened) && depth < MAX_DEPTH ? readFirst(opened, names, asPresent) : undefined;
-  if (inner !== undefined) return listEntries(inner, names, onSkipped, depth + 1);
+  if (inner !== undefined) return listEntries(inner, names, frame, depth + 1);
   return asEntries(opened).filter((entry) => typeof entry !== 'string' || !saysNothing(entry));
-}
-
-const bulletPattern = /^(?:[-*•+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
-
-/** So much further to the right begins what is inside of an entry, not beside it. */
-const INNER_INDENT = 2;
-
-const MAX_LABEL_LENGTH = 60;
-
-/** A heading, a bold line or a line that ends with a colon, for the entries that follow. */
-interface Label {
-  /** Undefined where it only says that this is the list. */
-  readonly text: string | undefined;
-  readonly isHeading: boolean;
-  isUsed: boolean;
-}
-
-interface Item {
-  readonly indent: number;
-  readonly label: Label | undefined;
-  readonly parts: string[];
-}
-
-/**
- * The entries of a Markdown list. What is indented below an entry belongs to it, bullets too. Where the list has
- * several labels, each stands before its entries (`Ann: Send the deck`): nothing else tells them apart. A text
- * without bullets is read line by line. `onSkipped` hears of each line that is lost, but for headings.
- */
-export function readListItems(text: string, onSkipped: () => void): readonly string[] {
-  const lines = text.split(/\r?\n/);
-  const hasBullets = lines.some((line) => bulletPattern.test(line.trimStart()) && hasWords(line));
-  const items: Item[] = [];
-  const labels: Label[] = [];
-  let item: Item | undefined;
-  let isAfterGap = false;
-  for (const line of lines) {
-    const words = line.trim();
-    isAfterGap ||= words === '';
-    if (!hasWords(words)) continue;
-    const indent = measureIndent(line);
-    const entry = words.replace(bulletPattern, '');
-    const isBullet = entry !== words;
-    const label = isBullet ? undefined : readLabel(words, hasBullets);
-    if (item !== undefined && isInside(item, indent, isBullet)) {
-      item.parts.push(isBullet ? joinBullet(item, entry) : ` ${words}`);
-    } else if (label !== undefined) {
-      labels.push(label);
-      item = undefined;
-    } else if (isBullet || !hasBullets) {
-      item = { indent, label: labels.at(-1), parts: [entry] };
-      if (item.label !== undefined) item.label.isUsed = true;
-      items.push(item);
-    } else if (item !== undefined && !isAfterGap) {
-      item.parts.push(` ${words}`);
-    } else {
-      item = undefined;
-      onSkipped();
-    }
-    isAfterGap = false;
-  }
-  return writeItems(items, labels, onSkipped);
-}
-
-function writeItems(
-  items: readonly Item[],
-  labels: readonly Label[],
-  onSkipped: () => void,
-): readonly string[] {
-  const groups = labels.filter(({ text, isUsed }) => text !== undefined && isUsed);
-  const shown = new Set(
-    groups.length > 1 ? groups.filter(({ text = '' }) => text.length <= MAX_LABEL_LENGTH) : [],
-  );
-  for (const label of labels) {
-    if (label.text !== undefined && !label.isHeading && !shown.has(label)) onSkipped();
-  }
-  return items
-    .map(({ label, parts }) => ({ label, text: parts.join('') }))
-    .filter(({ text }) => !saysNothing(text))
-    .map(({ label, text }) =>
-      label?.text !== undefined && shown.has(label) ? `${label.text}: ${text}` : text,
-    );
-}
-
-function measureIndent(line: string): number {
-  return line.slice(0, line.length - line.trimStart().length).replaceAll('\t', '    ').length;
-}
-
-function isInside(item: Item, indent: number, isBullet: boolean): boolean {
-  return isBullet ? indent >= item.indent + INNER_INDENT : indent > item.indent;
-}
-
-function joinBullet({ parts }: Item, entry: string): string {
-  return /[.:;!?]$/.test(parts.at(-1)?.slice(-1) ?? '') ? ` ${entry}` : `; ${entry}`;
-}
-
-/** Without bullets, only what is surely no entry. */
-function readLabel(words: string, hasBullets: boolean): Label | undefined {
-  const isHeading = words.startsWith('#');
-  const isBold = /^(?:\*\*|__).+(?:\*\*|__):?$/.test(words);
-  const text = words.replaceAll(/^[#*_\s]+|[*_:\s]+$/g, '');
-  const key = normalizeName(text);
-  const isOfList = isTasks(key) || isDecisions(key);
-  if (!isHeading && !isOfList && !(hasBullets && (isBold || words.endsWith(':')))) return undefined;
-  return { text: isOfList ? undefined : text, isHeading, isUsed: false };
-}
-
-const wordPattern = /[\p{L}\p{N}]/u;
-
-const nothingPattern =
-  /^(?:(?:there (?:are|were) )?no (?:[a-z-]+ ){0,2}(?:tasks?|actions?|items?|decisions?|to-?dos?)|none|nothing|n\/a|not applicable)(?: (?:are|is|was|were|have been|has been|could be))?(?: (?:identified|made|found|recorded|mentioned|assigned|agreed|agreed on|discussed|taken|reached|noted|detected|stated|given))?(?: (?:in|at|from|during) (?:the|this) (?:meeting|call|conversation|discussion|transcript|recording))?[.!]?$/i;
-
-/** A longer text says something. */
-const MAX_LENGTH = 120;
-
-function hasWords(text: string): boolean {
-  return wordPattern.test(text);
-}
-
-/** Whether an entry of a list says only that the list is empty: `None.`, `No tasks were identified.`, `—`. */
-function saysNothing(text: string): boolean {
-  return !hasWords(text) || (text.length <= MAX_LENGTH && nothingPattern.test(text.trim()));
 }
 
 const taskKeys: ReadonlySet<string> = new Set(['tasks', 'task', 'action_items', 'actions', 'todos']);

@@ -1,0 +1,312 @@
+/**
+ * Rewrites the HTML of a report as Markdown, so that lists, tables, marks and links mean the same however they are written.
+ * Markdown around it stays. A tag that is not known, is not closed or has an attribute without a value is text, because
+ * `a <b and c> d` is no markup; so is everything in code. Character references stay for the reader of Markdown. A text
+ * without a known tag is returned as it is. Never throws; takes linear time.
+ */
+export function htmlToMarkdown(text: string): string {
+  if (!/<\/?[a-z]/i.test(text)) return text;
+  const pieces = dropUnpaired(splitHtml(text));
+  const isPlain = pieces.every(({ tag }) => tag === undefined || tag.name === 'br');
+  return isPlain ? text : writeBlocks(parseTree(pieces), 'asWritten').trim();
+}
+
+const marks: ReadonlyMap<string, string> = new Map([
+  ['b', '**'],
+  ['strong', '**'],
+  ['i', '*'],
+  ['em', '*'],
+  ['s', '~~'],
+  ['del', '~~'],
+  ['strike', '~~'],
+  ['code', '`'],
+]);
+/** Tags that only change the look. */
+const looks = 'u span font small mark ins sub sup'.split(' ');
+const headings = 'h1 h2 h3 h4 h5 h6'.split(' ');
+const sections = 'div section article main'.split(' ');
+const blocks: ReadonlySet<string> = new Set([
+  ...headings,
+  ...sections,
+  ...'p ul ol li blockquote pre table thead tbody tfoot tr td th hr'.split(' '),
+]);
+const known: ReadonlySet<string> = new Set([...marks.keys(), ...looks, ...blocks, 'a', 'br']);
+const empty: ReadonlySet<string> = new Set(['br', 'hr']);
+
+/** Tags whose end may be left out, with those that end them when they begin. */
+const endedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['p', blocks],
+  ['li', new Set(['li'])],
+  ['td', new Set(['td', 'th', 'tr', 'thead', 'tbody', 'tfoot'])],
+  ['th', new Set(['td', 'th', 'tr', 'thead', 'tbody', 'tfoot'])],
+  ['tr', new Set(['tr', 'thead', 'tbody', 'tfoot'])],
+]);
+
+interface Tag {
+  readonly name: string;
+  readonly isEnd: boolean;
+  readonly href: string;
+}
+
+/** A tag, or the text between two of them. */
+interface Piece {
+  readonly source: string;
+  readonly tag?: Tag;
+}
+
+/** A block of code, code in a line, or a tag. The parts of a tag are bounded, and none runs over the next `<`. */
+const piecePattern =
+  /(?:^|\n) {0,3}(```|~~~)[^\n]*\n[^]*?(?:\n {0,3}\1|$)|`[^`\n]{1,400}`|<(\/?)([a-z][a-z0-9]{0,9})((?:\s{1,9}[a-z:_-]{1,30}\s{0,9}=\s{0,9}(?:"[^"<>]{0,2000}"|'[^'<>]{0,2000}'|[^\s"'=<>`]{1,2000})){0,9})\s{0,9}\/?>/gi;
+
+function splitHtml(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(piecePattern)) {
+    const [source, , slash = '', tagName = '', attributes = ''] = match;
+    const name = tagName.toLowerCase();
+    if (!known.has(name)) continue;
+    if (match.index > from) pieces.push({ source: text.slice(from, match.index) });
+    const [, quoted, single, bare] = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S*))/i.exec(attributes) ?? [];
+    pieces.push({ source, tag: { name, isEnd: slash !== '', href: quoted ?? single ?? bare ?? '' } });
+    from = match.index + source.length;
+  }
+  if (from < text.length) pieces.push({ source: text.slice(from) });
+  return pieces;
+}
+
+/** Tags without their other half become text. */
+function dropUnpaired(pieces: readonly Piece[]): readonly Piece[] {
+  const open = new Map<string, number[]>();
+  const unpaired = new Set<number>();
+  pieces.forEach(({ tag }, at) => {
+    if (tag === undefined || empty.has(tag.name) || endedBy.has(tag.name)) return;
+    const places = open.get(tag.name) ?? [];
+    open.set(tag.name, places);
+    if (!tag.isEnd) places.push(at);
+    else if (places.pop() === undefined) unpaired.add(at);
+  });
+  for (const at of [...open.values()].flat()) unpaired.add(at);
+  const joined: Piece[] = [];
+  let texts: string[] = [];
+  const flush = (): void => {
+    if (texts.length > 0) joined.push({ source: texts.join('') });
+    texts = [];
+  };
+  pieces.forEach((piece, at) => {
+    if (piece.tag === undefined || unpaired.has(at)) texts.push(piece.source);
+    else {
+      flush();
+      joined.push(piece);
+    }
+  });
+  flush();
+  return joined;
+}
+
+type Node = string | Element;
+
+interface Element {
+  readonly name: string;
+  readonly href: string;
+  readonly children: Node[];
+}
+
+/** Tags that are nested deeper only lose their look. */
+const MAX_DEPTH = 24;
+
+function parseTree(pieces: readonly Piece[]): readonly Node[] {
+  const root: Element = { name: '', href: '', children: [] };
+  const open: Element[] = [root];
+  const add = (node: Node): void => {
+    open.at(-1)?.children.push(node);
+  };
+  for (const { source, tag } of pieces) {
+    if (tag === undefined) add(source);
+    else if (tag.isEnd) {
+      const at = open.findLastIndex(({ name }) => name === tag.name);
+      if (at > 0) open.length = at;
+    } else {
+      while (endedBy.get(open.at(-1)?.name ?? '')?.has(tag.name) === true) open.pop();
+      const element: Element = { name: tag.name, href: tag.href, children: [] };
+      if (empty.has(tag.name)) add(element);
+      else if (open.length <= MAX_DEPTH) {
+        add(element);
+        open.push(element);
+      }
+    }
+  }
+  return root.children;
+}
+
+/** What blanks and line ends mean: what they mean in Markdown, a blank, or a blank in the cell of a table. */
+type Blanks = 'asWritten' | 'collapsed' | 'inCell';
+
+/** Paragraphs of what stands between blocks, and the blocks. */
+function writeBlocks(nodes: readonly Node[], blanks: Blanks): string {
+  const written: string[] = [];
+  let inline: Node[] = [];
+  const flush = (): void => {
+    const text = writeInline(inline, blanks);
+    if (text.trim() !== '') written.push(blanks === 'asWritten' ? trimLines(text) : text.trim());
+    inline = [];
+  };
+  for (const node of nodes) {
+    if (typeof node === 'string' || !blocks.has(node.name)) {
+      inline.push(node);
+      continue;
+    }
+    flush();
+    const block = writeBlock(node, blanks);
+    if (block.trim() !== '') written.push(block);
+  }
+  flush();
+  return written.join('\n\n');
+}
+
+/** Without empty lines at both ends; the blanks of the first line stay, because they may be an indent. */
+function trimLines(text: string): string {
+  const begin = text.slice(0, text.length - text.trimStart().length).lastIndexOf('\n') + 1;
+  return text.slice(begin).trimEnd();
+}
+
+function writeBlock({ name, children }: Element, blanks: Blanks): string {
+  if (name === 'ul' || name === 'ol') return writeList(children, name === 'ol');
+  if (name === 'li') return writeItem(children, '- ');
+  if (name === 'table') return writeTable(children);
+  if (name === 'hr') return '---';
+  if (name === 'pre') return `\`\`\`\n${writeSource(children).replaceAll('```', "'''")}\n\`\`\``;
+  if (name === 'blockquote') return writeBlocks(children, 'collapsed').replaceAll(/^/gm, '> ');
+  if (headings.includes(name)) {
+    return `${'#'.repeat(Number(name.slice(1)))} ${writeInline(children, 'collapsed').replaceAll('\n', ' ').trim()}`;
+  }
+  if (sections.includes(name)) return writeBlocks(children, blanks);
+  return writeBlocks(children, 'collapsed');
+}
+
+function writeList(nodes: readonly Node[], isOrdered: boolean): string {
+  const items = nodes.filter((node) => typeof node !== 'string' || node.trim() !== '');
+  return items
+    .map((node, at) => {
+      const isItem = typeof node !== 'string' && node.name === 'li';
+      return writeItem(isItem ? node.children : [node], isOrdered ? `${String(at + 1)}. ` : '- ');
+    })
+    .filter((item) => item !== '')
+    .join('\n');
+}
+
+function writeItem(children: readonly Node[], marker: string): string {
+  // A list in an item follows its text without an empty line.
+  const text = writeBlocks(children, 'collapsed').replaceAll(/\n\n(?=(?:-|\d+\.) )/g, '\n');
+  if (text === '') return '';
+  return marker + text.replaceAll(/\n(?=[^\n])/g, `\n${' '.repeat(marker.length)}`);
+}
+
+function writeTable(nodes: readonly Node[]): string {
+  const rows = listRows(nodes).map((row) =>
+    row.children
+      .filter((cell) => typeof cell !== 'string')
+      .map((cell) => writeInline(cell.children, 'inCell').trim().replaceAll('|', '\\|')),
+  );
+  const width = Math.max(0, ...rows.slice(0, 1).map((row) => row.length));
+  const [head, ...body] = rows.map((row) => `| ${row.join(' | ')} |`);
+  return head === undefined || width === 0 ? '' : [head, `|${'---|'.repeat(width)}`, ...body].join('\n');
+}
+
+function listRows(nodes: readonly Node[]): readonly Element[] {
+  return nodes.flatMap((node) => {
+    if (typeof node === 'string') return [];
+    return node.name === 'tr' ? [node] : listRows(node.children);
+  });
+}
+
+function writeInline(nodes: readonly Node[], blanks: Blanks): string {
+  const written: string[] = [];
+  let last = '';
+  let isRow = false;
+  nodes.forEach((node, at) => {
+    const text = writeNode(node, { blanks, isRow, last, next: nodes[at + 1] });
+    if (text === '') return;
+    if (typeof node === 'string' && (last === '' || text.includes('\n'))) {
+      isRow = /^ {0,3}\|/.test(text.slice(text.lastIndexOf('\n') + 1));
+    }
+    written.push(text);
+    last = text.at(-1) ?? '';
+  });
+  return written.join('');
+}
+
+interface InlinePlace {
+  readonly blanks: Blanks;
+  /** In the row of a table in Markdown. */
+  readonly isRow: boolean;
+  /** The sign before. */
+  readonly last: string;
+  readonly next: Node | undefined;
+}
+
+function writeNode(node: Node, { blanks, isRow, last, next }: InlinePlace): string {
+  if (typeof node === 'string') {
+    if (blanks === 'asWritten') return node;
+    const words = node.replaceAll(/\s+/g, ' ');
+    return last === '\n' ? words.trimStart() : words;
+  }
+  if (node.name === 'br') return blanks === 'inCell' || isRow ? '<br>' : '\n';
+  if (blocks.has(node.name)) return ` ${writeInline(node.children, blanks)} `;
+  return writeElement(node, blanks, last, firstSign(next));
+}
+
+function firstSign(node: Node | undefined): string {
+  return typeof node === 'string' ? (node[0] ?? '') : '';
+}
+
+/** A mark, a link or what only changes the look. */
+function writeElement(
+  { name, href, children }: Element,
+  blanks: Blanks,
+  before: string,
+  after: string,
+): string {
+  if (name === 'code')
+    return `\`${writeSource(children)
+      .replaceAll(/[\s`]+/g, ' ')
+      .trim()}\``;
+  const inner = writeInline(children, blanks);
+  const words = inner.trim();
+  const mark = marks.get(name);
+  if (words === '' || (mark === undefined && name !== 'a') || words.includes('\n')) return inner;
+  const [begin, end] = [
+    inner.slice(0, inner.indexOf(words)),
+    inner.slice(inner.indexOf(words) + words.length),
+  ];
+  if (mark === undefined) return `${begin}${writeLink(words, href)}${end}`;
+  // Markdown knows no mark between a punctuation mark inside and a letter outside.
+  const opening = isLetter(begin === '' ? before : ' ') ? takePunctuation(words, 'begin') : '';
+  const closing = isLetter(end === '' ? after : ' ') ? takePunctuation(words, 'end') : '';
+  const core = words.slice(opening.length, words.length - closing.length);
+  if (core === '' || core.includes(mark)) return inner;
+  return `${begin}${opening}${mark}${core}${mark}${closing}${end}`;
+}
+
+/** Beside signs of East Asia marks may stand. */
+function isLetter(sign: string): boolean {
+  return /[\p{L}\p{N}]/u.test(sign) && !/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u.test(sign);
+}
+
+/** At most a few signs. */
+function takePunctuation(words: string, side: 'begin' | 'end'): string {
+  const pattern = side === 'begin' ? /^[\p{P}\p{S}]{1,4}/u : /[\p{P}\p{S}]{1,4}$/u;
+  return pattern.exec(side === 'begin' ? words.slice(0, 4) : words.slice(-4))?.[0] ?? '';
+}
+
+function writeLink(words: string, href: string): string {
+  const address = href.trim();
+  if (address === '' || /[\s<>]/.test(address)) return words;
+  return `[${words.replaceAll(/[[\]]/g, '\\$&')}](<${address}>)`;
+}
+
+/** The text alone. */
+function writeSource(nodes: readonly Node[]): string {
+  return nodes
+    .map((node) => (typeof node === 'string' ? node : node.name === 'br' ? '\n' : writeSource(node.children)))
+    .join('');
+}

@@ -1,0 +1,352 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { type ListEntry, type ListFrame, readListText, readMarked } from './list-text.ts';
+
+const people = ['Ann Lee', '青木', 'Tom @ Contoso'];
+
+function readEntries(text: string, kind: ListFrame['kind'] = 'tasks') {
+  let skipped = 0;
+  const entries = readListText(text, {
+    kind,
+    isPerson: (name) => people.includes(name),
+    onSkipped: () => {
+      skipped += 1;
+    },
+  });
+  return { entries, skipped };
+}
+
+function read(text: string): { readonly items: readonly string[]; readonly skipped: number } {
+  const { entries, skipped } = readEntries(text);
+  return { items: entries.map((entry) => entry.text), skipped };
+}
+
+function readTasks(text: string): readonly ListEntry[] {
+  return readEntries(text).entries;
+}
+
+function readDecisions(text: string): readonly string[] {
+  return readEntries(text, 'decisions').entries.map((entry) => entry.text);
+}
+
+describe('readListText', () => {
+  it.each([
+    ['bullets of every kind', '- a\n* b\n+ c\n• d\n1. e\n2) f\n- [x] g', ['a', 'b', 'c', 'd', 'e', 'f', 'g']],
+    [
+      'bullets of other scripts',
+      '・a\n● b\n○c\n◦ d\n▪ e\n‣ f\n– g\n— h',
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
+    ],
+    [
+      'right-aligned numbers',
+      ' 1. a\n 2. b\n 3. c\n 4. d\n 5. e\n 6. f\n 7. g\n 8. h\n 9. i\n10. j',
+      'abcdefghij'.split(''),
+    ],
+    ['numbers that start again', '1. a\n2. b\n\n1. c\n2. d', ['a', 'b', 'c', 'd']],
+    ['numbers that do not count up from 1', '3. a\n5. b', ['3. a', '5. b']],
+    [
+      'dates',
+      '1. Oktober: a\n2. november: b\n3. Quartal: c\n7. 10. 2026 d',
+      ['1. Oktober: a', '2. november: b', '3. Quartal: c', '7. 10. 2026 d'],
+    ],
+    ['signs before numbers', '- >10 a\n+ 20 % b\n- #42 c\n- 2*3*4', ['>10 a + 20 % b', '#42 c', '2*3*4']],
+    ['lines without bullets', 'a\r\n\r\nb', ['a', 'b']],
+    ['an indented line', '- Send the deck\n  to the client\n- Call', ['Send the deck to the client', 'Call']],
+    ['an indented line without bullets', 'Send the deck\n  to the client', ['Send the deck to the client']],
+    [
+      'a line that goes on',
+      '- Send the deck\nto the client\n- Call',
+      ['Send the deck to the client', 'Call'],
+    ],
+    ['an indented paragraph', '- Send the deck\n\n  to the client', ['Send the deck to the client']],
+    [
+      'deeper bullets',
+      '- Send the deck\n  - with prices\n    - by mail\n\t- today\n- Call',
+      ['Send the deck; with prices; by mail; today', 'Call'],
+    ],
+    [
+      'deeper bullets after a colon',
+      '- Prepare:\n  - a room\n  - coffee.\n  - Tell Bob',
+      ['Prepare: a room; coffee. Tell Bob'],
+    ],
+    ['a list that is indented as a whole', '  - a\n    - b\n  - c', ['a; b', 'c']],
+    ['deeper bullets of nobody', '    - a\n- b', ['a', 'b']],
+    ['signs', '- a\n---\n- —\n```\n- b', ['a', 'b']],
+    ['a heading', '# Plan\n- a\n## \n- b', ['a', 'b']],
+    ['the name of the list', '**Action items:**\n- a', ['a']],
+    ['the name of the list without bullets', 'Tasks:\na\nb', ['a', 'b']],
+  ])('reads %s', (_kind, text, items) => {
+    expect(read(text)).toEqual({ items, skipped: 0 });
+  });
+
+  it.each([
+    ['bold lines', '**Ann**\n- Send the deck\n- Call\n\n**Bob:**\n  - Write'],
+    ['bold lines without bullets', '**Ann**\nSend the deck\nCall\n\n__Bob__\nWrite'],
+    ['lines with a colon', 'Ann:\n- Send the deck\n- Call\nBob：\n- Write'],
+    ['brackets', '【Ann】\n・Send the deck\n・Call\n\n【Bob】\n・Write'],
+    ['bullets', '- **Ann**\n  - Send the deck\n  - Call\n- **Bob:**\n  - Write'],
+    ['fields', 'Owner: Ann\n- Send the deck\n- Call\n\nOwner: Bob\n- Write'],
+    [
+      'HTML',
+      '<p><b>Ann</b></p><ul><li>Send the deck</li><li>Call</li></ul><p><b>Bob</b></p><ul><li>Write</li></ul>',
+    ],
+  ])('reads owners from %s', (_kind, text) => {
+    expect(readEntries(text)).toEqual({
+      entries: [
+        { text: 'Send the deck', owner: 'Ann' },
+        { text: 'Call', owner: 'Ann' },
+        { text: 'Write', owner: 'Bob' },
+      ],
+      skipped: 0,
+    });
+  });
+
+  it('ends the group of a bullet with the next one beside it', () => {
+    expect(readTasks('- **Ann**\n  - Send\n- Call')).toEqual([
+      { text: 'Send', owner: 'Ann' },
+      { text: 'Call' },
+    ]);
+  });
+
+  it('takes a heading for an owner only if the report names the person', () => {
+    expect(readTasks('## Ann Lee\n- Send\n## Website\n- Call')).toEqual([
+      { text: 'Send', owner: 'Ann Lee' },
+      { text: 'Call' },
+    ]);
+  });
+
+  it.each(['Unassigned', 'Nicht zugewiesen', '未定', 'Sin asignar', 'TBD'])(
+    'knows that %s is nobody',
+    (nobody) => {
+      expect(readTasks(`**Ann Lee**\n- a\n**${nobody}**\n- b`)).toEqual([
+        { text: 'a', owner: 'Ann Lee' },
+        { text: 'b' },
+      ]);
+    },
+  );
+
+  it.each(['Next week', 'High priority', 'Nächste Woche', 'Send all of this', 'Q3 2026', '今週中'])(
+    'takes %j for no owner',
+    (topic) => {
+      expect(readTasks(`**${topic}**\n- a\n**Later**\n- b`)).toEqual([
+        { text: `${topic}: a` },
+        { text: 'Later: b' },
+      ]);
+    },
+  );
+
+  it('keeps the topics of decisions apart, and no owner is made of them', () => {
+    expect(readDecisions('Ann:\n- Send\nBob:\n- Write')).toEqual(['Ann: Send', 'Bob: Write']);
+    expect(readDecisions('決定事項：\n- 価格は変えない\n補足：\n- 来月見直す')).toEqual([
+      '価格は変えない',
+      '来月見直す',
+    ]);
+  });
+
+  it.each([
+    ['flat bullets', '1. Send\n- Owner: Ann\n- Due: 2026-07-20\n2. Call\n- Owner: Bo'],
+    ['deeper bullets', '- Send\n  - **Owner:** Ann\n  - **Due**: 2026-07-20\n- Call\n  - Owner: Bo'],
+    ['lines', 'Task: Send\nOwner: Ann\nDue: 2026-07-20\n\nTask: Call\nOwner: Bo'],
+    ['one line', '- Send\n  Owner: Ann | Due: 2026-07-20\n- Call\n  Owner: Bo, Due: -'],
+    ['German', '- Send\n- Verantwortlich: Ann\n- Frist: 2026-07-20\n- Call\n- Zuständig: Bo'],
+    ['Japanese', '・Send\n　担当：Ann\n　期限：2026-07-20\n・Call\n　担当者：Bo'],
+    [
+      'a table',
+      '| # | Task | Owner | Due |\n|--|--|--|--|\n| 1 | Send | **Ann** | 2026-07-20 |\n| 2 | Call | Bo | – |',
+    ],
+    [
+      'a German table',
+      'Nr. | Aufgabe | Wer | Bis wann\n---|---|---|---\n1 | Send | Ann | 2026-07-20\n2 | Call | Bo |',
+    ],
+    ['a Japanese table', '|タスク|担当者|期限|\n|-|-|-|\n|Send|Ann|2026-07-20|\n|Call|Bo||'],
+    [
+      'HTML',
+      '<table><tr><th>Task</th><th>Owner</th><th>Due</th></tr><tr><td>Send</td><td>Ann</td><td>2026-07-20</td></tr><tr><td>Call</td><td>Bo</td><td></td></tr></table>',
+    ],
+  ])('reads owner and date from %s', (_kind, text) => {
+    expect(readEntries(text)).toEqual({
+      entries: [
+        { text: 'Send', owner: 'Ann', due: '2026-07-20' },
+        { text: 'Call', owner: 'Bo' },
+      ],
+      skipped: 0,
+    });
+  });
+
+  it('takes a name for the topic of tasks that have owners of their own', () => {
+    expect(readTasks('**Website**\n- Send\n  - Owner: Ann\n**Bo Kim**\n- Call')).toEqual([
+      { text: 'Website: Send', owner: 'Ann' },
+      { text: 'Call', owner: 'Bo Kim' },
+    ]);
+  });
+
+  it('keeps the second of two owners, and what a task has no field for', () => {
+    expect(readTasks('- Send\n  - Status: in review\n- Owner: Ann\n- Owner: Bo')).toEqual([
+      { text: 'Send; Status: in review', owner: 'Ann' },
+      { text: 'Owner: Bo' },
+    ]);
+  });
+
+  it('counts who gave a task, and shows columns that it does not know', () => {
+    const table = '| Action item | Assigned by | Effort |\n|---|---|---|\n| Send | Bo | 3 h |';
+    expect(readEntries(table)).toEqual({ entries: [{ text: 'Send · Effort: 3 h' }], skipped: 1 });
+    expect(readDecisions('| # | Decision | Why |\n|---|---|---|\n| 1 | Ship | It is ready |')).toEqual([
+      'Ship · Why: It is ready',
+    ]);
+    expect(readDecisions('| Topic | Result |\n|---|---|\n| Price | stays |')).toEqual([
+      'Price · Result: stays',
+    ]);
+  });
+
+  it('reads how tasks ended', () => {
+    const text =
+      '- [x] a\n- [ ] b\n- [X] c\n- [-] d (cancelled)\n- [ ] ~~e~~\n- ~~f~~ (moved)\n☑ g\n☐ h\n- i (erledigt)\n- ~~j~~ k';
+    expect(readTasks(text)).toEqual([
+      { text: 'a', state: 'done' },
+      { text: 'b' },
+      { text: 'c', state: 'done' },
+      { text: 'd (cancelled)', state: 'cancelled' },
+      { text: 'e', state: 'cancelled' },
+      { text: 'f (moved)', state: 'cancelled' },
+      { text: 'g', state: 'done' },
+      { text: 'h' },
+      { text: 'i (erledigt)', state: 'done' },
+      { text: '~~j~~ k' },
+    ]);
+    expect(readTasks('**Done**\n- a\n**Abgebrochen:**\n- b\n**Open**\n- c')).toEqual([
+      { text: 'a', state: 'done' },
+      { text: 'b', state: 'cancelled' },
+      { text: 'c' },
+    ]);
+    expect(readTasks('|Aufgabe|Status|\n|-|-|\n|a|erledigt|\n|b|offen|\n|c|✅|')).toEqual([
+      { text: 'a', state: 'done' },
+      { text: 'b' },
+      { text: 'c', state: 'done' },
+    ]);
+  });
+
+  it('reads what stands in a list of JSON', () => {
+    expect(readMarked('- [x] Send')).toEqual({ text: 'Send', state: 'done' });
+    expect(readMarked('1. Oktober')).toEqual({ text: '1. Oktober' });
+    expect(readMarked('Send <b>it</b>')).toEqual({ text: 'Send **it**' });
+  });
+
+  it.each([
+    ['before the list', 'We agreed on much.\n- a', ['a'], 1],
+    ['after the list', '- a\n\nThat was all.\nReally.', ['a'], 2],
+    ['as the only topic', '**What we do next**\n- a', ['a'], 1],
+    ['as a label of nothing', '- a\n**Ann**', ['a'], 1],
+    [
+      'as a label that is too long',
+      `${'next '.repeat(20)}:\n- a\nToday:\n- b\nLater:\n- c`,
+      ['a', 'Today: b', 'Later: c'],
+      1,
+    ],
+  ])('counts a line that is lost %s', (_place, text, items, skipped) => {
+    expect(read(text)).toEqual({ items, skipped });
+  });
+
+  it.each([
+    'No tasks were identified.',
+    '- None',
+    'None.',
+    'No decisions were made.',
+    'n/a',
+    '—',
+    '# Tasks\n\n- N/A',
+    'No specific action items were assigned during this meeting.',
+    'There were no decisions.',
+    'None identified',
+    '**None**',
+    '_No action items were identified in this meeting._',
+    '(none)',
+    '[None]',
+    'Keine Aufgaben.',
+    'Es wurden keine Entscheidungen getroffen.',
+    '- Keine',
+    'In diesem Meeting wurden keine Beschlüsse gefasst.',
+    '特になし',
+    '- なし',
+    '（なし）',
+    '特にありませんでした。',
+    '今回の会議での決定事項はありません。',
+    'Aucune décision n’a été prise.',
+    "Aucune tâche n'a été identifiée lors de la réunion.",
+    'Ninguna',
+    'No se tomaron decisiones.',
+    'Nenhuma decisão foi tomada.',
+    'Nessuna decisione presa.',
+    'Geen actiepunten.',
+    'Inga beslut fattades.',
+    'Brak zadań',
+    'Решений нет',
+    'Nem született döntés.',
+    'Karar alınmadı.',
+    '없음',
+    '결정 사항 없음',
+    '无',
+    '本次会议没有做出任何决定。',
+    '',
+  ])('finds nothing in %j', (text) => {
+    expect(read(text)).toEqual({ items: [], skipped: 0 });
+  });
+
+  it.each([
+    'No task may be left open',
+    'No decisions without Ann',
+    'None of the offers is good',
+    'Nothing but the deck',
+    'No meeting next week',
+    'Keine Besprechung am Freitag',
+    'Keine Aufgaben ohne Termin',
+    '値上げなし',
+    'なしの資料を送る',
+    'Не менять цену',
+    '没有预算',
+  ])('leaves %j as it is', (text) => {
+    expect(read(text)).toEqual({ items: [text], skipped: 0 });
+  });
+
+  it('loses no word without saying so', () => {
+    const line = fc
+      .tuple(
+        fc.constantFrom('', ' ', '  ', '    ', '\t'),
+        fc.constantFrom(
+          '',
+          '- ',
+          '・',
+          '* ',
+          '1. ',
+          '2. ',
+          '- [ ] ',
+          '**',
+          '【',
+          'Owner: ',
+          '| ',
+          '---',
+          '# ',
+        ),
+        fc.constantFrom('', ':', '：', '**', '】', ' |', '.'),
+      )
+      .map(
+        ([indent, open, close]) =>
+          (words: string) =>
+            `${indent}${open}${words}${close}`,
+      );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
+        const words = lines.map((_line, index) => `w${index}w`);
+        const { entries, skipped } = readEntries(
+          lines.map((write, index) => write(words[index] ?? '')).join('\n'),
+        );
+        const items = entries.flatMap(({ text, owner = '' }) => [text, owner]);
+        const headings = lines.filter((write) => write('').trim().startsWith('#')).length;
+        const lost = words.filter((word) => !items.join('\n').includes(word)).length;
+        expect(lost).toBeLessThanOrEqual(skipped + headings);
+        expect(items.every((item) => !item.includes('\n'))).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
