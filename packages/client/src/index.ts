@@ -13,6 +13,7 @@ export {
 export { readRetryAfter } from './faults.ts';
 export { readPhase } from './meeting-status.ts';
 export { operationMethods } from './operation-methods.ts';
+export { followsOrdinal } from './report/ordinals.ts';
 export { readReport } from './report/read-report.ts';
 export type {
   Chapter,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cutText } from '../report/clean-text.ts';
 import type { Digest } from '../report/digest.ts';
 import { plainText } from '../report/plain-text.ts';
+import { listOpenGroups } from '../report/show-task.ts';
 import { readMailAddress } from './mail-address.ts';
 
 /** An all-day calendar entry for one task. */
@@ -111,9 +112,9 @@ function formatUtc(ms: number): string {
 
 const MAX_EVENTS = 50;
 
-/** Calendar entries for the recipient's dated tasks, or for all dated tasks when the recipient has none. Pure. */
+/** Calendar entries for the recipient's open dated tasks, or for all of them when the recipient has none. Pure. */
 export function chooseTaskEvents(digest: Digest, recipient: string, link?: string): readonly TaskEvent[] {
-  const dated = digest.taskGroups.flatMap(({ owner, email, tasks }) =>
+  const dated = listOpenGroups(digest.taskGroups).flatMap(({ owner, email, tasks }) =>
     tasks.flatMap((task) =>
       task.dueDate === undefined
         ? []

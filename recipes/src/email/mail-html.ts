@@ -1,6 +1,7 @@
 import { cutText } from '../report/clean-text.ts';
 import type { DigestTask, TaskGroup } from '../report/digest.ts';
 import { plainText } from '../report/plain-text.ts';
+import { showTask } from '../report/show-task.ts';
 import type { Block, Inline, List, ListItem, Table, TableRow, TextTree } from '../report/text-tree.ts';
 
 /** A word that is longer than the column breaks, so that a phone never scrolls sideways. */
@@ -161,9 +162,13 @@ export function listTaskRows(groups: readonly TaskGroup[]): readonly TaskRow[] {
   return groups.flatMap(({ owner, tasks }) => tasks.map((task) => writeRow(task, owner)));
 }
 
-function writeRow({ text, due, dueDate }: DigestTask, owner: string | undefined): TaskRow {
-  const date = dueDate ?? due;
-  return { text, ...(owner === undefined ? {} : { owner }), ...(date === undefined ? {} : { due: date }) };
+function writeRow(task: DigestTask, owner: string | undefined): TaskRow {
+  const date = task.dueDate ?? task.due;
+  return {
+    text: showTask(task),
+    ...(owner === undefined ? {} : { owner }),
+    ...(date === undefined ? {} : { due: date }),
+  };
 }
 
 /** A table of task, owner and due date with as many rows as fit into `room` bytes; empty columns are left out. */

@@ -3,6 +3,7 @@ import { cutText } from '../report/clean-text.ts';
 import type { Digest, DigestTask } from '../report/digest.ts';
 import { formatLocalWhen } from '../report/format-when.ts';
 import { formatTask, noSummaryText, plainText } from '../report/plain-text.ts';
+import { listOpenGroups } from '../report/show-task.ts';
 import { mailLimits, type MailMessage } from './compose-mail.ts';
 import {
   escapeHtml,
@@ -131,8 +132,8 @@ function writeEntry(digest: Digest, timeZone: string, link: string | undefined):
   const beginning = digest.isTranscriptEmpty
     ? 'Nothing was transcribed.'
     : cutSummary(plainText(digest.summary));
-  const tasks = digest.taskGroups.reduce((sum, group) => sum + group.tasks.length, 0);
-  const counts = `${count(tasks, 'task')}, ${count(digest.decisions.length, 'decision')}`;
+  const tasks = listOpenGroups(digest.taskGroups).reduce((sum, group) => sum + group.tasks.length, 0);
+  const counts = `${count(tasks, 'open task')}, ${count(digest.decisions.length, 'decision')}`;
   const decisions = htmlDecisions(digest.decisions.slice(0, decisionLimits.shown), decisionLimits.room).html;
   return {
     text: [digest.title, facts, beginning, counts, ...(link === undefined ? [] : [`Report: ${link}`])]
@@ -167,11 +168,11 @@ const title = 'Open tasks';
 
 const cutNote = 'There are more tasks in the reports.';
 
-/** Groups the tasks of all meetings by owner, in order of appearance; tasks without an owner come last. */
+/** Groups the open tasks of all meetings by owner, in order of appearance; tasks without an owner come last. */
 function gatherTasks(digests: readonly Digest[]): readonly OwnedTasks[] {
   const owned = new Map<string, { task: DigestTask; meeting: string }[]>();
   for (const { title: meeting, taskGroups } of digests) {
-    for (const { owner = noOwner, tasks } of taskGroups) {
+    for (const { owner = noOwner, tasks } of listOpenGroups(taskGroups)) {
       const listed = owned.get(owner) ?? [];
       listed.push(...tasks.map((task) => ({ task, meeting })));
       owned.set(owner, listed);

@@ -70,6 +70,7 @@ it('writes a meeting in the documented shape', () => {
         {
           key: 'ab12',
           text: 'Send the offer',
+          state: 'open',
           owner: 'Ann Lee',
           owner_email: 'ann@example.com',
           due: 'Friday',
@@ -79,6 +80,7 @@ it('writes a meeting in the documented shape', () => {
         {
           key: 'cd34',
           text: 'Book a room',
+          state: 'open',
           owner: null,
           owner_email: null,
           due: null,

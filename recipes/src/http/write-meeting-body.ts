@@ -60,13 +60,14 @@ function listTasks({ taskGroups }: Digest, hasEmails: boolean): readonly object[
 }
 
 function writeTask(
-  { key, text, due, dueDate, atSeconds }: DigestTask,
+  { key, text, state, due, dueDate, atSeconds }: DigestTask,
   { owner, email }: TaskGroup,
   hasEmails: boolean,
 ): object {
   return {
     key,
     text: plainText(text),
+    state: state ?? 'open',
     owner: owner ?? null,
     ...(hasEmails ? { owner_email: email ?? null } : {}),
     due: due ?? null,

@@ -1,4 +1,11 @@
-import type { Block, List, ListItem, Table, TextTree } from '../report/text-tree.ts';
+import {
+  type Block,
+  type List,
+  type ListItem,
+  listTableLines,
+  type Table,
+  type TextTree,
+} from '../report/text-tree.ts';
 import { makeBlock, type NotionBlock, type NotionBlockType, notionLimits, type NotionText } from './page.ts';
 import { measureBlock } from './plan-requests.ts';
 import { chunkRuns, makeRuns, toRuns } from './rich-text.ts';
@@ -17,11 +24,18 @@ export function renderBlocks(tree: TextTree, levels: 0 | 1 | 2 = 2): NotionBlock
   return renderAll(tree.children, { levels, indent: 0 });
 }
 
+/** A check box, and text before and behind the first paragraph. */
+interface ItemExtras {
+  readonly checked?: boolean;
+  readonly prefix?: string;
+  readonly suffix?: string;
+}
+
 /** The same as one block of that type, such as a check box: its text is the first paragraph, the rest is inside it. */
 export function renderItem(
   type: NotionBlockType,
   blocks: readonly Block[],
-  more: { readonly checked?: boolean; readonly suffix?: string } = {},
+  more: ItemExtras = {},
 ): NotionBlock[] {
   return renderParent(type, blocks, more, { levels: 2, indent: 0 });
 }
@@ -32,10 +46,10 @@ export function renderText(type: NotionBlockType, runs: readonly NotionText[]): 
 }
 
 function renderAll(blocks: readonly Block[], nesting: Nesting): NotionBlock[] {
-  return blocks.flatMap((block) => renderBlock(block, nesting));
+  return blocks.flatMap((block, at) => renderBlock(block, nesting, blocks[at - 1]));
 }
 
-function renderBlock(block: Block, nesting: Nesting): NotionBlock[] {
+function renderBlock(block: Block, nesting: Nesting, before: Block | undefined): NotionBlock[] {
   switch (block.type) {
     case 'paragraph':
       return renderText('paragraph', indent(toRuns(block.children), nesting));
@@ -43,7 +57,7 @@ function renderBlock(block: Block, nesting: Nesting): NotionBlock[] {
       // Below the headings of the page.
       return renderText('heading_3', indent(toRuns(block.children), nesting));
     case 'list':
-      return block.children.flatMap((item) => renderListItem(item, block, nesting));
+      return renderList(block, nesting, before);
     case 'blockquote':
       return renderParent('quote', block.children, {}, nesting);
     case 'code':
@@ -57,20 +71,40 @@ function renderBlock(block: Block, nesting: Nesting): NotionBlock[] {
   }
 }
 
-function renderListItem({ checked, children }: ListItem, { ordered }: List, nesting: Nesting): NotionBlock[] {
-  if (checked !== undefined) return renderParent('to_do', children, { checked }, nesting);
-  return renderParent(ordered ? 'numbered_list_item' : 'bulleted_list_item', children, {}, nesting);
+/**
+ * Notion counts numbered items that follow each other from 1, and requests take no other number (`list_start_index` is in
+ * responses only). Where that would be wrong, the numbers are written as text.
+ */
+function renderList({ ordered, start = 1, children }: List, nesting: Nesting, before?: Block): NotionBlock[] {
+  const isAfterNumbers = before?.type === 'list' && before.ordered;
+  const isTogether = nesting.levels > 0 || children.every((item) => item.children.length < 2);
+  const isNumberedByNotion = start === 1 && !isAfterNumbers && isTogether;
+  return children.flatMap((item, at) => {
+    if (!ordered) return renderListItem(item, 'bulleted_list_item', '', nesting);
+    if (isNumberedByNotion) return renderListItem(item, 'numbered_list_item', '', nesting);
+    return renderListItem(item, 'paragraph', `${String(start + at)}. `, nesting);
+  });
+}
+
+function renderListItem(
+  { checked, children }: ListItem,
+  type: NotionBlockType,
+  prefix: string,
+  nesting: Nesting,
+): NotionBlock[] {
+  if (checked !== undefined) return renderParent('to_do', children, { checked, prefix }, nesting);
+  return renderParent(type, children, { prefix }, nesting);
 }
 
 function renderParent(
   type: NotionBlockType,
   blocks: readonly Block[],
-  { checked, suffix = '' }: { readonly checked?: boolean; readonly suffix?: string },
+  { checked, prefix = '', suffix = '' }: ItemExtras,
   nesting: Nesting,
 ): NotionBlock[] {
   const [first, ...rest] = blocks;
   const hasText = first?.type === 'paragraph';
-  const runs = [...(hasText ? toRuns(first.children) : []), ...makeRuns(suffix)];
+  const runs = [...makeRuns(prefix), ...(hasText ? toRuns(first.children) : []), ...makeRuns(suffix)];
   const [own = [], ...overflow] = chunkRuns(indent(runs, nesting));
   const isDeepest = nesting.levels === 0;
   const inner = isDeepest
@@ -102,7 +136,8 @@ function renderTable(table: Table, canNest: boolean): NotionBlock[] {
   const rows = table.children.map((row) => row.children.map((cell) => toRuns(cell.children)));
   const [head, ...body] = rows;
   if (head === undefined || head.length === 0) return [];
-  const asLines = (): NotionBlock[] => rows.flatMap(renderRowAsLine);
+  const asLines = (): NotionBlock[] =>
+    listTableLines(table).flatMap((cells) => renderText('paragraph', toRuns(cells)));
   const isSmall = rows.every((row) => row.every((runs) => runs.length <= notionLimits.items));
   if (!canNest || head.length > notionLimits.items || !isSmall) return asLines();
   const tables: NotionBlock[][] = [];
@@ -127,11 +162,6 @@ function renderTable(table: Table, canNest: boolean): NotionBlock[] {
 
 function makeRow(cells: readonly (readonly NotionText[])[], width: number): NotionBlock {
   return makeBlock('table_row', { cells: Array.from({ length: width }, (_, index) => cells[index] ?? []) });
-}
-
-function renderRowAsLine(cells: readonly (readonly NotionText[])[]): NotionBlock[] {
-  const runs = cells.flatMap((cell, index) => (index === 0 ? cell : [...makeRuns(' | '), ...cell]));
-  return renderText('paragraph', runs);
 }
 
 function renderCode(value: string, lang: string | undefined): NotionBlock[] {

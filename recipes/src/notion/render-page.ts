@@ -2,6 +2,7 @@ import { cutText } from '../report/clean-text.ts';
 import type { Digest, DigestTask, SpokenTurn, TranscriptChapter } from '../report/digest.ts';
 import { formatMeetingWhen, formatTimeCode } from '../report/format-when.ts';
 import { continuesText, noSummaryText, plainText } from '../report/plain-text.ts';
+import { strikeBlocks } from '../report/show-task.ts';
 import { renderBlocks, renderItem, renderText } from './blocks.ts';
 import {
   type FieldValues,
@@ -93,9 +94,9 @@ function renderFacts(digest: Digest, link: string | undefined): NotionBlock[] {
   return [makeBlock('callout', { rich_text: runs, icon: { type: 'emoji', emoji: '🗓️' } })];
 }
 
-function renderTask({ text, due }: DigestTask): NotionBlock[] {
-  return renderItem('to_do', text.children, {
-    checked: false,
+function renderTask({ text, state, due }: DigestTask): NotionBlock[] {
+  return renderItem('to_do', state === 'cancelled' ? strikeBlocks(text.children) : text.children, {
+    checked: state !== undefined,
     suffix: due === undefined ? '' : ` (due ${due})`,
   });
 }

@@ -64,7 +64,7 @@ describe('the recipe notion-tasks', () => {
     ]);
     expect(input.expand?.(digest, { target: 'tasks', part: 0, item: first ?? '' })).toEqual([]);
     expect(input.render(digest, { target: 'tasks', part: 0, item: 'gone' })).toEqual({
-      skip: 'the report does not have this task any more',
+      skip: 'the report does not have this open task any more',
     });
   });
 

@@ -8,6 +8,7 @@ import { isLinkUrl } from '../notion/rich-text.ts';
 import { cutText } from '../report/clean-text.ts';
 import type { Digest, DigestTask, TaskGroup } from '../report/digest.ts';
 import { plainText } from '../report/plain-text.ts';
+import { listOpenGroups } from '../report/show-task.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { dataSourceOption, initialStatusOption, mappingOption } from './notion-options.ts';
 import { fillLink, linkOption } from './shared-options.ts';
@@ -44,17 +45,17 @@ export const notionTasks = definePrebuiltRecipe({
   plan: (_event, _options, { notion }) => (notion === undefined ? [] : [{ target: expandTarget, part: 0 }]),
   present: ({ dataSource, link, properties, ...row }) => ({
     from: 'report',
-    whyNoTarget: 'the report has no tasks',
+    whyNoTarget: 'the report has no open tasks',
     expand: ({ taskGroups }, { target }) =>
       target === expandTarget
-        ? taskGroups.flatMap(({ tasks }) =>
+        ? listOpenGroups(taskGroups).flatMap(({ tasks }) =>
             tasks.map(({ key }) => ({ target: dataSource, part: 0, item: key })),
           )
         : [],
     render: (digest, { item }) => {
       const options = { ...row, link: fillLink(link, digest.meetingId), mapping: properties };
       const message = renderNotionTask(digest, item, options);
-      if (message === undefined) return { skip: 'the report does not have this task any more' };
+      if (message === undefined) return { skip: 'the report does not have this open task any more' };
       return { destination: 'notion', message };
     },
   }),
@@ -68,13 +69,13 @@ export interface NotionTaskOptions {
   readonly meetingProperty?: string | undefined;
 }
 
-/** One task as a row; undefined if the report does not have the task. Pure. */
+/** One task as a row; undefined if the report does not have the task, or it has ended. Pure. */
 export function renderNotionTask(
   digest: Digest,
   taskKey: string | undefined,
   options: NotionTaskOptions = {},
 ): NotionPage | undefined {
-  for (const group of digest.taskGroups) {
+  for (const group of listOpenGroups(digest.taskGroups)) {
     const task = group.tasks.find(({ key }) => key === taskKey);
     if (task === undefined) continue;
     const { mapping = {}, meetings, meetingProperty } = options;

@@ -5,6 +5,7 @@ import { hashText } from '../engine/store/store-tools.ts';
 import { cutText } from '../report/clean-text.ts';
 import type { Digest, TaskGroup } from '../report/digest.ts';
 import { normalizeName } from '../report/people.ts';
+import { listOpenGroups } from '../report/show-task.ts';
 import { makeOwnerKey } from '../report/tasks.ts';
 import { composeMessage, contextBlocks, headerBlock, linkButton } from '../slack/blocks.ts';
 import { slackChannelId, slackLimits, type SlackMessage, type SlackPerson } from '../slack/message.ts';
@@ -57,18 +58,18 @@ function presentTasks(settings: Options): ReportInput {
   );
   return {
     from: 'report',
-    whyNoTarget: 'the report has no task whose owner can be reached',
+    whyNoTarget: 'the report has no open task whose owner can be reached',
     expand: (digest, { target }) =>
       target === expandTarget
-        ? digest.taskGroups.flatMap((group) => planGroup(group, people, settings.fallback))
+        ? listOpenGroups(digest.taskGroups).flatMap((group) => planGroup(group, people, settings.fallback))
         : [],
     render(digest, effect) {
-      const group = digest.taskGroups.find((one) =>
+      const group = listOpenGroups(digest.taskGroups).find((one) =>
         planGroup(one, people, settings.fallback).some(
           ({ target, item }) => target === effect.target && item === effect.item,
         ),
       );
-      if (group === undefined) return { skip: 'the report has no task for this owner any more' };
+      if (group === undefined) return { skip: 'the report has no open task for this owner any more' };
       return { destination: 'slack', message: tasksMessage(digest, group, people, settings) };
     },
   };

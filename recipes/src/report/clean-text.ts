@@ -7,23 +7,28 @@ const bidiControls = /[\u202a-\u202e\u2066-\u2069]/g;
 /** With the `u` flag only an unpaired surrogate matches. */
 const loneSurrogates = /\p{Surrogate}/gu;
 
+/** Tags (Unicode 23.9), which are invisible but read by machines, and noncharacters, which stand for signs here. */
+const invisible = /[\u{E0000}-\u{E007F}\uFDD0-\uFDEF]/gu;
+
 const lineEnds = /\r\n?|\u2028|\u2029/g;
 
 /** Matches text that may need cleaning. Nearly all text is clean and costs this one test. */
-// oxlint-disable-next-line no-control-regex -- as above
-const doubtful = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/;
+const doubtful =
+  // oxlint-disable-next-line no-control-regex -- as above
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef]/;
 
 const doubtfulLine =
   // oxlint-disable-next-line no-control-regex -- as above
-  /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]|[^\S ]| {2}|^ | $/;
+  /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef]|[^\S ]| {2}|^ | $/;
 
-/** Makes text acceptable to all vendors: well-formed Unicode, `\n` line ends, no control characters but tab, no bidi controls. */
+/** Makes text acceptable to all vendors: well-formed Unicode, `\n` line ends, no control characters but tab, no bidi controls, no tags. */
 export function cleanText(text: string): string {
   if (!doubtful.test(text)) return text;
   return text
     .replace(lineEnds, '\n')
     .replace(controls, '')
     .replace(bidiControls, '')
+    .replace(invisible, '')
     .replace(loneSurrogates, '\uFFFD');
 }
 

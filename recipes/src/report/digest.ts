@@ -20,6 +20,8 @@ export interface DigestTask {
   /** Lowercase hex; the same for the same words and owner in every version of the report. */
   readonly key: string;
   readonly text: TextTree;
+  /** How it ended; absent: it is open. An ended task is shown struck out, and causes nothing. */
+  readonly state?: 'done' | 'cancelled';
   /** Due date as the service wrote it. */
   readonly due?: string;
   /** `YYYY-MM-DD`; absent when `due` is not clearly a date. */

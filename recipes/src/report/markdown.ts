@@ -3,8 +3,12 @@ import createMarkdownIt, {
   type MarkdownIt,
   type StateBlock,
   type StateCore,
+  type StateInline,
   type Token,
 } from 'markdown-it';
+import keepMarksBesideCjk from 'markdown-it-cjk-friendly';
+
+import { hasStandIns, prepareLines, restoreSigns } from './prepare-lines.ts';
 
 /** Nesting level (two for each list) from which blocks are shown as they are written. */
 const MAX_NESTING = 50;
@@ -19,36 +23,98 @@ export const literalToken = 'literal';
 let parser: MarkdownIt | undefined;
 
 /**
- * Splits Markdown into tokens: CommonMark with GitHub's tables, task lists, strike-through and bare links. In addition to
- * markdown-it's tokens, the `list_item_open` of a task has `meta.checked`, and a `literal` token holds text without markup.
+ * Splits Markdown into tokens: CommonMark with GitHub's tables, task lists, strike-through and bare links, and with marks
+ * that may stand beside punctuation of East Asia (github.com/tats-u/markdown-cjk-friendly). In addition to markdown-it's tokens, the `list_item_open` of a task has `meta.checked`, and a `literal` token holds text without markup.
  * Addresses of links are returned as written; the caller must check them.
  */
 export function parseMarkdown(markdown: string): Token[] {
   parser ??= createParser();
-  return parser.parse(markdown, {});
+  const prepared = prepareLines(markdown);
+  const tokens = parser.parse(prepared, {});
+  if (hasStandIns(prepared)) for (const token of tokens) restoreToken(token);
+  return tokens;
+}
+
+function restoreToken(token: Token): void {
+  token.content = restoreSigns(token.content);
+  for (const attribute of token.attrs ?? []) attribute[1] = restoreSigns(String(attribute[1]));
+  for (const child of token.children ?? []) restoreToken(child);
 }
 
 function createParser(): MarkdownIt {
   const markdownIt = createMarkdownIt({ html: true, linkify: true, maxNesting: 2 * MAX_NESTING });
+  markdownIt.use(keepMarksBesideCjk);
   markdownIt.normalizeLink = (url) => url;
   markdownIt.normalizeLinkText = (text) => text;
   markdownIt.validateLink = () => true;
   markdownIt.linkify
     .add('ftp:', null)
     .add('//', null)
+    .add('http:', { validate: measureAddress })
+    .add('https:', { validate: measureAddress })
     .add('www.', {
       validate: (text, at, linkify) => {
-        const address = `http://www.${text.slice(at, at + MAX_LINK_LENGTH)}`;
-        return Math.max(0, linkify.testSchemaAt(address, 'http:', 'http:'.length) - '//www.'.length);
+        const address = `//www.${text.slice(at, at + MAX_LINK_LENGTH)}`;
+        return Math.max(0, measureAddress(address, 0, linkify) - '//www.'.length);
       },
       normalize: (match) => {
         match.url = `http://${match.url}`;
       },
     });
+  markdownIt.inline.ruler.before('escape', 'path', keepPath);
+  markdownIt.inline.ruler.before('emphasis', 'times', keepTimes);
   markdownIt.block.ruler.before('table', 'too-deep', keepDeepBlocks);
   markdownIt.block.ruler.at('reference', parseDefinition);
   markdownIt.core.ruler.after('block', 'tasks-and-rows', parseTasksAndRows);
   return markdownIt;
+}
+
+/** Signs of East Asia: they end an address whose host is ASCII. */
+const cjk =
+  /[\u1100-\u11FF\u2E80-\u303F\u3040-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA960-\uA97F\uAC00-\uD7FF\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFFEF]/;
+const asciiHost = /^\/\/(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?$/i;
+
+/** Length of the address that begins at `//`; 0: none does. A host with signs of East Asia may have them in its path. */
+function measureAddress(text: string, at: number, linkify: MarkdownIt['linkify']): number {
+  const address = matchAddress(text.slice(at, at + MAX_LINK_LENGTH), linkify);
+  const end = address.search(cjk);
+  if (end === -1) return address.length;
+  const [host = ''] = /^\/\/[^/?#]*/.exec(address) ?? [];
+  const isHostWhole = asciiHost.test(address.slice(0, end)) && !host.slice(end).includes('.');
+  return end < host.length && !isHostWhole
+    ? address.length
+    : matchAddress(address.slice(0, end), linkify).length;
+}
+
+function matchAddress(text: string, linkify: MarkdownIt['linkify']): string {
+  const pattern = linkify.re.get_http_validator();
+  pattern.lastIndex = 0;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+const MAX_PATH = 260;
+
+/** In a path of Windows (`C:\new\(x)`) a backslash escapes nothing. */
+function keepPath(state: StateInline, isSilent: boolean): boolean {
+  const { src, pos } = state;
+  if (src[pos] !== '\\') return false;
+  const before = src.slice(Math.max(0, pos - MAX_PATH), pos);
+  const word = before.slice(Math.max(before.lastIndexOf(' '), before.lastIndexOf('\n')) + 1);
+  if (!/^["'(]?[A-Za-z]:(?:\\|$)/.test(word)) return false;
+  if (!isSilent) state.pending += '\\';
+  state.pos += 1;
+  return true;
+}
+
+/** `2*3*4` is a product. */
+function keepTimes(state: StateInline, isSilent: boolean): boolean {
+  const { src, pos } = state;
+  if (src[pos] !== '*' || src[pos - 1] === '*' || src[pos + 1] === '*') return false;
+  const around = `${src[pos - 1] ?? ' '}${src[pos + 1] ?? ' '}`;
+  if (!/^[\w)][\w(]$/.test(around) || !/\d/.test(around)) return false;
+  if (!isSilent) state.pending += '*';
+  state.pos += 1;
+  return true;
 }
 
 /** Keeps blocks that are nested too deep as text; markdown-it would drop them. */
@@ -65,10 +131,7 @@ function keepDeepBlocks(state: StateBlock, from: number, to: number, isSilent: b
  */
 function parseDefinition(state: StateBlock, line: number): boolean {
   const text = state.getLines(line, line + 1, state.blkIndent, false);
-  const [, name = '', address = ''] =
-    /^ {0,3}\[(?!\^)((?:[^[\]\\]|\\.){1,200})\]:[ \t]*(<[^<>]*>|[^\s<]\S*)[ \t]*(?:"[^"]*"|'[^']*'|\([^()]*\))?[ \t]*$/.exec(
-      text,
-    ) ?? [];
+  const [, name = '', address = ''] = readDefinition(text) ?? [];
   const label = state.md.utils.normalizeReference(name);
   if (label === '') return false;
   const definitions = (state.env.references ??= Object.create(null) as NonNullable<Env['references']>);
@@ -79,6 +142,17 @@ function parseDefinition(state: StateBlock, line: number): boolean {
     definitions[label] = createDefinition(state.md.utils.unescapeAll(address.replace(/^<|>$/g, '')), literal);
   }
   return true;
+}
+
+const MAX_DEFINITION = 3000;
+
+/** The parts of a definition. Blanks are taken off before the expression, which would try each number of them. */
+function readDefinition(text: string): RegExpExecArray | null {
+  const line = text.trimEnd();
+  if (line.length > MAX_DEFINITION || !/^ {0,3}\[/.test(line)) return null;
+  return /^ {0,3}\[(?!\^)((?:[^[\]\\]|\\.){1,200})\]:[ \t]*(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?$/.exec(
+    line,
+  );
 }
 
 function createDefinition(address: string, literal: Token): { title: string; readonly href: string } {

@@ -45,7 +45,7 @@ describe('parseText', () => {
 
   it('reads headings, lists, quotes, code and rules', () => {
     const markdown =
-      '## Result ##\n- first\n  - [ ] open\n  - [x] closed\n\n3. third\n\n> said\n\n```js x\ncode()\n```\n***';
+      '## Result ##\n- first\n  - [ ] open\n  - [x] closed\n\n3. third\n4. fourth\n\n> said\n\n```js x\ncode()\n```\n***';
     expect(read(markdown)).toEqual([
       { type: 'heading', depth: 2, children: [text('Result')] },
       {
@@ -62,7 +62,12 @@ describe('parseText', () => {
           }),
         ],
       },
-      { type: 'list', ordered: true, start: 3, children: [item(paragraph(text('third')))] },
+      {
+        type: 'list',
+        ordered: true,
+        start: 3,
+        children: [item(paragraph(text('third'))), item(paragraph(text('fourth')))],
+      },
       { type: 'blockquote', children: [paragraph(text('said'))] },
       { type: 'code', lang: 'js', value: 'code()' },
       { type: 'thematicBreak' },

@@ -1,8 +1,9 @@
+import { followsOrdinal } from '@aftermeet/client';
 import type { Token } from 'markdown-it';
 
 import { cleanText } from './clean-text.ts';
 import { literalToken, parseMarkdown } from './markdown.ts';
-import { toSafeUrl } from './safe-link.ts';
+import { findMaskedHost, toSafeUrl } from './safe-link.ts';
 import type { Block, Inline, ListItem, TableCell, TextTree } from './text-tree.ts';
 
 const MAX_QUOTES = 4;
@@ -102,29 +103,99 @@ function headingDepth(tag: string): 1 | 2 | 3 | 4 | 5 | 6 {
 }
 
 function addList(blocks: Block[], token: Token, cursor: Cursor, depth: Depth): void {
-  const children = parseItems(cursor, { ...depth, lists: depth.lists + 1 });
-  if (children.length === 0) return;
-  const ordered = token.type === 'ordered_list_open';
-  const start = Number(token.attrGet('start') ?? 1);
-  blocks.push({ type: 'list', ordered, ...(ordered && start !== 1 ? { start } : {}), children });
+  const items = parseItems(cursor, { ...depth, lists: depth.lists + 1 });
+  if (token.type === 'bullet_list_open') {
+    const children = items.map(({ item }) => item).filter(hasContent);
+    if (children.length > 0) blocks.push({ type: 'list', ordered: false, children });
+    return;
+  }
+  addNumbered(blocks, items, findLastNumber(blocks));
+}
+
+/** An item with the number that it was written with: `3.` or `3)`. */
+interface NumberedItem {
+  readonly item: ListItem;
+  readonly number: string;
+}
+
+/**
+ * Adds the items of a list with numbers. A number that does not count up, and one that is an ordinal or a part of a date, is the
+ * beginning of a paragraph. `last` is the number at which a list before was interrupted.
+ */
+function addNumbered(blocks: Block[], items: readonly NumberedItem[], last: number): void {
+  let list: { readonly start: number; readonly children: ListItem[] } | undefined;
+  let before = last;
+  items.forEach(({ item, number }, at) => {
+    const value = Number.parseInt(number, 10);
+    const next = Number.parseInt(items[at + 1]?.number ?? '', 10);
+    const isFirst = (value === 1 && items.length === 1) || (next === value + 1 && !isOrdinal(items[at + 1]));
+    const isCounted = isFirst || value === before + 1;
+    before = value;
+    if (!isCounted || !hasContent(item) || number.startsWith('0') || isOrdinal({ item, number })) {
+      list = undefined;
+      addNumberedText(blocks, item, number);
+    } else if (list !== undefined && list.start + list.children.length === value) list.children.push(item);
+    else {
+      list = { start: value, children: [item] };
+      blocks.push({
+        type: 'list',
+        ordered: true,
+        ...(value === 1 ? {} : { start: value }),
+        children: list.children,
+      });
+    }
+  });
+}
+
+function addNumberedText(blocks: Block[], { children: [first, ...rest] }: ListItem, number: string): void {
+  if (first?.type === 'list' && first.ordered) {
+    // `1. 1. 2026`: two numbers on one line are a date.
+    const [inner, ...others] = first.children;
+    const from = first.start ?? 1;
+    if (inner !== undefined) addNumberedText(blocks, inner, `${number} ${String(from)}.`);
+    if (others.length > 0) blocks.push({ ...first, start: from + 1, children: others });
+    blocks.push(...rest);
+    return;
+  }
+  const begin: Inline = { type: 'text', value: `${number} ` };
+  if (first?.type === 'paragraph') addParagraph(blocks, mergeInlines([begin, ...first.children]));
+  else addParagraph(blocks, [{ type: 'text', value: number }]);
+  if (first !== undefined && first.type !== 'paragraph') blocks.push(first);
+  blocks.push(...rest);
+}
+
+/** Whether what follows the number says that it is none of a list. */
+function isOrdinal(numbered: NumberedItem | undefined): boolean {
+  const first = numbered?.item.children[0];
+  if (first?.type === 'list') return first.ordered;
+  if (first?.type !== 'paragraph' || !numbered?.number.endsWith('.')) return false;
+  return followsOrdinal(readWords(first.children.slice(0, 3)));
+}
+
+/** The number of the last list with numbers beside these blocks: text and bullets interrupt a list. */
+function findLastNumber(blocks: readonly Block[]): number {
+  const list = blocks.findLast((block) => block.type === 'list' && block.ordered);
+  return list?.type === 'list' ? (list.start ?? 1) + list.children.length - 1 : 0;
+}
+
+function hasContent({ children }: ListItem): boolean {
+  return children.length > 0;
 }
 
 /** Parses the items of a list. Items nested too deep become siblings of the item that contains them. */
-function parseItems(cursor: Cursor, depth: Depth): ListItem[] {
-  const items: ListItem[] = [];
+function parseItems(cursor: Cursor, depth: Depth): NumberedItem[] {
+  const items: NumberedItem[] = [];
   for (let token = takeNext(cursor); token?.type === 'list_item_open'; token = takeNext(cursor)) {
     const children: Block[] = [];
-    const beside: ListItem[] = [];
+    const beside: NumberedItem[] = [];
     for (let child = takeNext(cursor); child !== undefined && child.nesting >= 0; child = takeNext(cursor)) {
       const isTooDeep = depth.lists >= MAX_LISTS && child.type.endsWith('_list_open');
       if (isTooDeep) beside.push(...parseItems(cursor, depth));
       else addBlock(children, child, cursor, depth);
     }
     const { checked } = (token.meta ?? {}) as { readonly checked?: boolean };
-    if (children.length > 0) {
-      items.push({ type: 'listItem', ...(checked === undefined ? {} : { checked }), children });
-    }
-    items.push(...beside);
+    const item: ListItem = { type: 'listItem', ...(checked === undefined ? {} : { checked }), children };
+    items.push({ item, number: token.info + token.markup }, ...beside);
   }
   return items;
 }
@@ -220,7 +291,10 @@ function closeMark(
   if (token.type === 'link_open') {
     const url = inLink ? undefined : toSafeUrl(String(token.attrGet('href') ?? ''));
     if (url === undefined) return children;
-    return [{ type: 'link', url, children: hasWords(children) ? children : [{ type: 'text', value: url }] }];
+    if (!hasWords(children)) return [{ type: 'link', url, children: [{ type: 'text', value: url }] }];
+    const masked = findMaskedHost(readWords(children), url);
+    const link = { type: 'link', url, children } as const;
+    return masked === undefined ? [link] : [link, { type: 'text', value: ` (${masked})` }];
   }
   const type = marks[token.type as keyof typeof marks] as (typeof marks)[keyof typeof marks] | undefined;
   return type === undefined || isTooDeep || !hasWords(children) ? children : [{ type, children }];
@@ -297,6 +371,12 @@ function hasWords(nodes: readonly Inline[]): boolean {
   return nodes.some((node) =>
     'children' in node ? hasWords(node.children) : 'value' in node && /\S/.test(node.value),
   );
+}
+
+function readWords(nodes: readonly Inline[]): string {
+  return nodes
+    .map((node) => ('children' in node ? readWords(node.children) : 'value' in node ? node.value : ' '))
+    .join('');
 }
 
 function trimInlines(nodes: readonly Inline[]): Inline[] {

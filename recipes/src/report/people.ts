@@ -21,10 +21,28 @@ function listNames(people: readonly Person[]): readonly string[] {
   return [...new Set(people.map(({ name }) => cleanPersonName(name ?? '')).filter((name) => name !== ''))];
 }
 
-/** Empty for an address in place of a name: more people than the participants can read a recap. */
+/**
+ * A name without an address in it, because more people than the participants can read a recap: empty for an address alone.
+ * `Ann Lee @ Contoso` and `Meeting Room 3@HQ` are names.
+ */
 export function cleanPersonName(text: string): string {
   const name = cleanName(text);
-  return name.includes('@') ? '' : name;
+  return name.includes('@') ? cleanLine(hideAddresses(name, '')) : name;
+}
+
+/** An address in a text: local part, @, domain with a dot. */
+const addressInText = String.raw`[^\s,;<>()[\]@]{1,64}@[^\s,;<>()[\]@.]{1,63}(?:\.[^\s,;<>()[\]@.]{1,63}){1,9}`;
+/** Behind a name, in brackets. */
+const addressBehindName = new RegExp(String.raw`([^\s,;<>])\s{0,9}[<(\[]${addressInText}[>)\]]`, 'g');
+const bareAddress = new RegExp(String.raw`[<(\[]?${addressInText}[>)\]]?`, 'g');
+
+/** The text without the addresses behind its names, and with `substitute` in place of every other address. */
+export function hideAddresses(text: string, substitute: string): string {
+  if (!text.includes('@')) return text;
+  return text
+    .slice(0, 4 * limits.name)
+    .replaceAll(addressBehindName, '$1')
+    .replaceAll(bareAddress, substitute);
 }
 
 /** All participants, each with the address that stands beside the name or in its place. */
@@ -37,8 +55,9 @@ export function listAttendees({ participants }: Pick<Report, 'participants'>): r
   });
 }
 
-/** The part before the @ may be quoted. */
-const addressLike = /^(?:"[^\s@"\\]+"|[^\s@<>"(),:;[\]\\]+)@[^\s@<>"(),:;[\]\\]+$/;
+/** The part before the @ may be quoted, the domain has a dot. */
+const addressLike =
+  /^(?:"[^\s@"\\]+"|[^\s@<>"(),:;[\]\\]+)@[^\s@<>"(),:;[\]\\.]+(?:\.[^\s@<>"(),:;[\]\\.]*)+$/;
 
 /** Whether a text looks like one address. The sender of a mail validates it strictly. */
 export function looksLikeAddress(text: string): boolean {

@@ -1,10 +1,19 @@
 import type { Digest, DigestTask } from './digest.ts';
 import { formatMeetingWhen } from './format-when.ts';
-import type { Block, Inline, List, ListItem, TextTree } from './text-tree.ts';
+import { toSafeUrl } from './safe-link.ts';
+import { showTask } from './show-task.ts';
+import {
+  type Block,
+  type Inline,
+  type List,
+  type ListItem,
+  listTableLines,
+  type TextTree,
+} from './text-tree.ts';
 
 /**
  * Renders a tree as plain text: `•` bullets indented by two spaces for each level, `1.`, check boxes ☐ and ☑, quotes with
- * `> `, cells separated by ` | `, links with their address in brackets. Struck-out text stays between `~~`, because it would
+ * `> `, the rows of a table as `Head: cell · Head: cell`, links with their address in brackets. Struck-out text stays between `~~`, because it would
  * otherwise say the opposite.
  */
 export function plainText(tree: TextTree): string {
@@ -28,9 +37,7 @@ function plainBlock(block: Block): string {
     case 'code':
       return block.value;
     case 'table':
-      return block.children
-        .map((row) => row.children.map((cell) => plainLine(cell.children)).join(' | '))
-        .join('\n');
+      return listTableLines(block).map(plainLine).join('\n');
     case 'thematicBreak':
       break;
   }
@@ -84,7 +91,8 @@ function plainInline(node: Inline): string {
 }
 
 function plainLink(text: string, url: string): string {
-  return bareAddress(text) === bareAddress(url) ? text : `${text} (${url})`;
+  const isSame = bareAddress(text) === bareAddress(url) || toSafeUrl(text) === url;
+  return isSame ? text : `${text} (${url})`;
 }
 
 /** `example.com` for `https://example.com/`, to compare the text of a link with its address. */
@@ -127,8 +135,8 @@ function formatTaskGroups(digest: Digest): string {
     .join('\n');
 }
 
-/** `Send the offer (due 2026-11-25)`. */
+/** `Send the offer (due 2026-11-25)`, or `☑ ~~Send the offer~~`. */
 export function formatTask(task: DigestTask): string {
-  const text = plainText(task.text);
+  const text = plainText(showTask(task));
   return task.due === undefined ? text : `${text} (due ${task.due})`;
 }

@@ -2,7 +2,7 @@ import type { Person, Task } from '@aftermeet/client';
 
 import { hashText } from '../engine/store/store-tools.ts';
 import type { DigestTask, TaskGroup } from './digest.ts';
-import { normalizeName, looksLikeAddress, cleanPersonName, cleanName } from './people.ts';
+import { cleanName, cleanPersonName, hideAddresses, looksLikeAddress, normalizeName } from './people.ts';
 import { plainText } from './plain-text.ts';
 import type { TextTree } from './text-tree.ts';
 
@@ -42,7 +42,7 @@ export function groupTasks(
     const words = `${normalizeWords(ownerText)}\n${normalizeWords(plainText(item.text))}`;
     const times = (occurrences.get(words) ?? 0) + 1;
     occurrences.set(words, times);
-    group.tasks.push({ key: makeKey(words, times), text: item.text, ...parseDates(task) });
+    group.tasks.push({ key: makeKey(words, times), text: item.text, ...parseFacts(task) });
   }
   const all = [...groups.values()].map(({ owner, tasks: owned }): TaskGroup => ({ ...owner, tasks: owned }));
   return {
@@ -68,17 +68,10 @@ function parseOwner(text: string, addresses: ReadonlyMap<string, string | undefi
     const name = cleanPersonName(words.replaceAll('"', ''));
     return { owner: name || (addresses.get(`@${address.toLowerCase()}`) ?? unnamedOwner), email: address };
   }
-  const owner = cleanPersonName(text) || cleanName(hideAddresses(text));
+  const owner = cleanName(hideAddresses(text, unnamedOwner));
   const email = addresses.get(normalizeName(owner));
   if (owner === '') return {};
   return email === undefined ? { owner } : { owner, email };
-}
-
-/** Removes addresses from a text with several owners; an owner without a name becomes `Unnamed participant`. */
-function hideAddresses(names: string): string {
-  return names
-    .replaceAll(/([^\s,;<>])\s{0,9}<[^\s,;<>]*@[^\s,;<>]*>/g, '$1')
-    .replaceAll(/[^\s,;<>]*@[^\s,;<>]*/g, unnamedOwner);
 }
 
 /** Addresses by normalized name (undefined when several addresses share it), and names by `@` plus address. */
@@ -111,10 +104,11 @@ function makeKey(words: string, times: number): string {
   return hashText(times === 1 ? words : `${words}\n${times}`).slice(0, 32);
 }
 
-function parseDates(task: Task): Partial<DigestTask> {
+function parseFacts(task: Task): Partial<DigestTask> {
   const due = cleanName(task.due ?? '');
-  const { dueDate, atSeconds = -1 } = task;
+  const { state, dueDate, atSeconds = -1 } = task;
   return {
+    ...(state === undefined ? {} : { state }),
     ...(due === '' ? {} : { due }),
     ...(dueDate === undefined || !/^\d{4}-\d\d-\d\d$/.test(dueDate) ? {} : { dueDate }),
     ...(atSeconds >= 0 && Number.isFinite(atSeconds) ? { atSeconds } : {}),

@@ -60,6 +60,30 @@ export type Inline =
   | { readonly type: 'break' };
 
 /**
+ * The rows of a table as lines, for places that have no tables: `Head: cell · Head: cell`, with bold heads. A table that is only a
+ * head becomes one line of its cells.
+ */
+export function listTableLines({ children: [head, ...rows] }: Table): readonly (readonly Inline[])[] {
+  const names = (head?.children ?? []).map(({ children }) => children);
+  if (rows.length === 0) return names.length === 0 ? [] : [joinCells(names)];
+  return rows.map(({ children }) =>
+    joinCells(
+      children.map(({ children: value }, at) => {
+        const name = names[at] ?? [];
+        if (value.length === 0 || name.length === 0) return value;
+        return [{ type: 'strong', children: name }, { type: 'text', value: ': ' }, ...value];
+      }),
+    ),
+  );
+}
+
+function joinCells(cells: readonly (readonly Inline[])[]): readonly Inline[] {
+  const dot: Inline = { type: 'text', value: ' · ' };
+  const filled = cells.filter((cell) => cell.length > 0);
+  return filled.flatMap((cell, at) => (at === 0 ? cell : [dot, ...cell]));
+}
+
+/**
  * Length of a tree's text in UTF-16 units, plus one for each line end, paragraph, heading, code block, cell and rule.
  * Addresses of links are not counted.
  */

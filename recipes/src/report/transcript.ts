@@ -8,6 +8,8 @@ const limits = { characters: 2_000_000, chapters: 500, turn: 5000 };
 
 /** A turn under construction. */
 interface OpenTurn {
+  /** As the report has it: two speakers without a name that may be shown are not one. */
+  readonly writtenSpeaker: string;
   readonly speaker: string;
   readonly startSeconds: number | undefined;
   text: string;
@@ -42,7 +44,7 @@ export function buildTranscript({ transcript, chapters }: Pick<Report, 'transcri
       next += 1;
     }
     if (chapter !== undefined) talked.push({ chapter, turns: [] });
-    addTurn(talked.at(-1)?.turns ?? [], cleanPersonName(name), text, startSeconds);
+    addTurn(talked.at(-1)?.turns ?? [], name, text, startSeconds);
   }
   return {
     chapters: talked.map(({ chapter, turns }) => ({ ...chapter, turns: turns.map(closeTurn) })),
@@ -59,11 +61,11 @@ function listStarts(chapters: readonly Chapter[]) {
     .toSorted((one, other) => one.startSeconds - other.startSeconds);
 }
 
-function addTurn(turns: OpenTurn[], speaker: string, text: string, startSeconds: number | undefined): void {
+function addTurn(turns: OpenTurn[], name: string, text: string, startSeconds: number | undefined): void {
   const last = turns.at(-1);
-  if (last !== undefined && last.speaker === speaker && last.text.length + text.length < limits.turn) {
+  if (last !== undefined && last.writtenSpeaker === name && last.text.length + text.length < limits.turn) {
     last.text += ` ${text}`;
-  } else turns.push({ speaker, startSeconds, text });
+  } else turns.push({ writtenSpeaker: name, speaker: cleanPersonName(name), startSeconds, text });
 }
 
 /** Four literals, because spreading optional fields took most of the time for thousands of turns. */

@@ -2,6 +2,7 @@ import { cutText } from '../report/clean-text.ts';
 import type { Digest, DigestTask, TaskGroup } from '../report/digest.ts';
 import { formatTimeCode } from '../report/format-when.ts';
 import { continuesText, noSummaryText } from '../report/plain-text.ts';
+import { showTask } from '../report/show-task.ts';
 import {
   type UnsplitBlock,
   composeMessage,
@@ -82,7 +83,7 @@ export function taskLine(task: DigestTask, withTime = false): readonly RichTextL
   const due = cutText((task.due ?? task.dueDate ?? '').trim(), textLimits.due);
   const at = withTime ? formatTimeCode(task.atSeconds) : undefined;
   return [
-    ...flattenBlocks(task.text.children),
+    ...flattenBlocks(showTask(task).children),
     ...(due === '' ? [] : [textLeaf(` (due ${due})`)]),
     ...(at === undefined ? [] : [textLeaf(` · said at ${at}`)]),
   ];

@@ -1,5 +1,12 @@
 import { cutText } from '../report/clean-text.ts';
-import type { Block, Inline, List, ListItem, Table, TextTree } from '../report/text-tree.ts';
+import {
+  type Block,
+  type Inline,
+  type List,
+  type ListItem,
+  listTableLines,
+  type TextTree,
+} from '../report/text-tree.ts';
 import {
   type RichTextLeaf,
   type RichTextList,
@@ -98,7 +105,7 @@ function addBlock(flow: FlowPart[], block: Block): void {
       }
       return;
     case 'table':
-      for (const leaves of tableLines(block)) addItem(flow, 'bullet', 0, leaves);
+      for (const cells of listTableLines(block)) addItem(flow, 'bullet', 0, toLeaves(cells));
       return;
     case 'thematicBreak':
       return;
@@ -123,12 +130,16 @@ function addHeading(flow: FlowPart[], elements: RichTextLeaf[]): void {
 }
 
 /**
- * Slack numbers a list from 1 and starts again after a nested list. Where that would be wrong, the numbers are written as
- * text.
+ * Slack numbers a list from 1, starts again after a nested list, and goes on in a list that follows directly. Where that would
+ * be wrong, the numbers are written as text.
  */
 function addList(flow: FlowPart[], list: List, indent: number): void {
   const { ordered, start = 1, children } = list;
-  const isNumberedBySlack = ordered && start === 1 && children.slice(0, -1).every((item) => !hasList(item));
+  const last = flow.at(-1)?.part;
+  const isAfterNumbers =
+    last?.type === 'rich_text_list' && last.style === 'ordered' && last.indent === indent;
+  const isNumberedBySlack =
+    ordered && start === 1 && !isAfterNumbers && children.slice(0, -1).every((item) => !hasList(item));
   children.forEach((item, at) => {
     const number = ordered && !isNumberedBySlack ? `${String(start + at)}. ` : '';
     const leaves = flattenBlocks(item.children.filter(({ type }) => type !== 'list'));
@@ -180,11 +191,11 @@ function flattenBlock(block: Block, style: RichTextStyle): RichTextLeaf[] {
     case 'list':
       return flattenList(block, style);
     case 'blockquote':
-      return flattenBlocks(block.children, style);
+      return quoteLines(flattenBlocks(block.children, style));
     case 'code':
       return block.value.trim() === '' ? [] : [textLeaf(block.value, { ...style, code: true })];
     case 'table':
-      return joinLines(tableLines(block));
+      return joinLines(listTableLines(block).map((cells) => toLeaves(cells, style)));
     case 'thematicBreak':
       return [];
     default:
@@ -201,29 +212,17 @@ function flattenList(list: List, style: RichTextStyle): RichTextLeaf[] {
   );
 }
 
-function joinLines(lines: readonly (readonly RichTextLeaf[])[], separator = '\n'): RichTextLeaf[] {
-  return lines.flatMap((leaves, at) => (at === 0 ? leaves : [textLeaf(separator), ...leaves]));
-}
-
-/** `Head: cell · Head: cell` for each row. A table that is only a head becomes one line of its cells. */
-function tableLines({ children: [head, ...rows] }: Table): RichTextLeaf[][] {
-  const names = (head?.children ?? []).map(({ children }) => toLeaves(children, { bold: true }));
-  if (rows.length === 0) return names.length === 0 ? [] : [joinCells(names)];
-  return rows.map(({ children }) =>
-    joinCells(
-      children.map((cell, at) => {
-        const value = toLeaves(cell.children);
-        const name = names[at] ?? [];
-        if (isBlank(value)) return [];
-        return isBlank(name) ? value : [...name, textLeaf(': '), ...value];
-      }),
-    ),
+/** A quotation in an item keeps its mark. */
+function quoteLines(leaves: readonly RichTextLeaf[]): RichTextLeaf[] {
+  if (leaves.length === 0) return [];
+  const quoted = leaves.map((leaf) =>
+    leaf.type === 'text' ? { ...leaf, text: leaf.text.replaceAll('\n', '\n> ') } : leaf,
   );
+  return [textLeaf('> '), ...quoted];
 }
 
-function joinCells(cells: readonly (readonly RichTextLeaf[])[]): RichTextLeaf[] {
-  const filled = cells.filter((leaves) => !isBlank(leaves));
-  return joinLeaves(joinLines(filled, ' · '));
+function joinLines(lines: readonly (readonly RichTextLeaf[])[]): RichTextLeaf[] {
+  return lines.flatMap((leaves, at) => (at === 0 ? leaves : [textLeaf('\n'), ...leaves]));
 }
 
 function toLeaves(nodes: readonly Inline[], style: RichTextStyle = {}): RichTextLeaf[] {

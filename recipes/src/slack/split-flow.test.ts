@@ -28,7 +28,10 @@ describe('splitFlow', () => {
   });
 
   it('writes the numbers of a list that continues as text', () => {
-    const items = Array.from({ length: 6 }, (_item, at) => `1. item ${String(at + 1)} ${'x'.repeat(40)}`);
+    const items = Array.from(
+      { length: 6 },
+      (_item, at) => `${String(at + 1)}. item ${String(at + 1)} ${'x'.repeat(40)}`,
+    );
     const { fitting, rest } = splitFlow(flowOf(items.join('\n')), { characters: 160, elements: 50 });
     expect(read(fitting)).toContain('3. item 3');
     expect(read(rest)).toContain('• 4. item 4');

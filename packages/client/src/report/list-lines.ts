@@ -6,7 +6,7 @@ import {
   findState,
   looksLikeOwner,
   namesList,
-  namesNobody,
+  namesNoOwner,
   type TaskState,
 } from './vocabulary.ts';
 
@@ -104,7 +104,7 @@ export function readLabel(words: string, { kind, isPerson }: LabelFrame): LabelL
   if (kind === 'decisions') return { text, isHeading };
   const state = findState(text);
   if (state !== undefined) return { text, state, isHeading };
-  const isOwner = isPerson(text) || namesNobody(text) || (!isHeading && looksLikeOwner(text));
+  const isOwner = isPerson(text) || namesNoOwner(text) || (!isHeading && looksLikeOwner(text));
   return isOwner ? { text, owner: text, isHeading } : { text, isHeading };
 }
 

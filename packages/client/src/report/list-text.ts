@@ -16,7 +16,7 @@ import {
   readTable,
   stripMarks,
 } from './list-lines.ts';
-import { findState, namesNobody, saysNothing, type TaskState } from './vocabulary.ts';
+import { findState, namesNoOwner, saysNothing, type TaskState } from './vocabulary.ts';
 
 /** One entry of a list that was written as text. Only tasks have more than a text. */
 export interface ListEntry {
@@ -292,8 +292,8 @@ function isTopic({ text, owner, state }: Label): boolean {
 
 function makeEntry(text: string, owner: string, due: string, state: TaskState | undefined): ListEntry {
   const entry: Writable<ListEntry> = { text };
-  if (!namesNobody(owner)) entry.owner = owner;
-  if (!namesNobody(due)) entry.due = due;
+  if (!namesNoOwner(owner)) entry.owner = owner;
+  if (!namesNoOwner(due)) entry.due = due;
   if (state !== undefined) entry.state = state;
   return entry;
 }

@@ -15,7 +15,7 @@ import { type ListFrame, readListText, readMarked } from './list-text.ts';
 import { type Dropped, readName, readPerson, type SpeakerList } from './people.ts';
 import type { Task } from './report.ts';
 import { type Instant, readDay, readPosition } from './times.ts';
-import { findState, namesNobody, saysNothing } from './vocabulary.ts';
+import { findState, namesNoOwner, saysNothing } from './vocabulary.ts';
 
 const listNames = spellNames('actions', 'tasks', 'action_items', 'items');
 
@@ -148,7 +148,7 @@ function listOwners(value: unknown): readonly unknown[] {
   const opened = openText(value);
   const people: readonly unknown[] = Array.isArray(opened) ? opened : [opened];
   return people.filter(
-    (person) => asFilled(person) !== undefined && (typeof person !== 'string' || !namesNobody(person)),
+    (person) => asFilled(person) !== undefined && (typeof person !== 'string' || !namesNoOwner(person)),
   );
 }
 

@@ -152,7 +152,7 @@ export function namesList(label: string): boolean {
   return listNames.has(foldWords(label));
 }
 
-const nobodyWords: ReadonlySet<string> = new Set(
+const noOwnerWords: ReadonlySet<string> = new Set(
   wordsOf(`
     unassigned, nobody, no one, none, no owner, not assigned, tbd, tba, n/a, open
     nicht zugewiesen, nicht zugeordnet, niemand, offen, keine, keiner, unzugewiesen, ohne Verantwortliche, ohne Verantwortlichen, ohne Zuständigkeit
@@ -169,9 +169,9 @@ const nobodyWords: ReadonlySet<string> = new Set(
 );
 
 /** Whether the name of an owner says that there is none. */
-export function namesNobody(owner: string): boolean {
+export function namesNoOwner(owner: string): boolean {
   const folded = foldWords(owner);
-  return folded === '' || nobodyWords.has(folded);
+  return folded === '' || noOwnerWords.has(folded);
 }
 
 const stateByWord: ReadonlyMap<string, TaskState> = new Map([
