@@ -1,6 +1,7 @@
 import type { Log } from '@aftermeet/queue';
 
 import type { LogSettings } from '../settings/settings.ts';
+import { removeInvisible } from '../terminal/text.ts';
 
 /** Characters that may wait for a slow reader of the log. */
 const MAX_BUFFERED_LENGTH = 4 * 1024 * 1024;
@@ -13,7 +14,8 @@ const WRITE_AFTER_MS = 100;
 export async function createLog({ level, format }: LogSettings): Promise<Log> {
   const { pino } = await import('pino');
   const isPretty = (format ?? (process.stderr.isTTY ? 'pretty' : 'json')) === 'pretty';
-  const options = { level, base: null };
+  // Ids and names of other people stand in lines of the log.
+  const options = { level, base: null, hooks: { streamWrite: removeInvisible } };
   if (!isPretty) {
     // Asynchronous: a reader that stops reading must not stop deliveries. Lines over the buffer are dropped.
     const log: Log = pino(

@@ -81,8 +81,8 @@ function describePerson({ name, email }: Person): string {
   return email === undefined ? name : `${name} <${email}>`;
 }
 
-function describeTask({ text, owner, due }: Task): string {
-  const facts = joinPresent([owner, due === undefined ? undefined : `due ${due}`], ', ');
+function describeTask({ text, owner, due, state }: Task): string {
+  const facts = joinPresent([state, owner, due === undefined ? undefined : `due ${due}`], ', ');
   return facts === '' ? text : `${text} (${facts})`;
 }
 

@@ -18,6 +18,7 @@ describe('cleanText', () => {
     ['eight-bit controls', '\u009B31mred', 'red'],
     ['a lone escape', 'a\u001Bb', 'ab'],
     ['what turns the direction of writing', 'a\u202Eb\u2066c\u061Cd\u206Ae\u206Ff', 'abcdef'],
+    ['tags, which are invisible', 'a\u{E0041}\u{E007F}b', 'ab'],
     ['null and delete', 'a\u0000b\u007Fc', 'abc'],
     ['nothing of a usual text', 'é 日本 👨‍👩‍👧 "x"\n\tнет', 'é 日本 👨‍👩‍👧 "x"\n\tнет'],
     ['line ends of another system', 'a\r\nb\u2028c\u2029d', 'a\nb\nc\nd'],

@@ -9,6 +9,9 @@ import stringWidth from 'string-width';
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const harmful = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u206F]/g;
 
+/** Marks that turn the writing direction, and tags (Unicode 23.9): a person does not see them, a machine reads them. */
+const invisible = /[\u061C\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu;
+
 /** Line ends of other systems, and the characters that mean one. */
 const lineEnds = /\r\n|[\u2028\u2029]/g;
 
@@ -16,7 +19,12 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Foreign text made safe for a terminal: no escape sequences, no control characters, `\n` as line end. */
 export function cleanText(text: string): string {
-  return stripVTControlCharacters(text.replaceAll(lineEnds, '\n')).replaceAll(harmful, '');
+  return removeInvisible(stripVTControlCharacters(text.replaceAll(lineEnds, '\n')).replaceAll(harmful, ''));
+}
+
+/** Text without what hides or turns a part of it. */
+export function removeInvisible(text: string): string {
+  return text.replaceAll(invisible, '');
 }
 
 /** The same on one line. */

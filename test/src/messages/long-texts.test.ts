@@ -1,0 +1,72 @@
+import { readReport } from '@aftermeet/client';
+import { expect, it } from 'vitest';
+
+import { renderMailRecap } from '../../../recipes/src/email/render-mail-recap.ts';
+import { writeMeetingBody } from '../../../recipes/src/http/write-meeting-body.ts';
+import { renderNotionPage } from '../../../recipes/src/notion/render-page.ts';
+import { buildDigest } from '../../../recipes/src/report/digest.ts';
+import { renderSlackRecap } from '../../../recipes/src/slack/render-recap.ts';
+import { isFullRun } from '../support/run-size.ts';
+
+/** What language models write by accident, and what costs some reader of Markdown or HTML far more than it is long. */
+const signs =
+  '_ : ： * ~ ` # - – . | > < [ ( （ 【 \\ @ & " 1 漢 é e\u0301 👨‍👩‍👧 \u202e \u{E0041} ** ~~ ・ ![[ [a]( ]( <b> <p> <td> <ul><li> <a\u200bhref=" <!-- &lt; http:// https://a.b/ www. a@b. 2*3 C:\\'
+    .split(' ')
+    .map((sign) => sign.replace('\u200b', ' '));
+const blanks = [' ', '\t', '\n', '\u3000', '\u00a0'];
+const beginnings = ['[ ] ', '- ', '1. ', '> ', '>1 ', '[a]: x ', '[a]:   ', '<b ', 'a@b.c, '];
+const lines = ['a:', '**a**', 'Owner: a', '1. a', '- a\n  - b', '|a|', '|-|', '|a\n|-', '```'].map(
+  (line) => `${line}\n`,
+);
+const parts = [...signs, ...blanks, ...beginnings, ...lines];
+
+const plainSize = 20_000;
+/** How many times longer the text is, and how many times more it may cost. A quadratic expression costs the square. */
+const [times, most] = isFullRun ? [50, 150] : [8, 30];
+/** A time that is too short to be compared, in microseconds. */
+const minCost = 150_000;
+
+it.each(parts)(
+  'costs in proportion to its length: %j',
+  (part) => {
+    run(part, plainSize / 4);
+    const short = run(part, plainSize);
+    const long = run(part, times * plainSize);
+    expect(long).toBeLessThan(Math.max(minCost * times, most * short));
+  },
+  60_000,
+);
+
+/** The CPU time of reading and rendering a report that has this text everywhere, in microseconds. */
+function run(part: string, length: number): number {
+  const text = `${part.repeat(Math.ceil(length / part.length))}x`;
+  const body = {
+    name: text,
+    participants: text,
+    speakers: [text],
+    decisions: text,
+    transcript: [{ speaker: text, text }],
+    templates: [
+      {
+        name: text,
+        entities: [
+          { name: 'summary', text },
+          { name: 'notes', text },
+          { name: 'tasks', text },
+          { name: 'tasks', text: { actions: [text, { text, owner: text, due: text }] } },
+        ],
+      },
+    ],
+  };
+  const started = process.cpuUsage();
+  const digest = buildDigest(readReport('m', body), { withTranscript: true });
+  renderSlackRecap(digest);
+  renderNotionPage(digest);
+  renderMailRecap(digest);
+  writeMeetingBody(digest, {
+    parts: new Set(['summary', 'decisions', 'tasks', 'sections', 'transcript']),
+    hasEmails: true,
+  });
+  const { user, system } = process.cpuUsage(started);
+  return user + system;
+}
