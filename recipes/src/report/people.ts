@@ -45,14 +45,18 @@ export function hideAddresses(text: string, substitute: string): string {
     .replaceAll(bareAddress, substitute);
 }
 
-/** All participants, each with the address that stands beside the name or in its place. */
+/** All participants, each with the address that stands beside the name, even one that cannot be mailed, or in its place. */
 export function listAttendees({ participants }: Pick<Report, 'participants'>): readonly Attendee[] {
   return participants.slice(0, limits.attendees).flatMap(({ name: text = '', email: own }) => {
     const name = cleanPersonName(text);
-    const email = [own ?? '', text].map((address) => address.trim()).find(looksLikeAddress);
+    const email = holdsAddress(own) ? own.trim() : looksLikeAddress(text.trim()) ? text.trim() : undefined;
     if (name === '' && email === undefined) return [];
     return [{ ...(name === '' ? {} : { name }), ...(email === undefined ? {} : { email }) }];
   });
+}
+
+function holdsAddress(text: string | undefined): text is string {
+  return text !== undefined && text.includes('@') && text.length <= 254 && cleanLine(text) === text.trim();
 }
 
 /** The part before the @ may be quoted, the domain has a dot. */
