@@ -19,7 +19,7 @@ const flags = [
 
 /**
  * Starts the browser: `CHROMIUM`, or `chromium`. `shoot` resolves with a PNG of one page: `show` is an address or `{ html }`,
- * `crop` a selector of what is to be seen (the whole page without it), `hide` one of what is not.
+ * `crop` a selector of all that is to be seen (the whole page without it), `hide` one of what is not.
  */
 export async function openBrowser() {
   const profile = mkdtempSync(join(tmpdir(), 'aftermeet-pictures-'));
@@ -98,10 +98,12 @@ export async function openBrowser() {
     }
     const expression = `(() => {
       if (${hide !== undefined}) for (const each of document.querySelectorAll(${JSON.stringify(hide ?? '')})) each.remove();
-      const element = document.querySelector(${JSON.stringify(crop ?? 'body')});
-      const box = element.getBoundingClientRect();
-      return JSON.stringify({ x: box.x + scrollX, y: box.y + scrollY, width: box.width,
-        height: ${crop === undefined ? 'document.documentElement.scrollHeight' : 'box.height'} });
+      const elements = [...document.querySelectorAll(${JSON.stringify(crop ?? 'body')})];
+      const boxes = elements.map((element) => element.getBoundingClientRect());
+      const x = Math.min(...boxes.map(({ left }) => left));
+      const y = Math.min(...boxes.map(({ top }) => top));
+      return JSON.stringify({ x: x + scrollX, y: y + scrollY, width: Math.max(...boxes.map(({ right }) => right)) - x,
+        height: ${crop === undefined ? 'document.documentElement.scrollHeight' : 'Math.max(...boxes.map(({ bottom }) => bottom)) - y'} });
     })()`;
     const { result } = await call('Runtime.evaluate', { expression });
     const box = JSON.parse(result.value);

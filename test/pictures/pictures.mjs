@@ -5,24 +5,23 @@ import { join } from 'node:path';
 
 import { defaultTasksDataSourceId } from '../../packages/sandbox/dist/index.js';
 import { renderFolder, renderRequest, renderRows } from './plain-pages.mjs';
-import { report } from './sample-meeting.mjs';
 import { startTaker } from './taker.mjs';
 
 const link = 'https://app.example.com/meetings/{meeting_id}';
 
-const ofSlack = (name, values, crop = 'article.card') => ({
+const ofSlack = (name, values, hide = 'details, .metadata') => ({
   name,
   prepare: async ({ post, vendors }) => {
     await post(name, values);
-    return { show: vendors.slack.url, crop, width: 760, hide: 'details, .metadata' };
+    return { show: vendors.slack.url, crop: 'article.card', width: 760, hide };
   },
 });
 
-const ofMail = (name, { use = name, width = 800, scheme = 'light', values } = {}) => ({
+const ofMail = (name, { use = name, width = 800, scheme = 'light', values, longest } = {}) => ({
   name,
   prepare: async ({ post, vendors }) => {
     await post(use, values);
-    return { show: { html: vendors.mail.emulator.received().at(-1).html }, width, scheme };
+    return { show: { html: vendors.mail.emulator.received().at(-1).html }, width, scheme, longest };
   },
 });
 
@@ -30,7 +29,8 @@ const followUp = { use: 'email-follow-up', values: { link } };
 
 export const pictures = [
   ofSlack('slack-recap', { link }),
-  ofSlack('slack-tasks', {}),
+  // The newest two of three messages.
+  ofSlack('slack-tasks', {}, 'details, .metadata, article:nth-of-type(n + 3)'),
   ofSlack('slack-alert'),
   {
     name: 'notion-page',
@@ -53,7 +53,7 @@ export const pictures = [
     },
   },
   ofMail('email-follow-up', followUp),
-  ofMail('email-digest'),
+  ofMail('email-digest', { longest: 2400 }),
   ofMail('email-alert'),
   ...['light', 'dark'].flatMap((scheme) =>
     [360, 800].map((width) => ofMail(`mail-${width}-${scheme}`, { ...followUp, width, scheme })),
@@ -66,27 +66,21 @@ export const pictures = [
       const include = ['summary', 'decisions', 'tasks'];
       await post('http-forward', { url: taker.url, secret, allow: 'private', include });
       taker.close();
-      return renderRequest(taker.arrivals[0]);
+      return { ...renderRequest(taker.arrivals[0]), longest: 2400 };
     },
   },
   {
     name: 'archive-export',
-    prepare: async ({ post, hold, client }) => {
+    prepare: async ({ post, reports, client }) => {
       const folder = mkdtempSync(join(tmpdir(), 'aftermeet-archive-'));
       try {
-        const held = [];
-        for (const title of ['Northwind: renewal', report.title]) {
-          held.push(await hold(title));
-          await post(
-            'archive-export',
-            { folder, format: ['pdf', 'md'], tags: ['Archived'], createTags: true },
-            held.at(-1),
-          );
-        }
-        const reports = await Promise.all(held.map(({ meetingId }) => client.reports.get(meetingId)));
+        const archived = reports.slice(0, 2).toReversed();
+        const values = { folder, format: ['pdf', 'md'], tags: ['Archived'], createTags: true };
+        for (const report of archived) await post('archive-export', values, report);
+        const answers = await Promise.all(archived.map(({ meetingId }) => client.reports.get(meetingId)));
         return renderFolder(
           folder,
-          reports.map((answer) => answer.report),
+          answers.map(({ report }) => report),
         );
       } finally {
         rmSync(folder, { recursive: true });

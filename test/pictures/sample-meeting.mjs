@@ -1,122 +1,86 @@
-// The meeting of the pictures: what the client reads, and when it is now.
+// The meetings of the pictures: sample meetings of the sandbox, and when it is now.
+import { readFileSync } from 'node:fs';
+
 export const nowMs = Date.parse('2026-07-07T12:52:00Z');
 
-export const report = {
-  meetingId: '6f1d2c80-launch',
-  title: 'Launch review: shared calendars',
-  startedAt: '2026-07-07T12:00:00Z',
-  startedLocal: '2026-07-07 14:00',
-  utcOffset: '+02:00',
-  durationSeconds: 2820,
-  source: 'gmeet',
-  isTranscriptEmpty: false,
-  participants: [
-    { name: 'Maya Lindqvist', email: 'maya@example.com' },
-    { name: 'Tom Okafor', email: 'tom@example.com' },
-    { name: 'Priya Raman', email: 'priya@example.com' },
-  ],
-  speakers: [],
-  summary: [
-    'Shared calendars leave the beta **next Tuesday**, in three steps: 10% on Tuesday, half on Wednesday, everybody on Thursday.',
-    '',
-    'The beta went well: 212 workspaces, nine out of ten kept it on. The one frequent fault, events an hour late, is fixed since Friday. The launch waits a day if less than 95% is copied by Monday noon.',
-  ].join('\n'),
-  decisions: [
-    'Launch on **Tuesday**: 10%, then half, then everybody by Thursday',
-    'Copy old events from Sunday evening instead of at the first visit',
-    'Wait one day if less than 95% is copied by Monday noon',
-  ],
-  tasks: [
+const content = new URL('../../packages/sandbox/content/', import.meta.url);
+const load = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, content), 'utf8'));
+const {
+  name: title,
+  language,
+  participants,
+  chapters,
+  summary,
+  decisions,
+  tasks,
+  questions,
+} = load('samples')['launch-review'];
+const [outcome, ...more] = summary.split('\n\n');
+
+const table = `| | Workspaces |
+| --- | --- |
+| Tuesday, 14 July | 10% |
+| Wednesday, 15 July | 50% |
+| Thursday, 16 July | all |`;
+
+/** The sample with what it lacks: a table, a done task, the days that were said, Tom's address, and the length of a meeting. */
+const launchReview = {
+  title,
+  start: '2026-07-07T14:00:00+02:00',
+  language,
+  participants: participants.map((person) => ({ email: 'tom.okafor@example.com', ...person })),
+  chapters: chapters.map(({ lines: [first, ...lines], ...chapter }, index) => ({
+    ...chapter,
+    lines: [{ ...first, start: ['00:04', '18:30', '46:25'][index] }, ...lines],
+  })),
+  summary: [outcome, table, ...more].join('\n\n'),
+  decisions,
+  tasks: {
+    actions: [
+      { text: 'Show events at the hour of the invited person', assignee: 'Priya Raman', status: 'done' },
+      ...tasks.map(({ text, assignee }, index) => ({
+        text,
+        assignee,
+        deadline: ['2026-07-13', '2026-07-10', '2026-07-13'][index],
+        timestamp: ['18:30', '46:35', '46:50', '46:54'][index],
+      })),
+    ],
+  },
+  blocks: [
     {
-      text: 'Start the copy on Sunday evening and post the progress on Monday at noon',
-      owner: 'Priya Raman',
-      due: '2026-07-13',
-      dueDate: '2026-07-13',
-      atSeconds: 57,
-    },
-    {
-      text: 'Write the help page about permissions',
-      owner: 'Tom Okafor',
-      due: '2026-07-10',
-      dueDate: '2026-07-10',
-      atSeconds: 106,
-    },
-    {
-      text: 'Tell support and sales what changes for customers',
-      owner: 'Maya Lindqvist',
-      due: '2026-07-13',
-      dueDate: '2026-07-13',
-      atSeconds: 106,
-    },
-    { text: 'Set up the ten-minute check on Thursday', owner: 'Maya Lindqvist', atSeconds: 131 },
-  ],
-  transcript: [
-    {
-      speaker: 'Maya Lindqvist',
-      text: 'I want to leave this room knowing whether shared calendars go out next Tuesday or not. Tom, how did the beta end?',
-      startSeconds: 4,
-    },
-    {
-      speaker: 'Tom Okafor',
-      text: 'Better than I feared. Two hundred and twelve workspaces tried it, and nine out of ten kept it on.',
-      startSeconds: 16,
-    },
-    {
-      speaker: 'Priya Raman',
-      text: 'That was the time zone of the invited person. The fix went in on Friday.',
-      startSeconds: 33,
+      name: 'questions_and_answers',
+      text: questions.map(({ question, answer }) => `**${question}** ${answer}`).join('\n\n'),
     },
   ],
-  chapters: [
-    { name: 'Where the beta stands', startSeconds: 0, endSeconds: 56 },
-    { name: 'Migration and the slow first load', startSeconds: 57, endSeconds: 105 },
-    { name: 'Rollout and texts', startSeconds: 106, endSeconds: 2820 },
-  ],
-  templates: [
-    {
-      id: 't_1',
-      name: 'default-meeting',
-      blocks: [
-        {
-          name: 'open_questions',
-          text: '- Does the copy slow down other imports?\n- Who answers on Thursday night?',
-        },
-      ],
-    },
-  ],
-  keywords: ['launch', 'shared calendars'],
   tags: ['Product'],
-  warnings: [],
-  raw: undefined,
 };
 
 /** Two other meetings of the same day, for what tells of several. */
-export const otherReports = [
-  {
-    ...report,
-    meetingId: '81aa0c44-customer',
-    title: 'Northwind: renewal',
-    startedAt: '2026-07-07T08:30:00Z',
-    startedLocal: '2026-07-07 10:30',
-    durationSeconds: 1860,
-    source: 'zoom',
-    summary:
-      'Northwind renews for two years if single sign-on comes **before October**. Price stays; the extra seats are free until the end of the year.',
-    decisions: ['Offer two years with free seats until December'],
-    tasks: [{ text: 'Send the offer', owner: 'Tom Okafor', due: '2026-07-09', dueDate: '2026-07-09' }],
-    templates: [],
-  },
-  {
-    ...report,
-    meetingId: '9b07d1e2-hiring',
-    title: 'Interview debrief: support engineer',
-    startedAt: '2026-07-07T06:30:00Z',
-    startedLocal: '2026-07-07 08:30',
-    durationSeconds: 1500,
-    source: 'msteams',
-    summary: 'Two of three candidates go on to the second round. References are asked for this week.',
-    decisions: ['Invite both to the second round'],
-    tasks: [{ text: 'Ask for the references', owner: 'Maya Lindqvist', due: 'Friday' }],
-    templates: [],
-  },
-];
+const renewal = { ...load('example-meeting'), start: '2026-07-07T10:30:00+02:00' };
+const retrospective = {
+  link: 'https://teams.microsoft.com/meet/412345678901',
+  title: 'Retrospective: sprint 42',
+  local_date_time: '2026-07-07T08:30:00+02:00',
+};
+
+/** Holds the meetings in the sandbox: their reports as the client reads them, the meeting of most pictures first. */
+export async function holdMeetings(sandbox, url, client) {
+  // An added meeting has no source of its own, and a sample lasts as long as its few lines.
+  const read = async (meetingId, facts) => ({ ...(await client.reports.get(meetingId)).report, ...facts });
+  async function add(meeting) {
+    const body = JSON.stringify(meeting);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/_sandbox/meetings`, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(await answer.text());
+    return (await answer.json()).meeting_id;
+  }
+  const launchId = await add(launchReview);
+  const renewalId = await add(renewal);
+  const { meetingId } = await client.recordings.start(retrospective);
+  sandbox.completeMeeting(meetingId, { scriptId: 'en/retrospective/1' });
+  return [
+    await read(launchId, { source: 'gmeet', durationSeconds: 2820 }),
+    await read(renewalId, { source: 'zoom', durationSeconds: 1860 }),
+    await read(meetingId, { durationSeconds: 3000 }),
+  ];
+}

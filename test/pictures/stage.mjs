@@ -7,30 +7,18 @@ import { settlePolicies } from '../../recipes/dist/engine/limits/policy.js';
 import { expandTarget } from '../../recipes/dist/engine/recipe.js';
 import { listPrebuiltRecipes } from '../../recipes/dist/index.js';
 import { buildDigest } from '../../recipes/dist/report/digest.js';
-import { nowMs, otherReports, report } from './sample-meeting.mjs';
+import { holdMeetings, nowMs } from './sample-meeting.mjs';
 
-const users = [
-  { id: 'U0MAYA', name: 'maya', realName: 'Maya Lindqvist', email: 'maya@example.com' },
-  { id: 'U0TOM', name: 'tom', realName: 'Tom Okafor', email: 'tom@example.com' },
-  { id: 'U0PRIYA', name: 'priya', realName: 'Priya Raman', email: 'priya@example.com' },
-];
+const users = ['Maya Lindqvist', 'Tom Okafor', 'Priya Raman'].map((realName) => {
+  const [name, family] = realName.toLowerCase().split(' ');
+  return { id: `U0${name.toUpperCase()}`, name, realName, email: `${name}.${family}@example.com` };
+});
 
 const people = users.map(({ realName, email }, index) => ({
   id: `0b07a000-0000-4000-8000-00000000001${index}`,
   name: realName,
   email,
 }));
-
-const failure = {
-  kind: 'meeting.failed',
-  meetingId: report.meetingId,
-  title: report.title,
-  reason: 'The bot was not admitted to the meeting.',
-  occurrence: '2026-07-07T12:15:00Z',
-  endpoint: 'default',
-  receivedAt: '2026-07-07T12:15:01Z',
-};
-const completion = { ...failure, kind: 'meeting.completed', reason: undefined, isTranscriptEmpty: false };
 
 /** The emulators share this process: while it computes, they do not answer. */
 const patience = { timeoutMs: 10 * 60_000 };
@@ -45,23 +33,19 @@ export async function openStage() {
   const destinations = {
     slack: { token: 'xoxb-pictures', apiUrl: vendors.slack.apiUrl, channel: 'C0123456789' },
     notion: { token: 'ntn_pictures', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
-    mail: { smtpUrl: vendors.mail.url, from: 'Aftermeet <meetings@example.com>', to: ['maya@example.com'] },
+    mail: {
+      smtpUrl: vendors.mail.url,
+      from: 'Aftermeet <meetings@example.com>',
+      to: ['maya.lindqvist@example.com'],
+    },
   };
   const sandbox = createSandbox({ clock: () => nowMs - 52 * 60_000, seed: 7 });
   const { url } = await sandbox.listen();
   const client = createClient({ baseUrl: url, apiKey: 'sandbox_key' });
-  /** A meeting of the service itself, with the report that it has of it. */
-  async function hold(title) {
-    const { meetingId } = await client.recordings.start({
-      link: 'https://meet.google.com/abc-defg-hij',
-      title,
-    });
-    sandbox.completeMeeting(meetingId, { scriptId: 'launch-review' });
-    return (await client.reports.get(meetingId)).report;
-  }
+  const reports = await holdMeetings(sandbox, url, client);
 
   /** Sends everything that a recipe makes of a meeting. */
-  async function post(use, values = {}, of = report) {
+  async function post(use, values = {}, of = reports[0]) {
     // Anew each time: they remember what a stand-in looked like before it was cleared.
     const connectors = openConnectors(destinations, {
       policies: settlePolicies({ slack: patience, notion: patience, email: patience }),
@@ -76,7 +60,7 @@ export async function openStage() {
       target: effect.target,
       ...(effect.part === 0 ? {} : { parent: references.get(`${effect.target} ${effect.item}`) }),
     });
-    for (const [number, { effect, rendered }] of compose(input, plan, of).entries()) {
+    for (const [number, { effect, rendered }] of compose(input, plan, of, reports).entries()) {
       const preparation = await connectors.prepare(rendered, label(effect, number));
       const { prepared } = preparation;
       // What may have arrived is not sent again: there would be two of it in the picture.
@@ -90,7 +74,7 @@ export async function openStage() {
   return {
     vendors,
     client,
-    hold,
+    reports,
     post,
     clear() {
       for (const name of ['slack', 'notion', 'mail']) vendors[name].emulator.reset();
@@ -102,13 +86,28 @@ export async function openStage() {
   };
 }
 
-function compose(input, plan, of) {
+function compose(input, plan, of, reports) {
+  const completion = {
+    kind: 'meeting.completed',
+    meetingId: of.meetingId,
+    title: of.title,
+    isTranscriptEmpty: false,
+    occurrence: '2026-07-07T12:15:00Z',
+    endpoint: 'default',
+    receivedAt: '2026-07-07T12:15:01Z',
+  };
   if (input.from === 'event') {
+    const failure = {
+      ...completion,
+      kind: 'meeting.failed',
+      isTranscriptEmpty: undefined,
+      reason: 'The bot was not admitted to the meeting.',
+    };
     const rendered = input.render(writeAlert(failure), 3);
     return plan(failure).map((effect) => ({ effect, rendered }));
   }
   if (input.from === 'period') {
-    const digests = [...otherReports.toReversed(), report].map((each) => ({ digest: buildDigest(each) }));
+    const digests = reports.toReversed().map((each) => ({ digest: buildDigest(each) }));
     const period = { fromMs: Date.parse('2026-07-06T16:00:00Z'), toMs: Date.parse('2026-07-07T16:00:00Z') };
     const rendered = input.render(digests, period);
     const due = { ...completion, since: '2026-07-06T16:00:00Z', occurrence: '2026-07-07T16:00:00Z' };
@@ -119,7 +118,7 @@ function compose(input, plan, of) {
   }
   const digest = buildDigest(of, { withTranscript: true });
   const spread = (effect) => input.expand?.(digest, effect) ?? [];
-  return plan({ ...completion, meetingId: of.meetingId, title: of.title })
+  return plan(completion)
     .flatMap((effect) => [effect, ...spread(effect).flatMap((next) => [next, ...spread(next)])])
     .filter(({ target }) => target !== expandTarget)
     .map((effect) => ({ effect, rendered: input.render(digest, effect) }))
