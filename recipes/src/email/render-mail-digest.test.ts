@@ -12,6 +12,15 @@ const sample = buildDigest(sampleReport);
 const linkTo = (meetingId: string): string => `https://app.example.com/${meetingId}`;
 
 describe('renderMailDigest', () => {
+  it('shows no part of a table, and says that more follows', () => {
+    const digest = buildDigest({
+      ...sampleReport,
+      summary: 'Out on Tuesday.\n\n| Day | Share |\n|---|---|\n| Tuesday | 10% |\n\nOne\n\nTwo\n\nThree',
+    });
+    const { text } = renderMailDigest([{ digest }], period, 'Europe/Berlin', () => undefined);
+    expect(text).toContain('Out on Tuesday.\nOne\nTwo …\n');
+  });
+
   it('tells of each meeting in a few lines, by the clocks of the time zone', () => {
     const quiet = buildDigest({
       ...sampleReport,
@@ -33,6 +42,7 @@ describe('renderMailDigest', () => {
         'We agreed on the plan.',
         '• budget <fixed>',
         '• start & end',
+        '✓ Ship on Friday',
         '3 open tasks, 1 decision',
         'Report: https://app.example.com/m_1',
         '',

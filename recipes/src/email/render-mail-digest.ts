@@ -129,14 +129,23 @@ const decisionLimits = { shown: 3, room: 6000 };
 function writeEntry(digest: Digest, timeZone: string, link: string | undefined): Entry {
   const when = digest.startedAt === undefined ? undefined : formatLocalWhen(digest.startedAt, timeZone);
   const facts = [when, ...digest.facts].filter((fact) => fact !== undefined).join(' · ');
-  const beginning = digest.isTranscriptEmpty
-    ? 'Nothing was transcribed.'
-    : cutSummary(plainText(digest.summary));
+  const beginning = digest.isTranscriptEmpty ? 'Nothing was transcribed.' : cutSummary(digest);
   const tasks = listOpenGroups(digest.taskGroups).reduce((sum, group) => sum + group.tasks.length, 0);
   const counts = `${count(tasks, 'open task')}, ${count(digest.decisions.length, 'decision')}`;
-  const decisions = htmlDecisions(digest.decisions.slice(0, decisionLimits.shown), decisionLimits.room).html;
+  const first = digest.decisions.slice(0, decisionLimits.shown);
+  const decisions = htmlDecisions(first, decisionLimits.room).html;
+  const told = first.map(
+    (decision) => `✓ ${cutText(plainText(decision).replaceAll(/\s+/g, ' '), summaryLimits.length)}`,
+  );
   return {
-    text: [digest.title, facts, beginning, counts, ...(link === undefined ? [] : [`Report: ${link}`])]
+    text: [
+      digest.title,
+      facts,
+      beginning,
+      ...told,
+      counts,
+      ...(link === undefined ? [] : [`Report: ${link}`]),
+    ]
       .filter((line) => line !== '')
       .join('\n'),
     html: [
@@ -150,10 +159,15 @@ function writeEntry(digest: Digest, timeZone: string, link: string | undefined):
   };
 }
 
-function cutSummary(summary: string): string {
-  const lines = summary.split('\n').filter((line) => line.trim() !== '');
-  const beginning = lines.slice(0, summaryLimits.lines).join('\n');
-  return cutText(beginning, summaryLimits.length) || noSummaryText;
+/** The beginning of the summary without its tables, of which a few rows would say less than nothing. */
+function cutSummary({ summary }: Digest): string {
+  const children = summary.children.filter(({ type }) => type !== 'table');
+  const lines = plainText({ type: 'root', children })
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const beginning = cutText(lines.slice(0, summaryLimits.lines).join('\n'), summaryLimits.length);
+  const isCut = children.length < summary.children.length || lines.length > summaryLimits.lines;
+  return (isCut && !beginning.endsWith('…') ? `${beginning} …`.trim() : beginning) || noSummaryText;
 }
 
 /** The tasks of one owner from several meetings. */

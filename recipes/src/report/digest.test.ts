@@ -222,7 +222,7 @@ describe('buildDigest', () => {
         expect(digest.title).not.toBe('');
         expect(() => encodeURIComponent(JSON.stringify(digest))).not.toThrow();
         const shown = JSON.stringify([digest.people, digest.facts.slice(0, -1)]);
-        expect(shown).not.toMatch(/[^\s"@]@[^\s"@]+\.[^\s"@]/);
+        expect(shown).not.toMatch(/[^\s"@<>]@[^\s"@<>]+\.[^\s"@<>]/);
         const keys = listKeys(digest);
         expect(new Set(keys).size).toBe(keys.length);
       }),

@@ -135,8 +135,8 @@ function formatTaskGroups(digest: Digest): string {
     .join('\n');
 }
 
-/** `Send the offer (due 2026-11-25)`, or `☑ ~~Send the offer~~`. */
+/** `Send the offer (due 2026-11-25)`, `☑ Send the offer`, or `~~Send the offer~~`. */
 export function formatTask(task: DigestTask): string {
-  const text = plainText(showTask(task));
+  const text = task.state === 'done' ? `☑ ${plainText(task.text)}` : plainText(showTask(task));
   return task.due === undefined ? text : `${text} (due ${task.due})`;
 }
