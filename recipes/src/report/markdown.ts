@@ -8,7 +8,7 @@ import createMarkdownIt, {
 } from 'markdown-it';
 import keepMarksBesideCjk from 'markdown-it-cjk-friendly';
 
-import { hasStandIns, prepareLines, restoreSigns } from './prepare-lines.ts';
+import { hasPlaceholders, prepareLines, restoreSigns } from './prepare-lines.ts';
 
 /** Nesting level (two for each list) from which blocks are shown as they are written. */
 const MAX_NESTING = 50;
@@ -31,7 +31,7 @@ export function parseMarkdown(markdown: string): Token[] {
   parser ??= createParser();
   const prepared = prepareLines(markdown);
   const tokens = parser.parse(prepared, {});
-  if (hasStandIns(prepared)) for (const token of tokens) restoreToken(token);
+  if (hasPlaceholders(prepared)) for (const token of tokens) restoreToken(token);
   return tokens;
 }
 

@@ -19,21 +19,21 @@ export function prepareLines(text: string): string {
     .join('\n');
 }
 
-/** Turns the stand-ins for signs back. */
+/** Turns the placeholders back. */
 export function restoreSigns(text: string): string {
-  return text.replaceAll(standInPattern, (sign) => signOf.get(sign) ?? '');
+  return text.replaceAll(placeholderPattern, (sign) => signOf.get(sign) ?? '');
 }
 
-/** Whether a text holds a stand-in. */
-export function hasStandIns(text: string): boolean {
-  return text.includes(standIns['>']) || text.includes(standIns['+']);
+/** Whether a text holds a placeholder. */
+export function hasPlaceholders(text: string): boolean {
+  return text.includes(placeholders['>']) || text.includes(placeholders['+']);
 }
 
 /** Noncharacters of Unicode, which text that was cleaned does not hold. */
-const standIns = { '>': '\uFDD0', '+': '\uFDD1' } as const;
-const standInPattern = /[\uFDD0\uFDD1]/g;
+const placeholders = { '>': '\uFDD0', '+': '\uFDD1' } as const;
+const placeholderPattern = /[\uFDD0\uFDD1]/g;
 const signOf: ReadonlyMap<string, string> = new Map(
-  Object.entries(standIns).map(([sign, kept]) => [kept, sign]),
+  Object.entries(placeholders).map(([sign, kept]) => [kept, sign]),
 );
 
 /** Nearly all texts have no such line and cost this one test. */
@@ -43,13 +43,13 @@ const doubtful =
 /** The list and quotation marks at the begin of a line. */
 const MAX_MARKS = 8;
 
-/** Replaces `>` and `+` that stand before a number or a currency by stand-ins. */
+/** Replaces `>` and `+` that stand before a number or a currency by placeholders. */
 function keepSigns(line: string): string {
   let at = skipBlanks(line, 0);
   for (let marks = 0; marks < MAX_MARKS; marks += 1) {
     const rest = line.slice(at, at + 40);
     const sign = /^([>+])(?:=|\s)?\s{0,9}[-−+±~≈]?\s?(?:\d|\p{Sc}|[A-Z]{3}\s?\d)/u.exec(rest)?.[1];
-    if (sign === '>' || sign === '+') return line.slice(0, at) + standIns[sign] + line.slice(at + 1);
+    if (sign === '>' || sign === '+') return line.slice(0, at) + placeholders[sign] + line.slice(at + 1);
     const mark = /^(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s))/.exec(rest)?.[0];
     if (mark === undefined) return line;
     at = skipBlanks(line, at + mark.length);
