@@ -14,7 +14,7 @@ import {
 import { relayStore } from '../../testing/start-relay.ts';
 import { useLedger } from '../../testing/use-ledger.ts';
 import { openLedger } from '../store/open-stores.ts';
-import type { EntryPage, EntryPlace, Settlement } from './ledger.ts';
+import { effectStates, type EntryPage, type EntryPlace, type Settlement } from './ledger.ts';
 import { claimScript, listClaim, listSettle, settleScript } from './redis-ledger-scripts.ts';
 
 const dayMs = 86_400_000;
@@ -175,13 +175,15 @@ describeEachStore(
       const redis = await connectRedis();
       const subject = aboutSubject('twice', 'monday', 'v1');
       const request = requestAt(startMs, { subject });
+      const states = effectStates.map((state) => `state:${state}`);
+      const keys = ['twice', `subject:${subject.key}`, ...states].map(keyOf);
       const claim = (): Promise<unknown> =>
-        runRedisScript(redis, claimScript, [keyOf('')], listClaim({ effectKey: 'twice', request }));
+        runRedisScript(redis, claimScript, keys, [keyOf(''), ...listClaim({ effectKey: 'twice', request })]);
       expect(await claim()).toEqual([['claimed', 1, '']]);
       expect(await claim()).toEqual([['busy', String(startMs + leaseMs)]]);
       const item = { effectKey: 'twice', fence: 1, settlement: sentAs('r'), request };
       const settle = (): Promise<unknown> =>
-        runRedisScript(redis, settleScript, [keyOf('')], listSettle(item));
+        runRedisScript(redis, settleScript, keys, [keyOf(''), ...listSettle(item)]);
       expect(await settle()).toEqual([1]);
       const before = await redis.hgetall(keyOf('twice'));
       expect(await settle()).toEqual([1]);

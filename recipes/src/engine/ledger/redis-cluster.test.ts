@@ -15,13 +15,15 @@ describeEachStore(
   'the scripts on a node of a Redis Cluster',
   () => {
     let server: RedisServer;
+    let raw: RedisBackend;
     let backend: RedisBackend;
 
     beforeAll(async () => {
       server = await startRedisClusterNode('{aftermeet}');
       const opened = await openBackend(server.url, { log: silentLog });
       if (opened.kind !== 'redis') throw new Error('not Redis');
-      backend = opened;
+      raw = opened;
+      backend = withDeclaredKeysOnly(opened);
     });
     afterAll(async () => {
       await backend.close();
@@ -29,9 +31,17 @@ describeEachStore(
     });
 
     it('refuses a script that takes a key of another slot, or this test would show nothing', async () => {
-      const redis = backend.connect('work');
+      const redis = raw.connect('work');
       const script = defineRedisScript(`return redis.call('GET', 'elsewhere')`);
       await expect(runRedisScript(redis, script, ['{aftermeet}:'], [])).rejects.toThrow('non local key');
+      redis.disconnect();
+    });
+
+    it('refuses a script that takes an undeclared key of its slot, or this test would show less', async () => {
+      const redis = backend.connect('work');
+      const script = defineRedisScript(`return redis.call('MGET', KEYS[1], '{aftermeet}:elsewhere')`);
+      const asked = runRedisScript(redis, script, ['{aftermeet}:'], []);
+      await expect(asked).rejects.toThrow('undeclared key {aftermeet}:elsewhere');
       redis.disconnect();
     });
 
@@ -54,6 +64,28 @@ describeEachStore(
       await ledger.close();
     });
 
+    it('declares keys that are known only from what is stored', async () => {
+      const ledger = await openLedger(backend, silentLog);
+      const first = requestAt(startMs, { subject: aboutSubject('t', 'monday', 'v1') });
+      const moved = requestAt(startMs, { subject: aboutSubject('u', 'monday', 'v1') });
+      const bare = requestAt(startMs);
+      expect(await ledger.claim('t1', first)).toEqual({ state: 'claimed', fence: 1 });
+      // The row of the other effect of the subject.
+      const others = await Promise.all([ledger.claim('t2', first), ledger.claim('free', bare)]);
+      expect(others).toMatchObject([{ state: 'busy' }, { state: 'claimed' }]);
+      // The subject of the claim, which is not the one that was sent.
+      expect(await ledger.settle('t1', 1, { state: 'unknown', cause: 'c' }, moved)).toBe(true);
+      expect(await ledger.claim('t2', first)).toEqual({ state: 'claimed', fence: 1 });
+      expect(await ledger.claim('u2', moved)).toMatchObject({ state: 'busy' });
+      // The subject that the effect had before.
+      expect(await ledger.decide('t1', 'not_sent', startMs)).toBe('unknown');
+      expect(await ledger.claim('t1', bare)).toMatchObject({ state: 'claimed', fence: 2 });
+      expect(await ledger.claim('u2', moved)).toMatchObject({ state: 'busy' });
+      expect(await ledger.settle('t1', 2, { state: 'sent', reference: 'r' }, bare)).toBe(true);
+      expect(await ledger.claim('u2', moved)).toMatchObject({ state: 'skipped' });
+      await ledger.close();
+    });
+
     it('accepts every step of the meeting index', async () => {
       const index = await openMeetingIndex(backend, silentLog);
       const note = { meetingId: 'm_{1}', kind: 'meeting.completed', occurrence: '2026-07-07T12:00:00Z' };
@@ -67,3 +99,38 @@ describeEachStore(
   },
   ['redis'],
 );
+
+/** A backend whose scripts fail when they take a key that is not in KEYS, as strict servers have it. */
+function withDeclaredKeysOnly(backend: RedisBackend): RedisBackend {
+  return {
+    ...backend,
+    connect(use) {
+      const client = backend.connect(use);
+      return Object.assign(client, {
+        evalsha: () => Promise.reject(new Error('NOSCRIPT send the text')),
+        eval: (text: string, ...rest: (string | number)[]) =>
+          client.call('EVAL', `${declaredKeysGuard}${text}`, ...rest),
+      });
+    },
+  };
+}
+
+/** Takes the place of `redis` in the script that follows. */
+const declaredKeysGuard = `
+local redis = (function(original)
+  local declared, severalKeys = {}, { MGET = true, DEL = true, UNLINK = true, EXISTS = true }
+  for _, key in ipairs(KEYS) do declared[key] = true end
+  local function guard(run)
+    return function(command, ...)
+      for nth = 1, severalKeys[command] and select('#', ...) or 1 do
+        local key = select(nth, ...)
+        if not declared[key] then error('undeclared key ' .. tostring(key)) end
+      end
+      return run(command, ...)
+    end
+  end
+  return {
+    call = guard(original.call), pcall = guard(original.pcall), error_reply = original.error_reply
+  }
+end)(redis)
+`;

@@ -14,50 +14,76 @@ import {
 } from './ledger.ts';
 
 /**
- * What the ledger's scripts share. KEYS[1] is what every key of the ledger begins with; it puts them into one slot of
- * a cluster. An effect is the hash `<prefix><effect key>`; a subject the hash `<prefix>subject:<key>` with what was
+ * What the ledger's scripts share. ARGV[1] is the prefix of every key of the ledger; it puts them into one slot of a
+ * cluster. An effect is the hash `<prefix><effect key>`; a subject the hash `<prefix>subject:<key>` with what was
  * sent last and a field for each effect that is sending or unknown, named by its bare key: Redis keeps a hash small
  * whose names have at most 64 characters. `<prefix>state:<state>` sorts the keys of the effects by their last change.
  * In a hash an empty text is the same as none.
+ *
+ * A script takes only keys that the caller declares in KEYS. Some are known only from what is stored (the subject of an
+ * earlier claim, the other effects of a subject). A step that needs such a key stops before its first write and answers
+ * with `undeclared` and the missing names; the caller runs it again with them.
  */
 const scriptParts = `
-local call, prefix = redis.call, KEYS[1]
+local call, prefix = redis.call, ARGV[1]
 local keepMs = { ${Object.entries(retentionMs)
   .map(([state, forMs]) => `${state} = '${forMs}'`)
   .join(', ')} }
+local declared = {}
+for _, key in ipairs(KEYS) do declared[key] = true end
+
+local function keyOf(name)
+  local key = prefix .. name
+  if not declared[key] then error({ undeclared = { name } }) end
+  return key
+end
+
+-- The key of a subject; false when the effect has none.
+local function subjectKeyOf(subject) return subject and subject ~= '' and keyOf('subject:' .. subject) end
+
+-- Runs a step for each item of the group: ARGV holds the prefix, then as many values for each as the width says.
+local function runSteps(width, step)
+  local answers = {}
+  for at = 2, #ARGV, width do
+    local isDone, answer = pcall(step, at)
+    if not isDone then
+      if type(answer) ~= 'table' or not answer.undeclared then error(answer, 0) end
+      answer = { 'undeclared', unpack(answer.undeclared) }
+    end
+    answers[#answers + 1] = answer
+  end
+  return answers
+end
 
 -- Only a lease that is over is settled without holding it.
 local function isStranded(state, lease, nowText) return state == 'sending' and tonumber(lease) <= tonumber(nowText) end
 
-local function subjectOf(key) return prefix .. 'subject:' .. key end
-
 -- Files an effect under its state, and lets its row expire or not.
 local function enter(key, from, to, nowText)
-  if from and from ~= to then call('ZREM', prefix .. 'state:' .. from, key) end
-  call('ZADD', prefix .. 'state:' .. to, nowText, key)
+  if from and from ~= to then call('ZREM', keyOf('state:' .. from), key) end
+  call('ZADD', keyOf('state:' .. to), nowText, key)
   if keepMs[to] then
-    call('PEXPIRE', prefix .. key, keepMs[to])
+    call('PEXPIRE', keyOf(key), keepMs[to])
   elseif from and keepMs[from] then
-    call('PERSIST', prefix .. key)
+    call('PERSIST', keyOf(key))
   end
 end
 
 -- The effect is neither sending nor unknown any more.
-local function closeSubject(subject, key)
-  if subject and subject ~= '' then call('HDEL', subjectOf(subject), key) end
+local function closeSubject(subjectKey, key)
+  if subjectKey then call('HDEL', subjectKey, key) end
 end
 
-local function rememberSent(subject, key, reference, edition, contentHash, occurredAtMs)
-  if not subject or subject == '' then return end
-  local name = subjectOf(subject)
-  call('HSET', name, 'effect', key, 'reference', reference or '', 'edition', edition or '', 'content_hash',
+local function rememberSent(subjectKey, key, reference, edition, contentHash, occurredAtMs)
+  if not subjectKey then return end
+  call('HSET', subjectKey, 'effect', key, 'reference', reference or '', 'edition', edition or '', 'content_hash',
     contentHash or '', 'occurred_at_ms', occurredAtMs or '0')
-  call('PEXPIRE', name, keepMs.sent)
+  call('PEXPIRE', subjectKey, keepMs.sent)
 end
 `;
 
 /**
- * Claims a group of effects, one after the other. KEYS: the prefix. ARGV: for each claim what {@link listClaim} lists.
+ * Claims a group of effects, one after the other. ARGV: the prefix, then for each claim what {@link listClaim} lists.
  * Answers with what `readClaims` reads: one array for each. Redis is the slower side of a claim: commands are few.
  */
 export const claimScript = defineRedisScript(`${scriptParts}
@@ -66,17 +92,24 @@ local sentNames = { effect = true, reference = true, edition = true, content_has
 -- Until when another effect of the subject is to be waited for; nil when there is none.
 local function waitFor(subject, key, now)
   local untilMs
+  local undeclared = {}
   for other in pairs(subject) do
     if not sentNames[other] and other ~= key then
-      local state, lease = unpack(call('HMGET', prefix .. other, 'state', 'lease_until_ms'))
-      if state == 'sending' or state == 'unknown' then
-        lease = tonumber(lease)
-        local laterMs = lease
-        if lease <= now then laterMs = math.min(lease + ${subjectPatienceMs}, now + ${subjectLookMs}) end
-        if laterMs > now and (not untilMs or laterMs > untilMs) then untilMs = laterMs end
+      local row = prefix .. other
+      if not declared[row] then
+        undeclared[#undeclared + 1] = other
+      else
+        local state, lease = unpack(call('HMGET', row, 'state', 'lease_until_ms'))
+        if state == 'sending' or state == 'unknown' then
+          lease = tonumber(lease)
+          local laterMs = lease
+          if lease <= now then laterMs = math.min(lease + ${subjectPatienceMs}, now + ${subjectLookMs}) end
+          if laterMs > now and (not untilMs or laterMs > untilMs) then untilMs = laterMs end
+        end
       end
     end
   end
+  if undeclared[1] then error({ undeclared = undeclared }) end
   return untilMs
 end
 
@@ -97,7 +130,7 @@ local function claim(at)
   local key, nowText, leaseText, isComplete, earliest = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[at + 4]
   local subject, edition, contentHash, occurredAtMs = ARGV[at + 5], ARGV[at + 6], ARGV[at + 7], ARGV[at + 8]
   local facts = ARGV[at + 9]
-  local row, now = prefix .. key, tonumber(nowText)
+  local row, now = keyOf(key), tonumber(nowText)
   local state, fence, attempts, lease, first, probes, reference, cause, previous, known = unpack(call('HMGET', row,
     'state', 'fence', 'attempts', 'lease_until_ms', 'first_intent_at_ms', 'probes', 'reference', 'cause', 'previous',
     'subject_key'))
@@ -111,7 +144,7 @@ local function claim(at)
   if not isUnsettled then
     previous = ''
     if subject ~= '' then
-      local fields = call('HGETALL', subjectOf(subject))
+      local fields = call('HGETALL', subjectKeyOf(subject))
       if fields[1] then
         local sent = {}
         for nth = 1, #fields, 2 do sent[fields[nth]] = fields[nth + 1] end
@@ -133,6 +166,11 @@ local function claim(at)
     end
   end
 
+  -- The subject that the effect had before stays, unless this claim is a new attempt with one of its own.
+  local isSubjectKept = state and (isUnsettled or subject == '')
+  local subjectKey
+  if isSubjectKept then subjectKey = subjectKeyOf(known) else subjectKey = subjectKeyOf(subject) end
+
   -- An earlier start of the job left no trace: what it stored is lost, and what it sent is not known.
   local isLost = not isUnsettled and isComplete == '0'
   fence, attempts, probes, first = (fence or 0) + 1, (attempts or 0) + 1, tonumber(probes or 0), tonumber(first or now)
@@ -146,10 +184,7 @@ local function claim(at)
   if state then
     call('HSET', row, 'state', 'sending', 'fence', fence, 'attempts', attempts, 'probes', probes, 'lease_until_ms',
       leaseText, 'first_intent_at_ms', first, 'changed_at_ms', nowText, 'cause', '', 'previous', previous or '')
-    if isUnsettled or subject == '' then
-      -- The subject that the effect had before stays.
-      subject = known or ''
-    else
+    if not isSubjectKept then
       call('HSET', row, 'subject_key', subject, 'edition', edition, 'content_hash', contentHash, 'occurred_at_ms',
         occurredAtMs)
     end
@@ -158,17 +193,15 @@ local function claim(at)
       leaseText, 'first_intent_at_ms', first, 'changed_at_ms', nowText, 'facts', facts, 'previous', previous,
       'subject_key', subject, 'edition', edition, 'content_hash', contentHash, 'occurred_at_ms', occurredAtMs)
   end
-  if subject ~= '' then call('HSET', subjectOf(subject), key, '1') end
+  if subjectKey then call('HSET', subjectKey, key, '1') end
   -- A change that has begun may stop half way: what is there is not known until one has come through.
-  if not isUnsettled and previous ~= '' then call('HSET', subjectOf(subject), 'content_hash', '') end
+  if not isUnsettled and previous ~= '' then call('HSET', subjectKey, 'content_hash', '') end
   enter(key, state, 'sending', nowText)
   if isProbe then return { 'probe', fence, first, probes, previous or '' } end
   return { 'claimed', fence, previous }
 end
 
-local answers = {}
-for at = 1, #ARGV, 10 do answers[#answers + 1] = claim(at) end
-return answers
+return runSteps(10, claim)
 `);
 
 /** The arguments of one claim: 10. */
@@ -189,7 +222,7 @@ export function listClaim({ effectKey, request }: ClaimItem): (string | number)[
 }
 
 /**
- * Settles a group of effects, one after the other. KEYS: the prefix. ARGV: for each what {@link listSettle} lists.
+ * Settles a group of effects, one after the other. ARGV: the prefix, then for each what {@link listSettle} lists.
  * Answers with 1 or 0 for each.
  */
 export const settleScript = defineRedisScript(`${scriptParts}
@@ -197,12 +230,13 @@ local function settle(at)
   local key, fence, nowText, to = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
   local reference, cause, isProbeUsed, subject = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], ARGV[at + 7]
   local edition, contentHash, occurredAtMs, facts = ARGV[at + 8], ARGV[at + 9], ARGV[at + 10], ARGV[at + 11]
-  local row = prefix .. key
+  local row = keyOf(key)
   local state, hasFence, hasReference, hasCause, probes, lease, known, hasEdition, hasHash, hasOccurred = unpack(call(
     'HMGET', row, 'state', 'fence', 'reference', 'cause', 'probes', 'lease_until_ms', 'subject_key', 'edition',
     'content_hash', 'occurred_at_ms'))
+  local knownKey, subjectKey = subjectKeyOf(known), subjectKeyOf(subject)
   if not state then
-    closeSubject(subject, key)
+    closeSubject(subjectKey, key)
     -- The claim was lost, and there was none since.
     if to == 'pending' or to == 'unknown' then return 0 end
     call('HSET', row, 'fence', fence, 'attempts', '1', 'probes', '0', 'first_intent_at_ms', nowText, 'facts', facts)
@@ -221,25 +255,24 @@ local function settle(at)
   end
   if subject == '' then
     subject, edition, contentHash, occurredAtMs = known, hasEdition, hasHash, hasOccurred
+    subjectKey = knownKey
   elseif subject ~= known or edition ~= hasEdition or contentHash ~= hasHash or occurredAtMs ~= hasOccurred then
     call('HSET', row, 'subject_key', subject, 'edition', edition, 'content_hash', contentHash, 'occurred_at_ms',
       occurredAtMs)
   end
-  if to == 'sent' then rememberSent(subject, key, reference, edition, contentHash, occurredAtMs) end
-  if known and known ~= subject then closeSubject(known, key) end
+  if to == 'sent' then rememberSent(subjectKey, key, reference, edition, contentHash, occurredAtMs) end
+  if knownKey ~= subjectKey then closeSubject(knownKey, key) end
   if to ~= 'unknown' then
-    closeSubject(subject, key)
-  elseif subject and subject ~= '' then
+    closeSubject(subjectKey, key)
+  elseif subjectKey then
     -- The claim may have been made without the subject.
-    call('HSET', subjectOf(subject), key, '1')
+    call('HSET', subjectKey, key, '1')
   end
   enter(key, state, to, nowText)
   return 1
 end
 
-local answers = {}
-for at = 1, #ARGV, 12 do answers[#answers + 1] = settle(at) end
-return answers
+return runSteps(12, settle)
 `);
 
 /** The arguments of one settlement: 12. */
@@ -261,66 +294,73 @@ export function listSettle({ effectKey, fence, settlement, request }: SettleItem
   ];
 }
 
-/** Prolongs a lease. KEYS: the prefix. ARGV: effect key, fence, until. Answers with 1 or 0. */
+/** Prolongs a lease. KEYS: the effect. ARGV: fence, until. Answers with 1 or 0. */
 export const renewScript = defineRedisScript(`
-local row = KEYS[1] .. ARGV[1]
-local state, fence = unpack(redis.call('HMGET', row, 'state', 'fence'))
-if state ~= 'sending' or fence ~= ARGV[2] then return 0 end
-redis.call('HSET', row, 'lease_until_ms', ARGV[3])
+local state, fence = unpack(redis.call('HMGET', KEYS[1], 'state', 'fence'))
+if state ~= 'sending' or fence ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'lease_until_ms', ARGV[2])
 return 1
 `);
 
-/** Lets an ended effect be tried again. KEYS: the prefix. ARGV: effect key, now. Answers with the state it had. */
+/** Lets an ended effect be tried again. ARGV: prefix, effect key, now. Answers with the state it had, in an array. */
 export const reopenScript = defineRedisScript(`${scriptParts}
-local key, nowText = ARGV[1], ARGV[2]
-local row = prefix .. key
-local state, subject, lease = unpack(call('HMGET', row, 'state', 'subject_key', 'lease_until_ms'))
-local isLost = isStranded(state, lease, nowText)
-if state ~= 'failed' and state ~= 'skipped' and state ~= 'parked' and not isLost then return state end
-local to = (state == 'parked' or isLost) and 'unknown' or 'pending'
-call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'probes', '0', 'cause', '', 'lease_until_ms',
-  to == 'unknown' and nowText or '0')
-if to == 'unknown' and subject and subject ~= '' then call('HSET', subjectOf(subject), key, '1') end
-enter(key, state, to, nowText)
-return isLost and 'unknown' or state
+return runSteps(2, function(at)
+  local key, nowText = ARGV[at], ARGV[at + 1]
+  local row = keyOf(key)
+  local state, subject, lease = unpack(call('HMGET', row, 'state', 'subject_key', 'lease_until_ms'))
+  local isLost = isStranded(state, lease, nowText)
+  if state ~= 'failed' and state ~= 'skipped' and state ~= 'parked' and not isLost then return state end
+  local subjectKey = subjectKeyOf(subject)
+  local to = (state == 'parked' or isLost) and 'unknown' or 'pending'
+  call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'probes', '0', 'cause', '', 'lease_until_ms',
+    to == 'unknown' and nowText or '0')
+  if to == 'unknown' and subjectKey then call('HSET', subjectKey, key, '1') end
+  enter(key, state, to, nowText)
+  return isLost and 'unknown' or state
+end)
 `);
 
 /**
- * A person says what became of an effect. What was to change a reference has changed it; else there is none. KEYS: the
- * prefix. ARGV: effect key, the state it gets, now. Answers with the state it had.
+ * A person says what became of an effect. What was to change a reference has changed it; else there is none. ARGV:
+ * prefix, effect key, the state it gets, now. Answers with the state it had, in an array.
  */
 export const decideScript = defineRedisScript(`${scriptParts}
-local key, to, nowText = ARGV[1], ARGV[2], ARGV[3]
-local row = prefix .. key
-local state, subject, lease, previous, edition, contentHash, occurredAtMs = unpack(call('HMGET', row, 'state',
-  'subject_key', 'lease_until_ms', 'previous', 'edition', 'content_hash', 'occurred_at_ms'))
-local isLost = isStranded(state, lease, nowText)
-if state ~= 'unknown' and state ~= 'parked' and state ~= 'failed' and not isLost then return state end
-call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'lease_until_ms', '0', 'cause', '')
-if to == 'sent' then
-  call('HSET', row, 'reference', previous or '')
-  rememberSent(subject, key, previous, edition, contentHash, occurredAtMs)
-else
-  call('HSET', row, 'probes', '0')
-end
-closeSubject(subject, key)
-enter(key, state, to, nowText)
-return isLost and 'unknown' or state
+return runSteps(3, function(at)
+  local key, to, nowText = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+  local row = keyOf(key)
+  local state, subject, lease, previous, edition, contentHash, occurredAtMs = unpack(call('HMGET', row, 'state',
+    'subject_key', 'lease_until_ms', 'previous', 'edition', 'content_hash', 'occurred_at_ms'))
+  local isLost = isStranded(state, lease, nowText)
+  if state ~= 'unknown' and state ~= 'parked' and state ~= 'failed' and not isLost then return state end
+  local subjectKey = subjectKeyOf(subject)
+  call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'lease_until_ms', '0', 'cause', '')
+  if to == 'sent' then
+    call('HSET', row, 'reference', previous or '')
+    rememberSent(subjectKey, key, previous, edition, contentHash, occurredAtMs)
+  else
+    call('HSET', row, 'probes', '0')
+  end
+  closeSubject(subjectKey, key)
+  enter(key, state, to, nowText)
+  return isLost and 'unknown' or state
+end)
 `);
 
 /**
- * A person approves or discards a held effect. KEYS: the prefix. ARGV: effect key, the state it gets, now. Answers with
- * the state it had.
+ * A person approves or discards a held effect. ARGV: prefix, effect key, the state it gets, now. Answers with the state
+ * it had, in an array.
  */
 export const resolveHeldScript = defineRedisScript(`${scriptParts}
-local key, to, nowText = ARGV[1], ARGV[2], ARGV[3]
-local row = prefix .. key
-local state = call('HGET', row, 'state')
-if state ~= 'held' then return state end
-if to == 'pending' then call('HSET', row, 'approved', '1') end
-call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'cause', to == 'skipped' and '${DISCARDED}' or '')
-enter(key, state, to, nowText)
-return state
+return runSteps(3, function(at)
+  local key, to, nowText = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+  local row = keyOf(key)
+  local state = call('HGET', row, 'state')
+  if state ~= 'held' then return state end
+  if to == 'pending' then call('HSET', row, 'approved', '1') end
+  call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'cause', to == 'skipped' and '${DISCARDED}' or '')
+  enter(key, state, to, nowText)
+  return state
+end)
 `);
 
 const text = z.string();

@@ -15,6 +15,7 @@ import {
 import {
   type Claim,
   type ClaimRequest,
+  type DedupeKey,
   type EffectState,
   effectStates,
   effectStateSchema,
@@ -55,25 +56,29 @@ export function openRedisLedger(backend: RedisBackend, clock: () => number = Dat
     request.isTraceComplete || request.earliestMs <= sinceMs() + clocksApartMs
       ? request
       : { ...request, isTraceComplete: true };
-  const run = (script: RedisScript, args: readonly (string | number)[]): Promise<unknown> =>
-    link.run(script, [prefix], args);
-  const repair = (script: RedisScript, args: readonly (string | number)[]): Promise<unknown> =>
-    link.ask((client) => runRedisScript(client, script, [prefix], args));
+  const write: RedisLink['run'] = (script, keys, args) => link.run(script, keys, args);
+  const ask: RedisLink['run'] = (script, keys, args) =>
+    link.ask((client) => runRedisScript(client, script, keys, args));
   const claims = createGroupedWriter<ClaimItem, Claim>(
-    async (group) => readClaims(await run(claimScript, group.flatMap(listClaim))),
+    async (group) => readClaims(await runSteps(write, prefix, claimScript, group.map(toClaimStep))),
     groupSettings,
   );
   const settlements = createGroupedWriter<SettleItem, boolean>(
-    async (group) => readSettled(await run(settleScript, group.flatMap(listSettle))),
+    async (group) => readSettled(await runSteps(write, prefix, settleScript, group.map(toSettleStep))),
     groupSettings,
   );
+  async function repair(script: RedisScript, effectKey: string, args: Step['args']) {
+    const step = { names: [effectKey], args: [effectKey, ...args] };
+    const [state] = await runSteps(ask, prefix, script, [step]);
+    return stateSchema.parse(state);
+  }
   return {
     claim: async (effectKey, request) =>
       await claims.write(checkClaim({ effectKey, request: complete(request) })),
     settle: async (effectKey, fence, settlement, request) =>
       await settlements.write(checkSettlement({ effectKey, fence, settlement, request })),
     renew: async (effectKey, fence, untilMs) =>
-      (await repair(renewScript, [effectKey, fence, untilMs])) === 1,
+      (await ask(renewScript, [`${prefix}${effectKey}`], [fence, untilMs])) === 1,
     read: async (effectKey) =>
       readRedisEntry(effectKey, await link.ask((client) => client.hgetall(`${prefix}${effectKey}`))),
     list: (filter) => listRedisEntries(link, prefix, filter),
@@ -85,15 +90,11 @@ export function openRedisLedger(backend: RedisBackend, clock: () => number = Dat
       for (const [nth, state] of effectStates.entries()) counts[state] = sizes[nth] ?? 0;
       return counts;
     },
-    reopen: async (effectKey, nowMs) => stateSchema.parse(await repair(reopenScript, [effectKey, nowMs])),
-    async decide(effectKey, verdict, nowMs) {
-      const to = verdict === 'sent' ? 'sent' : 'pending';
-      return stateSchema.parse(await repair(decideScript, [effectKey, to, nowMs]));
-    },
-    async resolveHeld(effectKey, decision, nowMs) {
-      const to = decision === 'approved' ? 'pending' : 'skipped';
-      return stateSchema.parse(await repair(resolveHeldScript, [effectKey, to, nowMs]));
-    },
+    reopen: (effectKey, nowMs) => repair(reopenScript, effectKey, [nowMs]),
+    decide: (effectKey, verdict, nowMs) =>
+      repair(decideScript, effectKey, [verdict === 'sent' ? 'sent' : 'pending', nowMs]),
+    resolveHeld: (effectKey, decision, nowMs) =>
+      repair(resolveHeldScript, effectKey, [decision === 'approved' ? 'pending' : 'skipped', nowMs]),
     isApproved: async (effectKey) =>
       (await link.ask((client) => client.hget(`${prefix}${effectKey}`, 'approved'))) === '1',
     async sweep(nowMs) {
@@ -106,6 +107,65 @@ export function openRedisLedger(backend: RedisBackend, clock: () => number = Dat
     readClockMs: link.readClockMs,
     close: () => link.close([claims, settlements]),
   };
+}
+
+/** What a script does for one effect: the names of the keys that it is known to need, and its values. */
+interface Step {
+  readonly names: readonly string[];
+  readonly args: readonly (string | number)[];
+}
+
+function toClaimStep(item: ClaimItem): Step {
+  return { names: namesOf(item.effectKey, item.request.subject), args: listClaim(item) };
+}
+
+function toSettleStep(item: SettleItem): Step {
+  return { names: namesOf(item.effectKey, item.request.subject), args: listSettle(item) };
+}
+
+function namesOf(effectKey: string, subject: DedupeKey | undefined): readonly string[] {
+  return subject === undefined ? [effectKey] : [effectKey, `subject:${subject.key}`];
+}
+
+const stateNames = effectStates.map((state) => `state:${state}`);
+
+/** A step needs a second round when it meets stored names; more only while others change them. */
+const MAX_ROUNDS = 20;
+
+const answersSchema = z.array(z.unknown());
+
+/**
+ * Runs a script with every key declared, and answers for each step. Steps that turn out to need further keys have
+ * written nothing; they run again with these. Rejects when their keys change twenty times meanwhile.
+ */
+async function runSteps(
+  run: RedisLink['run'],
+  prefix: string,
+  script: RedisScript,
+  steps: readonly Step[],
+): Promise<readonly unknown[]> {
+  const answers = Array.from<unknown>({ length: steps.length });
+  const names = new Set([...stateNames, ...steps.flatMap((step) => step.names)]);
+  let open = steps.map((step, place) => ({ step, place }));
+  for (let round = 0; open.length > 0; round += 1) {
+    if (round === MAX_ROUNDS) throw new Error('the keys of an effect changed too often to be declared');
+    const keys = [...names].map((name) => `${prefix}${name}`);
+    const args = [prefix, ...open.flatMap(({ step }) => step.args)];
+    const found = answersSchema.parse(await run(script, keys, args));
+    open = open.filter(({ place }, nth) => {
+      const undeclared = readUndeclared(found[nth]);
+      for (const name of undeclared) names.add(name);
+      answers[place] = found[nth];
+      return undeclared.length > 0;
+    });
+  }
+  return answers;
+}
+
+const namesSchema = z.array(z.string());
+
+function readUndeclared(answer: unknown): readonly string[] {
+  return Array.isArray(answer) && answer[0] === 'undeclared' ? namesSchema.parse(answer.slice(1)) : [];
 }
 
 interface Sorted {

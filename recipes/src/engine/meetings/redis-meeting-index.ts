@@ -22,7 +22,13 @@ export function openRedisMeetingIndex(backend: RedisBackend): MeetingIndex {
       const { completedAt, completedAtMs } = readCompletion(note);
       return [note.meetingId, note.nowMs, completedAt, completedAtMs];
     });
-    return notedMeetingsSchema.parse(await link.run(noteScript, [prefix, completedKey], args));
+    return notedMeetingsSchema.parse(
+      await link.run(
+        noteScript,
+        [completedKey, ...group.map(({ meetingId }) => `${prefix}${meetingId}`)],
+        args,
+      ),
+    );
   }, groupSettings);
 
   async function find(meetingIds: readonly string[]): Promise<readonly SeenMeeting[]> {
@@ -53,14 +59,13 @@ export function openRedisMeetingIndex(backend: RedisBackend): MeetingIndex {
 }
 
 /**
- * Notes a group of events, one after the other. A meeting is the hash `<prefix><meeting id>`; the second key sorts the
- * ids of the completed ones by the time of their newest event. KEYS: prefix, sorted ids. ARGV: for each event meeting
- * id, now, completion as text and in milliseconds (empty and 0: none). Answers with what was known before each.
+ * Notes a group of events, one after the other. A meeting is the hash `<prefix><meeting id>`; the first key sorts the
+ * ids of the completed ones by the time of their newest event. KEYS: sorted ids, then the meeting of each event. ARGV: for
+ * each event meeting id, now, completion as text and in milliseconds (empty and 0: none). Answers with what was known before each.
  */
 const noteScript = defineRedisScript(`
-local prefix, completed = KEYS[1], KEYS[2]
-local function note(id, nowText, completedAt, completedAtMs)
-  local row = prefix .. id
+local completed = KEYS[1]
+local function note(row, id, nowText, completedAt, completedAtMs)
   local seen, lastAt, lastAtMs = unpack(redis.call('HMGET', row, 'seen_at_ms', 'completed_at', 'completed_at_ms'))
   local before = seen and { id, seen, lastAt or '' } or false
   if seen and tonumber(seen) > tonumber(nowText) then nowText = seen end
@@ -74,6 +79,9 @@ local function note(id, nowText, completedAt, completedAtMs)
 end
 
 local answers = {}
-for at = 1, #ARGV, 4 do answers[#answers + 1] = note(ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]) end
+for nth = 2, #KEYS do
+  local at = 4 * nth - 7
+  answers[nth - 1] = note(KEYS[nth], ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3])
+end
 return answers
 `);
