@@ -111,13 +111,13 @@ it('writes JSON that says what the report says, whatever that is', () => {
       const hostile = {
         ...digest,
         title,
-        meetingId: owner,
+        meetingId: 'm\u202e\u{E0041}_1',
         taskGroups: [{ owner, tasks: [{ key: words, text }] }],
       };
       const body = writeMeetingBody(hostile, { parts: new Set(meetingParts), hasEmails: false });
       expect(JSON.parse(body)).toMatchObject({
         type: 'meeting.completed',
-        data: { meeting_id: owner, title, tasks: [{ key: words, owner }] },
+        data: { meeting_id: 'm_1', title, tasks: [{ key: words, owner }] },
       });
       expect(body).not.toContain('ann@example.com');
     }),

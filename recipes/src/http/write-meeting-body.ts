@@ -1,4 +1,4 @@
-import { cleanLine } from '../report/clean-text.ts';
+import { dropInvisible } from '../report/clean-text.ts';
 import type { Digest, DigestTask, TaskGroup } from '../report/digest.ts';
 import { plainText } from '../report/plain-text.ts';
 
@@ -24,7 +24,7 @@ export function writeMeetingBody(digest: Digest, { parts, hasEmails }: BodyOptio
     timestamp: findEnd(digest) ?? null,
     data: {
       version: 1,
-      meeting_id: cleanLine(digest.meetingId),
+      meeting_id: dropInvisible(digest.meetingId),
       title: digest.title,
       started_at: startedAt ?? null,
       utc_offset: digest.utcOffset ?? null,

@@ -1,4 +1,4 @@
-import { cleanLine, cutText } from '../report/clean-text.ts';
+import { cutText, dropInvisible } from '../report/clean-text.ts';
 import type { Digest, DigestTask, SpokenTurn, TranscriptChapter } from '../report/digest.ts';
 import { formatMeetingWhen, formatTimeCode } from '../report/format-when.ts';
 import { continuesText, noSummaryText, plainText } from '../report/plain-text.ts';
@@ -70,7 +70,7 @@ function meetingFields(digest: Digest, { link, initialStatus }: NotionPageOption
     ...(tags.length === 0 ? {} : { tags: { kind: 'names', names: tags } }),
     ...(templates[0] === undefined ? {} : { template: { kind: 'text', text: templates[0].name } }),
     ...(summary === '' ? {} : { summary: { kind: 'text', text: cutText(summary, notionLimits.text) } }),
-    meetingId: { kind: 'text', text: cleanLine(meetingId) },
+    meetingId: { kind: 'text', text: dropInvisible(meetingId) },
     ...(link === undefined || !isLinkUrl(link) ? {} : { reportUrl: { kind: 'url', url: link } }),
     ...(initialStatus === undefined ? {} : { status: { kind: 'text', text: initialStatus } }),
   };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { expandTarget } from '../engine/recipe.ts';
 import { type FieldValues, notionLimits, type NotionPage, type PropertyMapping } from '../notion/page.ts';
 import { isLinkUrl } from '../notion/rich-text.ts';
-import { cleanLine, cutText } from '../report/clean-text.ts';
+import { cutText, dropInvisible } from '../report/clean-text.ts';
 import type { Digest, DigestTask, TaskGroup } from '../report/digest.ts';
 import { plainText } from '../report/plain-text.ts';
 import { listOpenGroups } from '../report/show-task.ts';
@@ -109,7 +109,7 @@ function taskFields(
       : { due: { kind: 'date', words, ...(dueDate === undefined ? {} : { start: dueDate }) } }),
     meeting: {
       kind: 'meeting',
-      meetingId: cleanLine(meetingId),
+      meetingId: dropInvisible(meetingId),
       title,
       ...(startedAt === undefined ? {} : { startedAt }),
       ...(link === undefined || !isLinkUrl(link) ? {} : { url: link }),

@@ -38,6 +38,11 @@ export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim();
 }
 
+/** An id without what hides or turns a part of it; all else of an id stays. */
+export function dropInvisible(id: string): string {
+  return id.replace(bidiControls, '').replace(invisible, '');
+}
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 const ellipsis = '…';

@@ -69,15 +69,20 @@ function createParser(): MarkdownIt {
   return markdownIt;
 }
 
-/** Signs of East Asia: they end an address whose host is ASCII. */
-const cjk =
-  /[\u1100-\u11FF\u2E80-\u303F\u3040-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA960-\uA97F\uAC00-\uD7FF\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFFEF]/;
+/** Signs of scripts that put no blank between words, in East and South East Asia: they end an address whose host is ASCII. */
+const unspaced =
+  /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u1100-\u11FF\u2E80-\u303F\u3040-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA960-\uA97F\uAC00-\uD7FF\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFFEF]/;
 const asciiHost = /^\/\/(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?$/i;
+
+/** Whether a sign is of a script that puts no blank between words. */
+export function isUnspaced(sign: string): boolean {
+  return unspaced.test(sign);
+}
 
 /** Length of the address that begins at `//`; 0: none does. A host with signs of East Asia may have them in its path. */
 function measureAddress(text: string, at: number, linkify: MarkdownIt['linkify']): number {
   const address = matchAddress(text.slice(at, at + MAX_LINK_LENGTH), linkify);
-  const end = address.search(cjk);
+  const end = address.search(unspaced);
   if (end === -1) return address.length;
   const [host = ''] = /^\/\/[^/?#]*/.exec(address) ?? [];
   const isHostWhole = asciiHost.test(address.slice(0, end)) && !host.slice(end).includes('.');
@@ -94,27 +99,35 @@ function matchAddress(text: string, linkify: MarkdownIt['linkify']): string {
 
 const MAX_PATH = 260;
 
-/** In a path of Windows (`C:\new\(x)`) a backslash escapes nothing. */
+/** In a path of Windows (`C:\new\(x)`, `\\host\share`) a backslash escapes nothing. */
 function keepPath(state: StateInline, isSilent: boolean): boolean {
   const { src, pos } = state;
   if (src[pos] !== '\\') return false;
   const before = src.slice(Math.max(0, pos - MAX_PATH), pos);
-  const word = before.slice(Math.max(before.lastIndexOf(' '), before.lastIndexOf('\n')) + 1);
-  if (!/^["'(]?[A-Za-z]:(?:\\|$)/.test(word)) return false;
+  const start = pos - before.length + Math.max(before.lastIndexOf(' '), before.lastIndexOf('\n')) + 1;
+  if (!/^["'(]?(?:[A-Za-z]:\\|\\\\[\w.-]{1,60}\\)/.test(src.slice(start, start + 70))) return false;
   if (!isSilent) state.pending += '\\';
   state.pos += 1;
   return true;
 }
 
-/** `2*3*4` is a product. */
+/** `2*3*4`, `n*m` and `2**3` are no emphasis: a sign between letters or digits that are not of East Asia. */
 function keepTimes(state: StateInline, isSilent: boolean): boolean {
   const { src, pos } = state;
-  if (src[pos] !== '*' || src[pos - 1] === '*' || src[pos + 1] === '*') return false;
-  const around = `${src[pos - 1] ?? ' '}${src[pos + 1] ?? ' '}`;
-  if (!/^[\w)][\w(]$/.test(around) || !/\d/.test(around)) return false;
-  if (!isSilent) state.pending += '*';
-  state.pos += 1;
+  if (src[pos] !== '*' || src[pos - 1] === '*') return false;
+  const length = src[pos + 1] === '*' ? 2 : 1;
+  const [before = ' ', after = ' '] = [src[pos - 1], src[pos + length]];
+  if (after === '*' || unspaced.test(before) || unspaced.test(after)) return false;
+  const isBetween =
+    length === 1 ? isFactor(before, ')') && isFactor(after, '(') : /\d\d/.test(before + after);
+  if (!isBetween) return false;
+  if (!isSilent) state.pending += '*'.repeat(length);
+  state.pos += length;
   return true;
+}
+
+function isFactor(sign: string, bracket: string): boolean {
+  return sign === bracket || /[\p{L}\p{N}]/u.test(sign);
 }
 
 /** Keeps blocks that are nested too deep as text; markdown-it would drop them. */

@@ -2,7 +2,7 @@ import { followsOrdinal } from '@aftermeet/client';
 import type { Token } from 'markdown-it';
 
 import { cleanText } from './clean-text.ts';
-import { literalToken, parseMarkdown } from './markdown.ts';
+import { isUnspaced, literalToken, parseMarkdown } from './markdown.ts';
 import { findMaskedHost, toSafeUrl } from './safe-link.ts';
 import type { Block, Inline, ListItem, TableCell, TextTree } from './text-tree.ts';
 
@@ -292,12 +292,27 @@ function closeMark(
     const url = inLink ? undefined : toSafeUrl(String(token.attrGet('href') ?? ''));
     if (url === undefined) return children;
     if (!hasWords(children)) return [{ type: 'link', url, children: [{ type: 'text', value: url }] }];
-    const masked = findMaskedHost(readWords(children), url);
+    const words = readWords(children);
+    if (token.info === 'auto' && url.startsWith('mailto:')) return cutMailLink(words, url);
+    const masked = findMaskedHost(words, url);
     const link = { type: 'link', url, children } as const;
     return masked === undefined ? [link] : [link, { type: 'text', value: ` (${masked})` }];
   }
   const type = marks[token.type as keyof typeof marks] as (typeof marks)[keyof typeof marks] | undefined;
   return type === undefined || isTooDeep || !hasWords(children) ? children : [{ type, children }];
+}
+
+/** A bare mail address ends where text of East Asia begins. */
+function cutMailLink(words: string, url: string): readonly Inline[] {
+  const [address = ''] = /^[^\s@]{1,64}@(?:[A-Za-z\d-]{1,63}\.){1,9}[A-Za-z]{2,63}/.exec(words) ?? [];
+  const rest = words.slice(address.length);
+  if (address === '' || !isUnspaced(rest.charAt(0))) {
+    return [{ type: 'link', url, children: [{ type: 'text', value: words }] }];
+  }
+  return [
+    { type: 'link', url: `mailto:${address}`, children: [{ type: 'text', value: address }] },
+    { type: 'text', value: rest },
+  ];
 }
 
 function addInline(nodes: Inline[], token: Token): void {

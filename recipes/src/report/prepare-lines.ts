@@ -6,6 +6,8 @@ export function prepareLines(text: string): string {
   if (!doubtful.test(text)) return text;
   const lines = text.split('\n');
   const hasDashes = lines.filter((line) => /^\s{0,20}[–—]\s/.test(line)).length > 1;
+  // `– 5 %` beside `+ 2 %` is no bullet.
+  const hasSums = lines.some((line) => /^\s{0,20}\+\s{0,9}\d/.test(line));
   let fence = '';
   return lines
     .map((line) => {
@@ -14,7 +16,7 @@ export function prepareLines(text: string): string {
         fence = fence === '' ? mark : fence === mark ? '' : fence;
         return line;
       }
-      return keepSigns(writeBullet(line, hasDashes));
+      return keepSigns(writeBullet(line, hasDashes, hasSums));
     })
     .join('\n');
 }
@@ -36,9 +38,12 @@ const signOf: ReadonlyMap<string, string> = new Map(
   Object.entries(placeholders).map(([sign, kept]) => [kept, sign]),
 );
 
+/** What a sign stands before: digits of any script, a fraction, a currency. */
+const amount = String.raw`(?:\s{0,9}=)?\s{0,9}[-−+±~≈]?\s?(?:[.,]?[\p{Nd}\p{No}]|\p{Sc}|[A-Z]{3}\s?\p{Nd})`;
+const signed = new RegExp(`^(>{1,2}|\\+)${amount}`, 'u');
+
 /** Nearly all texts have no such line and cost this one test. */
-const doubtful =
-  /^[ \t\u3000]*[\u3000•・●○◦▪‣–—]|[>+]\s{0,9}=?\s{0,9}[-−+±~≈]?\s?(?:\d|\p{Sc}|[A-Z]{3}\s?\d)/mu;
+const doubtful = new RegExp(String.raw`^[ \t\u3000]*[\u3000•・●○◦▪‣–—]|[>+]${amount}`, 'mu');
 
 /** The list and quotation marks at the begin of a line. */
 const MAX_MARKS = 8;
@@ -48,8 +53,11 @@ function keepSigns(line: string): string {
   let at = skipBlanks(line, 0);
   for (let marks = 0; marks < MAX_MARKS; marks += 1) {
     const rest = line.slice(at, at + 40);
-    const sign = /^([>+])(?:=|\s)?\s{0,9}[-−+±~≈]?\s?(?:\d|\p{Sc}|[A-Z]{3}\s?\d)/u.exec(rest)?.[1];
-    if (sign === '>' || sign === '+') return line.slice(0, at) + placeholders[sign] + line.slice(at + 1);
+    const sign = signed.exec(rest)?.[1];
+    if (sign !== undefined) {
+      const kept = placeholders[sign === '+' ? '+' : '>'].repeat(sign.length);
+      return line.slice(0, at) + kept + line.slice(at + sign.length);
+    }
     const mark = /^(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s))/.exec(rest)?.[0];
     if (mark === undefined) return line;
     at = skipBlanks(line, at + mark.length);
@@ -64,11 +72,12 @@ function skipBlanks(line: string, from: number): number {
 }
 
 /** Writes a bullet of another script as `-`, and its indent as blanks. Dashes are bullets where there are several. */
-function writeBullet(line: string, hasDashes: boolean): string {
+function writeBullet(line: string, hasDashes: boolean, hasSums: boolean): string {
   const [begin = '', blanks = '', bullet = ''] =
     /^([ \t\u3000]{0,40})([•・●○◦▪‣](?=[^\s])|[•・●○◦▪‣]\s{1,4}|[–—]\s{1,4}|)/u.exec(line) ?? [];
   const rest = line.slice(begin.length);
-  const isBullet = bullet !== '' && rest !== '' && (hasDashes || !/^[–—]/.test(bullet));
+  const isDash = /^[–—]/.test(bullet);
+  const isMinus = isDash && (!hasDashes || (hasSums && /^\d/.test(rest)));
   const indent = blanks.replaceAll('\u3000', '  ');
-  return isBullet ? `${indent}- ${rest}` : indent + bullet + rest;
+  return bullet !== '' && rest !== '' && !isMinus ? `${indent}- ${rest}` : indent + bullet + rest;
 }

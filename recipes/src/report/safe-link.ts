@@ -30,7 +30,7 @@ export function toSafeUrl(address: string): string | undefined {
  * one. Undefined for words and for a label that tells the truth; `www.` makes no difference.
  */
 export function findMaskedHost(label: string, url: string): string | undefined {
-  const text = label.replaceAll(zeroWidth, '').trim();
+  const text = label.normalize('NFKC').replaceAll(invisible, '').replaceAll('\u2024', '.').trim();
   const real = readUrl(url);
   if (real === undefined || text.length > maxLength) return undefined;
   if (real.protocol === 'mailto:') {
@@ -38,17 +38,44 @@ export function findMaskedHost(label: string, url: string): string | undefined {
     const address = real.pathname;
     return named !== undefined && named.toLowerCase() !== address.toLowerCase() ? address : undefined;
   }
-  const named = [...text.matchAll(hostPattern)].map(([, behind, www, whole]) =>
-    foldHost(behind ?? www ?? whole ?? ''),
-  );
-  return named.some((host) => host !== foldHost(real.host)) ? real.host : undefined;
+  return listHosts(text).some((host) => host !== foldHost(real.host)) ? real.host : undefined;
 }
 
-const zeroWidth = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
+const invisible = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
 const addressPattern = /[^\s@<>"(),:;]{1,64}@[^\s@<>"(),:;]{1,255}/;
-/** What reads as a host: after `://` or `@`, after `www.`, or as a whole label. */
+/** Behind `://` or `@`, or words with dots between them. */
 const hostPattern =
-  /(?:\/\/|@)([^\s/?#@<>"()]{1,255})|(?<![\p{L}\p{N}.-])(www\.[^\s/?#@<>"()]{1,255})|^((?:[\p{L}\p{N}-]{1,63}\.){1,9}[\p{L}-]{2,63}(?::\d{1,5})?)(?=$|[/?#])/giu;
+  /(?:\/\/|@)([^\s/?#@<>"()]{1,255})|(?<![\p{L}\p{N}.-])((?:[\p{L}\p{N}-]{1,63}\.){1,9}[\p{L}\p{N}-]{1,63})(?![\p{L}\p{N}-])/giu;
+
+/** The hosts that a text names, as they are compared. */
+function listHosts(text: string): readonly string[] {
+  return [...text.matchAll(hostPattern)].flatMap(([, sure, words = '']) => {
+    if (sure !== undefined) return [foldHost(sure)];
+    return looksLikeHost(words) ? [foldHost(words)] : [];
+  });
+}
+
+const fileEndings: ReadonlySet<string> = new Set(
+  'ai cc cs csv doc docx gif go gz html java jpeg jpg js json key log md mov mp3 mp4 numbers pages pdf php pl png ppt pptx ps py rar rb rs sh sql svg tar ts txt wav xls xlsx xml yaml yml zip'.split(
+    ' ',
+  ),
+);
+
+/** Whether words with dots are a host or an IP address, and no file, sentence or number. */
+function looksLikeHost(words: string): boolean {
+  if (/^(?:\d{1,3}\.){3}\d{1,3}$/.test(words)) return true;
+  const labels = words.toLowerCase().split('.');
+  const last = labels.at(-1) ?? '';
+  if (labels.length === 2 && fileEndings.has(last)) return false;
+  return topDomains.has(last) || /^[a-z]{2}$/.test(last) || last.startsWith('xn--');
+}
+
+/** Those that names are often read in; two letters are a country. */
+const topDomains: ReadonlySet<string> = new Set(
+  'com org net edu gov mil int info biz name pro app dev cloud online site store shop tech bank email link page web xyz club live news blog example test local internal localhost рф'.split(
+    ' ',
+  ),
+);
 
 /** Lower case, in ASCII, without `www.` and the signs around it. */
 function foldHost(host: string): string {

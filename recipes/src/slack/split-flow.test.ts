@@ -44,7 +44,7 @@ describe('splitFlow', () => {
   });
 
   it('divides a short item of more elements than a message holds', () => {
-    let rest = flowOf(`- ${'*a*b'.repeat(350)}\n- the last`);
+    let rest = flowOf(`- ${'**a**b'.repeat(350)}\n- the last`);
     const pages: string[] = [];
     for (; rest.length > 0 && pages.length < 5;) {
       const taken = splitFlow(rest, { characters: 8300, elements: 600 });

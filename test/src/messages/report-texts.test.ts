@@ -38,7 +38,7 @@ const cases: readonly Case[] = [
     kind: 'a bare address ends where text of East Asia begins',
     texts: {
       summary:
-        '資料はhttps://docs.example.com/plan/2026を参照してください。\n\n手順（https://wiki.example.com/a?b=1）も読むこと。\n\n見本「https://example.org/x」と、https://example.org/y、次にhttps://example.org/z。以上\n\n参见https://example.cn/q，谢谢。 See https://example.com/ok, then (https://en.example.org/wiki/A_(b)). 한국어https://example.kr/a문서',
+        '資料はhttps://docs.example.com/plan/2026を参照してください。\n\n手順（https://wiki.example.com/a?b=1）も読むこと。\n\n見本「https://example.org/x」と、https://example.org/y、次にhttps://example.org/z。以上\n\n参见https://example.cn/q，谢谢。 See https://example.com/ok, then (https://en.example.org/wiki/A_(b)). 한국어https://example.kr/a문서 문의는 ann@example.com으로',
       tasks: '- https://tracker.example.com/T-12を閉じる\n- 公開先：https://例え.jp/案内 を確認',
     },
     inOrder: [
@@ -54,6 +54,8 @@ const cases: readonly Case[] = [
       ', then (',
       ').',
       '문서',
+      '문의는 ann@example.com',
+      '으로',
       'を閉じる',
       '公開先：https://例え.jp/案内',
       ' を確認',
@@ -124,11 +126,14 @@ const cases: readonly Case[] = [
     kind: 'comparisons keep their sign',
     texts: {
       summary:
-        'Targets:\n\n- >95% uptime\n- > 50% of users on v2\n- <5% churn\n- >= € 5\n\n> 100 tickets were closed\n\n+49 is the prefix. 2*3*4 = 24. C:\\new\\(x).\n\n+ 20 % sales\n\n- > said Ann',
+        '2**3, n*m and k*v, 10<sup>6</sup>.\n\n>> 100 a day\n\n> ５０％ 達成\n\nTargets:\n\n- >95% uptime\n- > 50% of users on v2\n- <5% churn\n- >= € 5\n\n> 100 tickets were closed\n\n+49 is the prefix. 2*3*4 = 24. C:\\new\\(x).\n\n+ 20 % sales\n\n- > said Ann',
       decisions: '- >3 outages a month means rollback\n- <2 s page load',
       tasks: '- >10 customers to call\n- #42 to close\n- 2*3*4 layout to test',
     },
     inOrder: [
+      '2**3, n*m and k*v, 10^6.',
+      '>> 100 a day',
+      '> ５０％ 達成',
       '>95% uptime',
       '> 50% of users on v2',
       '<5% churn',
@@ -198,7 +203,7 @@ const cases: readonly Case[] = [
     kind: 'HTML',
     texts: {
       summary:
-        '<p>We <b>agreed</b>:</p><ul><li>&gt;95% <i>uptime</i></li><li>two<ol><li>a</li><li>b</li></ol></li></ul><p>See <a href="https://example.com/p">the plan</a>.<br>a &lt; b &amp; c</p><foo>',
+        '<meta charset="utf-8"><b style="font-weight:normal"><p>We <b>agreed</b>:</p><ul><li>&gt;95% <i>uptime</i></li><li>two<ol><li>a</li><li>b</li></ol></li></ul><p>See <a href="https://example.com/p">the plan</a>.<br>a &lt; b &amp; c</p><foo></b>',
       decisions: '<ul><li>Ship</li><li>Wait</li></ul>',
       tasks: '<p><b>Ann Lee</b></p><ul><li>Send</li></ul>',
     },
@@ -223,16 +228,19 @@ const cases: readonly Case[] = [
     kind: 'a label does not lie, and nothing is invisible',
     texts: {
       summary:
-        'Log in at [https://bank.example/login](https://evil.example/x) or [bank.example](https://www.bank.example/) or [ann@bank.example](mailto:eve@evil.example).\n\nHid\u{E0041}\u{E0042}den and re\u202Everse.',
+        'Log in at [https://bank.example/login](https://evil.example/x) or [bank.example](https://www.bank.example/) or [ann@bank.example](mailto:eve@evil.example) or [Login (bank.example)](https://evil.example) or [plan.pdf](https://files.example.com/1).\n\nHid\u{E0041}\u{E0042}den and re\u202Everse.',
     },
     inOrder: [
       'https://bank.example/login',
       '(evil.example)',
       'bank.example',
       '(eve@evil.example)',
+      'Login (bank.example)',
+      '(evil.example)',
+      'plan.pdf',
       'Hidden and reverse.',
     ],
-    nowhere: ['(www.bank.example)', '\u{E0041}', '\u202E'],
+    nowhere: ['(www.bank.example)', '(files.example.com)', '\u{E0041}', '\u202E'],
   },
 ];
 

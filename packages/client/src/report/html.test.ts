@@ -40,6 +40,24 @@ describe('htmlToMarkdown', () => {
     ],
     ['Markdown around it', 'Text\n\n- a <strong>b</strong>\n- c\n\n<p>d</p>', 'Text\n\n- a **b**\n- c\n\nd'],
     ['character references, which are left', '<p>&lt;5% &amp; more</p>', '&lt;5% &amp; more'],
+    ['numbers', '<ol start="4"><li>d</li><li>e</li><li value="9">i</li></ol>', '4. d\n5. e\n9. i'],
+    ['powers', '10<sup>6</sup> users, the 1<sup>st</sup>', '10^6 users, the 1st'],
+    [
+      'what Google Docs copies',
+      '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-1"><p dir="ltr"><span>Agreed:</span></p><ul><li><p><span>One</span></p></li><li>Two</li></ul></b>',
+      'Agreed:\n\n- One\n- Two',
+    ],
+    [
+      'what Outlook copies',
+      '<p class=MsoNormal>One<o:p></o:p></p><p>Two<o:p>&nbsp;</o:p></p>',
+      'One\n\nTwo&nbsp;',
+    ],
+    [
+      'check boxes',
+      '<ul><li><input type="checkbox" checked> Send</li><li data-checked="false"><label><input type="checkbox"></label><div><p>Call</p></div></li></ul>',
+      '- [x] Send\n- [ ] Call',
+    ],
+    ['captions', '<table><caption>Sales</caption><tr><td>A</td></tr></table>', 'Sales\n\n| A |\n|---|'],
     ['tags that only change the look', '<p><span style="color:red">red</span> <u>u</u></p>', 'red u'],
   ])('rewrites %s', (_what, html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown);
@@ -63,7 +81,8 @@ describe('htmlToMarkdown', () => {
   });
 
   it('loses no word, whatever is nested in what', () => {
-    const tags = 'p ul ol li br b i s a code pre div blockquote h1 table tr td th span x'.split(' ');
+    const tags =
+      'p ul ol li br b i s a code pre div blockquote h1 table caption tr td th span sup input x'.split(' ');
     const piece = fc.oneof(
       fc.constantFrom(...tags).map((name) => `<${name}>`),
       fc.constantFrom(...tags).map((name) => `</${name}>`),

@@ -22,21 +22,24 @@ const marks: ReadonlyMap<string, string> = new Map([
   ['code', '`'],
 ]);
 /** Tags that only change the look. */
-const looks = 'u span font small mark ins sub sup'.split(' ');
+const looks = 'u span font small mark ins sub sup label o:p'.split(' ');
 const headings = 'h1 h2 h3 h4 h5 h6'.split(' ');
-const sections = 'div section article main'.split(' ');
+const sections = 'div section article main html body dl'.split(' ');
 const blocks: ReadonlySet<string> = new Set([
   ...headings,
   ...sections,
-  ...'p ul ol li blockquote pre table thead tbody tfoot tr td th hr'.split(' '),
+  ...'p ul ol li blockquote pre table caption thead tbody tfoot tr td th hr dt dd'.split(' '),
 ]);
-const known: ReadonlySet<string> = new Set([...marks.keys(), ...looks, ...blocks, 'a', 'br']);
-const empty: ReadonlySet<string> = new Set(['br', 'hr']);
+/** Tags without an end. Those that say nothing are left out. */
+const empty: ReadonlySet<string> = new Set(['br', 'hr', 'input', 'meta', 'link', 'col']);
+const known: ReadonlySet<string> = new Set([...marks.keys(), ...looks, ...blocks, ...empty, 'a']);
 
 /** Tags whose end may be left out, with those that end them when they begin. */
 const endedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['p', blocks],
   ['li', new Set(['li'])],
+  ['dt', new Set(['dt', 'dd'])],
+  ['dd', new Set(['dt', 'dd'])],
   ['td', new Set(['td', 'th', 'tr', 'thead', 'tbody', 'tfoot'])],
   ['th', new Set(['td', 'th', 'tr', 'thead', 'tbody', 'tfoot'])],
   ['tr', new Set(['tr', 'thead', 'tbody', 'tfoot'])],
@@ -45,7 +48,8 @@ const endedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 interface Tag {
   readonly name: string;
   readonly isEnd: boolean;
-  readonly href: string;
+  /** As they are written. */
+  readonly attributes: string;
 }
 
 /** A tag, or the text between two of them. */
@@ -56,7 +60,7 @@ interface Piece {
 
 /** A block of code, code in a line, or a tag. The parts of a tag are bounded, and none runs over the next `<`. */
 const piecePattern =
-  /(?:^|\n) {0,3}(```|~~~)[^\n]*\n[^]*?(?:\n {0,3}\1|$)|`[^`\n]{1,400}`|<(\/?)([a-z][a-z0-9]{0,9})((?:\s{1,9}[a-z:_-]{1,30}\s{0,9}=\s{0,9}(?:"[^"<>]{0,2000}"|'[^'<>]{0,2000}'|[^\s"'=<>`]{1,2000})){0,9})\s{0,9}\/?>/gi;
+  /(?:^|\n) {0,3}(```|~~~)[^\n]*\n[^]*?(?:\n {0,3}\1|$)|`[^`\n]{1,400}`|<(\/?)([a-z][a-z0-9]{0,9}(?::[a-z])?)((?:\s{1,9}[a-z:_-]{1,30}(?:\s{0,9}=\s{0,9}(?:"[^"<>]{0,2000}"|'[^'<>]{0,2000}'|[^\s"'=<>`]{1,2000}))?){0,15})\s{0,9}\/?>/gi;
 
 function splitHtml(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -64,10 +68,11 @@ function splitHtml(text: string): readonly Piece[] {
   for (const match of text.matchAll(piecePattern)) {
     const [source, , slash = '', tagName = '', attributes = ''] = match;
     const name = tagName.toLowerCase();
-    if (!known.has(name)) continue;
+    // `a <b and c> d` compares.
+    const isComparison = name.length === 1 && /\s[a-z:_-]{1,30}(?=\s|$)(?!\s{0,9}=)/i.test(attributes);
+    if (!known.has(name) || isComparison) continue;
     if (match.index > from) pieces.push({ source: text.slice(from, match.index) });
-    const [, quoted, single, bare] = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S*))/i.exec(attributes) ?? [];
-    pieces.push({ source, tag: { name, isEnd: slash !== '', href: quoted ?? single ?? bare ?? '' } });
+    pieces.push({ source, tag: { name, isEnd: slash !== '', attributes } });
     from = match.index + source.length;
   }
   if (from < text.length) pieces.push({ source: text.slice(from) });
@@ -107,15 +112,27 @@ type Node = string | Element;
 
 interface Element {
   readonly name: string;
-  readonly href: string;
+  readonly attributes: string;
   readonly children: Node[];
+  /** Whether blocks stand in it. Of a tag for text, editors mean nothing by that. */
+  holdsBlocks: boolean;
+}
+
+/** An attribute; '' for one without a value, undefined for none. Attributes are short. */
+function readAttribute({ attributes }: Element, name: string): string | undefined {
+  const pattern = new RegExp(
+    String.raw`\s${name}(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']*))|(?=\s|$))`,
+    'i',
+  );
+  const found = pattern.exec(attributes);
+  return found === null ? undefined : (found[1] ?? found[2] ?? found[3] ?? '');
 }
 
 /** Tags that are nested deeper only lose their look. */
 const MAX_DEPTH = 24;
 
 function parseTree(pieces: readonly Piece[]): readonly Node[] {
-  const root: Element = { name: '', href: '', children: [] };
+  const root: Element = { name: '', attributes: '', children: [], holdsBlocks: true };
   const open: Element[] = [root];
   const add = (node: Node): void => {
     open.at(-1)?.children.push(node);
@@ -127,8 +144,10 @@ function parseTree(pieces: readonly Piece[]): readonly Node[] {
       if (at > 0) open.length = at;
     } else {
       while (endedBy.get(open.at(-1)?.name ?? '')?.has(tag.name) === true) open.pop();
-      const element: Element = { name: tag.name, href: tag.href, children: [] };
-      if (empty.has(tag.name)) add(element);
+      const { name, attributes } = tag;
+      const element: Element = { name, attributes, children: [], holdsBlocks: false };
+      if (blocks.has(name)) for (const outer of open) outer.holdsBlocks = true;
+      if (empty.has(name)) add(element);
       else if (open.length <= MAX_DEPTH) {
         add(element);
         open.push(element);
@@ -151,7 +170,7 @@ function writeBlocks(nodes: readonly Node[], blanks: Blanks): string {
     inline = [];
   };
   for (const node of nodes) {
-    if (typeof node === 'string' || !blocks.has(node.name)) {
+    if (typeof node === 'string' || !(blocks.has(node.name) || node.holdsBlocks)) {
       inline.push(node);
       continue;
     }
@@ -169,8 +188,11 @@ function trimLines(text: string): string {
   return text.slice(begin).trimEnd();
 }
 
-function writeBlock({ name, children }: Element, blanks: Blanks): string {
-  if (name === 'ul' || name === 'ol') return writeList(children, name === 'ol');
+function writeBlock(element: Element, blanks: Blanks): string {
+  const { name, children } = element;
+  if (name === 'ul') return writeList(children);
+  if (name === 'ol')
+    return writeList(children, Number.parseInt(readAttribute(element, 'start') ?? '1', 10) || 1);
   if (name === 'li') return writeItem(children, '- ');
   if (name === 'table') return writeTable(children);
   if (name === 'hr') return '---';
@@ -179,16 +201,21 @@ function writeBlock({ name, children }: Element, blanks: Blanks): string {
   if (headings.includes(name)) {
     return `${'#'.repeat(Number(name.slice(1)))} ${writeInline(children, 'collapsed').replaceAll('\n', ' ').trim()}`;
   }
-  if (sections.includes(name)) return writeBlocks(children, blanks);
+  if (sections.includes(name) || !blocks.has(name)) return writeBlocks(children, blanks);
   return writeBlocks(children, 'collapsed');
 }
 
-function writeList(nodes: readonly Node[], isOrdered: boolean): string {
-  const items = nodes.filter((node) => typeof node !== 'string' || node.trim() !== '');
-  return items
-    .map((node, at) => {
+/** `start`: the number of the first item; undefined: bullets. */
+function writeList(nodes: readonly Node[], start?: number): string {
+  let number = start ?? 0;
+  return nodes
+    .filter((node) => typeof node !== 'string' || node.trim() !== '')
+    .map((node) => {
       const isItem = typeof node !== 'string' && node.name === 'li';
-      return writeItem(isItem ? node.children : [node], isOrdered ? `${String(at + 1)}. ` : '- ');
+      if (isItem) number = Number.parseInt(readAttribute(node, 'value') ?? '', 10) || number;
+      const marker = start === undefined ? '- ' : `${String(number)}. `;
+      number += 1;
+      return writeItem(isItem ? node.children : [node], marker);
     })
     .filter((item) => item !== '')
     .join('\n');
@@ -196,26 +223,44 @@ function writeList(nodes: readonly Node[], isOrdered: boolean): string {
 
 function writeItem(children: readonly Node[], marker: string): string {
   // A list in an item follows its text without an empty line.
-  const text = writeBlocks(children, 'collapsed').replaceAll(/\n\n(?=(?:-|\d+\.) )/g, '\n');
+  const text = writeBlocks(children, 'collapsed')
+    .replaceAll(/\n\n(?=(?:-|\d+\.) )/g, '\n')
+    .replace(/^(\[[ x]\])\s{1,9}/, '$1 ');
   if (text === '') return '';
   return marker + text.replaceAll(/\n(?=[^\n])/g, `\n${' '.repeat(marker.length)}`);
 }
 
 function writeTable(nodes: readonly Node[]): string {
   const rows = listRows(nodes).map((row) =>
-    row.children
-      .filter((cell) => typeof cell !== 'string')
-      .map((cell) => writeInline(cell.children, 'inCell').trim().replaceAll('|', '\\|')),
+    row.children.flatMap((cell) => {
+      if (typeof cell === 'string' || (cell.name !== 'td' && cell.name !== 'th')) return [];
+      return [writeInline(cell.children, 'inCell').trim().replaceAll('|', '\\|')];
+    }),
   );
   const width = Math.max(0, ...rows.slice(0, 1).map((row) => row.length));
   const [head, ...body] = rows.map((row) => `| ${row.join(' | ')} |`);
-  return head === undefined || width === 0 ? '' : [head, `|${'---|'.repeat(width)}`, ...body].join('\n');
+  const table =
+    head === undefined || width === 0 ? '' : [head, `|${'---|'.repeat(width)}`, ...body].join('\n');
+  const outside = writeBlocks(listOutside(nodes), 'collapsed');
+  return outside === '' || table === '' ? outside + table : `${outside}\n\n${table}`;
+}
+
+/** What stands in a table outside of its cells: its caption, and what editors left there. */
+function listOutside(nodes: readonly Node[], isInRow = false): readonly Node[] {
+  return nodes.flatMap((node): readonly Node[] => {
+    if (typeof node === 'string') return node.trim() === '' ? [] : [node];
+    if (['tr', 'thead', 'tbody', 'tfoot'].includes(node.name)) {
+      return listOutside(node.children, node.name === 'tr');
+    }
+    return isInRow && (node.name === 'td' || node.name === 'th') ? [] : [node];
+  });
 }
 
 function listRows(nodes: readonly Node[]): readonly Element[] {
   return nodes.flatMap((node) => {
     if (typeof node === 'string') return [];
-    return node.name === 'tr' ? [node] : listRows(node.children);
+    if (node.name === 'tr') return [node];
+    return ['thead', 'tbody', 'tfoot'].includes(node.name) ? listRows(node.children) : [];
   });
 }
 
@@ -248,11 +293,18 @@ function writeNode(node: Node, { blanks, isRow, last, next }: InlinePlace): stri
   if (typeof node === 'string') {
     if (blanks === 'asWritten') return node;
     const words = node.replaceAll(/\s+/g, ' ');
-    return last === '\n' ? words.trimStart() : words;
+    return last === '\n' || last === ' ' ? words.trimStart() : words;
   }
   if (node.name === 'br') return blanks === 'inCell' || isRow ? '<br>' : '\n';
+  if (node.name === 'input') return writeBox(node);
   if (blocks.has(node.name)) return ` ${writeInline(node.children, blanks)} `;
   return writeElement(node, blanks, last, firstSign(next));
+}
+
+/** A check box as Markdown has it. */
+function writeBox(node: Element): string {
+  if (readAttribute(node, 'type')?.toLowerCase() !== 'checkbox') return '';
+  return readAttribute(node, 'checked') === undefined ? '[ ] ' : '[x] ';
 }
 
 function firstSign(node: Node | undefined): string {
@@ -260,25 +312,23 @@ function firstSign(node: Node | undefined): string {
 }
 
 /** A mark, a link or what only changes the look. */
-function writeElement(
-  { name, href, children }: Element,
-  blanks: Blanks,
-  before: string,
-  after: string,
-): string {
+function writeElement(element: Element, blanks: Blanks, before: string, after: string): string {
+  const { name, children } = element;
   if (name === 'code')
     return `\`${writeSource(children)
       .replaceAll(/[\s`]+/g, ' ')
       .trim()}\``;
   const inner = writeInline(children, blanks);
   const words = inner.trim();
+  // `10<sup>6</sup>` is not 106.
+  if (name === 'sup' && /^[-+−]?\d{1,9}$/.test(words) && /\d/.test(before)) return `^${words}`;
   const mark = marks.get(name);
   if (words === '' || (mark === undefined && name !== 'a') || words.includes('\n')) return inner;
   const [begin, end] = [
     inner.slice(0, inner.indexOf(words)),
     inner.slice(inner.indexOf(words) + words.length),
   ];
-  if (mark === undefined) return `${begin}${writeLink(words, href)}${end}`;
+  if (mark === undefined) return `${begin}${writeLink(words, readAttribute(element, 'href') ?? '')}${end}`;
   // Markdown knows no mark between a punctuation mark inside and a letter outside.
   const opening = isLetter(begin === '' ? before : ' ') ? takePunctuation(words, 'begin') : '';
   const closing = isLetter(end === '' ? after : ' ') ? takePunctuation(words, 'end') : '';

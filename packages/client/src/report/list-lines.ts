@@ -1,4 +1,5 @@
 import { followsOrdinal } from './ordinals.ts';
+import type { KnownPeople } from './people.ts';
 import {
   type Field,
   findColumn,
@@ -47,7 +48,12 @@ export function findBullets(lines: readonly string[]): readonly (Bullet | undefi
 const MAX_LEVELS = 20;
 
 const bulletPattern =
-  /^(?:[-*–—](?=\s)|\+(?=\s+[^\s\d])|[•・●○◦▪‣]|(\d{1,3})[.)](?=\s)|(?=\[[ xX✓-]\]\s)|(?=[☐☑]))/;
+  /^(?:[-*–—](?=\s)|\+(?=\s+[^\s\d])|[•・●○◦▪‣]|(\d{1,3})[.)](?=\s)|(?=\[[ xX✓✔-]?\]\s)|(?=[☐☑✅✔✓]))/;
+
+/** Whether a line begins with a number that may be one of a list. */
+export function hasNumber(words: string): boolean {
+  return /^\d{1,4}[.)]\s/.test(words);
+}
 
 /** A bullet at the begin of a line, or a number that may be one. `+ 20 %` is a sum. */
 export function readBullet(words: string): { readonly rest: string; readonly number?: number } | undefined {
@@ -86,34 +92,51 @@ export interface LabelLine {
   /** Who has to do the tasks below; it may say that nobody has. */
   readonly owner?: string;
   readonly state?: TaskState;
-  readonly isHeading: boolean;
+  /** Level of a heading, from 1; 0: no heading. */
+  readonly level: number;
 }
 
-interface LabelFrame {
+export interface LabelFrame {
   readonly kind: 'tasks' | 'decisions';
-  readonly isPerson: (name: string) => boolean;
+  /** The names of people that the report knows. */
+  readonly people: KnownPeople;
 }
 
-/** Reads a heading, a bold line, a line that ends in a colon, or `【…】` as the label of what follows. */
-export function readLabel(words: string, { kind, isPerson }: LabelFrame): LabelLine | undefined {
-  if (isLong(words)) return undefined;
-  const isHeading = /^#{1,6}\s/.test(words);
-  if (!isHeading && !isBold(words) && !isBracketed(words) && !endsInColon(words)) return undefined;
-  const text = trimSigns(words, labelSigns);
-  if (namesList(text)) return { isHeading };
-  if (kind === 'decisions') return { text, isHeading };
+/** A longer line is an entry, whatever it looks like. */
+const MAX_LABEL_LENGTH = 120;
+
+/**
+ * Reads a heading, a bold line, a line that ends in a colon, `【…】`, `■…` or the name of a person as the label of what follows.
+ * Where the report names people, only they are owners; else what can be a name is one.
+ */
+export function readLabel(words: string, { kind, people }: LabelFrame): LabelLine | undefined {
+  if (words.length > MAX_LABEL_LENGTH) return undefined;
+  const level = /^(#{1,6})\s/.exec(words)?.[1]?.length ?? 0;
+  const isMarked = level > 0 || isBold(words) || isBracketed(words) || endsInColon(words);
+  const text = readLabelText(words);
+  if (!isMarked && !people.isName(text)) return undefined;
+  if (namesList(text)) return { level };
+  if (kind === 'decisions') return { text, level };
   const state = findState(text);
-  if (state !== undefined) return { text, state, isHeading };
-  const isOwner = isPerson(text) || namesNoOwner(text) || (!isHeading && looksLikeOwner(text));
-  return isOwner ? { text, owner: text, isHeading } : { text, isHeading };
+  if (state !== undefined) return { text, state, level };
+  const isOwner =
+    people.has(text) || namesNoOwner(text) || (people.isEmpty && looksLikeOwner(text, level > 0));
+  return isOwner ? { text, owner: text, level } : { text, level };
 }
 
-/** The label of deeper bullets: a bold name, or a known person with a colon. Any other bullet is an entry. */
+/** The words of a label without its marks. */
+export function readLabelText(words: string): string {
+  return trimSigns(words, labelSigns);
+}
+
+/** The owner whom a bullet names for its deeper bullets. Any other bullet is an entry. */
 export function readBulletLabel(rest: string, frame: LabelFrame): LabelLine | undefined {
-  if (frame.kind !== 'tasks' || !(isBold(rest) || endsInColon(rest))) return undefined;
-  const label = readLabel(rest, frame);
-  if (label?.owner === undefined) return undefined;
-  return isBold(rest) || frame.isPerson(label.owner) ? label : undefined;
+  if (frame.kind !== 'tasks' || rest.length > MAX_LABEL_LENGTH) return undefined;
+  const text = readLabelText(rest);
+  const isMarked = isBold(rest) || endsInColon(rest);
+  const isKnown = isMarked ? frame.people.has(text) : frame.people.isName(text);
+  const isOwner = isKnown || (isMarked && frame.people.isEmpty && looksLikeOwner(text, true));
+  return isOwner ? { text, owner: text, level: 0 } : undefined;
 }
 
 function isBold(words: string): boolean {
@@ -123,8 +146,10 @@ function isBold(words: string): boolean {
   return inner.indexOf(mark, 2) === inner.length - 2;
 }
 
+/** As minutes in Japanese have the names above the tasks. */
 function isBracketed(words: string): boolean {
   const inner = words.replace(/[:：]$/, '');
+  if (/^[■□◆◇▶►▼]/.test(inner)) return true;
   return inner.startsWith('【') && inner.indexOf('】') === inner.length - 1;
 }
 
@@ -132,7 +157,7 @@ function endsInColon(words: string): boolean {
   return /[:：][*_]{0,3}$/.test(words.slice(-4));
 }
 
-const labelSigns: ReadonlySet<string> = new Set('#*_:：【】 \t\u00A0\u3000');
+const labelSigns: ReadonlySet<string> = new Set('#*_:：【】■□◆◇▶►▼ \t\u00A0\u3000');
 const markSigns: ReadonlySet<string> = new Set('*_` \t\u00A0\u3000');
 
 /** Removes the marks around a name or a value. */
@@ -169,35 +194,70 @@ export function readFields(words: string): readonly FieldLine[] {
 function readField(part: string): FieldLine | undefined {
   const colon = part.slice(0, MAX_FIELD_NAME).search(/[:：]/);
   if (colon === -1) return undefined;
-  const field = findField(stripMarks(part.slice(0, colon)));
+  // `Action item 2: Send the offer`.
+  const name = stripMarks(part.slice(0, colon))
+    .replace(/^#{1,6}\s/, '')
+    .replace(/\s\d{1,3}$/, '');
+  // `DONE: Call` is a task.
+  const field = findState(name) === undefined ? findField(name) : undefined;
   const value = stripMarks(part.slice(colon + 1));
   return field === undefined || (field === 'text' && value === '') ? undefined : { field, value };
 }
 
-/** The text of a task without its check box and the strokes through it, and the state that they say. */
+/** Signs that say that a task is done, unless every task of a list has one: then they are bullets. */
+const checkSigns = /^[✅✔✓]\uFE0F?\s*/;
+
+export function hasCheckSign(text: string): boolean {
+  return checkSigns.test(text);
+}
+
+/**
+ * The text of a task without its check box, the word for its state in front and the strokes through it, and the state that
+ * they say: `[x] …`, `DONE: …`, `~~…~~`, `… (cancelled)`, `… – erledigt`.
+ */
 export function readState(text: string): { readonly text: string; readonly state?: TaskState } {
-  const [box = '', sign = ''] = /^(?:\[([ xX✓-])\]\s|(?=([☐☑])))\s*/.exec(text) ?? [];
-  const boxed = box === '' && /^[☐☑]/.test(text) ? text[0] : sign;
-  const words = text.slice(box.length).replace(/^[☐☑]\s*/, '');
+  const [box = '', inner] = /^(?:\[([^[\]]{0,20})\]\s+|[☐☑✅✔✓]\uFE0F?\s*)/.exec(text) ?? [];
+  const boxed = inner === undefined ? readSign(box) : readBox(inner);
+  if (inner !== undefined && boxed === undefined && inner.trim() !== '') return { text };
+  const words = text.slice(box.length);
   const [, struck, remark = ''] = /^~~([^~]+)~~\s*(\([^()]*\)|（[^（）]*）)?$/.exec(words) ?? [];
-  const plain = struck === undefined ? words : `${struck}${remark === '' ? '' : ` ${remark}`}`;
-  if (boxed !== '' && boxed !== undefined && 'xX✓☑'.includes(boxed)) return { text: plain, state: 'done' };
-  if (boxed === '-' || struck !== undefined) return { text: plain, state: 'cancelled' };
-  const state = findState(/[(（]([^()（）]{1,30})[)）]$/.exec(plain.slice(-40))?.[1] ?? '');
-  return state === undefined ? { text: plain } : { text: plain, state };
+  if (struck !== undefined) {
+    return { text: `${struck}${remark === '' ? '' : ` ${remark}`}`, state: boxed ?? 'cancelled' };
+  }
+  if (boxed !== undefined) return { text: words, state: boxed };
+  const [begin = '', word = ''] =
+    /^\*{0,2}([^\s:：*]{2,20})\*{0,2}[:：]\*{0,2}\s*/.exec(words.slice(0, 40)) ?? [];
+  const before = findState(word);
+  if (before !== undefined && begin.length < words.length)
+    return { text: words.slice(begin.length), state: before };
+  const state = findState(
+    /(?:[(（[]|\s[–—-]\s)([^()（）[\]–—-]{1,30}?)[)）\]]?$/.exec(words.slice(-40))?.[1] ?? '',
+  );
+  return state === undefined ? { text: words } : { text: words, state };
+}
+
+function readSign(sign: string): TaskState | undefined {
+  return sign === '' || sign.startsWith('☐') ? undefined : 'done';
+}
+
+function readBox(inner: string): TaskState | undefined {
+  return inner === '-' ? 'cancelled' : findState(inner);
 }
 
 /** The cells of a table that begins at a line: its head, then its rows without the line of dashes. Empty: no table. */
 export function readTable(lines: readonly string[], at: number): readonly (readonly string[])[] {
   const head = lines[at] ?? '';
   const dashes = lines[at + 1] ?? '';
-  if (!head.includes('|') || isLong(dashes) || !dashes.includes('-') || !splitRow(dashes).every(isDashes))
-    return [];
-  const rows = [splitRow(head)];
+  if (!head.includes('|') || !dashes.includes('-') || isLong(head) || isLong(dashes)) return [];
+  const [names, marks] = [splitRow(head), splitRow(dashes)];
+  if (names.length !== marks.length || names.length > MAX_COLUMNS || !marks.every(isDashes)) return [];
+  const rows = [names];
   for (let next = at + 2; lines[next]?.includes('|') === true; next += 1)
     rows.push(splitRow(lines[next] ?? ''));
   return rows;
 }
+
+const MAX_COLUMNS = 50;
 
 function isDashes(cell: string): boolean {
   return /^:?-+:?$/.test(cell);

@@ -2,14 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { type ListEntry, type ListFrame, readListText, readMarked } from './list-text.ts';
+import { createKnownPeople } from './people.ts';
 
-const people = ['Ann Lee', '青木', 'Tom @ Contoso'];
-
-function readEntries(text: string, kind: ListFrame['kind'] = 'tasks') {
+function readEntries(text: string, kind: ListFrame['kind'] = 'tasks', people: readonly string[] = []) {
   let skipped = 0;
   const entries = readListText(text, {
     kind,
-    isPerson: (name) => people.includes(name),
+    people: createKnownPeople(people),
     onSkipped: () => {
       skipped += 1;
     },
@@ -22,8 +21,8 @@ function read(text: string): { readonly items: readonly string[]; readonly skipp
   return { items: entries.map((entry) => entry.text), skipped };
 }
 
-function readTasks(text: string): readonly ListEntry[] {
-  return readEntries(text).entries;
+function readTasks(text: string, ...people: readonly string[]): readonly ListEntry[] {
+  return readEntries(text, 'tasks', people).entries;
 }
 
 function readDecisions(text: string): readonly string[] {
@@ -85,7 +84,6 @@ describe('readListText', () => {
     ['bold lines without bullets', '**Ann**\nSend the deck\nCall\n\n__Bob__\nWrite'],
     ['lines with a colon', 'Ann:\n- Send the deck\n- Call\nBob：\n- Write'],
     ['brackets', '【Ann】\n・Send the deck\n・Call\n\n【Bob】\n・Write'],
-    ['bullets', '- **Ann**\n  - Send the deck\n  - Call\n- **Bob:**\n  - Write'],
     ['fields', 'Owner: Ann\n- Send the deck\n- Call\n\nOwner: Bob\n- Write'],
     [
       'HTML',
@@ -102,16 +100,83 @@ describe('readListText', () => {
     });
   });
 
-  it('ends the group of a bullet with the next one beside it', () => {
-    expect(readTasks('- **Ann**\n  - Send\n- Call')).toEqual([
-      { text: 'Send', owner: 'Ann' },
+  it.each([
+    ['bullets', '- Ann Lee\n  - Send\n- **Bob:**\n  - Write\n- Call'],
+    [
+      'their bare names',
+      'Ann Lee\n- Send\n\nBob\n- Write\n\n- Call'.replace('\n\n- Call', '\n# Tasks\n- Call'),
+    ],
+    ['headings', '### Ann Lee (Sales)\n- Send\n### Bob\n- Write\n### Tasks\n- Call'],
+    ['signs before them', '■Ann Lee\n・Send\n◆Bob\n・Write\n■タスク\n・Call'],
+  ])('knows people whom the report names, in %s', (_kind, text) => {
+    expect(readTasks(text, 'Ann Lee', 'Bob Ray', 'Bob')).toEqual([
+      { text: 'Send', owner: text.includes('(Sales)') ? 'Ann Lee (Sales)' : 'Ann Lee' },
+      { text: 'Write', owner: 'Bob' },
       { text: 'Call' },
     ]);
   });
 
-  it('takes a heading for an owner only if the report names the person', () => {
-    expect(readTasks('## Ann Lee\n- Send\n## Website\n- Call')).toEqual([
-      { text: 'Send', owner: 'Ann Lee' },
+  it('takes no topic for an owner where the report names people', () => {
+    expect(readTasks('**Kostenplan**\n- Send\n**Ann & Bo**\n- Call', 'Ann Lee', 'Bo Kim')).toEqual([
+      { text: 'Kostenplan: Send' },
+      { text: 'Call', owner: 'Ann & Bo' },
+    ]);
+    expect(readTasks('- **Update Website**\n  - New banner', 'Ann Lee')).toEqual([
+      { text: '**Update Website**; New banner' },
+    ]);
+  });
+
+  it.each([
+    ['bold lines', '**Send the offer**\n- Owner: Ann Lee\n- Due: 2026-07-20\n\n**Book Room**\n- Owner: Bo'],
+    ['bold lines alone', '**Send the offer**\nOwner: Ann Lee\nDue: 2026-07-20\n\n**Book Room**\nOwner: Bo'],
+    [
+      'bullets',
+      '- **Send the offer**\n  - Owner: Ann Lee\n  - Due: 2026-07-20\n- **Book Room**\n  - Owner: Bo',
+    ],
+    [
+      'headings',
+      '### Task 1: Send the offer\n- **Owner:** Ann Lee\n- **Due:** 2026-07-20\n### Book Room\nOwner: Bo',
+    ],
+    ['lines with a colon', 'Send the offer:\n- Owner: Ann Lee\n- Due: 2026-07-20\n\nBook Room:\n- Owner: Bo'],
+    [
+      'HTML',
+      '<h3>Send the offer</h3><p>Owner: Ann Lee</p><p>Due: 2026-07-20</p><h3>Book Room</h3><p>Owner: Bo</p>',
+    ],
+  ])('takes for a task what has fields, in %s', (_kind, text) => {
+    expect(
+      readEntries(text).entries.map((entry) => ({ ...entry, text: entry.text.replaceAll('*', '') })),
+    ).toEqual([
+      { text: 'Send the offer', owner: 'Ann Lee', due: '2026-07-20' },
+      { text: 'Book Room', owner: 'Bo' },
+    ]);
+  });
+
+  it('shows labels before their entries, and as entries where none follow', () => {
+    expect(readDecisions('### Keep the price\n- churn is low\n- customers are happy')).toEqual([
+      'Keep the price: churn is low',
+      'Keep the price: customers are happy',
+    ]);
+    expect(readDecisions('### Decisions\n\n#### Keep the price\n\n#### Launch in May')).toEqual([
+      'Keep the price',
+      'Launch in May',
+    ]);
+    expect(readTasks('## Week 1\n**Ann**\n- Send\n**Bo**\n- Call')).toEqual([
+      { text: 'Week 1: Send', owner: 'Ann' },
+      { text: 'Week 1: Call', owner: 'Bo' },
+    ]);
+  });
+
+  it('shows prose beside the bullets, but not the sentence that announces them', () => {
+    const prose =
+      'The team agreed on these decisions.\n\n- Start: 15. Oktober\n\nAnn stimmt dagegen.\n\n3. Mai bleibt';
+    expect(readEntries(prose, 'decisions')).toEqual({
+      entries: [{ text: 'Start: 15. Oktober' }, { text: 'Ann stimmt dagegen.' }, { text: '3. Mai bleibt' }],
+      skipped: 1,
+    });
+    expect(readDecisions('1. Preis bleibt\n3. Start im Mai')).toEqual(['Preis bleibt', '3. Start im Mai']);
+    expect(readTasks('Send<br>Book a room<br/>Call')).toEqual([
+      { text: 'Send' },
+      { text: 'Book a room' },
       { text: 'Call' },
     ]);
   });
@@ -214,6 +279,23 @@ describe('readListText', () => {
       { text: 'i (erledigt)', state: 'done' },
       { text: '~~j~~ k' },
     ]);
+    const written =
+      '- ✅ a\n- ✔️ b\n- [✔] c\n- d [done]\n- e – erledigt\n- DONE: f\n- [Done] g\n- 已取消：h\n- ☑️ i\n- [] j\n- [2] k';
+    expect(readTasks(written).map(({ text: words, state = 'open' }) => `${words}: ${state}`)).toEqual([
+      'a: done',
+      'b: done',
+      'c: done',
+      'd [done]: done',
+      'e – erledigt: done',
+      'f: done',
+      'g: done',
+      'h: cancelled',
+      'i: done',
+      'j: open',
+      '[2] k: open',
+    ]);
+    // Where every task has the sign, it is a bullet.
+    expect(readTasks('✅ a\n✅ b')).toEqual([{ text: 'a' }, { text: 'b' }]);
     expect(readTasks('**Done**\n- a\n**Abgebrochen:**\n- b\n**Open**\n- c')).toEqual([
       { text: 'a', state: 'done' },
       { text: 'b', state: 'cancelled' },
@@ -233,16 +315,8 @@ describe('readListText', () => {
   });
 
   it.each([
-    ['before the list', 'We agreed on much.\n- a', ['a'], 1],
-    ['after the list', '- a\n\nThat was all.\nReally.', ['a'], 2],
-    ['as the only topic', '**What we do next**\n- a', ['a'], 1],
-    ['as a label of nothing', '- a\n**Ann**', ['a'], 1],
-    [
-      'as a label that is too long',
-      `${'next '.repeat(20)}:\n- a\nToday:\n- b\nLater:\n- c`,
-      ['a', 'Today: b', 'Later: c'],
-      1,
-    ],
+    ['before the list', 'These are the tasks of today.\n- a', ['a'], 1],
+    ['as a state of nothing', '- a\n**Done**', ['a'], 1],
   ])('counts a line that is lost %s', (_place, text, items, skipped) => {
     expect(read(text)).toEqual({ items, skipped });
   });
@@ -286,6 +360,13 @@ describe('readListText', () => {
     '없음',
     '결정 사항 없음',
     '无',
+    '無決議事項',
+    '特段の決定事項はなし',
+    'ไม่มี',
+    'لا يوجد',
+    'Không có quyết định nào',
+    'Keine offenen Punkte.',
+    'Ninguna tarea asignada',
     '本次会议没有做出任何决定。',
     '',
   ])('finds nothing in %j', (text) => {
@@ -304,6 +385,10 @@ describe('readListText', () => {
     'なしの資料を送る',
     'Не менять цену',
     '没有预算',
+    '没有讨论',
+    '会議なし',
+    '会議はなし',
+    '회의 없음',
   ])('leaves %j as it is', (text) => {
     expect(read(text)).toEqual({ items: [text], skipped: 0 });
   });

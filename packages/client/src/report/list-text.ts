@@ -4,7 +4,10 @@ import {
   type Bullet,
   type FieldLine,
   findBullets,
+  hasCheckSign,
+  hasNumber,
   hasWords,
+  type LabelFrame,
   type LabelLine,
   measureIndent,
   nameColumns,
@@ -12,11 +15,13 @@ import {
   readBulletLabel,
   readFields,
   readLabel,
+  readLabelText,
   readState,
   readTable,
   stripMarks,
 } from './list-lines.ts';
-import { findState, namesNoOwner, saysNothing, type TaskState } from './vocabulary.ts';
+import { saysNothing } from './says-nothing.ts';
+import { findState, mentionsList, namesNoOwner, type TaskState } from './vocabulary.ts';
 
 /** One entry of a list that was written as text. Only tasks have more than a text. */
 export interface ListEntry {
@@ -27,23 +32,19 @@ export interface ListEntry {
   readonly state?: TaskState;
 }
 
-export interface ListFrame {
-  readonly kind: 'tasks' | 'decisions';
-  /** Whether the report names a person of this name. */
-  readonly isPerson: (name: string) => boolean;
-  /** Hears of each line and cell that is lost, but for headings. */
+export interface ListFrame extends LabelFrame {
+  /** Hears of each line and cell that is lost. */
   readonly onSkipped: () => void;
 }
 
 /**
- * The entries of a list in Markdown or HTML: bullets of any script, lines that count up from 1, the rows of a table, or the
- * lines of a text without any of them. What is indented below an entry belongs to it. `Owner:` and `Due:` lines and columns
- * become fields of a task, and a label that can be a name (a bold line, a line that ends in a colon, `【…】`) becomes the owner
- * of the tasks below it. Other labels stand before their entries where the list has several. A text that only says that there
- * is nothing has no entries. Takes linear time.
+ * The entries of a list in Markdown or HTML: bullets of any script, lines that count up from 1, the rows of a table, and lines
+ * of text beside them. What is indented below an entry belongs to it. `Owner:` and `Due:` lines and columns become fields of a
+ * task; a label that names a person is the owner of the tasks below it, and any other label stands before its entries. A text
+ * that only says that there is nothing has no entries. Takes linear time.
  */
 export function readListText(text: string, frame: ListFrame): readonly ListEntry[] {
-  const lines = htmlToMarkdown(text).split(/\r?\n/);
+  const lines = htmlToMarkdown(text).split(/\r?\n/).flatMap(splitBreaks);
   const bullets = findBullets(lines);
   const list = new ListReading(
     frame,
@@ -51,7 +52,7 @@ export function readListText(text: string, frame: ListFrame): readonly ListEntry
   );
   for (let at = 0; at < lines.length; at += 1) {
     const rows = readTable(lines, at);
-    if (rows.length === 0) list.addLine(lines[at] ?? '', bullets[at], holdsBullets(lines, bullets, at));
+    if (rows.length === 0) list.addLine(lines[at] ?? '', bullets[at], findNext(lines, bullets, at));
     else {
       list.addTable(rows);
       // The line of dashes is no row.
@@ -69,24 +70,42 @@ export function readMarked(text: string): Pick<ListEntry, 'text' | 'state'> {
   return marked.text === '' ? { text: words } : marked;
 }
 
-/** So much further to the right begins what is inside of an entry, not beside it. */
-const INNER_INDENT = 2;
+/** In a row of a table `<br>` is no line end. */
+function splitBreaks(line: string): readonly string[] {
+  return line.includes('<br') && !line.includes('|') ? line.split(/<br\s?\/?>/i) : [line];
+}
 
-/** Whether deeper bullets follow a bullet. */
-function holdsBullets(
+interface NextLine {
+  readonly words: string;
+  readonly bullet: Bullet | undefined;
+}
+
+const MAX_GAP = 3;
+
+/** The next line with words, a few empty lines further at most. */
+function findNext(
   lines: readonly string[],
   bullets: readonly (Bullet | undefined)[],
   at: number,
-): boolean {
-  const next = bullets[lines[at + 1]?.trim() === '' ? at + 2 : at + 1];
-  return next !== undefined && next.indent >= (bullets[at]?.indent ?? Infinity) + INNER_INDENT;
+): NextLine | undefined {
+  let next = at + 1;
+  while (next < at + MAX_GAP && lines[next]?.trim() === '') next += 1;
+  const line = lines[next];
+  return line === undefined
+    ? undefined
+    : { words: bullets[next]?.rest ?? line.trim(), bullet: bullets[next] };
 }
+
+/** So much further to the right begins what is inside of an entry, not beside it. */
+const INNER_INDENT = 2;
 
 interface Label extends LabelLine {
   /** Of a bullet whose deeper bullets are the entries. */
   readonly indent?: number | undefined;
   /** An `Owner:` line. */
   readonly isField?: boolean;
+  /** The heading above it. */
+  readonly heading?: Label | undefined;
   /** The whole line: it is an entry where no entry follows. */
   readonly words: string;
   /** How many entries stand before it. */
@@ -109,6 +128,7 @@ class ListReading {
   readonly #hasBullets: boolean;
   readonly #items: Item[] = [];
   readonly #labels: Label[] = [];
+  #heading: Label | undefined;
   #label: Label | undefined;
   #item: Item | undefined;
   #isAfterGap = false;
@@ -118,28 +138,26 @@ class ListReading {
     this.#hasBullets = hasBullets;
   }
 
-  addLine(line: string, bullet: Bullet | undefined, holdsMore: boolean): void {
+  addLine(line: string, bullet: Bullet | undefined, next: NextLine | undefined): void {
     const words = line.trim();
     this.#isAfterGap ||= words === '';
     if (!hasWords(words)) return;
     const indent = measureIndent(line);
     const entry = bullet?.rest ?? words;
     const isInner = this.#isInside(indent, bullet !== undefined);
-    const label = isInner ? undefined : this.#readLabel(words, bullet, holdsMore);
+    const label = isInner ? undefined : this.#readLabel(words, bullet, next);
     if (this.#frame.kind === 'tasks' && this.#addFields(readFields(entry), entry, isInner)) {
       // They belong to the task above, or to the tasks below.
+    } else if (label === 'entry') {
+      this.#addItem(indent, readLabelText(entry));
     } else if (label !== undefined) {
       this.#addLabel({ ...label, words: entry, indent: bullet?.indent });
     } else if (this.#item !== undefined && isInner) {
       this.#item.parts.push(bullet === undefined ? ` ${words}` : joinBullet(this.#item, entry));
-    } else if (bullet !== undefined || !this.#hasBullets) {
-      this.#addItem(indent, entry);
-    } else if (this.#item !== undefined && !this.#isAfterGap) {
-      this.#item.parts.push(` ${words}`);
-    } else {
-      this.#item = undefined;
-      this.#frame.onSkipped();
-    }
+    } else if (bullet !== undefined || !this.#hasBullets || this.#isOwnLine(words)) {
+      if (bullet === undefined && this.#isIntroduction(words, next)) this.#frame.onSkipped();
+      else this.#addItem(indent, entry);
+    } else this.#item?.parts.push(` ${words}`);
     this.#isAfterGap = false;
   }
 
@@ -170,9 +188,12 @@ class ListReading {
   }
 
   finish(): readonly ListEntry[] {
-    const alone = new Set(this.#hasBullets ? [] : this.#labels.filter(isAlone));
-    const labels = this.#labels.filter((label) => !alone.has(label));
-    return writeEntries(insertAlone(this.#items, [...alone]), labels, this.#frame.onSkipped);
+    const unused = this.#labels.filter(
+      ({ isUsed, text }) => !isUsed && text !== undefined && !saysNothing(text),
+    );
+    const alone = unused.filter((label) => !isOfPerson(label, this.#frame));
+    for (let lost = unused.length - alone.length; lost > 0; lost -= 1) this.#frame.onSkipped();
+    return writeEntries(insertAlone(this.#items, alone), this.#labels);
   }
 
   #isInside(indent: number, isBullet: boolean): boolean {
@@ -180,23 +201,56 @@ class ListReading {
     return isBullet ? indent >= this.#item.indent + INNER_INDENT : indent > this.#item.indent;
   }
 
-  #readLabel(words: string, bullet: Bullet | undefined, holdsMore: boolean): LabelLine | undefined {
-    if (bullet === undefined) return readLabel(words, this.#frame);
-    return holdsMore ? readBulletLabel(bullet.rest, this.#frame) : undefined;
+  /** Of a line without a bullet: whether it does not go on with the entry above. */
+  #isOwnLine(words: string): boolean {
+    return this.#item === undefined || this.#isAfterGap || hasNumber(words);
+  }
+
+  /** A sentence in front that only announces the list. */
+  #isIntroduction(words: string, next: NextLine | undefined): boolean {
+    return this.#items.length === 0 && next?.bullet !== undefined && mentionsList(words);
+  }
+
+  /** `entry`: it looks like a label, but the fields of a task follow, so it is the task. */
+  #readLabel(
+    words: string,
+    bullet: Bullet | undefined,
+    next: NextLine | undefined,
+  ): LabelLine | 'entry' | undefined {
+    const { kind, people } = this.#frame;
+    const holdsMore =
+      bullet !== undefined &&
+      next?.bullet !== undefined &&
+      next.bullet.indent >= bullet.indent + INNER_INDENT;
+    const label =
+      bullet === undefined
+        ? readLabel(words, this.#frame)
+        : holdsMore
+          ? readBulletLabel(bullet.rest, this.#frame)
+          : undefined;
+    if (label?.text === undefined || kind === 'decisions' || next === undefined) return label;
+    const [field] = readFields(next.words);
+    const isTask = field !== undefined && field.field !== 'text' && !people.has(label.text);
+    return isTask ? 'entry' : label;
   }
 
   #addItem(indent: number, text: string): Item {
-    if (this.#label?.indent !== undefined && indent <= this.#label.indent) this.#label = undefined;
-    if (this.#label !== undefined) this.#label.isUsed = true;
-    const item: Item = { indent, label: this.#label, parts: [text] };
+    if (this.#label?.indent !== undefined && indent <= this.#label.indent) this.#label = this.#heading;
+    const label = this.#label;
+    if (label !== undefined) label.isUsed = true;
+    if (label?.heading !== undefined) label.heading.isUsed = true;
+    const item: Item = { indent, label, parts: [text] };
     this.#items.push(item);
     this.#item = item;
     return item;
   }
 
-  #addLabel(found: Omit<Label, 'isUsed' | 'place'>): void {
-    this.#label = { ...found, place: this.#items.length, isUsed: false };
-    this.#labels.push(this.#label);
+  #addLabel(found: Omit<Label, 'isUsed' | 'place' | 'heading'>): void {
+    const heading = found.level > 0 ? undefined : this.#heading;
+    const label: Label = { ...found, heading, place: this.#items.length, isUsed: false };
+    if (found.level > 0) this.#heading = label;
+    this.#label = label;
+    this.#labels.push(label);
     this.#item = undefined;
   }
 
@@ -214,7 +268,7 @@ class ListReading {
     const isOfNext = this.#label?.isField === true && first.field === 'owner' && !isInner;
     if (item === undefined || isOfNext) {
       if (first.field !== 'owner' || others.length > 0) return false;
-      this.#addLabel({ text: first.value, owner: first.value, isHeading: false, isField: true, words });
+      this.#addLabel({ text: first.value, owner: first.value, level: 0, isField: true, words });
       return true;
     }
     // A second owner or date is of another task.
@@ -239,18 +293,19 @@ function joinBullet({ parts }: Item, entry: string): string {
   return /[.:;!?。：；！？]$/.test(parts.at(-1)?.slice(-1) ?? '') ? ` ${entry}` : `; ${entry}`;
 }
 
-/** A line that looks like a label and has no entries below it is an entry. */
-function isAlone({ text, isHeading, isUsed }: Label): boolean {
-  return !isUsed && !isHeading && text !== undefined;
+/** A name or a state without entries is no entry itself. */
+function isOfPerson({ text = '', owner, state, isField }: Label, { people }: ListFrame): boolean {
+  if (state !== undefined || isField === true) return true;
+  return owner !== undefined && (people.has(text) || namesNoOwner(text));
 }
 
-/** Puts each of these lines where it stood among the entries. */
+/** Puts labels without entries where they stood. */
 function insertAlone(items: readonly Item[], alone: readonly Label[]): readonly Item[] {
   const all: Item[] = [];
   let next = 0;
   for (let at = 0; at <= items.length; at += 1) {
     for (let label = alone[next]; label !== undefined && label.place <= at; label = alone[next]) {
-      all.push({ indent: 0, label: undefined, parts: [label.words] });
+      all.push({ indent: 0, label: undefined, parts: [readLabelText(label.words)] });
       next += 1;
     }
     const item = items[at];
@@ -259,41 +314,30 @@ function insertAlone(items: readonly Item[], alone: readonly Label[]): readonly 
   return all;
 }
 
-const MAX_LABEL_LENGTH = 60;
-
-function writeEntries(
-  items: readonly Item[],
-  labels: readonly Label[],
-  onSkipped: () => void,
-): readonly ListEntry[] {
-  const topics = labels.filter((label) => label.isUsed && isTopic(label));
-  const shown = new Set(
-    topics.length > 1 ? topics.filter(({ text = '' }) => text.length <= MAX_LABEL_LENGTH) : [],
-  );
-  for (const label of labels) {
-    const isTold = label.isUsed && (!isTopic(label) || shown.has(label));
-    if (label.text !== undefined && !label.isHeading && !isTold) onSkipped();
-  }
+function writeEntries(items: readonly Item[], labels: readonly Label[]): readonly ListEntry[] {
+  const headings = labels.filter(({ level, text }) => level > 0 && text !== undefined);
+  // A single first heading is the title of the list.
+  const title = headings.length === 1 && headings[0]?.level === 1 ? headings[0] : undefined;
+  const isEachChecked = items.every(({ parts }) => hasCheckSign(parts[0] ?? ''));
   return items.flatMap((item) => {
     const { label } = item;
-    const { text, state = item.state ?? label?.state } = readState(item.parts.join(''));
+    const marked = readState(item.parts.join(''));
+    const { text } = marked;
     if (saysNothing(text)) return [];
-    // What looked like an owner is a topic of tasks with owners of their own.
-    const isOther = item.owner !== undefined && label?.owner !== undefined && item.owner !== label.owner;
-    const topic = label !== undefined && (isOther || shown.has(label)) ? `${label.text ?? ''}: ` : '';
-    return [makeEntry(topic + text, item.owner ?? label?.owner ?? '', item.due ?? '', state)];
+    const heading = label?.level === 0 ? label.heading : undefined;
+    const topics = [heading, label].filter((one) => one !== title && isTopic(one, item));
+    const entry: Writable<ListEntry> = { text: [...topics.map((one) => one?.text), text].join(': ') };
+    const owner = item.owner ?? label?.owner ?? heading?.owner ?? '';
+    const state = (isEachChecked ? undefined : marked.state) ?? item.state ?? label?.state ?? heading?.state;
+    if (!namesNoOwner(owner)) entry.owner = owner;
+    if (!namesNoOwner(item.due ?? '')) entry.due = item.due ?? '';
+    if (state !== undefined) entry.state = state;
+    return [entry];
   });
 }
 
-/** Whether a label says what its entries are about, and not who does them or how they ended. */
-function isTopic({ text, owner, state }: Label): boolean {
-  return text !== undefined && owner === undefined && state === undefined;
-}
-
-function makeEntry(text: string, owner: string, due: string, state: TaskState | undefined): ListEntry {
-  const entry: Writable<ListEntry> = { text };
-  if (!namesNoOwner(owner)) entry.owner = owner;
-  if (!namesNoOwner(due)) entry.due = due;
-  if (state !== undefined) entry.state = state;
-  return entry;
+/** Whether a label says what an entry is about. What looked like an owner does where the task has another one. */
+function isTopic(label: Label | undefined, item: Item): boolean {
+  if (label?.text === undefined || label.state !== undefined) return false;
+  return label.owner === undefined || (item.owner !== undefined && item.owner !== label.owner);
 }

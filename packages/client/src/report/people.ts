@@ -11,6 +11,7 @@ import {
   type Writable,
 } from '../loose.ts';
 import type { Person, Segment, Speaker } from './report.ts';
+import { foldWords } from './vocabulary.ts';
 
 const emailNames = spellNames('email', 'mail', 'email_address');
 
@@ -88,6 +89,30 @@ function asEmail(value: unknown): string | undefined {
 /** A name is an address only if it looks like one: `Meeting Room 3@HQ` and `@bokim` are names. */
 function asAddress(name: string | undefined): string | undefined {
   return name !== undefined && /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(name) ? name : undefined;
+}
+
+/** The people whom a report names. */
+export interface KnownPeople {
+  readonly isEmpty: boolean;
+  /** Whether a text is the name of one of them. */
+  readonly isName: (text: string) => boolean;
+  /** Whether every word of a label is a part of their names: `Ann`, `Ann & Bo Kim`, `Lee (Sales)`. */
+  readonly has: (label: string) => boolean;
+}
+
+export function createKnownPeople(names: Iterable<string>): KnownPeople {
+  const whole = new Set([...names].map(foldWords).filter((name) => name !== ''));
+  const parts = new Set([...whole].flatMap((name) => name.split(' ')));
+  const joints = new Set(['and', 'und', 'et', 'y', 'e', 'og', 'och', 'ja', 'i', 'и', '与', '和']);
+  return {
+    isEmpty: whole.size === 0,
+    isName: (text) => whole.has(foldWords(text)),
+    has: (label) => {
+      const words = foldWords(label.replaceAll(/[(（][^()（）]{0,60}[)）]/g, ' ')).split(' ');
+      const named = words.filter((word) => !joints.has(word));
+      return whole.has(words.join(' ')) || (named.length > 0 && named.every((word) => parts.has(word)));
+    },
+  };
 }
 
 const idNames = spellNames('id', 'speaker_id');

@@ -215,7 +215,7 @@ describe('tasks', () => {
   });
 
   it('counts a line of a list that is no entry', () => {
-    const report = readTasksOf('- Send the deck\n\nThat was all.');
+    const report = readTasksOf('Here are the tasks.\n\n- Send the deck');
     expect(report.tasks).toEqual([{ text: 'Send the deck' }]);
     expect(report.warnings).toEqual(['1 of the tasks could not be read']);
   });

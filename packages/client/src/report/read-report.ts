@@ -1,11 +1,17 @@
 import { asPresent, asText, spellNames } from '../loose.ts';
 import { chooseSummary, readTemplates, writeBlockText } from './blocks.ts';
 import { findLayers, holdsReport, readFlag, readLayers, readStatus, readTimes, readTitle } from './layers.ts';
-import { createDropped, describeSpeakers, readLabels, readPeople, readSpeakers } from './people.ts';
+import {
+  createDropped,
+  createKnownPeople,
+  describeSpeakers,
+  readLabels,
+  readPeople,
+  readSpeakers,
+} from './people.ts';
 import type { Report } from './report.ts';
 import { isDecisions, isTasks, mergeTasks, normalizeName, readDecisions, readTasks } from './tasks.ts';
 import { createChapterFinder, readTalk } from './transcript.ts';
-import { foldWords } from './vocabulary.ts';
 
 export { holdsReport };
 
@@ -34,9 +40,12 @@ export function readReport(meetingId: string, body: unknown): Report {
     blocks.filter(({ name }) => isKind(normalizeName(name))).map(({ text, value = text }) => value);
   const chapterAt = createChapterFinder(talk.chapters);
   const participants = readPeople(find(...participantNames), dropped);
-  const names = new Set([...listed.names, ...participants.map(({ name = '' }) => name)].map(foldWords));
-  const isPerson = (name: string): boolean => names.has(foldWords(name));
-  const taskFrame = { start, utcOffset: times.utcOffset, listed, isPerson, chapterAt, dropped };
+  const speakers = describeSpeakers(listed, talk.transcript);
+  const people = createKnownPeople([
+    ...speakers.map(({ name }) => name),
+    ...participants.map(({ name = '' }) => name),
+  ]);
+  const taskFrame = { start, utcOffset: times.utcOffset, listed, people, chapterAt, dropped };
   const tasks = [...valuesOf(isTasks), find(...taskNames)].flatMap((value) => readTasks(value, taskFrame));
   const decisions = [...valuesOf(isDecisions), find('decisions')].flatMap((value) =>
     readDecisions(value, dropped),
@@ -56,7 +65,7 @@ export function readReport(meetingId: string, body: unknown): Report {
     ...(summary === undefined ? {} : { summary }),
     isTranscriptEmpty: flag ?? talk.isEmpty,
     participants,
-    speakers: describeSpeakers(listed, talk.transcript),
+    speakers,
     decisions: [...new Set(decisions)],
     tasks: mergeTasks(tasks),
     transcript: talk.transcript,

@@ -12,10 +12,18 @@ import {
   type Writable,
 } from '../loose.ts';
 import { type ListFrame, readListText, readMarked } from './list-text.ts';
-import { type Dropped, readName, readPerson, type SpeakerList } from './people.ts';
+import {
+  createKnownPeople,
+  type Dropped,
+  type KnownPeople,
+  readName,
+  readPerson,
+  type SpeakerList,
+} from './people.ts';
 import type { Task } from './report.ts';
+import { saysNothing } from './says-nothing.ts';
 import { type Instant, readDay, readPosition } from './times.ts';
-import { findState, namesNoOwner, saysNothing } from './vocabulary.ts';
+import { findState, namesNoOwner } from './vocabulary.ts';
 
 const listNames = spellNames('actions', 'tasks', 'action_items', 'items');
 
@@ -32,7 +40,7 @@ interface TaskFrame {
   /** The offset of the meeting, for days that are written as instants. */
   readonly utcOffset: string | undefined;
   readonly listed: SpeakerList;
-  readonly isPerson: (name: string) => boolean;
+  readonly people: KnownPeople;
   readonly chapterAt: (seconds: number) => string | undefined;
   readonly dropped: Dropped;
 }
@@ -43,8 +51,8 @@ interface TaskFrame {
  */
 export function readTasks(value: unknown, frame: TaskFrame): readonly Task[] {
   const tasks: Task[] = [];
-  const { isPerson, dropped } = frame;
-  const list: ListFrame = { kind: 'tasks', isPerson, onSkipped: () => dropped.add('tasks') };
+  const { people, dropped } = frame;
+  const list: ListFrame = { kind: 'tasks', people, onSkipped: () => dropped.add('tasks') };
   for (const entry of listEntries(value, listNames, list)) {
     const task = readTask(entry, frame);
     if (task === undefined) dropped.add('tasks');
@@ -55,7 +63,7 @@ export function readTasks(value: unknown, frame: TaskFrame): readonly Task[] {
 
 /** The tasks of a value that is no text, as a Markdown list. */
 export function writeTasks(value: unknown): string {
-  const list: ListFrame = { kind: 'tasks', isPerson: () => false, onSkipped: () => {} };
+  const list: ListFrame = { kind: 'tasks', people: createKnownPeople([]), onSkipped: () => {} };
   return listEntries(value, listNames, list)
     .map(readTaskText)
     .filter((text) => text !== undefined)
@@ -93,7 +101,7 @@ const doneNames = spellNames('done', 'is_done', 'completed', 'is_completed', 'ch
 const cancelledNames = spellNames('cancelled', 'canceled', 'is_cancelled');
 
 function asTrue(value: unknown): true | undefined {
-  return value === true ? true : undefined;
+  return value === true || value === 1 || value === 'true' ? true : undefined;
 }
 
 function readTaskState(fields: Fields): Task['state'] {
@@ -216,7 +224,7 @@ export function readDecisions(value: unknown, dropped: Dropped): readonly string
   const decisions: string[] = [];
   const list: ListFrame = {
     kind: 'decisions',
-    isPerson: () => false,
+    people: createKnownPeople([]),
     onSkipped: () => dropped.add('decisions'),
   };
   for (const entry of listEntries(value, decisionListNames, list)) {

@@ -23,7 +23,7 @@ export function foldWords(text: string): string {
 const MAX_NAME_LENGTH = 200;
 
 /** Splits a table of words: a line for each language, words separated by commas. */
-function wordsOf(table: string): readonly string[] {
+export function wordsOf(table: string): readonly string[] {
   return table
     .split(/[,\n]/)
     .map(foldWords)
@@ -147,10 +147,38 @@ export function findColumn(head: string): Field | undefined {
 
 const listNames: ReadonlySet<string> = new Set([...taskWords, ...decisionWords]);
 
-/** Whether a label only says that a list of tasks or decisions follows. */
+/** Whether a label only says that a list of tasks or decisions follows or goes on: `Decisions`, `Here are the action items`, `Notes`. */
 export function namesList(label: string): boolean {
-  return listNames.has(foldWords(label));
+  const folded = foldWords(label).replace(/^\d+ | \d+$/g, '');
+  return listNames.has(folded) || furtherWords.has(folded) || mentionsList(folded);
 }
+
+const furtherWords: ReadonlySet<string> = new Set(
+  wordsOf(`
+    note, notes, further notes, additional notes, remarks, supplement, other, others, misc, miscellaneous
+    Ergänzung, Ergänzungen, Anmerkung, Anmerkungen, Hinweis, Hinweise, Sonstiges, Weiteres, Nachtrag
+    remarque, remarques, complément, compléments, divers, nota, notas, observaciones, complemento, otros, observações, outros, altro, osservazioni
+    opmerkingen, overig, aanvulling, övrigt, kommentarer, bemærkninger, merknader, øvrigt, muuta, huomautuksia
+    uwagi, inne, poznámky, ostatní, doplnění, megjegyzés, megjegyzések, egyéb, notlar, diğer, примечания, примечание, прочее, дополнение, примітки
+    補足, 備考, その他, 追記, 备注, 补充, 其他, 備註, 補充, 비고, 참고, 기타, 보충
+  `),
+);
+
+/** Whether a sentence speaks of the list itself. */
+export function mentionsList(text: string): boolean {
+  return foldWords(text)
+    .split(' ')
+    .some((word) => listNouns.has(word));
+}
+
+/** Nouns of those names that stand for the list in a longer label, and hardly for anything else. */
+const listNouns: ReadonlySet<string> = new Set(
+  wordsOf(`
+    tasks, decisions, todos, Aufgaben, Entscheidungen, Beschlüsse, Maßnahmen, tâches, décisions, tareas, decisiones, acuerdos, tarefas, decisões
+    compiti, decisioni, taken, actiepunten, besluiten, uppgifter, opgaver, oppgaver, tehtävät, päätökset, zadania, decyzje, úkoly, rozhodnutí
+    feladatok, döntések, görevler, kararlar, задачи, решения, завдання, タスク, 決定事項, 任务, 决定事项
+  `),
+);
 
 const noOwnerWords: ReadonlySet<string> = new Set(
   wordsOf(`
@@ -205,8 +233,11 @@ const topicWords: ReadonlySet<string> = new Set(
     action, actions, item, items, task, tasks, to, do, todo, todos, step, steps, next, follow, up, followup, priority, high, medium, low, urgent, important
     week, weeks, month, today, tomorrow, now, later, soon, short, long, term, open, pending, blocked, ongoing, other, others, general, misc, note, notes
     question, questions, decision, decisions, deadline, deadlines, agreed, immediate, summary, topic, topics, risk, risks, phase, sprint, backlog, due, for, from, until, by, before, after, this, the, following, required, additional
+    budget, pricing, price, offer, contract, website, product, launch, release, customer, customers, onboarding, hiring, roadmap, planning, preparation, communication, documentation, infrastructure, feedback, meeting, agenda, overview, background, reason, result, results, status
+    add, ask, book, build, call, check, collect, complete, confirm, contact, create, decide, define, discuss, draft, finalize, fix, hire, implement, invite, keep, move, order, organize, prepare, publish, remove, research, review, schedule, send, set, share, start, stop, test, update, write
     monday, tuesday, wednesday, thursday, friday, january, february, march, april, may, june, july, august, september, october, november, december
-    nächste, nächster, nächsten, schritt, schritte, aufgabe, aufgaben, offene, offen, punkte, punkt, priorität, hoch, hohe, mittel, niedrig, niedrige, dringend, wichtig, woche, monat, heute, morgen, später, kurzfristig, langfristig, sonstiges, sonstige, allgemein, allgemeines, frage, fragen, entscheidungen, hinweis, hinweise, anmerkungen, ergänzung, themen, thema, bis, für, diese, dieser, montag, dienstag, mittwoch, donnerstag, freitag
+    nächste, nächster, nächsten, schritt, schritte, aufgabe, aufgaben, offene, offen, punkte, punkt, priorität, hoch, hohe, mittel, niedrig, niedrige, dringend, wichtig, woche, monat, heute, morgen, später, kurzfristig, langfristig, sonstiges, sonstige, allgemein, allgemeines, frage, fragen, entscheidungen, hinweis, hinweise, anmerkungen, ergänzung, themen, thema, bis, für, diese, dieser, montag, dienstag, mittwoch, donnerstag, freitag, angebot, vertrag, preis, preise, webseite, produkt, kunde, kunden, personal, planung, vorbereitung, kommunikation, marketing, vertrieb, technik, finanzen, termin, termine, ergebnis, ergebnisse
+    prüfen, erstellen, senden, schicken, verschicken, versenden, klären, planen, buchen, schreiben, vorbereiten, aktualisieren, abstimmen, einholen, beauftragen, bestellen, organisieren
     prochaine, prochaines, étape, étapes, tâche, tâches, priorité, urgent, semaine, mois, aujourd'hui, demain, autre, autres, remarque, remarques, questions, divers, haute, moyenne, basse, cette
     próximo, próximos, próxima, paso, pasos, tarea, tareas, prioridad, urgente, semana, mes, hoy, mañana, otro, otros, notas, preguntas, general, alta, media, baja, esta
     passo, passos, tarefa, tarefas, prioridade, mês, hoje, amanhã, outro, outros, perguntas, geral
@@ -217,7 +248,7 @@ const topicWords: ReadonlySet<string> = new Set(
 
 /** The same where words are not separated by blanks. */
 const topicSigns =
-  /今週|来週|今月|来月|本日|明日|次回|次の|優先|重要|緊急|至急|補足|備考|その他|全体|未決|課題|決定|確認|事項|事项|完了|短期|長期|长期|下周|本周|优先|紧急|其他|备注|补充|下一步|우선|긴급|이번|다음|기타|참고|추가|보충|전체/;
+  /今週|来週|今月|来月|本日|明日|次回|次の|優先|重要|緊急|至急|補足|備考|その他|全体|未決|課題|決定|確認|事項|事项|完了|短期|長期|长期|下周|本周|优先|紧急|其他|备注|补充|下一步|우선|긴급|이번|다음|기타|참고|추가|보충|전체|価格|採用|予算|資料|契約|開発|営業|広報|会議|予定|準備|送付|作成|提出|报价|预算|价格|合同|会议|发送|准备|견적|예산|회의|자료|발송|작성/;
 
 /** Words that may stand in lower case in a name. */
 const nameParticles: ReadonlySet<string> = new Set(
@@ -229,136 +260,18 @@ const nameParticles: ReadonlySet<string> = new Set(
 const MAX_OWNER_WORDS = 6;
 const MAX_OWNER_LENGTH = 60;
 
-/** Whether a label can be the name of a person, a team or several of them, and not a topic, a time or a sentence. */
-export function looksLikeOwner(label: string): boolean {
+/**
+ * Whether a label can be the name of a person, a team or several of them, and not a topic, a time or a sentence.
+ * `isLong`: a single word is not enough.
+ */
+export function looksLikeOwner(label: string, isLong: boolean): boolean {
   if (label.length > MAX_OWNER_LENGTH || /[\d?!？！。;；:：]/.test(label) || topicSigns.test(label))
     return false;
   const words = label.split(/[^\p{L}\p{M}'’.-]+/u).filter((word) => /\p{L}/u.test(word));
-  if (words.length === 0 || words.length > MAX_OWNER_WORDS) return false;
+  if (words.length < (isLong ? 2 : 1) || words.length > MAX_OWNER_WORDS) return false;
   return words.every((word) => {
     const lower = word.toLowerCase().replace(/[.'’]$/, '');
     if (topicWords.has(foldWords(lower))) return false;
     return nameParticles.has(lower) || !/^\p{Ll}/u.test(word);
   });
-}
-
-const MAX_NOTHING_LENGTH = 120;
-
-/** Texts that say by themselves that there is nothing. */
-const nothingTexts: ReadonlySet<string> = new Set(
-  wordsOf(`
-    none, nothing, n/a, not applicable, nil
-    keine, keines, nichts, entfällt, nicht zutreffend, k. A.
-    aucun, aucune, rien, néant, sans objet, ninguno, ninguna, nada, no aplica, sin novedad, nenhum, nenhuma, não aplicável, não se aplica
-    nessuno, nessuna, niente, nulla, non applicabile, geen, niets, nvt, n.v.t.
-    inga, inget, ingen, ingenting, intet, ei mitään, ei ole, brak, nie dotyczy, nic, žádné, žádná, žiadne, nincs, nincsenek, semmi
-    yok, hiçbiri, нет, ничего, отсутствуют, не применимо, немає, відсутні
-  `),
-);
-
-/** In each row: words that deny, what there is none of or what was done with it, and words around them. */
-const nothingVocabulary: readonly {
-  readonly no: ReadonlySet<string>;
-  readonly what: ReadonlySet<string>;
-  readonly around: ReadonlySet<string>;
-}[] = [
-  [
-    'no none nothing not',
-    'task tasks action actions item items decision decisions todo todos dos identified made found recorded mentioned assigned agreed discussed taken reached noted detected stated given captured documented',
-    'there are were is was have has had been could be any new specific further formal explicit clear concrete key final major follow up to do in at from during the this meeting call conversation discussion transcript recording session on yet',
-  ],
-  [
-    'keine keinen keinerlei kein nichts nicht',
-    'aufgabe aufgaben entscheidung entscheidungen beschluss beschlüsse maßnahme maßnahmen massnahmen aktionspunkte aktionen todo todos dos vereinbarungen festlegungen folgeaufgaben schritte getroffen gefasst festgelegt vereinbart identifiziert besprochen verteilt erkannt genannt vergeben beschlossen entschieden erwähnt dokumentiert zugewiesen',
-    'es wurde wurden gibt gab liegen sind waren worden vor vorhanden konkreten konkrete weiteren weitere neuen neue offenen offene expliziten explizite spezifischen spezifische formalen nächsten action item items to do in im bei aus dem der den diesem dieser meeting gespräch besprechung sitzung termin call aktuell derzeit bisher heute',
-  ],
-  [
-    'aucun aucune rien pas ni',
-    'tâche tâches tache taches action actions décision décisions point points prise prises identifiée identifiées identifié identifiés mentionnée mentionnées définie définies assignée assignées enregistrée enregistrées convenu relevée relevées attribuée attribuées noter signaler',
-    'il n ne y a avait ont ou n été ete était étaient été prise de d à dans lors pendant cette ce la le les réunion reunion appel conversation discussion spécifique spécifiques suivi concrète nouvelle nouvelles formelle',
-  ],
-  [
-    'no ningún ninguna ninguno sin nada',
-    'tarea tareas acción acciones decisión decisiones acuerdo acuerdos pendientes puntos tomó tomaron tomado tomada tomadas identificaron identificado identificadas asignaron asignadas registraron acordaron acordado mencionaron definieron establecieron',
-    'se hay hubo han ha fueron de en durante la las los esta este reunión llamada conversación sesión específicas específica concretas nuevas nueva',
-  ],
-  [
-    'não nenhum nenhuma sem nada',
-    'tarefa tarefas ação ações acção acções decisão decisões item itens tomada tomadas identificada identificadas atribuída atribuídas registrada registradas definida definidas mencionada acordada pendente pendentes',
-    'há houve foi foram de na no nesta neste durante a as os reunião chamada conversa específica específicas nova novas',
-  ],
-  [
-    'nessun nessuna nessuno non niente nulla',
-    'attività compito compiti azione azioni decisione decisioni presa prese identificata identificate assegnata assegnate emersa emerse definita definite registrata',
-    'è sono stata state stato stati ci c e di in nella durante la questa riunione chiamata specifica specifiche nuova nuove da segnalare',
-  ],
-  [
-    'geen niets niet',
-    'taak taken actie acties actiepunt actiepunten besluit besluiten beslissing beslissingen genomen vastgesteld afgesproken geïdentificeerd toegewezen besproken genoteerd',
-    'er zijn is werden waren in tijdens deze dit de het vergadering gesprek overleg specifieke nieuwe concrete',
-  ],
-  [
-    'inga inget ingen ingenting intet ikke inte ingenting',
-    'uppgift uppgifter åtgärd åtgärder beslut opgaver opgave oppgaver oppgave handlinger beslutning beslutninger vedtak fattades fattats togs truffet tatt taget identifierades identifierats identificeret identifisert aftalt avtalt',
-    'det er var finns fanns blev ble har blitt blevet nya nye specifika spesifikke under i på mötet møtet mødet dette detta',
-  ],
-  [
-    'ei eikä',
-    'tehtäviä tehtävää päätöksiä päätöstä toimenpiteitä tehty tunnistettu sovittu kirjattu',
-    'ole ollut kokouksessa tässä uusia',
-  ],
-  [
-    'brak nie żadnych żadne žádné žádná nebyly nebyla neboli žiadne žiadna nejsou nic',
-    'zadań zadania działań decyzji decyzje ustaleń podjęto zidentyfikowano przypisano úkoly úkol rozhodnutí přijata přijato učiněna identifikovány stanoveny úlohy rozhodnutia prijaté',
-    'w na na tym podczas spotkaniu spotkania konkretnych nowych byly byla boli na této v schůzce schůzi porade',
-  ],
-  [
-    'nem nincs nincsenek semmilyen',
-    'döntés döntések feladat feladatok teendő teendők határozat született születtek hoztunk azonosítottunk',
-    'a az ezen megbeszélésen értekezleten konkrét új volt',
-  ],
-  [
-    'yok yoktur alınmadı belirlenmedi atanmadı hiçbir bulunmuyor bulunmamaktadır',
-    'görev görevler karar kararlar aksiyon aksiyonlar eylem',
-    'bu toplantıda herhangi bir yeni belirli maddesi',
-  ],
-  [
-    'нет не никаких ничего немає отсутствуют відсутні',
-    'задач задачи поручений решений решения решение действий принято приняты принимались выявлено назначено зафиксировано рішень рішення завдань завдання доручень прийнято',
-    'было были было на этой встрече встречи совещании в ходе новых конкретных цій зустрічі було',
-  ],
-].map(([no = '', what = '', around = '']) => ({
-  no: new Set(no.split(' ')),
-  what: new Set(what.split(' ')),
-  around: new Set(around.split(' ')),
-}));
-
-const nothingJapanese =
-  /^(?:(?:本日|今回|この)?(?:の)?(?:会議|打ち合わせ|ミーティング|会合)?(?:では|での|には|において|で|は)?)?(?:特に|特段|とくに|新たな|具体的な|明確な)?(?:決定事項|決定|タスク|アクションアイテム|アクション|宿題|課題|対応事項|該当|該当事項|記載|特記事項|todo)?(?:は|が|も|について)?(?:特に|特段|とくに)?(?:なし|無し|無|ない|無い|なかった|ありません|ございません|ありませんでした|ございませんでした|決まりませんでした|挙がりませんでした|確認されませんでした|特定されませんでした|割り当てられませんでした)(?:です|でした)?$/;
-
-const nothingChinese =
-  /^(?:本次|此次|这次|這次)?(?:会议|會議|通话)?(?:中|上)?(?:暂时?|暫時?|目前|尚)?(?:没有|沒有|并未|並未|未|无|無)(?:任何|明确|明確|具体|具體|新的|新)?(?:做出|作出|形成|分配|指定|提及|提到|识别|識別|讨论|討論|达成|達成|确定|確定|提出|安排|记录)?(?:到|出)?(?:任何|明确|明確|具体|具體)?的?(?:任务|任務|决定|決定|决策|決策|决议|決議|行动项|行动|行動項目|行動|待办事项|待辦事項|待办|待辦|事项|事項|内容|內容)?$/;
-
-const nothingKorean =
-  /^(?:이번|본|해당)? ?(?:회의|미팅)?(?:에서|에서는)? ?(?:특별한|별도의|구체적인|새로운)? ?(?:결정 ?사항|결정|할 ?일|작업|액션 ?아이템|과제|업무|태스크|후속 ?조치|조치 ?사항|내용)?(?:은|는|이|가)? ?(?:특별히|별도로|따로)? ?(?:없음|없습니다|없었습니다|없었음|없다|해당 ?없음|정해지지 않았습니다|논의되지 않았습니다|확인되지 않았습니다)$/;
-
-/**
- * Whether an entry of a list only says that the list is empty: `None.`, `Keine Aufgaben`, `特になし`, `—`. A text with a word
- * that such texts do not need says something.
- */
-export function saysNothing(text: string): boolean {
-  if (!/[\p{L}\p{N}]/u.test(text)) return true;
-  if (text.length > MAX_NOTHING_LENGTH) return false;
-  const folded = foldWords(text);
-  if (nothingTexts.has(folded)) return true;
-  const words = folded.split(' ');
-  const isDenied = nothingVocabulary.some(
-    ({ no, what, around }) =>
-      words.some((word) => no.has(word)) &&
-      words.some((word) => what.has(word)) &&
-      words.every((word) => no.has(word) || what.has(word) || around.has(word)),
-  );
-  if (isDenied) return true;
-  const joined = folded.replaceAll(' ', '');
-  return nothingJapanese.test(joined) || nothingChinese.test(joined) || nothingKorean.test(folded);
 }
