@@ -102,7 +102,7 @@ const MAX_PATH = 260;
 /** In a path of Windows (`C:\new\(x)`, `\\host\share`) a backslash escapes nothing. */
 function keepPath(state: StateInline, isSilent: boolean): boolean {
   const { src, pos } = state;
-  if (src[pos] !== '\\') return false;
+  if (src.charCodeAt(pos) !== 0x5c) return false;
   const before = src.slice(Math.max(0, pos - MAX_PATH), pos);
   const start = pos - before.length + Math.max(before.lastIndexOf(' '), before.lastIndexOf('\n')) + 1;
   if (!/^["'(]?(?:[A-Za-z]:\\|\\\\[\w.-]{1,60}\\)/.test(src.slice(start, start + 70))) return false;
@@ -114,7 +114,8 @@ function keepPath(state: StateInline, isSilent: boolean): boolean {
 /** `2*3*4`, `n*m` and `2**3` are no emphasis: a sign between letters or digits that are not of East Asia. */
 function keepTimes(state: StateInline, isSilent: boolean): boolean {
   const { src, pos } = state;
-  if (src[pos] !== '*' || src[pos - 1] === '*') return false;
+  // Asked at every sign of Markdown.
+  if (src.charCodeAt(pos) !== 0x2a || src[pos - 1] === '*') return false;
   const length = src[pos + 1] === '*' ? 2 : 1;
   const [before = ' ', after = ' '] = [src[pos - 1], src[pos + length]];
   if (after === '*' || unspaced.test(before) || unspaced.test(after)) return false;

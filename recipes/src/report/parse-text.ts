@@ -294,8 +294,9 @@ function closeMark(
     if (!hasWords(children)) return [{ type: 'link', url, children: [{ type: 'text', value: url }] }];
     const words = readWords(children);
     if (token.info === 'auto' && url.startsWith('mailto:')) return cutMailLink(words, url);
-    const masked = findMaskedHost(words, url);
     const link = { type: 'link', url, children } as const;
+    // A bare address is its own label.
+    const masked = token.info === 'auto' ? undefined : findMaskedHost(words, url);
     return masked === undefined ? [link] : [link, { type: 'text', value: ` (${masked})` }];
   }
   const type = marks[token.type as keyof typeof marks] as (typeof marks)[keyof typeof marks] | undefined;

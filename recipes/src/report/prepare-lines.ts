@@ -3,7 +3,7 @@
  * begin of a line is no quotation, a sum is no bullet, and bullets of other scripts are bullets. Pure; takes linear time.
  */
 export function prepareLines(text: string): string {
-  if (!doubtful.test(text)) return text;
+  if (!suspicious.test(text) || !doubtful.test(text)) return text;
   const lines = text.split('\n');
   const hasDashes = lines.filter((line) => /^\s{0,20}[–—]\s/.test(line)).length > 1;
   // `– 5 %` beside `+ 2 %` is no bullet.
@@ -42,7 +42,8 @@ const signOf: ReadonlyMap<string, string> = new Map(
 const amount = String.raw`(?:\s{0,9}=)?\s{0,9}[-−+±~≈]?\s?(?:[.,]?[\p{Nd}\p{No}]|\p{Sc}|[A-Z]{3}\s?\p{Nd})`;
 const signed = new RegExp(`^(>{1,2}|\\+)${amount}`, 'u');
 
-/** Nearly all texts have no such line and cost this one test. */
+/** Most texts have none of these signs and cost this one test. */
+const suspicious = /[\u3000•・●○◦▪‣–—>+]/;
 const doubtful = new RegExp(String.raw`^[ \t\u3000]*[\u3000•・●○◦▪‣–—]|[>+]${amount}`, 'mu');
 
 /** The list and quotation marks at the begin of a line. */
