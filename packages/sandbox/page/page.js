@@ -123,6 +123,7 @@ async function refresh() {
     ['/clock', '/meetings', '/deliveries', '/faults', '/options'].map((path) => call('GET', path)),
   );
   find('now').textContent = clock.now;
+  find('manual').hidden = clock.transitions !== 'manual';
   find('transitions').textContent = `Transitions: ${JSON.stringify(clock.transitions)}`;
   showList('meetings', meetings, describeMeeting);
   showList('deliveries', deliveries, describeDelivery);

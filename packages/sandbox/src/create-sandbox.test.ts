@@ -271,8 +271,8 @@ describe('the report', () => {
                 name: 'tasks',
                 text: {
                   actions: [
-                    { assignee: 'Priya Raman', deadline: '2026-07-11' },
-                    { assignee: 'Tom Okafor', deadline: '2026-07-09' },
+                    { assignee: 'Priya Raman', deadline: '2026-07-13' },
+                    { assignee: 'Tom Okafor', deadline: '2026-07-10' },
                     {},
                     { deadline: null },
                   ],

@@ -94,7 +94,7 @@ describe.each([['legacy' as const], [{ pin: '2026-07-28' }]])('an MCP client (%j
             { name: 'decisions' },
             {
               name: 'tasks',
-              text: expect.stringMatching(/^- Start the copy .* \(Priya Raman, due 2026-07-11\)\n/) as string,
+              text: expect.stringMatching(/^- Start the copy .* \(Priya Raman, due 2026-07-13\)\n/) as string,
             },
           ],
         },

@@ -58,7 +58,7 @@ describeWithProgram(
       expect(text).toContain(title);
       expect(text).toMatch(/^• +Speakers: Анна Соколова, Liam O'Brien, Дмитрий Орлов$/m);
       expect(text).toContain('00:04 Анна Соколова: Good morning.');
-      expect(text).toContain('(about €240 each)');
+      expect(text).toContain('about €240 each (€1,440 in all)');
       expect(text).not.toContain('**');
       expect(text).toMatch(/^ +1 ?\/ ?\d$/m);
     });
@@ -79,7 +79,7 @@ describeWithProgram('pandoc', 'an export read by pandoc', () => {
       '## The holiday week',
     ]);
     expect(text).toContain('**00:04 Анна Соколова:** Good morning.');
-    expect(text).toContain('**Mondays stay the weak spot**');
+    expect(text).toContain('**Six new scanners are ordered today**');
   });
 
   it('is Markdown', async () => {

@@ -7,7 +7,7 @@ import {
   findState,
   looksLikeOwner,
   namesList,
-  namesNoOwner,
+  namesNone,
   type TaskState,
 } from './vocabulary.ts';
 
@@ -119,8 +119,7 @@ export function readLabel(words: string, { kind, people }: LabelFrame): LabelLin
   if (kind === 'decisions') return { text, level };
   const state = findState(text);
   if (state !== undefined) return { text, state, level };
-  const isOwner =
-    people.has(text) || namesNoOwner(text) || (people.isEmpty && looksLikeOwner(text, level > 0));
+  const isOwner = people.has(text) || namesNone(text) || (people.isEmpty && looksLikeOwner(text, level > 0));
   return isOwner ? { text, owner: text, level } : { text, level };
 }
 

@@ -21,7 +21,7 @@ import {
   stripMarks,
 } from './list-lines.ts';
 import { saysNothing } from './says-nothing.ts';
-import { findState, mentionsList, namesNoOwner, type TaskState } from './vocabulary.ts';
+import { findState, mentionsList, namesNone, type TaskState } from './vocabulary.ts';
 
 /** One entry of a list that was written as text. Only tasks have more than a text. */
 export interface ListEntry {
@@ -296,7 +296,7 @@ function joinBullet({ parts }: Item, entry: string): string {
 /** A name or a state without entries is no entry itself. */
 function isOfPerson({ text = '', owner, state, isField }: Label, { people }: ListFrame): boolean {
   if (state !== undefined || isField === true) return true;
-  return owner !== undefined && (people.has(text) || namesNoOwner(text));
+  return owner !== undefined && (people.has(text) || namesNone(text));
 }
 
 /** Puts labels without entries where they stood. */
@@ -329,8 +329,8 @@ function writeEntries(items: readonly Item[], labels: readonly Label[]): readonl
     const entry: Writable<ListEntry> = { text: [...topics.map((one) => one?.text), text].join(': ') };
     const owner = item.owner ?? label?.owner ?? heading?.owner ?? '';
     const state = (isEachChecked ? undefined : marked.state) ?? item.state ?? label?.state ?? heading?.state;
-    if (!namesNoOwner(owner)) entry.owner = owner;
-    if (!namesNoOwner(item.due ?? '')) entry.due = item.due ?? '';
+    if (!namesNone(owner)) entry.owner = owner;
+    if (!namesNone(item.due ?? '')) entry.due = item.due ?? '';
     if (state !== undefined) entry.state = state;
     return [entry];
   });

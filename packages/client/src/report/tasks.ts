@@ -23,7 +23,7 @@ import {
 import type { Task } from './report.ts';
 import { saysNothing } from './says-nothing.ts';
 import { type Instant, readDay, readPosition } from './times.ts';
-import { findState, namesNoOwner } from './vocabulary.ts';
+import { findState, namesNone } from './vocabulary.ts';
 
 const listNames = spellNames('actions', 'tasks', 'action_items', 'items');
 
@@ -156,7 +156,7 @@ function listOwners(value: unknown): readonly unknown[] {
   const opened = openText(value);
   const people: readonly unknown[] = Array.isArray(opened) ? opened : [opened];
   return people.filter(
-    (person) => asFilled(person) !== undefined && (typeof person !== 'string' || !namesNoOwner(person)),
+    (person) => asFilled(person) !== undefined && (typeof person !== 'string' || !namesNone(person)),
   );
 }
 

@@ -197,7 +197,7 @@ const noOwnerWords: ReadonlySet<string> = new Set(
 );
 
 /** Whether the name of an owner says that there is none. */
-export function namesNoOwner(owner: string): boolean {
+export function namesNone(owner: string): boolean {
   const folded = foldWords(owner);
   return folded === '' || noOwnerWords.has(folded);
 }

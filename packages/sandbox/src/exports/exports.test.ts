@@ -57,7 +57,7 @@ describe('exports', () => {
       expect(text).toContain(
         '- Date: 2026-07-07 12:00 (UTC)\n- Duration: 02:20\n- Source: gmeet\n- Speakers: Maya Lindqvist, Tom Okafor, Priya Raman\n',
       );
-      expect(text).toContain('- Write the help page about permissions (Tom Okafor, due 2026-07-09)\n');
+      expect(text).toContain('- Write the help page about permissions (Tom Okafor, due 2026-07-10)\n');
       expect(text).toContain('- Set up the ten-minute check on Thursday (Maya Lindqvist)\n');
       expect(text).toContain('\n\n**00:04 Maya Lindqvist:** Thanks for making it. ');
     });
