@@ -6,7 +6,7 @@ const conditions = ['@aftermeet/source', 'node', 'default'];
 const root = join(import.meta.dirname, '..', '..');
 const { file = '', edits = [] } = JSON.parse(process.env['AFTERMEET_TAKE_BACK'] ?? '{}');
 
-// Read by `take-backs.mjs`, once for each mend: the sources are loaded without it.
+// Read by `take-backs.mjs`, once for each correction: the sources are loaded without it.
 export default defineConfig({
   root,
   resolve: { conditions },

@@ -1,4 +1,4 @@
-// `npm run take-backs`: takes back one mend at a time of those that make a text arrive as it was said, and runs the property of
+// `npm run take-backs`: takes back one correction at a time of those that make a text arrive as it was said, and runs the property of
 // `test/src/messages/meaning.property.test.ts`, which must fail each time. Exit code 1 when it does not notice one. About a minute.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..');
 const parseText = 'recipes/src/report/parse-text.ts';
 const markdown = 'recipes/src/report/markdown.ts';
 
-/** What each mend is, its file, and the edits that take it back. */
+/** What each correction is, its file, and the edits that take it back. */
 const takeBacks = [
   {
     name: 'a number that does not count up stays what it is',
@@ -70,12 +70,21 @@ const takeBacks = [
 
 makeReady();
 let unnoticed = 0;
+if (runProperty('package.json', []) !== 0) throw new Error('the property fails without any edit');
 for (const { name, file, edits } of takeBacks) {
   const source = readFileSync(join(root, file), 'utf8');
   for (const [find = ''] of edits) {
     if (source.split(find).length !== 2)
       throw new Error(`${file} does not have "${find}" once: correct this file`);
   }
+  const status = runProperty(file, edits);
+  if (status === 0) unnoticed += 1;
+  process.stdout.write(`${status === 0 ? 'not noticed' : 'noticed    '}  ${name}\n`);
+}
+process.exitCode = unnoticed === 0 ? 0 : 1;
+
+/** The exit code of the property with these edits: 0 or 1; anything else is no answer. */
+function runProperty(file, edits) {
   const { status } = spawnSync(
     process.execPath,
     ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/mutants/take-backs.config.mjs'],
@@ -83,14 +92,9 @@ for (const { name, file, edits } of takeBacks) {
       cwd: root,
       stdio: 'ignore',
       timeout: 120_000,
-      env: {
-        ...process.env,
-        AFTERMEET_TEST: 'all',
-        AFTERMEET_TAKE_BACK: JSON.stringify({ file, edits }),
-      },
+      env: { ...process.env, AFTERMEET_TEST: 'all', AFTERMEET_TAKE_BACK: JSON.stringify({ file, edits }) },
     },
   );
-  if (status === 0) unnoticed += 1;
-  process.stdout.write(`${status === 0 ? 'not noticed' : 'noticed    '}  ${name}\n`);
+  if (status !== 0 && status !== 1) throw new Error(`the property was not run to its end: ${String(status)}`);
+  return status;
 }
-process.exitCode = unnoticed === 0 ? 0 : 1;

@@ -94,7 +94,7 @@ interface RefusedParticipant {
 
 /**
  * Lists the participants whom the rules would choose if their addresses could be mailed, each address once ignoring case.
- * One with an unreadable domain may be internal or external, so every rule tells it. Names, never addresses. Pure.
+ * One with an unreadable domain may be internal or external, so it is listed for every rule. Names, never addresses. Pure.
  */
 export function listRefused(
   attendees: readonly Attendee[],

@@ -134,7 +134,7 @@ function writeEntry(digest: Digest, timeZone: string, link: string | undefined):
   const counts = `${count(tasks, 'open task')}, ${count(digest.decisions.length, 'decision')}`;
   const first = digest.decisions.slice(0, decisionLimits.shown);
   const decisions = htmlDecisions(first, decisionLimits.room).html;
-  const told = first.map(
+  const decisionLines = first.map(
     (decision) => `✓ ${cutText(plainText(decision).replaceAll(/\s+/g, ' '), summaryLimits.length)}`,
   );
   return {
@@ -142,7 +142,7 @@ function writeEntry(digest: Digest, timeZone: string, link: string | undefined):
       digest.title,
       facts,
       beginning,
-      ...told,
+      ...decisionLines,
       counts,
       ...(link === undefined ? [] : [`Report: ${link}`]),
     ]
@@ -161,7 +161,8 @@ function writeEntry(digest: Digest, timeZone: string, link: string | undefined):
 
 /** The beginning of the summary without its tables, of which a few rows would say less than nothing. */
 function cutSummary({ summary }: Digest): string {
-  const children = summary.children.filter(({ type }) => type !== 'table');
+  const texts = summary.children.filter(({ type }) => type !== 'table');
+  const children = texts.length === 0 ? summary.children : texts;
   const lines = plainText({ type: 'root', children })
     .split('\n')
     .filter((line) => line.trim() !== '');

@@ -141,8 +141,8 @@ async function compose(job: EffectTask, recipe: BoundRecipe, tools: DeliveryTool
       const fields = { ...labelEffect(job.data), count: participants.length, refused: participants };
       tools.log.warn(fields, 'addresses of participants were refused');
     }
-    const told = refused === undefined ? cause : `${cause}; ${refused.text}`;
-    return { outcome: { kind: 'end', state: 'skipped', cause: told, sendsNothing: true } };
+    const fullCause = refused === undefined ? cause : `${cause}; ${refused.text}`;
+    return { outcome: { kind: 'end', state: 'skipped', cause: fullCause, sendsNothing: true } };
   }
   if (composition.kind !== 'composed') {
     return { outcome: endUnclaimed(composition, job.data.target === expandTarget) };

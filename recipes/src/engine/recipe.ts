@@ -74,7 +74,7 @@ export interface ReportInput {
   render(digest: Digest, effect: PlannedEffect): Rendered | NothingToSend;
   /**
    * Which further effects belong to this one: what one report means for several people, and what follows a message.
-   * Asked once, before the effect itself is brought about; an effect to `spreadTarget` does nothing else. Pure.
+   * Asked once, before the effect itself is brought about; an effect to `expandTarget` does nothing else. Pure.
    */
   expand?(digest: Digest, effect: PlannedEffect): readonly PlannedEffect[];
   /** Participants whom `expand` would choose if their addresses could be used; undefined: none. Pure. */

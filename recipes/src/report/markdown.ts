@@ -114,7 +114,7 @@ function keepPath(state: StateInline, isSilent: boolean): boolean {
 /** `2*3*4`, `n*m` and `2**3` are no emphasis: a sign between letters or digits that are not of East Asia. */
 function keepTimes(state: StateInline, isSilent: boolean): boolean {
   const { src, pos } = state;
-  // Asked at every sign of Markdown.
+  // The rule runs at every sign of Markdown.
   if (src.charCodeAt(pos) !== 0x2a || src[pos - 1] === '*') return false;
   const length = src[pos + 1] === '*' ? 2 : 1;
   const [before = ' ', after = ' '] = [src[pos - 1], src[pos + length]];

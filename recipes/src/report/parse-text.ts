@@ -147,7 +147,11 @@ function addNumbered(blocks: Block[], items: readonly NumberedItem[], last: numb
   });
 }
 
-function addNumberedText(blocks: Block[], { children: [first, ...rest] }: ListItem, number: string): void {
+function addNumberedText(
+  blocks: Block[],
+  { checked, children: [first, ...rest] }: ListItem,
+  number: string,
+): void {
   if (first?.type === 'list' && first.ordered) {
     // `1. 1. 2026`: two numbers on one line are a date.
     const [inner, ...others] = first.children;
@@ -157,7 +161,8 @@ function addNumberedText(blocks: Block[], { children: [first, ...rest] }: ListIt
     blocks.push(...rest);
     return;
   }
-  const begin: Inline = { type: 'text', value: `${number} ` };
+  const box = checked === undefined ? '' : checked ? '☑ ' : '☐ ';
+  const begin: Inline = { type: 'text', value: `${number} ${box}` };
   if (first?.type === 'paragraph') addParagraph(blocks, mergeInlines([begin, ...first.children]));
   else addParagraph(blocks, [{ type: 'text', value: number }]);
   if (first !== undefined && first.type !== 'paragraph') blocks.push(first);
@@ -172,9 +177,12 @@ function isOrdinal(numbered: NumberedItem | undefined): boolean {
   return followsOrdinal(readWords(first.children.slice(0, 3)));
 }
 
+/** So many blocks may stand between the parts of a list. */
+const MAX_INTERRUPTION = 20;
+
 /** The number of the last list with numbers beside these blocks: text and bullets interrupt a list. */
 function findLastNumber(blocks: readonly Block[]): number {
-  const list = blocks.findLast((block) => block.type === 'list' && block.ordered);
+  const list = blocks.slice(-MAX_INTERRUPTION).findLast((block) => block.type === 'list' && block.ordered);
   return list?.type === 'list' ? (list.start ?? 1) + list.children.length - 1 : 0;
 }
 

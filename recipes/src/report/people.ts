@@ -27,7 +27,15 @@ function listNames(people: readonly Person[]): readonly string[] {
  */
 export function cleanPersonName(text: string): string {
   const name = cleanName(text);
-  return name.includes('@') ? cleanLine(hideAddresses(name, '')) : name;
+  return name.includes('@') ? trimRest(hideAddresses(name, '')) : name;
+}
+
+/** What is left of a name without its address: nothing, if it has no letter. */
+function trimRest(name: string): string {
+  const rest = cleanLine(name)
+    .replace(/^[\s.,;:–—-]{1,9}/, '')
+    .replace(/[\s.,;:–—-]{1,9}$/, '');
+  return /\p{L}/u.test(rest) ? rest : '';
 }
 
 /** An address in a text: local part, @, domain with a dot. */

@@ -30,13 +30,22 @@ export function toSafeUrl(address: string): string | undefined {
  * one. Undefined for words and for a label that tells the truth; `www.` makes no difference.
  */
 export function findMaskedHost(label: string, url: string): string | undefined {
-  const text = label.normalize('NFKC').replaceAll(invisible, '').replaceAll('\u2024', '.').trim();
+  const text = label
+    .normalize('NFKC')
+    .replaceAll(invisible, '')
+    .replaceAll(/[\u2024\u3002]/g, '.')
+    .trim();
   const real = readUrl(url);
   if (real === undefined || text.length > maxLength) return undefined;
   if (real.protocol === 'mailto:') {
     const [named] = addressPattern.exec(text) ?? [];
     const address = real.pathname;
-    return named !== undefined && named.toLowerCase() !== address.toLowerCase() ? address : undefined;
+    const host = address.slice(address.lastIndexOf('@') + 1);
+    const isOther =
+      named === undefined
+        ? listHosts(text).some((one) => one !== foldHost(host))
+        : named.toLowerCase() !== address.toLowerCase();
+    return isOther ? address : undefined;
   }
   return listHosts(text).some((host) => host !== foldHost(real.host)) ? real.host : undefined;
 }
@@ -56,26 +65,23 @@ function listHosts(text: string): readonly string[] {
 }
 
 const fileEndings: ReadonlySet<string> = new Set(
-  'ai cc cs csv doc docx gif go gz html java jpeg jpg js json key log md mov mp3 mp4 numbers pages pdf php pl png ppt pptx ps py rar rb rs sh sql svg tar ts txt wav xls xlsx xml yaml yml zip'.split(
+  'csv doc docx gif gz html java jpeg jpg js json key log mov mp3 mp4 numbers pages pdf php png ppt pptx rar rb sql svg tar ts txt wav xls xlsx xml yaml yml zip'.split(
     ' ',
   ),
 );
 
-/** Whether words with dots are a host or an IP address, and no file, sentence or number. */
+/** Domains that names are often written with, in any case. */
+const commonDomains: ReadonlySet<string> = new Set('com org net edu gov io'.split(' '));
+
+/** Whether words with dots are a host or an IP address, and no file (`plan.pdf`, `README.md`), name (`Ann.Lee`) or number. */
 function looksLikeHost(words: string): boolean {
   if (/^(?:\d{1,3}\.){3}\d{1,3}$/.test(words)) return true;
-  const labels = words.toLowerCase().split('.');
+  const labels = words.split('.');
   const last = labels.at(-1) ?? '';
-  if (labels.length === 2 && fileEndings.has(last)) return false;
-  return topDomains.has(last) || /^[a-z]{2}$/.test(last) || last.startsWith('xn--');
+  if (labels.length === 2 && fileEndings.has(last.toLowerCase())) return false;
+  if (commonDomains.has(last.toLowerCase()) || last.startsWith('xn--')) return true;
+  return words === words.toLowerCase() && /^\p{L}{2,}$/u.test(last);
 }
-
-/** Those that names are often read in; two letters are a country. */
-const topDomains: ReadonlySet<string> = new Set(
-  'com org net edu gov mil int info biz name pro app dev cloud online site store shop tech bank email link page web xyz club live news blog example test local internal localhost рф'.split(
-    ' ',
-  ),
-);
 
 /** Lower case, in ASCII, without `www.` and the signs around it. */
 function foldHost(host: string): string {

@@ -12,10 +12,12 @@ export function listOpenGroups(groups: readonly TaskGroup[]): readonly TaskGroup
 export function showTask({ text, state }: DigestTask): TextTree {
   if (state === undefined) return text;
   const [first, ...rest] = strikeBlocks(text.children);
-  if (state === 'cancelled' || first?.type !== 'paragraph') {
-    return { type: 'root', children: first === undefined ? [] : [first, ...rest] };
-  }
+  if (first === undefined) return text;
   const box: Inline = { type: 'text', value: '☑ ' };
+  if (state === 'cancelled') return { type: 'root', children: [first, ...rest] };
+  if (first.type !== 'paragraph') {
+    return { type: 'root', children: [{ type: 'paragraph', children: [box] }, first, ...rest] };
+  }
   return { type: 'root', children: [{ ...first, children: [box, ...first.children] }, ...rest] };
 }
 

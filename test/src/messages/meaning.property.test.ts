@@ -123,10 +123,10 @@ it(
   'every run of digits, comparison sign, name and address arrives unchanged and in order, everywhere',
   () => {
     fc.assert(
-      fc.property(summary, list, list, people, (told, decided, tasks, participants) => {
+      fc.property(summary, list, list, people, (summarised, decided, tasks, participants) => {
         const turns = participants.map((name, at) => [name, `Satz ${String(at)}.`] as const);
         const read = readAsPerson({
-          summary: told.source,
+          summary: summarised.source,
           decisions: decided.source,
           tasks: tasks.source,
           participants: participants.map((name) => ({ name })),
@@ -134,7 +134,7 @@ it(
         });
         for (const name of readerNames) {
           const text = read[name];
-          expectTokens(text, told.tokens);
+          expectTokens(text, summarised.tokens);
           expectTokens(text, decided.tokens);
           expectTokens(text, tasks.tokens);
           expectTokens(text, participants);
@@ -146,7 +146,7 @@ it(
             turns.flatMap(([speaker, said]) => [speaker, said]),
           );
         }
-        const links = [...told.tokens, ...decided.tokens, ...tasks.tokens].filter((token) =>
+        const links = [...summarised.tokens, ...decided.tokens, ...tasks.tokens].filter((token) =>
           addresses.includes(token),
         );
         for (const name of ['slack', 'notion', 'mail'] as const) {

@@ -41,17 +41,21 @@ describe('htmlToMarkdown', () => {
     ['Markdown around it', 'Text\n\n- a <strong>b</strong>\n- c\n\n<p>d</p>', 'Text\n\n- a **b**\n- c\n\nd'],
     ['character references, which are left', '<p>&lt;5% &amp; more</p>', '&lt;5% &amp; more'],
     ['numbers', '<ol start="4"><li>d</li><li>e</li><li value="9">i</li></ol>', '4. d\n5. e\n9. i'],
+    ['neighbours of one mark', '<b>bold</b><strong>er</strong> <i>a</i><i>b</i>', '**bolder** *ab*'],
+    [
+      'attributes in order',
+      '<p><a title="x href=https://evil.example" href="https://example.com">a</a></p>',
+      '[a](<https://example.com>)',
+    ],
+    ['character references in code', '<code>a &lt; 5</code> and &lt;', '`a < 5` and &lt;'],
+    ['blocks in a row of Markdown', '| <p>x</p> | 2 |\n|-|-|', '|  x  | 2 |\n|-|-|'],
     ['powers', '10<sup>6</sup> users, the 1<sup>st</sup>', '10^6 users, the 1st'],
     [
       'what Google Docs copies',
       '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-1"><p dir="ltr"><span>Agreed:</span></p><ul><li><p><span>One</span></p></li><li>Two</li></ul></b>',
       'Agreed:\n\n- One\n- Two',
     ],
-    [
-      'what Outlook copies',
-      '<p class=MsoNormal>One<o:p></o:p></p><p>Two<o:p>&nbsp;</o:p></p>',
-      'One\n\nTwo&nbsp;',
-    ],
+    ['what Outlook copies', '<p class=MsoNormal>One<o:p></o:p></p><p>Two<o:p>&nbsp;</o:p></p>', 'One\n\nTwo'],
     [
       'check boxes',
       '<ul><li><input type="checkbox" checked> Send</li><li data-checked="false"><label><input type="checkbox"></label><div><p>Call</p></div></li></ul>',
@@ -77,6 +81,7 @@ describe('htmlToMarkdown', () => {
   });
 
   it('leaves code alone beside HTML', () => {
+    expect(htmlToMarkdown('```\n```\n<p>x</p>')).toBe('```\n```\n\nx');
     expect(htmlToMarkdown('<p>x</p>\n```\n<p>y</p>\n```\n`<i>`')).toBe('x\n\n```\n<p>y</p>\n```\n`<i>`');
   });
 

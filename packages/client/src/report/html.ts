@@ -60,7 +60,7 @@ interface Piece {
 
 /** A block of code, code in a line, or a tag. The parts of a tag are bounded, and none runs over the next `<`. */
 const piecePattern =
-  /(?:^|\n) {0,3}(```|~~~)[^\n]*\n[^]*?(?:\n {0,3}\1|$)|`[^`\n]{1,400}`|<(\/?)([a-z][a-z0-9]{0,9}(?::[a-z])?)((?:\s{1,9}[a-z:_-]{1,30}(?:\s{0,9}=\s{0,9}(?:"[^"<>]{0,2000}"|'[^'<>]{0,2000}'|[^\s"'=<>`]{1,2000}))?){0,15})\s{0,9}\/?>/gi;
+  /(?:^|\n) {0,12}(```|~~~)[^\n]*\n[^]*?(?:(?<=\n) {0,12}\1|$)|`[^`\n]{1,400}`|<(\/?)([a-z][a-z0-9]{0,9}(?::[a-z])?)((?:\s{1,9}[a-z:_-]{1,30}(?:\s{0,9}=\s{0,9}(?:"[^"<>]{0,2000}"|'[^'<>]{0,2000}'|[^\s"'=<>`]{1,2000}))?){0,15})\s{0,9}\/?>/gi;
 
 function splitHtml(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -114,19 +114,35 @@ interface Element {
   readonly name: string;
   readonly attributes: string;
   readonly children: Node[];
-  /** Whether blocks stand in it. Of a tag for text, editors mean nothing by that. */
+  /** Whether blocks stand in it. Editors put marks around blocks that are not meant as marks. */
   holdsBlocks: boolean;
 }
 
-/** An attribute; '' for one without a value, undefined for none. Attributes are short. */
+const attributePattern = /\s([a-z:_-]{1,30})(?:\s{0,9}=\s{0,9}("[^"]*"|'[^']*'|[^\s"']+))?/gi;
+
+/** The value of an attribute; '' for one without a value, undefined where there is none. */
 function readAttribute({ attributes }: Element, name: string): string | undefined {
-  const pattern = new RegExp(
-    String.raw`\s${name}(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']*))|(?=\s|$))`,
-    'i',
-  );
-  const found = pattern.exec(attributes);
-  return found === null ? undefined : (found[1] ?? found[2] ?? found[3] ?? '');
+  for (const [, found = '', value = ''] of attributes.matchAll(attributePattern)) {
+    if (found.toLowerCase() === name) return value.replace(/^(["'])(.*)\1$/s, '$2');
+  }
+  return undefined;
 }
+
+/** Writes the character references out that stand for signs of HTML. Markdown reads all of them by itself. */
+export function decodeReferences(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replaceAll(/&(nbsp|amp|lt|gt|quot|apos|#39);/g, (_all, name: string) => references[name] ?? '');
+}
+
+const references: Readonly<Record<string, string>> = {
+  nbsp: ' ',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+};
 
 /** Tags that are nested deeper only lose their look. */
 const MAX_DEPTH = 24;
@@ -164,13 +180,16 @@ type Blanks = 'asWritten' | 'collapsed' | 'inCell';
 function writeBlocks(nodes: readonly Node[], blanks: Blanks): string {
   const written: string[] = [];
   let inline: Node[] = [];
+  let isRow = false;
   const flush = (): void => {
     const text = writeInline(inline, blanks);
     if (text.trim() !== '') written.push(blanks === 'asWritten' ? trimLines(text) : text.trim());
     inline = [];
   };
   for (const node of nodes) {
-    if (typeof node === 'string' || !(blocks.has(node.name) || node.holdsBlocks)) {
+    if (typeof node === 'string' && (inline.length === 0 || node.includes('\n'))) isRow = isRowBegin(node);
+    // A block in the cell of a table in Markdown would end the row.
+    if (typeof node === 'string' || isRow || !(blocks.has(node.name) || node.holdsBlocks)) {
       inline.push(node);
       continue;
     }
@@ -264,7 +283,8 @@ function listRows(nodes: readonly Node[]): readonly Element[] {
   });
 }
 
-function writeInline(nodes: readonly Node[], blanks: Blanks): string {
+function writeInline(all: readonly Node[], blanks: Blanks): string {
+  const nodes = joinMarks(all);
   const written: string[] = [];
   let last = '';
   let isRow = false;
@@ -272,12 +292,31 @@ function writeInline(nodes: readonly Node[], blanks: Blanks): string {
     const text = writeNode(node, { blanks, isRow, last, next: nodes[at + 1] });
     if (text === '') return;
     if (typeof node === 'string' && (last === '' || text.includes('\n'))) {
-      isRow = /^ {0,3}\|/.test(text.slice(text.lastIndexOf('\n') + 1));
+      isRow = isRowBegin(text);
     }
     written.push(text);
     last = text.at(-1) ?? '';
   });
   return written.join('');
+}
+
+/** Whether the last line of a text begins as the row of a table in Markdown. */
+function isRowBegin(text: string): boolean {
+  return /^ {0,3}\|/.test(text.slice(text.lastIndexOf('\n') + 1));
+}
+
+/** Joins neighbours of one mark: Markdown has no sign for the end of one and the begin of the next. */
+function joinMarks(nodes: readonly Node[]): readonly Node[] {
+  const joined: Node[] = [];
+  for (const node of nodes) {
+    const last = joined.at(-1);
+    const mark = typeof node === 'string' ? undefined : marks.get(node.name);
+    const isSame = mark !== undefined && typeof last === 'object' && marks.get(last.name) === mark;
+    if (isSame && typeof node === 'object')
+      joined[joined.length - 1] = { ...last, children: [...last.children, ...node.children] };
+    else joined.push(node);
+  }
+  return joined;
 }
 
 interface InlinePlace {
@@ -292,7 +331,7 @@ interface InlinePlace {
 function writeNode(node: Node, { blanks, isRow, last, next }: InlinePlace): string {
   if (typeof node === 'string') {
     if (blanks === 'asWritten') return node;
-    const words = node.replaceAll(/\s+/g, ' ');
+    const words = node.replaceAll('&nbsp;', ' ').replaceAll(/\s+/g, ' ');
     return last === '\n' || last === ' ' ? words.trimStart() : words;
   }
   if (node.name === 'br') return blanks === 'inCell' || isRow ? '<br>' : '\n';
@@ -357,6 +396,9 @@ function writeLink(words: string, href: string): string {
 /** The text alone. */
 function writeSource(nodes: readonly Node[]): string {
   return nodes
-    .map((node) => (typeof node === 'string' ? node : node.name === 'br' ? '\n' : writeSource(node.children)))
+    .map((node) => {
+      if (typeof node === 'string') return decodeReferences(node);
+      return node.name === 'br' ? '\n' : writeSource(node.children);
+    })
     .join('');
 }

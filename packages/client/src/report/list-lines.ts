@@ -1,3 +1,4 @@
+import { decodeReferences } from './html.ts';
 import { followsOrdinal } from './ordinals.ts';
 import type { KnownPeople } from './people.ts';
 import {
@@ -5,6 +6,8 @@ import {
   findColumn,
   findField,
   findState,
+  isAmbiguous,
+  isListName,
   looksLikeOwner,
   namesList,
   namesNone,
@@ -89,7 +92,7 @@ function isLong(words: string): boolean {
 export interface LabelLine {
   /** Absent where it only says that this is the list. */
   readonly text?: string;
-  /** Who has to do the tasks below; it may say that nobody has. */
+  /** Who has to do the tasks below; it may say that there is no owner. */
   readonly owner?: string;
   readonly state?: TaskState;
   /** Level of a heading, from 1; 0: no heading. */
@@ -114,7 +117,7 @@ export function readLabel(words: string, { kind, people }: LabelFrame): LabelLin
   const level = /^(#{1,6})\s/.exec(words)?.[1]?.length ?? 0;
   const isMarked = level > 0 || isBold(words) || isBracketed(words) || endsInColon(words);
   const text = readLabelText(words);
-  if (!isMarked && !people.isName(text)) return undefined;
+  if (!isMarked && !people.isName(text) && !isListName(text)) return undefined;
   if (namesList(text)) return { level };
   if (kind === 'decisions') return { text, level };
   const state = findState(text);
@@ -125,7 +128,7 @@ export function readLabel(words: string, { kind, people }: LabelFrame): LabelLin
 
 /** The words of a label without its marks. */
 export function readLabelText(words: string): string {
-  return trimSigns(words, labelSigns);
+  return trimSigns(decodeReferences(words), labelSigns);
 }
 
 /** The owner whom a bullet names for its deeper bullets. Any other bullet is an entry. */
@@ -159,9 +162,9 @@ function endsInColon(words: string): boolean {
 const labelSigns: ReadonlySet<string> = new Set('#*_:：【】■□◆◇▶►▼ \t\u00A0\u3000');
 const markSigns: ReadonlySet<string> = new Set('*_` \t\u00A0\u3000');
 
-/** Removes the marks around a name or a value. */
+/** Removes the marks around a name or a value, and writes character references out. */
 export function stripMarks(text: string): string {
-  return trimSigns(text, markSigns);
+  return trimSigns(decodeReferences(text), markSigns);
 }
 
 /** Removes signs at both ends. An expression for the end would take quadratic time. */
@@ -200,7 +203,14 @@ function readField(part: string): FieldLine | undefined {
   // `DONE: Call` is a task.
   const field = findState(name) === undefined ? findField(name) : undefined;
   const value = stripMarks(part.slice(colon + 1));
-  return field === undefined || (field === 'text' && value === '') ? undefined : { field, value };
+  if (field === undefined || (field === 'text' && value === '')) return undefined;
+  return isAmbiguous(name) && !isPlausible(field, value) ? undefined : { field, value };
+}
+
+/** Whether a value can be one of a name that begins sentences too: `Termin: mit Kunde vereinbaren` is a task. */
+function isPlausible(field: Field, value: string): boolean {
+  if (field === 'due') return /\d/.test(value) || value.split(/\s+/).length <= 2;
+  return field !== 'owner' || looksLikeOwner(value, false);
 }
 
 /** Signs that say that a task is done, unless every task of a list has one: then they are bullets. */
@@ -226,13 +236,18 @@ export function readState(text: string): { readonly text: string; readonly state
   if (boxed !== undefined) return { text: words, state: boxed };
   const [begin = '', word = ''] =
     /^\*{0,2}([^\s:：*]{2,20})\*{0,2}[:：]\*{0,2}\s*/.exec(words.slice(0, 40)) ?? [];
-  const before = findState(word);
+  const before = isAmbiguous(word) ? undefined : findState(word);
   if (before !== undefined && begin.length < words.length)
     return { text: words.slice(begin.length), state: before };
   const state = findState(
     /(?:[(（[]|\s[–—-]\s)([^()（）[\]–—-]{1,30}?)[)）\]]?$/.exec(words.slice(-40))?.[1] ?? '',
   );
   return state === undefined ? { text: words } : { text: words, state };
+}
+
+/** A decision without its check box. Strokes and words such as `Cancelled:` stay: without them it would say the opposite. */
+export function dropBox(text: string): string {
+  return text.replace(/^(?:\[[ xX✓✔-]?\]\s+|[☐☑✅✔✓]\uFE0F?\s*)/, '');
 }
 
 function readSign(sign: string): TaskState | undefined {

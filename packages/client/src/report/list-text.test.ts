@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type ListEntry, type ListFrame, readListText, readMarked } from './list-text.ts';
+import {
+  type ListEntry,
+  type ListFrame,
+  readDecisionText,
+  readListText,
+  readTaskMarks,
+} from './list-text.ts';
 import { createKnownPeople } from './people.ts';
 
 function readEntries(text: string, kind: ListFrame['kind'] = 'tasks', people: readonly string[] = []) {
@@ -246,6 +252,34 @@ describe('readListText', () => {
     ]);
   });
 
+  it('keeps what makes a decision say the opposite', () => {
+    expect(readDecisions('- Cancelled: the offsite\n- ~~Hire two~~\n- [x] Ship')).toEqual([
+      'Cancelled: the offsite',
+      '~~Hire two~~',
+      'Ship',
+    ]);
+  });
+
+  it('takes for fields only what can be one', () => {
+    expect(
+      readTasks(
+        '- Angebot senden\n- Termin: mit Kunde vereinbaren\n- Lead: call Acme back\n- Complete: the form',
+      ),
+    ).toEqual([
+      { text: 'Angebot senden' },
+      { text: 'Termin: mit Kunde vereinbaren' },
+      { text: 'Lead: call Acme back' },
+      { text: 'Complete: the form' },
+    ]);
+    expect(readTasks('Finish all open tasks by Friday\n- Call Bo')).toEqual([
+      { text: 'Finish all open tasks by Friday' },
+      { text: 'Call Bo' },
+    ]);
+    expect(
+      readTasks('|Task|Owner|Status|\n|-|-|-|\n|Send|&nbsp;|In progress|\n|Call|Ann &amp; Bo|offen|'),
+    ).toEqual([{ text: 'Send · Status: In progress' }, { text: 'Call', owner: 'Ann & Bo' }]);
+  });
+
   it('keeps the second of two owners, and what a task has no field for', () => {
     expect(readTasks('- Send\n  - Status: in review\n- Owner: Ann\n- Owner: Bo')).toEqual([
       { text: 'Send; Status: in review', owner: 'Ann' },
@@ -309,9 +343,10 @@ describe('readListText', () => {
   });
 
   it('reads what stands in a list of JSON', () => {
-    expect(readMarked('- [x] Send')).toEqual({ text: 'Send', state: 'done' });
-    expect(readMarked('1. Oktober')).toEqual({ text: '1. Oktober' });
-    expect(readMarked('Send <b>it</b>')).toEqual({ text: 'Send **it**' });
+    expect(readTaskMarks('- [x] Send')).toEqual({ text: 'Send', state: 'done' });
+    expect(readTaskMarks('1. Oktober')).toEqual({ text: '1. Oktober' });
+    expect(readTaskMarks('Send <b>it</b>')).toEqual({ text: 'Send **it**' });
+    expect(readDecisionText('- [x] ~~Hire two~~')).toBe('~~Hire two~~');
   });
 
   it.each([
@@ -379,6 +414,10 @@ describe('readListText', () => {
     'None of the offers is good',
     'Nothing but the deck',
     'No meeting next week',
+    'Der Termin wurde nicht vereinbart',
+    'This call was not recorded',
+    'Action items not yet discussed',
+    'Keine Besprechung',
     'Keine Besprechung am Freitag',
     'Keine Aufgaben ohne Termin',
     '値上げなし',

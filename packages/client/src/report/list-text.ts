@@ -2,6 +2,7 @@ import type { Writable } from '../loose.ts';
 import { htmlToMarkdown } from './html.ts';
 import {
   type Bullet,
+  dropBox,
   type FieldLine,
   findBullets,
   hasCheckSign,
@@ -21,7 +22,7 @@ import {
   stripMarks,
 } from './list-lines.ts';
 import { saysNothing } from './says-nothing.ts';
-import { findState, mentionsList, namesNone, type TaskState } from './vocabulary.ts';
+import { announcesList, findState, namesNone, type TaskState } from './vocabulary.ts';
 
 /** One entry of a list that was written as text. Only tasks have more than a text. */
 export interface ListEntry {
@@ -62,12 +63,22 @@ export function readListText(text: string, frame: ListFrame): readonly ListEntry
   return list.finish();
 }
 
-/** The text of an entry of a list in JSON, without its bullet and check box, and the state that they say. */
-export function readMarked(text: string): Pick<ListEntry, 'text' | 'state'> {
-  const words = htmlToMarkdown(text).trim();
-  const bullet = readBullet(words);
-  const marked = readState(bullet === undefined || bullet.number !== undefined ? words : bullet.rest);
+/** The text of a task in a list of JSON, without its bullet and check box, and the state that they say. */
+export function readTaskMarks(text: string): Pick<ListEntry, 'text' | 'state'> {
+  const words = dropBullet(htmlToMarkdown(text).trim());
+  const marked = readState(words);
   return marked.text === '' ? { text: words } : marked;
+}
+
+/** The text of a decision in a list of JSON, without its bullet and check box. */
+export function readDecisionText(text: string): string {
+  const words = dropBullet(htmlToMarkdown(text).trim());
+  return dropBox(words) || words;
+}
+
+function dropBullet(words: string): string {
+  const bullet = readBullet(words);
+  return bullet === undefined || bullet.number !== undefined ? words : bullet.rest;
 }
 
 /** In a row of a table `<br>` is no line end. */
@@ -100,7 +111,7 @@ function findNext(
 const INNER_INDENT = 2;
 
 interface Label extends LabelLine {
-  /** Of a bullet whose deeper bullets are the entries. */
+  /** The indent of a bullet whose deeper bullets are the entries. */
   readonly indent?: number | undefined;
   /** An `Owner:` line. */
   readonly isField?: boolean;
@@ -142,23 +153,23 @@ class ListReading {
     const words = line.trim();
     this.#isAfterGap ||= words === '';
     if (!hasWords(words)) return;
-    const indent = measureIndent(line);
+    this.#addWords(words, measureIndent(line), bullet, next);
+    this.#isAfterGap = false;
+  }
+
+  #addWords(words: string, indent: number, bullet: Bullet | undefined, next: NextLine | undefined): void {
     const entry = bullet?.rest ?? words;
     const isInner = this.#isInside(indent, bullet !== undefined);
+    if (this.#frame.kind === 'tasks' && this.#addFields(readFields(entry), entry, isInner)) return;
     const label = isInner ? undefined : this.#readLabel(words, bullet, next);
-    if (this.#frame.kind === 'tasks' && this.#addFields(readFields(entry), entry, isInner)) {
-      // They belong to the task above, or to the tasks below.
-    } else if (label === 'entry') {
-      this.#addItem(indent, readLabelText(entry));
-    } else if (label !== undefined) {
-      this.#addLabel({ ...label, words: entry, indent: bullet?.indent });
-    } else if (this.#item !== undefined && isInner) {
+    if (label === 'entry') this.#addItem(indent, readLabelText(entry));
+    else if (label !== undefined) this.#addLabel({ ...label, words: entry, indent: bullet?.indent });
+    else if (this.#item !== undefined && isInner) {
       this.#item.parts.push(bullet === undefined ? ` ${words}` : joinBullet(this.#item, entry));
-    } else if (bullet !== undefined || !this.#hasBullets || this.#isOwnLine(words)) {
-      if (bullet === undefined && this.#isIntroduction(words, next)) this.#frame.onSkipped();
-      else this.#addItem(indent, entry);
-    } else this.#item?.parts.push(` ${words}`);
-    this.#isAfterGap = false;
+    } else if (bullet === undefined && this.#hasBullets && !this.#isOwnLine(words)) {
+      this.#item?.parts.push(` ${words}`);
+    } else if (bullet === undefined && this.#isIntroduction(words, next)) this.#frame.onSkipped();
+    else this.#addItem(indent, entry);
   }
 
   /** The first row is the head. */
@@ -177,9 +188,10 @@ class ListReading {
         continue;
       }
       const item = this.#addItem(0, texts.join(' · '));
-      for (const { field, value } of cells) {
+      for (const { name, field, value } of cells) {
         if (field === 'owner' || field === 'due' || field === 'state') {
-          setField(item, { field, value: stripMarks(value) });
+          const isKept = setField(item, { field, value: stripMarks(value) });
+          if (!isKept && !namesNone(value)) item.parts.push(` · ${name}: ${value}`);
         } else if (field === 'other' && /\p{L}/u.test(value)) onSkipped();
       }
     }
@@ -193,7 +205,7 @@ class ListReading {
     );
     const alone = unused.filter((label) => !isOfPerson(label, this.#frame));
     for (let lost = unused.length - alone.length; lost > 0; lost -= 1) this.#frame.onSkipped();
-    return writeEntries(insertAlone(this.#items, alone), this.#labels);
+    return writeEntries(insertAlone(this.#items, alone), this.#labels, this.#frame.kind);
   }
 
   #isInside(indent: number, isBullet: boolean): boolean {
@@ -201,14 +213,14 @@ class ListReading {
     return isBullet ? indent >= this.#item.indent + INNER_INDENT : indent > this.#item.indent;
   }
 
-  /** Of a line without a bullet: whether it does not go on with the entry above. */
+  /** Whether a line without a bullet begins an entry of its own. */
   #isOwnLine(words: string): boolean {
     return this.#item === undefined || this.#isAfterGap || hasNumber(words);
   }
 
   /** A sentence in front that only announces the list. */
   #isIntroduction(words: string, next: NextLine | undefined): boolean {
-    return this.#items.length === 0 && next?.bullet !== undefined && mentionsList(words);
+    return this.#items.length === 0 && next?.bullet !== undefined && announcesList(words);
   }
 
   /** `entry`: it looks like a label, but the fields of a task follow, so it is the task. */
@@ -314,14 +326,19 @@ function insertAlone(items: readonly Item[], alone: readonly Label[]): readonly 
   return all;
 }
 
-function writeEntries(items: readonly Item[], labels: readonly Label[]): readonly ListEntry[] {
+function writeEntries(
+  items: readonly Item[],
+  labels: readonly Label[],
+  kind: ListFrame['kind'],
+): readonly ListEntry[] {
   const headings = labels.filter(({ level, text }) => level > 0 && text !== undefined);
   // A single first heading is the title of the list.
   const title = headings.length === 1 && headings[0]?.level === 1 ? headings[0] : undefined;
   const isEachChecked = items.every(({ parts }) => hasCheckSign(parts[0] ?? ''));
   return items.flatMap((item) => {
     const { label } = item;
-    const marked = readState(item.parts.join(''));
+    const written = item.parts.join('');
+    const marked = kind === 'tasks' ? readState(written) : { text: dropBox(written) };
     const { text } = marked;
     if (saysNothing(text)) return [];
     const heading = label?.level === 0 ? label.heading : undefined;
@@ -330,7 +347,7 @@ function writeEntries(items: readonly Item[], labels: readonly Label[]): readonl
     const owner = item.owner ?? label?.owner ?? heading?.owner ?? '';
     const state = (isEachChecked ? undefined : marked.state) ?? item.state ?? label?.state ?? heading?.state;
     if (!namesNone(owner)) entry.owner = owner;
-    if (!namesNone(item.due ?? '')) entry.due = item.due ?? '';
+    if (item.due !== undefined && !namesNone(item.due)) entry.due = item.due;
     if (state !== undefined) entry.state = state;
     return [entry];
   });

@@ -24,7 +24,10 @@ function listMonths(): ReadonlySet<string> {
     'january february april june july august september october november december'.split(' '),
   );
   for (const language of dottedLanguages) {
-    for (const month of ['long', 'short'] as const) {
+    // Short names of other languages are common words: Czech `led`, Croatian `tra`.
+    for (const month of ['de', 'da', 'nb', 'nl', 'sv'].includes(language)
+      ? (['long', 'short'] as const)
+      : (['long'] as const)) {
       const format = new Intl.DateTimeFormat(language, { day: 'numeric', month, timeZone: 'UTC' });
       for (let at = 0; at < 12; at += 1) {
         const part = format.formatToParts(Date.UTC(2026, at, 15)).find(({ type }) => type === 'month');
@@ -38,8 +41,8 @@ function listMonths(): ReadonlySet<string> {
 
 /** Nouns that are counted by ordinals: quarters, halves, floors, weeks, places. */
 const countedNouns: ReadonlySet<string> = new Set(
-  `quartal quartals quartale halbjahr trimester stock etage obergeschoss stockwerk kalenderwoche kw woche jahrhundert
-   platz runde rate klasse lesung auflage liga advent
+  `quartal quartals quartale halbjahr trimester etage obergeschoss stockwerk kalenderwoche kw woche jahrhundert
+   platz runde klasse lesung auflage liga advent
    kvartal kvartalet kvartals halvår halvåret uge uke vecka etasje etage plads plass
    kvartál čtvrtletí pololetí týden patro štvrťrok polrok týždeň poschodie
    negyedév félév kerület emelet hét osztály kör

@@ -11,7 +11,7 @@ import {
   spellNames,
   type Writable,
 } from '../loose.ts';
-import { type ListFrame, readListText, readMarked } from './list-text.ts';
+import { type ListFrame, readDecisionText, readListText, readTaskMarks } from './list-text.ts';
 import {
   createKnownPeople,
   type Dropped,
@@ -79,7 +79,7 @@ function readTask(entry: unknown, frame: TaskFrame): Task | undefined {
   const { start, utcOffset, listed, chapterAt, dropped } = frame;
   const written = readTaskText(entry);
   if (written === undefined) return undefined;
-  const task: Writable<Task> = readMarked(written);
+  const task: Writable<Task> = readTaskMarks(written);
   if (!isFields(entry)) return task;
   const state = readTaskState(entry);
   if (state !== undefined) task.state = state;
@@ -230,7 +230,7 @@ export function readDecisions(value: unknown, dropped: Dropped): readonly string
   for (const entry of listEntries(value, decisionListNames, list)) {
     const text = isFields(entry) ? readFirst(entry, decisionTextNames, asText) : asText(entry);
     if (text === undefined) dropped.add('decisions');
-    else decisions.push(readMarked(text).text);
+    else decisions.push(readDecisionText(text));
   }
   return decisions;
 }

@@ -70,7 +70,7 @@ const decisionWords = wordsOf(`
 
 const fieldWords: Readonly<Record<Field, readonly string[]>> = {
   owner: wordsOf(`
-    owner, owners, assignee, assignees, assigned to, responsible, responsible person, person responsible, who, lead
+    owner, owners, assignee, assignees, assigned to, responsible, responsible person, person responsible, who
     Verantwortlich, Verantwortliche, Verantwortlicher, Verantwortung, zuständig, Zuständige, Zuständiger, Zuständigkeit, wer, Bearbeiter, Bearbeiterin, zugewiesen an, Inhaber
     responsable, responsables, assigné à, assignée à, attribué à, attribuée à, qui, porteur, pilote
     encargado, encargada, asignado a, asignada a, quién, a cargo de
@@ -113,7 +113,7 @@ const fieldWords: Readonly<Record<Field, readonly string[]>> = {
 
 /** Heads of columns that say too little to be the name of a line. A column of numbers or of who gave the task is `other`. */
 const columnWords: Readonly<Record<Exclude<Field, 'state'>, readonly string[]>> = {
-  owner: wordsOf('person, name, wie, ki, kim, 誰, 谁, 누가, 氏名'),
+  owner: wordsOf('person, name, lead, wie, ki, kim, 誰, 谁, 누가, 氏名'),
   due: wordsOf(
     'date, by, until, Datum, data, dato, päivä, dátum, tarih, дата, いつ, 日付, 时间, 时限, 언제, 일정',
   ),
@@ -140,12 +140,30 @@ export function findField(name: string): Field | undefined {
   return fieldByName.get(foldWords(name));
 }
 
+/** Names of fields and states that begin sentences too. */
+const ambiguousWords: ReadonlySet<string> = new Set(
+  wordsOf(`
+    who, when, wer, wann, Termin, bis, qui, quand, quién, cuándo, quem, quando, chi, kto, kdo, kdy, kiedy, hvem, vem, kuka, milloin, når, när
+    кто, когда, хто, коли, complete, closed, finished, dropped, x, klar, klart, fertig, fait, faite, 完成
+  `),
+);
+
+/** Whether a name of a field or a state is also the beginning of other texts. */
+export function isAmbiguous(name: string): boolean {
+  return ambiguousWords.has(foldWords(name));
+}
+
 /** The field that the head of a column names. */
 export function findColumn(head: string): Field | undefined {
   return head.trim() === '' ? 'other' : fieldByHead.get(foldWords(head));
 }
 
 const listNames: ReadonlySet<string> = new Set([...taskWords, ...decisionWords]);
+
+/** Whether a text is the name of such a list. */
+export function isListName(text: string): boolean {
+  return listNames.has(foldWords(text));
+}
 
 /** Whether a label only says that a list of tasks or decisions follows or goes on: `Decisions`, `Here are the action items`, `Notes`. */
 export function namesList(label: string): boolean {
@@ -164,8 +182,16 @@ const furtherWords: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Whether a sentence speaks of the list itself. */
-export function mentionsList(text: string): boolean {
+const announcement =
+  /\b(?:here|following|below|these)\b|folgend|suivant|siguiente|seguint|seguent|volgende|följande|følgende|seuraav|następując|následujíc|alábbi|aşağıdaki|следующ|以下|次の|下記|如下|다음/i;
+
+/** Whether a sentence only announces a list: `These are the tasks of today.` */
+export function announcesList(text: string): boolean {
+  return text.length <= MAX_NAME_LENGTH && announcement.test(text) && mentionsList(text);
+}
+
+/** Whether a text speaks of such a list. */
+function mentionsList(text: string): boolean {
   return foldWords(text)
     .split(' ')
     .some((word) => listNouns.has(word));
