@@ -11,7 +11,7 @@ interface Piece {
 }
 
 const months = 'Oktober,november,März,októbra,október,lokakuuta,října,Dezember'.split(',');
-const counted = 'Quartal,kvartal,negyedév,Halbjahr,čtvrtletí,Stock'.split(',');
+const counted = 'Quartal,kvartal,negyedév,Halbjahr,čtvrtletí,Etage'.split(',');
 const words =
   'Freigabe der Verträge,lansering av tjänsten,公開日を決める,다시 확인,заседание совета,prix à revoir,اجتماع الفريق,ship it,先做试点'.split(
     ',',
