@@ -113,7 +113,7 @@ function makeLongScript(segments: number, variant: number): MeetingScript {
   };
 }
 
-/** Everybody once, with the address that they have in one of the rounds. */
+/** Each participant once, with the address that they have in one of the rounds. */
 function listParticipants(rounds: readonly MeetingScript[]): MeetingScript['participants'] {
   const byName = new Map<string, Participant>();
   for (const participant of rounds.flatMap(({ participants }) => participants)) {
