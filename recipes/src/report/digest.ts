@@ -1,4 +1,4 @@
-import type { Report } from '@aftermeet/client';
+import type { Report, Task } from '@aftermeet/client';
 
 import { cutText, cleanLine } from './clean-text.ts';
 import { literalText, parseText } from './parse-text.ts';
@@ -21,7 +21,7 @@ export interface DigestTask {
   readonly key: string;
   readonly text: TextTree;
   /** How it ended; absent: it is open. An ended task is shown struck out, and causes nothing. */
-  readonly state?: 'done' | 'cancelled';
+  readonly state?: NonNullable<Task['state']>;
   /** Due date as the service wrote it. */
   readonly due?: string;
   /** `YYYY-MM-DD`; absent when `due` is not clearly a date. */

@@ -1,4 +1,4 @@
-import { decodeReferences } from './html.ts';
+import { decodeReferences } from './html-tree.ts';
 import { followsOrdinal } from './ordinals.ts';
 import type { KnownPeople } from './people.ts';
 import {

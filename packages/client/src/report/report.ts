@@ -1,3 +1,5 @@
+import type { TaskState } from './vocabulary.ts';
+
 /** A meeting's report in one shape, whatever shape the service answered with. */
 export interface Report {
   readonly meetingId: string;
@@ -57,7 +59,7 @@ export interface Task {
   /** `YYYY-MM-DD`, if `due` is certainly a date. */
   readonly dueDate?: string;
   /** How it ended; absent: it is open, or the service does not say. */
-  readonly state?: 'done' | 'cancelled';
+  readonly state?: TaskState;
   /** Where in the recording the task was stated. */
   readonly atSeconds?: number;
   /** Name of the chapter in which it was stated. */
