@@ -1,16 +1,14 @@
 import { decodeReferences } from './html-tree.ts';
 import { followsOrdinal } from './ordinals.ts';
-import type { KnownPeople } from './people.ts';
 import {
   type Field,
   findColumn,
   findField,
   findState,
   isAmbiguous,
-  isListName,
-  looksLikeOwner,
-  namesList,
-  namesNone,
+  isPlausibleDue,
+  isPlausibleOwner,
+  isYes,
   type TaskState,
 } from './vocabulary.ts';
 
@@ -51,7 +49,12 @@ export function findBullets(lines: readonly string[]): readonly (Bullet | undefi
 const MAX_LEVELS = 20;
 
 const bulletPattern =
-  /^(?:[-*–—](?=\s)|\+(?=\s+[^\s\d])|[•・●○◦▪‣]|(\d{1,3})[.)](?=\s)|(?=\[[ xX✓✔-]?\]\s)|(?=[☐☑✅✔✓]))/;
+  /^(?:[-*–—](?=\s)|\+(?=\s+[^\s\d])|[•・●○◦▪‣]|(\d{1,3})[.)](?=\s)|(?=\[[ xX✓✔-]?\]\s?[^(\s])|(?=[☐☑✅✔✓⬜❌⏳]|🔲))/;
+
+/** Whether a text begins with a check box. */
+export function hasBox(text: string): boolean {
+  return /^(?:\[[ xX✓✔-]?\]\s?[^(\s]|[☐☑⬜]|🔲)/.test(text);
+}
 
 /** Whether a line begins with a number that may be one of a list. */
 export function hasNumber(words: string): boolean {
@@ -84,82 +87,10 @@ export function hasWords(text: string): boolean {
   return wordPattern.test(text);
 }
 
-function isLong(words: string): boolean {
+export function isLong(words: string): boolean {
   return words.length > MAX_LINE_LENGTH;
 }
 
-/** A line that says something about the entries below it. */
-export interface LabelLine {
-  /** Absent where it only says that this is the list. */
-  readonly text?: string;
-  /** Who has to do the tasks below; it may say that there is no owner. */
-  readonly owner?: string;
-  readonly state?: TaskState;
-  /** Level of a heading, from 1; 0: no heading. */
-  readonly level: number;
-}
-
-export interface LabelFrame {
-  readonly kind: 'tasks' | 'decisions';
-  /** The names of people that the report knows. */
-  readonly people: KnownPeople;
-}
-
-/** A longer line is an entry, whatever it looks like. */
-const MAX_LABEL_LENGTH = 120;
-
-/**
- * Reads a heading, a bold line, a line that ends in a colon, `【…】`, `■…` or the name of a person as the label of what follows.
- * Where the report names people, only they are owners; else what can be a name is one.
- */
-export function readLabel(words: string, { kind, people }: LabelFrame): LabelLine | undefined {
-  if (words.length > MAX_LABEL_LENGTH) return undefined;
-  const level = /^(#{1,6})\s/.exec(words)?.[1]?.length ?? 0;
-  const isMarked = level > 0 || isBold(words) || isBracketed(words) || endsInColon(words);
-  const text = readLabelText(words);
-  if (!isMarked && !people.isName(text) && !isListName(text)) return undefined;
-  if (namesList(text)) return { level };
-  if (kind === 'decisions') return { text, level };
-  const state = findState(text);
-  if (state !== undefined) return { text, state, level };
-  const isOwner = people.has(text) || namesNone(text) || (people.isEmpty && looksLikeOwner(text, level > 0));
-  return isOwner ? { text, owner: text, level } : { text, level };
-}
-
-/** The words of a label without its marks. */
-export function readLabelText(words: string): string {
-  return trimSigns(decodeReferences(words), labelSigns);
-}
-
-/** The owner whom a bullet names for its deeper bullets. Any other bullet is an entry. */
-export function readBulletLabel(rest: string, frame: LabelFrame): LabelLine | undefined {
-  if (frame.kind !== 'tasks' || rest.length > MAX_LABEL_LENGTH) return undefined;
-  const text = readLabelText(rest);
-  const isMarked = isBold(rest) || endsInColon(rest);
-  const isKnown = isMarked ? frame.people.has(text) : frame.people.isName(text);
-  const isOwner = isKnown || (isMarked && frame.people.isEmpty && looksLikeOwner(text, true));
-  return isOwner ? { text, owner: text, level: 0 } : undefined;
-}
-
-function isBold(words: string): boolean {
-  const inner = words.replace(/[:：]$/, '');
-  const mark = inner.slice(0, 2);
-  if (inner.length < 5 || (mark !== '**' && mark !== '__') || !inner.endsWith(mark)) return false;
-  return inner.indexOf(mark, 2) === inner.length - 2;
-}
-
-/** As minutes in Japanese have the names above the tasks. */
-function isBracketed(words: string): boolean {
-  const inner = words.replace(/[:：]$/, '');
-  if (/^[■□◆◇▶►▼]/.test(inner)) return true;
-  return inner.startsWith('【') && inner.indexOf('】') === inner.length - 1;
-}
-
-function endsInColon(words: string): boolean {
-  return /[:：][*_]{0,3}$/.test(words.slice(-4));
-}
-
-const labelSigns: ReadonlySet<string> = new Set('#*_:：【】■□◆◇▶►▼ \t\u00A0\u3000');
 const markSigns: ReadonlySet<string> = new Set('*_` \t\u00A0\u3000');
 
 /** Removes the marks around a name or a value, and writes character references out. */
@@ -168,7 +99,7 @@ export function stripMarks(text: string): string {
 }
 
 /** Removes signs at both ends. An expression for the end would take quadratic time. */
-function trimSigns(text: string, signs: ReadonlySet<string>): string {
+export function trimSigns(text: string, signs: ReadonlySet<string>): string {
   let from = 0;
   let to = text.length;
   while (from < to && signs.has(text[from] ?? '')) from += 1;
@@ -181,36 +112,57 @@ export interface FieldLine {
   readonly value: string;
 }
 
-const MAX_FIELD_NAME = 40;
+/** Up to three words with a colon behind them, at the begin of a line or behind a blank or a sign. */
+const fieldPattern =
+  /(?<![\p{L}\p{M}\p{N}])([\p{L}\p{M}'()-]{1,20}(?:[ \u00A0][\p{L}\p{M}\d'()-]{1,20}){0,2})[*_]{0,3}\s?[:：]/gu;
 
-/** Reads `Owner: Ann`, `**Due:** Friday` or `Owner: Ann | Due: Friday`. Empty where a part of the line says anything else. */
+/**
+ * Reads the fields of a line that begins with one: `Owner: Ann`, `**Due:** Friday`, `Owner: Ann | Due: Friday`. Empty where the
+ * line begins otherwise, and where a value cannot be one: `Owner: clarify who owns billing` is a task.
+ */
 export function readFields(words: string): readonly FieldLine[] {
   if (isLong(words)) return [];
-  const parts = words.split(/[|;；·、，]|,\s/).map(readField);
-  const fields = parts.filter((field) => field !== undefined);
-  if (fields.length === parts.length) return fields;
-  const whole = readField(words);
-  return whole === undefined ? [] : [whole];
+  const line = stripMarks(words).replace(/^#{1,6}\s/, '');
+  const places: { readonly field: Field; readonly from: number; readonly to: number }[] = [];
+  for (const match of line.matchAll(fieldPattern)) {
+    const [whole, name = ''] = match;
+    const found = findNamedField(name);
+    if (found === undefined || (places.length === 0 && match.index + found.from > 0)) {
+      if (places.length === 0) return [];
+      continue;
+    }
+    places.push({ field: found.field, from: match.index + found.from, to: match.index + whole.length });
+  }
+  const fields = places.map(({ field, to }, at) => ({
+    field,
+    value: trimSigns(line.slice(to, places[at + 1]?.from), valueSigns),
+  }));
+  return fields.every(isPlausible) ? fields : [];
 }
 
-function readField(part: string): FieldLine | undefined {
-  const colon = part.slice(0, MAX_FIELD_NAME).search(/[:：]/);
-  if (colon === -1) return undefined;
+/** The field whose name stands at the end of some words, the longest name first. */
+function findNamedField(words: string): { readonly field: Field; readonly from: number } | undefined {
   // `Action item 2: Send the offer`.
-  const name = stripMarks(part.slice(0, colon))
-    .replace(/^#{1,6}\s/, '')
-    .replace(/\s\d{1,3}$/, '');
-  // `DONE: Call` is a task.
-  const field = findState(name) === undefined ? findField(name) : undefined;
-  const value = stripMarks(part.slice(colon + 1));
-  if (field === undefined || (field === 'text' && value === '')) return undefined;
-  return isAmbiguous(name) && !isPlausible(field, value) ? undefined : { field, value };
+  const name = words.replace(/[ \u00A0]\d{1,3}$/, '');
+  for (let from = 0; from !== -1; from = nextWord(name, from)) {
+    const rest = name.slice(from);
+    const field = findState(rest) === undefined ? findField(rest) : undefined;
+    if (field !== undefined) return { field, from };
+  }
+  return undefined;
 }
 
-/** Whether a value can be one of a name that begins sentences too: `Termin: mit Kunde vereinbaren` is a task. */
-function isPlausible(field: Field, value: string): boolean {
-  if (field === 'due') return /\d/.test(value) || value.split(/\s+/).length <= 2;
-  return field !== 'owner' || looksLikeOwner(value, false);
+function nextWord(words: string, from: number): number {
+  const blank = words.slice(from).search(/[ \u00A0]/);
+  return blank === -1 ? -1 : from + blank + 1;
+}
+
+const valueSigns: ReadonlySet<string> = new Set('*_`|;；,、，·/／–—-( \t\u00A0\u3000');
+
+function isPlausible({ field, value }: FieldLine): boolean {
+  if (field === 'text') return value !== '';
+  if (field === 'owner') return isPlausibleOwner(value);
+  return field !== 'due' || isPlausibleDue(value);
 }
 
 /** Signs that say that a task is done, unless every task of a list has one: then they are bullets. */
@@ -225,7 +177,8 @@ export function hasCheckSign(text: string): boolean {
  * they say: `[x] …`, `DONE: …`, `~~…~~`, `… (cancelled)`, `… – erledigt`.
  */
 export function readState(text: string): { readonly text: string; readonly state?: TaskState } {
-  const [box = '', inner] = /^(?:\[([^[\]]{0,20})\]\s+|[☐☑✅✔✓]\uFE0F?\s*)/.exec(text) ?? [];
+  const [box = '', inner] =
+    /^(?:\*{0,2}\[([^[\]]{0,20})\]\*{0,2}(?:\s+|(?=[^(\s]))|(?:[☐☑✅✔✓⬜]|🔲)\uFE0F?\s*)/.exec(text) ?? [];
   const boxed = inner === undefined ? readSign(box) : readBox(inner);
   if (inner !== undefined && boxed === undefined && inner.trim() !== '') return { text };
   const words = text.slice(box.length);
@@ -239,23 +192,33 @@ export function readState(text: string): { readonly text: string; readonly state
   const before = isAmbiguous(word) ? undefined : findState(word);
   if (before !== undefined && begin.length < words.length)
     return { text: words.slice(begin.length), state: before };
-  const state = findState(
-    /(?:[(（[]|\s[–—-]\s)([^()（）[\]–—-]{1,30}?)[)）\]]?$/.exec(words.slice(-40))?.[1] ?? '',
-  );
-  return state === undefined ? { text: words } : { text: words, state };
+  return isMarkedDone(words) ? { text: words, state: 'done' } : { text: words };
 }
 
-/** A decision without its check box. Strokes and words such as `Cancelled:` stay: without them it would say the opposite. */
-export function dropBox(text: string): string {
-  return text.replace(/^(?:\[[ xX✓✔-]?\]\s+|[☐☑✅✔✓]\uFE0F?\s*)/, '');
+/** Remarks behind a task that speak of the task: `(cancelled)` may speak of what it is about. */
+function isMarkedDone(words: string): boolean {
+  return /(?:[(（[]|\s[–—-]\s)(?:done|erledigt|fait|hecho|feito|fatto|gedaan|zrobione|hotovo|kész|готово|完了|済|対応済み|완료)[)）\]]?$|[✅✔]\uFE0F?$/i.test(
+    words.slice(-20),
+  );
 }
 
 function readSign(sign: string): TaskState | undefined {
-  return sign === '' || sign.startsWith('☐') ? undefined : 'done';
+  return /^[☑✅✔✓]/.test(sign) ? 'done' : undefined;
 }
 
 function readBox(inner: string): TaskState | undefined {
   return inner === '-' ? 'cancelled' : findState(inner);
+}
+
+/** The state in a column such as `Status`, `Done`: `erledigt am 20.7.`, `yes`. */
+export function readStateCell(value: string): TaskState | undefined {
+  const [first = ''] = value.trim().split(/\s/);
+  return isYes(value) ? 'done' : (findState(value) ?? (isAmbiguous(first) ? undefined : findState(first)));
+}
+
+/** A decision without its check box. Strokes and words such as `Cancelled:` stay: without them it would say the opposite. */
+export function dropBox(text: string): string {
+  return text.replace(/^(?:\[[ xX✓✔-]?\]\s+|(?:[☐☑✅✔✓⬜]|🔲)\uFE0F?\s*)/, '');
 }
 
 /** The cells of a table that begins at a line: its head, then its rows without the line of dashes. Empty: no table. */
@@ -267,8 +230,13 @@ export function readTable(lines: readonly string[], at: number): readonly (reado
   if (names.length !== marks.length || names.length > MAX_COLUMNS || !marks.every(isDashes)) return [];
   const rows = [names];
   for (let next = at + 2; lines[next]?.includes('|') === true; next += 1)
-    rows.push(splitRow(lines[next] ?? ''));
+    rows.push(fitRow(splitRow(lines[next] ?? ''), names.length));
   return rows;
+}
+
+/** A bar in a text is no new cell: what is too much belongs to the last one. */
+function fitRow(cells: readonly string[], width: number): readonly string[] {
+  return cells.length <= width ? cells : [...cells.slice(0, width - 1), cells.slice(width - 1).join(' | ')];
 }
 
 const MAX_COLUMNS = 50;
@@ -302,5 +270,10 @@ export function nameColumns(
     return field;
   });
   const first = fields.indexOf(undefined);
-  return seen.has('text') || first === -1 ? fields : fields.with(first, 'text');
+  if (seen.has('text')) {
+    // `Name` beside the text is who does it.
+    const name = head.findIndex((one, at) => fields[at] === undefined && /^name$/i.test(stripMarks(one)));
+    return kind === 'tasks' && name !== -1 && !seen.has('owner') ? fields.with(name, 'owner') : fields;
+  }
+  return first === -1 ? fields : fields.with(first, 'text');
 }

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-  type ListEntry,
-  type ListFrame,
-  readDecisionText,
-  readListText,
-  readTaskMarks,
-} from './list-text.ts';
+import type { ListEntry } from './list-entries.ts';
+import { type ListFrame, readDecisionText, readListText, readTaskMarks } from './list-text.ts';
 import { createKnownPeople } from './people.ts';
 
 function readEntries(text: string, kind: ListFrame['kind'] = 'tasks', people: readonly string[] = []) {
@@ -278,6 +273,59 @@ describe('readListText', () => {
     expect(
       readTasks('|Task|Owner|Status|\n|-|-|-|\n|Send|&nbsp;|In progress|\n|Call|Ann &amp; Bo|offen|'),
     ).toEqual([{ text: 'Send · Status: In progress' }, { text: 'Call', owner: 'Ann & Bo' }]);
+  });
+
+  it.each([
+    ['## Completed tasks (2)\n- a\n## Open tasks\n- b', ['a #done', 'b']],
+    ['**Erledigte Aufgaben**\n- a\n**Offene Aufgaben**\n- b', ['a #done', 'b']],
+    ['These tasks are already done:\n- a', ['a #done']],
+    ['## Done\n- a\n\nStill open:\n- b', ['a #done', 'b']],
+    ['**Done**\n- a\n\nBo will call the customer.', ['a #done', 'Bo will call the customer.']],
+    ['## Done\n### Ann Lee\n- a', ['a @Ann Lee #done']],
+    ['## Ann Lee\n### Website\n- a', ['Website: a @Ann Lee']],
+    ['## Ann Lee\n- a\n\n**Everyone:**\n- b', ['a @Ann Lee', 'Everyone: b']],
+    ['Tasks for Ann:\n- a', ['a @Ann']],
+    ['**Aufgaben für Ann Lee**\n- a', ['a @Ann Lee']],
+    ['Aufgaben bis Freitag:\n- a', ['Aufgaben bis Freitag: a']],
+    ['Here are the action items from the meeting:\n1. a\n2. b', ['a', 'b']],
+    ['Folgende To-dos wurden vereinbart:\n- a', ['a']],
+    ['以下のアクションアイテムが確認されました：\n- a', ['a']],
+    ['| Name | Owner | Due |\n|-|-|-|\n| a | Ann | Fri |', ['a @Ann due Fri']],
+    ['| Task | Done |\n|-|-|\n| a | Yes |\n| b | no |', ['a #done', 'b']],
+    ['・a\n　担当：青木　期限：7/20', ['a @青木 due 7/20']],
+    ['- a\n  **Owner:** Ann **Due:** Friday', ['a @Ann due Friday']],
+    [
+      'Owner: Ann | Task: a | Due: Friday\nOwner: Bo | Task: b | Due: Monday',
+      ['a @Ann due Friday', 'b @Bo due Monday'],
+    ],
+    ['- a\n- Zuständigkeit: mit Legal klären', ['a', 'Zuständigkeit: mit Legal klären']],
+    ['- a\n- Deadline: extend by two weeks', ['a', 'Deadline: extend by two weeks']],
+    [
+      '### Task 1: a\n- **Owner:** Ann\n- **Effort:** 3 h\n- **Due:** Friday',
+      ['a; **Effort:** 3 h @Ann due Friday'],
+    ],
+    ['- a\n\n**Owner: Ann**\n- b\n\n**Owner: Bo**\n- c', ['a', 'b @Ann', 'c @Bo']],
+    ['Refund order 881 (cancelled)', ['Refund order 881 (cancelled)']],
+    ['キャンセル: 会場の予約', ['キャンセル: 会場の予約']],
+    ['- [x] a\n⬜ b\n  - [ ] c', ['a #done', 'b', 'c']],
+    ['- a ✅\n- b', ['a ✅ #done', 'b']],
+  ])('reads %j as people mean it', (text, tasks) => {
+    const people = text.includes('Ann Lee') ? ['Ann Lee', 'Bo Kim'] : [];
+    const written = readTasks(text, ...people).map(({ text: words, owner, due, state }) => {
+      const facts = [owner && `@${owner}`, due && `due ${due}`, state && `#${state}`];
+      return [words, ...facts.filter((fact) => fact !== undefined)].join(' ');
+    });
+    expect(written).toEqual(tasks);
+  });
+
+  it('keeps what a label says about its decisions', () => {
+    expect(readDecisions('## Rejected decisions\n- a')).toEqual(['Rejected decisions: a']);
+    expect(readDecisions('No decisions were made on the following:\n- a')).toEqual([
+      'No decisions were made on the following: a',
+    ]);
+    expect(readDecisions('## Vendor complaint\n- No further action')).toEqual([
+      'Vendor complaint: No further action',
+    ]);
   });
 
   it('keeps the second of two owners, and what a task has no field for', () => {

@@ -1,37 +1,32 @@
-import type { Writable } from '../loose.ts';
 import { htmlToMarkdown } from './html.ts';
+import { insertAlone, type Item, type Label, type ListEntry, writeEntries } from './list-entries.ts';
+import {
+  announcesList,
+  type LabelFrame,
+  type LabelLine,
+  readBulletLabel,
+  readLabel,
+  readLabelText,
+} from './list-labels.ts';
 import {
   type Bullet,
   dropBox,
   type FieldLine,
   findBullets,
-  hasCheckSign,
+  hasBox,
   hasNumber,
   hasWords,
-  type LabelFrame,
-  type LabelLine,
   measureIndent,
   nameColumns,
   readBullet,
-  readBulletLabel,
   readFields,
-  readLabel,
-  readLabelText,
   readState,
+  readStateCell,
   readTable,
   stripMarks,
 } from './list-lines.ts';
 import { saysNothing } from './says-nothing.ts';
-import { announcesList, findState, namesNone, type TaskState } from './vocabulary.ts';
-
-/** One entry of a list that was written as text. Only tasks have more than a text. */
-export interface ListEntry {
-  readonly text: string;
-  readonly owner?: string;
-  /** As it was written. */
-  readonly due?: string;
-  readonly state?: TaskState;
-}
+import { isNo, namesNone } from './vocabulary.ts';
 
 export interface ListFrame extends LabelFrame {
   /** Hears of each line and cell that is lost. */
@@ -110,29 +105,6 @@ function findNext(
 /** So much further to the right begins what is inside of an entry, not beside it. */
 const INNER_INDENT = 2;
 
-interface Label extends LabelLine {
-  /** The indent of a bullet whose deeper bullets are the entries. */
-  readonly indent?: number | undefined;
-  /** An `Owner:` line. */
-  readonly isField?: boolean;
-  /** The heading above it. */
-  readonly heading?: Label | undefined;
-  /** The whole line: it is an entry where no entry follows. */
-  readonly words: string;
-  /** How many entries stand before it. */
-  readonly place: number;
-  isUsed: boolean;
-}
-
-interface Item {
-  readonly indent: number;
-  readonly label: Label | undefined;
-  readonly parts: string[];
-  owner?: string;
-  due?: string;
-  state?: TaskState | undefined;
-}
-
 /** The entries so far. Lines come in their order. */
 class ListReading {
   readonly #frame: ListFrame;
@@ -159,8 +131,12 @@ class ListReading {
 
   #addWords(words: string, indent: number, bullet: Bullet | undefined, next: NextLine | undefined): void {
     const entry = bullet?.rest ?? words;
-    const isInner = this.#isInside(indent, bullet !== undefined);
-    if (this.#frame.kind === 'tasks' && this.#addFields(readFields(entry), entry, isInner)) return;
+    const { kind } = this.#frame;
+    // A task with a box is one of its own, also below another.
+    const isInner = this.#isInside(indent, bullet !== undefined) && !(kind === 'tasks' && hasBox(entry));
+    if (kind === 'tasks' && this.#addFields(readFields(entry), { words: entry, isInner, bullet, next }))
+      return;
+    if (this.#isOtherField(entry)) return;
     const label = isInner ? undefined : this.#readLabel(words, bullet, next);
     if (label === 'entry') this.#addItem(indent, readLabelText(entry));
     else if (label !== undefined) this.#addLabel({ ...label, words: entry, indent: bullet?.indent });
@@ -169,7 +145,12 @@ class ListReading {
     } else if (bullet === undefined && this.#hasBullets && !this.#isOwnLine(words)) {
       this.#item?.parts.push(` ${words}`);
     } else if (bullet === undefined && this.#isIntroduction(words, next)) this.#frame.onSkipped();
-    else this.#addItem(indent, entry);
+    else {
+      // Prose behind a group is not of the group.
+      if (bullet === undefined && this.#hasBullets && this.#isAfterGap)
+        this.#label = this.#heading = undefined;
+      this.#addItem(indent, entry);
+    }
   }
 
   /** The first row is the head. */
@@ -179,7 +160,7 @@ class ListReading {
     for (const row of rows) {
       const cells = head
         .map((name, at) => ({ name, field: columns[at], value: row[at] ?? '' }))
-        .filter(({ value }) => hasWords(value) || findState(value) !== undefined);
+        .filter(({ value }) => hasWords(value) || readStateCell(value) !== undefined);
       const texts = cells.flatMap(({ name, field, value }) =>
         field === 'text' ? [value] : field === undefined ? [`${name}: ${value}`] : [],
       );
@@ -191,7 +172,7 @@ class ListReading {
       for (const { name, field, value } of cells) {
         if (field === 'owner' || field === 'due' || field === 'state') {
           const isKept = setField(item, { field, value: stripMarks(value) });
-          if (!isKept && !namesNone(value)) item.parts.push(` · ${name}: ${value}`);
+          if (!isKept && !namesNone(value) && !isNo(value)) item.parts.push(` · ${name}: ${value}`);
         } else if (field === 'other' && /\p{L}/u.test(value)) onSkipped();
       }
     }
@@ -211,6 +192,15 @@ class ListReading {
   #isInside(indent: number, isBullet: boolean): boolean {
     if (this.#item === undefined) return false;
     return isBullet ? indent >= this.#item.indent + INNER_INDENT : indent > this.#item.indent;
+  }
+
+  /** Adds a field that tasks do not have, such as `**Priority:** high`, to a task with fields. */
+  #isOtherField(entry: string): boolean {
+    const item = this.#item;
+    if (item === undefined || (item.owner ?? item.due ?? item.state) === undefined) return false;
+    if (!/^\*\*[^*]{1,30}(?:[:：]\*\*|\*\*[:：])\s/.test(entry)) return false;
+    item.parts.push(joinBullet(item, entry));
+    return true;
   }
 
   /** Whether a line without a bullet begins an entry of its own. */
@@ -249,8 +239,7 @@ class ListReading {
   #addItem(indent: number, text: string): Item {
     if (this.#label?.indent !== undefined && indent <= this.#label.indent) this.#label = this.#heading;
     const label = this.#label;
-    if (label !== undefined) label.isUsed = true;
-    if (label?.heading !== undefined) label.heading.isUsed = true;
+    for (let used = label; used !== undefined && !used.isUsed; used = used.heading) used.isUsed = true;
     const item: Item = { indent, label, parts: [text] };
     this.#items.push(item);
     this.#item = item;
@@ -258,7 +247,9 @@ class ListReading {
   }
 
   #addLabel(found: Omit<Label, 'isUsed' | 'place' | 'heading'>): void {
-    const heading = found.level > 0 ? undefined : this.#heading;
+    let heading = this.#heading;
+    while (found.level > 0 && heading !== undefined && heading.level >= found.level)
+      heading = heading.heading;
     const label: Label = { ...found, heading, place: this.#items.length, isUsed: false };
     if (found.level > 0) this.#heading = label;
     this.#label = label;
@@ -267,17 +258,34 @@ class ListReading {
   }
 
   /** Whether the line says what the task above it has, or who the owner of the tasks below is. */
-  #addFields(fields: readonly FieldLine[], words: string, isInner: boolean): boolean {
+  #addFields(
+    fields: readonly FieldLine[],
+    {
+      words,
+      isInner,
+      bullet,
+      next,
+    }: { words: string; isInner: boolean; bullet: Bullet | undefined; next: NextLine | undefined },
+  ): boolean {
     const [first, ...others] = fields;
     if (first === undefined) return false;
     const item = this.#item;
+    const task = others.find(({ field }) => field === 'text');
+    if (first.field === 'owner' && task !== undefined) {
+      const added = this.#addItem(0, task.value);
+      for (const field of fields) if (field !== task) setField(added, field);
+      return true;
+    }
     if (first.field === 'text') {
       const added = this.#addItem(0, first.value);
       for (const field of others) setField(added, field);
       return true;
     }
     // Where such a line began a group, the next one that is not indented begins the next group.
-    const isOfNext = this.#label?.isField === true && first.field === 'owner' && !isInner;
+    const isGroup =
+      this.#label?.isField === true ||
+      (this.#isAfterGap && bullet === undefined && next?.bullet !== undefined);
+    const isOfNext = isGroup && first.field === 'owner' && others.length === 0 && !isInner;
     if (item === undefined || isOfNext) {
       if (first.field !== 'owner' || others.length > 0) return false;
       this.#addLabel({ text: first.value, owner: first.value, level: 0, isField: true, words });
@@ -296,7 +304,7 @@ class ListReading {
 function setField(item: Item, { field, value }: FieldLine): boolean {
   if (field === 'owner') item.owner = value;
   else if (field === 'due') item.due = value;
-  else if (field === 'state' && findState(value) !== undefined) item.state = findState(value);
+  else if (field === 'state' && readStateCell(value) !== undefined) item.state = readStateCell(value);
   else return false;
   return true;
 }
@@ -309,52 +317,4 @@ function joinBullet({ parts }: Item, entry: string): string {
 function isOfPerson({ text = '', owner, state, isField }: Label, { people }: ListFrame): boolean {
   if (state !== undefined || isField === true) return true;
   return owner !== undefined && (people.has(text) || namesNone(text));
-}
-
-/** Puts labels without entries where they stood. */
-function insertAlone(items: readonly Item[], alone: readonly Label[]): readonly Item[] {
-  const all: Item[] = [];
-  let next = 0;
-  for (let at = 0; at <= items.length; at += 1) {
-    for (let label = alone[next]; label !== undefined && label.place <= at; label = alone[next]) {
-      all.push({ indent: 0, label: undefined, parts: [readLabelText(label.words)] });
-      next += 1;
-    }
-    const item = items[at];
-    if (item !== undefined) all.push(item);
-  }
-  return all;
-}
-
-function writeEntries(
-  items: readonly Item[],
-  labels: readonly Label[],
-  kind: ListFrame['kind'],
-): readonly ListEntry[] {
-  const headings = labels.filter(({ level, text }) => level > 0 && text !== undefined);
-  // A single first heading is the title of the list.
-  const title = headings.length === 1 && headings[0]?.level === 1 ? headings[0] : undefined;
-  const isEachChecked = items.every(({ parts }) => hasCheckSign(parts[0] ?? ''));
-  return items.flatMap((item) => {
-    const { label } = item;
-    const written = item.parts.join('');
-    const marked = kind === 'tasks' ? readState(written) : { text: dropBox(written) };
-    const { text } = marked;
-    if (saysNothing(text)) return [];
-    const heading = label?.level === 0 ? label.heading : undefined;
-    const topics = [heading, label].filter((one) => one !== title && isTopic(one, item));
-    const entry: Writable<ListEntry> = { text: [...topics.map((one) => one?.text), text].join(': ') };
-    const owner = item.owner ?? label?.owner ?? heading?.owner ?? '';
-    const state = (isEachChecked ? undefined : marked.state) ?? item.state ?? label?.state ?? heading?.state;
-    if (!namesNone(owner)) entry.owner = owner;
-    if (item.due !== undefined && !namesNone(item.due)) entry.due = item.due;
-    if (state !== undefined) entry.state = state;
-    return [entry];
-  });
-}
-
-/** Whether a label says what an entry is about. What looked like an owner does where the task has another one. */
-function isTopic(label: Label | undefined, item: Item): boolean {
-  if (label?.text === undefined || label.state !== undefined) return false;
-  return label.owner === undefined || (item.owner !== undefined && item.owner !== label.owner);
 }

@@ -104,9 +104,11 @@ export interface KnownPeople {
 const placeholder =
   /^(?:(?:speaker|participant|guest|user|unknown|unknown speaker|sprecher|teilnehmer|intervenant|locuteur|orador|hablante|participante|parlante|spreker|talare|mówca|mluvčí|говорящий|спикер|участник|話者|参加者|发言人|发言者|说话人|화자|참석자)(?: ?[a-z\d]{1,3})?|[a-z]?\d{0,3})$/;
 
-export function createKnownPeople(names: Iterable<string>): KnownPeople {
+export function createKnownPeople(names: readonly string[]): KnownPeople {
   const whole = new Set([...names].map(foldWords).filter((name) => !placeholder.test(name)));
-  const parts = new Set([...whole].flatMap((name) => name.split(' ')).filter((part) => !/^\d+$/.test(part)));
+  // `Ann Lee (Product)` is no product.
+  const bare = [...names].map((name) => foldWords(name.replaceAll(/[(（|][^()（）]{0,60}[)）]?/g, ' ')));
+  const parts = new Set(bare.flatMap((name) => name.split(' ')).filter((part) => !/^\d*$/.test(part)));
   const joints = new Set(['and', 'und', 'et', 'y', 'e', 'og', 'och', 'ja', 'i', 'и', '与', '和']);
   return {
     isEmpty: whole.size === 0,

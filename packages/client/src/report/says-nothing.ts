@@ -27,6 +27,47 @@ function deniesEntries(words: readonly string[]): boolean {
   });
 }
 
+/** Whether a text only says that the list follows: `Here are the action items from the meeting`. */
+export function speaksOfListOnly(text: string): boolean {
+  if (text.length > MAX_LENGTH) return false;
+  if (japaneseIntroduction.test(text)) return true;
+  const words = foldWords(text).split(' ');
+  const isNamed = words.some(
+    (word) => announcingWords.has(word) || vocabulary.some(({ entries }) => entries.has(word)),
+  );
+  const isDenied = words.some((word) => vocabulary.some(({ no }) => no.has(word)));
+  return isNamed && !isDenied && words.every(isListWord);
+}
+
+/** Whether a word stands in sentences that only announce a list. */
+export function isListWord(word: string): boolean {
+  const folded = foldWords(word);
+  return (
+    announcingWords.has(folded) ||
+    fillers.has(folded) ||
+    vocabulary.some(
+      ({ entries, made, around }) => entries.has(folded) || made.has(folded) || around.has(folded),
+    )
+  );
+}
+
+const japaneseIntroduction =
+  /^(?:以下|下記|次)(?:の|は|に)?[^。]{0,10}(?:アクションアイテム|アクション|タスク|決定事項|課題|対応事項|宿題|任务|决定|行动项|待办事项)?[^。]{0,12}(?:です|ました|ます|とおり|通り|如下)?[。：:]?$/;
+
+/** Words that announce a list. */
+const announcingWords: ReadonlySet<string> = new Set(
+  'here following below these follows folgende folgenden folgendes nachfolgende nachfolgenden hier diese dies voici suivantes suivants suivante siguientes siguiente aquí seguintes seguinte aqui seguenti seguente ecco volgende hier følgende följande seuraavat następujące následující alábbi aşağıdaki следующие'.split(
+    ' ',
+  ),
+);
+
+/** Words around them. */
+const fillers: ReadonlySet<string> = new Set(
+  'as of and our we team decided based next steps step list today all main transcript notes i die das wir haben hat beschlossen ergeben ergaben sich aufgelistet schritte nous avons décidé sont sont están son estão são sono zijn we hebben er som er jsou są'.split(
+    ' ',
+  ),
+);
+
 /** Texts that say by themselves that there is nothing. */
 const nothingTexts: ReadonlySet<string> = new Set(
   wordsOf(`

@@ -23,7 +23,7 @@ import {
 import type { Task } from './report.ts';
 import { saysNothing } from './says-nothing.ts';
 import { type Instant, readDay, readPosition } from './times.ts';
-import { findState, namesNone } from './vocabulary.ts';
+import { findState, isOpenWord, namesNone } from './vocabulary.ts';
 
 const listNames = spellNames('actions', 'tasks', 'action_items', 'items');
 
@@ -56,7 +56,7 @@ export function readTasks(value: unknown, frame: TaskFrame): readonly Task[] {
   for (const entry of listEntries(value, listNames, list)) {
     const task = readTask(entry, frame);
     if (task === undefined) dropped.add('tasks');
-    else tasks.push(task);
+    else if (!saysNothing(task.text)) tasks.push(task);
   }
   return tasks;
 }
@@ -82,7 +82,8 @@ function readTask(entry: unknown, frame: TaskFrame): Task | undefined {
   const task: Writable<Task> = readTaskMarks(written);
   if (!isFields(entry)) return task;
   const state = readTaskState(entry);
-  if (state !== undefined) task.state = state;
+  if (state === 'open') delete task.state;
+  else if (state !== undefined) task.state = state;
   const owner = readOwner(entry, listed, dropped);
   if (owner !== undefined) task.owner = owner;
   addDue(task, entry, utcOffset);
@@ -104,10 +105,13 @@ function asTrue(value: unknown): true | undefined {
   return value === true || value === 1 || value === 'true' ? true : undefined;
 }
 
-function readTaskState(fields: Fields): Task['state'] {
+function readTaskState(fields: Fields): Task['state'] | 'open' {
   if (readFirst(fields, doneNames, asTrue)) return 'done';
   if (readFirst(fields, cancelledNames, asTrue)) return 'cancelled';
-  return readFirst(fields, stateNames, (value) => findState(asText(value) ?? ''));
+  return readFirst(fields, stateNames, (value) => {
+    const word = asText(value) ?? '';
+    return findState(word) ?? (isOpenWord(word) ? 'open' : undefined);
+  });
 }
 
 function addDue(task: Writable<Task>, fields: Fields, utcOffset: string | undefined): void {

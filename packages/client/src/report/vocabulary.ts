@@ -113,7 +113,7 @@ const fieldWords: Readonly<Record<Field, readonly string[]>> = {
 
 /** Heads of columns that say too little to be the name of a line. A column of numbers or of who gave the task is `other`. */
 const columnWords: Readonly<Record<Exclude<Field, 'state'>, readonly string[]>> = {
-  owner: wordsOf('person, name, lead, wie, ki, kim, 誰, 谁, 누가, 氏名'),
+  owner: wordsOf('person, lead, wie, ki, kim, 誰, 谁, 누가, 氏名'),
   due: wordsOf(
     'date, by, until, Datum, data, dato, päivä, dátum, tarih, дата, いつ, 日付, 时间, 时限, 언제, 일정',
   ),
@@ -144,7 +144,7 @@ export function findField(name: string): Field | undefined {
 const ambiguousWords: ReadonlySet<string> = new Set(
   wordsOf(`
     who, when, wer, wann, Termin, bis, qui, quand, quién, cuándo, quem, quando, chi, kto, kdo, kdy, kiedy, hvem, vem, kuka, milloin, når, när
-    кто, когда, хто, коли, complete, closed, finished, dropped, x, klar, klart, fertig, fait, faite, 完成
+    キャンセル, 取消, 中止, кто, когда, хто, коли, complete, closed, finished, dropped, x, klar, klart, fertig, fait, faite, 完成
   `),
 );
 
@@ -160,15 +160,10 @@ export function findColumn(head: string): Field | undefined {
 
 const listNames: ReadonlySet<string> = new Set([...taskWords, ...decisionWords]);
 
-/** Whether a text is the name of such a list. */
+/** Whether a text is the name of a list of tasks or decisions, or of its further entries: `Decisions`, `Notes`. */
 export function isListName(text: string): boolean {
-  return listNames.has(foldWords(text));
-}
-
-/** Whether a label only says that a list of tasks or decisions follows or goes on: `Decisions`, `Here are the action items`, `Notes`. */
-export function namesList(label: string): boolean {
-  const folded = foldWords(label).replace(/^\d+ | \d+$/g, '');
-  return listNames.has(folded) || furtherWords.has(folded) || mentionsList(folded);
+  const folded = foldWords(text).replace(/^\d+ | \d+$/g, '');
+  return listNames.has(folded) || furtherWords.has(folded);
 }
 
 const furtherWords: ReadonlySet<string> = new Set(
@@ -179,30 +174,6 @@ const furtherWords: ReadonlySet<string> = new Set(
     opmerkingen, overig, aanvulling, övrigt, kommentarer, bemærkninger, merknader, øvrigt, muuta, huomautuksia
     uwagi, inne, poznámky, ostatní, doplnění, megjegyzés, megjegyzések, egyéb, notlar, diğer, примечания, примечание, прочее, дополнение, примітки
     補足, 備考, その他, 追記, 备注, 补充, 其他, 備註, 補充, 비고, 참고, 기타, 보충
-  `),
-);
-
-const announcement =
-  /\b(?:here|following|below|these)\b|folgend|suivant|siguiente|seguint|seguent|volgende|följande|følgende|seuraav|następując|následujíc|alábbi|aşağıdaki|следующ|以下|次の|下記|如下|다음/i;
-
-/** Whether a sentence only announces a list: `These are the tasks of today.` */
-export function announcesList(text: string): boolean {
-  return text.length <= MAX_NAME_LENGTH && announcement.test(text) && mentionsList(text);
-}
-
-/** Whether a text speaks of such a list. */
-function mentionsList(text: string): boolean {
-  return foldWords(text)
-    .split(' ')
-    .some((word) => listNouns.has(word));
-}
-
-/** Nouns of those names that stand for the list in a longer label, and hardly for anything else. */
-const listNouns: ReadonlySet<string> = new Set(
-  wordsOf(`
-    tasks, decisions, todos, Aufgaben, Entscheidungen, Beschlüsse, Maßnahmen, tâches, décisions, tareas, decisiones, acuerdos, tarefas, decisões
-    compiti, decisioni, taken, actiepunten, besluiten, uppgifter, opgaver, oppgaver, tehtävät, päätökset, zadania, decyzje, úkoly, rozhodnutí
-    feladatok, döntések, görevler, kararlar, задачи, решения, завдання, タスク, 決定事項, 任务, 决定事项
   `),
 );
 
@@ -253,6 +224,94 @@ export function findState(word: string): TaskState | undefined {
   return stateByWord.get(foldWords(sign));
 }
 
+/** The state that a label of several words gives its tasks: `Completed tasks`, `Erledigte Aufgaben`. */
+export function findListState(label: string): TaskState | undefined {
+  const words = foldWords(label).split(' ');
+  if (words.some((word) => openWords.has(word))) return undefined;
+  if (!words.some((word) => listNames.has(word)))
+    return /^(?:已完成|完了)(?:任务|タスク)$/.test(words.join('')) ? 'done' : undefined;
+  const found = words.map(
+    (word) => inflected.get(word) ?? (ambiguousWords.has(word) ? undefined : stateByWord.get(word)),
+  );
+  return found.find((state) => state !== undefined);
+}
+
+const inflected: ReadonlyMap<string, TaskState> = new Map([
+  ...wordsOf(
+    'erledigte, erledigten, abgeschlossene, abgeschlossenen, terminées, completadas, terminadas, concluídas, completate, afgeronde, voltooide, slutförda, færdige, fullførte, zakończone, wykonane, dokončené, splněné, elvégzett, выполненные, завершенные, виконані',
+  ).map((word) => [word, 'done'] as const),
+  ...wordsOf(
+    'stornierte, verworfene, gestrichene, annulées, canceladas, annullate, anulowane, zrušené, отмененные',
+  ).map((word) => [word, 'cancelled'] as const),
+]);
+
+const openWords: ReadonlySet<string> = new Set(
+  wordsOf(`
+    open, still open, pending, in progress, ongoing, to do, todo, not done, remaining, outstanding, not, still, next, offen, offene, noch offen, noch zu tun, nicht, in Arbeit, laufend
+    en cours, à faire, pendiente, pendientes, en curso, em andamento, pendente, aperto, in corso, open, lopend, pågår, öppet, otwarte, w toku, otevřené, nyitott, açık, в работе, открыто
+    未完了, 進行中, 継続, 未対応, 进行中, 未完成, 진행 중, 미완료
+  `),
+);
+
+/** Whether a label says that the tasks below are open. */
+export function isOpenWord(label: string): boolean {
+  const folded = foldWords(label);
+  const words = folded.split(' ').filter((word) => !listNames.has(word));
+  return openWords.has(folded) || (words.length > 0 && words.every((word) => openWords.has(word)));
+}
+
+const yesWords: ReadonlySet<string> = new Set(
+  wordsOf('yes, y, true, ja, oui, sí, si, sim, sì, tak, ano, igen, evet, да, так, はい, 是, 예, 100'),
+);
+
+/** Whether a cell of a column such as `Done` says yes. */
+export function isYes(value: string): boolean {
+  return yesWords.has(foldWords(value));
+}
+
+const noWords: ReadonlySet<string> = new Set(
+  wordsOf('no, n, false, nein, non, nej, nee, nie, ne, nem, hayır, ei, não, нет, ні, いいえ, 否, 아니요, 0'),
+);
+
+/** Whether such a cell says no. */
+export function isNo(value: string): boolean {
+  return noWords.has(foldWords(value));
+}
+
+/** Whether a value can be the owner of a task: a name, a team or that there is none. */
+export function isPlausibleOwner(value: string): boolean {
+  if (namesNone(value)) return true;
+  if (value.length > MAX_OWNER_LENGTH || /\s[–—-]\s|[?!？！。;；:：]/.test(value)) return false;
+  const words = value.split(/[^\p{L}\p{M}\p{N}'’.@-]+/u).filter((word) => /\p{L}/u.test(word));
+  if (
+    words.length > MAX_OWNER_WORDS ||
+    (!/\s/.test(value) &&
+      /\p{scx=Han}|\p{scx=Kana}|\p{scx=Hira}/u.test(value) &&
+      /[\u3041-\u3096]{2}|.{11}/u.test(value.split(/[、,・]/)[0] ?? ''))
+  )
+    return false;
+  return (
+    words.length === 1 ||
+    words.every((word) => nameParticles.has(word.toLowerCase()) || !/^\p{Ll}/u.test(word))
+  );
+}
+
+/** Whether a value can be the date of a task: a number, a day, a month, or one or two words. */
+export function isPlausibleDue(value: string): boolean {
+  if (namesNone(value) || /\d/.test(value)) return true;
+  const words = foldWords(value).split(' ');
+  return words.length <= 2 ? value.length <= 20 : words.some((word) => dateWords.has(word));
+}
+
+const dateWords: ReadonlySet<string> = new Set(
+  wordsOf(`
+    monday, tuesday, wednesday, thursday, friday, saturday, sunday, january, february, march, april, may, june, july, august, september, october, november, december
+    today, tomorrow, week, month, quarter, year, asap, eod, sprint, Montag, Dienstag, Mittwoch, Donnerstag, Freitag, heute, morgen, Woche, Monat, Quartal, Monatsende, Januar, Februar, März, Mai, Juni, Juli, Oktober, Dezember
+    lundi, mardi, mercredi, jeudi, vendredi, demain, semaine, mois, lunes, martes, miércoles, jueves, viernes, mañana, semana, mes, segunda, terça, quarta, quinta, sexta, amanhã, lunedì, martedì, mercoledì, giovedì, venerdì, domani, settimana, mese
+    maandag, dinsdag, woensdag, donderdag, vrijdag, maand, måndag, tisdag, onsdag, torsdag, fredag, vecka, uge, uke, tydzień, tygodnia, týden, týdne, hét, hafta, понедельник, пятница, пятницы, неделя, недели, неделе
+  `),
+);
+
 /** Words of a label that is about time, rank or state, and so names no person or team. */
 const topicWords: ReadonlySet<string> = new Set(
   wordsOf(`
@@ -271,6 +330,11 @@ const topicWords: ReadonlySet<string> = new Set(
     prioritet, vecka, månad, uge, måned, uke, idag, imorgon, øvrigt, prioriteetti, viikko, priorytet, tydzień, priorita, týden, prioritás, hét, öncelik, hafta, приоритет, неделя, сегодня, завтра, прочее, важно
   `).flatMap((words) => words.split(' ')),
 );
+
+/** Whether a single word is more likely a topic than a name: `Price`, `May`. */
+export function isTopicWord(label: string): boolean {
+  return topicWords.has(foldWords(label));
+}
 
 /** The same where words are not separated by blanks. */
 const topicSigns =
