@@ -87,7 +87,7 @@ export function hasWords(text: string): boolean {
   return wordPattern.test(text);
 }
 
-export function isLong(words: string): boolean {
+function isLong(words: string): boolean {
   return words.length > MAX_LINE_LENGTH;
 }
 
