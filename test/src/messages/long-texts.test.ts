@@ -98,7 +98,7 @@ function run(part: string, length: number): number {
     name: text,
     participants: text,
     speakers: [text],
-    decisions: text,
+    decisions: [text],
     transcript: [{ speaker: text, text }],
     templates: [
       {
@@ -107,7 +107,7 @@ function run(part: string, length: number): number {
           { name: 'summary', text },
           { name: 'notes', text },
           { name: 'tasks', text },
-          { name: 'tasks', text: { actions: [text, { text, owner: text, due: text }] } },
+          { name: 'tasks', text: { actions: [{ text, owner: text, due: text }] } },
         ],
       },
     ],

@@ -6,57 +6,46 @@ const MEGABYTE = 1_000_000;
 
 // What is not linear does not come back from these, and the run hangs there.
 describe('readReport, given a megabyte', () => {
-  it.each([
-    ' ',
-    '\n',
-    '- ',
-    '[ ] ',
-    '<@',
-    '";',
-    '00:',
-    '2026-',
-    '_aB',
-    '_',
-    ':',
-    '|',
-    '<b>',
-    '1. a\n',
-    '**a**\n',
-  ])('of %j in every place', (part) => {
-    // The last letter is what makes a search that runs to the end start over.
-    const text = `${part.repeat(MEGABYTE / part.length)}x`;
-    const task = { text, owner: text, due: text, timestamp: text, chapter: text };
-    const body = {
-      name: text,
-      date: text,
-      duration: text,
-      status: text,
-      source: text,
-      participants: text,
-      speakers: text,
-      keywords: text,
-      tags: [text],
-      chapters: [{ name: text, startSeconds: text, transcript: [{ speaker: text, text, timestamp: text }] }],
-      templates: [
-        {
-          id: text,
-          name: text,
-          entities: [
-            { name: text, text },
-            { name: 'summary', text: [text, { text }] },
-          ],
-        },
-        {
-          entities: [
-            { name: 'tasks', text },
-            { name: 'tasks', text: { actions: [text, task] } },
-          ],
-        },
-      ],
-    };
-    expect(readReport('m', body).raw).toBe(body);
-    expect(readReport('m', text).title).toBe('Untitled meeting');
-  });
+  it.each([' ', '\n', '- ', '[ ] ', '<@', '";', '00:', '2026-', '_aB', '_', ':'])(
+    'of %j in every place',
+    (part) => {
+      // The last letter is what makes a search that runs to the end start over.
+      const text = `${part.repeat(MEGABYTE / part.length)}x`;
+      const task = { text, owner: text, due: text, timestamp: text, chapter: text };
+      const body = {
+        name: text,
+        date: text,
+        duration: text,
+        status: text,
+        source: text,
+        participants: text,
+        speakers: text,
+        keywords: text,
+        tags: [text],
+        chapters: [
+          { name: text, startSeconds: text, transcript: [{ speaker: text, text, timestamp: text }] },
+        ],
+        templates: [
+          {
+            id: text,
+            name: text,
+            entities: [
+              { name: text, text },
+              { name: 'summary', text: [text, { text }] },
+            ],
+          },
+          {
+            entities: [
+              { name: 'tasks', text },
+              { name: 'tasks', text: { actions: [text, task] } },
+            ],
+          },
+        ],
+      };
+      expect(readReport('m', body).raw).toBe(body);
+      expect(readReport('m', text).title).toBe('Untitled meeting');
+    },
+  );
 });
 
 describe('readReport, given very many', () => {
