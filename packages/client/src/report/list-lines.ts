@@ -174,7 +174,7 @@ export function hasCheckSign(text: string): boolean {
 
 /**
  * The text of a task without its check box, the word for its state in front and the strokes through it, and the state that
- * they say: `[x] …`, `DONE: …`, `~~…~~`, `… (cancelled)`, `… – erledigt`.
+ * they say: `[x] …`, `DONE: …`, `~~…~~`, `… (done)`, `… – erledigt`.
  */
 export function readState(text: string): { readonly text: string; readonly state?: TaskState } {
   const [box = '', inner] =
@@ -195,7 +195,7 @@ export function readState(text: string): { readonly text: string; readonly state
   return isMarkedDone(words) ? { text: words, state: 'done' } : { text: words };
 }
 
-/** Remarks behind a task that speak of the task: `(cancelled)` may speak of what it is about. */
+/** Whether a remark behind a task says that it is done. Others may speak of what the task is about: `Refund order 881 (cancelled)`. */
 function isMarkedDone(words: string): boolean {
   return /(?:[(（[]|\s[–—-]\s)(?:done|erledigt|fait|hecho|feito|fatto|gedaan|zrobione|hotovo|kész|готово|完了|済|対応済み|완료)[)）\]]?$|[✅✔]\uFE0F?$/i.test(
     words.slice(-20),

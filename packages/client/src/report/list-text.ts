@@ -102,6 +102,14 @@ function findNext(
     : { words: bullets[next]?.rest ?? line.trim(), bullet: bullets[next] };
 }
 
+/** A line and what stands around it. */
+interface LinePlace {
+  readonly words: string;
+  readonly isInner: boolean;
+  readonly bullet: Bullet | undefined;
+  readonly next: NextLine | undefined;
+}
+
 /** So much further to the right begins what is inside of an entry, not beside it. */
 const INNER_INDENT = 2;
 
@@ -258,29 +266,16 @@ class ListReading {
   }
 
   /** Whether the line says what the task above it has, or who the owner of the tasks below is. */
-  #addFields(
-    fields: readonly FieldLine[],
-    {
-      words,
-      isInner,
-      bullet,
-      next,
-    }: { words: string; isInner: boolean; bullet: Bullet | undefined; next: NextLine | undefined },
-  ): boolean {
+  #addFields(fields: readonly FieldLine[], { words, isInner, bullet, next }: LinePlace): boolean {
     const [first, ...others] = fields;
     if (first === undefined) return false;
-    const item = this.#item;
-    const task = others.find(({ field }) => field === 'text');
-    if (first.field === 'owner' && task !== undefined) {
+    const task = fields.find(({ field }) => field === 'text');
+    if (task !== undefined && (first.field === 'text' || first.field === 'owner')) {
       const added = this.#addItem(0, task.value);
       for (const field of fields) if (field !== task) setField(added, field);
       return true;
     }
-    if (first.field === 'text') {
-      const added = this.#addItem(0, first.value);
-      for (const field of others) setField(added, field);
-      return true;
-    }
+    const item = this.#item;
     // Where such a line began a group, the next one that is not indented begins the next group.
     const isGroup =
       this.#label?.isField === true ||
@@ -302,9 +297,10 @@ class ListReading {
 
 /** False for what a task has no field for. */
 function setField(item: Item, { field, value }: FieldLine): boolean {
+  const state = field === 'state' ? readStateCell(value) : undefined;
   if (field === 'owner') item.owner = value;
   else if (field === 'due') item.due = value;
-  else if (field === 'state' && readStateCell(value) !== undefined) item.state = readStateCell(value);
+  else if (state !== undefined) item.state = state;
   else return false;
   return true;
 }
