@@ -30,7 +30,7 @@ function deniesEntries(words: readonly string[]): boolean {
 /** Whether a text only says that the list follows: `Here are the action items from the meeting`. */
 export function speaksOfListOnly(text: string): boolean {
   if (text.length > MAX_LENGTH) return false;
-  if (japaneseIntroduction.test(text)) return true;
+  if (eastAsianIntroduction.test(text)) return true;
   const words = foldWords(text).split(' ');
   const isNamed = words.some(
     (word) => announcingWords.has(word) || vocabulary.some(({ entries }) => entries.has(word)),
@@ -51,8 +51,14 @@ export function isListWord(word: string): boolean {
   );
 }
 
-const japaneseIntroduction =
-  /^(?:以下|下記|次)(?:の|は|に)?[^。]{0,10}(?:アクションアイテム|アクション|タスク|決定事項|課題|対応事項|宿題|任务|决定|行动项|待办事项)?[^。]{0,12}(?:です|ました|ます|とおり|通り|如下)?[。：:]?$/;
+const eastAsianEntries =
+  '[^。]{0,16}(?:アクション(?:アイテム)?|タスク|決定事項|課題|対応事項|宿題|任务|决定|行动项|待办事项)';
+
+/** In Japanese and Chinese: `以下のタスク：`, `以下の通りです`, `决定如下：`. `次回まで：` and `予算は以下の通り：` say more. */
+const eastAsianIntroduction = new RegExp(
+  `^(?:(?:以下|下記|次)${eastAsianEntries}(?:[^。]{0,20}(?:です|ました|あります))?` +
+    `|(?:${eastAsianEntries}は?)?(?:(?:以下|下記|次)の(?:とおり|通り)|如下)(?:です)?)[。：:]?$`,
+);
 
 /** Words that announce a list. */
 const announcingWords: ReadonlySet<string> = new Set(
