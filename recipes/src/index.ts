@@ -7,7 +7,7 @@ export type { Destinations, MailSettings, NotionSettings, SlackSettings } from '
 export { deriveEffectKey, type EffectIdentity } from './engine/effect-key.ts';
 export { isMailboxUrl } from './email/find-sent-mail.ts';
 export { isMailAddress, isMailSender } from './email/mail-address.ts';
-export type { EndpointRecipes } from './engine/conditions/event-conditions.ts';
+export type { EndpointRecipes } from './engine/conditions/match-recipes.ts';
 export {
   type ApprovalOutcome,
   approveEffect,
@@ -21,6 +21,9 @@ export { findDeliveries, type Found } from './operate/deliveries.ts';
 export type { EffectVerdict } from './operate/effects.ts';
 export { findEffect, listEffects, attentionStates } from './operate/effects.ts';
 export { openOperatorTools, type OperatorTools } from './operate/operator-tools.ts';
+export { openMeetingIndex } from './engine/store/open-stores.ts';
+export type { MeetingIndex } from './engine/meetings/meeting-index.ts';
+export { checkOtherwise } from './engine/configured-recipes.ts';
 export { readDelivery, type StoredDelivery } from './operate/deliveries.ts';
 export type { ReconcileOutcome, UndeliveredMeeting } from './operate/reconcile.ts';
 export { reconcile } from './operate/reconcile.ts';
@@ -55,7 +58,6 @@ export type {
   PrebuiltRecipe,
   RecipeOption,
   RecipeProblem,
-  RecipeWhen,
   Rendered,
 } from './engine/recipe.ts';
 export {

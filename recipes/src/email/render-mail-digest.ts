@@ -78,13 +78,20 @@ const restWords: Readonly<Record<Reason, (meetings: string) => string>> = {
   not_ready: (some) => `Of ${some} the report was not ready yet.`,
   deleted: (some) => `Of ${some} the report was deleted.`,
   unreadable: (some) => `Of ${some} the report could not be read.`,
+  not_read: (more) => `And ${more} that were not looked at: the period has too many.`,
 };
 
-const reasons = ['too_many', 'not_ready', 'deleted', 'unreadable'] as const;
+const reasons = ['too_many', 'not_ready', 'deleted', 'unreadable', 'not_read'] as const;
 
 /** Sentences about meetings that are left out; `unfitting` of them for lack of room. */
 function writeRest(meetings: readonly PeriodMeeting[], unfitting: number): readonly string[] {
-  const amounts: Record<Reason, number> = { too_many: unfitting, not_ready: 0, deleted: 0, unreadable: 0 };
+  const amounts: Record<Reason, number> = {
+    too_many: unfitting,
+    not_ready: 0,
+    deleted: 0,
+    unreadable: 0,
+    not_read: 0,
+  };
   for (const meeting of meetings) if ('leftOut' in meeting) amounts[meeting.leftOut] += 1;
   return reasons
     .filter((reason) => amounts[reason] > 0)

@@ -29,7 +29,6 @@ function open(start: string) {
   const tools: AlertTools = {
     workspace: 'active',
     recipes,
-    endpointRecipes: {},
     raised: new Set(),
     queue: {
       findQueued: async () => new Set<string>(),
@@ -79,7 +78,7 @@ describe('alertOfFailure', () => {
     expect(third).not.toBe(first);
   });
 
-  it('tells those that an endpoint names for itself, and everybody where it names none', async () => {
+  it('tells those that an endpoint names for itself, and all without the title where it names none', async () => {
     const { added, tools } = open('2026-11-21T09:40:00Z');
     const [alert] = tools.recipes.filter(({ name }) => name === 'slack-alert');
     if (alert === undefined) throw new Error('there is none');
@@ -87,11 +86,16 @@ describe('alertOfFailure', () => {
     const heard = async (own: readonly string[]) => {
       added.length = 0;
       const fresh = { ...tools, raised: new Set<string>() };
-      await alertOfFailure(failed, 'x', { ...fresh, recipes, endpointRecipes: { sales: own } });
-      return added.map(({ job }) => job.recipe);
+      const runsAt = (name: string) => () => own.includes(name);
+      const routed = recipes.map((recipe) => ({ ...recipe, runsAt: runsAt(recipe.name) }));
+      await alertOfFailure(failed, 'x', { ...fresh, recipes: routed });
+      return added.map(({ job }) => [job.recipe, job.event.title]);
     };
-    expect(await heard(['sales-recap', 'sales-alert'])).toEqual(['sales-alert']);
-    expect(await heard(['sales-recap'])).toEqual(['slack-alert', 'sales-alert']);
+    expect(await heard(['sales-recap', 'sales-alert'])).toEqual([['sales-alert', 'Weekly sync']]);
+    expect(await heard(['sales-recap'])).toEqual([
+      ['slack-alert', undefined],
+      ['sales-alert', undefined],
+    ]);
   });
 
   it('tells of a recipe that is not configured any more', async () => {

@@ -1,6 +1,6 @@
 import type { EffectJob, Log } from '@aftermeet/queue';
 
-import { type EndpointRecipes, matchRecipes } from './conditions/event-conditions.ts';
+import { matchRecipes } from './conditions/match-recipes.ts';
 import { deriveTraceId, planRecipe } from './plan.ts';
 import { queueEffects, type QueueingTools } from './queue-effects.ts';
 import type { BoundRecipe, MeetingEvent } from './recipe.ts';
@@ -10,7 +10,6 @@ export interface AlertTools extends QueueingTools {
   readonly raised: Set<string>;
   readonly workspace: string;
   readonly recipes: readonly BoundRecipe[];
-  readonly endpointRecipes: EndpointRecipes;
   readonly log: Log;
 }
 
@@ -71,11 +70,10 @@ async function raise(event: MeetingEvent, about: string | undefined, tools: Aler
   const { workspace, recipes, log } = tools;
   const able = recipes.filter(({ input }) => input.from === 'event');
   const traceId = deriveTraceId(`${event.kind} ${about ?? event.meetingId} ${event.occurrence}`);
-  // An endpoint with alert recipes of its own gets the alerts of its effects; without any, all alert recipes get them.
-  const own = matchRecipes(event, able, tools.endpointRecipes);
-  const effects = (own.length > 0 ? own : matchRecipes(event, able)).flatMap((recipe) =>
-    planRecipe(recipe, event, { workspace, traceId, about }),
-  );
+  const plan = (alert: MeetingEvent, chosen: readonly BoundRecipe[]) =>
+    chosen.flatMap((recipe) => planRecipe(recipe, alert, { workspace, traceId, about }));
+  const own = matchRecipes(event, able);
+  const effects = own.length > 0 ? plan(event, own) : plan(...redirect(event, able));
   const fresh = effects.filter(({ effectKey }) => !tools.raised.has(effectKey));
   if (fresh.length === 0) return;
   try {
@@ -85,4 +83,16 @@ async function raise(event: MeetingEvent, about: string | undefined, tools: Aler
   } catch (error) {
     log.error({ error: error instanceof Error ? error.message : 'unknown' }, 'an alert could not be queued');
   }
+}
+
+/**
+ * The alert for all alert recipes, because its endpoint has none of its own. Their readers may not be those of the endpoint, so
+ * it does not say what the meeting is called.
+ */
+function redirect(
+  { title: _title, ...untitled }: MeetingEvent,
+  able: readonly BoundRecipe[],
+): [MeetingEvent, readonly BoundRecipe[]] {
+  const everywhere = able.map((recipe) => ({ ...recipe, runsAt: () => true }));
+  return [untitled, matchRecipes(untitled, everywhere)];
 }

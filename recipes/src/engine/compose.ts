@@ -3,7 +3,7 @@ import type { EffectJob, TakenJob } from '@aftermeet/queue';
 import type { Digest } from '../report/digest.ts';
 import { writeAlert } from './alert-text.ts';
 import type { AlertThrottle } from './alert-throttle.ts';
-import { explainMismatch } from './conditions/report-conditions.ts';
+import { explainMismatch } from './conditions/match-recipes.ts';
 import type { DigestSource, PeriodSource } from './digest-source.ts';
 import { deriveEffectKey, deriveSubjectKey } from './effect-key.ts';
 import type { Ledger, DedupeKey } from './ledger/ledger.ts';
@@ -53,14 +53,15 @@ type Composition =
 /** Makes what an effect sends: from the report, from the event alone, or from the meetings of a period. */
 export async function composeEffect(
   { data }: Pick<TakenJob<'effect'>, 'data'>,
-  { name, input, prebuilt, when }: BoundRecipe,
+  recipe: BoundRecipe,
   tools: ComposingTools,
 ): Promise<Composition> {
+  const { name, input, prebuilt } = recipe;
   const { event, target, part, item } = data;
   if (input.from === 'event') return await composeAlert(data, input, tools);
   if (input.from === 'period') {
     const period = { fromMs: Date.parse(event.since ?? ''), toMs: Date.parse(event.occurrence) };
-    const asked = await askService(() => tools.periods.read(period), tools);
+    const asked = await askService(() => tools.periods.read(period, recipe), tools);
     if (asked.kind !== 'answer') return asked;
     if (asked.value.length === 0) return { kind: 'skipped', cause: 'there was no meeting to tell of' };
     return { kind: 'composed', rendered: input.render(asked.value, period) };
@@ -72,7 +73,7 @@ export async function composeEffect(
     await tools.alertOfEmptiness(event);
     return { kind: 'skipped', cause: 'the transcript of this meeting is empty' };
   }
-  const mismatch = explainMismatch(when, digest, event);
+  const mismatch = explainMismatch(recipe, event, digest);
   if (mismatch !== undefined) return { kind: 'skipped', cause: mismatch };
   const effect: PlannedEffect = { target, part, ...(item === undefined ? {} : { item }) };
   const followers = input.expand?.(digest, effect) ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { bindRecipes, checkConfiguredRecipe, standardRecipes } from './configured-recipes.ts';
+import { bindRecipes, checkConfiguredRecipe, standardRecipes, checkOtherwise } from './configured-recipes.ts';
 import type { Destinations } from './destinations.ts';
 
 const destinations = {
@@ -26,7 +26,7 @@ describe('checkConfiguredRecipe', () => {
         setting: 'recipes.a.when.titel',
         found: 'a setting that is not known',
         expected:
-          'title? (one of event, endpoint, title, isTranscriptEmpty, tag, source, template, participantDomain, duration)',
+          'title? (one of event, endpoint, title, isTranscriptEmpty, tag, source, template, participantDomain, duration, participants, external, otherwise, not, anyOf)',
       },
       {
         setting: 'recipes.a.use',
@@ -54,7 +54,7 @@ describe('checkConfiguredRecipe', () => {
   });
 
   it('refuses conditions that a recipe could never judge', () => {
-    const when = { tag: 'sales', title: '*Sales*' };
+    const when = { tag: 'sales', title: '*Sales*', not: { anyOf: [{ source: 'zoom' }, { title: 'HR*' }] } };
     expect(checkConfiguredRecipe({ name: 'a', use: 'slack-alert', when, with: {} })).toEqual([
       {
         setting: 'recipes.a.when.tag',
@@ -62,12 +62,48 @@ describe('checkConfiguredRecipe', () => {
         expected:
           'conditions on the event alone (event, endpoint, title, isTranscriptEmpty): slack-alert reads no report',
       },
+      {
+        setting: 'recipes.a.when.not.anyOf.0.source',
+        found: 'a condition that cannot be judged',
+        expected:
+          'conditions on the event alone (event, endpoint, title, isTranscriptEmpty): slack-alert reads no report',
+      },
     ]);
-    const clock = checkConfiguredRecipe({ name: 'a', use: 'email-digest', when, with: {} });
-    expect(clock.map(({ setting, expected }) => [setting, expected])).toEqual([
-      ['recipes.a.when.tag', 'no conditions: email-digest runs by the clock and tells of every meeting'],
-      ['recipes.a.when.title', 'no conditions: email-digest runs by the clock and tells of every meeting'],
+    const digest = (conditions: object) =>
+      checkConfiguredRecipe({ name: 'a', use: 'email-digest', when: { ...conditions }, with: {} });
+    expect(digest(when)).toEqual([]);
+    expect(digest({ event: 'meeting.completed', otherwise: true })).toMatchObject([
+      {
+        setting: 'recipes.a.when.event',
+        expected: 'conditions on meetings (such as endpoint, title, tag): email-digest runs by the clock',
+      },
+      { setting: 'recipes.a.when.otherwise' },
     ]);
+  });
+
+  it('refuses conditions that never hold, and says what to write', () => {
+    const recap = { name: 'a', use: 'slack-recap', when: { isTranscriptEmpty: true }, with: {} };
+    expect(checkConfiguredRecipe(recap)).toEqual([
+      {
+        setting: 'recipes.a.when.isTranscriptEmpty',
+        found: 'a condition that never holds',
+        expected:
+          'false, or nothing: slack-recap sends nothing of a meeting without a transcript; slack-alert and email-alert tell of it',
+      },
+    ]);
+    const rest = { name: 'rest', use: 'slack-recap', when: { otherwise: true }, with: {} };
+    const all = { name: 'all', use: 'slack-recap', when: {}, with: {} };
+    expect(checkOtherwise([rest, all], {})).toEqual([
+      {
+        setting: 'recipes.rest.when.otherwise',
+        found: 'a condition that never holds',
+        expected: 'conditions (when) on all, which takes every meeting',
+      },
+    ]);
+    const tagged = { ...all, when: { tag: 'sales' } };
+    expect(checkOtherwise([rest, tagged], {})).toEqual([]);
+    expect(checkOtherwise([rest, all], { hr: ['rest'] })).toEqual([]);
+    expect(checkOtherwise([rest, { ...all, use: 'slack-tasks' }], {})).toEqual([]);
   });
 
   it('says what a value should be and does not repeat it', () => {

@@ -1,8 +1,15 @@
 import { suggestName } from '@aftermeet/contract';
 
+import { isExternalAddress, listInternalAddresses } from '../email/recipients.ts';
 import { listSchemaProblems } from '../prebuilt/define-prebuilt-recipe.ts';
 import { findPrebuiltRecipe, listPrebuiltRecipes } from '../prebuilt/list-prebuilt-recipes.ts';
-import { recipeWhenKeys, recipeWhenSchema, reportConditionKeys } from './conditions/recipe-when.ts';
+import { type EndpointRecipes, listConditions } from './conditions/match-recipes.ts';
+import {
+  listConditionPaths,
+  recipeWhenKeys,
+  recipeWhenSchema,
+  reportConditionKeys,
+} from './conditions/when.ts';
 import { type Destinations, explainMissingDestination } from './destinations.ts';
 import type { BoundRecipe, ConfiguredRecipe, PrebuiltRecipe, RecipeProblem } from './recipe.ts';
 
@@ -26,7 +33,7 @@ export function checkConfiguredRecipe(
     const found = `the unknown recipe ${JSON.stringify(recipe.use)}`;
     problems.push({ setting: 'use', found, expected: suggestName(recipe.use, ids) });
   } else {
-    problems.push(...checkReads(prebuilt, Object.keys(recipe.when)), ...prebuilt.check(recipe.with));
+    problems.push(...checkWhen(prebuilt, recipe, destinations), ...prebuilt.check(recipe.with));
     const missing = destinations && explainMissingDestination(prebuilt.destination, destinations);
     if (missing !== undefined) problems.push({ setting: 'use', found: recipe.use, expected: missing });
     if (destinations !== undefined && hasNoTarget(prebuilt, recipe, destinations)) {
@@ -47,26 +54,106 @@ function hasNoTarget(
   return mail?.to.length === 0 && recipe.with['to'] === undefined;
 }
 
-/** A condition that nothing could ever judge is a mistake: the recipe would run for all meetings, or for none. */
-function checkReads({ id, reads }: PrebuiltRecipe, keys: readonly string[]): readonly RecipeProblem[] {
-  if (reads === 'report') return [];
-  const known = keys.filter((key) => recipeWhenKeys.includes(key));
-  const refused = reads === 'period' ? known : known.filter((key) => reportConditionKeys.includes(key));
-  const expected =
-    reads === 'period'
-      ? `no conditions: ${id} runs by the clock and tells of every meeting`
-      : `conditions on the event alone (event, endpoint, title, isTranscriptEmpty): ${id} reads no report`;
-  return refused.map((key) => ({
-    setting: `when.${key}`,
-    found: 'a condition that cannot be judged',
-    expected,
-  }));
+/** A condition that no meeting can meet, or that nothing can judge, is a mistake: the recipe would run for none. */
+function checkWhen(
+  { id, reads, transcript }: PrebuiltRecipe,
+  { when }: ConfiguredRecipe,
+  destinations: Destinations | undefined,
+): readonly RecipeProblem[] {
+  const paths = listConditionPaths(when);
+  const refused: readonly string[] =
+    reads === 'event' ? reportConditionKeys : reads === 'period' ? ['event', 'otherwise'] : [];
+  const why =
+    reads === 'event'
+      ? `conditions on the event alone (event, endpoint, title, isTranscriptEmpty): ${id} reads no report`
+      : `conditions on meetings (such as endpoint, title, tag): ${id} runs by the clock`;
+  const problems = paths
+    .filter(({ key }) => refused.includes(key))
+    .map(({ path }) => ({
+      setting: `when.${path}`,
+      found: 'a condition that cannot be judged',
+      expected: why,
+    }));
+  if (when['isTranscriptEmpty'] === true && transcript === 'present' && reads === 'report') {
+    problems.push({
+      setting: 'when.isTranscriptEmpty',
+      found: 'a condition that never holds',
+      expected: `false, or nothing: ${id} sends nothing of a meeting without a transcript; slack-alert and email-alert tell of it`,
+    });
+  }
+  const external = paths.find(({ key }) => key === 'external');
+  if (external !== undefined && destinations !== undefined && listInternal(destinations) === undefined) {
+    problems.push({
+      setting: `when.${external.path}`,
+      found: 'a condition that cannot be judged',
+      expected: 'mail.internal_domains: the domains of your own people',
+    });
+  }
+  return problems;
+}
+
+/**
+ * Problems of `otherwise` that only all recipes together show: where another recipe that tells the same takes every meeting,
+ * it never holds. Pure.
+ */
+export function checkOtherwise(
+  recipes: readonly ConfiguredRecipe[],
+  endpointRecipes: EndpointRecipes,
+): readonly RecipeProblem[] {
+  return recipes.flatMap((recipe) => {
+    const found = listConditionPaths(recipe.when).find(({ key }) => key === 'otherwise');
+    if (found === undefined || found.path !== 'otherwise') return [];
+    const always = recipes.find(
+      (other) =>
+        isRival(recipe, other) &&
+        Object.keys(other.when).length === 0 &&
+        runsWhereverItRuns(other, recipe, endpointRecipes),
+    );
+    if (always === undefined) return [];
+    return [
+      {
+        setting: `recipes.${recipe.name}.when.otherwise`,
+        found: 'a condition that never holds',
+        expected: `conditions (when) on ${always.name}, which takes every meeting`,
+      },
+    ];
+  });
+}
+
+function runsWhereverItRuns(
+  { name }: ConfiguredRecipe,
+  recipe: ConfiguredRecipe,
+  endpointRecipes: EndpointRecipes,
+): boolean {
+  return Object.values(endpointRecipes).every(
+    (names) => !names.includes(recipe.name) || names.includes(name),
+  );
+}
+
+/** Whether a recipe tells the same of a meeting at the same destination, and does not itself wait for others. */
+function isRival(recipe: ConfiguredRecipe, other: ConfiguredRecipe): boolean {
+  const [own, others] = [findPrebuiltRecipe(recipe.use), findPrebuiltRecipe(other.use)];
+  if (recipe.name === other.name || own === undefined || others === undefined) return false;
+  const waits = listConditionPaths(other.when).some(({ key }) => key === 'otherwise');
+  return (
+    !waits &&
+    own.destination === others.destination &&
+    own.tells === others.tells &&
+    others.reads !== 'period'
+  );
+}
+
+/** Domains and addresses of one's own people; undefined: nothing says who they are. */
+function listInternal({ mail, internalDomains = [] }: Destinations): readonly string[] | undefined {
+  if (internalDomains.length > 0) return internalDomains;
+  return mail && listInternalAddresses(mail);
 }
 
 /** Settles every recipe, or throws one error that lists all that is wrong. */
 export function bindRecipes(
   recipes: readonly ConfiguredRecipe[],
   destinations: Destinations,
+  endpointRecipes: EndpointRecipes = {},
 ): readonly BoundRecipe[] {
   const problems = recipes.flatMap((recipe) => checkConfiguredRecipe(recipe, destinations));
   if (problems.length > 0) {
@@ -75,12 +162,29 @@ export function bindRecipes(
     );
     throw new Error(`the recipes cannot run:\n${lines.join('\n')}`);
   }
-  return recipes.flatMap((recipe) => {
+  const internal = listInternal(destinations) ?? [];
+  const bound = recipes.flatMap((recipe) => {
     const prebuilt = findPrebuiltRecipe(recipe.use);
     if (prebuilt === undefined) return [];
-    const bound = prebuilt.bind(recipe.with, destinations);
-    return [{ name: recipe.name, prebuilt, when: recipeWhenSchema.parse(recipe.when), ...bound }];
+    const when = recipeWhenSchema.parse(recipe.when);
+    const own: BoundRecipe = {
+      name: recipe.name,
+      prebuilt,
+      when,
+      conditions: listConditions(when, prebuilt),
+      runsAt: (endpoint) =>
+        !Object.hasOwn(endpointRecipes, endpoint) ||
+        endpointRecipes[endpoint]?.includes(recipe.name) === true,
+      rivals: [],
+      isExternalAddress: (address) => isExternalAddress(address, internal),
+      ...prebuilt.bind(recipe.with, destinations),
+    };
+    return [{ recipe, own }];
   });
+  return bound.map(({ recipe, own }) => ({
+    ...own,
+    rivals: bound.filter((other) => isRival(recipe, other.recipe)).map((other) => other.own),
+  }));
 }
 
 /**

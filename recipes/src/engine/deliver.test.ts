@@ -173,7 +173,7 @@ describeEachStore(
             ...body,
           }),
         },
-        { workspace: 'active', recipes: [...tools.recipes.values()], endpointRecipes: {} },
+        { workspace: 'active', recipes: [...tools.recipes.values()] },
         `delivery-${lastMeeting}`,
       );
       if (!plan.ok) throw new Error(plan.cause);

@@ -62,6 +62,8 @@ export interface Destinations {
   readonly slack?: SlackSettings;
   readonly notion?: NotionSettings;
   readonly mail?: MailSettings;
+  /** Domains of one's own people, for the condition `external`; without them those of `mail`. */
+  readonly internalDomains?: readonly string[] | undefined;
 }
 
 /** `http` is an address of the installation's own, `folder` one on this machine. */

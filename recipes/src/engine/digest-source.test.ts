@@ -11,6 +11,7 @@ import { bindRecipes } from './configured-recipes.ts';
 import { createDigestSource, createPeriodSource } from './digest-source.ts';
 import type { SeenMeeting } from './meetings/meeting-index.ts';
 import { planEffects } from './plan.ts';
+import type { BoundRecipe } from './recipe.ts';
 
 const closers: (() => unknown)[] = [];
 
@@ -199,7 +200,7 @@ describe('createDigestSource', () => {
         data: { report_url: `http://127.0.0.1:${port}/api/video/report?meeting_id=${meetingId}` },
       }),
     };
-    const planned = planEffects(delivery, { workspace: 'w', recipes, endpointRecipes: {} }, 'job-1');
+    const planned = planEffects(delivery, { workspace: 'w', recipes }, 'job-1');
     const event = planned.ok ? planned.effects[0]?.event : undefined;
     expect(event?.reportUrl).toContain(`:${port}/`);
 
@@ -214,6 +215,16 @@ describe('createDigestSource', () => {
 });
 
 const period = { fromMs: 1000, toMs: 2000 };
+
+const digestRecipe = bindDigest();
+
+function bindDigest(when: object = {}, endpointRecipes?: Record<string, string[]>): BoundRecipe {
+  const mail = { smtpUrl: 'smtp://127.0.0.1:1', from: 'bot@example.com', to: ['ann@example.com'] };
+  const configured = { name: 'weekly', use: 'email-digest', when: { ...when }, with: {} };
+  const [bound] = bindRecipes([configured], { mail }, endpointRecipes);
+  if (bound === undefined) throw new Error('it is bound');
+  return bound;
+}
 
 function digestOf(meetingId: string) {
   return buildDigest({ ...sampleReport, meetingId });
@@ -242,7 +253,7 @@ function openForPeriodSource(
 }
 
 function seen(meetingId: string, completedAt: string): SeenMeeting {
-  return { meetingId, seenAtMs: 1500, completedAt };
+  return { meetingId, seenAtMs: 1500, completedAt, endpoint: 'default' };
 }
 
 describe('createPeriodSource', () => {
@@ -252,7 +263,7 @@ describe('createPeriodSource', () => {
       seen('m_3', '2026-07-07T12:00:00Z'),
       seen('m_1', '2026-07-07T10:59:59.999Z'),
     ]);
-    expect(await source.read(period)).toEqual(
+    expect(await source.read(period, digestRecipe)).toEqual(
       ['m_1', 'm_2', 'm_3'].map((meetingId) => ({ digest: digestOf(meetingId) })),
     );
   });
@@ -262,7 +273,7 @@ describe('createPeriodSource', () => {
       ['m_gone', 'm_torn', 'm_odd', 'm_unready', 'm_1'].map((id) => seen(id, '2026-07-07T12:00:00Z')),
       { m_gone: 'not_found', m_torn: 'unreadable', m_odd: 'bad_request' },
     );
-    expect(await source.read(period)).toEqual([
+    expect(await source.read(period, digestRecipe)).toEqual([
       { leftOut: 'deleted' },
       { leftOut: 'unreadable' },
       { leftOut: 'unreadable' },
@@ -274,10 +285,46 @@ describe('createPeriodSource', () => {
   it('asks for a hundred reports, and counts the meetings beyond them', async () => {
     const ids = Array.from({ length: 130 }, (_, index) => `m_${index}`);
     const { asked, source } = openForPeriodSource(ids.map((id) => seen(id, '2026-07-07T12:00:00Z')));
-    const meetings = await source.read(period);
+    const meetings = await source.read(period, digestRecipe);
     expect(asked).toEqual(ids.slice(0, 100));
     expect(meetings).toHaveLength(130);
     expect(meetings.slice(100)).toEqual(Array.from({ length: 30 }, () => ({ leftOut: 'too_many' })));
+  });
+
+  it('has only the meetings of the endpoints that run the recipe, and asks for no others', async () => {
+    const listed = ['m_sales', 'm_hr'].map((id) => ({
+      ...seen(id, '2026-07-07T12:00:00Z'),
+      endpoint: id.slice(2),
+    }));
+    const { asked, source } = openForPeriodSource(listed);
+    const sales = bindDigest({}, { hr: ['hr-digest'] });
+    expect(await source.read(period, sales)).toEqual([{ digest: digestOf('m_sales') }]);
+    expect(asked).toEqual(['m_sales']);
+    const named = bindDigest({ endpoint: 'hr' });
+    expect(await source.read(period, named)).toEqual([{ digest: digestOf('m_hr') }]);
+  });
+
+  it('has only the meetings that meet the conditions, and says nothing of those that cannot be judged', async () => {
+    const ids = ['m_1', 'm_unready', 'm_gone', 'm_2'];
+    const { source } = openForPeriodSource(
+      ids.map((id) => seen(id, '2026-07-07T12:00:00Z')),
+      { m_gone: 'not_found' },
+    );
+    expect(await source.read(period, bindDigest({ not: { tag: 'hr' } }))).toEqual([
+      { digest: digestOf('m_1') },
+      { digest: digestOf('m_2') },
+    ]);
+    expect(await source.read(period, bindDigest({ tag: 'hr' }))).toEqual([]);
+  });
+
+  it('reads a thousand reports at most for a recipe with conditions, and counts the rest', async () => {
+    const ids = Array.from({ length: 1002 }, (_, index) => `m_${index}`);
+    const { asked, source } = openForPeriodSource(ids.map((id) => seen(id, '2026-07-07T12:00:00Z')));
+    const meetings = await source.read(period, bindDigest({ tag: 'sales' }));
+    expect(asked).toHaveLength(1000);
+    const count = (leftOut: string) =>
+      meetings.filter((one) => 'leftOut' in one && one.leftOut === leftOut).length;
+    expect([meetings.length, count('too_many'), count('not_read')]).toEqual([1002, 900, 2]);
   });
 
   it.each<ServiceErrorCode>(['server', 'connection', 'timeout', 'rate_limited', 'unauthorized', 'aborted'])(
@@ -287,7 +334,7 @@ describe('createPeriodSource', () => {
         ['m_1', 'm_2', 'm_3'].map((id) => seen(id, '2026-07-07T12:00:00Z')),
         { m_2: code },
       );
-      await expect(source.read(period)).rejects.toMatchObject({ code });
+      await expect(source.read(period, digestRecipe)).rejects.toMatchObject({ code });
       expect(asked).toEqual(['m_1', 'm_2']);
     },
   );

@@ -1,6 +1,7 @@
 import { type ReportReader, ServiceError } from '@aftermeet/client';
 
 import { buildDigest, type Digest, measureDigest } from '../report/digest.ts';
+import { type Matchable, takesMeeting } from './conditions/match-recipes.ts';
 import type { MeetingIndex, SeenMeeting } from './meetings/meeting-index.ts';
 import type { MeetingEvent, Period, PeriodMeeting } from './recipe.ts';
 
@@ -130,17 +131,21 @@ function createDigestCache(clock: () => number): DigestCache {
 /** The meetings that completed in a period. */
 export interface PeriodSource {
   /**
-   * All of them, the first to complete first, those included of which nothing can be told. Rejects with the client's
+   * Those that the recipe takes, the first to complete first. Of a meeting whose report cannot be read it is not known
+   * whether a recipe with conditions takes it, so such a recipe is told nothing of it. Rejects with the client's
    * `ServiceError` when the service cannot be asked now.
    */
-  read(period: Period): Promise<readonly PeriodMeeting[]>;
+  read(period: Period, recipe: Matchable): Promise<readonly PeriodMeeting[]>;
 }
 
-/** A digest mail with more is not readable; each costs a request. */
-const mostReports = 100;
+/** A digest mail with more is not readable. */
+const MAX_REPORTS = 100;
+
+/** Each costs a request. */
+const MAX_READ = 1000;
 
 /** More than this are not even counted. */
-const mostMeetings = 5000;
+const MAX_MEETINGS = 5000;
 
 /** Reads one report after the other: a digest mail is in no hurry, and the service has a limit. */
 export function createPeriodSource(
@@ -148,15 +153,34 @@ export function createPeriodSource(
   digests: DigestSource,
 ): PeriodSource {
   return {
-    async read(period) {
-      const listed = await meetings.list({ ...period, limit: mostMeetings });
+    async read(period, recipe) {
+      const listed = await meetings.list({ ...period, limit: MAX_MEETINGS });
+      const own = listed.filter(({ endpoint }) => recipe.runsAt(endpoint)).toSorted(compareCompletion);
       const found: PeriodMeeting[] = [];
-      for (const [place, meeting] of listed.toSorted(compareCompletion).entries()) {
-        found.push(place < mostReports ? await readMeeting(meeting, digests) : { leftOut: 'too_many' });
+      for (const [place, meeting] of own.entries()) {
+        if (place >= MAX_READ) found.push({ leftOut: 'not_read' });
+        else if (found.length >= MAX_REPORTS && recipe.conditions.length === 0)
+          found.push({ leftOut: 'too_many' });
+        else {
+          const read = await readMeeting(meeting, digests);
+          if (!isTaken(recipe, meeting, read)) continue;
+          found.push(found.length < MAX_REPORTS ? read : { leftOut: 'too_many' });
+        }
       }
       return found;
     },
   };
+}
+
+function isTaken(recipe: Matchable, meeting: SeenMeeting, read: PeriodMeeting): boolean {
+  if (!('digest' in read)) return recipe.conditions.length === 0;
+  return takesMeeting(recipe, toPeriodEvent(meeting), read.digest) === true;
+}
+
+/** A meeting of a period as an event, for the conditions of a recipe. */
+function toPeriodEvent({ meetingId, completedAt = '', endpoint, seenAtMs }: SeenMeeting): MeetingEvent {
+  const receivedAt = new Date(seenAtMs).toISOString();
+  return { kind: 'meeting.completed', meetingId, occurrence: completedAt, endpoint, receivedAt };
 }
 
 async function readMeeting(

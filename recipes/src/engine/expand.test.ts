@@ -7,6 +7,7 @@ import { buildDigest, type Digest } from '../report/digest.ts';
 import { createTestTools } from '../testing/create-test-tools.ts';
 import { startMs } from '../testing/effect-requests.ts';
 import { sampleReport } from '../testing/sample-report.ts';
+import { takesAll } from '../testing/takes-all.ts';
 import { useLedger } from '../testing/use-ledger.ts';
 import { deliverEffect, type DeliveryTools } from './deliver.ts';
 import { planRecipe } from './plan.ts';
@@ -47,6 +48,7 @@ describeEachStore(
       const prebuilt = findPrebuiltRecipe('slack-recap');
       if (prebuilt === undefined) throw new Error('there is no such recipe');
       return {
+        ...takesAll,
         name: 'recap',
         prebuilt,
         when: {},

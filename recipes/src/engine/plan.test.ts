@@ -1,6 +1,7 @@
 import { type EventJob, type NewEffect, silentLog } from '@aftermeet/queue';
 import { describe, expect, it } from 'vitest';
 
+import { takesAll } from '../testing/takes-all.ts';
 import { bindRecipes, standardRecipes } from './configured-recipes.ts';
 import { settlePolicies } from './limits/policy.ts';
 import type { MeetingNote, SeenMeeting } from './meetings/meeting-index.ts';
@@ -14,7 +15,7 @@ const destinations = {
   mail: { smtpUrl: 'smtp://127.0.0.1:25', from: 'bot@example.com', to: ['ann@example.com'] },
 };
 
-function open(known?: SeenMeeting) {
+function open(known?: SeenMeeting, orders: ReadonlyMap<string, string> = new Map()) {
   const added: NewEffect[] = [];
   const notes: MeetingNote[] = [];
   const reserved: string[] = [];
@@ -34,12 +35,13 @@ function open(known?: SeenMeeting) {
         notes.push(note);
         return known;
       },
+      find: async () => (known === undefined ? [] : [known]),
+      findOrders: async () => orders,
     },
     policies: settlePolicies(),
     rules: {
       workspace: 'active',
       recipes: bindRecipes(standardRecipes(destinations), destinations),
-      endpointRecipes: {},
     },
     clock: () => nowMs,
     log: silentLog,
@@ -79,7 +81,13 @@ describe('fanOut', () => {
     const { notes, take } = open();
     await take('meeting.completed');
     expect(notes).toEqual([
-      { meetingId: 'm_1', kind: 'meeting.completed', occurrence: '2026-11-21T09:29:58Z', nowMs },
+      {
+        meetingId: 'm_1',
+        kind: 'meeting.completed',
+        endpoint: 'default',
+        occurrence: '2026-11-21T09:29:58Z',
+        nowMs,
+      },
     ]);
   });
 
@@ -87,8 +95,26 @@ describe('fanOut', () => {
     const { notes, take } = open();
     await take('meeting.completed', { isUnsigned: true });
     expect(notes).toEqual([
-      { meetingId: 'm_1', kind: 'hint', occurrence: '2026-11-21T09:30:00.000Z', nowMs },
+      {
+        meetingId: 'm_1',
+        kind: 'hint',
+        endpoint: 'default',
+        occurrence: '2026-11-21T09:30:00.000Z',
+        isUnsigned: true,
+        nowMs,
+      },
     ]);
+  });
+
+  it.each([
+    ['came to another endpoint', { meetingId: 'm_1', seenAtMs: nowMs, endpoint: 'hr' }, new Map()],
+    ['was recorded for another endpoint', undefined, new Map([['m_1', 'hr']])],
+  ])('sends nothing for an unsigned delivery about a meeting that %s', async (_why, known, orders) => {
+    const { added, notes, take } = open(known, orders);
+    expect(await take('meeting.completed', { isUnsigned: true })).toEqual({ kind: 'done' });
+    expect([added, notes]).toEqual([[], []]);
+    await take('meeting.completed');
+    expect(added).not.toEqual([]);
   });
 
   it.each([
@@ -96,7 +122,7 @@ describe('fanOut', () => {
     ['at the same time', '2026-11-21T09:29:58Z', 1],
     ['earlier', '2026-11-21T09:29:57.999Z', 1],
   ])('tells of a failure of a meeting that completed %s: %s → %i', async (_when, completedAt, expected) => {
-    const { added, take } = open({ meetingId: 'm_1', seenAtMs: nowMs, completedAt });
+    const { added, take } = open({ meetingId: 'm_1', seenAtMs: nowMs, completedAt, endpoint: 'default' });
     expect(await take('meeting.failed')).toEqual({ kind: 'done' });
     expect(added).toHaveLength(expected);
   });
@@ -123,6 +149,7 @@ function bind(name: string, from: 'report' | 'event'): BoundRecipe {
     throw new Error('nothing is rendered here');
   };
   return {
+    ...takesAll,
     name,
     when,
     plan,
@@ -138,7 +165,6 @@ function bind(name: string, from: 'report' | 'event'): BoundRecipe {
 const rules = {
   workspace: 'w',
   recipes: [bind('recap', 'report'), bind('alert', 'event')],
-  endpointRecipes: {},
 };
 
 const job = {

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { readWebhookEvent, type WebhookEventData } from '@aftermeet/contract';
 import type { EffectJob, EventJob, JobOutcome, Log, TakenJob } from '@aftermeet/queue';
 
-import { type EndpointRecipes, matchRecipes } from './conditions/event-conditions.ts';
+import { matchRecipes } from './conditions/match-recipes.ts';
 import { deriveEffectKey } from './effect-key.ts';
-import type { MeetingIndex, SeenMeeting } from './meetings/meeting-index.ts';
+import { findEndpoints, type MeetingIndex, type SeenMeeting } from './meetings/meeting-index.ts';
 import { queueEffects, type QueueingTools } from './queue-effects.ts';
 import type { BoundRecipe, MeetingEvent, PlannedEffect } from './recipe.ts';
 
 export interface FanOutTools extends QueueingTools {
   readonly rules: PlanningRules;
-  readonly meetings: Pick<MeetingIndex, 'note'>;
+  readonly meetings: Pick<MeetingIndex, 'note' | 'find' | 'findOrders'>;
   readonly log: Log;
 }
 
@@ -27,11 +27,21 @@ export async function fanOut(job: TakenJob<'event'>, tools: FanOutTools): Promis
     return { kind: 'done' };
   }
   // A hint is only that: its meeting is known from now on, and nothing is known to have completed.
-  const noted =
-    job.data.isUnsigned === true
-      ? { kind: 'hint', occurrence: job.data.receivedAt }
-      : { kind, occurrence: event.occurrence };
-  const known = await meetings.note({ meetingId, ...noted, nowMs: clock() });
+  const { endpoint, isUnsigned = false } = job.data;
+  if (isUnsigned) {
+    const own = (await findEndpoints([meetingId], meetings)).get(meetingId) ?? endpoint;
+    if (own !== endpoint) {
+      log.warn(
+        { meetingId, endpoint, own },
+        'an unsigned delivery about a meeting of another endpoint: nothing is sent',
+      );
+      return { kind: 'done' };
+    }
+  }
+  const noted = isUnsigned
+    ? { kind: 'hint', occurrence: job.data.receivedAt, isUnsigned }
+    : { kind, occurrence: event.occurrence };
+  const known = await meetings.note({ meetingId, endpoint, ...noted, nowMs: clock() });
   if (isOvertaken(event, known)) {
     log.info(
       { meetingId, kind },
@@ -70,7 +80,6 @@ interface PlanningContext {
 interface PlanningRules {
   readonly workspace: string;
   readonly recipes: readonly BoundRecipe[];
-  readonly endpointRecipes: EndpointRecipes;
   /** How long before its delivery an event may have happened. Default: 60 days; `Infinity`: as long as it likes. */
   readonly maxAgeMs?: number;
 }
@@ -85,7 +94,7 @@ export const usualMaxAgeMs = 60 * 24 * 60 * 60 * 1000;
  */
 export function planEffects(
   job: EventJob,
-  { workspace, recipes, endpointRecipes, maxAgeMs = usualMaxAgeMs }: PlanningRules,
+  { workspace, recipes, maxAgeMs = usualMaxAgeMs }: PlanningRules,
   id: string,
 ): EffectPlan {
   const reading = readWebhookEvent(new TextEncoder().encode(job.body));
@@ -107,7 +116,7 @@ export function planEffects(
   // A hint may not speak for itself: only a recipe that reads the report asks the service whether it is true.
   const able = job.isUnsigned === true ? recipes.filter(({ input }) => input.from === 'report') : recipes;
   const traceId = deriveTraceId(id);
-  const effects = matchRecipes(event, able, endpointRecipes).flatMap((recipe) =>
+  const effects = matchRecipes(event, able).flatMap((recipe) =>
     planRecipe(recipe, event, { workspace, traceId }),
   );
   return { ok: true, event, effects, isTooOld: false };

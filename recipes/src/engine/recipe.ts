@@ -7,32 +7,12 @@ import type { NotionPage } from '../notion/page.ts';
 import type { Digest } from '../report/digest.ts';
 import type { SlackMessage } from '../slack/message.ts';
 import type { AlertText } from './alert-text.ts';
+import type { Matchable } from './conditions/match-recipes.ts';
+import type { RecipeWhen } from './conditions/when.ts';
 import type { DestinationName, Destinations } from './destinations.ts';
 
 /** What a recipe sees of a delivery. */
 export type MeetingEvent = EffectJob['event'];
-
-/**
- * Which meetings a recipe wants; what is left out is the prebuilt recipe's own choice. What the event says is judged
- * when it comes, the rest by the report; all of them must hold, and of a list one.
- */
-export interface RecipeWhen {
-  /** Event kinds, such as `meeting.completed`; a kind that is not known is taken only when named here. */
-  readonly event?: string | readonly string[];
-  readonly endpoint?: string | readonly string[];
-  /** Title patterns: `*` any text, `?` one character, case does not matter. */
-  readonly title?: string | readonly string[];
-  readonly isTranscriptEmpty?: boolean;
-  /** Names of tags; case does not matter. */
-  readonly tag?: string | readonly string[];
-  /** Platforms, such as `zoom`. */
-  readonly source?: string | readonly string[];
-  /** Templates that the report was made with, by slug, name or id. */
-  readonly template?: string | readonly string[];
-  /** Domains of the participants' addresses: one of them takes part. */
-  readonly participantDomain?: string | readonly string[];
-  readonly duration?: { readonly atLeastSeconds?: number; readonly atMostSeconds?: number };
-}
 
 /** A recipe of an installation, as it stands in its settings; `checkConfiguredRecipe` says if it can run. */
 export interface ConfiguredRecipe {
@@ -102,7 +82,7 @@ export interface Period {
 /** A meeting of a period, or why nothing can be told of it. */
 export type PeriodMeeting =
   | { readonly digest: Digest }
-  | { readonly leftOut: 'too_many' | 'not_ready' | 'deleted' | 'unreadable' };
+  | { readonly leftOut: 'too_many' | 'not_ready' | 'deleted' | 'unreadable' | 'not_read' };
 
 /** What a recipe is made from: the report's digest, the event alone, or the meetings of a period. Renderers are pure. */
 export type RecipeInput =
@@ -123,8 +103,7 @@ export interface RecipeSchedule {
 }
 
 /** A recipe of which everything is settled: ready to run. */
-export interface BoundRecipe {
-  readonly name: string;
+export interface BoundRecipe extends Matchable {
   readonly prebuilt: PrebuiltRecipe;
   readonly when: RecipeWhen;
   readonly input: RecipeInput;
@@ -157,6 +136,8 @@ export interface PrebuiltRecipe {
   readonly events: readonly string[];
   /** Of a completed meeting: whether the recipe wants those with a transcript or those without. */
   readonly transcript: 'present' | 'empty';
+  /** What it tells of a meeting; `otherwise` asks for recipes that tell the same. */
+  readonly tells: 'meeting' | 'tasks';
   /** What it is made from: the `from` of its subject, known before it is bound. */
   readonly reads: RecipeInput['from'];
   readonly options: readonly RecipeOption[];

@@ -1,6 +1,7 @@
 import type { NewEffect } from '@aftermeet/queue';
 import { describe, expect, it } from 'vitest';
 
+import { takesAll } from '../testing/takes-all.ts';
 import { settlePolicies } from './limits/policy.ts';
 import type { BoundRecipe, RecipeSchedule } from './recipe.ts';
 import { runSchedule, type ScheduleTools } from './schedules.ts';
@@ -9,6 +10,7 @@ function open(schedule?: RecipeSchedule) {
   const added: NewEffect[] = [];
   const reconciled: string[] = [];
   const recipe: BoundRecipe = {
+    ...takesAll,
     name: 'morning',
     when: {},
     plan: () => [{ target: 'ann@example.com', part: 0 }],

@@ -13,7 +13,7 @@ import {
 import { reconcile, type ReconcileTools } from '../operate/reconcile.ts';
 import { alertOfEmptiness, alertOfFailure, alertOfRefusedKey, type AlertTools } from './alerts.ts';
 import { createCircuit } from './circuit-breaker.ts';
-import type { EndpointRecipes } from './conditions/event-conditions.ts';
+import type { EndpointRecipes } from './conditions/match-recipes.ts';
 import { bindRecipes } from './configured-recipes.ts';
 import { type Connectors, openConnectors, type ServiceActions } from './connectors.ts';
 import type { DeliveryTools } from './deliver.ts';
@@ -47,13 +47,17 @@ export interface WorkerOptions {
   /** How destinations are treated, where not as usual. */
   readonly policies?: PolicyChanges;
   /** Searches every so often for finished meetings whose delivery never came. */
-  readonly reconcile?: {
-    readonly everyMs: number;
-    readonly sinceMs: number;
-    /** Whose recipes run. */
-    readonly endpoint: string;
-    readonly client: ReconcileTools['client'];
-  };
+  readonly reconcile?:
+    | {
+        readonly everyMs: number;
+        readonly sinceMs: number;
+        /** Endpoint of a meeting whose own one is not known. */
+        readonly endpoint: string;
+        /** The endpoints of the settings; empty: any endpoint counts. */
+        readonly endpoints: readonly string[];
+        readonly client: ReconcileTools['client'];
+      }
+    | undefined;
   readonly log: Log;
   readonly observe?: (step: WorkerStep) => void;
   /** Milliseconds since 1970. */
@@ -84,7 +88,7 @@ export interface Worker {
  * number of workers may share a queue. Rejects when the recipes cannot run or the store is away.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { backend, workspace, log, endpointRecipes = {}, concurrency = 32 } = options;
+  const { backend, workspace, log, concurrency = 32 } = options;
   const metrics = createWorkerMetrics();
   const observe = guardObserver(options.observe, metrics.count, log);
   const parts = await openWorkerParts(options, observe);
@@ -116,7 +120,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (!isWanted) continue;
     workers.push(runDestination(backend, destination, tools));
   }
-  const rules = { workspace, recipes, endpointRecipes };
+  const rules = { workspace, recipes };
   const planning = { ...queueing, rules, meetings, log };
   const takeEvent = logErrors('event', (job: TakenJob<'event'>) => fanOut(job, planning), log);
   const onFailed = logFailure('event', log);
@@ -142,12 +146,18 @@ function bindReconcile(
   { meetings, queue, queueing: { clock } }: WorkerParts,
 ): { readonly reconcile?: () => Promise<void> } {
   if (wanted === undefined) return {};
-  const { sinceMs, endpoint, client } = wanted;
+  const { client, everyMs: _everyMs, ...search } = wanted;
   return {
     reconcile: async () => {
-      const found = await reconcile({ client, meetings, queue, clock }, { sinceMs, endpoint });
-      const { searched, undelivered } = found;
+      const found = await reconcile({ client, meetings, queue, clock }, search);
+      const { searched, undelivered, misplaced } = found;
       log.info({ searched, queued: undelivered.length }, 'searched for deliveries that never came');
+      for (const { meetingId, endpoint } of misplaced) {
+        log.warn(
+          { meetingId, endpoint },
+          'a lost delivery is not queued: its endpoint is not configured any more',
+        );
+      }
     },
   };
 }
@@ -176,10 +186,10 @@ const serviceCircuit = { failures: 5, firstOpenMs: 5000, longestOpenMs: 60_000 }
 
 /** Opens what a worker needs. Rejects, and leaves nothing open, when the recipes can't run or the store is away. */
 async function openWorkerParts(options: WorkerOptions, observe: (step: WorkerStep) => void) {
-  const { backend, client, service, destinations, workspace, log, endpointRecipes = {} } = options;
+  const { backend, client, service, destinations, workspace, log } = options;
   const { clock = Date.now, random = Math.random } = options;
   const policies = settlePolicies(options.policies);
-  const recipes = bindRecipes(options.recipes, destinations);
+  const recipes = bindRecipes(options.recipes, destinations, options.endpointRecipes);
   const opened: { close(): Promise<void> }[] = [];
   const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
     opened.push(part);
@@ -217,7 +227,6 @@ async function openWorkerParts(options: WorkerOptions, observe: (step: WorkerSte
       ...queueing,
       workspace,
       recipes,
-      endpointRecipes,
       raised: new Set(),
       log,
     };

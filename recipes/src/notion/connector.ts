@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { joinValues } from '../engine/conditions/event-conditions.ts';
 import type { NotionSettings } from '../engine/destinations.ts';
 import type { DeliveryPolicy } from '../engine/limits/policy.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type SendLabel,
   type UpdateResult,
 } from '../engine/prepared-send.ts';
+import { joinOr } from '../report/clean-text.ts';
 import { createCallCounter, createCallRunner, openNotionClient } from './client.ts';
 import { createDataSourceCache } from './data-source.ts';
 import { findPage, findRow } from './find-page.ts';
@@ -130,6 +130,6 @@ function findUnknownStatus(page: NotionPage, columns: readonly Column[]): string
   const column = columns.find(({ fact, type }) => fact === 'status' && type === 'status');
   if (value?.kind !== 'text' || column?.options === undefined) return undefined;
   if (column.options.includes(value.text)) return undefined;
-  const names = joinValues(column.options.slice(0, 10).map((name) => `"${name}"`));
+  const names = joinOr(column.options.slice(0, 10).map((name) => `"${name}"`));
   return `the Notion property "${column.name}" has no option of the name that initialStatus says: it has ${names}`;
 }

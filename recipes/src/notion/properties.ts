@@ -1,6 +1,6 @@
 import type { CreatePageParameters } from '@notionhq/client';
 
-import { joinValues } from '../engine/conditions/event-conditions.ts';
+import { joinOr } from '../report/clean-text.ts';
 import { cutText, splitText } from '../report/clean-text.ts';
 import { type FieldValue, notionLimits, type NotionPage, type PropertyMapping } from './page.ts';
 
@@ -111,7 +111,7 @@ export function matchProperties(
     problems.push({
       property,
       found: found === undefined ? 'not there' : state,
-      expected: `a property of type ${joinValues(rule.types)}, for ${fact}`,
+      expected: `a property of type ${joinOr(rule.types)}, for ${fact}`,
     });
   }
   for (const [fact, rule] of rules) {

@@ -8,7 +8,7 @@ import {
   openJobAdmin,
 } from '@aftermeet/queue';
 
-import type { EndpointRecipes } from '../engine/conditions/event-conditions.ts';
+import type { EndpointRecipes } from '../engine/conditions/match-recipes.ts';
 import { bindRecipes } from '../engine/configured-recipes.ts';
 import type { Destinations } from '../engine/destinations.ts';
 import type { Ledger } from '../engine/ledger/ledger.ts';
@@ -69,7 +69,12 @@ interface PlannerOptions {
 }
 
 /** The worker's own plan, for operators. Throws one error that lists what is wrong with the recipes. */
-export function createPlanner({ recipes, destinations, ...rules }: PlannerOptions): PlanDelivery {
-  const bound = bindRecipes(recipes, destinations);
+export function createPlanner({
+  recipes,
+  destinations,
+  endpointRecipes,
+  ...rules
+}: PlannerOptions): PlanDelivery {
+  const bound = bindRecipes(recipes, destinations, endpointRecipes);
   return (job, id) => planEffects(job, { ...rules, recipes: bound }, id);
 }

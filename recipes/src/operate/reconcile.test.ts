@@ -6,7 +6,7 @@ import { type MeetingFinder, reconcile } from './reconcile.ts';
 
 const nowMs = Date.parse('2026-07-07T13:00:00Z');
 
-const options = { sinceMs: 2 * 24 * 60 * 60 * 1000, endpoint: 'default' };
+const options = { sinceMs: 2 * 24 * 60 * 60 * 1000, endpoint: 'default', endpoints: [] };
 
 /** A service with pages of meetings, by id and phase, and what it was asked. */
 function openService(pages: readonly Readonly<Record<string, MeetingPhase | 'gone' | 'planned'>>[]) {
@@ -44,9 +44,14 @@ function openService(pages: readonly Readonly<Record<string, MeetingPhase | 'gon
 describe('reconcile', () => {
   it('queues finished meetings of which nothing was heard, and asks about no others', async () => {
     const tools = createMemoryTools(nowMs);
-    tools.seen.set('heard', { meetingId: 'heard', seenAtMs: 0, completedAt: '2026-07-07T12:00:00Z' });
-    tools.seen.set('mended', { meetingId: 'mended', seenAtMs: 0 });
-    tools.seen.set('told', { meetingId: 'told', seenAtMs: 0 });
+    tools.seen.set('heard', {
+      meetingId: 'heard',
+      seenAtMs: 0,
+      completedAt: '2026-07-07T12:00:00Z',
+      endpoint: 'hr',
+    });
+    tools.seen.set('mended', { meetingId: 'mended', seenAtMs: 0, endpoint: 'sales' });
+    tools.seen.set('told', { meetingId: 'told', seenAtMs: 0, endpoint: 'sales' });
     const { client, asked } = openService([
       { heard: 'ready', ready: 'ready', broken: 'failed', mended: 'ready', told: 'failed' },
       { ready: 'ready', live: 'recording', odd: 'unknown', gone: 'gone', later: 'planned', off: 'cancelled' },
@@ -67,20 +72,27 @@ describe('reconcile', () => {
           kind: 'meeting.completed',
           title: 'About ready',
           startedAt: '2026-07-07T11:00:00.000Z',
+          endpoint: 'default',
+          isOwnEndpoint: false,
         },
         {
           meetingId: 'broken',
           kind: 'meeting.failed',
           title: 'About broken',
           startedAt: '2026-07-07T11:00:00.000Z',
+          endpoint: 'default',
+          isOwnEndpoint: false,
         },
         {
           meetingId: 'mended',
           kind: 'meeting.completed',
           title: 'About mended',
           startedAt: '2026-07-07T11:00:00.000Z',
+          endpoint: 'sales',
+          isOwnEndpoint: true,
         },
       ],
+      misplaced: [],
     });
     expect(progress).toEqual([5, 10]);
     expect(asked).toEqual([
@@ -112,6 +124,34 @@ describe('reconcile', () => {
         '{"event":"meeting.completed","meeting_id":"m_1","timestamp":"2026-07-07T13:00:00.000Z",' +
         '"data":{"title":"About m_1"}}',
     });
+  });
+
+  it('sends a meeting where it belongs: as it was ordered, else where an earlier event came', async () => {
+    const tools = createMemoryTools(nowMs);
+    tools.seen.set('series', { meetingId: 'series', seenAtMs: 0, endpoint: 'sales' });
+    tools.seen.set('both', { meetingId: 'both', seenAtMs: 0, endpoint: 'sales' });
+    for (const id of ['talk', 'both']) tools.orders.set(id, 'hr');
+    const { client } = openService([{ series: 'ready', both: 'ready', talk: 'ready', other: 'ready' }]);
+    await reconcile({ ...tools, client }, { ...options, endpoints: ['default', 'sales', 'hr'] });
+    const queued = [...tools.events.values()].map(({ data }) => [
+      data?.endpoint,
+      /"meeting_id":"(\w+)"/.exec(data?.body ?? '')?.[1],
+    ]);
+    expect(queued).toEqual([
+      ['sales', 'series'],
+      ['hr', 'both'],
+      ['hr', 'talk'],
+      ['default', 'other'],
+    ]);
+  });
+
+  it('queues no meeting whose endpoint is not configured any more, and says so', async () => {
+    const tools = createMemoryTools(nowMs);
+    tools.orders.set('talk', 'hr');
+    const { client } = openService([{ talk: 'ready' }]);
+    const outcome = await reconcile({ ...tools, client }, { ...options, endpoints: ['default', 'people'] });
+    expect(outcome).toMatchObject({ undelivered: [], misplaced: [{ meetingId: 'talk', endpoint: 'hr' }] });
+    expect(tools.events.size).toBe(0);
   });
 
   it('queues nothing in a dry run', async () => {

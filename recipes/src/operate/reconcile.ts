@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { type Client, type FoundMeeting, ServiceError } from '@aftermeet/client';
 import type { EventJob, JobQueue } from '@aftermeet/queue';
 
-import type { MeetingIndex } from '../engine/meetings/meeting-index.ts';
+import { findEndpoints, type MeetingIndex } from '../engine/meetings/meeting-index.ts';
 
 export interface ReconcileTools {
   readonly client: MeetingFinder;
-  readonly meetings: Pick<MeetingIndex, 'find'>;
+  readonly meetings: Pick<MeetingIndex, 'find' | 'findOrders'>;
   readonly queue: Pick<JobQueue, 'addEvent'>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -16,8 +16,10 @@ export interface ReconcileTools {
 interface ReconcileOptions {
   /** Meetings of the last so many milliseconds, by whole days (UTC): the service searches by day. */
   readonly sinceMs: number;
-  /** Endpoint whose recipes run. */
+  /** Endpoint of a meeting whose own one is not known. */
   readonly endpoint: string;
+  /** The endpoints of the settings; empty: any endpoint counts. */
+  readonly endpoints: readonly string[];
   /** Lists the missing events and queues none. */
   readonly isDryRun?: boolean;
   readonly signal?: AbortSignal;
@@ -26,21 +28,29 @@ interface ReconcileOptions {
 }
 
 /**
- * Queues an event for every finished meeting without a delivery. The job's id is derived from meeting and kind, so several
+ * Queues an event for every finished meeting without a delivery, at the endpoint that it was recorded for or that an
+ * earlier event of it came to; where neither is known, at `endpoint`. The job's id is derived from meeting and kind, so several
  * machines can run this at once; if the real delivery comes later, the ledger prevents a second message.
  * Throws `ServiceError`; events that are already queued stay.
  */
 export async function reconcile(
   { client, meetings, queue, clock }: ReconcileTools,
-  { sinceMs, endpoint, isDryRun = false, signal, onProgress }: ReconcileOptions,
+  { sinceMs, endpoint, endpoints, isDryRun = false, signal, onProgress }: ReconcileOptions,
 ): Promise<ReconcileOutcome> {
   const nowMs = clock();
-  let sum: ReconcileOutcome = { searched: 0, delivered: 0, unfinished: 0, unclear: [], undelivered: [] };
-  const search = { client, meetings, sinceMs, nowMs, ...(signal === undefined ? {} : { signal }) };
+  let sum: ReconcileOutcome = {
+    searched: 0,
+    delivered: 0,
+    unfinished: 0,
+    unclear: [],
+    undelivered: [],
+    misplaced: [],
+  };
+  const search = { client, meetings, sinceMs, nowMs, endpoint, endpoints, signal };
   for await (const found of findUndelivered(search)) {
     if (!isDryRun) {
       for (const meeting of found.undelivered) {
-        await queue.addEvent(nameReconciledEvent(meeting), writeReconciledEvent(meeting, endpoint, nowMs));
+        await queue.addEvent(nameReconciledEvent(meeting), writeReconciledEvent(meeting, nowMs));
       }
     }
     sum = addOutcomes(sum, found);
@@ -56,6 +66,7 @@ function addOutcomes(sum: ReconcileOutcome, found: ReconcileOutcome): ReconcileO
     unfinished: sum.unfinished + found.unfinished,
     unclear: [...sum.unclear, ...found.unclear],
     undelivered: [...sum.undelivered, ...found.undelivered],
+    misplaced: [...sum.misplaced, ...found.misplaced],
   };
 }
 
@@ -72,6 +83,10 @@ export interface UndeliveredMeeting {
   readonly title: string;
   /** ISO 8601 in UTC; absent if the service does not give it. */
   readonly startedAt?: string;
+  /** Whose recipes run. */
+  readonly endpoint: string;
+  /** It was recorded for this endpoint, or an earlier event of it came there; otherwise the endpoint stands in. */
+  readonly isOwnEndpoint: boolean;
 }
 
 export interface ReconcileOutcome {
@@ -85,14 +100,16 @@ export interface ReconcileOutcome {
   readonly unclear: readonly string[];
   /** Those that were queued; in a dry run, those that would be. */
   readonly undelivered: readonly UndeliveredMeeting[];
+  /** Those whose own endpoint is not configured any more: not queued, because other readers would get them. */
+  readonly misplaced: readonly UndeliveredMeeting[];
 }
 
-interface UndeliveredSearch {
-  readonly client: MeetingFinder;
-  readonly meetings: Pick<MeetingIndex, 'find'>;
+interface UndeliveredSearch extends Pick<ReconcileTools, 'client' | 'meetings'> {
   readonly sinceMs: number;
   readonly nowMs: number;
-  readonly signal?: AbortSignal;
+  readonly endpoint: string;
+  readonly endpoints: readonly string[];
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -107,6 +124,8 @@ async function* findUndelivered({
   meetings,
   sinceMs,
   nowMs,
+  endpoint,
+  endpoints,
   signal,
 }: UndeliveredSearch): AsyncGenerator<ReconcileOutcome, void, undefined> {
   const dateFrom = new Date(nowMs - sinceMs).toISOString().slice(0, 10);
@@ -126,13 +145,24 @@ async function* findUndelivered({
       // The index has its failure, so only a later completion could be missing.
       return status === 'meeting.failed' && known.has(meeting.id) ? 'delivered' : status;
     });
+    const missing = open.flatMap((meeting, index) => describeUndelivered(meeting, statuses[index]));
+    const own = await findEndpoints(
+      missing.map(({ meetingId }) => meetingId),
+      meetings,
+    );
+    const placed = missing.map((meeting): UndeliveredMeeting => {
+      const known = own.get(meeting.meetingId);
+      return { ...meeting, endpoint: known ?? endpoint, isOwnEndpoint: known !== undefined };
+    });
+    const isConfigured = (name: string): boolean => endpoints.length === 0 || endpoints.includes(name);
     const count = (wanted: DeliveryStatus): number => statuses.filter((status) => status === wanted).length;
     yield {
       searched: found.length,
       delivered: found.length - open.length + count('delivered'),
       unfinished: count('unfinished'),
       unclear: open.filter((_meeting, index) => statuses[index] === 'unclear').map(({ id }) => id),
-      undelivered: open.flatMap((meeting, index) => describeUndelivered(meeting, statuses[index])),
+      undelivered: placed.filter((meeting) => isConfigured(meeting.endpoint)),
+      misplaced: placed.filter((meeting) => !isConfigured(meeting.endpoint)),
     };
   }
 }
@@ -160,7 +190,7 @@ async function getStatus(
 function describeUndelivered(
   { id, title, startedAt }: FoundMeeting,
   status: DeliveryStatus | undefined,
-): UndeliveredMeeting[] {
+): Omit<UndeliveredMeeting, 'endpoint' | 'isOwnEndpoint'>[] {
   if (status !== 'meeting.completed' && status !== 'meeting.failed') return [];
   return [{ meetingId: id, kind: status, title, ...(startedAt === undefined ? {} : { startedAt }) }];
 }
@@ -194,8 +224,7 @@ export function nameReconciledEvent({
 
 /** The event as the service would have sent it. Its timestamp is the time of the search. */
 function writeReconciledEvent(
-  { meetingId, kind, title }: UndeliveredMeeting,
-  endpoint: string,
+  { meetingId, kind, title, endpoint }: UndeliveredMeeting,
   nowMs: number,
 ): EventJob {
   const timestamp = new Date(nowMs).toISOString();

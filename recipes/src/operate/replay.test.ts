@@ -62,7 +62,12 @@ describe('replayDelivery', () => {
 
   beforeEach(async () => {
     tools = createMemoryTools(nowMs);
-    tools.seen.set('m_1', { meetingId: 'm_1', seenAtMs: nowMs, completedAt: '2026-07-07T12:00:00Z' });
+    tools.seen.set('m_1', {
+      meetingId: 'm_1',
+      seenAtMs: nowMs,
+      completedAt: '2026-07-07T12:00:00Z',
+      endpoint: 'default',
+    });
   });
 
   it('queues new effects once, under the keys of the worker', async () => {
@@ -127,7 +132,12 @@ describe('replayDelivery', () => {
   });
 
   it('tells no failure of a meeting that has completed since', async () => {
-    tools.seen.set('m_1', { meetingId: 'm_1', seenAtMs: nowMs, completedAt: '2026-07-07T12:30:00Z' });
+    tools.seen.set('m_1', {
+      meetingId: 'm_1',
+      seenAtMs: nowMs,
+      completedAt: '2026-07-07T12:30:00Z',
+      endpoint: 'default',
+    });
     const failed = storeEvent('d1', writeDelivery({}, 'meeting.failed'), nowMs);
     expect((await replay({}, failed)).refused).toContain('has completed since');
     tools.seen.clear();
@@ -141,6 +151,7 @@ describe('replayDelivery', () => {
       meetingId: 'm_1',
       seenAtMs: nowMs,
       completedAt: '2026-07-07T12:00:00Z',
+      endpoint: 'default',
     });
   });
 

@@ -106,12 +106,12 @@ async function planReplay(
 }
 
 async function noteMeeting(
-  { meetingId, kind, occurrence, receivedAtMs }: StoredDelivery,
+  { meetingId, kind, occurrence, endpoint, receivedAtMs }: StoredDelivery,
   { meetings, clock }: Pick<ReplayTools, 'meetings' | 'clock'>,
 ): Promise<void> {
-  if (meetingId === undefined || kind === undefined) return;
+  if (meetingId === undefined || kind === undefined || endpoint === undefined) return;
   const at = occurrence ?? new Date(receivedAtMs).toISOString();
-  await meetings.note({ meetingId, kind, occurrence: at, nowMs: clock() });
+  await meetings.note({ meetingId, kind, endpoint, occurrence: at, nowMs: clock() });
 }
 
 async function classifyPlanned(

@@ -19,6 +19,8 @@ interface PrebuiltDeclaration<Shape extends z.ZodRawShape> extends Pick<
 > {
   /** What it is made from; absent: the report. */
   readonly reads?: PrebuiltRecipe['reads'];
+  /** Absent: the meeting. */
+  readonly tells?: PrebuiltRecipe['tells'];
   readonly options: z.ZodObject<Shape>;
   plan(
     event: MeetingEvent,
@@ -34,7 +36,8 @@ interface PrebuiltDeclaration<Shape extends z.ZodRawShape> extends Pick<
 export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
   declaration: PrebuiltDeclaration<Shape>,
 ): PrebuiltRecipe {
-  const { id, description, destination, events, transcript, reads = 'report', options } = declaration;
+  const { id, description, destination, events, transcript, options } = declaration;
+  const { reads = 'report', tells = 'meeting' } = declaration;
   const names = Object.keys(options.shape);
   return {
     id,
@@ -43,6 +46,7 @@ export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
     events,
     transcript,
     reads,
+    tells,
     options: names.map((name) => describeOption(options, name)),
     check: (values) => {
       const parsed = options.safeParse(values);
@@ -81,7 +85,7 @@ export function listSchemaProblems(
     const setting = [prefix, ...issue.path.map(String)].join('.');
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
-        setting: `${prefix}.${key}`,
+        setting: `${setting}.${key}`,
         found: 'a setting that is not known',
         expected: knownKeys.length === 0 ? 'no settings here' : suggestName(key, knownKeys),
       }));

@@ -44,6 +44,7 @@ export const slackTasks = definePrebuiltRecipe({
   destination: 'slack',
   events: ['meeting.completed'],
   transcript: 'present',
+  tells: 'tasks',
   options,
   plan: (_event, _options, { slack }) => (slack === undefined ? [] : [{ target: expandTarget, part: 0 }]),
   present: presentTasks,

@@ -1,5 +1,5 @@
-import type { EndpointRecipes } from '../engine/conditions/event-conditions.ts';
-import { explainWhen } from '../engine/conditions/recipe-when.ts';
+import { type EndpointRecipes, explainWhen } from '../engine/conditions/match-recipes.ts';
+import { recipeWhenSchema } from '../engine/conditions/when.ts';
 import { bindRecipes, checkConfiguredRecipe } from '../engine/configured-recipes.ts';
 import type { DestinationName, Destinations } from '../engine/destinations.ts';
 import {
@@ -86,7 +86,7 @@ function placeRecipe(configured: ConfiguredRecipe, installation: Installation): 
   const [bound] = isAble ? bindRecipes([configured], destinations) : [];
   const endpoints = listEndpoints(configured, installation);
   if (bound === undefined) return { configured, targets: [], endpoints };
-  const eventKind = [bound.when.event ?? bound.prebuilt.events].flat()[0] ?? 'meeting.completed';
+  const eventKind = (bound.when.event?.wanted ?? bound.prebuilt.events)[0] ?? 'meeting.completed';
   const event = writePreviewEvent({ meetingId: 'm_1', eventKind, nowMs: 0 }, endpoints[0] ?? 'default');
   const planned = bound.plan(
     bound.schedule === undefined ? event : { ...event, kind: 'schedule.due', since: '' },
@@ -111,14 +111,13 @@ function listEndpoints(
   { endpoints, endpointRecipes }: Installation,
 ): readonly string[] {
   const all = endpoints.length === 0 ? ['default'] : endpoints;
-  const wanted: unknown = when['endpoint'];
-  const isWanted = (endpoint: string): boolean =>
-    wanted === undefined || wanted === endpoint || (Array.isArray(wanted) && wanted.includes(endpoint));
-  return all
-    .filter(
-      (endpoint) => !Object.hasOwn(endpointRecipes, endpoint) || endpointRecipes[endpoint]?.includes(name),
-    )
-    .filter(isWanted);
+  const { data } = recipeWhenSchema.safeParse(when);
+  const wanted = data?.endpoint?.wanted;
+  return all.filter(
+    (endpoint) =>
+      (!Object.hasOwn(endpointRecipes, endpoint) || endpointRecipes[endpoint]?.includes(name)) &&
+      wanted?.includes(endpoint) !== false,
+  );
 }
 
 const secretName = /secret|token|password|authorization|headers?$/i;

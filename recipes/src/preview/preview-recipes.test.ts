@@ -131,17 +131,6 @@ describe('previewRecipes', () => {
     expect(await preview(recipe('slack-alert'), empty)).toMatchObject({ isWanted: true });
   });
 
-  it('names the reason where a recap is asked of an empty transcript', async () => {
-    const recap = recipe('slack-recap', {}, { isTranscriptEmpty: true });
-    const { isWanted, conditions } = await preview(recap, { report: { ...report, isTranscriptEmpty: true } });
-    expect(isWanted).toBe(false);
-    expect(conditions).toEqual([
-      { condition: 'the event is meeting.completed', holds: true },
-      { condition: 'its transcript is empty', holds: true },
-      { condition: 'there is a transcript', holds: false },
-    ]);
-  });
-
   it('judges by the endpoint that is named, else by one that runs the recipe', async () => {
     const rules = { endpoints: ['hr', 'sales'], endpointRecipes: { hr: [], sales: ['slack-recap'] } };
     expect(await preview(recipe('slack-recap'), rules)).toMatchObject({ isWanted: true });

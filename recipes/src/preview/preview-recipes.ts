@@ -4,12 +4,12 @@ import type { EffectJob } from '@aftermeet/queue';
 
 import { noAlertThrottle } from '../engine/alert-throttle.ts';
 import { composeEffect, type ComposingTools } from '../engine/compose.ts';
-import { type EndpointRecipes, matchRecipes } from '../engine/conditions/event-conditions.ts';
+import { both } from '../engine/conditions/condition.ts';
 import {
-  explainMatch,
-  explainMismatch,
+  type EndpointRecipes,
   type JudgedCondition,
-} from '../engine/conditions/report-conditions.ts';
+  judgeRecipe,
+} from '../engine/conditions/match-recipes.ts';
 import { bindRecipes } from '../engine/configured-recipes.ts';
 import type { DestinationName, Destinations } from '../engine/destinations.ts';
 import { identifyEffect, planRecipe } from '../engine/plan.ts';
@@ -25,16 +25,19 @@ import type {
 import { buildDigest, type Digest } from '../report/digest.ts';
 
 export interface PreviewRequest {
+  /** All recipes of the installation: what one of them takes can depend on the others. */
   readonly recipes: readonly ConfiguredRecipe[];
+  /** The names of those that are shown; absent: all. */
+  readonly only?: readonly string[] | undefined;
   readonly destinations: Destinations;
   readonly endpointRecipes?: EndpointRecipes;
   /** Endpoint of the event; absent: the first one that runs each recipe. */
-  readonly endpoint?: string;
+  readonly endpoint?: string | undefined;
   /** All configured endpoints. */
   readonly endpoints: readonly string[];
   readonly meetingId: string;
   /** Absent for a failed meeting. */
-  readonly report?: Report;
+  readonly report?: Report | undefined;
   /** `meeting.completed` or `meeting.failed`. */
   readonly eventKind: string;
   /** Milliseconds since 1970. */
@@ -48,6 +51,8 @@ export interface RecipePreview extends Evaluation, PreviewedEffects {
   readonly name: string;
   readonly use: string;
   readonly destination: DestinationName;
+  /** It runs by the clock, not when the meeting ends. */
+  readonly isScheduled: boolean;
 }
 
 /**
@@ -55,20 +60,23 @@ export interface RecipePreview extends Evaluation, PreviewedEffects {
  * rendered by the functions that the worker uses. Throws one error that lists what is wrong with the recipes.
  */
 export async function previewRecipes(request: PreviewRequest): Promise<readonly RecipePreview[]> {
-  const bound = bindRecipes(request.recipes, request.destinations);
-  return await Promise.all(bound.map((recipe) => previewRecipe(recipe, request)));
+  const { recipes, destinations, endpointRecipes, only } = request;
+  const bound = bindRecipes(recipes, destinations, endpointRecipes);
+  const shown = bound.filter(({ name }) => only?.includes(name) !== false);
+  return await Promise.all(shown.map((recipe) => previewRecipe(recipe, request)));
 }
 
 async function previewRecipe(recipe: BoundRecipe, request: PreviewRequest): Promise<RecipePreview> {
   const { name, prebuilt, schedule } = recipe;
-  const event =
-    schedule === undefined ? writeEvent(recipe, request) : writeDueEvent(recipe, schedule, request);
+  const about = writePreviewEvent(request, request.endpoint ?? findEndpoint(recipe, request));
+  const event = schedule === undefined ? about : writeDueEvent(recipe, schedule, request);
   const sources = previewSources(request.report, recipe, request.nowMs);
-  const evaluation = evaluateConditions(recipe, event, sources.digest, request);
+  const evaluation = evaluateConditions(recipe, about, sources.digest);
   return {
     name,
     use: prebuilt.id,
     destination: prebuilt.destination,
+    isScheduled: schedule !== undefined,
     ...evaluation,
     ...(evaluation.isWanted
       ? await previewEffects(recipe, event, sources.tools)
@@ -76,21 +84,11 @@ async function previewRecipe(recipe: BoundRecipe, request: PreviewRequest): Prom
   };
 }
 
-function writeEvent(recipe: BoundRecipe, request: PreviewRequest): MeetingEvent {
-  return writePreviewEvent(request, request.endpoint ?? findEndpoint(recipe, request));
-}
-
 /** An endpoint that runs the recipe, so that the endpoint does not count as a failed condition. */
-function findEndpoint(
-  { name, when }: BoundRecipe,
-  { endpoints, endpointRecipes = {} }: PreviewRequest,
-): string {
+function findEndpoint({ runsAt, when }: BoundRecipe, { endpoints }: PreviewRequest): string {
   const [first = 'default'] = endpoints;
-  const wanted = when.endpoint === undefined ? endpoints : [when.endpoint].flat();
-  const able = wanted.find(
-    (endpoint) => !Object.hasOwn(endpointRecipes, endpoint) || endpointRecipes[endpoint]?.includes(name),
-  );
-  return able ?? wanted[0] ?? first;
+  const wanted = when.endpoint?.wanted ?? endpoints;
+  return wanted.find(runsAt) ?? wanted[0] ?? first;
 }
 
 /** One message, page, mail or request as it would be sent, or why it would not be. */
@@ -155,40 +153,29 @@ interface Evaluation {
   readonly conditions: readonly JudgedCondition[];
 }
 
-/** Evaluates the conditions as the worker does: first by the event, then by the report. */
+/** Evaluates the conditions as the worker does, by the event and the report. */
 function evaluateConditions(
   recipe: BoundRecipe,
   event: MeetingEvent,
   digest: Digest | undefined,
-  { endpointRecipes = {} }: { readonly endpointRecipes?: EndpointRecipes },
 ): Evaluation {
-  const { name, schedule, prebuilt, when, input } = recipe;
-  if (schedule !== undefined) {
-    const condition = `it is due by the clock (${schedule.cron}, ${schedule.timeZone ?? 'UTC'}); shown for this meeting alone`;
-    return { isWanted: true, conditions: [{ condition, holds: true }] };
-  }
-  const read = input.from === 'report' ? digest : undefined;
-  const isEmpty = read?.isTranscriptEmpty === true && prebuilt.transcript === 'present';
-  const isMatch = matchRecipes(event, [recipe], endpointRecipes).length > 0;
-  const named = Object.hasOwn(endpointRecipes, event.endpoint) ? endpointRecipes[event.endpoint] : undefined;
+  const { schedule, input } = recipe;
+  const judged = judgeRecipe(recipe, event, input.from === 'event' ? undefined : digest);
+  const due = schedule && {
+    condition: `it is due by the clock (${schedule.cron}, ${schedule.timeZone ?? 'UTC'})`,
+    otherwise: '',
+    holds: true,
+    saw: 'shown for this meeting alone',
+  };
   return {
-    isWanted: isMatch && !isEmpty && (read === undefined || explainMismatch(when, read, event) === undefined),
-    conditions: [
-      ...(named === undefined
-        ? []
-        : [{ condition: `the endpoint ${event.endpoint} runs it`, holds: named.includes(name) }]),
-      ...explainMatch(recipe, event, read),
-      // The recipe's condition can contradict what the prebuilt recipe supports.
-      ...(isEmpty && when.isTranscriptEmpty === true
-        ? [{ condition: 'there is a transcript', holds: false }]
-        : []),
-    ],
+    isWanted: both(judged.map(({ holds }) => holds)) === true,
+    conditions: due === undefined ? judged : [due, ...judged],
   };
 }
 
 interface PreviewedMeeting {
   readonly meetingId: string;
-  readonly report?: Report;
+  readonly report?: Report | undefined;
   readonly eventKind: string;
   readonly nowMs: number;
 }

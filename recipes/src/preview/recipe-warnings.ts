@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { EVENT_KINDS, suggestName } from '@aftermeet/contract';
 
 import { ownAlertKinds } from '../engine/alert-text.ts';
-import { listValues } from '../engine/conditions/event-conditions.ts';
-import type { BoundRecipe, ConfiguredRecipe, RecipeWhen } from '../engine/recipe.ts';
+import type { RecipeWhen } from '../engine/conditions/when.ts';
+import type { BoundRecipe, ConfiguredRecipe } from '../engine/recipe.ts';
 import { choosePattern } from '../folder/file-name.ts';
 import { archiveOptions, type ArchiveOptions } from '../prebuilt/archive-export.ts';
 import { normalizeName } from '../report/people.ts';
@@ -41,19 +41,13 @@ export function warnOfRecipes(recipe: PlacedRecipe, all: readonly PlacedRecipe[]
 /** Warnings about valid conditions that no meeting can meet. */
 function warnOfWhen(bound: BoundRecipe | undefined): readonly string[] {
   if (bound === undefined) return [];
-  const { when, prebuilt } = bound;
-  const unknownKinds = listValues(when.event ?? []).filter((kind) => !knownKinds.includes(kind));
-  return [
-    ...unknownKinds.map(
+  const kinds = bound.when.event?.wanted ?? [];
+  return kinds
+    .filter((kind) => !knownKinds.includes(kind))
+    .map(
       (kind) =>
         `No known source sends the event ${kind}: its when.event may mean ${suggestName(kind, knownKinds)}.`,
-    ),
-    ...(prebuilt.transcript === 'present' && when.isTranscriptEmpty === true
-      ? [
-          'It asks for meetings without a transcript and sends nothing of those: mend its when.isTranscriptEmpty.',
-        ]
-      : []),
-  ];
+    );
 }
 
 /** Rules choose external participants; named addresses are the user's own choice. */
@@ -98,25 +92,47 @@ const listed = ['event', 'title', 'tag', 'source', 'template', 'participantDomai
  * patterns), but the user has separated them on purpose.
  */
 function hasDisjointConditions(one: RecipeWhen, other: RecipeWhen): boolean {
-  const areEmpty = [one.isTranscriptEmpty, other.isTranscriptEmpty];
   return (
-    (areEmpty.includes(true) && areEmpty.includes(false)) ||
+    isOpposite(one.isTranscriptEmpty, other.isTranscriptEmpty) ||
+    isOpposite(one.external, other.external) ||
     listed.some((key) => isDisjoint(one[key], other[key])) ||
-    isShorter(one.duration, other.duration) ||
-    isShorter(other.duration, one.duration)
+    isBelow(one.participants, other.participants) ||
+    isBelow(other.participants, one.participants) ||
+    // A meeting of exactly the length that both name is rare.
+    isBelow(one.duration, other.duration, 1) ||
+    isBelow(other.duration, one.duration, 1) ||
+    one.otherwise !== undefined ||
+    other.otherwise !== undefined ||
+    isNegated(one, other) ||
+    isNegated(other, one)
   );
 }
 
 type Listed = RecipeWhen[(typeof listed)[number]];
 
-function isDisjoint(wanted: Listed, others: Listed): boolean {
-  if (wanted === undefined || others === undefined) return false;
-  const names = new Set(listValues(others).map(normalizeName));
-  return !listValues(wanted).some((value) => names.has(normalizeName(value)));
+function isDisjoint(one: Listed, other: Listed): boolean {
+  if (one === undefined || other === undefined) return false;
+  const names = new Set(other.wanted.map(normalizeName));
+  return !one.wanted.some((value) => names.has(normalizeName(value)));
 }
 
-function isShorter(one: RecipeWhen['duration'], other: RecipeWhen['duration']): boolean {
-  return (one?.atMostSeconds ?? Infinity) <= (other?.atLeastSeconds ?? 0);
+type Switch = RecipeWhen['external'];
+
+function isOpposite(one: Switch, other: Switch): boolean {
+  return one !== undefined && other !== undefined && one.wanted !== other.wanted;
+}
+
+type Measured = RecipeWhen['duration'] | RecipeWhen['participants'];
+
+/** `slack`: how much of both may be the same. */
+function isBelow(one: Measured, other: Measured, slack = 0): boolean {
+  return (one?.wanted.atMost ?? Infinity) < (other?.wanted.atLeast ?? 0) + slack;
+}
+
+/** Whether one excludes what is a condition of the other. */
+function isNegated({ not }: RecipeWhen, other: RecipeWhen): boolean {
+  const asked = Object.values(other).map(({ yes }) => yes);
+  return not?.wanted.length === 1 && asked.includes(not.wanted[0]?.yes ?? '');
 }
 
 /**

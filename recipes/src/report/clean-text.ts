@@ -84,3 +84,9 @@ export function splitText(text: string, maxLength: number): string[] {
   if (rest !== '') pieces.push(rest);
   return pieces;
 }
+
+/** `a`, `a or b`, `a, b or c`. */
+export function joinOr(values: readonly string[]): string {
+  const last = values.at(-1) ?? '';
+  return values.length < 2 ? last : `${values.slice(0, -1).join(', ')} or ${last}`;
+}

@@ -23,6 +23,7 @@ describe('buildDigest', () => {
         { name: 'Bob' },
         { email: 'carl@example.com' },
       ],
+      participantCount: 3,
       tags: ['sales'],
       templates: [{ name: 'Sales Meeting', id: 't_1' }],
       facts: ['1 h 05 min', 'Ann Lee, Bob', 'zoom'],

@@ -2,7 +2,7 @@ import type { Report, Task } from '@aftermeet/client';
 
 import { cutText, cleanLine } from './clean-text.ts';
 import { literalText, parseText } from './parse-text.ts';
-import { listAttendees, listFacts, namePeople, cleanName } from './people.ts';
+import { countParticipants, listAttendees, listFacts, namePeople, cleanName } from './people.ts';
 import { listSections } from './sections.ts';
 import { groupTasks, type ParsedItem } from './tasks.ts';
 import { measureTree, type TextTree } from './text-tree.ts';
@@ -77,6 +77,8 @@ export interface Digest {
   /** Names, never addresses. */
   readonly people: readonly string[];
   readonly attendees: readonly Attendee[];
+  /** How many participants the report names, or speakers where those are more; absent: it names none. */
+  readonly participantCount?: number;
   readonly tags: readonly string[];
   /** Templates that the report was made with. */
   readonly templates: readonly DigestTemplate[];
@@ -121,6 +123,7 @@ export function buildDigest(report: Report, options: { readonly withTranscript?:
     ...(source === '' ? {} : { source }),
     people,
     attendees: listAttendees(report),
+    ...countParticipants(report),
     tags: [...new Set(report.tags.slice(0, limits.tags).map(cleanName).filter(isNotEmpty))],
     templates: report.templates.slice(0, limits.templates).flatMap(toDigestTemplates),
     facts: listFacts(report, people),

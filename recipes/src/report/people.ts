@@ -63,6 +63,13 @@ export function listAttendees({ participants }: Pick<Report, 'participants'>): r
   });
 }
 
+/** Who spoke took part, whether or not the report names them as participants. */
+export function countParticipants(report: Report): { readonly participantCount?: number } {
+  const speakers = new Set(report.speakers.map(({ name }) => normalizeName(name ?? ''))).size;
+  const participantCount = Math.max(listAttendees(report).length, speakers);
+  return participantCount === 0 ? {} : { participantCount };
+}
+
 function holdsAddress(text: string | undefined): text is string {
   return text !== undefined && text.includes('@') && text.length <= 254 && cleanLine(text) === text.trim();
 }

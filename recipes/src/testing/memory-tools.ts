@@ -10,6 +10,8 @@ export interface MemoryTools extends OperatorTools {
   readonly effects: Map<string, StoredJob<'effect'>>;
   readonly entries: Map<string, LedgerEntry>;
   readonly seen: Map<string, SeenMeeting>;
+  /** Endpoints by meeting id. */
+  readonly orders: Map<string, string>;
   /** Every change that was asked for, in words. */
   readonly changes: string[];
 }
@@ -26,6 +28,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
   const effects = new Map<string, StoredJob<'effect'>>();
   const entries = new Map<string, LedgerEntry>();
   const seen = new Map<string, SeenMeeting>();
+  const orders = new Map<string, string>();
   const changes: string[] = [];
   const change = (effectKey: string, state: LedgerEntry['state'], from: readonly string[]) => {
     const entry = entries.get(effectKey);
@@ -37,6 +40,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
     effects,
     entries,
     seen,
+    orders,
     changes,
     clock: () => nowMs,
     jobAdmin: {
@@ -97,14 +101,16 @@ export function createMemoryTools(nowMs: number): MemoryTools {
       close,
     },
     meetings: {
-      async note({ meetingId, kind, occurrence, nowMs: seenAtMs }) {
+      async note({ meetingId, kind, occurrence, endpoint, nowMs: seenAtMs }) {
         changes.push(`note ${meetingId}`);
         const before = seen.get(meetingId);
         const completed = kind === 'meeting.completed' ? { completedAt: occurrence } : {};
-        seen.set(meetingId, { ...before, meetingId, seenAtMs, ...completed });
+        seen.set(meetingId, { ...before, meetingId, seenAtMs, endpoint, ...completed });
         return before;
       },
       find: async (ids) => ids.flatMap((id) => seen.get(id) ?? []),
+      noteOrder: async ({ meetingId, endpoint }) => void orders.set(meetingId, endpoint),
+      findOrders: async (ids) => new Map([...orders].filter(([id]) => ids.includes(id))),
       list: notNeeded,
       sweep: notNeeded,
       close,

@@ -24,7 +24,7 @@ describe('recipes that send mail', () => {
         digest: { use: 'email-digest', with: { to: ['team@example.com', 'ops@example.com'], at, link } },
         alert: { use: 'email-alert', with: { to: 'ops@example.com' } },
       },
-      endpoints: { quiet: ['internal', 'alert'] },
+      endpoints: { quiet: ['internal', 'alert'], attached: ['attached', 'digest'] },
       mail: {
         unsubscribeUrl: 'https://app.example.com/unsubscribe/{recipient}',
         replyTo: 'desk@example.com',

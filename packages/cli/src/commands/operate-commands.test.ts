@@ -341,7 +341,7 @@ describe('reconcile', () => {
     expect(dry).toMatchObject({ code: 0, stderr: '1 meeting searched\n' });
     expect(dry.stdout).toMatch(
       new RegExp(
-        `^MEETING +START \\(UTC\\) +EVENT +TITLE\n${meetingId}  .*  meeting.completed  Planning\n\n1 meeting: 0 delivered, 0 not finished, 1 would be queued: run it without --dry-run.\n$`,
+        `^MEETING +START \\(UTC\\) +EVENT +ENDPOINT +TITLE\n${meetingId}  .*  meeting.completed  default   Planning\n\n1 meeting: 0 delivered, 0 not finished, 1 would be queued: run it without --dry-run.\n\n${meetingId} at the endpoint default:\n  recap: Slack channel C0\\w+\n$`,
       ),
     );
     expect(await runJson('deliveries', 'list', '--meeting', meetingId)).toEqual([]);
@@ -357,7 +357,13 @@ describe('reconcile', () => {
     expect((await run('deliveries', 'show', id)).stdout).toContain('\nsigned    no: queued by reconcile');
     const nowMs = Date.now();
     const occurrence = new Date(nowMs).toISOString();
-    await tools.meetings.note({ meetingId, kind: 'meeting.completed', occurrence, nowMs });
+    await tools.meetings.note({
+      meetingId,
+      kind: 'meeting.completed',
+      occurrence,
+      endpoint: 'default',
+      nowMs,
+    });
     expect(await runJson('reconcile')).toMatchObject({ delivered: 1, undelivered: [] });
   });
 

@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
 import { formatProblem, WrongUse } from '../errors.ts';
-import { withOperator } from '../operate/operator.ts';
+import { type Operator, withOperator } from '../operate/operator.ts';
 import { parseDuration } from '../options.ts';
-import { withService } from '../service/with-service.ts';
+import { type Service, withService } from '../service/with-service.ts';
 import { type Column, formatJson, formatMoment, formatTable } from '../terminal/format.ts';
+import { cleanLine } from '../terminal/text.ts';
 
 interface ReconcileOptions {
   /** Seconds. */
@@ -20,6 +21,7 @@ const columns: readonly Column<UndeliveredMeeting>[] = [
   { title: 'MEETING', read: ({ meetingId }) => meetingId },
   { title: 'START (UTC)', read: ({ startedAt }) => startedAt && formatMoment(startedAt) },
   { title: 'EVENT', read: ({ kind }) => kind },
+  { title: 'ENDPOINT', read: ({ endpoint }) => endpoint },
   { title: 'TITLE', read: ({ title }) => title, shrinks: true },
 ];
 
@@ -32,6 +34,10 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
       'Searches the service for meetings, asks for the status of those without a delivery, and queues an event for ' +
         'each that is finished or has failed, as if the service had sent it. If its delivery arrives later, nothing ' +
         'is sent twice. Repeating it, also on several machines, changes nothing.\n\n' +
+        'The event goes to the endpoint that the meeting was recorded for (aftermeet record --endpoint), or that an ' +
+        'earlier event of it came to. Where neither is known it goes to reconcile.endpoint of aftermeet.yaml, which ' +
+        'must be named when there are several endpoints. --dry-run prints which recipes would take each meeting, ' +
+        'and where they send.\n\n' +
         'It cannot tell a lost delivery from one that was never requested: a meeting recorded without a webhook ' +
         'address is queued too, so run it with --dry-run first. All meetings of a series share one id: once one of ' +
         'them was delivered, the lost deliveries of the others are not found.\n\n' +
@@ -40,7 +46,7 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
     .option('--since <duration>', 'meetings of this last period, in whole days (default: 2d)', parseDuration)
     .option(
       '--endpoint <name>',
-      'endpoint whose recipes run (default: the endpoint named "default", or the only one)',
+      'endpoint of meetings whose own one is not known (default: reconcile.endpoint, or the only one)',
     )
     .option('--dry-run', 'print what is missing, and queue nothing')
     .option('--json', 'print JSON')
@@ -49,34 +55,104 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
       '\nExamples:\n  aftermeet reconcile --dry-run\n  aftermeet reconcile --since 7d --endpoint sales',
     )
     .action(async ({ json, dryRun = false, since, endpoint }: ReconcileOptions) => {
+      const { clock = Date.now } = context;
       const { reconcile } = await import('@aftermeet/recipes');
       const { chooseEndpoint, DEFAULT_SINCE_MS } = await import('../settings/sections.ts');
-      const outcome = await withService(context, { json }, ({ client, call, progress }) =>
+      const { outcome, plans } = await withService(context, { json }, ({ client, call, progress }) =>
         withOperator(context, async (operator) => {
-          const choice = chooseEndpoint(operator.settings.endpoints, endpoint);
+          const { endpoints, reconcile: configured } = operator.settings;
+          const choice = chooseEndpoint(endpoints, endpoint ?? configured?.endpoint);
           if (!choice.ok) {
             throw new WrongUse(`${formatProblem({ setting: '--endpoint', ...choice.problem })}\n`);
           }
           progress.show({ kind: 'wait', label: 'Searching' });
-          return await reconcile(
+          const outcome = await reconcile(
             { ...operator, client },
             {
               ...call,
               sinceMs: since === undefined ? DEFAULT_SINCE_MS : since * 1000,
               endpoint: choice.endpoint,
+              endpoints: [...endpoints.byName.keys()],
               isDryRun: dryRun,
               onProgress: ({ searched }) => progress.note(`${countMeetings(searched)} searched`),
             },
           );
+          const planned = dryRun
+            ? await planMeetings(outcome.undelivered, operator, { client, call, clock })
+            : [];
+          return { outcome, plans: planned };
         }),
       );
-      if (json === true) context.write(formatJson({ dryRun, ...outcome }));
-      else context.write(describeOutcome(outcome, dryRun, tableWidth(context)));
+      if (json === true) context.write(formatJson({ dryRun, ...outcome, ...(dryRun ? { plans } : {}) }));
+      else {
+        context.write(describeOutcome(outcome, dryRun, tableWidth(context)));
+        context.write(plans.map(describePlan).join(''));
+      }
     });
 }
 
+/** What would become of a lost delivery. */
+interface MeetingPlan {
+  readonly meetingId: string;
+  readonly endpoint: string;
+  readonly recipes: readonly { readonly recipe: string; readonly targets: readonly string[] }[];
+  /** Why there is no plan. */
+  readonly problem?: string;
+}
+
+/** Which recipes would take each meeting, judged by its report, and where they send. */
+async function planMeetings(
+  meetings: readonly UndeliveredMeeting[],
+  { settings }: Operator,
+  { client, call, clock }: Pick<Service, 'client' | 'call'> & { readonly clock: () => number },
+): Promise<readonly MeetingPlan[]> {
+  const { previewRecipes } = await import('@aftermeet/recipes');
+  const { describeTarget } = await import('../recipes/preview-text.ts');
+  const { recipeProblems } = await import('../settings/load.ts');
+  const [problem] = recipeProblems(settings);
+  const plans: MeetingPlan[] = [];
+  for (const { meetingId, endpoint, kind } of meetings) {
+    const plan = { meetingId, endpoint, recipes: [] };
+    if (problem !== undefined) {
+      plans.push({ ...plan, problem: `the recipes cannot run: ${formatProblem(problem)}` });
+      continue;
+    }
+    const answer = kind === 'meeting.completed' ? await client.reports.get(meetingId, call) : undefined;
+    if (answer?.ready === false) {
+      plans.push({ ...plan, problem: 'its report is not ready' });
+      continue;
+    }
+    const previews = await previewRecipes({
+      ...settings,
+      endpoints: [...settings.endpoints.byName.keys()],
+      endpoint,
+      meetingId,
+      report: answer?.report,
+      eventKind: kind,
+      nowMs: clock(),
+    });
+    const taking = previews.filter(({ isWanted, isScheduled }) => isWanted && !isScheduled);
+    plans.push({
+      ...plan,
+      recipes: taking.map((preview) => ({
+        recipe: preview.name,
+        targets: [...new Set(preview.effects.map((effect) => describeTarget(effect, preview)))],
+      })),
+    });
+  }
+  return plans;
+}
+
+function describePlan({ meetingId, endpoint, recipes, problem }: MeetingPlan): string {
+  const rows = recipes.map(
+    ({ recipe, targets }) => `  ${cleanLine(recipe)}: ${targets.map(cleanLine).join('; ')}`,
+  );
+  if (recipes.length === 0) rows.push(`  ${problem ?? 'no recipe takes it'}`);
+  return `\n${cleanLine(meetingId)} at the endpoint ${cleanLine(endpoint)}:\n${rows.join('\n')}\n`;
+}
+
 function describeOutcome(
-  { searched, delivered, unfinished, unclear, undelivered }: ReconcileOutcome,
+  { searched, delivered, unfinished, unclear, undelivered, misplaced }: ReconcileOutcome,
   isDryRun: boolean,
   width: number | undefined,
 ): string {
@@ -85,7 +161,13 @@ function describeOutcome(
   const queued = isDryRun ? 'would be queued: run it without --dry-run' : 'queued';
   return (
     `${table}${countMeetings(searched)}: ${delivered} delivered, ${unfinished} not finished${rest}, ` +
-    `${undelivered.length} ${queued}.\n`
+    `${undelivered.length} ${queued}.\n` +
+    misplaced
+      .map(
+        ({ meetingId, endpoint }) =>
+          `${cleanLine(meetingId)} is not queued: its endpoint ${cleanLine(endpoint)} is not configured any more.\n`,
+      )
+      .join('')
   );
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, EXIT_OK } from '../errors.ts';
+import { rememberOrder } from '../operate/meeting-endpoint.ts';
 import { collectList, omitUndefined } from '../options.ts';
 import { describeStatus, waitForMeeting, waitForNewMeeting } from '../service/meeting-status.ts';
 import { addWebhookOptions, readWebhook, type WebhookOptions } from '../service/webhook-options.ts';
@@ -74,6 +75,9 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
       const { meetingId } = await withService(context, { json, clientOptions }, ({ client, call }) =>
         client.recordings.start(input, call),
       );
+      if (options.endpoint !== undefined) {
+        await rememberOrder(context, { meetingId, endpoint: options.endpoint });
+      }
       const isLater = options.at !== undefined || options.cron !== undefined;
       if (json !== true) {
         if (isPast(options.at, context)) {

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 
 import type { CommandContext, Context } from '../context.ts';
 import { WrongUse } from '../errors.ts';
+import { rememberOrder } from '../operate/meeting-endpoint.ts';
 import { omitUndefined, parseWhole } from '../options.ts';
 import { waitForNewMeeting } from '../service/meeting-status.ts';
 import { withSavedInput } from '../service/saved-input.ts';
@@ -98,6 +99,9 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
           return withSavedInput(input, call.signal, (saved) => send({ ...saved, filename }));
         },
       );
+      if (options.endpoint !== undefined) {
+        await rememberOrder(context, { meetingId: result.meetingId, endpoint: options.endpoint });
+      }
       if (json !== true) context.write(describeUpload(result, options));
       if (options.wait === true) context.finish(await waitForNewMeeting(context, json, result));
       else if (json === true) context.write(formatJson(result));

@@ -57,7 +57,15 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
         destinations: settings.destinations,
         policies: settings.policies,
         // A search makes many requests, and the engine repeats none of them.
-        ...omitUndefined({ reconcile: reconcile && { ...reconcile, client: createClient(service) } }),
+        reconcile:
+          reconcile?.everyMs === undefined
+            ? undefined
+            : {
+                ...reconcile,
+                everyMs: reconcile.everyMs,
+                endpoints: [...settings.endpoints.byName.keys()],
+                client: createClient(service),
+              },
         workspace: WORKSPACE,
         log,
       }),

@@ -196,6 +196,7 @@ const cutPreview: RecipePreview = {
   name: 'rows',
   use: 'notion-tasks',
   destination: 'notion',
+  isScheduled: false,
   isWanted: true,
   conditions: [],
   effects: [{ target: 'tasks', part: 0, skipped: 'the task is gone' }],

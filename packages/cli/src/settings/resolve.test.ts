@@ -57,7 +57,10 @@ describe('readSettings', () => {
   });
 
   it.each([
-    ['', 'reconcile.endpoint: found nothing; expected one of sales, hr'],
+    [
+      '',
+      'reconcile.endpoint: found nothing; expected one of sales, hr: the endpoint of meetings whose own one is not known',
+    ],
     [
       ', endpoint: sale',
       'reconcile.endpoint: found the unknown endpoint "sale"; expected sales? (one of sales, hr)',

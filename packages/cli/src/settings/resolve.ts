@@ -125,7 +125,7 @@ const groups = {
   slack: ['SLACK_BOT_TOKEN', 'SLACK_CHANNEL'],
   notion: ['NOTION_TOKEN', 'NOTION_DATA_SOURCE_ID'],
   mail: ['SMTP_URL', 'MAIL_FROM'],
-} as const satisfies Record<keyof Destinations, readonly (keyof EnvironmentValues)[]>;
+} as const satisfies Record<'slack' | 'notion' | 'mail', readonly (keyof EnvironmentValues)[]>;
 
 /**
  * The destinations whose variables are set; a partly configured destination is a problem. `mail:` of the file is ignored

@@ -181,9 +181,9 @@ function toPolicyChange(policy: FilePolicy): NonNullable<PolicyChanges['email']>
 /** Default period of a search for lost deliveries. */
 export const DEFAULT_SINCE_MS = 2 * DAY_MS;
 
-/** `reconcile:` of the settings file: how often the worker searches for lost deliveries. */
+/** `reconcile:` of the settings file: how often the worker searches for lost deliveries (absent: never), and where to send them. */
 export const reconcileSchema = z.strictObject({
-  every: durationSetting(MINUTE_MS, 7 * DAY_MS),
+  every: durationSetting(MINUTE_MS, 7 * DAY_MS).optional(),
   since: durationSetting(MINUTE_MS, 60 * DAY_MS).default(DEFAULT_SINCE_MS),
   endpoint: z.string().optional(),
 });
@@ -192,7 +192,7 @@ type EndpointChoice =
   | { readonly ok: true; readonly endpoint: string }
   | { readonly ok: false; readonly problem: Omit<SettingProblem, 'setting'> };
 
-/** The endpoint whose recipes run for a delivery that never arrived: the named one, `default`, or the only one. */
+/** The endpoint for a lost delivery of a meeting whose own one is not known: the named one, or the only one. */
 export function chooseEndpoint({ byName }: Endpoints, wanted?: string): EndpointChoice {
   const names = [...byName.keys()];
   if (wanted !== undefined) {
@@ -202,10 +202,11 @@ export function chooseEndpoint({ byName }: Endpoints, wanted?: string): Endpoint
     const expected = names.length === 0 ? 'an endpoint that is configured' : suggestName(wanted, names);
     return { ok: false, problem: { found, expected } };
   }
-  if (names.length === 0 || byName.has('default')) return { ok: true, endpoint: 'default' };
+  if (names.length === 0) return { ok: true, endpoint: 'default' };
   const [only = 'default', ...others] = names;
   if (others.length === 0) return { ok: true, endpoint: only };
-  return { ok: false, problem: { found: 'nothing', expected: `one of ${names.join(', ')}` } };
+  const expected = `one of ${names.join(', ')}: the endpoint of meetings whose own one is not known`;
+  return { ok: false, problem: { found: 'nothing', expected } };
 }
 
 /** A duration in the settings file, written as on the command line; in milliseconds. */

@@ -40,7 +40,7 @@ export interface Settings {
   readonly endpointRecipes: Readonly<Record<string, readonly string[]>>;
   /** Destination policies that differ from the defaults. */
   readonly policies: PolicyChanges;
-  /** How often the worker searches for lost deliveries; absent: never. */
+  /** How lost deliveries are searched for; absent: the worker does not. */
   readonly reconcile?: ReconcileSettings;
   /** Port of the worker's health and metrics; absent: none. */
   readonly workerPort?: number;
@@ -48,9 +48,10 @@ export interface Settings {
 }
 
 export interface ReconcileSettings {
-  readonly everyMs: number;
+  /** Absent: the worker does not search. */
+  readonly everyMs?: number | undefined;
   readonly sinceMs: number;
-  /** The endpoint whose recipes run. */
+  /** The endpoint of a meeting whose own one is not known. */
   readonly endpoint: string;
 }
 

@@ -88,11 +88,18 @@ describeEachStore(
 
     it('accepts every step of the meeting index', async () => {
       const index = await openMeetingIndex(backend, silentLog);
-      const note = { meetingId: 'm_{1}', kind: 'meeting.completed', occurrence: '2026-07-07T12:00:00Z' };
+      const note = {
+        meetingId: 'm_{1}',
+        kind: 'meeting.completed',
+        occurrence: '2026-07-07T12:00:00Z',
+        endpoint: 'hr',
+      };
       expect(await index.note({ ...note, nowMs: startMs })).toBeUndefined();
       expect(await index.list({ fromMs: startMs, toMs: startMs + 1, limit: 9 })).toEqual([
-        { meetingId: 'm_{1}', seenAtMs: startMs, completedAt: '2026-07-07T12:00:00Z' },
+        { meetingId: 'm_{1}', seenAtMs: startMs, completedAt: '2026-07-07T12:00:00Z', endpoint: 'hr' },
       ]);
+      await index.noteOrder({ meetingId: 'm_{1}', endpoint: 'hr', nowMs: startMs });
+      expect(await index.findOrders(['m_{1}', 'm_2'])).toEqual(new Map([['m_{1}', 'hr']]));
       await index.sweep(startMs);
       await index.close();
     });

@@ -29,20 +29,33 @@ describeEachStore(
     const note = (
       meetingId: string,
       event: string,
-      { at = '2026-07-07T12:00:00Z', afterMs = 0 } = {},
+      { at = '2026-07-07T12:00:00Z', afterMs = 0, endpoint = 'hr', isUnsigned = false } = {},
     ): Promise<SeenMeeting | undefined> =>
-      index.note({ meetingId, kind: `meeting.${event}`, occurrence: at, nowMs: startMs + afterMs });
+      index.note({
+        meetingId,
+        kind: `meeting.${event}`,
+        occurrence: at,
+        endpoint,
+        isUnsigned,
+        nowMs: startMs + afterMs,
+      });
 
     it('says what was known before each event', async () => {
       expect(await note('m_1', 'failed')).toBeUndefined();
-      expect(await note('m_1', 'failed', { afterMs: 5 })).toEqual({ meetingId: 'm_1', seenAtMs: startMs });
+      expect(await note('m_1', 'failed', { afterMs: 5 })).toEqual({
+        meetingId: 'm_1',
+        seenAtMs: startMs,
+        endpoint: 'hr',
+      });
       expect(await note('m_1', 'completed', { afterMs: 6 })).toEqual({
         meetingId: 'm_1',
         seenAtMs: startMs + 5,
+        endpoint: 'hr',
       });
       expect(await note('m_1', 'failed', { at: '2026-07-07T11:00:00Z', afterMs: 7 })).toEqual({
         meetingId: 'm_1',
         seenAtMs: startMs + 6,
+        endpoint: 'hr',
         completedAt: '2026-07-07T12:00:00Z',
       });
     });
@@ -51,10 +64,20 @@ describeEachStore(
       const meetingId = 'm_2';
       await note(meetingId, 'completed', { at: '2026-07-07T14:00:00+02:00', afterMs: 10 });
       await note(meetingId, 'completed', { at: '2026-07-07T11:30:00Z', afterMs: 5 });
-      const first = { meetingId, seenAtMs: startMs + 10, completedAt: '2026-07-07T14:00:00+02:00' };
+      const first = {
+        meetingId,
+        seenAtMs: startMs + 10,
+        completedAt: '2026-07-07T14:00:00+02:00',
+        endpoint: 'hr',
+      };
       expect(await index.find([meetingId])).toEqual([first]);
       await note(meetingId, 'completed', { at: '2026-07-07T12:00:00.001Z', afterMs: 11 });
-      const newer = { meetingId, seenAtMs: startMs + 11, completedAt: '2026-07-07T12:00:00.001Z' };
+      const newer = {
+        meetingId,
+        seenAtMs: startMs + 11,
+        completedAt: '2026-07-07T12:00:00.001Z',
+        endpoint: 'hr',
+      };
       expect(await index.find([meetingId])).toEqual([newer]);
     });
 
@@ -74,12 +97,39 @@ describeEachStore(
             meetingId: `m_many_${nth % 4}`,
             kind: 'meeting.failed',
             occurrence: 'any',
+            endpoint: 'hr',
             nowMs: startMs,
           }),
         ),
       );
       expect(answers.filter((answer) => answer === undefined)).toHaveLength(4);
       await other.close();
+    });
+
+    it('knows the endpoint of the newest signed event, and an unsigned one only where there is no other', async () => {
+      const endpointOf = async (id: string) => (await index.find([id]))[0]?.endpoint;
+      await note('m_moved', 'failed', { endpoint: 'uploads', isUnsigned: true });
+      expect(await endpointOf('m_moved')).toBe('uploads');
+      await note('m_moved', 'failed', { endpoint: 'sales' });
+      await note('m_moved', 'failed', { endpoint: 'uploads', isUnsigned: true });
+      expect(await endpointOf('m_moved')).toBe('sales');
+      await note('m_moved', 'completed', { endpoint: 'hr' });
+      expect(await endpointOf('m_moved')).toBe('hr');
+    });
+
+    it('knows what was ordered for which endpoint, before anything comes and for 400 days', async () => {
+      await index.noteOrder({ meetingId: 'm_ordered', endpoint: 'sales', nowMs: startMs });
+      await index.noteOrder({ meetingId: 'm_ordered', endpoint: 'hr', nowMs: startMs });
+      expect(await index.findOrders(['m_ordered', 'm_other', 'm_ordered'])).toEqual(
+        new Map([['m_ordered', 'hr']]),
+      );
+      expect(await index.findOrders([])).toEqual(new Map());
+      expect(await index.find(['m_ordered'])).toEqual([]);
+      if (kind === 'redis') return;
+      await index.sweep(startMs + 400 * dayMs - 1);
+      expect((await index.findOrders(['m_ordered'])).size).toBe(1);
+      await index.sweep(startMs + 400 * dayMs);
+      expect((await index.findOrders(['m_ordered'])).size).toBe(0);
     });
 
     it('finds many at once', async () => {
@@ -120,7 +170,9 @@ describeEachStore(
       expect(await index.find(['m_old', 'm_older'])).toEqual([]);
       await note('m_gone', 'completed', { afterMs: -10 * dayMs });
       expect(await note('m_gone', 'failed', { afterMs: 80 * dayMs })).toBeUndefined();
-      expect(await index.find(['m_gone'])).toEqual([{ meetingId: 'm_gone', seenAtMs: startMs + 80 * dayMs }]);
+      expect(await index.find(['m_gone'])).toEqual([
+        { meetingId: 'm_gone', seenAtMs: startMs + 80 * dayMs, endpoint: 'hr' },
+      ]);
     });
   },
   ['redis', 'postgres'],

@@ -8,6 +8,18 @@ export interface MeetingNote {
   readonly kind: string;
   /** The event's own timestamp, ISO 8601. */
   readonly occurrence: string;
+  /** The endpoint to which it came. */
+  readonly endpoint: string;
+  /** What it says is not signed: it changes no endpoint that is known. */
+  readonly isUnsigned?: boolean;
+  readonly nowMs: number;
+}
+
+/** A recording or an upload that this installation has ordered. */
+export interface MeetingOrder {
+  readonly meetingId: string;
+  /** The endpoint that its deliveries go to. */
+  readonly endpoint: string;
   readonly nowMs: number;
 }
 
@@ -17,14 +29,20 @@ export interface SeenMeeting {
   readonly seenAtMs: number;
   /** The newest occurrence of `meeting.completed`; absent: it has not completed. */
   readonly completedAt?: string;
+  /** The endpoint to which its newest signed event came; of its first event where none is signed. */
+  readonly endpoint: string;
 }
 
-/** Which meetings have sent events, kept for 90 days. */
+/** Which meetings have sent events, kept for 90 days, and which were ordered. */
 export interface MeetingIndex {
   /** Notes an event, and says what was known before it. */
   note(note: MeetingNote): Promise<SeenMeeting | undefined>;
   /** Those of them that are known. */
   find(meetingIds: readonly string[]): Promise<readonly SeenMeeting[]>;
+  /** Remembers the endpoint of a meeting before its first event, for 400 days. */
+  noteOrder(order: MeetingOrder): Promise<void>;
+  /** The endpoints of those that were ordered, by meeting id. */
+  findOrders(meetingIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Completed meetings whose newest event was planned in `[fromMs, toMs)`, oldest first; at most `limit`. */
   list(range: {
     readonly fromMs: number;
@@ -33,6 +51,15 @@ export interface MeetingIndex {
   }): Promise<readonly SeenMeeting[]>;
   sweep(nowMs: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The endpoints of meetings, by meeting id: those that they were ordered for, else those that their events came to. */
+export async function findEndpoints(
+  meetingIds: readonly string[],
+  meetings: Pick<MeetingIndex, 'find' | 'findOrders'>,
+): Promise<ReadonlyMap<string, string>> {
+  const [seen, ordered] = await Promise.all([meetings.find(meetingIds), meetings.findOrders(meetingIds)]);
+  return new Map([...seen.map(({ meetingId, endpoint }) => [meetingId, endpoint] as const), ...ordered]);
 }
 
 /** When the meeting completed, of an event that says so; empty for the others. */
@@ -48,14 +75,17 @@ export function readCompletion({ kind, occurrence }: MeetingNote): {
 /** How long a meeting is known after its newest event. */
 export const meetingRetentionMs = 90 * 24 * 60 * 60 * 1000;
 
+/** A recording starts within three months, and a repeated one can go on for a year. */
+export const orderRetentionMs = 400 * 24 * 60 * 60 * 1000;
+
 const rowSchema = z
-  .tuple([z.string(), z.coerce.number(), z.string().nullable()])
-  .transform(([meetingId, seenAtMs, completedAt]): SeenMeeting => {
-    const seen = { meetingId, seenAtMs };
+  .tuple([z.string(), z.coerce.number(), z.string().nullable(), z.string().nullable()])
+  .transform(([meetingId, seenAtMs, completedAt, endpoint]): SeenMeeting => {
+    const seen = { meetingId, seenAtMs, endpoint: endpoint ?? '' };
     return completedAt === null || completedAt === '' ? seen : { ...seen, completedAt };
   });
 
-/** What both stores answer: id, time and completion of each meeting. */
+/** What both stores answer: id, time, completion and endpoint of each meeting. */
 export const seenMeetingsSchema = z.array(rowSchema);
 
 /** One answer for each note: what was known before, or null. */

@@ -15,6 +15,7 @@ import {
   type MeetingIndex,
   type MeetingNote,
   meetingRetentionMs,
+  orderRetentionMs,
   notedMeetingsSchema,
   readCompletion,
   type SeenMeeting,
@@ -26,13 +27,16 @@ const mostConnections = 3;
 
 const rowsSchema = z.array(z.object({ seen: z.unknown() }));
 
-/** Opens the index on PostgreSQL: a row for each meeting. Makes its table and function where they are missing. */
+const ordersSchema = z.array(z.object({ ordered: z.tuple([z.string(), z.string()]) }));
+
+/** Opens the index on PostgreSQL: a row for each meeting. Makes its tables and function where they are missing. */
 export async function openPostgresMeetingIndex(backend: PostgresBackend, log: Log): Promise<MeetingIndex> {
   const { namespace } = backend;
   const objects = describeMeetingsSchema(namespace);
   const link = await openPostgresLink(backend, { name: 'meetings', mostConnections, objects, log });
-  const table = `"${namespace}".meetings`;
-  const columns = `json_build_array(meeting_id, seen_at_ms, completed_at) as seen`;
+  const table = `"${namespace}".seen_meetings`;
+  const orders = `"${namespace}".meeting_orders`;
+  const columns = `json_build_array(meeting_id, seen_at_ms, completed_at, endpoint) as seen`;
 
   async function note(group: readonly MeetingNote[]): Promise<readonly (SeenMeeting | null)[]> {
     const { rows } = await link.outlast({
@@ -61,13 +65,33 @@ export async function openPostgresMeetingIndex(backend: PostgresBackend, log: Lo
          order by seen_at_ms, meeting_id limit $3`,
         [fromMs, toMs, Math.max(limit, 0)],
       ),
+    async noteOrder({ meetingId, endpoint, nowMs }) {
+      await link.ask(
+        `insert into ${orders} values ($1, $2, $3) on conflict (meeting_id)
+         do update set endpoint = excluded.endpoint, ordered_at_ms = excluded.ordered_at_ms`,
+        [meetingId, endpoint, nowMs],
+      );
+    },
+    async findOrders(meetingIds) {
+      const { rows } = await link.ask(
+        `select json_build_array(meeting_id, endpoint) as ordered from ${orders} where meeting_id = any ($1)`,
+        [meetingIds],
+      );
+      return new Map(ordersSchema.parse(rows).map(({ ordered }) => ordered));
+    },
     // Rows that a note holds are left to the next time.
-    sweep: (nowMs) =>
-      link.sweep(
+    async sweep(nowMs) {
+      await link.sweep(
         `delete from ${table} where meeting_id = any (array(
            select meeting_id from ${table} where seen_at_ms <= $2 limit $1 for update skip locked))`,
         [nowMs - meetingRetentionMs],
-      ),
+      );
+      await link.sweep(
+        `delete from ${orders} where meeting_id = any (array(
+           select meeting_id from ${orders} where ordered_at_ms <= $2 limit $1 for update skip locked))`,
+        [nowMs - orderRetentionMs],
+      );
+    },
     close: () => link.close([notes]),
   };
 }
@@ -81,27 +105,38 @@ function toRow(note: MeetingNote, index: number) {
     now_ms: note.nowMs,
     completed_at: completedAt,
     completed_at_ms: completedAtMs,
+    endpoint: note.endpoint,
+    is_unsigned: note.isUnsigned === true,
   };
 }
 
 /** The number goes up when its arguments or its meaning change, so that two releases can use one database. */
-const noteFunctionName = 'note_meetings_1';
+const noteFunctionName = 'note_meetings_2';
 
 /** The table, the index and the function of the meeting index, in the order in which they are made. */
 function describeMeetingsSchema(namespace: string): readonly SchemaObject[] {
   return [
     {
-      name: 'meetings',
-      sql: `create table "${namespace}".meetings (
+      name: 'seen_meetings',
+      sql: `create table "${namespace}".seen_meetings (
         meeting_id text collate "C" primary key,
         seen_at_ms bigint not null,
         completed_at text not null,
-        completed_at_ms bigint not null
+        completed_at_ms bigint not null,
+        endpoint text not null
       )`,
     },
     {
-      name: 'meetings_seen',
-      sql: `create index meetings_seen on "${namespace}".meetings (seen_at_ms, meeting_id)`,
+      name: 'seen_meetings_time',
+      sql: `create index seen_meetings_time on "${namespace}".seen_meetings (seen_at_ms, meeting_id)`,
+    },
+    {
+      name: 'meeting_orders',
+      sql: `create table "${namespace}".meeting_orders (
+        meeting_id text primary key,
+        endpoint text not null,
+        ordered_at_ms bigint not null
+      )`,
     },
     defineFunction(noteFunctionName, noteFunction(namespace)),
   ];
@@ -112,7 +147,7 @@ function describeMeetingsSchema(namespace: string): readonly SchemaObject[] {
  * each. Rows are locked in the order of their ids, so that two groups can't wait for each other.
  */
 function noteFunction(namespace: string): string {
-  const table = `"${namespace}".meetings`;
+  const table = `"${namespace}".seen_meetings`;
   return `
     create or replace function "${namespace}".${noteFunctionName}(p_notes json)
     returns json language plpgsql set enable_seqscan = off set lock_timeout = '5s' as $note$
@@ -124,7 +159,8 @@ function noteFunction(namespace: string): string {
     begin
       for v_note in
         select * from json_to_recordset(p_notes) as noted (
-          at integer, meeting_id text, now_ms bigint, completed_at text, completed_at_ms bigint
+          at integer, meeting_id text, now_ms bigint, completed_at text, completed_at_ms bigint,
+          endpoint text, is_unsigned boolean
         ) order by meeting_id collate "C", at
       loop
         <<once_more>> loop
@@ -135,7 +171,8 @@ function noteFunction(namespace: string): string {
             v_is_there := false;
           end if;
           if v_is_there then
-            update ${table} set seen_at_ms = greatest(seen_at_ms, v_note.now_ms)
+            update ${table} set seen_at_ms = greatest(seen_at_ms, v_note.now_ms),
+                endpoint = case when v_note.is_unsigned then endpoint else v_note.endpoint end
               where meeting_id = v_note.meeting_id;
             if v_note.completed_at <> ''
               and (v_row.completed_at = '' or v_note.completed_at_ms > v_row.completed_at_ms) then
@@ -143,13 +180,13 @@ function noteFunction(namespace: string): string {
                 where meeting_id = v_note.meeting_id;
             end if;
           else
-            insert into ${table} values (v_note.meeting_id, v_note.now_ms, v_note.completed_at, v_note.completed_at_ms)
+            insert into ${table} values (v_note.meeting_id, v_note.now_ms, v_note.completed_at, v_note.completed_at_ms, v_note.endpoint)
               on conflict (meeting_id) do nothing;
-            -- Somebody else has just made the row.
+            -- Another note has just made the row.
             continue once_more when not found;
           end if;
           v_answers[v_note.at] := case
-            when v_is_there then json_build_array(v_row.meeting_id, v_row.seen_at_ms, v_row.completed_at)
+            when v_is_there then json_build_array(v_row.meeting_id, v_row.seen_at_ms, v_row.completed_at, v_row.endpoint)
             else 'null'::json end;
           exit once_more;
         end loop;
