@@ -150,13 +150,13 @@ describe('listWaiting', () => {
       })),
     );
     let isRead = 0;
-    const { listEffects } = tools.jobAdmin;
+    const { jobAdmin } = tools;
     const counting = {
       ...tools,
       jobAdmin: {
-        ...tools.jobAdmin,
-        async *listEffects(...asked: Parameters<typeof listEffects>) {
-          for await (const job of listEffects(...asked)) {
+        ...jobAdmin,
+        async *listEffects(...asked: Parameters<typeof jobAdmin.listEffects>) {
+          for await (const job of jobAdmin.listEffects(...asked)) {
             isRead += 1;
             yield job;
           }
