@@ -18,7 +18,8 @@ export {
 } from './operate/approvals.ts';
 export { createPlanner, type PlanDelivery } from './operate/operator-tools.ts';
 export { findDeliveries, type Found } from './operate/deliveries.ts';
-export type { EffectVerdict } from './operate/effects.ts';
+export type { EffectVerdict, NamedEffect } from './operate/effects.ts';
+export { explainWait, listWaiting, needsPerson, type Wait, type WaitingEffect } from './operate/waiting.ts';
 export { findEffect, listEffects, attentionStates } from './operate/effects.ts';
 export { openOperatorTools, type OperatorTools } from './operate/operator-tools.ts';
 export { openMeetingIndex } from './engine/store/open-stores.ts';

@@ -5,7 +5,7 @@ export { describeError, isCode, StoreUnavailable } from './errors.ts';
 export { createGroupedWriter, type GroupedWriter, writeGroup } from './grouped-writer.ts';
 export { createInbox, type InboxOptions } from './inbox.ts';
 export type { Acceptance, Accepted, Inbox, Refusal } from './inbox-store.ts';
-export { type JobAdmin, openJobAdmin, type StoredJob } from './job-admin.ts';
+export { type JobAdmin, openJobAdmin, type StoredJob, type UnfinishedState } from './job-admin.ts';
 export {
   type EffectDestination,
   effectDestinations,

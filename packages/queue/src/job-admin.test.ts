@@ -200,10 +200,93 @@ describeEachStore(
       });
     });
 
+    it('lists unfinished effects by state, the next one first, with what their last start noted', async () => {
+      const lastWait = { why: 'report_not_ready', cause: 'the report is not ready', start: 1 };
+      await queue.addEffects([{ job: makeEffect('noted') }]);
+      await workUntil(
+        'effect',
+        (job) =>
+          Promise.resolve({ kind: 'wait', forMs: 900_000, cause: 'x', data: { ...job.data, lastWait } }),
+        async () => (await queue.countEffects('notion')).delayed === 1,
+      );
+      await queue.addEffects([{ job: makeEffect('later'), delayMs: 800_000 }]);
+      await queue.addEffects([{ job: makeEffect('soon'), delayMs: 700_000 }]);
+      for (const key of ['first', 'second', 'third']) await queue.addEffects([{ job: makeEffect(key) }]);
+      const found: (readonly unknown[])[] = [];
+      for (const state of ['delayed', 'waiting', 'active'] as const) {
+        for await (const job of admin.listEffects('notion', state)) {
+          const { id, startedTimes, data, dueAtMs } = job;
+          expect({ ...job, data: data?.event.title }).toMatchObject({ state, data: 'NUL \u0000' });
+          expect(await admin.findEffect('notion', id)).toEqual(job);
+          found.push([id, startedTimes, data?.lastWait?.cause, dueAtMs !== undefined]);
+        }
+      }
+      expect(found).toEqual([
+        ['soon', 0, undefined, true],
+        ['later', 0, undefined, true],
+        ['noted', 1, 'the report is not ready', true],
+        ['first', 0, undefined, false],
+        ['second', 0, undefined, false],
+        ['third', 0, undefined, false],
+      ]);
+      expect(await admin.repeatEffect('notion', 'noted')).toBe(true);
+    });
+
+    it('lists each effect of a long queue once, in pages', async () => {
+      const keys = Array.from({ length: 2500 }, (_, index) => `job-${String(index).padStart(4, '0')}`);
+      // Many are due in one millisecond.
+      await queue.addEffects(keys.map((key) => ({ job: makeEffect(key), delayMs: 600_000 })));
+      await queue.addEffects(keys.map((key) => ({ job: makeEffect(`w-${key}`) })));
+      const delayed: string[] = [];
+      for await (const { id } of admin.listEffects('notion', 'delayed')) delayed.push(id);
+      expect(delayed.toSorted()).toEqual(keys);
+      const waiting: string[] = [];
+      for await (const { id } of admin.listEffects('notion', 'waiting')) waiting.push(id);
+      expect(waiting.toSorted()).toEqual(keys.map((key) => `w-${key}`));
+    });
+
+    it('finds effects in any state by the start of their ids', async () => {
+      await queue.addEffects([{ job: makeEffect('abc-done') }, { job: makeEffect('abc-failed') }]);
+      await workUntil(
+        'effect',
+        (job) =>
+          Promise.resolve(job.id === 'abc-done' ? { kind: 'done' } : { kind: 'failed', cause: 'not_found' }),
+        async () => {
+          const { failed, completed } = await queue.countEffects('notion');
+          return failed + completed === 2;
+        },
+      );
+      await queue.addEffects([
+        { job: makeEffect('abc-waiting') },
+        { job: makeEffect('abc-delayed'), delayMs: 600_000 },
+        { job: { ...makeEffect('abc-slack'), destination: 'slack' } },
+        { job: makeEffect('xbc-other') },
+      ]);
+      const find = async (prefix: string, limit = 10) =>
+        (await admin.findEffectsByPrefix(prefix, limit)).map(({ id, state }) => `${id} ${state}`).toSorted();
+      expect(await find('abc-')).toEqual([
+        'abc-delayed delayed',
+        'abc-done completed',
+        'abc-failed failed',
+        'abc-slack waiting',
+        'abc-waiting waiting',
+      ]);
+      expect(await find('abc-', 2)).toHaveLength(2);
+      expect(await find('a_c')).toEqual([]);
+      expect(await find('a*')).toEqual([]);
+    });
+
     it('puts a finished effect back into the queue as new', async () => {
       const taken: TakenJob<'effect'>[] = [];
       await queue.addEffects([
-        { job: { ...makeEffect('e1'), turnMs: 5, restedStarts: 3 } },
+        {
+          job: {
+            ...makeEffect('e1'),
+            turnMs: 5,
+            restedStarts: 3,
+            lastWait: { why: 'turn', cause: 'others go first', start: 3 },
+          },
+        },
         { job: makeEffect('e2') },
       ]);
       await workUntil(

@@ -32,6 +32,9 @@ export interface StoredJob<Name extends JobName> {
   readonly cause?: string;
 }
 
+/** The states of a job that is not finished. */
+export type UnfinishedState = 'delayed' | 'waiting' | 'active';
+
 /** Lists, finds and repeats stored jobs for operators. */
 export interface JobAdmin {
   /**
@@ -41,6 +44,13 @@ export interface JobAdmin {
   listEvents(range?: { readonly fromMs?: number; readonly toMs?: number }): AsyncIterable<StoredJob<'event'>>;
   findEvent(id: string): Promise<StoredJob<'event'> | undefined>;
   findEffect(destination: EffectDestination, effectKey: string): Promise<StoredJob<'effect'> | undefined>;
+  /**
+   * The effects of a destination in one of these states, the next one to be taken first. Jobs are read in pages, on
+   * demand; a job that changes its state meanwhile may be missing.
+   */
+  listEffects(destination: EffectDestination, state: UnfinishedState): AsyncIterable<StoredJob<'effect'>>;
+  /** The effects in any state whose ids begin with `prefix`; at most `limit`. */
+  findEffectsByPrefix(prefix: string, limit: number): Promise<readonly StoredJob<'effect'>[]>;
   /**
    * Puts a failed or completed effect back into the queue as if it were new, and makes a delayed one due now. Returns
    * false when the job is in another state, or removed.
@@ -96,6 +106,26 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
     },
     findEvent: (id) => find(events, 'event', toSafeId(id)),
     findEffect: (destination, effectKey) => find(effects[destination], 'effect', toSafeId(effectKey)),
+    async *listEffects(destination, state) {
+      for await (const page of store.listUnfinished(effects[destination].name, state)) {
+        for (const { data: stored, ...job } of page) {
+          const data = parseJobData('effect', stored);
+          yield { ...job, state, ...(data === undefined ? {} : { data }) };
+        }
+      }
+    },
+    async findEffectsByPrefix(prefix, limit) {
+      const found = await Promise.all(
+        Object.values(effects).map(async (queue) => {
+          const ids = await store.findIds(queue.name, prefix, limit);
+          return await Promise.all(ids.map((id) => find(queue, 'effect', id)));
+        }),
+      );
+      return found
+        .flat()
+        .filter((job) => job !== undefined)
+        .slice(0, limit);
+    },
     async repeatEffect(destination, effectKey) {
       const queue = effects[destination];
       const job = await queue.getJob(toSafeId(effectKey));
@@ -118,11 +148,12 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
   };
 }
 
-/** Removes the reserved slot, the obstacle and the counted starts of a job that is repeated. */
+/** Removes the reserved slot, the obstacle, the last wait and the counted starts of a job that is repeated. */
 function removeProgress({
   turnMs: _turn,
   restedStarts: _rested,
   obstacle: _obstacle,
+  lastWait: _lastWait,
   spread: _spread,
   ...job
 }: EffectJob): EffectJob {
@@ -168,6 +199,12 @@ interface JobChange {
   readonly delayMs: number;
 }
 
+/** A job that is not finished, as a store keeps it. */
+export interface UnfinishedJob extends Omit<StoredJob<JobName>, 'data' | 'state'> {
+  /** As it is stored. */
+  readonly data: unknown;
+}
+
 /** The jobs of one store, for what BullMQ does not offer. */
 export interface JobStore {
   /**
@@ -175,6 +212,10 @@ export interface JobStore {
    * the jobs that are not given yet. A job that changes its state meanwhile may be missing.
    */
   listIds(queueName: string, range: TimeRange): AsyncIterable<readonly string[]>;
+  /** The jobs of a queue in one state, the next one to be taken first, in pages. */
+  listUnfinished(queueName: string, state: UnfinishedState): AsyncIterable<readonly UnfinishedJob[]>;
+  /** The ids of the jobs of a queue that begin with `prefix`; at most `limit`. */
+  findIds(queueName: string, prefix: string, limit: number): Promise<readonly string[]>;
   /** When a delayed job is due, in milliseconds since 1970; undefined when it is not delayed. */
   findDueMs(queueName: string, id: string): Promise<number | undefined>;
   /** Does nothing when there is no such job. */

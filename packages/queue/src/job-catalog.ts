@@ -70,6 +70,11 @@ export const effectJobSchema = z.object({
   turnMs: z.number().optional(),
   /** The reason of the last wait, since when, and how often in a row; longer waits and the end of patience follow from it. */
   obstacle: z.object({ why: z.string(), sinceMs: z.number(), times: z.number().int().positive() }).optional(),
+  /**
+   * Why start number `start` ended with a wait: its code, and in words without secrets and addresses. For operators: an
+   * effect that waits before it is claimed has no ledger entry.
+   */
+  lastWait: z.object({ why: z.string(), cause: z.string(), start: z.number().int() }).optional(),
   /** How many dependent effects, such as the replies to a message, are queued. */
   spread: z.number().int().nonnegative().optional(),
   /** The number of clean starts: the first starts that are known to have ended without a crash. */

@@ -83,7 +83,7 @@ describe('spoolExports', () => {
     expect(countFiles()).toBe(before);
   });
 
-  it.each(['connection', 'not_ready', 'rate_limited', 'server', 'unauthorized', 'file_system'])(
+  it.each(['connection', 'not_ready', 'rate_limited', 'server', 'file_system'])(
     'sends nothing yet after %s',
     async (code) => {
       const before = countFiles();
@@ -94,6 +94,14 @@ describe('spoolExports', () => {
       expect(countFiles()).toBe(before);
     },
   );
+
+  it('tells a refused API key from what is wrong with a file', async () => {
+    expect(await spoolExports(serve({ pdf: 'unauthorized' }), 'm_1', ['pdf'])).toEqual({
+      result: 'not_sent_retry',
+      cause: 'the attachment cannot be fetched now: unauthorized (500)',
+      isKeyRefused: true,
+    });
+  });
 
   it('ends a download that never does, and says when it is time to', async () => {
     const before = countFiles();

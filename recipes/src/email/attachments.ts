@@ -59,7 +59,7 @@ export type Spooling =
       /** Deletes the files. Can be called repeatedly. */
       readonly discard: () => Promise<void>;
     }
-  | { readonly result: 'not_sent_retry'; readonly cause: string };
+  | { readonly result: 'not_sent_retry'; readonly cause: string; readonly isKeyRefused?: boolean };
 
 /** Bytes of all attachments of a mail: base64 adds 37 %, and large servers accept at least 25 MiB. */
 const MAX_ATTACHED_BYTES = 18 * 1024 * 1024;
@@ -117,7 +117,8 @@ export async function spoolExports(
   } catch (error) {
     await discard();
     const cause = ending.signal.aborted ? 'the attachment did not come in time' : explain(error);
-    return { result: 'not_sent_retry', cause };
+    const isKeyRefused = error instanceof ServiceError && error.code === 'unauthorized';
+    return { result: 'not_sent_retry', cause, ...(isKeyRefused ? { isKeyRefused } : {}) };
   } finally {
     callOff();
   }

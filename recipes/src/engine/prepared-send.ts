@@ -20,7 +20,12 @@ export type SendResult =
 export type NotSent = ContactNote &
   (
     | { readonly result: 'rate_limited'; readonly cause: string; readonly retryAfterMs: number }
-    | { readonly result: 'not_sent_retry'; readonly cause: string }
+    | {
+        readonly result: 'not_sent_retry';
+        readonly cause: string;
+        /** The service refused the API key, which is the fault of no effect: it waits as long as it takes. */
+        readonly isKeyRefused?: boolean;
+      }
     | { readonly result: 'permanent'; readonly cause: string }
   );
 

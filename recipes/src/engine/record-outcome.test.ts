@@ -104,6 +104,22 @@ describe('an outcome before any claim', () => {
     expect(alerts).toEqual([]);
   });
 
+  it.each([
+    [
+      { kind: 'retry', why: 'report_not_ready', cause: 'the report is not ready' },
+      { why: 'report_not_ready', cause: 'the report is not ready', start: 3 },
+    ],
+    [
+      { kind: 'wait', why: 'key_refused', forMs: 30_000, cause: 'the key is refused' },
+      { why: 'key_refused', cause: 'the key is refused', start: 3 },
+    ],
+  ] as const)('that is a wait, %j, is noted in the job for operators', async (outcome, lastWait) => {
+    const { tools } = open({ isSettled: true });
+    const before = { ...fresh, lastWait: { why: 'turn', cause: 'others go first', start: 2 } };
+    const recorded = await recordOutcome(outcome, { ...task, data: before, startedTimes: 3 }, tools);
+    expect(recorded).toMatchObject({ kind: 'wait', data: { lastWait } });
+  });
+
   it('is recorded and alerted of a job that cannot be read', async () => {
     const { tools, settled, steps, alerts } = open({ isSettled: true });
     await recordFailedJob({ id: 'k2', attempt: 1, cause: 'the data cannot be read' }, 'slack', tools);

@@ -65,7 +65,8 @@ export async function recordOutcome(
       if (recorded.kind === 'wait') log.debug({ ...label, forMs, cause }, 'waits');
       else log.warn({ ...label, forMs, cause }, 'cannot be sent now, will retry');
       observe({ kind: 'effect_waiting', why, forMs, cause, ...label });
-      return { kind: 'wait', forMs, cause, data: noteStart(job, note) };
+      const lastWait = { why, cause, start: job.startedTimes };
+      return { kind: 'wait', forMs, cause, data: noteStart(job, { ...note, lastWait }) };
     }
   }
 }
@@ -222,6 +223,7 @@ export function isTraceComplete({ data, startedTimes }: Pick<EffectTask, 'data' 
 interface StartNote {
   readonly turnMs?: number | undefined;
   readonly obstacle?: Obstacle | undefined;
+  readonly lastWait?: EffectJob['lastWait'];
   /** This start looked for what was missing and recorded the result: a gap before it is closed. */
   readonly isTraced?: boolean | undefined;
 }
@@ -229,13 +231,14 @@ interface StartNote {
 /** The data of the job when this start ends cleanly. A slot that was used is dropped. */
 export function noteStart(
   job: Pick<EffectTask, 'data' | 'startedTimes'>,
-  { turnMs, obstacle, isTraced = false }: StartNote = {},
+  { turnMs, obstacle, lastWait, isTraced = false }: StartNote = {},
 ): EffectJob {
-  const { turnMs: _turn, obstacle: _obstacle, ...data } = job.data;
+  const { turnMs: _turn, obstacle: _obstacle, lastWait: _lastWait, ...data } = job.data;
   return {
     ...data,
     ...(isTraced || isTraceComplete(job) ? { restedStarts: job.startedTimes } : {}),
     ...(turnMs === undefined ? {} : { turnMs }),
     ...(obstacle === undefined ? {} : { obstacle }),
+    ...(lastWait === undefined ? {} : { lastWait }),
   };
 }

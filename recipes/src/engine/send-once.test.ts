@@ -15,7 +15,7 @@ import type { EffectFacts, Ledger } from './ledger/ledger.ts';
 import { type DeliveryPolicy, defaultPolicies } from './limits/policy.ts';
 import type { Outcome } from './outcome.ts';
 import type { Preparation, PreparedSend } from './prepared-send.ts';
-import { sendOnce } from './send-once.ts';
+import { sendOnce, toNotSentOutcome } from './send-once.ts';
 
 const startMs = 1_795_000_000_000;
 
@@ -297,5 +297,15 @@ describeEachStore('changing a page that was sent', (kind) => {
     expect(readPage()).toContain('first');
     rule.onErase = 'pass';
     expect(await send('second')).toMatchObject({ kind: 'sent' });
+  });
+});
+
+it('an effect whose export needs a refused API key waits for the key, without an end', () => {
+  const cause = 'the export cannot be fetched: unauthorized (401)';
+  expect(toNotSentOutcome({ result: 'not_sent_retry', cause, isKeyRefused: true })).toEqual({
+    kind: 'wait',
+    why: 'key_refused',
+    forMs: 30_000,
+    cause,
   });
 });

@@ -178,11 +178,15 @@ function endNotSent(unsent: NotSent, attempt: Attempt): Promise<Outcome> {
   return endWith(settlement, toNotSentOutcome(unsent), attempt);
 }
 
+/** How soon an effect that needs the service is tried again while the API key is refused. */
+const KEY_TRY_MS = 30_000;
+
 /** The outcome of an effect that is known not to be sent. */
 export function toNotSentOutcome(unsent: NotSent): Outcome {
   const { result, cause } = unsent;
   if (result === 'rate_limited') return { kind: 'limited', forMs: unsent.retryAfterMs, cause };
   if (result === 'permanent') return { kind: 'failed', cause };
+  if (unsent.isKeyRefused === true) return { kind: 'wait', why: 'key_refused', forMs: KEY_TRY_MS, cause };
   return { kind: 'retry', why: 'destination', cause };
 }
 

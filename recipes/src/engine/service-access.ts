@@ -177,5 +177,6 @@ export function explainServiceFault(error: unknown, what: string): NotSent {
     result: 'not_sent_retry',
     cause,
     contact: SILENT_SEND_CODES.has(code) ? 'silent' : 'answered',
+    ...(code === 'unauthorized' ? { isKeyRefused: true } : {}),
   };
 }

@@ -1,9 +1,11 @@
+import type { EffectJob } from '@aftermeet/queue';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { effectStates, type LedgerEntry } from '../engine/ledger/ledger.ts';
-import { createMemoryTools } from '../testing/memory-tools.ts';
+import { createMemoryTools, storeEffect, storeEvent } from '../testing/memory-tools.ts';
 import { findEffect, isTriedBy, explainEffect, listEffects, attentionStates } from './effects.ts';
+import type { PlanDelivery } from './operator-tools.ts';
 
 function keep(entries: readonly Partial<LedgerEntry>[]) {
   const tools = createMemoryTools(0);
@@ -75,6 +77,45 @@ describe('findEffect', () => {
     ['cccccccc', { kind: 'none' }],
   ])('by %s finds %j', async (name, found) => {
     expect(await findEffect(name, tools)).toMatchObject(found);
+  });
+});
+
+describe('findEffect, of an effect that the ledger does not know', () => {
+  const receivedAt = '2026-11-26T05:59:00.000Z';
+  const event = {
+    kind: 'meeting.completed',
+    meetingId: 'm_1',
+    occurrence: '',
+    endpoint: 'default',
+    receivedAt,
+  };
+  const makeJob = (effectKey: string): EffectJob => {
+    return { effectKey, destination: 'email', recipe: 'mail', target: 'ann@example.com', part: 0, event };
+  };
+  const tools = createMemoryTools(0);
+  tools.effects.set('aaaaaaaa1111', storeEffect(makeJob('aaaaaaaa1111'), 'delayed'));
+  tools.events.set('d1', storeEvent('d1', { endpoint: 'default', receivedAt, body: '{}' }, 3));
+  const plan: PlanDelivery = () => {
+    return { ok: true, event, effects: [makeJob('aaaaaaaa1111'), makeJob('bbbbbbbb2222')], isTooOld: false };
+  };
+
+  it.each([
+    ['aaaaaaaa1111', 'queue', 0],
+    ['aaaaaaaa', 'queue', 0],
+    ['bbbbbbbb', 'delivery', 3],
+    ['bbbbbbbb2222', 'delivery', 3],
+  ])('by %s finds it in the %s', async (name, knownFrom, changedAtMs) => {
+    const found = await findEffect(name, { ...tools, plan });
+    expect(found).toMatchObject({
+      kind: 'found',
+      value: { recipe: 'mail', meetingId: 'm_1', state: 'pending', knownFrom, changedAtMs },
+    });
+    expect(JSON.stringify(found)).not.toContain('ann@');
+  });
+
+  it('finds nothing that was never planned', async () => {
+    expect(await findEffect('cccccccc', { ...tools, plan })).toEqual({ kind: 'none' });
+    expect(await findEffect('bbbbbbbb', tools)).toEqual({ kind: 'none' });
   });
 });
 

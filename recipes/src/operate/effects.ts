@@ -1,4 +1,4 @@
-import type { StoredJob } from '@aftermeet/queue';
+import { effectDestinations, type StoredJob } from '@aftermeet/queue';
 
 import {
   type EffectState,
@@ -9,14 +9,21 @@ import {
 } from '../engine/ledger/ledger.ts';
 import { isExpansion } from '../engine/outcome.ts';
 import { type Found, minPrefixLength } from './deliveries.ts';
+import type { OperatorTools, PlanDelivery } from './operator-tools.ts';
+import { describeQueued } from './waiting.ts';
 
-/** States that need attention. */
-export const attentionStates = ['failed', 'parked', 'unknown'] as const satisfies readonly EffectState[];
+/** States of the ledger that need attention: a person tries again, settles, approves or watches. */
+export const attentionStates = [
+  'failed',
+  'parked',
+  'unknown',
+  'held',
+] as const satisfies readonly EffectState[];
 
 interface EffectSelection {
   readonly states: readonly EffectState[];
-  readonly recipe?: string;
-  readonly meetingId?: string;
+  readonly recipe?: string | undefined;
+  readonly meetingId?: string | undefined;
 }
 
 const pageSize = 500;
@@ -45,24 +52,71 @@ export async function* listEffects(
   } while (after !== undefined);
 }
 
-/** Finds an effect by its key, or by the first characters of it (at least eight). */
-export async function findEffect(
-  name: string,
-  { ledger, clock }: { readonly ledger: Pick<Ledger, 'list' | 'read'>; readonly clock: () => number },
-): Promise<Found<LedgerEntry>> {
-  const exact = await ledger.read(name, clock());
+/** An effect that is named by a key. */
+export interface NamedEffect extends LedgerEntry {
+  /** Absent: the ledger knows it. `delivery`: the recipes plan it, and it was never queued. */
+  readonly knownFrom?: 'queue' | 'delivery';
+}
+
+type FindTools = Pick<OperatorTools, 'ledger' | 'jobAdmin' | 'clock'> & {
+  /** Absent: effects that were never queued are not found. */
+  readonly plan?: PlanDelivery | undefined;
+};
+
+/**
+ * Finds an effect by its key, or by the first characters of it (at least eight): in the ledger, in the queues, and among
+ * what the recipes make of the stored deliveries.
+ */
+export async function findEffect(name: string, tools: FindTools): Promise<Found<NamedEffect>> {
+  const { ledger, jobAdmin, clock } = tools;
+  const exact = (await ledger.read(name, clock())) ?? (await findQueued(name, jobAdmin));
   if (exact !== undefined) return { kind: 'found', value: exact };
   if (name.length < minPrefixLength) return { kind: 'none' };
-  const found: LedgerEntry[] = [];
+  const found = new Map<string, NamedEffect>();
   for await (const entry of listEffects({ states: effectStates }, ledger)) {
-    if (!entry.effectKey.startsWith(name)) continue;
-    found.push(entry);
-    if (found.length === maxNamed) break;
+    if (entry.effectKey.startsWith(name)) found.set(entry.effectKey, entry);
+    if (found.size === maxNamed) break;
   }
-  const [value] = found;
+  for (const job of await jobAdmin.findEffectsByPrefix(name, maxNamed)) {
+    const queued = describeQueued(job);
+    if (queued === undefined || found.has(queued.effectKey)) continue;
+    found.set(queued.effectKey, { ...queued, knownFrom: 'queue' });
+  }
+  if (found.size === 0) await addPlanned(name, found, tools);
+  const [value] = found.values();
   if (value === undefined) return { kind: 'none' };
-  if (found.length === 1) return { kind: 'found', value };
-  return { kind: 'several', ids: found.map(({ effectKey }) => effectKey) };
+  if (found.size === 1) return { kind: 'found', value };
+  return { kind: 'several', ids: [...found.keys()].slice(0, maxNamed) };
+}
+
+async function findQueued(
+  effectKey: string,
+  jobAdmin: Pick<OperatorTools['jobAdmin'], 'findEffect'>,
+): Promise<NamedEffect | undefined> {
+  for (const destination of effectDestinations) {
+    const job = await jobAdmin.findEffect(destination, effectKey);
+    const queued = job && describeQueued(job);
+    if (queued !== undefined) return { ...queued, knownFrom: 'queue' };
+  }
+  return undefined;
+}
+
+/** The effects that `deliveries show` and a replay name, and that were never queued. */
+async function addPlanned(
+  name: string,
+  found: Map<string, NamedEffect>,
+  { jobAdmin, plan }: FindTools,
+): Promise<void> {
+  if (plan === undefined) return;
+  for await (const { id, data, addedAtMs } of jobAdmin.listEvents()) {
+    const planned = data && plan(data, id);
+    for (const effect of planned?.ok === true ? planned.effects : []) {
+      if (!effect.effectKey.startsWith(name)) continue;
+      const entry = describeQueued({ id, data: effect, state: 'waiting', addedAtMs, startedTimes: 0 });
+      if (entry !== undefined) found.set(effect.effectKey, { ...entry, knownFrom: 'delivery' });
+    }
+    if (found.has(name) || found.size >= maxNamed) return;
+  }
 }
 
 /** The state of an effect, which decides what a replay does with it. */

@@ -12,17 +12,20 @@ import type { EndpointRecipes } from '../engine/conditions/match-recipes.ts';
 import { bindRecipes } from '../engine/configured-recipes.ts';
 import type { Destinations } from '../engine/destinations.ts';
 import type { Ledger } from '../engine/ledger/ledger.ts';
+import { isKeyRefused } from '../engine/limits/key-watch.ts';
 import type { MeetingIndex } from '../engine/meetings/meeting-index.ts';
 import { type EffectPlan, planEffects } from '../engine/plan.ts';
 import type { ConfiguredRecipe } from '../engine/recipe.ts';
-import { openLedger, openMeetingIndex } from '../engine/store/open-stores.ts';
+import { openLedger, openMeetingIndex, openSharedStore } from '../engine/store/open-stores.ts';
 
 /** The stores that operator commands use: jobs, ledger and meeting index. */
 export interface OperatorTools {
   readonly jobAdmin: JobAdmin;
-  readonly queue: Pick<JobQueue, 'addEffects' | 'addEvent'>;
+  readonly queue: Pick<JobQueue, 'addEffects' | 'addEvent' | 'countEffects'>;
   readonly ledger: Ledger;
   readonly meetings: MeetingIndex;
+  /** Whether the service has refused the API key since it accepted one last. */
+  readonly isKeyRefused: () => Promise<boolean>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -49,10 +52,28 @@ export async function openOperatorTools(
       opening.ledger,
       opening.meetings,
     ]);
-    return { jobAdmin, queue, ledger, meetings, clock, close };
+    return {
+      jobAdmin,
+      queue,
+      ledger,
+      meetings,
+      isKeyRefused: () => readKeyState(backend, log),
+      clock,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Opened on demand, because few commands ask. */
+async function readKeyState(backend: Backend, log: Log): Promise<boolean> {
+  const shared = await openSharedStore(backend, log);
+  try {
+    return await isKeyRefused(shared);
+  } finally {
+    await shared.close();
   }
 }
 

@@ -74,6 +74,9 @@ describe('replayDelivery', () => {
     expect(await verdicts()).toEqual(['recap new', 'mail new']);
     expect(await verdicts()).toEqual(['recap waiting', 'mail waiting']);
     expect(tools.changes).toEqual([`add ${recap.effectKey}`, `add ${mail.effectKey}`]);
+    const lastWait = { why: 'key_refused', cause: 'the key is refused', start: 1 };
+    tools.effects.set(recap.effectKey, storeEffect({ ...recap, lastWait }, 'delayed'));
+    expect((await replay()).effects[0]).toMatchObject({ verdict: 'waiting', cause: 'the key is refused' });
     // SHA-256 of ["active","recap","meeting.completed","m_1","2026-07-07T12:00:00Z","C0123",0].
     expect(recap.effectKey).toBe('62d25587d9090a8071d16af4be7f52a4bb90824b16a10d94d5f4eed2f1f0f945');
   });

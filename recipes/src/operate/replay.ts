@@ -6,6 +6,7 @@ import { readDelivery, type StoredDelivery } from './deliveries.ts';
 import { type EffectVerdict, isTriedBy, explainEffect, listEffects } from './effects.ts';
 import type { OperatorTools, PlanDelivery } from './operator-tools.ts';
 import { repeatJob } from './repair.ts';
+import { explainWait } from './waiting.ts';
 
 interface ReplayTools extends Pick<OperatorTools, 'jobAdmin' | 'queue' | 'ledger' | 'meetings' | 'clock'> {
   readonly plan: PlanDelivery;
@@ -27,7 +28,7 @@ export interface ClassifiedEffect {
   readonly destination: EffectJob['destination'];
   readonly part: number;
   readonly verdict: EffectVerdict;
-  /** Cause in the ledger; contains no address. */
+  /** Why it waits, or the cause in the ledger; contains no address. */
   readonly cause?: string;
 }
 
@@ -122,8 +123,9 @@ async function classifyPlanned(
     ledger.read(effectKey, clock()),
     jobAdmin.findEffect(destination, effectKey),
   ]);
-  const cause = entry?.cause;
   const verdict = explainEffect(entry, job);
+  const wait = verdict === 'waiting' && job !== undefined ? explainWait(job) : undefined;
+  const cause = wait?.cause ?? entry?.cause;
   return { effectKey, recipe, destination, part, verdict, ...(cause === undefined ? {} : { cause }) };
 }
 

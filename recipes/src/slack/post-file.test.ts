@@ -121,18 +121,31 @@ describe('a file', () => {
     ]);
   });
 
-  it.each<readonly [ServiceErrorFacts['code'], number, string, string]>([
-    ['forbidden', 403, 'permanent', 'forbidden (403); the plan or the rights of the API key do not allow it'],
-    ['unauthorized', 401, 'not_sent_retry', 'unauthorized (401); the service refused the API key'],
+  it.each<readonly [ServiceErrorFacts['code'], number, string, string, object]>([
+    [
+      'forbidden',
+      403,
+      'permanent',
+      'forbidden (403); the plan or the rights of the API key do not allow it',
+      {},
+    ],
+    [
+      'unauthorized',
+      401,
+      'not_sent_retry',
+      'unauthorized (401); the service refused the API key',
+      { isKeyRefused: true },
+    ],
     // The service is the one to wait for, not the channel.
-    ['rate_limited', 429, 'not_sent_retry', 'rate_limited (429)'],
-  ])('that the service refuses with %s is not sent', async (code, status, result, why) => {
+    ['rate_limited', 429, 'not_sent_retry', 'rate_limited (429)', {}],
+  ])('that the service refuses with %s is not sent', async (code, status, result, why, more) => {
     const facts = { code, status, operation: 'exports.download', retryAfterMs: 60_000 } as const;
     const { prepareFile } = await open(undefined, new ServiceError(facts));
     expect(await (await prepareFile()).send()).toEqual({
       result,
       cause: `the export cannot be fetched: ${why}`,
       contact: 'none',
+      ...more,
     });
   });
 

@@ -99,8 +99,9 @@ async function fetchExport(
       const cause = 'the export cannot be written to this machine: check the free space for temporary files';
       return { result: 'not_sent_retry', cause, contact: 'none' };
     }
-    const { result, cause } = explainServiceFault(error, 'the export cannot be fetched');
-    return { result: result === 'permanent' ? result : 'not_sent_retry', cause, contact: 'none' };
+    const fault = explainServiceFault(error, 'the export cannot be fetched');
+    if (fault.result !== 'rate_limited') return { ...fault, contact: 'none' };
+    return { result: 'not_sent_retry', cause: fault.cause, contact: 'none' };
   }
 }
 

@@ -43,6 +43,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
     orders,
     changes,
     clock: () => nowMs,
+    isKeyRefused: async () => false,
     jobAdmin: {
       async *listEvents({ fromMs = 0, toMs = Number.POSITIVE_INFINITY } = {}) {
         const listed = [...events.values()].toSorted((one, other) => other.addedAtMs - one.addedAtMs);
@@ -50,6 +51,13 @@ export function createMemoryTools(nowMs: number): MemoryTools {
       },
       findEvent: async (id) => events.get(id),
       findEffect: async (_destination, effectKey) => effects.get(effectKey),
+      async *listEffects(destination, state) {
+        for (const job of effects.values()) {
+          if (job.state === state && job.data?.destination === destination) yield job;
+        }
+      },
+      findEffectsByPrefix: async (prefix, limit) =>
+        [...effects.values()].filter(({ id }) => id.startsWith(prefix)).slice(0, limit),
       async repeatEffect(_destination, effectKey) {
         const job = effects.get(effectKey);
         if (job === undefined || job.state === 'waiting' || job.state === 'active') return false;
@@ -66,6 +74,11 @@ export function createMemoryTools(nowMs: number): MemoryTools {
           changes.push(`add ${job.effectKey}`);
           effects.set(job.effectKey, storeEffect(job));
         }
+      },
+      async countEffects(destination) {
+        const counts = { waiting: 0, active: 0, delayed: 0, completed: 0, failed: 0 };
+        for (const job of effects.values()) if (job.data?.destination === destination) counts[job.state] += 1;
+        return counts;
       },
       async addEvent(id, data) {
         if (events.has(id)) return;

@@ -1,37 +1,21 @@
 import type { LedgerEntry, RetryOutcome, TracedEffect } from '@aftermeet/recipes';
 import { type Command, Option } from 'commander';
 
-import { type CommandContext, tableWidth } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, Failure, WrongUse } from '../errors.ts';
 import {
-  addListOptions,
   explainNotFound,
-  formatMinute,
   type NamedKind,
   type Operator,
   requireFound,
   shortenId,
   withOperator,
 } from '../operate/operator.ts';
-import { omitUndefined } from '../options.ts';
-import { type Column, formatFacts, formatIso, formatJson, formatTable } from '../terminal/format.ts';
-
-const DEFAULT_LIMIT = 50;
+import { formatFacts, formatIso, formatJson } from '../terminal/format.ts';
+import { nameState, viewEffect, viewWait } from './effect-view.ts';
+import { addListCommand } from './effects-list.ts';
 
 const kind: NamedKind = { noun: 'effect', list: 'aftermeet effects list --state all' };
-
-/** The ledger's states, repeated here so that help does not load the ledger; a test compares them. */
-export const stateChoices = [
-  'pending',
-  'sending',
-  'unknown',
-  'sent',
-  'skipped',
-  'failed',
-  'parked',
-  'held',
-  'all',
-] as const;
 
 const outcomes: Readonly<Record<RetryOutcome, string>> = {
   again: 'is tried again',
@@ -63,90 +47,41 @@ interface Selection {
   readonly meeting?: string;
 }
 
-interface ListOptions extends Selection {
-  readonly state?: string;
-  readonly limit: number;
-  readonly json?: boolean;
-}
-
-const columns: readonly Column<LedgerEntry>[] = [
-  { title: 'EFFECT', read: ({ effectKey }) => shortenId(effectKey) },
-  { title: 'CHANGED (UTC)', read: ({ changedAtMs }) => formatMinute(changedAtMs) },
-  { title: 'STATE', read: ({ state }) => state },
-  { title: 'RECIPE', read: ({ recipe }) => recipe },
-  { title: 'DESTINATION', read: ({ destination }) => destination },
-  { title: 'MEETING', read: ({ meetingId }) => meetingId },
-  { title: 'ATTEMPTS', read: ({ attempts }) => String(attempts) },
-  { title: 'CAUSE', read: ({ cause }) => cause, shrinks: true },
-];
-
-function addListCommand(effects: Command, context: CommandContext): void {
-  const command = effects
-    .command('list')
-    .summary('list effects (default: those that need attention)')
-    .description(
-      'Lists effects, the newest change first; without --state those that need attention: failed (retry them once ' +
-        'the cause is fixed), parked (whether they were sent is not known: settle them) and unknown (the destination ' +
-        'is being asked).',
-    )
-    .addOption(new Option('--state <state>', 'effects in this state').choices(stateChoices))
-    .option('--recipe <name>', 'effects of this recipe');
-  addListOptions(command, 'effects', DEFAULT_LIMIT)
-    .addHelpText(
-      'after',
-      '\nExamples:\n' +
-        '  aftermeet effects list\n' +
-        '  aftermeet effects list --state sent --meeting m_42 --json',
-    )
-    .action(async (options: ListOptions) => {
-      const { limit, state, json } = options;
-      const { effectStates, listEffects, attentionStates } = await import('@aftermeet/recipes');
-      const states = state === 'all' ? effectStates : effectStates.filter((each) => each === state);
-      const selection = { states: state === undefined ? attentionStates : states, ...select(options) };
-      let isMore = false;
-      const found = await withOperator(context, async ({ ledger }) => {
-        const entries: LedgerEntry[] = [];
-        for await (const entry of listEffects(selection, ledger)) {
-          isMore = entries.length >= limit;
-          if (isMore) break;
-          entries.push(entry);
-        }
-        return entries;
-      });
-      if (json === true) context.write(formatJson(found.map(viewEffect)));
-      else if (found.length > 0) context.write(formatTable(found, columns, tableWidth(context)));
-      else context.write(state === undefined ? 'Nothing needs attention.\n' : 'No effect found.\n');
-      if (isMore) context.writeError(`The newest ${limit} effects; --limit all lists all of them.\n`);
-    });
-}
-
 function addShowCommand(effects: Command, context: CommandContext): void {
   effects
     .command('show')
     .summary('show everything about an effect')
     .description(
-      'Shows an effect: its state and cause, a reference to what was sent, when it was received, first tried and ' +
-        'last changed, its attempts and probes, its trace id, and its job.',
+      'Shows an effect: its state and cause, why it waits and when it is tried next, a reference to what was sent, ' +
+        'when it was received, first tried and last changed, its attempts and probes, its trace id, and its job. It ' +
+        'is found in the ledger, in the queues, and among what the recipes make of the stored deliveries.',
     )
-    .argument('<effect-key>', 'effect, as aftermeet effects list shows it')
+    .argument('<effect-key>', 'effect, as a list or a log line shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet effects show 62d25587d909')
     .action(async (name: string, { json }: { json?: boolean }) => {
-      const { findEffect, traceEffect } = await import('@aftermeet/recipes');
-      const { entry, job } = await withOperator(context, async (operator) =>
-        traceEffect(requireFound(name, await findEffect(name, operator), kind), operator),
-      );
+      const { explainWait, findEffect, traceEffect } = await import('@aftermeet/recipes');
+      const { knownFrom, entry, job } = await withOperator(context, async (operator) => {
+        const { knownFrom: from, ...found } = requireFound(name, await findEffect(name, operator), kind);
+        return { knownFrom: from, ...(await traceEffect(found, operator)) };
+      });
+      const wait = job && explainWait(job);
+      const state = nameState(entry, wait);
       const effect = viewEffect(entry);
       const viewed = job && viewJob(job);
       if (json === true) {
-        context.write(formatJson({ ...effect, job: viewed }));
+        const isRecorded = knownFrom === undefined;
+        const waiting = wait && viewWait(wait);
+        context.write(formatJson({ ...effect, state, isRecorded, waiting, job: viewed }));
         return;
       }
       context.write(
         formatFacts({
           effect: entry.effectKey,
-          state: entry.state,
+          state,
           cause: entry.cause,
+          waits: wait?.cause,
+          'next try': wait?.nextTryMs === undefined ? undefined : formatIso(wait.nextTryMs),
           reference: entry.reference,
           recipe: entry.recipe,
           destination: entry.destination,
@@ -160,11 +95,17 @@ function addShowCommand(effects: Command, context: CommandContext): void {
           attempts: entry.attempts,
           probes: entry.probes,
           trace: entry.traceId,
-          job: viewed === undefined ? 'not stored any more' : describeJob(viewed),
+          job: viewed === undefined ? missingJobs[knownFrom ?? 'ledger'] : describeJob(viewed),
         }),
       );
     });
 }
+
+const missingJobs = {
+  ledger: 'not stored any more',
+  queue: 'not stored any more',
+  delivery: 'never queued: aftermeet deliveries replay queues it',
+} as const;
 
 function describeJob({ state, dueAt, startedTimes, cause }: ReturnType<typeof viewJob>): string {
   const due = dueAt === undefined ? '' : ` until ${dueAt}`;
@@ -295,23 +236,7 @@ function addSettleCommand(effects: Command, context: CommandContext): void {
 }
 
 function select({ recipe, meeting }: Selection) {
-  return omitUndefined({ recipe, meetingId: meeting });
-}
-
-/** An effect for `--json`, without its target, not even the hash of it. */
-function viewEffect({
-  targetHash: _targetHash,
-  receivedAtMs,
-  firstIntentAtMs,
-  changedAtMs,
-  ...entry
-}: LedgerEntry) {
-  return {
-    ...entry,
-    receivedAt: formatIso(receivedAtMs),
-    firstIntentAt: firstIntentAtMs > 0 ? formatIso(firstIntentAtMs) : undefined,
-    changedAt: formatIso(changedAtMs),
-  };
+  return { recipe, meetingId: meeting };
 }
 
 /** Only the state of its job: the job's data contains the target. */

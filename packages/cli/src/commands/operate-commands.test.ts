@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { WORKSPACE } from '../settings/settings.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
-import { stateChoices } from './effects.ts';
+import { stateChoices } from './effects-list.ts';
 
 const slack = { token: 'xoxb-1', channel: 'C0SECRET' };
 const recipes = [
@@ -241,8 +241,8 @@ describe('deliveries', () => {
 });
 
 describe('effects', () => {
-  it('can be listed in every state of the ledger', () => {
-    expect(stateChoices).toEqual([...effectStates, 'all']);
+  it('can be listed in every state of the ledger, and while they wait', () => {
+    expect(stateChoices).toEqual([...effectStates, 'waiting', 'all']);
   });
 
   it('that need attention are listed and shown', async () => {
@@ -251,7 +251,7 @@ describe('effects', () => {
     expect(list).toMatchObject({ code: 0, stderr: '' });
     expect(list.stdout).toMatch(
       new RegExp(
-        `^EFFECT +CHANGED \\(UTC\\) +STATE +RECIPE +DESTINATION +MEETING +ATTEMPTS +CAUSE\n${key.slice(0, 12)}  [-: \\d]{16}  parked  slack-recap  slack        m_5      1         channel_not_found\n$`,
+        `^Needs attention:\nEFFECT +CHANGED \\(UTC\\) +STATE +RECIPE +DESTINATION +MEETING +ATTEMPTS +NEXT TRY \\(UTC\\) +CAUSE\n${key.slice(0, 12)}  [-: \\d]{16}  parked  slack-recap  slack        m_5      1 +channel_not_found\n\nNothing waits\\.\n$`,
       ),
     );
     const show = await run('effects', 'show', key.slice(0, 8));
@@ -266,6 +266,58 @@ describe('effects', () => {
     expect(await runJson('effects', 'list', '--state', 'sent')).toEqual([]);
     const { stdout } = await run('effects', 'list', '--state', 'all', '--limit', '1');
     expect(stdout.split('\n')).toHaveLength(3);
+  });
+
+  it('that are held need attention', async () => {
+    const key = await settle((await deliver('m_held')).effects[0], 'held', 'mail to people outside');
+    const { stdout } = await run('effects', 'list', '--meeting', 'm_held');
+    expect(stdout).toMatch(/^Needs attention:\n.*\n.* held .* mail to people outside\n\nNothing waits\.\n$/);
+    await run('approvals', 'discard', key);
+    expect((await run('effects', 'list', '--meeting', 'm_held')).stdout).toBe(
+      'Nothing needs attention, and nothing waits.\n',
+    );
+  });
+
+  it('that wait without an entry in the ledger are listed, counted, found and tried at once', async () => {
+    const [effect] = (await deliver('m_wait')).effects;
+    if (effect === undefined) throw new Error('an effect is planned');
+    const id = effect.effectKey.slice(0, 12);
+    const never = await run('effects', 'show', id);
+    expect(never.stdout).toMatch(
+      /\nmeeting {6}m_wait\n[^]*\njob {10}never queued: aftermeet deliveries replay queues it\n$/,
+    );
+    const addedMs = Date.now();
+    await tools.queue.addEffects([
+      { job: effect, delayMs: 3_600_000 },
+      { job: { ...effect, effectKey: 'e0'.repeat(32) }, delayMs: 7_200_000 },
+    ]);
+    const listed = await runAftermeet(['effects', 'list', '--meeting', 'm_wait', '--limit', '1'], {
+      environment,
+    });
+    expect(listed.stdout).toMatch(
+      new RegExp(
+        `^Nothing needs attention\\.\n\nWaits, and is tried again without you:\nEFFECT +NEXT TRY \\(UTC\\) +RECIPE +DESTINATION +MEETING +CAUSE\n${id}  [-: \\d]{16}  slack-recap  slack        m_wait   the rate limit of its destination: others go first\n$`,
+      ),
+    );
+    expect(listed.stderr).toBe('1 of 2 effects that wait; --limit all lists all of them.\n');
+    const [first] = (await runJson('effects', 'list', '--state', 'waiting', '--meeting', 'm_wait')) as {
+      waiting: { nextTryAt: string };
+    }[];
+    expect(first).toMatchObject({ effectKey: effect.effectKey, state: 'waiting', needsAttention: false });
+    expect(Date.parse(first?.waiting.nextTryAt ?? '')).toBeGreaterThanOrEqual(addedMs + 3_600_000);
+    const all = await runJson('effects', 'list', '--state', 'all', '--meeting', 'm_wait');
+    expect(all).toHaveLength(2);
+    const shown = await runJson('effects', 'show', id);
+    expect(shown).toMatchObject({
+      effectKey: effect.effectKey,
+      state: 'waiting',
+      isRecorded: false,
+      waiting: { why: 'slot' },
+      job: { state: 'delayed', startedTimes: 0 },
+    });
+    expect((await run('effects', 'retry', id)).stdout).toContain('is tried again');
+    expect(await runJson('effects', 'show', id)).toMatchObject({ waiting: { why: 'queued' } });
+    expect(listed.stdout + JSON.stringify(all) + JSON.stringify(shown)).not.toMatch(/C0SECRET|targetHash/);
   });
 
   it('are tried again, by key and all that have failed', async () => {
@@ -319,7 +371,7 @@ describe('effects', () => {
     [
       ['list', '--state', 'lost'],
       2,
-      'Allowed choices are pending, sending, unknown, sent, skipped, failed, parked, held, all',
+      'Allowed choices are pending, sending, unknown, sent, skipped, failed, parked, held, waiting, all',
     ],
   ])('%j exits %s: %s', async (words, code, message) => {
     const ended = await run('effects', ...words);

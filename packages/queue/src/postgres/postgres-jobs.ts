@@ -10,6 +10,21 @@ const FIRST_PAGE = 100;
 
 const LARGEST_PAGE = 10_000;
 
+const UNFINISHED_PAGE = 1000;
+
+/** The column by which jobs in a state are taken, before their number. BullMQ has an index for each but the last. */
+const ORDER_OF = { delayed: 'process_at_ms', waiting: 'priority', active: 'priority' } as const;
+
+interface UnfinishedRow {
+  readonly id: string;
+  readonly data: unknown;
+  readonly addedAtMs: string;
+  readonly startedTimes: number;
+  readonly dueMs: string | null;
+  readonly first: string | number;
+  readonly seq: string;
+}
+
 /** Reads and changes jobs on PostgreSQL beyond what BullMQ offers. */
 export function openPostgresJobStore(backend: PostgresBackend, use: ConnectionUse): JobStore {
   const pool = new pg.Pool({ ...backend.poolConfig(use), max: 1 });
@@ -30,6 +45,36 @@ export function openPostgresJobStore(backend: PostgresBackend, use: ConnectionUs
         last = rows.at(-1) ?? last;
         if (rows.length < size) return;
       }
+    },
+    async *listUnfinished(queueName, state) {
+      const first = ORDER_OF[state];
+      let last: { first: string | number; seq: string } = { first: 0, seq: '0' };
+      for (let isFirst = true; ; isFirst = false) {
+        const { rows } = await pool.query<UnfinishedRow>(
+          `select id, data, added_at_ms as "addedAtMs", attempts_started as "startedTimes",
+              process_at_ms as "dueMs", ${first} as first, seq
+             from ${table}
+            where queue = $1 and state = '${state}' and ($2 or (${first}, seq) > ($3::bigint, $4::bigint))
+            order by ${first}, seq limit ${UNFINISHED_PAGE}`,
+          [queueName, isFirst, last.first, last.seq],
+        );
+        yield rows.map(({ id, data, addedAtMs, startedTimes, dueMs }) => ({
+          id,
+          data,
+          addedAtMs: Number(addedAtMs),
+          startedTimes,
+          ...(state === 'delayed' && dueMs !== null ? { dueAtMs: Number(dueMs) } : {}),
+        }));
+        last = rows.at(-1) ?? last;
+        if (rows.length < UNFINISHED_PAGE) return;
+      }
+    },
+    async findIds(queueName, prefix, limit) {
+      const { rows } = await pool.query<{ id: string }>(
+        `select id from ${table} where queue = $1 and starts_with(id, $2) limit $3`,
+        [queueName, prefix, limit],
+      );
+      return rows.map(({ id }) => id);
     },
     async findDueMs(queueName, id) {
       const { rows } = await pool.query<{ dueMs: string }>(

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 
 import type { ConnectionUse, RedisBackend } from '../backend.ts';
 import { bullPrefix } from '../bullmq/queues.ts';
-import type { JobStore, TimeRange } from '../job-admin.ts';
+import type { JobStore, TimeRange, UnfinishedJob, UnfinishedState } from '../job-admin.ts';
 import { closeRedis, defineRedisScript, runRedisScript } from './redis-backend.ts';
 
 const CHUNK = 1000;
@@ -28,14 +28,16 @@ export function openRedisJobStore(backend: RedisBackend, use: ConnectionUse): Jo
     async *listIds(queueName, range) {
       const prefix = keyOf(queueName, '');
       yield* mergeNewestFirst([
-        listUnfinished(client, prefix, range),
+        listUnfinishedTimes(client, prefix, range),
         listFinished(client, prefix, 'completed', range),
         listFinished(client, prefix, 'failed', range),
       ]);
     },
+    listUnfinished: (queueName, state) => listUnfinished(client, keyOf(queueName, ''), state),
+    findIds: (queueName, prefix, limit) => findIds(client, keyOf(queueName, ''), prefix, limit),
     async findDueMs(queueName, id) {
       const score = await client.zscore(keyOf(queueName, 'delayed'), id);
-      return score === null ? undefined : Math.floor(Number(score) / SCORES_PER_MS);
+      return score === null ? undefined : toDueMs(score);
     },
     async change(queueName, id, { data, delayMs }) {
       const text = data === undefined ? '' : JSON.stringify(data);
@@ -45,8 +47,109 @@ export function openRedisJobStore(backend: RedisBackend, use: ConnectionUse): Jo
   };
 }
 
-/** These lists are not sorted by the time of adding, so all jobs are read before the first is given. */
+function toDueMs(score: string): number {
+  return Math.floor(Number(score) / SCORES_PER_MS);
+}
+
 async function* listUnfinished(
+  client: Redis,
+  prefix: string,
+  state: UnfinishedState,
+): AsyncGenerator<readonly UnfinishedJob[], void> {
+  for (let at = 0; ; at += CHUNK) {
+    const places = await readPlaces(client, prefix, state, at);
+    const found = await Promise.all(places.map((place) => readJob(client, prefix, place)));
+    yield found.filter((job) => job !== undefined);
+    if (places.length < CHUNK) return;
+  }
+}
+
+interface JobPlace {
+  readonly id: string;
+  readonly dueAtMs?: number;
+}
+
+async function readPlaces(
+  client: Redis,
+  prefix: string,
+  state: UnfinishedState,
+  at: number,
+): Promise<readonly JobPlace[]> {
+  if (state === 'delayed') {
+    const found = await client.zrange(`${prefix}delayed`, String(at), String(at + CHUNK - 1), 'WITHSCORES');
+    return Array.from({ length: found.length / 2 }, (_, index) => ({
+      id: found[2 * index] ?? '',
+      dueAtMs: toDueMs(found[2 * index + 1] ?? ''),
+    }));
+  }
+  // A worker takes the last one of the list.
+  const ids = await client.lrange(LIST_OF[state](prefix), -at - CHUNK, -at - 1);
+  return ids.toReversed().map((id) => ({ id }));
+}
+
+const LIST_OF = {
+  waiting: (prefix: string) => `${prefix}wait`,
+  active: (prefix: string) => `${prefix}active`,
+} as const;
+
+/** Undefined for a job that was removed a moment ago. */
+async function readJob(client: Redis, prefix: string, place: JobPlace): Promise<UnfinishedJob | undefined> {
+  const [data, addedAtMs, started] = await client.hmget(prefix + place.id, 'data', 'timestamp', 'ats');
+  if (typeof data !== 'string') return undefined;
+  return {
+    ...place,
+    data: parseJson(data),
+    addedAtMs: Number(addedAtMs),
+    startedTimes: Number(started ?? 0),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ids are hashes and names: any other prefix has none, and the pattern needs no escapes. */
+const ID_PREFIX = /^[A-Za-z0-9_-]+$/;
+
+async function findIds(
+  client: Redis,
+  keyPrefix: string,
+  prefix: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  if (!ID_PREFIX.test(prefix)) return [];
+  for (const name of ['delayed', 'completed', 'failed']) {
+    let cursor = '0';
+    do {
+      const [next, members] = await client.zscan(
+        keyPrefix + name,
+        cursor,
+        'MATCH',
+        `${prefix}*`,
+        'COUNT',
+        CHUNK,
+      );
+      cursor = next;
+      for (const id of members.filter((_, index) => index % 2 === 0)) found.add(id);
+    } while (cursor !== '0' && found.size < limit);
+  }
+  for (const name of ['wait', 'active']) {
+    for (let at = 0; found.size < limit; at += CHUNK) {
+      const ids = await client.lrange(keyPrefix + name, at, at + CHUNK - 1);
+      for (const id of ids) if (id.startsWith(prefix)) found.add(id);
+      if (ids.length < CHUNK) break;
+    }
+  }
+  return [...found].slice(0, limit);
+}
+
+/** These lists are not sorted by the time of adding, so all jobs are read before the first is given. */
+async function* listUnfinishedTimes(
   client: Redis,
   prefix: string,
   range: TimeRange,

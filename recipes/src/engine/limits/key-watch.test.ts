@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { openSharedStore } from '../store/open-stores.ts';
 import type { SharedStore } from '../store/shared-store.ts';
-import { createKeyWatch, type KeyWatch } from './key-watch.ts';
+import { createKeyWatch, isKeyRefused, type KeyWatch } from './key-watch.ts';
 
 const nowMs = 1_795_000_000_000;
 const second = 1000;
@@ -87,6 +87,15 @@ describeEachStore(
       const refusals = await Promise.all([...watches, ...watches].map((watch) => watch.refused(startMs)));
       expect(refusals.filter(({ isFirst }) => isFirst)).toHaveLength(1);
       expect(new Set(refusals.map(({ episode }) => episode)).size).toBe(1);
+    });
+
+    it('tells operators whether the key is refused', async () => {
+      const read = async () => opened.cells && (await isKeyRefused(opened.cells));
+      expect(await read()).toBe(false);
+      await startWatch().refused(startMs);
+      expect(await read()).toBe(true);
+      await startWatch().accepted(startMs + minute);
+      expect(await read()).toBe(false);
     });
 
     it('begins a new episode once the key was taken, not within ten minutes', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { z } from 'zod';
 
-import { type SharedStore, changeRecord } from '../store/shared-store.ts';
+import { type SharedStore, changeRecord, readNote } from '../store/shared-store.ts';
 
 /** What the service's refusal of the API key (401) means for this worker. */
 interface KeyRefusal {
@@ -34,6 +34,11 @@ const recordName = 'key-watch';
 
 const noteSchema = z.object({ episode: z.string(), endedAtMs: z.number().nullable() });
 type Note = z.output<typeof noteSchema>;
+
+/** Whether the service has refused the key since it accepted one last: what the workers have noted, for operators. */
+export async function isKeyRefused(shared: Pick<SharedStore, 'read'>): Promise<boolean> {
+  return readNote(noteSchema, await shared.read(recordName))?.endedAtMs === null;
+}
 
 /** The episode is noted in the store, so that many workers raise one alarm. */
 export function createKeyWatch(

@@ -36,6 +36,8 @@ export interface SharedStore {
    * away: PostgreSQL for half a minute, Redis until it is there or this is closed.
    */
   swap(swaps: readonly Swap[], nowMs: number): Promise<readonly Swapped[]>;
+  /** The text of a record; undefined if there is none. */
+  read(name: string): Promise<string | undefined>;
   /** Milliseconds since 1970 on the store's clock. */
   readClockMs(): Promise<number>;
   /** Forgets what is past its time. */
@@ -75,7 +77,7 @@ export async function changeRecord<Note, Answer>(
 }
 
 /** The record that a text holds. A text of another shape is none: it is replaced. */
-function readNote<Note>(schema: z.ZodType<Note>, text: string | undefined): Note | undefined {
+export function readNote<Note>(schema: z.ZodType<Note>, text: string | undefined): Note | undefined {
   if (text === undefined) return undefined;
   try {
     return schema.parse(JSON.parse(text));
@@ -111,6 +113,8 @@ export function openRedisSharedStore(backend: RedisBackend): SharedStore {
       const answers = answersSchema.parse(await link.run(swapScript, keys, values));
       return answers.map((found) => found ?? undefined);
     },
+    read: async (name) =>
+      (await link.ask((client) => client.get(`{${backend.namespace}}:${name}`))) ?? undefined,
     readClockMs: link.readClockMs,
     sweep: async () => {},
     close: (writers) => link.close(writers),
@@ -121,6 +125,8 @@ export function openRedisSharedStore(backend: RedisBackend): SharedStore {
 const mostConnections = 3;
 
 const foundSchema = z.array(z.object({ name: z.string(), value: z.string(), is_set: z.boolean() }));
+
+const valueSchema = z.array(z.object({ value: z.string() }));
 
 /** Cells on PostgreSQL: a row for each. Makes its table when it is not there. */
 export async function openPostgresSharedStore(backend: PostgresBackend, log: Log): Promise<SharedStore> {
@@ -141,6 +147,10 @@ export async function openPostgresSharedStore(backend: PostgresBackend, log: Log
       const refused = foundSchema.parse(rows).filter((row) => !row.is_set);
       const found = new Map(refused.map(({ name, value }) => [name, value]));
       return swaps.map(({ name }) => found.get(name));
+    },
+    async read(name) {
+      const { rows } = await link.outlast({ name: 'cells_read', text: statements.read, values: [name] });
+      return valueSchema.parse(rows)[0]?.value;
     },
     readClockMs: link.readClockMs,
     sweep: (nowMs) => link.sweep(statements.sweep, [Math.floor(nowMs)]),
@@ -180,6 +190,7 @@ on conflict (name) do update set
   ),
   expires_at_ms = greatest(cell.expires_at_ms, excluded.expires_at_ms)
 returning name, value, swap_id = $5 as is_set`,
+    read: `select value from ${table} where name = $1`,
     /** $1 at most, $2 now. Cells that a swap holds are left to the next time. */
     sweep: `delete from ${table} where name = any (array(
   select name from ${table} where expires_at_ms <= $2::bigint limit $1 for update skip locked))`,
