@@ -7,6 +7,7 @@ export type { Destinations, MailSettings, NotionSettings, SlackSettings } from '
 export { deriveEffectKey, type EffectIdentity } from './engine/effect-key.ts';
 export { isMailboxUrl } from './email/find-sent-mail.ts';
 export { isMailAddress, isMailSender } from './email/mail-address.ts';
+export { isPublicMailDomain } from './email/public-mail-domains.ts';
 export type { EndpointRecipes } from './engine/conditions/match-recipes.ts';
 export {
   type ApprovalOutcome,

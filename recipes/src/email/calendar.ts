@@ -112,36 +112,26 @@ function formatUtc(ms: number): string {
 
 const MAX_EVENTS = 50;
 
-/** Calendar entries for the recipient's open dated tasks, or for all of them when the recipient has none. Pure. */
+/** Calendar entries for the recipient's own open dated tasks, never for those of others. Pure. */
 export function chooseTaskEvents(digest: Digest, recipient: string, link?: string): readonly TaskEvent[] {
-  const dated = listOpenGroups(digest.taskGroups).flatMap(({ owner, email, tasks }) =>
-    tasks.flatMap((task) =>
-      task.dueDate === undefined
-        ? []
-        : [
-            {
-              owner,
-              task,
-              date: task.dueDate,
-              isTheirs: readMailAddress(email ?? '')?.toLowerCase() === recipient.toLowerCase(),
-            },
-          ],
-    ),
+  const own = listOpenGroups(digest.taskGroups).filter(
+    ({ email = '' }) => readMailAddress(email)?.toLowerCase() === recipient.toLowerCase(),
   );
-  const theirs = dated.filter(({ isTheirs }) => isTheirs);
-  return (theirs.length > 0 ? theirs : dated)
-    .slice(0, MAX_EVENTS)
-    .map(({ owner, task: { key, text }, date, isTheirs }) => ({
-      key: `${owner ?? ''}\n${key}`,
-      summary: cutText(
-        [
-          plainText(text).replaceAll(/\s+/g, ' '),
-          ...(isTheirs || owner === undefined ? [] : [`(${owner})`]),
-        ].join(' '),
-        300,
+  return own
+    .flatMap(({ owner = '', tasks }) =>
+      tasks.flatMap(({ key, text, dueDate }): readonly TaskEvent[] =>
+        dueDate === undefined
+          ? []
+          : [
+              {
+                key: `${owner}\n${key}`,
+                summary: cutText(plainText(text).replaceAll(/\s+/g, ' '), 300),
+                description: [`Agreed in: ${digest.title}`, ...(link === undefined ? [] : [link])].join('\n'),
+                date: dueDate,
+                stampedAt: digest.startedAt ?? '',
+              },
+            ],
       ),
-      description: [`Agreed in: ${digest.title}`, ...(link === undefined ? [] : [link])].join('\n'),
-      date,
-      stampedAt: digest.startedAt ?? '',
-    }));
+    )
+    .slice(0, MAX_EVENTS);
 }

@@ -148,6 +148,22 @@ describe('listInternalAddresses', () => {
     'qq.com',
     'zoho.com',
     'me.com',
+    'outlook.com',
+    'icloud.com',
+    'gmx.de',
+    't-online.de',
+    'yahoo.co.jp',
+    'naver.com',
+    '163.com',
+    'mail.ru',
+    'orange.fr',
+    'libero.it',
+    'uol.com.br',
+    'comcast.net',
+    'posteo.de',
+    'tuta.com',
+    'mailbox.org',
+    'hey.com',
   ])('is the sender alone at %s, where strangers have addresses too', (domain) => {
     const from = `Ann <Ann@${domain}>`;
     const own = listInternalAddresses({ from });
@@ -160,6 +176,14 @@ describe('listInternalAddresses', () => {
     ]);
     expect(isInternalUnknown({ from })).toBe(true);
     expect(isInternalUnknown({ from, internalDomains: ['example.com'] })).toBe(false);
+  });
+
+  it('is never the domain of a public provider, also where the settings name it', () => {
+    const internalDomains = ['Gmail.com', 'yahoo.co.jp', 'example.com'];
+    expect(listInternalAddresses({ from: 'bot@example.com', internalDomains })).toEqual(['example.com']);
+    const ann = { from: 'ann@gmail.com', internalDomains: ['gmail.com'] };
+    expect(listInternalAddresses(ann)).toEqual(['ann@gmail.com']);
+    expect(isInternalUnknown(ann)).toBe(true);
   });
 
   it.each(['example.com', 'live.example.com', 'notgmail.com', 'yahoo-partner.com', 'gmail.com.example.org'])(

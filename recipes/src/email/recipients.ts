@@ -1,5 +1,3 @@
-import freeEmailDomains from 'free-email-domains';
-
 import type { MailSettings } from '../engine/destinations.ts';
 import type { Attendee } from '../report/digest.ts';
 import {
@@ -12,6 +10,7 @@ import {
   readMailbox,
   readMailDomain,
 } from './mail-address.ts';
+import { isPublicMailDomain } from './public-mail-domains.ts';
 
 /** Rules that choose recipients among the participants. */
 export const recipientRules = ['organiser', 'internal', 'external', 'all'] as const;
@@ -41,25 +40,28 @@ export function isRecipientRule(text: string): text is RecipientRule {
 }
 
 /**
- * Returns the internal domains of the settings, or the domain of the sender. For a sender at a public provider only its own
- * address is internal, because the other users of the provider are strangers.
+ * Returns the internal domains of the settings, or the domain of the sender. The domain of a public provider is never
+ * internal, because its other users are strangers: for a sender there only its own address is.
  */
 export function listInternalAddresses(
   mail: Pick<MailSettings, 'internalDomains' | 'from'>,
 ): InternalAddresses {
-  const { internalDomains = [], from } = mail;
-  if (internalDomains.length > 0)
-    return internalDomains.map((domain) => readMailDomain(domain).toLowerCase());
-  const address = (readMailbox(from)?.address ?? '').toLowerCase();
+  const own = listOwnDomains(mail);
+  if (own.length > 0) return own;
+  const address = (readMailbox(mail.from)?.address ?? '').toLowerCase();
   return [isInternalUnknown(mail) ? address : readDomain(address)];
 }
 
 /** Whether the internal domains are unknown: the sender is at a public provider and no domain is configured. */
-export function isInternalUnknown({
-  internalDomains = [],
-  from,
-}: Pick<MailSettings, 'internalDomains' | 'from'>): boolean {
-  return internalDomains.length === 0 && isPublicMailDomain(readDomain(readMailbox(from)?.address ?? ''));
+export function isInternalUnknown(mail: Pick<MailSettings, 'internalDomains' | 'from'>): boolean {
+  const sender = readDomain(readMailbox(mail.from)?.address ?? '');
+  return listOwnDomains(mail).length === 0 && isPublicMailDomain(sender);
+}
+
+function listOwnDomains({ internalDomains = [] }: Pick<MailSettings, 'internalDomains'>): readonly string[] {
+  return internalDomains
+    .map((domain) => readMailDomain(domain).toLowerCase())
+    .filter((domain) => !isPublicMailDomain(domain));
 }
 
 /**
@@ -147,21 +149,4 @@ function isExcepted(address: string, except: readonly string[]): boolean {
 
 function readDomain(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-}
-
-/** Public providers that the list of domains lacks, and those that are at home under many endings (yahoo.co.uk). */
-const morePublicDomains = /^(?:hey\.com|mailbox\.org|passport\.com|tuta\.com|tutanota\.com)$/;
-const providersWithManyDomains =
-  /^(?:aol|gmx|hotmail|live|outlook|yahoo|yandex|zoho)\.(?:(?:com?|net|org)\.)?[a-z]{2,3}$/;
-
-let publicDomains: ReadonlySet<string> | undefined;
-
-/**
- * Whether strangers can have an address at the domain of a public provider: sharing it with the sender makes a recipient
- * no colleague. No list of them is complete: `internal_domains` names the sender's own.
- */
-function isPublicMailDomain(domain: string): boolean {
-  publicDomains ??= new Set(freeEmailDomains);
-  const name = domain.toLowerCase();
-  return publicDomains.has(name) || morePublicDomains.test(name) || providersWithManyDomains.test(name);
 }

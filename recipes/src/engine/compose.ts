@@ -76,6 +76,8 @@ export async function composeEffect(
   const mismatch = explainMismatch(recipe, event, digest);
   if (mismatch !== undefined) return { kind: 'skipped', cause: mismatch };
   const effect: PlannedEffect = { target, part, ...(item === undefined ? {} : { item }) };
+  const refusal = target === expandTarget ? input.refuseExpansion?.(digest) : undefined;
+  if (refusal !== undefined) return { kind: 'failed', cause: refusal };
   const followers = input.expand?.(digest, effect) ?? [];
   if (target === expandTarget) {
     const { whyNoTarget = 'the report asks for nothing' } = input;

@@ -30,6 +30,7 @@ describeEachStore(
     let planned: PlannedEffect;
     let spread: readonly PlannedEffect[];
     let whyNoTarget: string | undefined;
+    let refusal: string | undefined;
 
     beforeEach(() => {
       nowMs = startMs;
@@ -41,6 +42,7 @@ describeEachStore(
       isReady = true;
       planned = { target: channel, part: 0 };
       whyNoTarget = undefined;
+      refusal = undefined;
       spread = [1, 2].map((part) => ({ target: channel, part }));
     });
 
@@ -57,6 +59,7 @@ describeEachStore(
           from: 'report',
           expand: (_digest, { part }) => (part === 0 ? spread : []),
           ...(whyNoTarget === undefined ? {} : { whyNoTarget }),
+          refuseExpansion: () => refusal,
           render: ({ title }, { part, item = '' }) => ({
             destination: 'slack',
             message: { text: `${title} ${part}${item}`, blocks: [] },
@@ -236,6 +239,19 @@ describeEachStore(
         cause: '2 effects planned from the report',
       });
       await run(job, recipe, 2);
+      expect(queued).toHaveLength(2);
+    });
+
+    it('plans nothing of what is refused as a whole, and all of it once it no longer is', async () => {
+      planned = { target: expandTarget, part: 0 };
+      refusal = 'too many';
+      const recipe = openRecipe();
+      const job = plan(recipe);
+      expect(await run(job, recipe)).toEqual({ kind: 'failed', cause: 'too many' });
+      expect(queued).toEqual([]);
+      refusal = undefined;
+      await store.ledger.reopen(job.effectKey, nowMs);
+      expect(await run(job, recipe, 2)).toEqual({ kind: 'done' });
       expect(queued).toHaveLength(2);
     });
 

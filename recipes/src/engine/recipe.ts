@@ -57,6 +57,8 @@ export interface ReportInput {
    * Asked once, before the effect itself is brought about; an effect to `expandTarget` does nothing else. Pure.
    */
   expand?(digest: Digest, effect: PlannedEffect): readonly PlannedEffect[];
+  /** Why an effect to `expandTarget` fails and expands to nothing, for people; undefined: it may expand. Pure. */
+  refuseExpansion?(digest: Digest): string | undefined;
   /** Participants whom `expand` would choose if their addresses could be used; undefined: none. Pure. */
   findRefused?(digest: Digest): RefusedParticipants | undefined;
   /** Why nothing is sent when an effect to `expandTarget` expands to nothing; for people. */

@@ -40,7 +40,8 @@ function bind(
     return rendered.message;
   };
   const planned = plan(event).map(({ target }) => target);
-  return { planned, targets, render, refused: input.findRefused?.(digest) };
+  const refusal = input.refuseExpansion?.(digest);
+  return { planned, targets, render, refusal, refused: input.findRefused?.(digest) };
 }
 
 describe('emailFollowUp', () => {
@@ -126,6 +127,31 @@ describe('emailFollowUp', () => {
     });
   });
 
+  describe('of more recipients than maxRecipients', () => {
+    const many = Array.from({ length: 62 }, (_each, index) => ({ email: `p${index}@example.com` }));
+
+    it('mails none and says why', () => {
+      expect(bind({}, mail, many).refusal).toBe('62 recipients, more than maxRecipients 50: no mail is sent');
+      expect(bind({}, mail, many.slice(0, 50)).refusal).toBeUndefined();
+      expect(bind({ maxRecipients: 62 }, mail, many).refusal).toBeUndefined();
+    });
+
+    it('counts each recipient once, and those who are mailed alone', () => {
+      const doubled = [...many.slice(0, 50), ...many.slice(0, 50), { email: 'tom@partner.io' }];
+      expect(bind({}, mail, doubled).refusal).toBeUndefined();
+      expect(bind({ to: 'all' }, mail, doubled).refusal).toMatch(/^51 recipients/);
+      expect(bind({ to: 'all', except: 'partner.io' }, mail, doubled).refusal).toBeUndefined();
+    });
+
+    it('holds for addresses of the settings too', () => {
+      const to = many.map(({ email }) => email);
+      expect(bind({}, { ...mail, to: to.slice(0, 50) }).planned).toHaveLength(50);
+      const { planned, refusal } = bind({}, { ...mail, to }, []);
+      expect(planned).toEqual(['spread']);
+      expect(refusal).toMatch(/^62 recipients/);
+    });
+  });
+
   it('never mails who is excepted', () => {
     expect(bind({ to: 'all', except: 'partner.io' }).targets('spread')).toEqual(['ann@example.com']);
     expect(bind({ to: ['ann@example.com'], except: ['ANN@example.com'] }).planned).toEqual([]);
@@ -146,6 +172,8 @@ describe('emailFollowUp', () => {
     [{ external: 'maybe' }, 'with.external'],
     [{ attach: 'odt' }, 'with.attach'],
     [{ calendar: 'yes' }, 'with.calendar'],
+    [{ maxRecipients: 0 }, 'with.maxRecipients'],
+    [{ to: ['a@x.io', 'b@x.io', 'c@x.io'], maxRecipients: 2 }, 'with.to'],
   ])('refuses %j', (values, setting) => {
     expect(emailFollowUp.check(values)).toMatchObject([{ setting }]);
   });

@@ -38,38 +38,53 @@ const attachExpected = `${formats.join(', ')}, or a list of them`;
 
 const format = z.enum(formats, { error: attachExpected });
 
+const maxRecipientsExpected = 'a whole number from 1 to 1000';
+
 /** The options of `email-follow-up`. */
-const followUpOptions = z.strictObject({
-  to: z
-    .union([recipient.transform((one) => [one]), z.array(recipient).min(1)], { error: expected })
-    .optional()
-    .describe(
-      'Recipients: addresses, or participants by rule: internal (your own domains), external (the others), all, organiser (the first internal participant, because reports do not name the organiser). Default: MAIL_TO, or internal without it.',
-    ),
-  except: z
-    .union([excepted.transform((one) => [one]), z.array(excepted)], { error: exceptExpected })
-    .default([])
-    .describe('Addresses and domains that are never mailed. Default: none.'),
-  external: z
-    .enum(['draft', 'send'], { error: 'draft or send' })
-    .default('draft')
-    .describe(
-      'Mail to external recipients chosen by a rule: draft (held until approved) or send. Addresses that are named here or in MAIL_TO are sent to without approval. Default: draft.',
-    ),
-  attach: z
-    .union([format.transform((one) => [one]), z.array(format)], { error: attachExpected })
-    .default([])
-    .describe(
-      'Attached files of the report: pdf, docx, md. At most 18 MiB in all; a file that does not fit is left out, and the mail says so. Default: none.',
-    ),
-  calendar: z
-    .boolean({ error: 'true or false' })
-    .default(true)
-    .describe(
-      'Whether dated tasks are attached as calendar entries: those of the recipient, or all when the recipient has none. Default: true.',
-    ),
-  link: linkOption,
-});
+const followUpOptions = z
+  .strictObject({
+    to: z
+      .union([recipient.transform((one) => [one]), z.array(recipient).min(1)], { error: expected })
+      .optional()
+      .describe(
+        'Recipients: addresses, or participants by rule: internal (your own domains), external (the others), all, organiser (the first internal participant, because reports do not name the organiser). Default: MAIL_TO, or internal without it.',
+      ),
+    except: z
+      .union([excepted.transform((one) => [one]), z.array(excepted)], { error: exceptExpected })
+      .default([])
+      .describe('Addresses and domains that are never mailed. Default: none.'),
+    external: z
+      .enum(['draft', 'send'], { error: 'draft or send' })
+      .default('draft')
+      .describe(
+        'Mail to external recipients chosen by a rule: draft (held until approved) or send. Addresses that are named here or in MAIL_TO are sent to without approval. Default: draft.',
+      ),
+    attach: z
+      .union([format.transform((one) => [one]), z.array(format)], { error: attachExpected })
+      .default([])
+      .describe(
+        'Attached files of the report: pdf, docx, md. At most 18 MiB in all; a file that does not fit is left out, and the mail says so. Default: none.',
+      ),
+    calendar: z
+      .boolean({ error: 'true or false' })
+      .default(true)
+      .describe(
+        'Whether the dated tasks of the recipient, never those of others, are attached as calendar entries. Default: true.',
+      ),
+    maxRecipients: z
+      .int({ error: maxRecipientsExpected })
+      .min(1, { error: maxRecipientsExpected })
+      .max(1000, { error: maxRecipientsExpected })
+      .default(50)
+      .describe(
+        'How many recipients one meeting may have. For a meeting with more, no mail is sent and the effect fails: raise the number, then retry the effect. Default: 50.',
+      ),
+    link: linkOption,
+  })
+  .refine(({ to = [], maxRecipients }) => listNamed(to).length <= maxRecipients, {
+    path: ['to'],
+    error: 'at most as many addresses as maxRecipients, which is 50 unless it is set',
+  });
 
 export const emailFollowUp = definePrebuiltRecipe({
   id: 'email-follow-up',
@@ -86,6 +101,8 @@ export const emailFollowUp = definePrebuiltRecipe({
       if (target !== expandTarget || mail === undefined) return [];
       return planMails(digest.attendees, options, mail);
     },
+    refuseExpansion: ({ attendees }) =>
+      mail === undefined ? undefined : refuseTooMany(attendees, options, mail),
     findRefused: ({ attendees }) => (mail === undefined ? undefined : findRefused(attendees, options, mail)),
     render: (digest, { target }) => {
       if (mail === undefined) return { skip: 'e-mail is not configured any more' };
@@ -110,12 +127,31 @@ export const emailFollowUp = definePrebuiltRecipe({
   }),
 });
 
-type Options = Pick<z.output<typeof followUpOptions>, 'to' | 'except'>;
+type Options = Pick<z.output<typeof followUpOptions>, 'to' | 'except' | 'maxRecipients'>;
 
-/** Named addresses are known without the report. For rules, one effect reads the report and plans the others. */
+/**
+ * Named addresses are known without the report. For rules, one effect reads the report and plans the others; where too
+ * many are named, it refuses them.
+ */
 function planFollowUp(options: Options, mail: MailSettings): readonly PlannedEffect[] {
-  if (listRequested(options, mail).some(isRecipientRule)) return [{ target: expandTarget, part: 0 }];
-  return planMails([], options, mail);
+  const isRuled = listRequested(options, mail).some(isRecipientRule);
+  const named = planMails([], options, mail);
+  return isRuled || named.length > options.maxRecipients ? [{ target: expandTarget, part: 0 }] : named;
+}
+
+function listNamed(to: readonly string[]): readonly string[] {
+  return [...new Set(to.filter((one) => !isRecipientRule(one)).map((address) => address.toLowerCase()))];
+}
+
+/** A part of them would be a random choice, so it is all or none. */
+function refuseTooMany(
+  attendees: Digest['attendees'],
+  options: Options,
+  mail: MailSettings,
+): string | undefined {
+  const count = planMails(attendees, options, mail).length;
+  if (count <= options.maxRecipients) return undefined;
+  return `${count} recipients, more than maxRecipients ${options.maxRecipients}: no mail is sent`;
 }
 
 function planMails(

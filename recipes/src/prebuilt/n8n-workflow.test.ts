@@ -49,6 +49,13 @@ describe('toN8nWorkflow', () => {
     for (const part of expected) expect(text).toContain(part);
   });
 
+  it('fills in no domain of a public mail provider as internal', () => {
+    const mail = { ...destinations.mail, from: 'Ann <ann@gmail.com>' };
+    expect(JSON.stringify(toN8nWorkflow(recipe('email-follow-up'), { mail }))).toContain(
+      '"internal_domains","value":""',
+    );
+  });
+
   it('says which options and conditions are left out', () => {
     const configured = recipe('slack-recap', {
       with: { channel: 'C1', maxTasks: 3 },

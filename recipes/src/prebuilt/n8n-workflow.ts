@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { z } from 'zod';
 
-import { isRecipientRule } from '../email/recipients.ts';
+import { isRecipientRule, listInternalAddresses } from '../email/recipients.ts';
 import type { Destinations } from '../engine/destinations.ts';
 import type { ConfiguredRecipe } from '../engine/recipe.ts';
 
@@ -121,7 +121,10 @@ function readAddresses(value: unknown): string | undefined {
 
 function listDomains(mail: Destinations['mail']): string | undefined {
   if (mail === undefined) return undefined;
-  return (mail.internalDomains ?? [mail.from.replace(/^.*@|>$/g, '')]).join(', ');
+  // The workflow compares domains: for a sender at a public provider there is none.
+  return listInternalAddresses(mail)
+    .filter((one) => !one.includes('@'))
+    .join(', ');
 }
 
 const channel = z.looseObject({ value: z.string() });

@@ -78,16 +78,92 @@ describe('slackTasks', () => {
       'D0ANNA Your tasks: Weekly sync',
       'D0SANDBOX Your tasks: Weekly sync',
       'D0TOM Your tasks: Weekly sync',
-      `${fallback} Tasks of Max: Weekly sync`,
-      `${fallback} Tasks without an owner: Weekly sync`,
+      `${fallback} Open tasks: Weekly sync`,
     ]);
   });
 
+  it('tells the channel in one message of all whom it cannot write to, by owner', async () => {
+    const { send, emulator } = await open();
+    expect(await send({ fallback })).toEqual([
+      'D0ANNA Your tasks: Weekly sync',
+      `${fallback} Open tasks: Weekly sync`,
+    ]);
+    expect(emulator.received()[1]?.text.split('\n').slice(4)).toEqual([
+      'Eve Out',
+      '• Work of Eve Out (due 2026-07-10)',
+      'Tom',
+      '• Work of Tom (due 2026-07-10)',
+      'Max',
+      '• Work of Max (due 2026-07-10)',
+      'No owner',
+      '• Book a room',
+    ]);
+  });
+
+  it('tells the channel nothing when each owner is written to', async () => {
+    const { tryPrepare } = await open();
+    const tasks = [{ text: 'Work', owner: 'Anna Berg' }];
+    const participants = [{ name: 'Anna Berg', email: 'anna@example.com' }];
+    const { effects, render } = bind({ fallback }, buildDigest({ ...sampleReport, participants, tasks }));
+    expect(effects).toHaveLength(2);
+    expect(await tryPrepare(render(effects[1]))).toEqual({
+      result: 'nobody',
+      cause: 'each owner gets their tasks directly',
+    });
+  });
+
+  it('cuts what the channel is told only after it has left out the tasks of others', async () => {
+    const { tryPrepare, emulator } = await open();
+    const many = Array.from({ length: 90 }, (_each, index) => ({
+      text: `Job ${index} ${'word '.repeat(20)}`,
+      owner: 'Anna Berg',
+    }));
+    const digest = buildDigest({
+      ...sampleReport,
+      participants: [{ name: 'Anna Berg', email: 'anna@example.com' }],
+      tasks: [...many, { text: 'Book a room' }],
+    });
+    const { effects, render } = bind({ fallback }, digest);
+    expect(JSON.stringify(render(effects[1]).blocks)).not.toContain('Book a room');
+    const preparation = await tryPrepare(render(effects[1]), { target: fallback });
+    if (preparation.result === 'ready') await preparation.prepared.send();
+    expect(emulator.received()[0]?.text).toContain('• Book a room');
+    expect(emulator.received()[0]?.text).not.toContain('There are more in the report');
+  });
+
+  it('writes to no address that only the text of a task holds', async () => {
+    const tasks = [
+      { text: 'Pay the invoice', owner: 'anna@example.com' },
+      { text: 'Call back', owner: 'Tom <tom@example.com>' },
+    ];
+    const stranger = buildDigest({ ...sampleReport, participants: [{ name: 'Eve' }], tasks });
+    expect(bind({}, stranger).targets).toEqual([]);
+    expect(bind({ fallback }, stranger).targets).toEqual([fallback]);
+    const { effects, render } = bind({ fallback }, stranger);
+    expect(render(effects[0]).text).toContain('Pay the invoice');
+    expect(render(effects[0]).shared?.shares.map(({ person }) => person)).toEqual([undefined, undefined]);
+    expect(bind({ people: { 'ANNA@example.com': 'U0ANNA' } }, stranger).effects).toHaveLength(1);
+    const guest = { ...stranger, attendees: [{ email: 'Tom@Example.com' }] };
+    expect(bind({}, guest).effects).toHaveLength(1);
+  });
+
+  it.each([
+    ['invalid_auth', 'permanent'],
+    ['fatal_error', 'not_sent_retry'],
+  ])('keeps the tasks together for another try when Slack answers %s', async (error, result) => {
+    const { tryPrepare, state } = await open();
+    const { effects, render } = bind({ fallback });
+    state.rule = ({ path }) =>
+      path.includes('users.') ? { status: 200, body: { ok: false, error } } : 'pass';
+    expect(await tryPrepare(render(effects[0]))).toMatchObject({ result });
+    expect(await tryPrepare(render(effects.at(-1)))).toMatchObject({ result });
+  });
+
   it('tells the channel about a named member who does not exist', async () => {
-    const { send } = await open();
-    expect(await send({ people: { Tom: 'U0NOBODY' }, fallback })).toContain(
-      `${fallback} Tasks of Tom: Weekly sync`,
-    );
+    const { send, emulator } = await open();
+    await send({ people: { Tom: 'U0NOBODY' }, fallback });
+    expect(emulator.received().map(({ channel }) => channel)).toEqual(['D0ANNA', fallback]);
+    expect(emulator.received()[1]?.text).toContain('• Work of Tom');
   });
 
   it('writes to a guest only if the options name them', async () => {
@@ -118,8 +194,10 @@ describe('slackTasks', () => {
 
   it('has one target per person, however the name is written, and no name or address in it', () => {
     const targetsOf = (...owners: string[]): readonly string[] =>
-      bind({}, buildDigest({ ...sampleReport, tasks: owners.map((owner) => ({ text: 'a', owner })) }))
-        .targets;
+      bind(
+        { people: { 'Ann Lee': 'U0ANN' } },
+        buildDigest({ ...sampleReport, tasks: owners.map((owner) => ({ text: 'a', owner })) }),
+      ).targets;
     expect(targetsOf('ann lee')).toEqual(targetsOf('Ann  Lee'));
     expect(targetsOf('Ann Lee <Ann@example.com>')).toEqual(targetsOf('Ann Lee'));
     expect(targetsOf('Ann Lee')).toEqual([expect.stringMatching(/^person:[0-9a-f]{16}$/)]);
@@ -129,7 +207,7 @@ describe('slackTasks', () => {
     const owners = ['ann@example.com', 'ann@other.example', 'x@example.com', 'y@example.com'];
     const namesakes = buildDigest({
       ...sampleReport,
-      participants: owners.slice(0, 2).map((email) => ({ name: 'Ann Lee', email })),
+      participants: owners.map((email, at) => (at < 2 ? { name: 'Ann Lee', email } : { email })),
       tasks: owners.map((owner) => ({ text: `Work of ${owner.replace('@', ' at ')}`, owner })),
     });
     const { effects, targets, render } = bind({}, namesakes);
@@ -152,8 +230,8 @@ describe('slackTasks', () => {
       receivedAt: '',
     };
     expect(plan(event)).toEqual([{ target: expandTarget, part: 0 }]);
-    expect(effects).toHaveLength(5);
-    expect(effects.at(-1)).toEqual({ target: fallback, part: 0, item: 'unowned' });
+    expect(effects).toHaveLength(3);
+    expect(effects.at(-1)).toEqual({ target: fallback, part: 0, item: 'fallback' });
     for (const effect of effects) expect(input.expand?.(team, effect)).toEqual([]);
     expect(input.render(team, { target: 'person:0000000000000000', part: 0 })).toHaveProperty('skip');
   });
@@ -181,19 +259,25 @@ describe('slackTasks', () => {
     expect(await other.probe(testStartMs)).toEqual({ result: 'absent' });
   });
 
-  it('finds and updates in the channel what it posted there before it could find the owner', async () => {
-    const { post, prepare, emulator, state, listPosted } = await open();
+  it('takes tasks out of the message in the channel once it can find their owner', async () => {
+    const { post, prepare, tryPrepare, emulator, state } = await open();
     const { effects, render } = bind({ fallback });
     const { scopes } = emulator.options.get();
     emulator.options.set({ scopes: ['chat:write'] });
-    const reference = await post(render(effects[0]));
-    expect(reference).toContain(fallback);
+    expect(await tryPrepare(render(effects[0]))).toEqual({
+      result: 'nobody',
+      cause: 'the owner is no member of the workspace, or a guest: the fallback channel gets their tasks',
+    });
+    const reference = await post(render(effects.at(-1)), { target: fallback });
+    expect(emulator.received()[0]?.text).toContain('• Work of Anna Berg');
     emulator.options.set({ scopes });
     state.nowMs += 2 * hourMs;
-    const later = await prepare(render(effects[0]));
+    const later = await prepare(render(effects.at(-1)), { target: fallback });
     expect(await later.probe(testStartMs)).toEqual({ result: 'found', reference });
     expect(await later.update?.(reference)).toEqual({ result: 'sent', reference });
-    expect(listPosted()).toEqual([`${fallback} Tasks of Anna Berg: Weekly sync`]);
+    expect(emulator.received()[0]?.text).not.toContain('• Work of Anna Berg');
+    await post(render(effects[0]));
+    expect(emulator.received().at(-1)).toMatchObject({ channel: 'D0ANNA' });
   });
 
   it('waits while Slack cannot be asked for a person, and fails for good without the scope', async () => {

@@ -7,11 +7,11 @@ import type { Digest, TaskGroup } from '../report/digest.ts';
 import { normalizeName } from '../report/people.ts';
 import { listOpenGroups } from '../report/show-task.ts';
 import { makeOwnerKey } from '../report/tasks.ts';
-import { composeMessage, contextBlocks, headerBlock, linkButton } from '../slack/blocks.ts';
-import { slackChannelId, slackLimits, type SlackMessage, type SlackPerson } from '../slack/message.ts';
+import { contextBlocks, headerBlock, linkButton } from '../slack/blocks.ts';
+import { type SharedMessage, slackChannelId, type SlackMessage, type SlackPerson } from '../slack/message.ts';
 import { taskLine } from '../slack/render-recap.ts';
-import { textLeaf, toBullets } from '../slack/rich-text.ts';
-import { splitFlow } from '../slack/split-flow.ts';
+import { type FlowPart, headingPart, toBullets } from '../slack/rich-text.ts';
+import { composeShared } from '../slack/shared-message.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { fillLink, linkOption } from './shared-options.ts';
 
@@ -24,14 +24,14 @@ const options = z.strictObject({
     .refine(hasUniqueNames, { error: 'each name or address once' })
     .default({})
     .describe(
-      "Who owners are in Slack: names or addresses, each with a member's id, such as Ann Lee: U0123456789. Default: an owner is found by the address in the report (the app needs the scope users:read.email). Guests are found only here.",
+      "Who owners are in Slack: names or addresses, each with a member's id, such as Ann Lee: U0123456789. Default: an owner who took part is found by the address in the report (the app needs the scope users:read.email). Guests, and owners who did not take part, are found only here.",
     ),
   fallback: z
     .string({ error: 'the id of a channel, such as C0123456789' })
     .regex(slackChannelId, { error: 'the id of a channel, such as C0123456789, not its name' })
     .optional()
     .describe(
-      'The id of the channel that gets tasks without an owner, and tasks whose owner is not a member of the workspace. Default: they are not sent.',
+      'The id of the channel that gets, in one message per meeting, tasks without an owner and tasks whose owner gets no direct message. Default: they are not sent.',
     ),
   link: linkOption,
 });
@@ -50,95 +50,97 @@ export const slackTasks = definePrebuiltRecipe({
   present: presentTasks,
 });
 
-/** Item of the effect for tasks without an owner. */
-const unowned = 'unowned';
+/** Item of the message to the fallback channel. */
+const fallbackItem = 'fallback';
 
 function presentTasks(settings: Options): ReportInput {
-  const people = new Map(
-    Object.entries(settings.people).map(([name, id]) => [normalizeName(name), id] as const),
-  );
   return {
     from: 'report',
     whyNoTarget: 'the report has no open task whose owner can be reached',
-    expand: (digest, { target }) =>
-      target === expandTarget
-        ? listOpenGroups(digest.taskGroups).flatMap((group) => planGroup(group, people, settings.fallback))
-        : [],
+    expand: (digest, { target }) => (target === expandTarget ? planMessages(digest, settings) : []),
     render(digest, effect) {
-      const group = listOpenGroups(digest.taskGroups).find((one) =>
-        planGroup(one, people, settings.fallback).some(
-          ({ target, item }) => target === effect.target && item === effect.item,
-        ),
-      );
-      if (group === undefined) return { skip: 'the report has no open task for this owner any more' };
-      return { destination: 'slack', message: tasksMessage(digest, group, people, settings) };
+      const owners = listOwners(digest, settings);
+      if (effect.item === fallbackItem && owners.length > 0) {
+        return { destination: 'slack', message: fallbackMessage(digest, owners, settings) };
+      }
+      const found = owners.find(({ group }) => nameTarget(group) === effect.target);
+      if (found?.person === undefined) return { skip: 'the report has no open task for this owner any more' };
+      return { destination: 'slack', message: personMessage(digest, found.group, found.person, settings) };
     },
   };
 }
 
+/**
+ * A direct message to each owner who may be reached, and one message to the fallback channel. Only Slack knows who is a
+ * member: the message to the channel leaves out, when it is sent, the tasks of owners who get them directly.
+ */
+function planMessages(digest: Digest, settings: Options): readonly PlannedEffect[] {
+  const owners = listOwners(digest, settings);
+  const direct = owners.flatMap(({ group, person }) =>
+    person === undefined ? [] : [{ target: nameTarget(group), part: 0 }],
+  );
+  const { fallback } = settings;
+  if (fallback === undefined || owners.length === 0) return direct;
+  return [...direct, { target: fallback, part: 0, item: fallbackItem }];
+}
+
+interface TaskOwner {
+  readonly group: TaskGroup;
+  /** Absent: there is no owner, or one who may not be written to. */
+  readonly person: SlackPerson | undefined;
+}
+
+/** Open tasks by owner. Only those are written to whom the options name, or who took part with the address they have. */
+function listOwners(digest: Digest, { people, fallback }: Options): readonly TaskOwner[] {
+  const members = new Map(Object.entries(people).map(([name, id]) => [normalizeName(name), id] as const));
+  const present = new Set(digest.attendees.map(({ email = '' }) => normalizeName(email)));
+  return listOpenGroups(digest.taskGroups).map((group) => {
+    const { owner, email = '' } = group;
+    const userId = members.get(normalizeName(email)) ?? members.get(normalizeName(owner ?? ''));
+    const isPresent = email !== '' && present.has(normalizeName(email));
+    if (owner === undefined || (userId === undefined && !isPresent)) return { group, person: undefined };
+    const address = isPresent ? { email } : {};
+    const person = { ...(userId === undefined ? address : { userId }), hasFallback: fallback !== undefined };
+    return { group, person };
+  });
+}
+
 /** A target holds no name and no address: operators see it. */
-function planGroup(
-  group: TaskGroup,
-  people: ReadonlyMap<string, string>,
-  fallback: string | undefined,
-): readonly PlannedEffect[] {
-  if (group.tasks.length === 0) return [];
-  if (group.owner === undefined) {
-    return fallback === undefined ? [] : [{ target: fallback, part: 0, item: unowned }];
-  }
-  const isReachable =
-    fallback !== undefined || group.email !== undefined || findMember(group, people) !== undefined;
-  if (!isReachable) return [];
-  return [{ target: `person:${hashText(makeOwnerKey(group)).slice(0, 16)}`, part: 0 }];
+function nameTarget(group: TaskGroup): string {
+  return `person:${hashText(makeOwnerKey(group)).slice(0, 16)}`;
 }
 
-function tasksMessage(
+function personMessage(
   digest: Digest,
   group: TaskGroup,
-  people: ReadonlyMap<string, string>,
-  { link, fallback }: Options,
+  person: SlackPerson,
+  settings: Options,
 ): SlackMessage {
-  const { owner, email } = group;
+  const shares = [{ flow: listTasks(group) }];
+  return { ...composeShared({ ...frame('Your tasks', digest, settings), shares }), person };
+}
+
+function fallbackMessage(digest: Digest, owners: readonly TaskOwner[], settings: Options): SlackMessage {
+  const shares = owners.map(({ group, person }) => {
+    const name = cutText(group.owner ?? 'No owner', MAX_OWNER);
+    return { person, flow: [headingPart(name, 2), ...listTasks(group)] };
+  });
+  const shared = { ...frame('Open tasks', digest, settings), shares };
+  return { ...composeShared(shared), shared };
+}
+
+const MAX_OWNER = 60;
+
+function frame(title: string, digest: Digest, { link }: Options): Omit<SharedMessage, 'shares'> {
   const url = fillLink(link, digest.meetingId);
-  const title = owner === undefined ? 'Tasks without an owner' : `Tasks of ${cutText(owner, maxOwner)}`;
-  const forChannel = renderTasks(digest, group, title, url);
-  if (owner === undefined) return forChannel;
-  const userId = findMember(group, people);
-  const person: SlackPerson = {
-    ...(userId === undefined ? {} : { userId }),
-    ...(email === undefined ? {} : { email }),
-    ...(fallback === undefined ? {} : { fallback: { channel: fallback, message: forChannel } }),
+  return {
+    head: [headerBlock(`${title}: ${digest.title}`), ...contextBlocks(digest)],
+    tail: linkButton(url, 'Open the report', `Open the report of ${digest.title}`),
   };
-  return { ...renderTasks(digest, group, 'Your tasks', url), person };
 }
 
-const room = { characters: slackLimits.message - 1500, elements: slackLimits.elements };
-const maxOwner = 60;
-
-function renderTasks(
-  digest: Digest,
-  { tasks }: TaskGroup,
-  title: string,
-  link: string | undefined,
-): SlackMessage {
-  const { fitting, rest } = splitFlow(toBullets(tasks.map((task) => taskLine(task, true))), room);
-  const more = [textLeaf('There are more in the report.', { italic: true })];
-  return composeMessage([
-    headerBlock(`${title}: ${digest.title}`),
-    ...contextBlocks(digest),
-    { flow: fitting },
-    ...(rest.length === 0
-      ? []
-      : [{ flow: [{ part: { type: 'rich_text_section', elements: more } } as const] }]),
-    ...linkButton(link, 'Open the report', `Open the report of ${digest.title}`),
-  ]);
-}
-
-function findMember(
-  { owner = '', email = '' }: TaskGroup,
-  people: ReadonlyMap<string, string>,
-): string | undefined {
-  return people.get(normalizeName(email)) ?? people.get(normalizeName(owner));
+function listTasks({ tasks }: TaskGroup): readonly FlowPart[] {
+  return toBullets(tasks.map((task) => taskLine(task, true)));
 }
 
 /** Two ids for one person would be ambiguous. */

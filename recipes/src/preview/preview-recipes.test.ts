@@ -58,6 +58,13 @@ describe('previewRecipes', () => {
     ]);
   });
 
+  it('shows that there are too many recipients', async () => {
+    const { effects } = await preview(recipe('email-follow-up', { to: 'all', maxRecipients: 2 }));
+    expect(effects).toEqual([
+      { target: 'spread', part: 0, skipped: '3 recipients, more than maxRecipients 2: no mail is sent' },
+    ]);
+  });
+
   it('shows a row for each task and a message for each owner', async () => {
     const rows = await preview(recipe('notion-tasks', { dataSource: 'tasks' }));
     expect(rows.effects.map(({ target, rendered }) => [target, rendered?.destination])).toEqual([

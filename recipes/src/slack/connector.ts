@@ -2,21 +2,14 @@ import { LogLevel, WebClient } from '@slack/web-api';
 
 import type { ServiceActions } from '../engine/connectors.ts';
 import type { SlackSettings } from '../engine/destinations.ts';
-import {
-  type Connector,
-  type Preparation,
-  type ProbeResult,
-  sendTimeoutMs,
-  type SendLabel,
-} from '../engine/prepared-send.ts';
+import { type Connector, type Preparation, sendTimeoutMs, type SendLabel } from '../engine/prepared-send.ts';
 import { findSlackMessage } from './find-message.ts';
 import { parseReference, type SlackMessage } from './message.ts';
 import {
   createSlackDirectory,
   fillMentions,
   findChannel,
-  listChannels,
-  messageFor,
+  leaveOutReached,
   type SlackDirectory,
 } from './people.ts';
 import { prepareFile } from './post-file.ts';
@@ -62,26 +55,19 @@ async function prepareMessage(
   }
   const place = await findChannel(message, target, tools.directory);
   if ('result' in place) return place;
+  const written = await leaveOutReached(message, tools.directory);
+  if ('result' in written) return written;
   const { channel } = place;
   const { client, directory, timeoutMs } = tools;
-  const filled = { ...message, blocks: await fillMentions(message, directory) };
+  const filled = { ...written.message, blocks: await fillMentions(written.message, directory) };
   const threadTs = thread === undefined ? {} : { threadTs: thread.ts };
-  const probe = async (sinceMs: number): Promise<ProbeResult> => {
-    for (const searched of listChannels(message, channel)) {
-      const query = { effectKey, channel: searched, ...threadTs };
-      const found = await findSlackMessage(client, query, sinceMs, timeoutMs);
-      if (found.result !== 'absent') return found;
-    }
-    return { result: 'absent' };
-  };
   return {
     result: 'ready',
     prepared: {
       timeoutMs,
-      send: () => postMessage(messageFor(filled, channel), { channel, ...threadTs, effectKey }, tools),
-      probe,
-      update: (reference) =>
-        updateMessage(messageFor(filled, parseReference(reference)?.channel), reference, tools),
+      send: () => postMessage(filled, { channel, ...threadTs, effectKey }, tools),
+      probe: (sinceMs) => findSlackMessage(client, { effectKey, channel, ...threadTs }, sinceMs, timeoutMs),
+      update: (reference) => updateMessage(filled, reference, tools),
     },
   };
 }

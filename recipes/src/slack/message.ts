@@ -1,3 +1,5 @@
+import type { FlowPart } from './rich-text.ts';
+
 /** One message: its blocks, and the same as text for notifications and screen readers. */
 export interface SlackMessage {
   readonly text: string;
@@ -5,6 +7,8 @@ export interface SlackMessage {
   readonly mentions?: readonly SlackMention[];
   /** The recipient of a direct message. Absent: the message goes to the target of its effect. */
   readonly person?: SlackPerson;
+  /** Written anew at sending, without the shares of people who get a direct message. */
+  readonly shared?: SharedMessage;
   /** The message is this file. */
   readonly file?: SlackFile;
   /** The replies in its thread, in order. */
@@ -28,8 +32,21 @@ export interface SlackPerson {
   /** Absent: the address is looked up. */
   readonly userId?: string;
   readonly email?: string;
-  /** What to post where if the person is not a member of the workspace. Absent: nothing. */
-  readonly fallback?: { readonly channel: string; readonly message: SlackMessage };
+  /** A shared message in a channel tells what this person can't be told directly. */
+  readonly hasFallback?: boolean;
+}
+
+/** A message of one share for each person. */
+export interface SharedMessage {
+  readonly head: readonly SlackBlock[];
+  readonly shares: readonly SlackShare[];
+  readonly tail: readonly SlackBlock[];
+}
+
+export interface SlackShare {
+  /** Absent: the share is always in the message. */
+  readonly person?: SlackPerson | undefined;
+  readonly flow: readonly FlowPart[];
 }
 
 /** The export of a meeting as a file. */

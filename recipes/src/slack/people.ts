@@ -3,7 +3,8 @@ import { z } from 'zod';
 
 import type { NoTarget, NotSent } from '../engine/prepared-send.ts';
 import { classifySlackError, readSlackCode, toNotSent } from './classify-slack-error.ts';
-import type { SlackBlock, SlackMessage } from './message.ts';
+import type { SlackBlock, SlackMessage, SlackPerson, SlackShare } from './message.ts';
+import { composeShared } from './shared-message.ts';
 
 /** The members of the workspace, and the direct messages with them. */
 export interface SlackDirectory {
@@ -16,7 +17,12 @@ export interface SlackDirectory {
 type Lookup =
   | { readonly kind: 'found'; readonly id: string }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'failed'; readonly failure: NotSent };
+  | {
+      readonly kind: 'failed';
+      readonly failure: NotSent;
+      /** Slack works for the app otherwise. */
+      readonly isOfPerson: boolean;
+    };
 
 const cacheMs = 60 * 60 * 1000;
 const maxCached = 1000;
@@ -49,8 +55,8 @@ export function createSlackDirectory(client: WebClient, clock: () => number): Sl
 }
 
 /**
- * Where a message goes: the direct message with its person, or their fallback channel. A message without a person goes
- * to its target.
+ * Where a message goes: the direct message with its person. A message without a person goes to its target. A person who
+ * cannot be written to is no failure when a shared message has their part.
  */
 export async function findChannel(
   { person }: SlackMessage,
@@ -58,31 +64,50 @@ export async function findChannel(
   directory: SlackDirectory,
 ): Promise<{ readonly channel: string } | NoTarget | NotSent> {
   if (person === undefined) return { channel: target };
-  const { userId, email, fallback } = person;
-  let chat: Lookup = { kind: 'absent' };
-  if (userId !== undefined) chat = await directory.openChat(userId);
-  else if (email !== undefined) {
-    const member = await directory.findByEmail(email);
-    chat = member.kind === 'found' ? await directory.openChat(member.id) : member;
-  }
+  const chat = await findChat(person, directory);
   if (chat.kind === 'found') return { channel: chat.id };
-  if (chat.kind === 'failed' && chat.failure.result !== 'permanent') return chat.failure;
-  if (fallback !== undefined) return { channel: fallback.channel };
+  if (person.hasFallback === true) {
+    if (isFailure(chat)) return chat.failure;
+    const cause =
+      'the owner is no member of the workspace, or a guest: the fallback channel gets their tasks';
+    return { result: 'nobody', cause };
+  }
   if (chat.kind === 'failed') return chat.failure;
   const cause =
     'the owner is no member of the workspace, or a guest: name them under people, or set a fallback channel';
   return { result: 'nobody', cause };
 }
 
-/** The message for `channel`: in the fallback channel it names the owner of the tasks. */
-export function messageFor(message: SlackMessage, channel: string | undefined): SlackMessage {
-  const fallback = message.person?.fallback;
-  return fallback !== undefined && fallback.channel === channel ? fallback.message : message;
+/**
+ * The message without the shares of people who can be written to: their direct messages hold them. It asks what
+ * `findChannel` asks, and the answers are cached, so that both agree. One person after the other: Slack limits the rate.
+ */
+export async function leaveOutReached(
+  message: SlackMessage,
+  directory: SlackDirectory,
+): Promise<{ readonly message: SlackMessage } | NoTarget | NotSent> {
+  if (message.shared === undefined) return { message };
+  const shares: SlackShare[] = [];
+  for (const share of message.shared.shares) {
+    const chat: Lookup =
+      share.person === undefined ? { kind: 'absent' } : await findChat(share.person, directory);
+    if (isFailure(chat)) return chat.failure;
+    if (chat.kind !== 'found') shares.push(share);
+  }
+  if (shares.length === 0) return { result: 'nobody', cause: 'each owner gets their tasks directly' };
+  return { message: composeShared({ ...message.shared, shares }) };
 }
 
-/** Where an earlier attempt may have posted it: Slack may not have found the person then. */
-export function listChannels({ person }: SlackMessage, channel: string): readonly string[] {
-  return [...new Set([channel, person?.fallback?.channel ?? channel])];
+async function findChat({ userId, email }: SlackPerson, directory: SlackDirectory): Promise<Lookup> {
+  if (userId !== undefined) return await directory.openChat(userId);
+  if (email === undefined) return { kind: 'absent' };
+  const member = await directory.findByEmail(email);
+  return member.kind === 'found' ? await directory.openChat(member.id) : member;
+}
+
+/** Whether Slack can't be asked at all; otherwise it only refuses this person, or the app may not look people up. */
+function isFailure(lookup: Lookup): lookup is Extract<Lookup, { kind: 'failed' }> {
+  return lookup.kind === 'failed' && !lookup.isOfPerson;
 }
 
 /**
@@ -155,7 +180,19 @@ const absentCodes: ReadonlySet<string> = new Set([
   'cannot_dm_bot',
 ]);
 
+/** Slack refuses the token, whomever it is asked for. */
+const tokenCodes: ReadonlySet<string> = new Set([
+  'invalid_auth',
+  'not_authed',
+  'token_revoked',
+  'token_expired',
+  'account_inactive',
+]);
+
 function toLookup(error: unknown): Lookup {
-  if (absentCodes.has(readSlackCode(error) ?? '')) return { kind: 'absent' };
-  return { kind: 'failed', failure: toNotSent(classifySlackError(error)) };
+  const code = readSlackCode(error);
+  if (absentCodes.has(code ?? '')) return { kind: 'absent' };
+  const failure = toNotSent(classifySlackError(error));
+  const isOfPerson = failure.result === 'permanent' && code !== undefined && !tokenCodes.has(code);
+  return { kind: 'failed', failure, isOfPerson };
 }

@@ -20,6 +20,7 @@ describe('recipes that send mail', () => {
       recipes: {
         internal: { use: 'email-follow-up', with: { link } },
         everybody: { use: 'email-follow-up', with: { to: 'all' } },
+        few: { use: 'email-follow-up', with: { to: 'all', maxRecipients: 2 } },
         attached: { use: 'email-follow-up', with: { to: 'organiser', attach: ['pdf', 'md'] } },
         digest: { use: 'email-digest', with: { to: ['team@example.com', 'ops@example.com'], at, link } },
         alert: { use: 'email-alert', with: { to: 'ops@example.com' } },
@@ -75,6 +76,7 @@ describe('recipes that send mail', () => {
     expect(calendars[0]).toContain('Tell support and sales what changes for customers');
     expect(calendars[0]).not.toContain('Write the help page about permissions');
     expect(calendars[1]).toContain('Write the help page about permissions');
+    expect(calendars[1]).not.toContain('Tell support and sales what changes for customers');
     expect(calendars[0]).toMatch(/^METHOD:PUBLISH\r?$/m);
     expect(calendars[0]).toMatch(/^DTSTART;VALUE=DATE:\d{8}\r?$/m);
   });
@@ -91,8 +93,17 @@ describe('recipes that send mail', () => {
     expect(priya?.envelope.to).toEqual(['priya@customer.example']);
     expect(priya?.raw).not.toMatch(/^Bcc:/im);
     expect(priya?.raw).not.toContain('tom@example.com');
+    expect(readCalendar(priya)).not.toContain('Write the help page about permissions');
     await harness.approveAll();
     expect(takeArrived()).toEqual([]);
+  });
+
+  it('email-follow-up mails none of more recipients than it may have', async () => {
+    await harness.hold('few');
+    const [alert, ...others] = takeArrived();
+    expect(others).toEqual([]);
+    expect(alert?.envelope.to).toEqual(['ops@example.com']);
+    expect(alert?.text).toContain('Reason: 3 recipients, more than maxRecipients 2: no mail is sent');
   });
 
   it('email-follow-up attaches the exported files', async () => {

@@ -135,10 +135,14 @@ export function formatBody(body: string): string {
 
 /** A Slack message as a reader of the channel sees it, with an @ before mentioned people. */
 function renderSlackMessage(message: Message<'slack'>): Markup {
-  const { text, person, file } = message;
+  const { text, person, file, shared } = message;
   const blocks = showMentions(message);
   const to = person?.userId ?? person?.email ?? 'an unknown person';
   return html`${person !== undefined && html`<p class="small soft">To ${to}</p>`}
+  ${
+    shared !== undefined &&
+    html`<p class="small soft">Without the parts of people who can be written to directly</p>`
+  }
   ${file !== undefined && html`<p><span class="pill">${file.name}.${file.format}</span></p>`}
   ${
     blocks.length === 0

@@ -174,6 +174,10 @@ reconcile: { every: 1h }
       'mail.internal_domains.1: found text of length 8; expected a domain such as example.com',
     ],
     [
+      'mail: { internal_domains: [example.com, GMail.com] }',
+      "mail.internal_domains.1: found text of length 9; expected your own domain, not a public mail provider's: its other users would be internal",
+    ],
+    [
       'mail: { unsubscribe_url: "http://example.com" }',
       'mail.unsubscribe_url: found text of length 18; expected an https address',
     ],

@@ -1,6 +1,6 @@
 import { suggestName } from '@aftermeet/contract';
 import type { Endpoints } from '@aftermeet/receiver';
-import { isMailAddress, type MailSettings, type PolicyChanges } from '@aftermeet/recipes';
+import { isMailAddress, isPublicMailDomain, type MailSettings, type PolicyChanges } from '@aftermeet/recipes';
 import { z } from 'zod';
 
 import type { SettingProblem } from '../errors.ts';
@@ -17,6 +17,11 @@ const domain = z
     error: 'a domain such as example.com',
   })
   .transform((name) => name.toLowerCase());
+
+/** All other users of a public mail provider are strangers. */
+const ownDomain = domain.refine((name) => !isPublicMailDomain(name), {
+  error: "your own domain, not a public mail provider's: its other users would be internal",
+});
 
 const word = (what: string) => z.string({ error: what }).min(1, { error: what });
 
@@ -51,7 +56,7 @@ const oauth2Schema = z.strictObject({
 /** `mail:` of the settings file: options in addition to the variables of the mail server. */
 export const mailSchema = z.strictObject({
   internal_domains: z
-    .union([domain.transform((one) => [one]), z.array(domain).min(1)], {
+    .union([ownDomain.transform((one) => [one]), z.array(ownDomain).min(1)], {
       error: 'a domain such as example.com, or a list of them',
     })
     .optional(),
