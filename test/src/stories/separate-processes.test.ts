@@ -24,7 +24,7 @@ describeEachStore('receiver, worker and sandbox as separate processes', (kind) =
     return started;
   }
 
-  it('deliver a meeting to Slack, Notion and e-mail, and stop on SIGTERM', async () => {
+  it('deliver a meeting to Slack, Notion and e-mail, survive SIGHUP and stop on SIGTERM', async () => {
     const sandbox = await start(['sandbox', '--port', '0'], {});
     const { facts } = sandbox;
     const [receiver, worker] = await Promise.all([
@@ -38,6 +38,12 @@ describeEachStore('receiver, worker and sandbox as separate processes', (kind) =
         MAIL_TO: 'a@example.com,b@example.com',
       }),
     ]);
+    for (const { pid } of [sandbox, receiver, worker]) process.kill(pid, 'SIGHUP');
+    const ignored = 'SIGHUP ignored: this process reads its settings only when it starts';
+    for (const { log } of [sandbox, worker]) {
+      await waitFor('a line about SIGHUP', () => log().includes(ignored) || undefined, 20_000);
+    }
+    await waitFor('a reload', () => receiver.log().includes('endpoints reloaded') || undefined, 20_000);
     const service = facts['SERVICE_BASE_URL'] ?? '';
     await completeMeeting(service, facts['SERVICE_API_KEY'] ?? '', `${receiver.facts['url']}/hooks/default`);
 

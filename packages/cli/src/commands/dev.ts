@@ -8,7 +8,7 @@ import { createSampleMeeting, type SampleMeeting, type SampleResult } from '../d
 import { EXIT_FAILED, EXIT_OK } from '../errors.ts';
 import { createLog } from '../hosting/log.ts';
 import { withResources } from '../hosting/resources.ts';
-import { armStopSignal } from '../hosting/stop-signal.ts';
+import { armStopSignal, ignoreHangUp } from '../hosting/stop-signal.ts';
 import type { Environment } from '../settings/settings.ts';
 import { createPaint, type Paint } from '../terminal/format.ts';
 
@@ -55,6 +55,7 @@ async function runDev(context: CommandContext, options: DevOptions): Promise<voi
   const log = options.json === true ? silentLog : await createLog({ ...settings.log, level });
   const stop = (context.armStop ?? armStopSignal)(STOP_WITHIN_MS);
   await withResources(context.writeError, async (defer) => {
+    defer(ignoreHangUp((text) => context.writeError(`${text}\n`), stop));
     let current: SampleMeeting | undefined;
     const stack = await startDevStack(
       {
