@@ -29,7 +29,8 @@ export function addDevCommand(program: Command, context: CommandContext): void {
     .description(
       'Runs the sandbox (an emulator of the service), emulators of Slack, Notion and a mail server, the receiver and ' +
         'the worker in one process, and runs one sample meeting through them. It needs no account, and nothing ' +
-        'leaves this machine. QUEUE_URL selects the queue; the default one is stored in .aftermeet.',
+        'leaves this machine. QUEUE_URL selects the queue; the default one is stored in .aftermeet. A queue takes one ' +
+        'aftermeet dev at a time, and is emptied when it starts.',
     )
     .option('--once', 'run one meeting and exit: 0 if it reached every destination, 1 if not')
     .option('--json', 'run one meeting, print the result as JSON, and exit')
