@@ -22,13 +22,13 @@ export type Claiming =
   | { readonly ok: false; readonly holder: string };
 
 interface ClaimOptions {
-  /** Printable ASCII without spaces, at most {@link MAX_HOLDER_LENGTH} characters. */
+  /** Printable ASCII without spaces, at most 63 characters. */
   readonly holder: string;
   readonly log: Log;
 }
 
 /** PostgreSQL cuts a longer name of a session. */
-export const MAX_HOLDER_LENGTH = 63;
+const MAX_HOLDER_LENGTH = 63;
 
 /** The session of a killed process ends a moment after the process. */
 const RETRY_FOR_MS = 1000;

@@ -162,7 +162,8 @@ describeEachStore(
       const first = await openBackend(`embedded:${original}`, { log });
       expect(await acceptOne(first, 'before')).toBe('accepted');
       execFileSync('cp', ['-a', original, copy]);
-      const [second, third] = await Promise.all([1, 2].map(() => openBackend(`embedded:${copy}`, { log })));
+      const openCopy = () => openBackend(`embedded:${copy}`, { log });
+      const [second, third] = await Promise.all([openCopy(), openCopy()]);
 
       expect(await acceptOne(second, 'before')).toBe('duplicate');
       expect(await acceptOne(second, 'in the copy')).toBe('accepted');
