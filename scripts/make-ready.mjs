@@ -48,10 +48,13 @@ export async function hand(program, words, environment = process.env) {
       if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal);
     });
   }
+  process.on('SIGHUP', () => child.kill('SIGHUP'));
   // npm starts this through a shell, and a shell that is told to stop doesn't pass it on: it is just gone.
   const shell = process.ppid;
   const watch = setInterval(() => {
-    if (process.ppid !== shell) child.kill('SIGTERM');
+    if (process.ppid === shell) return;
+    clearInterval(watch); // A second signal would end it before it has closed everything.
+    child.kill('SIGTERM');
   }, 500);
   child.on('exit', (code, signal) => {
     clearInterval(watch);

@@ -23,7 +23,7 @@ describe('an event', () => {
 
   it('is read with all its fields, and with the text it was read from', () => {
     const text = envelopeWith(
-      ',"data":{"title":"Sales sync","is_transcript_empty":false,"report_url":"https://service.example/api/video/report?meeting_id=m_1","reason":"нет звука 🛑"}',
+      ',"data":{"title":"Sales sync","is_transcript_empty":false,"report_url":"https://service.example/api/video/report?meeting_id=m_1","reason":"нет звука 🛑","aftermeet_test":true}',
     );
     expect(read(text)).toStrictEqual({
       ok: true,
@@ -37,6 +37,7 @@ describe('an event', () => {
           is_transcript_empty: false,
           report_url: 'https://service.example/api/video/report?meeting_id=m_1',
           reason: 'нет звука 🛑',
+          aftermeet_test: true,
         },
       },
     });

@@ -14,6 +14,8 @@ export interface WebhookEventData {
   /** As it came: whether it may be fetched is for the caller to decide. */
   readonly report_url?: string;
   readonly reason?: string;
+  /** Our own mark, not the service's: `aftermeet send` sends it about a meeting that does not exist. Nothing is sent for it. */
+  readonly aftermeet_test?: boolean;
 }
 
 /** The body of a delivery (specification, Events). */
@@ -35,6 +37,7 @@ const dataSchema = z
     is_transcript_empty: z.boolean().optional().catch(undefined),
     report_url: dataText,
     reason: dataText,
+    aftermeet_test: z.boolean().optional().catch(undefined),
   })
   .nullish()
   .transform(omitUndefined)
@@ -60,5 +63,6 @@ function omitUndefined(data: ReadData | null | undefined): WebhookEventData {
   if (data?.is_transcript_empty !== undefined) present.is_transcript_empty = data.is_transcript_empty;
   if (data?.report_url !== undefined) present.report_url = data.report_url;
   if (data?.reason !== undefined) present.reason = data.reason;
+  if (data?.aftermeet_test !== undefined) present.aftermeet_test = data.aftermeet_test;
   return present;
 }

@@ -29,6 +29,7 @@ export {
   type TakenJob,
 } from './job-worker.ts';
 export { type Log, silentLog } from './log.ts';
+export { claimNamespace, type NamespaceClaim } from './namespace-claim.ts';
 export { emptyNamespace, openBackend, type OpenBackendOptions } from './open-backend.ts';
 export { isPostgresDataError } from './postgres/postgres-backend.ts';
 export { defineFunction, prepareObjects, type SchemaObject } from './postgres/schema.ts';

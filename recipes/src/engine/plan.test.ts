@@ -134,6 +134,21 @@ describe('fanOut', () => {
     expect(notes).toEqual([]);
   });
 
+  it.each([{}, { isUnsigned: true as const }])(
+    'queues and notes nothing for a test delivery: %j',
+    async (more) => {
+      const { added, notes, take } = open();
+      const body = JSON.stringify({
+        event: 'meeting.completed',
+        meeting_id: 'm_test',
+        timestamp: '2026-11-21T09:29:58Z',
+        data: { title: 'Test meeting', is_transcript_empty: false, aftermeet_test: true },
+      });
+      expect(await take('meeting.completed', { body, ...more })).toEqual({ kind: 'done' });
+      expect([added, notes]).toEqual([[], []]);
+    },
+  );
+
   it('fails visibly on a delivery that is no event', async () => {
     const { take } = open();
     expect(await take('meeting.completed', { body: '[]' })).toMatchObject({ kind: 'failed' });

@@ -22,6 +22,10 @@ export async function fanOut(job: TakenJob<'event'>, tools: FanOutTools): Promis
   if (!plan.ok) return { kind: 'failed', cause: plan.cause };
   const { event, effects } = plan;
   const { meetingId, kind } = event;
+  if (plan.isTest) {
+    log.info({ meetingId, kind }, 'a test delivery: nothing is sent');
+    return { kind: 'done' };
+  }
   if (plan.isTooOld) {
     log.warn({ meetingId, kind }, 'this event is older than what is remembered: nothing is sent for it');
     return { kind: 'done' };
@@ -67,6 +71,8 @@ export type EffectPlan =
       readonly effects: readonly EffectJob[];
       /** It came so long after its own time that nothing tells any more whether it was acted on: no effects. */
       readonly isTooOld: boolean;
+      /** Its meeting does not exist: no effects. */
+      readonly isTest: boolean;
     }
   | { readonly ok: false; readonly cause: string };
 
@@ -110,16 +116,16 @@ export function planEffects(
     receivedAt: job.receivedAt,
     ...(job.isUnsigned === true ? {} : readClaims(data)),
   };
-  if (Date.parse(job.receivedAt) - Date.parse(occurrence) > maxAgeMs) {
-    return { ok: true, event, effects: [], isTooOld: true };
-  }
+  const isTest = data.aftermeet_test === true;
+  const isTooOld = Date.parse(job.receivedAt) - Date.parse(occurrence) > maxAgeMs;
+  if (isTest || isTooOld) return { ok: true, event, effects: [], isTooOld, isTest };
   // A hint may not speak for itself: only a recipe that reads the report asks the service whether it is true.
   const able = job.isUnsigned === true ? recipes.filter(({ input }) => input.from === 'report') : recipes;
   const traceId = deriveTraceId(id);
   const effects = matchRecipes(event, able).flatMap((recipe) =>
     planRecipe(recipe, event, { workspace, traceId }),
   );
-  return { ok: true, event, effects, isTooOld: false };
+  return { ok: true, event, effects, isTooOld, isTest };
 }
 
 /** The effects of one recipe for one event. */

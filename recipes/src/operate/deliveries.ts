@@ -60,6 +60,8 @@ export interface StoredDelivery {
   readonly isUnsigned?: boolean;
   /** Queued by `reconcile`, not received. */
   readonly isReconciled?: boolean;
+  /** Of `aftermeet send`, about a meeting that does not exist: no recipe runs on it. */
+  readonly isTest?: boolean;
   readonly endpoint?: string;
   readonly kind?: string;
   readonly meetingId?: string;
@@ -89,10 +91,12 @@ export function readDelivery(job: StoredJob<'event'>): StoredDelivery {
   const reading = readWebhookEvent(new TextEncoder().encode(data.body));
   if (!reading.ok) return { ...known, cause: job.cause ?? `its body is not an event: ${reading.detail}` };
   const { event: kind, meeting_id: meetingId, timestamp, data: claims } = reading.event;
-  // Only kind and meeting of an unsigned delivery are used.
-  if (data.isUnsigned === true) return { ...known, kind, meetingId };
+  const test = claims.aftermeet_test === true ? { isTest: true } : {};
+  // Otherwise only kind and meeting of an unsigned delivery are used.
+  if (data.isUnsigned === true) return { ...known, ...test, kind, meetingId };
   return {
     ...known,
+    ...test,
     ...(id === nameReconciledEvent({ meetingId, kind }) ? { isReconciled: true } : {}),
     kind,
     meetingId,

@@ -96,7 +96,7 @@ describe('retryEffect', () => {
     const asked: string[] = [];
     const plan = (_job: unknown, id: string) => {
       asked.push(id);
-      return { ok: true as const, event: job.event, effects: [job], isTooOld: false };
+      return { ok: true as const, event: job.event, effects: [job], isTooOld: false, isTest: false };
     };
     expect(await retryEffect(failed, { ...tools, plan })).toBe('again');
     expect(asked).toEqual(['d1']);
@@ -112,6 +112,7 @@ describe('retryEffect', () => {
       event: job.event,
       effects: [identifyEffect(prebuilt, job.event, planned, planning)],
       isTooOld: false,
+      isTest: false,
     });
 
     function arrangeChild({ target, part }: PlannedEffect): LedgerEntry {

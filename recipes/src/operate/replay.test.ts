@@ -134,6 +134,23 @@ describe('replayDelivery', () => {
     expect((await replay({ isForced: true }, old)).effects).toHaveLength(2);
   });
 
+  it('refuses a test delivery', async () => {
+    const data = { title: 'Test meeting', aftermeet_test: true };
+    const body = JSON.stringify({
+      event: 'meeting.completed',
+      meeting_id: 'm_test',
+      timestamp: job.receivedAt,
+      data,
+    });
+    const test = storeEvent('d1', writeDelivery({ body }), nowMs);
+    expect(await replay({ isForced: true }, test)).toMatchObject({
+      delivery: { meetingId: 'm_test', isTest: true },
+      effects: [],
+      refused: 'it is a test delivery: no recipe runs on it',
+    });
+    expect(tools.changes).toEqual([]);
+  });
+
   it('tells no failure of a meeting that has completed since', async () => {
     tools.seen.set('m_1', {
       meetingId: 'm_1',

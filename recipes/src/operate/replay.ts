@@ -92,6 +92,7 @@ async function planReplay(
   if (state !== 'completed' && state !== 'failed') return { ok: false, cause: 'no worker has taken it yet' };
   const planned = plan(data, id);
   if (!planned.ok) return planned;
+  if (planned.isTest) return { ok: false, cause: 'it is a test delivery: no recipe runs on it' };
   const isForgotten = !(clock() - Date.parse(data.receivedAt) <= usualMaxAgeMs);
   if (!isForced && (planned.isTooOld || isForgotten)) {
     return {

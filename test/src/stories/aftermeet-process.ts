@@ -33,7 +33,17 @@ export async function startAftermeet(
   words: readonly string[],
   environment: Environment,
 ): Promise<AftermeetProcess> {
-  const child = spawnAftermeet([...words, '--json'], environment);
+  const { line, ...started } = await startUntil([...words, '--json'], environment, '{');
+  return { ...started, facts: JSON.parse(line) as Record<string, string> };
+}
+
+/** Starts a process and waits until it prints a line that begins so. */
+export async function startUntil(
+  words: readonly string[],
+  environment: Environment,
+  beginning: string,
+): Promise<Omit<AftermeetProcess, 'facts'> & { readonly line: string }> {
+  const child = spawnAftermeet(words, environment);
   let log = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     log += text;
@@ -45,18 +55,19 @@ export async function startAftermeet(
     child.kill(signal);
     return exited;
   };
-  const firstLine = once(createInterface({ input: child.stdout ?? process.stdin }), 'line', {
-    signal: AbortSignal.timeout(READY_WITHIN_MS),
+  const lines = createInterface({ input: child.stdout ?? process.stdin });
+  const wanted = new Promise<string>((resolve) => {
+    lines.on('line', (line) => {
+      if (line.startsWith(beginning)) resolve(line);
+    });
   });
-  const line = await Promise.race([firstLine, exited.then((code) => [`exited with ${code}`])]).catch(
-    async (error: unknown) => {
-      await end('SIGKILL');
-      throw new Error(`aftermeet ${words.join(' ')} did not get ready:\n${log}`, { cause: error });
-    },
-  );
-  const text = String(line[0]);
-  if (!text.startsWith('{')) throw new Error(`aftermeet ${words.join(' ')} ${text}:\n${log}`);
-  return { facts: JSON.parse(text) as Record<string, string>, log: () => log, pid: child.pid ?? 0, end };
+  const timeout = AbortSignal.timeout(READY_WITHIN_MS);
+  const line = await Promise.race([wanted, exited, once(timeout, 'abort')]);
+  if (typeof line === 'string' && line.startsWith(beginning)) {
+    return { line, log: () => log, pid: child.pid ?? 0, end };
+  }
+  await end('SIGKILL');
+  throw new Error(`aftermeet ${words.join(' ')} did not get ready:\n${log}`);
 }
 
 /** Runs a command until it ends. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { describeEachStore, openTestStore, type TestStore } from '../support/index.ts';
-import { type AftermeetProcess, startAftermeet } from './aftermeet-process.ts';
+import { type AftermeetProcess, runAftermeet, startAftermeet } from './aftermeet-process.ts';
 import { completeMeeting, SECRET } from './services.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -24,7 +24,7 @@ describeEachStore('receiver, worker and sandbox as separate processes', (kind) =
     return started;
   }
 
-  it('deliver a meeting to Slack, Notion and e-mail, and stop on SIGTERM', async () => {
+  it('deliver a meeting to Slack, Notion and e-mail, survive SIGHUP and stop on SIGTERM', async () => {
     const sandbox = await start(['sandbox', '--port', '0'], {});
     const { facts } = sandbox;
     const [receiver, worker] = await Promise.all([
@@ -38,6 +38,21 @@ describeEachStore('receiver, worker and sandbox as separate processes', (kind) =
         MAIL_TO: 'a@example.com,b@example.com',
       }),
     ]);
+    for (const { pid } of [sandbox, receiver, worker]) process.kill(pid, 'SIGHUP');
+    const ignored = 'SIGHUP ignored: this process reads its settings only when it starts';
+    for (const { log } of [sandbox, worker]) {
+      await waitFor('a line about SIGHUP', () => log().includes(ignored) || undefined, 20_000);
+    }
+    await waitFor('a reload', () => receiver.log().includes('endpoints reloaded') || undefined, 20_000);
+    const sent = await runAftermeet(['send', `${receiver.facts['url']}/hooks/default`], {
+      WEBHOOK_SECRET: SECRET,
+    });
+    expect(sent).toMatchObject({ code: 0, stderr: '' });
+    await waitFor(
+      'the test delivery',
+      () => worker.log().includes('a test delivery: nothing is sent') || undefined,
+      20_000,
+    );
     const service = facts['SERVICE_BASE_URL'] ?? '';
     await completeMeeting(service, facts['SERVICE_API_KEY'] ?? '', `${receiver.facts['url']}/hooks/default`);
 

@@ -78,7 +78,12 @@ const listColumns: readonly Column<ListedDelivery>[] = [
   { title: 'EVENT', read: ({ delivery }) => delivery.kind },
   { title: 'MEETING', read: ({ delivery }) => delivery.meetingId },
   { title: 'STATE', read: ({ delivery }) => delivery.state },
-  { title: 'EFFECTS', read: ({ effects = [] }) => countEffects(effects, nameState), shrinks: true },
+  {
+    title: 'EFFECTS',
+    read: ({ delivery, effects = [] }) =>
+      delivery.isTest === true ? 'none: a test' : countEffects(effects, nameState),
+    shrinks: true,
+  },
   { title: 'TITLE', read: ({ delivery }) => delivery.title ?? delivery.cause, shrinks: true },
 ];
 
@@ -193,7 +198,8 @@ function addShowCommand(deliveries: Command, context: CommandContext): void {
           cause: delivery.cause,
         }),
       );
-      if (effects === undefined) {
+      if (delivery.isTest === true) context.write('\nA test delivery: no recipe runs on it.\n');
+      else if (effects === undefined) {
         context.write('\nThe recipes of these settings cannot run, so their effects are not known.\n');
       } else if (effects.length === 0) context.write('\nNo recipe of these settings matches it.\n');
       else context.write(`\n${formatTable(effects, effectColumns, tableWidth(context))}`);

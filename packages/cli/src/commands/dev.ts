@@ -8,7 +8,7 @@ import { createSampleMeeting, type SampleMeeting, type SampleResult } from '../d
 import { EXIT_FAILED, EXIT_OK } from '../errors.ts';
 import { createLog } from '../hosting/log.ts';
 import { withResources } from '../hosting/resources.ts';
-import { armStopSignal } from '../hosting/stop-signal.ts';
+import { armStopSignal, ignoreHangUp } from '../hosting/stop-signal.ts';
 import type { Environment } from '../settings/settings.ts';
 import { createPaint, type Paint } from '../terminal/format.ts';
 
@@ -29,7 +29,8 @@ export function addDevCommand(program: Command, context: CommandContext): void {
     .description(
       'Runs the sandbox (an emulator of the service), emulators of Slack, Notion and a mail server, the receiver and ' +
         'the worker in one process, and runs one sample meeting through them. It needs no account, and nothing ' +
-        'leaves this machine. QUEUE_URL selects the queue; the default one is stored in .aftermeet.',
+        'leaves this machine. QUEUE_URL selects the queue; the default one is stored in .aftermeet. A queue takes one ' +
+        'aftermeet dev at a time, and is emptied when it starts.',
     )
     .option('--once', 'run one meeting and exit: 0 if it reached every destination, 1 if not')
     .option('--json', 'run one meeting, print the result as JSON, and exit')
@@ -55,6 +56,7 @@ async function runDev(context: CommandContext, options: DevOptions): Promise<voi
   const log = options.json === true ? silentLog : await createLog({ ...settings.log, level });
   const stop = (context.armStop ?? armStopSignal)(STOP_WITHIN_MS);
   await withResources(context.writeError, async (defer) => {
+    defer(ignoreHangUp((text) => context.writeError(`${text}\n`), stop));
     let current: SampleMeeting | undefined;
     const stack = await startDevStack(
       {

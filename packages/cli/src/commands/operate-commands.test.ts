@@ -209,6 +209,19 @@ describe('deliveries', () => {
     expect((await run('deliveries', 'show', id)).stdout).toContain('cause     its body is not an event');
   });
 
+  it('are shown as a test when aftermeet send made them for the test meeting', async () => {
+    const body =
+      '{"event":"meeting.completed","meeting_id":"m_test","timestamp":"2026-11-21T09:30:00Z","data":{"aftermeet_test":true}}';
+    const { id } = await deliver('m_test', { body });
+    expect((await run('deliveries', 'list', '--meeting', 'm_test')).stdout).toMatch(
+      /  completed  none: a test\n$/,
+    );
+    expect((await run('deliveries', 'show', id)).stdout).toMatch(
+      /\n\nA test delivery: no recipe runs on it\.\n$/,
+    );
+    expect(await runJson('deliveries', 'show', id)).toMatchObject({ isTest: true, effects: [] });
+  });
+
   it.each([
     [
       ['show', 'nothing-of-the-kind'],

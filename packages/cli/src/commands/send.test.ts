@@ -27,6 +27,16 @@ describe('aftermeet send', () => {
     );
   });
 
+  it.each([
+    [[], '{"title":"Test meeting","is_transcript_empty":false,"aftermeet_test":true}'],
+    [['--meeting-id', 'm_42'], '{"title":"Test meeting","is_transcript_empty":false}'],
+    [['--event', 'meeting.failed'], '{"title":"Test meeting","reason":"test"}'],
+  ])('marks only the completion of a meeting that does not exist: %j', async (words, data) => {
+    receiver = await serve((_request, response) => response.end());
+    await runAftermeet(['send', `${receiver.url}/hooks/default`, ...words], { environment });
+    expect(receiver.requests[0]).toContain(`"data":${data}}`);
+  });
+
   it('says where a receiver takes deliveries when the address is none of its', async () => {
     receiver = await serve((_request, response) => response.writeHead(404).end());
     const { url } = receiver;

@@ -22,6 +22,9 @@ interface SendOptions {
 
 const TIMEOUT_MS = 10_000;
 
+/** A meeting that does not exist. */
+const TEST_MEETING_ID = 'm_test';
+
 /** `aftermeet send`: signs a test delivery with a secret of the settings and posts it. */
 export function addSendCommand(program: Command, context: CommandContext): void {
   program
@@ -30,9 +33,9 @@ export function addSendCommand(program: Command, context: CommandContext): void 
     .description(
       'Signs a delivery as the service does, with the secret of the endpoint in these settings, and posts it. ' +
         'Without URL it goes to PUBLIC_URL, or to the receiver on this machine; with WEBHOOK_MASTER_SECRET to a new ' +
-        'address /hooks/<endpoint>/<key>, with its own secret. It puts a real job into the queue: a worker asks the ' +
-        'service for the report of m_test, finds none and sends nothing; it alerts about meeting.failed. To test the ' +
-        'destinations too, name a meeting with a report: --meeting-id.',
+        'address /hooks/<endpoint>/<key>, with its own secret. Without --meeting-id, meeting.completed is marked as a ' +
+        'test: it is stored, aftermeet deliveries show shows it, and no recipe runs on it. Everything else is as from ' +
+        'the service: meeting.failed alerts, and --meeting-id with a meeting that has a report runs its recipes.',
     )
     .argument('[url]', "receiver's address, with its /hooks/<endpoint>")
     .addOption(
@@ -41,7 +44,7 @@ export function addSendCommand(program: Command, context: CommandContext): void 
         .default('meeting.completed'),
     )
     .option('--endpoint <name>', 'endpoint whose secret signs (default: the one in the address, or default)')
-    .option('--meeting-id <id>', 'meeting', 'm_test')
+    .option('--meeting-id <id>', 'meeting', TEST_MEETING_ID)
     .option('--title <text>', 'meeting title', 'Test meeting')
     .option('--reason <text>', 'failure reason, for meeting.failed', 'test')
     .option('--unsigned', 'send it unsigned, to an address that accepts this (unsigned: accept)')
@@ -171,11 +174,19 @@ async function post(
   return { ok: response.ok, status: response.status, body: (await response.text()).slice(0, 1000) };
 }
 
-/** The body as in the specification's section "Events". */
+/**
+ * The body as in the specification's section "Events". A completed test meeting has a mark, because its report would be
+ * looked for in vain, and that would alert.
+ */
 function createBody(options: SendOptions, now: Date): Buffer {
   const { event, meetingId, title, reason, emptyTranscript } = options;
   const details =
-    event === 'meeting.completed' ? { is_transcript_empty: emptyTranscript === true } : { reason };
+    event === 'meeting.completed'
+      ? {
+          is_transcript_empty: emptyTranscript === true,
+          aftermeet_test: meetingId === TEST_MEETING_ID ? true : undefined,
+        }
+      : { reason };
   return Buffer.from(
     JSON.stringify({
       event,

@@ -5,7 +5,7 @@ import { announce, type CommandContext } from '../context.ts';
 import { wrongSettings } from '../errors.ts';
 import { createLog } from '../hosting/log.ts';
 import { withResources } from '../hosting/resources.ts';
-import { armStopSignal } from '../hosting/stop-signal.ts';
+import { armStopSignal, ignoreHangUp } from '../hosting/stop-signal.ts';
 import { openWorkerStatus } from '../hosting/worker-status.ts';
 import { omitUndefined } from '../options.ts';
 import { WORKSPACE } from '../settings/settings.ts';
@@ -23,7 +23,8 @@ export function addWorkerCommand(program: Command, context: CommandContext): voi
         'Needs SERVICE_BASE_URL and SERVICE_API_KEY, and at least one destination: SLACK_BOT_TOKEN and ' +
         'SLACK_CHANNEL, NOTION_TOKEN and NOTION_DATA_SOURCE_ID, or SMTP_URL and MAIL_FROM. aftermeet doctor ' +
         'checks that they work.\n\n' +
-        'With WORKER_PORT it answers GET /healthz, /readyz and /metrics on that port.',
+        'With WORKER_PORT it answers GET /healthz, /readyz and /metrics on that port. Changed settings need a restart: ' +
+        'SIGHUP is logged and ignored.',
     )
     .option('--json', 'print one JSON line once it is ready')
     .addHelpText('after', '\nExample:\n  QUEUE_URL=redis://127.0.0.1:6379 aftermeet worker')
@@ -44,6 +45,7 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
   const log = await createLog(settings.log);
   const stop = (context.armStop ?? armStopSignal)(findStopMs(recipes.settlePolicies(settings.policies)));
   await withResources(context.writeError, async (defer) => {
+    defer(ignoreHangUp((text) => log.warn({}, text), stop));
     const backend = defer(await openBackend(settings.queueUrl, { log }));
     // The engine itself waits between attempts.
     const client = createClient({ ...service, retries: 0 });

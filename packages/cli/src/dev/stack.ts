@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
 import { type Client, createClient } from '@aftermeet/client';
-import { createInbox, emptyNamespace, type Log, openBackend } from '@aftermeet/queue';
+import {
+  type Backend,
+  claimNamespace,
+  createInbox,
+  emptyNamespace,
+  type Log,
+  type NamespaceClaim,
+  openBackend,
+} from '@aftermeet/queue';
 import { createReceiver } from '@aftermeet/receiver';
 import { standardRecipes, startWorker, type WorkerStep } from '@aftermeet/recipes';
 import {
@@ -11,6 +19,7 @@ import {
   type VendorEmulators,
 } from '@aftermeet/sandbox';
 
+import { EXIT_FAILED, Failure } from '../errors.ts';
 import { requiresToken } from '../hosting/admin-access.ts';
 import { type Defer, listenNear, listenOn, DEFAULT_PORTS } from '../hosting/resources.ts';
 import { type Settings, WORKSPACE } from '../settings/settings.ts';
@@ -44,13 +53,9 @@ export async function startDevStack(
   defer: Defer,
 ): Promise<DevStack> {
   const backend = defer(await openBackend(settings.queueUrl, { namespace: NAMESPACE, log }));
+  const claim = defer(await claimDevQueue(backend, log));
   // Jobs of an earlier run belong to a sandbox that no longer has their meetings.
-  await emptyNamespace(backend).catch((error: unknown) => {
-    throw new Error(
-      `The development queue ${backend.name} can't be emptied: is another aftermeet dev running on it? Stop it, or set QUEUE_URL to another one.`,
-      { cause: error },
-    );
-  });
+  await emptyNamespace(backend);
 
   const secret = settings.endpoints.byName.get('default')?.secrets[0] ?? randomBytes(32).toString('hex');
   const inbox = defer(await createInbox(backend, { log }));
@@ -86,6 +91,7 @@ export async function startDevStack(
     }),
   );
   const { url: sandboxUrl } = await listenNear((port) => sandbox.listen({ port }), DEFAULT_PORTS.sandbox);
+  await claim.describe(`${process.pid}@${sandboxUrl}`);
   const client = createClient({ baseUrl: sandboxUrl, apiKey: SANDBOX_KEY });
   const destinations = {
     slack: { token: 'xoxb-sandbox', apiUrl: vendors.slack.apiUrl, channel: 'C0MEETINGS' },
@@ -117,6 +123,21 @@ export async function startDevStack(
     vendors,
     client,
   };
+}
+
+/** Two on one queue would take each other's jobs, and the second one would remove those of the first. */
+async function claimDevQueue(backend: Backend, log: Log): Promise<NamespaceClaim> {
+  const claiming = await claimNamespace(backend, { holder: `${process.pid}@`, log });
+  if (claiming.ok) return claiming.claim;
+  const [pid, url = ''] = claiming.holder.split('@');
+  const page = url === '' ? '' : `, at ${url}/_sandbox`;
+  throw new Failure({
+    exitCode: EXIT_FAILED,
+    code: 'already_running',
+    message: `Another aftermeet dev runs on the queue ${backend.name}: process ${pid}${page}.`,
+    advice: 'Use that one, or stop it, or set QUEUE_URL to another queue.',
+    retryable: true,
+  });
 }
 
 /** On the default ports, or all on free ones if one of them is taken. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { armStopSignal, onHangUp } from './stop-signal.ts';
+import { armStopSignal, ignoreHangUp, onHangUp } from './stop-signal.ts';
 
 describe('armStopSignal', () => {
   it.each([
@@ -67,4 +67,15 @@ it.each([
   ['to a service, which never had a terminal', { isUsed: false, isThere: false }, false, 'reload'],
 ])('SIGHUP %s', (_name, atStart, isThereNow, done) => {
   expect(hangUp(atStart, isThereNow)).toBe(done);
+});
+
+it('a process that cannot reload answers SIGHUP with a line', async () => {
+  const said: string[] = [];
+  const ask = vi.fn<() => void>();
+  const listening = ignoreHangUp((text) => said.push(text), { ask });
+  process.emit('SIGHUP');
+  await listening.close();
+  expect(said).toEqual(['SIGHUP ignored: this process reads its settings only when it starts']);
+  expect(ask).not.toHaveBeenCalled();
+  expect(process.listenerCount('SIGHUP')).toBe(0);
 });

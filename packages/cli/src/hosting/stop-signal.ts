@@ -103,6 +103,19 @@ export function onHangUp({ reload, stop }: HangUpHandlers, terminal: Terminal = 
   };
 }
 
+/**
+ * For a process that reads its settings only at its start, until it is closed: SIGHUP is answered with a line, and a closed
+ * terminal stops the process.
+ */
+export function ignoreHangUp(
+  say: (text: string) => void,
+  { ask }: Pick<StopSignal, 'ask'>,
+): { readonly close: () => Promise<void> } {
+  const ignore = (): void => say('SIGHUP ignored: this process reads its settings only when it starts');
+  const forget = onHangUp({ reload: ignore, stop: ask });
+  return { close: async () => forget() };
+}
+
 const ownTerminal: Terminal = {
   isUsed: () => [0, 1, 2].some((stream) => isatty(stream)),
   /** /dev/tty opens only in a process that has a terminal; Windows has no such file. */

@@ -10,14 +10,15 @@ import type { Log } from '../log.ts';
 import { poolSettings, withPostgresClient } from '../postgres/postgres-backend.ts';
 import { prepareSchemas } from '../postgres/schema.ts';
 import { type Binaries, prepareBinaries } from './binaries.ts';
-import { findServerHome, type ServerHome } from './server-home.ts';
+import { findServerHome, type ServerHome, SOCKET_LOCK_FILE } from './server-home.ts';
 import {
   DATABASE,
   DATABASE_USER,
+  isSameFolder,
   makeCluster,
   readPassword,
   readPostmasterFile,
-  removeStaleLock,
+  removeStaleLocks,
   startServer,
   stopServer,
   type Transport,
@@ -213,7 +214,12 @@ async function ensureServer({ home, binaries, transport, signal }: EnsureOptions
       if (started.kind === 'attached') return started.keeper;
       problem = started.problem;
       if (!RETRYABLE.test(problem)) break;
-      if (problem.includes('lock file') && sinceMs() > STALE_LOCK_AFTER_MS) await removeStaleLock(home.data);
+      const isForeign = attachment.kind === 'foreign';
+      if (problem.includes('lock file') && (isForeign || sinceMs() > STALE_LOCK_AFTER_MS)) {
+        const isRemoved = await removeStaleLocks(home);
+        if (isForeign && !isRemoved) problem = attachment.problem;
+        if (isForeign && !isRemoved && sinceMs() > STALE_LOCK_AFTER_MS) break;
+      }
     }
     await pause(100, undefined, { signal });
   }
@@ -261,6 +267,8 @@ type Attachment =
   | { readonly kind: 'attached'; readonly keeper: Keeper }
   /** No server runs; it may be started. */
   | { readonly kind: 'absent' }
+  /** The lock is that of a server in another folder, as in a copy: never use that one. A server may be started here. */
+  | { readonly kind: 'foreign'; readonly problem: string }
   /** A server is starting or stopping: try again. */
   | { readonly kind: 'busy'; readonly problem: string };
 
@@ -273,6 +281,8 @@ const CONNECT_WITHIN_MS = 3000;
 async function attach(home: ServerHome): Promise<Attachment> {
   const running = await readPostmasterFile(home.data);
   if (running === undefined) return { kind: 'absent' };
+  const foreign: Attachment = { kind: 'foreign', problem: describeForeignLock(home, running) };
+  if (!(await isSameFolder(running.data, home.data))) return foreign;
   const address: ServerAddress = {
     host: running.host,
     port: running.port,
@@ -290,6 +300,12 @@ async function attach(home: ServerHome): Promise<Attachment> {
   client.on('error', () => undefined); // The running query rejects as well.
   try {
     await client.connect();
+    // A TCP port may have gone from a killed server to that of a copy, which has the same password.
+    const { rows } = await client.query<{ data: string }>(`select current_setting('data_directory') as data`);
+    if (!(await isSameFolder(rows[0]?.data ?? '', home.data))) {
+      await client.end();
+      return foreign;
+    }
     // Waits while the last process stops the server; then this session is disconnected.
     await client.query(`select pg_advisory_lock_shared(${KEEPER_LOCK})`);
     return { kind: 'attached', keeper: { client, address } };
@@ -298,4 +314,15 @@ async function attach(home: ServerHome): Promise<Attachment> {
     if (isCode(error, 'ECONNREFUSED', 'ENOENT')) return { kind: 'absent' };
     return { kind: 'busy', problem: `process ${running.pid}: ${describeError(error)}` };
   }
+}
+
+function describeForeignLock(
+  { data }: ServerHome,
+  { pid, data: other }: { pid: number; data: string },
+): string {
+  return (
+    `${path.join(data, 'postmaster.pid')} is that of the server of ${other}, process ${pid}. ` +
+    `If this folder is a copy, remove that file and ${SOCKET_LOCK_FILE} in its socket folder; ` +
+    'if it was moved while its server ran, end that process'
+  );
 }

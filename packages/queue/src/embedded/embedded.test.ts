@@ -1,5 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -145,6 +155,71 @@ describeEachStore(
       await expect(intruder.connect()).rejects.toThrow('password authentication failed');
       await backend.close();
       expect(findProcessesIn(path.join(folder.path, 'cluster/data'))).toEqual([]);
+    });
+
+    it('starts its own server in a copy of a folder whose server runs', async () => {
+      const [original, copy] = [path.join(folder.path, 'original'), path.join(folder.path, 'copy')];
+      const first = await openBackend(`embedded:${original}`, { log });
+      expect(await acceptOne(first, 'before')).toBe('accepted');
+      execFileSync('cp', ['-a', original, copy]);
+      const openCopy = () => openBackend(`embedded:${copy}`, { log });
+      const [second, third] = await Promise.all([openCopy(), openCopy()]);
+
+      expect(await acceptOne(second, 'before')).toBe('duplicate');
+      expect(await acceptOne(second, 'in the copy')).toBe('accepted');
+      expect(await acceptOne(third, 'in the copy')).toBe('duplicate');
+      expect(await acceptOne(first, 'in the copy')).toBe('accepted');
+      await Promise.all([second.close(), third.close()]);
+      expect(findProcessesIn(path.join(copy, 'cluster/data'))).toEqual([]);
+      expect(await acceptOne(first, 'in the copy')).toBe('duplicate');
+      await first.close();
+    });
+
+    it('starts its own server when that of a copy has its TCP port', async () => {
+      const open = (name: string) =>
+        openEmbeddedBackend(path.join(folder.path, name), { namespace: 'aftermeet', log, transport: 'tcp' });
+      await (await open('original')).close();
+      execFileSync('cp', ['-a', path.join(folder.path, 'original'), path.join(folder.path, 'copy')]);
+      const copy = await open('copy');
+      const { port } = copy.poolConfig('work');
+      const data = path.join(folder.path, 'original/cluster/data');
+      // As a killed server leaves it; the number is higher than a process may have.
+      writeFileSync(
+        path.join(data, 'postmaster.pid'),
+        [4_194_305, data, 1_795_000_000, port, '', '127.0.0.1', ''].join('\n'),
+      );
+      const original = await open('original');
+      expect(await acceptOne(copy)).toBe('accepted');
+      expect(await acceptOne(original)).toBe('accepted');
+      await original.close();
+      await copy.close();
+    });
+
+    it('refuses a folder that was moved while its server runs', async () => {
+      const [former, current] = [path.join(folder.path, 'former'), path.join(folder.path, 'current')];
+      const backend = await openBackend(`embedded:${former}`, { log });
+      renameSync(former, current);
+      await expect(openBackend(`embedded:${current}`, { log })).rejects.toThrow(
+        `current/cluster/data/postmaster.pid is that of the server of ${former}/cluster/data, process `,
+      );
+      renameSync(current, former);
+      expect(await acceptOne(backend)).toBe('accepted');
+      await backend.close();
+    });
+
+    it('is one folder under another name, and after a move', async () => {
+      const [former, current] = [path.join(folder.path, 'former'), path.join(folder.path, 'current')];
+      const before = await openBackend(`embedded:${former}`, { log });
+      expect(await acceptOne(before)).toBe('accepted');
+      symlinkSync(former, current);
+      const linked = await openBackend(`embedded:${current}`, { log });
+      expect(await acceptOne(linked)).toBe('duplicate');
+      await Promise.all([before.close(), linked.close()]);
+      rmSync(current);
+      renameSync(former, current);
+      const after = await openBackend(`embedded:${current}`, { log });
+      expect(await acceptOne(after)).toBe('duplicate');
+      await after.close();
     });
 
     it('keeps sockets short when the folder is long', async () => {

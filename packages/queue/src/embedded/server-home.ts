@@ -142,7 +142,10 @@ async function makeOne(folder: string): Promise<boolean> {
 /** A unix socket address has room for about 104 bytes, the file name included. */
 const LONGEST_PATH_BYTES = 100;
 
-const SOCKET_FILE = '/.s.PGSQL.5432';
+const SOCKET_FILE = '.s.PGSQL.5432';
+
+/** PostgreSQL writes the number of the server's process there. */
+export const SOCKET_LOCK_FILE = `${SOCKET_FILE}.lock`;
 
 /**
  * Creates the folder of the server's socket: mode 0700, owned by the server's user. It is in the server's home, or, when
@@ -174,7 +177,7 @@ export async function makeSocketFolder(home: ServerHome): Promise<string> {
 }
 
 function fitsSocket(folder: string): boolean {
-  return /^[\w/.-]+$/.test(folder) && Buffer.byteLength(folder + SOCKET_FILE) <= LONGEST_PATH_BYTES;
+  return /^[\w/.-]+$/.test(folder) && Buffer.byteLength(`${folder}/${SOCKET_FILE}`) <= LONGEST_PATH_BYTES;
 }
 
 async function findTemporaryFolder(home: ServerHome): Promise<string> {

@@ -1,12 +1,29 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, open, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 
 import { describeError, isCode } from '../errors.ts';
 import type { Binaries } from './binaries.ts';
-import { makePrivateFolder, makeSocketFolder, type ServerHome, type ServerUser } from './server-home.ts';
+import {
+  makePrivateFolder,
+  makeSocketFolder,
+  type ServerHome,
+  type ServerUser,
+  SOCKET_LOCK_FILE,
+} from './server-home.ts';
 
 /** A started server process. */
 interface StartedServer {
@@ -226,6 +243,8 @@ async function isThere(file: string): Promise<boolean> {
 /** The content of `postmaster.pid`; a killed server leaves the file behind. */
 interface PostmasterFile {
   readonly pid: number;
+  /** The data folder that its server was started with; another one in a copied or moved folder. */
+  readonly data: string;
   readonly port: number;
   /** The folder of its socket, or 127.0.0.1. */
   readonly host: string;
@@ -241,19 +260,31 @@ export async function readPostmasterFile(data: string): Promise<PostmasterFile |
     throw error;
   }
   // PostgreSQL documents the lines in miscadmin.h: pid, data, start time, port, socket folder, address.
-  const [pid, , , port, socketFolder, address] = text.split('\n');
+  const [pid, folder, , port, socketFolder, address] = text.split('\n');
   const host = (socketFolder ?? '') === '' ? address : socketFolder;
-  if (!Number(pid) || !Number(port) || host === undefined || host === '') return undefined;
-  return { pid: Number(pid), port: Number(port), host };
+  if (!Number(pid) || !Number(port) || folder === undefined || host === undefined || host === '') {
+    return undefined;
+  }
+  return { pid: Number(pid), data: folder, port: Number(port), host };
+}
+
+/** Whether two paths lead to one folder, by a link, a mount or another spelling too. */
+export async function isSameFolder(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all(
+    [one, other].map((folder) => stat(folder, { bigint: true }).catch(() => undefined)),
+  );
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
 /**
- * Removes the lock of a dead server whose process number is in use again, which happens in restarted containers; PostgreSQL
- * would never start. Only on Linux, where it can be checked that no process has the data folder as its working folder,
- * as each process of a server has. Returns whether the lock was removed.
+ * Removes the locks of a server that does not run in this home although a process has its number: another process since
+ * a restart of the container, or the server that runs in the original of a copied folder. PostgreSQL would never start.
+ * Only on Linux, where it can be checked that no process has the data folder as its working folder, as each process of a
+ * server has, even after the folder was moved. Returns whether the locks were removed.
  */
-export async function removeStaleLock(data: string): Promise<boolean> {
+export async function removeStaleLocks(home: ServerHome): Promise<boolean> {
   if (process.platform !== 'linux') return false;
+  const data = await realpath(home.data);
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     // A process that has just ended, or of another user, cannot be read.
@@ -261,6 +292,7 @@ export async function removeStaleLock(data: string): Promise<boolean> {
     if (folder === data) return false;
   }
   await rm(path.join(data, 'postmaster.pid'), { force: true });
+  await rm(path.join(await makeSocketFolder(home), SOCKET_LOCK_FILE), { force: true });
   return true;
 }
 

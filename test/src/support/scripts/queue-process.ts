@@ -1,11 +1,12 @@
 import { createInterface } from 'node:readline';
 
-import { createInbox, openBackend, silentLog } from '@aftermeet/queue';
+import { claimNamespace, createInbox, openBackend, silentLog } from '@aftermeet/queue';
 
 // A process of its own that uses a queue, told by lines on its input what to do:
-//   accept ID   answers `accepted ID`, `duplicate ID` or `unavailable ID`
-//   flood       accepts without end and prints each id right after the store confirmed it
-//   close       closes everything and ends
+//   accept ID      answers `accepted ID`, `duplicate ID` or `unavailable ID`
+//   flood          accepts without end and prints each id right after the store confirmed it
+//   claim HOLDER   claims the namespace: `claimed true` or `claimed false`
+//   close          closes everything and ends
 
 const [queueUrl = ''] = process.argv.slice(2);
 const beganMs = performance.now();
@@ -17,6 +18,9 @@ say(`open ${Math.round(openedMs)}`);
 for await (const line of createInterface({ input: process.stdin })) {
   const [command, id = ''] = line.split(' ');
   if (command === 'accept') say(`${await accept(id).catch(() => 'unavailable')} ${id}`);
+  if (command === 'claim') {
+    say(`claimed ${(await claimNamespace(backend, { holder: id, log: silentLog })).ok}`);
+  }
   if (command === 'flood') for (let stream = 0; stream < 16; stream++) void flood(stream);
   if (command === 'close') break;
 }

@@ -8,7 +8,7 @@ import {
 import { announce, type Context } from '../../context.ts';
 import { WrongUse } from '../../errors.ts';
 import { listenOn, DEFAULT_PORTS, withResources } from '../../hosting/resources.ts';
-import { armStopSignal } from '../../hosting/stop-signal.ts';
+import { armStopSignal, ignoreHangUp } from '../../hosting/stop-signal.ts';
 import { omitUndefined } from '../../options.ts';
 import { loadSettings } from '../../settings/load.ts';
 
@@ -43,6 +43,7 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
     'Choose others with --port <number>; 0 takes any free ones.';
   const stop = (context.armStop ?? armStopSignal)(STOP_WITHIN_MS);
   await withResources(context.writeError, async (defer) => {
+    defer(ignoreHangUp((text) => context.writeError(`${text}\n`), stop));
     const vendors = defer(
       await listenOn(
         (slack) =>
