@@ -102,7 +102,7 @@ recipes:
   it('reads policies and reconciliation', () => {
     const text = `
 destinations:
-  slack: { gap: 1s, places: 8, timeout: 8s, first_wait: 400ms, longest_wait: 15m, patience: 3d, grace: 5s, probes: "5" }
+  slack: { gap: 1s, concurrency: 8, timeout: 8s, first_wait: 400ms, longest_wait: 15m, patience: 3d, grace: 5s, max_probes: "5" }
   email: { when_untraceable: hold }
 reconcile: { every: 1h }
 `;
@@ -112,13 +112,13 @@ reconcile: { every: 1h }
         destinations: {
           slack: {
             gap: 1000,
-            places: 8,
+            concurrency: 8,
             timeout: 8000,
             first_wait: 400,
             longest_wait: 900_000,
             patience: 259_200_000,
             grace: 5000,
-            probes: 5,
+            max_probes: 5,
           },
           email: { when_untraceable: 'hold' },
         },
@@ -134,11 +134,11 @@ reconcile: { every: 1h }
     ],
     [
       'destinations: { slack: { gpa: 1s } }',
-      'destinations.slack.gpa: found an unknown key; expected gap? (one of gap, places, timeout, first_wait, longest_wait, patience, grace, probes)',
+      'destinations.slack.gpa: found an unknown key; expected gap? (one of gap, concurrency, timeout, first_wait, longest_wait, patience, grace, max_probes)',
     ],
     [
       'destinations: { slack: { when_untraceable: hold } }',
-      'destinations.slack.when_untraceable: found an unknown key; expected one of gap, places, timeout, first_wait, longest_wait, patience, grace, probes',
+      'destinations.slack.when_untraceable: found an unknown key; expected one of gap, concurrency, timeout, first_wait, longest_wait, patience, grace, max_probes',
     ],
     [
       'destinations: { email: { when_untraceable: drop } }',
@@ -149,8 +149,8 @@ reconcile: { every: 1h }
       'destinations.slack.patience: found text of length 3; expected a time such as 400ms, 90s, 15m or 2d, from 1 s to 30d',
     ],
     [
-      'destinations: { notion: { places: 0 } }',
-      'destinations.notion.places: found the number 0; expected a whole number from 1 to 1000',
+      'destinations: { notion: { concurrency: 0 } }',
+      'destinations.notion.concurrency: found the number 0; expected a whole number from 1 to 1000',
     ],
     [
       'destinations: { notion: { first_wait: 1m, longest_wait: 10s } }',

@@ -1,3 +1,4 @@
+import { settlePolicies } from '@aftermeet/recipes';
 import { describe, expect, it } from 'vitest';
 
 import { formatProblem } from '../errors.ts';
@@ -21,25 +22,28 @@ describe('readSettings', () => {
     expect(settings).not.toHaveProperty('workerPort');
   });
 
-  it('converts the policies of every destination', () => {
+  it('changes the policies of the destinations that the file names', () => {
     const text =
-      'destinations: { slack: { gap: 2s, places: 4, first_wait: 1s, longest_wait: 1m, patience: 1d, grace: 5s, probes: 3 },' +
-      ' email: { when_untraceable: hold }, http: { places: 2 }, folder: { timeout: 5m } }';
-    expect(resolve({}, text)).toMatchObject({
-      policies: {
-        slack: {
-          gapMs: 2000,
-          places: 4,
-          firstWaitMs: 1000,
-          longestWaitMs: 60_000,
-          patienceMs: 86_400_000,
-          graceMs: 5000,
-          mostProbes: 3,
-        },
-        email: { whenUntraceable: 'hold' },
-        http: { places: 2 },
-        folder: { timeoutMs: 300_000 },
+      'destinations: { slack: { gap: 2s, concurrency: 4, first_wait: 1s, longest_wait: 1m, patience: 1d, grace: 5s, max_probes: 3 },' +
+      ' email: { when_untraceable: hold }, http: { concurrency: 2 }, folder: { timeout: 5m } }';
+    const read = readSettings({}, text);
+    const policies = settlePolicies(read.ok ? read.settings.policies : {});
+    const defaults = settlePolicies();
+    expect(policies).toEqual({
+      ...defaults,
+      slack: {
+        ...defaults.slack,
+        gapMs: 2000,
+        concurrency: 4,
+        firstWaitMs: 1000,
+        longestWaitMs: 60_000,
+        patienceMs: 86_400_000,
+        graceMs: 5000,
+        maxProbes: 3,
       },
+      email: { ...defaults.email, whenUntraceable: 'hold' },
+      http: { ...defaults.http, concurrency: 2 },
+      folder: { ...defaults.folder, timeoutMs: 300_000 },
     });
   });
 
