@@ -2,7 +2,7 @@ import { settlePolicies } from '@aftermeet/recipes';
 import { describe, expect, it } from 'vitest';
 
 import { formatProblem } from '../errors.ts';
-import { receiverProblems } from './load.ts';
+import { receiverProblems, recipeProblems } from './load.ts';
 import { readSettings } from './resolve.ts';
 
 const secret = 'c0ffee00d15ea5ed0badf00ddeadbea7';
@@ -85,6 +85,27 @@ describe('readSettings', () => {
       destinations: { mail: { smtpUrl: 'smtp://127.0.0.1:25', from: 'a@example.com', to: [] } },
       recipes: [{ name: 'email-follow-up' }],
     });
+  });
+
+  it('needs no default channel and no default data source if each recipe names its own', () => {
+    const tokens = { SLACK_BOT_TOKEN: 'xoxb-1', NOTION_TOKEN: 'ntn_1' };
+    const named =
+      'recipes: { recap: { use: slack-recap, with: { channel: C0123 } },' +
+      ' page: { use: notion-page, with: { dataSource: 1f6a9c2e } } }';
+    const read = readSettings(tokens, named);
+    expect(read.ok ? recipeProblems(read.settings) : read.problems).toEqual([]);
+    const unnamed = readSettings(
+      tokens,
+      'recipes: { recap: { use: slack-recap }, page: { use: notion-page } }',
+    );
+    expect((unnamed.ok ? recipeProblems(unnamed.settings) : unnamed.problems).map(formatProblem)).toEqual([
+      'recipes.recap.with.channel: found nothing; expected the id of a channel, or SLACK_CHANNEL',
+      'recipes.page.with.dataSource: found nothing; expected the id of a data source, or NOTION_DATA_SOURCE_ID',
+    ]);
+    expect(resolve(tokens)).toBe(
+      'SLACK_CHANNEL: found nothing; expected a value, because SLACK_BOT_TOKEN is set\n' +
+        'NOTION_DATA_SOURCE_ID: found nothing; expected a value, because NOTION_TOKEN is set',
+    );
   });
 
   it('adds the mail section of the file if there is a mail server', () => {

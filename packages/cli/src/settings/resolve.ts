@@ -120,12 +120,18 @@ function checkEndpointRecipes(
   );
 }
 
+interface VariableGroup {
+  readonly needed: readonly (keyof EnvironmentValues)[];
+  /** Names the target of recipes that name none, as the standard recipes do. */
+  readonly target?: keyof EnvironmentValues;
+}
+
 /** Variables that depend on each other: each group is set as a whole or not at all. */
-const groups = {
-  slack: ['SLACK_BOT_TOKEN', 'SLACK_CHANNEL'],
-  notion: ['NOTION_TOKEN', 'NOTION_DATA_SOURCE_ID'],
-  mail: ['SMTP_URL', 'MAIL_FROM'],
-} as const satisfies Record<keyof Destinations, readonly (keyof EnvironmentValues)[]>;
+const groups: readonly VariableGroup[] = [
+  { needed: ['SLACK_BOT_TOKEN'], target: 'SLACK_CHANNEL' },
+  { needed: ['NOTION_TOKEN'], target: 'NOTION_DATA_SOURCE_ID' },
+  { needed: ['SMTP_URL', 'MAIL_FROM'] },
+];
 
 /**
  * The destinations whose variables are set; a partly configured destination is a problem. `mail:` of the file is ignored
@@ -133,48 +139,32 @@ const groups = {
  */
 function readDestinations(
   values: EnvironmentValues,
-  { mail }: Pick<FileValues, 'mail'> = {},
+  { mail, recipes }: Pick<FileValues, 'mail' | 'recipes'> = {},
 ): {
   readonly destinations: Destinations;
   readonly problems: readonly SettingProblem[];
 } {
-  const problems = Object.values(groups).flatMap((names) => {
-    const missing = names.filter((name) => values[name] === undefined);
+  const problems = groups.flatMap(({ needed, target }) => {
+    const names = target === undefined ? needed : [...needed, target];
     const present = names.find((name) => values[name] !== undefined);
-    return present === undefined
-      ? []
-      : missing.map((name) => ({
-          setting: name,
-          found: 'nothing',
-          expected: `a value, because ${present} is set`,
-        }));
+    if (present === undefined) return [];
+    const expected = `a value, because ${present} is set`;
+    return (recipes === undefined ? names : needed)
+      .filter((name) => values[name] === undefined)
+      .map((setting) => ({ setting, found: 'nothing', expected }));
   });
-  const { SLACK_BOT_TOKEN: token, SLACK_CHANNEL: channel, NOTION_TOKEN, NOTION_DATA_SOURCE_ID } = values;
+  const { SLACK_BOT_TOKEN: slackToken, SLACK_CHANNEL: channel, SLACK_API_URL: apiUrl } = values;
+  const { NOTION_TOKEN: notionToken, NOTION_DATA_SOURCE_ID: dataSourceId, NOTION_BASE_URL: baseUrl } = values;
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_TO: to = [] } = values;
   return {
     problems: [...problems, ...checkMailServer(values)],
     destinations: {
-      ...(token !== undefined && channel !== undefined
-        ? {
-            slack: {
-              token,
-              channel,
-              ...(values.SLACK_API_URL === undefined ? {} : { apiUrl: values.SLACK_API_URL }),
-            },
-          }
-        : {}),
-      ...(NOTION_TOKEN !== undefined && NOTION_DATA_SOURCE_ID !== undefined
-        ? {
-            notion: {
-              token: NOTION_TOKEN,
-              dataSourceId: NOTION_DATA_SOURCE_ID,
-              ...(values.NOTION_BASE_URL === undefined ? {} : { baseUrl: values.NOTION_BASE_URL }),
-            },
-          }
-        : {}),
-      ...(smtpUrl !== undefined && from !== undefined
-        ? { mail: { smtpUrl, from, to, ...toMailSettings(mail), ...toMailbox(values) } }
-        : {}),
+      slack: slackToken === undefined ? undefined : { token: slackToken, channel, apiUrl },
+      notion: notionToken === undefined ? undefined : { token: notionToken, dataSourceId, baseUrl },
+      mail:
+        smtpUrl === undefined || from === undefined
+          ? undefined
+          : { smtpUrl, from, to, ...toMailSettings(mail), ...toMailbox(values) },
     },
   };
 }
