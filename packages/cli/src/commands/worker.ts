@@ -36,10 +36,9 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
   const { openBackend } = await import('@aftermeet/queue');
   const recipes = await import('@aftermeet/recipes');
 
-  const settings = await loadSettings(context.environment, context.configPath());
-  const problems = workerProblems(settings);
+  const settings = await loadSettings(context.environment, context.configPath(), workerProblems);
   const { service, workerPort, reconcile } = settings;
-  if (problems.length > 0 || service === undefined) throw wrongSettings(problems);
+  if (service === undefined) throw wrongSettings(workerProblems(settings));
 
   const log = await createLog(settings.log);
   const stop = (context.armStop ?? armStopSignal)(findStopMs(recipes.settlePolicies(settings.policies)));

@@ -17,6 +17,8 @@ const files: Readonly<Record<string, string>> = {
   blank: 'whsec_fedcba9876543210 ',
 };
 
+const yaml = 'YAML, with quotes around a text that holds ${…}, a colon or a bracket';
+
 function problemsOf(text: string): string {
   const read = readSettingsFile(text, environment, (path) => files[path]);
   return read.ok ? 'no problem' : read.problems.map(formatProblem).join('\n');
@@ -216,6 +218,37 @@ reconcile: { every: 1h }
       }),
     ].join('\n');
     expect(problemsOf(bomb)).toBe('the file: found aliases that grow without end; expected plain values');
+  });
+
+  it('names each fault of the YAML, and the other problems too if the structure is clear', () => {
+    const text = 'endpoints: {}\nendpoints: { a: { secrts: [] } }\nmail: !secret {}\n---\nrecipes: {}';
+    expect(problemsOf(text)).toBe(
+      [
+        `line 2: found what YAML does not allow (DUPLICATE_KEY); expected ${yaml}`,
+        `line 3: found what YAML does not allow (TAG_RESOLVE_FAILED); expected ${yaml}`,
+        `line 4: found what YAML does not allow (MULTIPLE_DOCS); expected ${yaml}`,
+        'endpoints.a.secrts: found an unknown key; expected secrets? (one of secrets, recipes, unsigned)',
+      ].join('\n'),
+    );
+    expect(problemsOf('endpoints: [a\nmial: 1')).toMatch(/^line 2: [^\n]+$/);
+  });
+
+  it('names an alias of nothing and one of itself, and prints no name: it may be a secret', () => {
+    expect(problemsOf('mail:\n  reply_to: *hunter2\n  oauth2: *hunter3')).toBe(
+      `line 2: found an alias (*) of nothing above it; expected ${yaml}\n` +
+        `line 3: found an alias (*) of nothing above it; expected ${yaml}`,
+    );
+    expect(problemsOf('mail: &a { dkim: *a }')).toBe(
+      'the file: found aliases that grow without end; expected plain values',
+    );
+  });
+
+  it('judges a rule for a whole section without its wrong keys', () => {
+    expect(problemsOf('destinations: { http: { gpa: 1s, first_wait: 16m, patience: [] } }')).toBe(
+      'destinations.http.patience: found a list of 0; expected a time such as 400ms, 90s, 15m or 2d, from 1 s to 30d\n' +
+        'destinations.http.gpa: found an unknown key; expected gap? (one of gap, concurrency, timeout, first_wait, longest_wait, patience, grace, max_probes, when_untraceable)\n' +
+        'destinations.http.longest_wait: found nothing; expected as much as first_wait, at least; 15m where it is left out',
+    );
   });
 
   it('names the expected type', () => {

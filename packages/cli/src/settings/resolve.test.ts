@@ -7,6 +7,8 @@ import { readSettings } from './resolve.ts';
 
 const secret = 'c0ffee00d15ea5ed0badf00ddeadbea7';
 
+const [A, B, C] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210', 'whsec_0f1e2d3c4b5a6978'];
+
 const mail = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'a@example.com', MAIL_TO: 'b@example.com' };
 
 function resolve(environment: Record<string, string>, text?: string) {
@@ -161,7 +163,48 @@ describe('readSettings', () => {
   });
 });
 
-const [A, B, C] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210', 'whsec_0f1e2d3c4b5a6978'];
+it('lists the problems of the environment and of the file at once', () => {
+  const text = `endpoints:
+  sales: { secrets: ["\${SALES_SECRET}"], recipes: [recapp, recap, broken] }
+  hr: { secrets: [hunter2], unsinged: accept }
+  lab: { secrets: !vault [${A}] }
+recipes:
+  recap: { use: slack-recapp }
+  alert: { use: slack-alert, with: { chanel: C0123 } }
+  hook: { use: http-forward, with: { url: "\${HOOK_URL}", secret: ${secret} } }
+  broken: { when: { event: meeting.failed } }
+destinations: { slack: { concurrency: 0 } }
+reconcile: { every: 1h, endpoint: salse }
+reconcile: { every: 1h, endpoint: salse }
+`;
+  const yaml = 'YAML, with quotes around a text that holds ${…}, a colon or a bracket';
+  expect(resolve({ PORT: 'x', SLACK_CHANNEL: 'C0123' }, text)).toBe(
+    [
+      'PORT: found "x"; expected a whole number from 0 to 65535',
+      `line 4: found what YAML does not allow (TAG_RESOLVE_FAILED); expected ${yaml}`,
+      `line 12: found what YAML does not allow (DUPLICATE_KEY); expected ${yaml}`,
+      'endpoints.sales.secrets.0: found ${SALES_SECRET}, which is not set; expected the variable SALES_SECRET, or a default: ${SALES_SECRET:-…}',
+      'recipes.hook.with.url: found ${HOOK_URL}, which is not set; expected the variable HOOK_URL, or a default: ${HOOK_URL:-…}',
+      "endpoints.hr.secrets.0: found text of length 7; expected 16 to 128 characters that can't be guessed (this one is shorter than 16 characters)",
+      'endpoints.hr.unsinged: found an unknown key; expected unsigned? (one of secrets, recipes, unsigned)',
+      'recipes.broken.use: found nothing; expected text',
+      'destinations.slack.concurrency: found the number 0; expected a whole number from 1 to 1000',
+      'SLACK_BOT_TOKEN: found nothing; expected a value, because SLACK_CHANNEL is set',
+      'recipes.recap.use: found the unknown recipe "slack-recapp"; expected slack-recap? (one of slack-recap, slack-tasks, notion-page, notion-tasks, email-follow-up, email-digest, http-forward, archive-export, slack-alert, email-alert)',
+      'recipes.alert.with.chanel: found a setting that is not known; expected channel? (one of channel, cooldown, link)',
+      'endpoints.sales.recipes: found the unknown recipe "recapp"; expected recap? (one of recap, alert, hook, broken)',
+      'reconcile.endpoint: found the unknown endpoint "salse"; expected sales? (one of sales, hr, lab)',
+    ].join('\n'),
+  );
+});
+
+it('does not say of a wrong variable that what needs it is missing', () => {
+  const reconcile = 'reconcile: { every: 1h, endpoint: default }';
+  expect(resolve({ WEBHOOK_SECRET: 'short', SMTP_URL: 'x', MAIL_FROM: 'a@example.com' }, reconcile)).toBe(
+    "WEBHOOK_SECRET: found 5 characters; expected 16 to 128 characters that can't be guessed (this one is shorter than 16 characters)\n" +
+      'SMTP_URL: found "x"; expected smtp://host:port or smtps://user:password@host:port',
+  );
+});
 
 function problemsOf(environment: Record<string, string>, file?: string): string {
   const read = readSettings(environment, file);

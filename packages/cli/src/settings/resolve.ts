@@ -14,10 +14,16 @@ import { type FileValues, type ReadSecretFile, readSettingsFile } from './file.t
 import { chooseEndpoint, toMailSettings, toPolicyChanges } from './sections.ts';
 import { readService } from './service.ts';
 import type { Environment, ReconcileSettings, Settings } from './settings.ts';
+import { joinProblems } from './usable-parts.ts';
 
 export type SettingsRead =
   | { readonly ok: true; readonly settings: Settings }
-  | { readonly ok: false; readonly problems: readonly SettingProblem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly SettingProblem[];
+      /** The settings without the wrong parts of the file, to judge the rest by; undefined if that would mislead. */
+      readonly settings?: Settings | undefined;
+    };
 
 /**
  * Merges the environment and the text of the settings file. Returns all problems at once, so that one start is enough
@@ -25,17 +31,16 @@ export type SettingsRead =
  */
 export function readSettings(
   environment: Environment,
-  fileText?: string,
+  fileText = '',
   readSecretFile?: ReadSecretFile,
 ): SettingsRead {
   const env = readEnvironment(environment);
-  const file = fileText === undefined ? undefined : readSettingsFile(fileText, environment, readSecretFile);
-  if (!env.ok)
-    return { ok: false, problems: [...env.problems, ...(file?.ok === false ? file.problems : [])] };
-  if (file?.ok === false) return file;
+  const file = readSettingsFile(fileText, environment, readSecretFile);
+  const known = [...(env.ok ? [] : env.problems), ...(file.ok ? [] : file.problems)];
+  if (file.values === undefined) return { ok: false, problems: known };
 
   const { values } = env;
-  const fromFile: FileValues = file?.values ?? {};
+  const fromFile = file.values;
   const { destinations, problems } = readDestinations(values, fromFile);
   const recipes =
     fromFile.recipes === undefined ? standardRecipes(destinations) : readRecipes(fromFile.recipes);
@@ -48,40 +53,38 @@ export function readSettings(
     ...checkEndpointRecipes(fromFile, recipes),
     ...reconcile.problems,
   ];
-  if (found.length > 0) return { ok: false, problems: found };
-
+  const all = joinProblems(known, found);
   const service = readService(values);
-  return {
-    ok: true,
-    settings: {
-      ...(service === undefined ? {} : { service }),
-      headerPrefix: values.SERVICE_HEADER_PREFIX,
-      endpoints,
-      toleranceSeconds: values.WEBHOOK_TOLERANCE_SECONDS,
-      queueUrl: values.QUEUE_URL,
-      host: values.HOST,
-      port: values.PORT,
-      reusePort: values.REUSE_PORT,
-      trustedProxies: values.TRUSTED_PROXIES,
-      maxBodyBytes: values.MAX_BODY_BYTES,
-      ...(values.PUBLIC_URL === undefined ? {} : { publicUrl: values.PUBLIC_URL }),
-      ...(values.ADMIN_TOKEN === undefined ? {} : { adminToken: values.ADMIN_TOKEN }),
-      destinations,
-      recipes,
-      endpointRecipes: Object.fromEntries(
-        Object.entries(fromFile.endpoints ?? {}).flatMap(([name, endpoint]) =>
-          endpoint.recipes === undefined ? [] : [[name, endpoint.recipes]],
-        ),
+  const settings: Settings = {
+    ...(service === undefined ? {} : { service }),
+    headerPrefix: values.SERVICE_HEADER_PREFIX,
+    endpoints,
+    toleranceSeconds: values.WEBHOOK_TOLERANCE_SECONDS,
+    queueUrl: values.QUEUE_URL,
+    host: values.HOST,
+    port: values.PORT,
+    reusePort: values.REUSE_PORT,
+    trustedProxies: values.TRUSTED_PROXIES,
+    maxBodyBytes: values.MAX_BODY_BYTES,
+    ...(values.PUBLIC_URL === undefined ? {} : { publicUrl: values.PUBLIC_URL }),
+    ...(values.ADMIN_TOKEN === undefined ? {} : { adminToken: values.ADMIN_TOKEN }),
+    destinations,
+    recipes,
+    endpointRecipes: Object.fromEntries(
+      Object.entries(fromFile.endpoints ?? {}).flatMap(([name, endpoint]) =>
+        endpoint.recipes === undefined ? [] : [[name, endpoint.recipes]],
       ),
-      policies: toPolicyChanges(fromFile.destinations),
-      ...(reconcile.settings === undefined ? {} : { reconcile: reconcile.settings }),
-      ...(values.WORKER_PORT === undefined ? {} : { workerPort: values.WORKER_PORT }),
-      log: {
-        level: values.LOG_LEVEL,
-        ...(values.LOG_FORMAT === undefined ? {} : { format: values.LOG_FORMAT }),
-      },
+    ),
+    policies: toPolicyChanges(fromFile.destinations),
+    ...(reconcile.settings === undefined ? {} : { reconcile: reconcile.settings }),
+    ...(values.WORKER_PORT === undefined ? {} : { workerPort: values.WORKER_PORT }),
+    log: {
+      level: values.LOG_LEVEL,
+      ...(values.LOG_FORMAT === undefined ? {} : { format: values.LOG_FORMAT }),
     },
   };
+  if (all.length === 0) return { ok: true, settings };
+  return { ok: false, problems: all, settings: env.ok ? settings : undefined };
 }
 
 function readRecipes(recipes: NonNullable<FileValues['recipes']>): readonly ConfiguredRecipe[] {
