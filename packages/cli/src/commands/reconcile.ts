@@ -53,7 +53,7 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
       const { chooseEndpoint, DEFAULT_SINCE_MS } = await import('../settings/sections.ts');
       const outcome = await withService(context, { json }, ({ client, call, progress }) =>
         withOperator(context, async (operator) => {
-          const choice = chooseEndpoint(operator.settings.endpoints, endpoint);
+          const choice = chooseEndpoint(operator.requireSettings().endpoints, endpoint);
           if (!choice.ok) {
             throw new WrongUse(`${formatProblem({ setting: '--endpoint', ...choice.problem })}\n`);
           }
