@@ -46,7 +46,7 @@ export {
 } from './operate/repair.ts';
 export { effectStates } from './engine/ledger/ledger.ts';
 export type { EffectState, LedgerEntry } from './engine/ledger/ledger.ts';
-export { type PolicyChanges, settlePolicies } from './engine/limits/policy.ts';
+export { type PolicyChange, type PolicyChanges, settlePolicies } from './engine/limits/policy.ts';
 export { type ExplainedRecipe, explainRecipes } from './preview/explain-recipes.ts';
 export { previewRecipes, type PreviewRequest, type RecipePreview } from './preview/preview-recipes.ts';
 export type { PreviewedEffect } from './preview/preview-recipes.ts';

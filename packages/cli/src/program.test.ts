@@ -62,7 +62,10 @@ describe('wrong use of the command', () => {
       'recipes: { recap: { use: slack-recp } }\nendpoints: { a: { secrets: [whsec_0123456789abcdef], recipes: [recp] } }\n',
     );
     const run = await runAftermeet(['recipes', 'list', '--config', file]);
+    const worker = await runAftermeet(['worker', '--config', file]);
     await rm(folder, { recursive: true });
+    expect(worker.stderr).toContain('recipes.recap.use: found the unknown recipe "slack-recp"');
+    expect(worker.stderr).toContain('\nSERVICE_BASE_URL and SERVICE_API_KEY: found one or both not set;');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(
       'recipes.recap.use: found the unknown recipe "slack-recp"; expected slack-recap?',

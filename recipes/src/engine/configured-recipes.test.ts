@@ -146,9 +146,34 @@ describe('checkConfiguredRecipe', () => {
       {
         setting: 'recipes.a.use',
         found: 'notion-page',
-        expected: 'notion is not configured: set NOTION_TOKEN and NOTION_DATA_SOURCE_ID',
+        expected: 'notion is not configured: set NOTION_TOKEN',
+      },
+      {
+        setting: 'recipes.a.with.dataSource',
+        found: 'nothing',
+        expected: 'the id of a data source, or NOTION_DATA_SOURCE_ID',
       },
     ]);
+  });
+
+  it.each([
+    ['slack-recap', {}, 'with.channel: the id of a channel, or SLACK_CHANNEL'],
+    ['slack-alert', {}, 'with.channel: the id of a channel, or SLACK_CHANNEL'],
+    ['slack-recap', { channel: 'C0123' }, undefined],
+    ['slack-tasks', {}, undefined],
+    ['notion-page', {}, 'with.dataSource: the id of a data source, or NOTION_DATA_SOURCE_ID'],
+    ['notion-page', { dataSource: '1f6a9c2e-8d40-4b7e-9a13-0c5d7e8f9a01' }, undefined],
+    ['notion-tasks', {}, 'with.dataSource: the id of a data source'],
+  ])('needs a target for %s with %j if no variable names one', (use, options, problem) => {
+    const recipe = { name: 'a', use, when: {}, with: options };
+    const tokens = { slack: { token: 'xoxb-test' }, notion: { token: 'ntn_test' } };
+    const problems = checkConfiguredRecipe(recipe, tokens);
+    expect(problems.map(({ setting, expected }) => `${setting}: ${expected}`)).toEqual(
+      problem === undefined ? [] : [`recipes.a.${problem}`],
+    );
+    const ids = { channel: 'C0123', dataSourceId: '1f6a9c2e-8d40-4b7e-9a13-0c5d7e8f9a01' };
+    const all = { slack: { ...tokens.slack, ...ids }, notion: { ...tokens.notion, ...ids } };
+    expect(checkConfiguredRecipe(recipe, all)).toEqual(use === 'notion-tasks' ? problems : []);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   recipeWhenSchema,
   reportConditionKeys,
 } from './conditions/when.ts';
-import { type Destinations, explainMissingDestination } from './destinations.ts';
+import { type Destinations, explainMissingDestination, targetOptions } from './destinations.ts';
 import type { BoundRecipe, ConfiguredRecipe, PrebuiltRecipe, RecipeProblem } from './recipe.ts';
 
 /**
@@ -36,12 +36,28 @@ export function checkConfiguredRecipe(
     problems.push(...checkWhen(prebuilt, recipe, destinations), ...prebuilt.check(recipe.with));
     const missing = destinations && explainMissingDestination(prebuilt.destination, destinations);
     if (missing !== undefined) problems.push({ setting: 'use', found: recipe.use, expected: missing });
+    const names = problems.map(({ setting }) => setting);
+    const target = destinations && findMissingTarget(prebuilt, recipe, destinations);
+    // An option without a default is among the problems already.
+    if (target !== undefined && !names.includes(target.setting)) problems.push(target);
     if (destinations !== undefined && hasNoTarget(prebuilt, recipe, destinations)) {
       const expected = 'whom to mail, or MAIL_TO: there is no report that says who took part';
       problems.push({ setting: 'with.to', found: 'nobody', expected });
     }
   }
   return problems.map((problem) => ({ ...problem, setting: `${place}.${problem.setting}` }));
+}
+
+/** A recipe that names no channel or data source needs the variable that names one for all recipes. */
+function findMissingTarget(
+  prebuilt: PrebuiltRecipe,
+  recipe: ConfiguredRecipe,
+  destinations: Destinations,
+): RecipeProblem | undefined {
+  const known = targetOptions.find(({ destination }) => destination === prebuilt.destination);
+  if (known === undefined || !prebuilt.options.some(({ name }) => name === known.option)) return undefined;
+  if (recipe.with[known.option] !== undefined || known.read(destinations) !== undefined) return undefined;
+  return { setting: `with.${known.option}`, found: 'nothing', expected: known.expected };
 }
 
 /** A mail that is made from no report goes to whom the settings name. */

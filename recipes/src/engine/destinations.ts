@@ -4,18 +4,18 @@ import type { EffectDestination } from '@aftermeet/queue';
 export interface SlackSettings {
   readonly token: string;
   /** Where the Web API is, with its trailing path: `https://slack.com/api/` by default. */
-  readonly apiUrl?: string;
-  /** The id of the channel that recipes post to unless they name another one. */
-  readonly channel: string;
+  readonly apiUrl?: string | undefined;
+  /** The id of the channel that recipes post to unless they name another one; undefined: each names its own. */
+  readonly channel?: string | undefined;
 }
 
 /** Notion, as one connection. */
 export interface NotionSettings {
   readonly token: string;
   /** The address in front of `/v1`: `https://api.notion.com` by default. */
-  readonly baseUrl?: string;
-  /** The data source that pages are created in unless a recipe names another one. */
-  readonly dataSourceId: string;
+  readonly baseUrl?: string | undefined;
+  /** The data source that pages are created in unless a recipe names another one; undefined: each names its own. */
+  readonly dataSourceId?: string | undefined;
 }
 
 /**
@@ -59,9 +59,9 @@ export interface MailSettings {
 
 /** Where effects can go: every destination that is configured. */
 export interface Destinations {
-  readonly slack?: SlackSettings;
-  readonly notion?: NotionSettings;
-  readonly mail?: MailSettings;
+  readonly slack?: SlackSettings | undefined;
+  readonly notion?: NotionSettings | undefined;
+  readonly mail?: MailSettings | undefined;
   /** Domains of one's own people, for the condition `external`; without them those of `mail`. */
   readonly internalDomains?: readonly string[] | undefined;
 }
@@ -80,8 +80,8 @@ export const destinationNames = [
 
 /** What has to be set for a destination, in the words of the settings. */
 const neededSettings = {
-  slack: 'SLACK_BOT_TOKEN and SLACK_CHANNEL',
-  notion: 'NOTION_TOKEN and NOTION_DATA_SOURCE_ID',
+  slack: 'SLACK_BOT_TOKEN',
+  notion: 'NOTION_TOKEN',
   email: 'SMTP_URL and MAIL_FROM',
 } as const;
 
@@ -95,3 +95,19 @@ export function explainMissingDestination(
   const settings = name === 'email' ? destinations.mail : destinations[name];
   return settings === undefined ? `${name} is not configured: set ${neededSettings[name]}` : undefined;
 }
+
+/** The options that say where a recipe sends, and the variable that counts where a recipe leaves the option out. */
+export const targetOptions = [
+  {
+    destination: 'slack',
+    option: 'channel',
+    expected: 'the id of a channel, or SLACK_CHANNEL',
+    read: ({ slack }: Destinations) => slack?.channel,
+  },
+  {
+    destination: 'notion',
+    option: 'dataSource',
+    expected: 'the id of a data source, or NOTION_DATA_SOURCE_ID',
+    read: ({ notion }: Destinations) => notion?.dataSourceId,
+  },
+] as const;

@@ -30,7 +30,7 @@ const defaultMeetingProperty = factRules.meeting['meetingId']?.property ?? '';
  */
 export function createReferenceFinder(
   client: Client,
-  meetings: string,
+  meetings: string | undefined,
   clock: () => number,
 ): ReferenceFinder {
   let people:
@@ -58,6 +58,7 @@ export function createReferenceFinder(
   ): Promise<{ readonly result: 'ready'; readonly id?: string | undefined } | NotSent> {
     const { meetingProperty = defaultMeetingProperty } = page;
     const source = page.meetings ?? relatedSource ?? meetings;
+    if (source === undefined) return { result: 'ready' };
     if (relatedSource !== undefined && foldId(source) !== foldId(relatedSource)) {
       const cause = `the Notion property "${name}" points into another data source than the option meetings says: change one of them`;
       return { result: 'permanent', cause, contact: 'answered' };

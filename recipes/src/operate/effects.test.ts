@@ -96,7 +96,13 @@ describe('findEffect, of an effect that the ledger does not know', () => {
   tools.effects.set('aaaaaaaa1111', storeEffect(makeJob('aaaaaaaa1111'), 'delayed'));
   tools.events.set('d1', storeEvent('d1', { endpoint: 'default', receivedAt, body: '{}' }, 3));
   const plan: PlanDelivery = () => {
-    return { ok: true, event, effects: [makeJob('aaaaaaaa1111'), makeJob('bbbbbbbb2222')], isTooOld: false };
+    return {
+      ok: true,
+      event,
+      effects: [makeJob('aaaaaaaa1111'), makeJob('bbbbbbbb2222')],
+      isTooOld: false,
+      isTest: false,
+    };
   };
 
   it.each([

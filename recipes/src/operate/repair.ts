@@ -98,7 +98,7 @@ async function takeNow(entry: LedgerEntry, { jobAdmin }: Pick<RetryTools, 'jobAd
 
 interface RebuildTools extends Pick<OperatorTools, 'jobAdmin'> {
   /** Plans a removed job again; absent: only existing jobs are repeated. */
-  readonly plan?: PlanDelivery;
+  readonly plan?: PlanDelivery | undefined;
 }
 
 /** The job that makes a worker continue an effect whose own job was removed. */

@@ -3,7 +3,7 @@ import type { PlannedEffect } from '../engine/recipe.ts';
 
 /** One message to the channel of the recipe, or to the configured one. */
 export function planChannel(channel: string | undefined, { slack }: Destinations): readonly PlannedEffect[] {
-  return slack === undefined ? [] : [{ target: channel ?? slack.channel, part: 0 }];
+  return planOne(slack === undefined ? undefined : (channel ?? slack.channel));
 }
 
 /** One page in the data source of the recipe, or in the configured one. */
@@ -11,7 +11,7 @@ export function planDataSource(
   dataSourceId: string | undefined,
   { notion }: Destinations,
 ): readonly PlannedEffect[] {
-  return notion === undefined ? [] : [{ target: dataSourceId ?? notion.dataSourceId, part: 0 }];
+  return planOne(notion === undefined ? undefined : (dataSourceId ?? notion.dataSourceId));
 }
 
 /** One effect for each recipient, so that one failing mail does not affect the others. */
@@ -25,4 +25,9 @@ export function planRecipients(
     if (!addresses.has(address.toLowerCase())) addresses.set(address.toLowerCase(), address);
   }
   return [...addresses.values()].map((target) => ({ target, part: 0 }));
+}
+
+/** A recipe without a target does not run: `checkConfiguredRecipe` says so. */
+function planOne(target: string | undefined): readonly PlannedEffect[] {
+  return target === undefined ? [] : [{ target, part: 0 }];
 }

@@ -70,7 +70,7 @@ function addShow(approvals: Command, context: CommandContext): void {
       const { entry, held } = await withService(context, { json }, ({ client }) =>
         withOperator(context, async (operator) => {
           const found = requireFound(name, await findEffect(name, operator), kind);
-          const { recipes, destinations } = operator.settings;
+          const { recipes, destinations } = operator.requireSettings();
           const bound = bindRecipes(recipes, destinations);
           return { entry: found, held: await renderHeld(found, { ...operator, client, recipes: bound }) };
         }),

@@ -265,7 +265,7 @@ async function replayDeliveries(
   const effects: Pick<ClassifiedEffect, 'verdict'>[] = [];
   let count = 0;
   const missing = await withOperator(context, async (operator) => {
-    await requireRecipe(operator.settings, recipe);
+    await requireRecipe(operator.requireSettings(), recipe);
     const plan = force ? await planAnyAge(operator) : await requirePlan(operator);
     const { ids, problems } = await listIds(names, options, operator);
     for (const id of ids) {
@@ -294,7 +294,7 @@ async function replayDeliveries(
 async function planAnyAge(operator: Operator) {
   await requirePlan(operator);
   const { createPlanner } = await import('@aftermeet/recipes');
-  const { recipes, endpointRecipes, destinations } = operator.settings;
+  const { recipes, endpointRecipes, destinations } = operator.requireSettings();
   const maxAgeMs = Number.POSITIVE_INFINITY;
   return createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes, destinations, maxAgeMs });
 }

@@ -79,6 +79,19 @@ describe('aftermeet doctor', () => {
     expect(vendors.slack.emulator.received()).toEqual([]);
   });
 
+  it('needs no default channel and no default data source if each recipe names its own', async () => {
+    const { code, results } = await doctor(
+      { SLACK_CHANNEL: '', NOTION_DATA_SOURCE_ID: '' },
+      `recipes:
+  recap: { use: slack-recap, with: { channel: C0MEETINGS } }
+  page: { use: notion-page, with: { dataSource: ${vendors.notion.dataSourceId} } }
+`,
+    );
+    expect(results.filter(({ result }) => result !== 'ok')).toEqual([]);
+    expect(code).toBe(0);
+    expect(results.map(({ name }) => name)).toContain('Slack channel C0MEETINGS');
+  });
+
   it('says what to do about keys and tokens that are refused, and about servers that are away', async () => {
     vendors.slack.emulator.options.set({ token: 'revoked' });
     const { code, of } = await doctor({

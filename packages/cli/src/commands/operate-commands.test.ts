@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
 import { type Backend, type EffectJob, openBackend, silentLog, startJobWorker } from '@aftermeet/queue';
 import { createPlanner, effectStates, openOperatorTools, type OperatorTools } from '@aftermeet/recipes';
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
@@ -469,5 +473,46 @@ describe('aftermeet approvals', () => {
     expect((await run('approvals', 'discard', '--all')).stdout).toContain('is discarded');
     expect((await tools.ledger.read(second, Date.now()))?.state).toBe('skipped');
     expect((await run('approvals', 'list')).stdout).toBe('Nothing waits for approval.\n');
+  });
+});
+
+describe('a settings file that is wrong', () => {
+  let file: string;
+
+  beforeAll(async () => {
+    file = join(await mkdtemp(join(tmpdir(), 'aftermeet-wrong-')), 'aftermeet.yaml');
+    await writeFile(file, 'recipes: { recap: { use: slack-recp } }\n');
+  });
+
+  afterAll(() => rm(dirname(file), { recursive: true }));
+
+  it.each([
+    ['deliveries', 'list'],
+    ['effects', 'list'],
+    ['approvals', 'list'],
+  ])('does not prevent %s %s, which needs the queue alone', async (...words) => {
+    expect(await run(...words, '--config', file)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['deliveries', 'replay', 'd_1'],
+    ['reconcile', '--dry-run'],
+  ])('prevents %s %s, which needs the recipes or the endpoints', async (...words) => {
+    const { code, stderr } = await run(...words, '--config', file);
+    expect(code).toBe(2);
+    expect(stderr).toContain('recipes.recap.use: found the unknown recipe "slack-recp"');
+  });
+
+  it('does not hide that the address of the queue is wrong', async () => {
+    const words = ['effects', 'list', '--config', file];
+    const { code, stderr } = await runAftermeet(words, {
+      environment: { QUEUE_URL: 'mysql://a', PORT: 'x' },
+    });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        "These settings can't be used:\n\n" +
+        'QUEUE_URL: found mysql://… (9 characters); expected redis://…, rediss://…, postgres://… or embedded:FOLDER\n',
+    });
   });
 });

@@ -3,7 +3,7 @@ import type { Endpoints, ReloadResult } from '@aftermeet/receiver';
 import { type Command, Option } from 'commander';
 
 import { announce, type CommandContext } from '../context.ts';
-import { WrongUse, wrongSettings } from '../errors.ts';
+import { WrongUse } from '../errors.ts';
 import { logTokenNotice, requiresToken } from '../hosting/admin-access.ts';
 import { createLog } from '../hosting/log.ts';
 import { createReload } from '../hosting/reload.ts';
@@ -59,9 +59,7 @@ async function runReceiver(context: CommandContext, options: ReceiverOptions): P
   if (options.processes !== undefined) rejectProcesses();
   const { loadSettings, receiverProblems } = await import('../settings/load.ts');
   const { createReloadableEndpoints } = await import('@aftermeet/receiver');
-  const loaded = await loadSettings(context.environment, context.configPath());
-  const problems = receiverProblems(loaded);
-  if (problems.length > 0) throw wrongSettings(problems);
+  const loaded = await loadSettings(context.environment, context.configPath(), receiverProblems);
   const settings = { ...loaded, host: options.host ?? loaded.host, port: options.port ?? loaded.port };
 
   const log = await createLog(settings.log);

@@ -3,9 +3,10 @@ import type { Command } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
 import { formatProblem, WrongUse } from '../errors.ts';
-import { type Operator, withOperator } from '../operate/operator.ts';
+import { withOperator } from '../operate/operator.ts';
 import { parseDuration } from '../options.ts';
 import { type Service, withService } from '../service/with-service.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type Column, formatJson, formatMoment, formatTable } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
@@ -60,7 +61,8 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
       const { chooseEndpoint, DEFAULT_SINCE_MS } = await import('../settings/sections.ts');
       const { outcome, plans } = await withService(context, { json }, ({ client, call, progress }) =>
         withOperator(context, async (operator) => {
-          const { endpoints, reconcile: configured } = operator.settings;
+          const settings = operator.requireSettings();
+          const { endpoints, reconcile: configured } = settings;
           const choice = chooseEndpoint(endpoints, endpoint ?? configured?.endpoint);
           if (!choice.ok) {
             throw new WrongUse(`${formatProblem({ setting: '--endpoint', ...choice.problem })}\n`);
@@ -78,7 +80,7 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
             },
           );
           const planned = dryRun
-            ? await planMeetings(outcome.undelivered, operator, { client, call, clock })
+            ? await planMeetings(outcome.undelivered, settings, { client, call, clock })
             : [];
           return { outcome, plans: planned };
         }),
@@ -103,7 +105,7 @@ interface MeetingPlan {
 /** Which recipes would take each meeting, judged by its report, and where they send. */
 async function planMeetings(
   meetings: readonly UndeliveredMeeting[],
-  { settings }: Operator,
+  settings: Settings,
   { client, call, clock }: Pick<Service, 'client' | 'call'> & { readonly clock: () => number },
 ): Promise<readonly MeetingPlan[]> {
   const { previewRecipes } = await import('@aftermeet/recipes');

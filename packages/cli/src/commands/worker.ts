@@ -20,9 +20,9 @@ export function addWorkerCommand(program: Command, context: CommandContext): voi
     .summary('fetch reports and send them to Slack, Notion and e-mail')
     .description(
       'Takes stored deliveries, fetches each report from the service and runs the recipes on it.\n\n' +
-        'Needs SERVICE_BASE_URL and SERVICE_API_KEY, and at least one destination: SLACK_BOT_TOKEN and ' +
-        'SLACK_CHANNEL, NOTION_TOKEN and NOTION_DATA_SOURCE_ID, or SMTP_URL and MAIL_FROM. aftermeet doctor ' +
-        'checks that they work.\n\n' +
+        'Needs SERVICE_BASE_URL and SERVICE_API_KEY, and at least one destination: SLACK_BOT_TOKEN, ' +
+        'NOTION_TOKEN, or SMTP_URL and MAIL_FROM. SLACK_CHANNEL and NOTION_DATA_SOURCE_ID are for recipes that name ' +
+        'no channel or data source. aftermeet doctor checks that they work.\n\n' +
         'With WORKER_PORT it answers GET /healthz, /readyz and /metrics on that port. Changed settings need a restart: ' +
         'SIGHUP is logged and ignored.',
     )
@@ -37,10 +37,9 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
   const { openBackend } = await import('@aftermeet/queue');
   const recipes = await import('@aftermeet/recipes');
 
-  const settings = await loadSettings(context.environment, context.configPath());
-  const problems = workerProblems(settings);
+  const settings = await loadSettings(context.environment, context.configPath(), workerProblems);
   const { service, workerPort, reconcile } = settings;
-  if (problems.length > 0 || service === undefined) throw wrongSettings(problems);
+  if (service === undefined) throw wrongSettings(workerProblems(settings));
 
   const log = await createLog(settings.log);
   const stop = (context.armStop ?? armStopSignal)(findStopMs(recipes.settlePolicies(settings.policies)));

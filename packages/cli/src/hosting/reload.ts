@@ -65,12 +65,11 @@ async function readAgain(
 ): Promise<ReadAgain> {
   try {
     const { findSettings, receiverProblems } = await import('../settings/load.ts');
-    const read = await findSettings(environment, configPath);
+    const read = await findSettings(environment, configPath, receiverProblems);
     if (read.ok && before !== undefined && read.settings.file === undefined) {
       return { ok: false, problems: [`The settings file ${before} is gone.`] };
     }
-    const problems = read.ok ? receiverProblems(read.settings) : read.problems;
-    return read.ok && problems.length === 0 ? read : { ok: false, problems: problems.map(formatProblem) };
+    return read.ok ? read : { ok: false, problems: read.problems.map(formatProblem) };
   } catch (error) {
     const problem = error instanceof WrongUse ? error.message.trim() : 'The settings could not be read.';
     return { ok: false, problems: [problem] };

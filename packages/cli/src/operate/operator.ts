@@ -5,45 +5,63 @@ import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, Failure, wrongSettings } from '../errors.ts';
 import { withResources } from '../hosting/resources.ts';
 import { parseLimit } from '../options.ts';
-import { type Settings, WORKSPACE } from '../settings/settings.ts';
+import { type Environment, type Settings, WORKSPACE } from '../settings/settings.ts';
 import { formatIso, formatMoment } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
 export interface Operator extends OperatorTools {
-  readonly settings: Settings;
-  /** What the recipes of these settings make of a delivery; absent if they can't run. */
-  readonly plan?: PlanDelivery;
+  /** Throws `WrongUse` with all problems of the settings. */
+  readonly requireSettings: () => Settings;
+  /** What the recipes of these settings make of a delivery; undefined if they can't run. */
+  readonly plan: PlanDelivery | undefined;
 }
 
 /** The first characters of an id that lists show; they are enough to name it. */
 const SHORT_LENGTH = 12;
 
-/** Runs `use` with the queue and the ledger of the settings open, and closes them. */
+/**
+ * Runs `use` with the queue and the ledger open, and closes them. A wrong settings file does not prevent a look at what is
+ * stored, nor its repair: the address of the queue is a variable.
+ */
 export async function withOperator<Result>(
   context: CommandContext,
   use: (operator: Operator) => Promise<Result>,
 ): Promise<Result> {
-  const { loadSettings, recipeProblems } = await import('../settings/load.ts');
+  const { findSettings, recipeProblems } = await import('../settings/load.ts');
   const { openBackend, silentLog } = await import('@aftermeet/queue');
   const { createPlanner, openOperatorTools } = await import('@aftermeet/recipes');
-  const settings = await loadSettings(context.environment, context.configPath());
-  const { recipes, endpointRecipes, destinations } = settings;
-  const plan =
-    recipeProblems(settings).length > 0
-      ? undefined
-      : createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes, destinations });
+  const read = await findSettings(context.environment, context.configPath());
+  const queueUrl = read.ok ? read.settings.queueUrl : await requireQueueUrl(context.environment);
+  const requireSettings = (): Settings => {
+    if (!read.ok) throw wrongSettings(read.problems);
+    return read.settings;
+  };
+  let plan: PlanDelivery | undefined;
+  if (read.ok && recipeProblems(read.settings).length === 0) {
+    const { recipes, endpointRecipes, destinations } = read.settings;
+    plan = createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes, destinations });
+  }
   return await withResources(context.writeError, async (defer) => {
     // The commands report errors themselves.
-    const backend = defer(await openBackend(settings.queueUrl, { log: silentLog }));
+    const backend = defer(await openBackend(queueUrl, { log: silentLog }));
     const { clock = Date.now } = context;
     const tools = defer(await openOperatorTools(backend, { log: silentLog, clock }));
-    return await use({ ...tools, settings, ...(plan === undefined ? {} : { plan }) });
+    return await use({ ...tools, requireSettings, plan });
   });
 }
 
+async function requireQueueUrl(environment: Environment): Promise<string> {
+  const { readEnvironment } = await import('../settings/environment.ts');
+  const read = readEnvironment(environment);
+  const problems = read.ok ? [] : read.problems.filter(({ setting }) => setting === 'QUEUE_URL');
+  if (problems.length > 0) throw wrongSettings(problems);
+  return read.values.QUEUE_URL;
+}
+
 /** The plan; throws `WrongUse` with what keeps the recipes from running. */
-export async function requirePlan({ plan, settings }: Operator): Promise<PlanDelivery> {
+export async function requirePlan({ plan, requireSettings }: Operator): Promise<PlanDelivery> {
   if (plan !== undefined) return plan;
+  const settings = requireSettings();
   const { recipeProblems } = await import('../settings/load.ts');
   throw wrongSettings(
     recipeProblems(settings),

@@ -187,7 +187,10 @@ describe('aftermeet recipes check', () => {
     });
     expect(code).toBe(1);
     expect(stdout).toContain(
-      "can't run: recipes.recap.use: found slack-recap; expected slack is not configured: set SLACK_BOT_TOKEN and SLACK_CHANNEL",
+      "can't run: recipes.recap.use: found slack-recap; expected slack is not configured: set SLACK_BOT_TOKEN\n",
+    );
+    expect(stdout).toContain(
+      "can't run: recipes.alert.with.channel: found nothing; expected the id of a channel, or SLACK_CHANNEL\n",
     );
   });
 });

@@ -5,12 +5,32 @@ import { isMailAddress, isMailSender, slackChannelId } from '@aftermeet/recipes'
 import { describeWeakSecret } from '@aftermeet/webhooks';
 import { z } from 'zod';
 
-import { httpUrl, readVariables, serviceVariables, type VariablesRead } from './service.ts';
+import type { SettingProblem } from '../errors.ts';
+import { headerPrefix, httpUrl, readVariables, serviceVariables } from './service.ts';
 import type { Environment } from './settings.ts';
 
+type EnvironmentRead =
+  | { readonly ok: true; readonly values: EnvironmentValues }
+  | {
+      readonly ok: false;
+      readonly problems: readonly SettingProblem[];
+      /** The values without the wrong ones, to judge the file by. */
+      readonly values: EnvironmentValues;
+    };
+
 /** Validates the variables of the environment. */
-export function readEnvironment(environment: Environment): VariablesRead<EnvironmentValues> {
-  return readVariables(environmentSchema, environment);
+export function readEnvironment(environment: Environment): EnvironmentRead {
+  const read = readVariables(environmentSchema, environment);
+  if (read.ok) return read;
+  const wrong = new Set(read.problems.map(({ setting }) => setting));
+  const usable = Object.entries(environment).filter(([name, value]) => value !== '' && !wrong.has(name));
+  const values = environmentSchema.parse(Object.fromEntries(usable));
+  // A wrong secret still says that there is an endpoint `default`.
+  const secrets = {
+    WEBHOOK_SECRET: environment['WEBHOOK_SECRET'],
+    WEBHOOK_MASTER_SECRET: environment['WEBHOOK_MASTER_SECRET'],
+  };
+  return { ok: false, problems: read.problems, values: { ...values, ...secrets } };
 }
 
 const wholeNumber = (least: number, most: number) =>
@@ -59,10 +79,7 @@ const proxyList = z
 /** All variables with their schemas and defaults. */
 const environmentSchema = z.object({
   ...serviceVariables,
-  SERVICE_HEADER_PREFIX: z
-    .string()
-    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, { error: 'letters, digits and hyphens, such as X-Service' })
-    .default('X-Service'),
+  SERVICE_HEADER_PREFIX: headerPrefix,
   WEBHOOK_SECRET: environmentSecret.optional(),
   WEBHOOK_SECRET_PREVIOUS: environmentSecret.optional(),
   WEBHOOK_MASTER_SECRET: environmentSecret.optional(),

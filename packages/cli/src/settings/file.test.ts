@@ -17,6 +17,8 @@ const files: Readonly<Record<string, string>> = {
   blank: 'whsec_fedcba9876543210 ',
 };
 
+const yaml = 'YAML, with quotes around a text that holds ${…}, a colon or a bracket';
+
 function problemsOf(text: string): string {
   const read = readSettingsFile(text, environment, (path) => files[path]);
   return read.ok ? 'no problem' : read.problems.map(formatProblem).join('\n');
@@ -102,7 +104,7 @@ recipes:
   it('reads policies and reconciliation', () => {
     const text = `
 destinations:
-  slack: { gap: 1s, places: 8, timeout: 8s, first_wait: 400ms, longest_wait: 15m, patience: 3d, grace: 5s, probes: "5" }
+  slack: { gap: 1s, concurrency: 8, timeout: 8s, first_wait: 400ms, longest_wait: 15m, patience: 3d, grace: 5s, max_probes: "5" }
   email: { when_untraceable: hold }
 reconcile: { every: 1h }
 `;
@@ -112,13 +114,13 @@ reconcile: { every: 1h }
         destinations: {
           slack: {
             gap: 1000,
-            places: 8,
+            concurrency: 8,
             timeout: 8000,
             first_wait: 400,
             longest_wait: 900_000,
             patience: 259_200_000,
             grace: 5000,
-            probes: 5,
+            max_probes: 5,
           },
           email: { when_untraceable: 'hold' },
         },
@@ -134,11 +136,11 @@ reconcile: { every: 1h }
     ],
     [
       'destinations: { slack: { gpa: 1s } }',
-      'destinations.slack.gpa: found an unknown key; expected gap? (one of gap, places, timeout, first_wait, longest_wait, patience, grace, probes)',
+      'destinations.slack.gpa: found an unknown key; expected gap? (one of gap, concurrency, timeout, first_wait, longest_wait, patience, grace, max_probes)',
     ],
     [
       'destinations: { slack: { when_untraceable: hold } }',
-      'destinations.slack.when_untraceable: found an unknown key; expected one of gap, places, timeout, first_wait, longest_wait, patience, grace, probes',
+      'destinations.slack.when_untraceable: found an unknown key; expected one of gap, concurrency, timeout, first_wait, longest_wait, patience, grace, max_probes',
     ],
     [
       'destinations: { email: { when_untraceable: drop } }',
@@ -149,8 +151,8 @@ reconcile: { every: 1h }
       'destinations.slack.patience: found text of length 3; expected a time such as 400ms, 90s, 15m or 2d, from 1 s to 30d',
     ],
     [
-      'destinations: { notion: { places: 0 } }',
-      'destinations.notion.places: found the number 0; expected a whole number from 1 to 1000',
+      'destinations: { notion: { concurrency: 0 } }',
+      'destinations.notion.concurrency: found the number 0; expected a whole number from 1 to 1000',
     ],
     [
       'destinations: { notion: { first_wait: 1m, longest_wait: 10s } }',
@@ -220,6 +222,37 @@ reconcile: { every: 1h }
       }),
     ].join('\n');
     expect(problemsOf(bomb)).toBe('the file: found aliases that grow without end; expected plain values');
+  });
+
+  it('names each fault of the YAML, and the other problems too if the structure is clear', () => {
+    const text = 'endpoints: {}\nendpoints: { a: { secrts: [] } }\nmail: !secret {}\n---\nrecipes: {}';
+    expect(problemsOf(text)).toBe(
+      [
+        `line 2: found what YAML does not allow (DUPLICATE_KEY); expected ${yaml}`,
+        `line 3: found what YAML does not allow (TAG_RESOLVE_FAILED); expected ${yaml}`,
+        `line 4: found what YAML does not allow (MULTIPLE_DOCS); expected ${yaml}`,
+        'endpoints.a.secrts: found an unknown key; expected secrets? (one of secrets, recipes, unsigned)',
+      ].join('\n'),
+    );
+    expect(problemsOf('endpoints: [a\nmial: 1')).toMatch(/^line 2: [^\n]+$/);
+  });
+
+  it('names an alias of nothing and one of itself, and prints no name: it may be a secret', () => {
+    expect(problemsOf('mail:\n  reply_to: *hunter2\n  oauth2: *hunter3')).toBe(
+      `line 2: found an alias (*) of nothing above it; expected ${yaml}\n` +
+        `line 3: found an alias (*) of nothing above it; expected ${yaml}`,
+    );
+    expect(problemsOf('mail: &a { dkim: *a }')).toBe(
+      'the file: found aliases that grow without end; expected plain values',
+    );
+  });
+
+  it('judges a rule for a whole section without its wrong keys', () => {
+    expect(problemsOf('destinations: { http: { gpa: 1s, first_wait: 16m, patience: [] } }')).toBe(
+      'destinations.http.patience: found a list of 0; expected a time such as 400ms, 90s, 15m or 2d, from 1 s to 30d\n' +
+        'destinations.http.gpa: found an unknown key; expected gap? (one of gap, concurrency, timeout, first_wait, longest_wait, patience, grace, max_probes, when_untraceable)\n' +
+        'destinations.http.longest_wait: found nothing; expected as much as first_wait, at least; 15m where it is left out',
+    );
   });
 
   it('names the expected type', () => {

@@ -1,15 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { formatAllowed, parseSchema, type Problem } from '@aftermeet/contract';
+import { formatAllowed, type Problem } from '@aftermeet/contract';
 import { isEndpointName } from '@aftermeet/receiver';
-import { parseDocument } from 'yaml';
+import { type Document, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 
 import type { SettingProblem } from '../errors.ts';
 import { secretSchema } from './environment.ts';
 import { mailSchema, policiesSchema, reconcileSchema } from './sections.ts';
 import type { Environment } from './settings.ts';
+import { joinProblems, readUsableParts } from './usable-parts.ts';
 
 const plainName = z
   .string()
@@ -49,9 +50,25 @@ const yamlHint = 'YAML, with quotes around a text that holds ${…}, a colon or 
 const MAX_ALIASES = 100;
 const MAX_SECRET_FILE_BYTES = 4096;
 
+/** Faults that leave the structure of the file as it was meant, so that the rest can be judged. */
+const harmlessFaults: ReadonlySet<string> = new Set([
+  'BAD_SCALAR_START',
+  'DUPLICATE_KEY',
+  'MULTIPLE_DOCS',
+  'TAG_RESOLVE_FAILED',
+]);
+
+/** Stand in for an entry that is wrong: what names it is judged all the same. */
+const blanks = { endpoints: () => ({}), recipes: () => ({ use: '' }) };
+
 type FileRead =
   | { readonly ok: true; readonly values: FileValues }
-  | { readonly ok: false; readonly problems: readonly SettingProblem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly SettingProblem[];
+      /** What is left without the wrong parts; undefined if nothing of the file can be judged. */
+      readonly values: FileValues | undefined;
+    };
 
 /** Reads the text of a settings file; unknown keys are problems that name the nearest known one. */
 export function readSettingsFile(
@@ -59,33 +76,51 @@ export function readSettingsFile(
   environment: Environment,
   readSecretFile?: ReadSecretFile,
 ): FileRead {
-  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: false });
+  // The level `silent` would hide a second document.
+  const document = parseDocument(text, { logLevel: 'error', prettyErrors: false });
   // Warnings count too: an unknown tag is ignored, and it may have been meant to decode a secret.
-  const [fault] = [...document.errors, ...document.warnings];
-  if (fault !== undefined) {
-    const line = text.slice(0, fault.pos[0]).split('\n').length;
-    return {
-      ok: false,
-      problems: [
-        { setting: `line ${line}`, found: `what YAML does not allow (${fault.code})`, expected: yamlHint },
-      ],
-    };
+  const faults = [...document.errors, ...document.warnings].toSorted(
+    (one, other) => one.pos[0] - other.pos[0],
+  );
+  const problems = [
+    ...faults.map(({ code, pos: [at] }) => describeFault(text, at, `what YAML does not allow (${code})`)),
+    ...listLostAliases(document).map((at) => describeFault(text, at, 'an alias (*) of nothing above it')),
+  ];
+  if (problems.length > faults.length || !faults.every(({ code }) => harmlessFaults.has(code))) {
+    return { ok: false, values: undefined, problems };
   }
   let parsed: unknown;
   try {
     parsed = document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {};
+    // Throws if an alias stands in what it is the alias of.
+    JSON.stringify(parsed);
   } catch {
     // The only possible error: aliases of aliases, which would fill the memory.
-    return {
-      ok: false,
-      problems: [{ setting: 'the file', found: 'aliases that grow without end', expected: 'plain values' }],
-    };
+    const endless = { setting: 'the file', found: 'aliases that grow without end', expected: 'plain values' };
+    return { ok: false, values: undefined, problems: [...problems, endless] };
   }
   const filled = fillVariables(parsed, environment, readSecretFile);
-  if (filled.problems.length > 0) return { ok: false, problems: filled.problems };
-  const checked = parseSchema(fileSchema, filled.value);
-  if (checked.ok) return { ok: true, values: checked.value };
-  return { ok: false, problems: checked.problems.map(toSettingProblem) };
+  const read = readUsableParts(fileSchema, filled.value, blanks);
+  const { values } = read;
+  const all = joinProblems([...problems, ...filled.problems], read.problems.map(toSettingProblem));
+  return values !== undefined && all.length === 0
+    ? { ok: true, values }
+    : { ok: false, values, problems: all };
+}
+
+function describeFault(text: string, at: number, found: string): SettingProblem {
+  return { setting: `line ${text.slice(0, at).split('\n').length}`, found, expected: yamlHint };
+}
+
+/** The positions of aliases without an anchor. Their names may be secrets that begin with an asterisk. */
+function listLostAliases(document: Document.Parsed): readonly number[] {
+  const positions: number[] = [];
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document) === undefined) positions.push(alias.range?.[0] ?? 0);
+    },
+  });
+  return positions;
 }
 
 function toSettingProblem(problem: Problem): SettingProblem {
@@ -145,11 +180,14 @@ function fillVariables(
   };
   const fill = (node: unknown, at: string): unknown => {
     if (typeof node === 'string') {
-      return node.replace(
+      const known = problems.length;
+      const filled = node.replace(
         reference,
         (_whole, path: string | undefined, name: string, fallback: string | undefined) =>
           path === undefined ? fillVariable(at, name, fallback) : fillFile(at, path),
       );
+      // A text with a gap would be judged as if it were meant so.
+      return problems.length > known ? undefined : filled;
     }
     if (Array.isArray(node)) return node.map((item, index) => fill(item, `${at}.${index}`));
     if (typeof node === 'object' && node !== null) {

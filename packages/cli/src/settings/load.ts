@@ -7,20 +7,32 @@ import { readErrorCode, type SettingProblem, wrongSettings, WrongUse } from '../
 import { createSecretFileReader } from './file.ts';
 import { readSettings, type SettingsRead } from './resolve.ts';
 import type { Environment, ServiceSettings, Settings } from './settings.ts';
+import { joinProblems } from './usable-parts.ts';
 
 const DEFAULT_FILE = 'aftermeet.yaml';
 
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Loads the settings; throws `WrongUse` with all problems. */
-export async function loadSettings(environment: Environment, configPath?: string): Promise<Settings> {
-  const read = await findSettings(environment, configPath);
+/** What prevents a command from running with these settings. */
+type CheckSettings = (settings: Settings) => readonly SettingProblem[];
+
+/** Loads the settings; throws `WrongUse` with all problems, those of `check` among them. */
+export async function loadSettings(
+  environment: Environment,
+  configPath?: string,
+  check?: CheckSettings,
+): Promise<Settings> {
+  const read = await findSettings(environment, configPath, check);
   if (!read.ok) throw wrongSettings(read.problems);
   return read.settings;
 }
 
 /** The same with the problems as a value; throws `WrongUse` if the file itself can't be read. */
-export async function findSettings(environment: Environment, configPath?: string): Promise<SettingsRead> {
+export async function findSettings(
+  environment: Environment,
+  configPath?: string,
+  check: CheckSettings = () => [],
+): Promise<SettingsRead> {
   const named = configPath ?? environment['AFTERMEET_CONFIG'];
   const path = resolve(named ?? DEFAULT_FILE);
   let text: string | undefined;
@@ -39,7 +51,11 @@ export async function findSettings(environment: Environment, configPath?: string
     }
   }
   const read = readSettings(environment, text, createSecretFileReader(dirname(path)));
-  return read.ok && text !== undefined ? { ok: true, settings: { ...read.settings, file: path } } : read;
+  const settings = read.settings && (text === undefined ? read.settings : { ...read.settings, file: path });
+  const problems = joinProblems(read.ok ? [] : read.problems, settings === undefined ? [] : check(settings));
+  return settings !== undefined && problems.length === 0
+    ? { ok: true, settings }
+    : { ok: false, problems, settings };
 }
 
 /** The system and the version of Node that run this process. */

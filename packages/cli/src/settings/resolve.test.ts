@@ -1,10 +1,13 @@
+import { settlePolicies } from '@aftermeet/recipes';
 import { describe, expect, it } from 'vitest';
 
 import { formatProblem } from '../errors.ts';
-import { receiverProblems } from './load.ts';
+import { receiverProblems, recipeProblems } from './load.ts';
 import { readSettings } from './resolve.ts';
 
 const secret = 'c0ffee00d15ea5ed0badf00ddeadbea7';
+
+const [A, B, C] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210', 'whsec_0f1e2d3c4b5a6978'];
 
 const mail = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'a@example.com', MAIL_TO: 'b@example.com' };
 
@@ -21,25 +24,28 @@ describe('readSettings', () => {
     expect(settings).not.toHaveProperty('workerPort');
   });
 
-  it('converts the policies of every destination', () => {
+  it('changes the policies of the destinations that the file names', () => {
     const text =
-      'destinations: { slack: { gap: 2s, places: 4, first_wait: 1s, longest_wait: 1m, patience: 1d, grace: 5s, probes: 3 },' +
-      ' email: { when_untraceable: hold }, http: { places: 2 }, folder: { timeout: 5m } }';
-    expect(resolve({}, text)).toMatchObject({
-      policies: {
-        slack: {
-          gapMs: 2000,
-          places: 4,
-          firstWaitMs: 1000,
-          longestWaitMs: 60_000,
-          patienceMs: 86_400_000,
-          graceMs: 5000,
-          mostProbes: 3,
-        },
-        email: { whenUntraceable: 'hold' },
-        http: { places: 2 },
-        folder: { timeoutMs: 300_000 },
+      'destinations: { slack: { gap: 2s, concurrency: 4, first_wait: 1s, longest_wait: 1m, patience: 1d, grace: 5s, max_probes: 3 },' +
+      ' email: { when_untraceable: hold }, http: { concurrency: 2 }, folder: { timeout: 5m } }';
+    const read = readSettings({}, text);
+    const policies = settlePolicies(read.ok ? read.settings.policies : {});
+    const defaults = settlePolicies();
+    expect(policies).toEqual({
+      ...defaults,
+      slack: {
+        ...defaults.slack,
+        gapMs: 2000,
+        concurrency: 4,
+        firstWaitMs: 1000,
+        longestWaitMs: 60_000,
+        patienceMs: 86_400_000,
+        graceMs: 5000,
+        maxProbes: 3,
       },
+      email: { ...defaults.email, whenUntraceable: 'hold' },
+      http: { ...defaults.http, concurrency: 2 },
+      folder: { ...defaults.folder, timeoutMs: 300_000 },
     });
   });
 
@@ -84,6 +90,27 @@ describe('readSettings', () => {
       destinations: { mail: { smtpUrl: 'smtp://127.0.0.1:25', from: 'a@example.com', to: [] } },
       recipes: [{ name: 'email-follow-up' }],
     });
+  });
+
+  it('needs no default channel and no default data source if each recipe names its own', () => {
+    const tokens = { SLACK_BOT_TOKEN: 'xoxb-1', NOTION_TOKEN: 'ntn_1' };
+    const named =
+      'recipes: { recap: { use: slack-recap, with: { channel: C0123 } },' +
+      ' page: { use: notion-page, with: { dataSource: 1f6a9c2e } } }';
+    const read = readSettings(tokens, named);
+    expect(read.ok ? recipeProblems(read.settings) : read.problems).toEqual([]);
+    const unnamed = readSettings(
+      tokens,
+      'recipes: { recap: { use: slack-recap }, page: { use: notion-page } }',
+    );
+    expect((unnamed.ok ? recipeProblems(unnamed.settings) : unnamed.problems).map(formatProblem)).toEqual([
+      'recipes.recap.with.channel: found nothing; expected the id of a channel, or SLACK_CHANNEL',
+      'recipes.page.with.dataSource: found nothing; expected the id of a data source, or NOTION_DATA_SOURCE_ID',
+    ]);
+    expect(resolve(tokens)).toBe(
+      'SLACK_CHANNEL: found nothing; expected a value, because SLACK_BOT_TOKEN is set\n' +
+        'NOTION_DATA_SOURCE_ID: found nothing; expected a value, because NOTION_TOKEN is set',
+    );
   });
 
   it('adds the mail section of the file if there is a mail server', () => {
@@ -139,7 +166,48 @@ describe('readSettings', () => {
   });
 });
 
-const [A, B, C] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210', 'whsec_0f1e2d3c4b5a6978'];
+it('lists the problems of the environment and of the file at once', () => {
+  const text = `endpoints:
+  sales: { secrets: ["\${SALES_SECRET}"], recipes: [recapp, recap, broken] }
+  hr: { secrets: [hunter2], unsinged: accept }
+  lab: { secrets: !vault [${A}] }
+recipes:
+  recap: { use: slack-recapp }
+  alert: { use: slack-alert, with: { chanel: C0123 } }
+  hook: { use: http-forward, with: { url: "\${HOOK_URL}", secret: ${secret} } }
+  broken: { when: { event: meeting.failed } }
+destinations: { slack: { concurrency: 0 } }
+reconcile: { every: 1h, endpoint: salse }
+reconcile: { every: 1h, endpoint: salse }
+`;
+  const yaml = 'YAML, with quotes around a text that holds ${…}, a colon or a bracket';
+  expect(resolve({ PORT: 'x', SLACK_CHANNEL: 'C0123' }, text)).toBe(
+    [
+      'PORT: found "x"; expected a whole number from 0 to 65535',
+      `line 4: found what YAML does not allow (TAG_RESOLVE_FAILED); expected ${yaml}`,
+      `line 12: found what YAML does not allow (DUPLICATE_KEY); expected ${yaml}`,
+      'endpoints.sales.secrets.0: found ${SALES_SECRET}, which is not set; expected the variable SALES_SECRET, or a default: ${SALES_SECRET:-…}',
+      'recipes.hook.with.url: found ${HOOK_URL}, which is not set; expected the variable HOOK_URL, or a default: ${HOOK_URL:-…}',
+      "endpoints.hr.secrets.0: found text of length 7; expected 16 to 128 characters that can't be guessed (this one is shorter than 16 characters)",
+      'endpoints.hr.unsinged: found an unknown key; expected unsigned? (one of secrets, recipes, unsigned)',
+      'recipes.broken.use: found nothing; expected text',
+      'destinations.slack.concurrency: found the number 0; expected a whole number from 1 to 1000',
+      'SLACK_BOT_TOKEN: found nothing; expected a value, because SLACK_CHANNEL is set',
+      'recipes.recap.use: found the unknown recipe "slack-recapp"; expected slack-recap? (one of slack-recap, slack-tasks, notion-page, notion-tasks, email-follow-up, email-digest, http-forward, archive-export, slack-alert, email-alert)',
+      'recipes.alert.with.chanel: found a setting that is not known; expected channel? (one of channel, cooldown, link)',
+      'endpoints.sales.recipes: found the unknown recipe "recapp"; expected recap? (one of recap, alert, hook, broken)',
+      'reconcile.endpoint: found the unknown endpoint "salse"; expected sales? (one of sales, hr, lab)',
+    ].join('\n'),
+  );
+});
+
+it('does not say of a wrong variable that what needs it is missing', () => {
+  const reconcile = 'reconcile: { every: 1h, endpoint: default }';
+  expect(resolve({ WEBHOOK_SECRET: 'short', SMTP_URL: 'x', MAIL_FROM: 'a@example.com' }, reconcile)).toBe(
+    "WEBHOOK_SECRET: found 5 characters; expected 16 to 128 characters that can't be guessed (this one is shorter than 16 characters)\n" +
+      'SMTP_URL: found "x"; expected smtp://host:port or smtps://user:password@host:port',
+  );
+});
 
 function problemsOf(environment: Record<string, string>, file?: string): string {
   const read = readSettings(environment, file);

@@ -14,10 +14,16 @@ import { type FileValues, type ReadSecretFile, readSettingsFile } from './file.t
 import { chooseEndpoint, toMailSettings, toPolicyChanges } from './sections.ts';
 import { readService } from './service.ts';
 import type { Environment, ReconcileSettings, Settings } from './settings.ts';
+import { joinProblems } from './usable-parts.ts';
 
 export type SettingsRead =
   | { readonly ok: true; readonly settings: Settings }
-  | { readonly ok: false; readonly problems: readonly SettingProblem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly SettingProblem[];
+      /** The settings without the wrong parts of the file, to judge the rest by; undefined if that would mislead. */
+      readonly settings?: Settings | undefined;
+    };
 
 /**
  * Merges the environment and the text of the settings file. Returns all problems at once, so that one start is enough
@@ -25,17 +31,16 @@ export type SettingsRead =
  */
 export function readSettings(
   environment: Environment,
-  fileText?: string,
+  fileText = '',
   readSecretFile?: ReadSecretFile,
 ): SettingsRead {
   const env = readEnvironment(environment);
-  const file = fileText === undefined ? undefined : readSettingsFile(fileText, environment, readSecretFile);
-  if (!env.ok)
-    return { ok: false, problems: [...env.problems, ...(file?.ok === false ? file.problems : [])] };
-  if (file?.ok === false) return file;
+  const file = readSettingsFile(fileText, environment, readSecretFile);
+  const known = [...(env.ok ? [] : env.problems), ...(file.ok ? [] : file.problems)];
+  if (file.values === undefined) return { ok: false, problems: known };
 
   const { values } = env;
-  const fromFile: FileValues = file?.values ?? {};
+  const fromFile = file.values;
   const { destinations, problems } = readDestinations(values, fromFile);
   const recipes =
     fromFile.recipes === undefined ? standardRecipes(destinations) : readRecipes(fromFile.recipes);
@@ -48,40 +53,38 @@ export function readSettings(
     ...checkEndpointRecipes(fromFile, recipes),
     ...reconcile.problems,
   ];
-  if (found.length > 0) return { ok: false, problems: found };
-
+  const all = joinProblems(known, found);
   const service = readService(values);
-  return {
-    ok: true,
-    settings: {
-      ...(service === undefined ? {} : { service }),
-      headerPrefix: values.SERVICE_HEADER_PREFIX,
-      endpoints,
-      toleranceSeconds: values.WEBHOOK_TOLERANCE_SECONDS,
-      queueUrl: values.QUEUE_URL,
-      host: values.HOST,
-      port: values.PORT,
-      reusePort: values.REUSE_PORT,
-      trustedProxies: values.TRUSTED_PROXIES,
-      maxBodyBytes: values.MAX_BODY_BYTES,
-      ...(values.PUBLIC_URL === undefined ? {} : { publicUrl: values.PUBLIC_URL }),
-      ...(values.ADMIN_TOKEN === undefined ? {} : { adminToken: values.ADMIN_TOKEN }),
-      destinations,
-      recipes,
-      endpointRecipes: Object.fromEntries(
-        Object.entries(fromFile.endpoints ?? {}).flatMap(([name, endpoint]) =>
-          endpoint.recipes === undefined ? [] : [[name, endpoint.recipes]],
-        ),
+  const settings: Settings = {
+    ...(service === undefined ? {} : { service }),
+    headerPrefix: values.SERVICE_HEADER_PREFIX,
+    endpoints,
+    toleranceSeconds: values.WEBHOOK_TOLERANCE_SECONDS,
+    queueUrl: values.QUEUE_URL,
+    host: values.HOST,
+    port: values.PORT,
+    reusePort: values.REUSE_PORT,
+    trustedProxies: values.TRUSTED_PROXIES,
+    maxBodyBytes: values.MAX_BODY_BYTES,
+    ...(values.PUBLIC_URL === undefined ? {} : { publicUrl: values.PUBLIC_URL }),
+    ...(values.ADMIN_TOKEN === undefined ? {} : { adminToken: values.ADMIN_TOKEN }),
+    destinations,
+    recipes,
+    endpointRecipes: Object.fromEntries(
+      Object.entries(fromFile.endpoints ?? {}).flatMap(([name, endpoint]) =>
+        endpoint.recipes === undefined ? [] : [[name, endpoint.recipes]],
       ),
-      policies: toPolicyChanges(fromFile.destinations),
-      ...(reconcile.settings === undefined ? {} : { reconcile: reconcile.settings }),
-      ...(values.WORKER_PORT === undefined ? {} : { workerPort: values.WORKER_PORT }),
-      log: {
-        level: values.LOG_LEVEL,
-        ...(values.LOG_FORMAT === undefined ? {} : { format: values.LOG_FORMAT }),
-      },
+    ),
+    policies: toPolicyChanges(fromFile.destinations),
+    ...(reconcile.settings === undefined ? {} : { reconcile: reconcile.settings }),
+    ...(values.WORKER_PORT === undefined ? {} : { workerPort: values.WORKER_PORT }),
+    log: {
+      level: values.LOG_LEVEL,
+      ...(values.LOG_FORMAT === undefined ? {} : { format: values.LOG_FORMAT }),
     },
   };
+  if (all.length === 0) return { ok: true, settings };
+  return { ok: false, problems: all, settings: env.ok ? settings : undefined };
 }
 
 function readRecipes(recipes: NonNullable<FileValues['recipes']>): readonly ConfiguredRecipe[] {
@@ -120,12 +123,18 @@ function checkEndpointRecipes(
   );
 }
 
+interface VariableGroup {
+  readonly needed: readonly (keyof EnvironmentValues)[];
+  /** Names the target of recipes that name none, as the standard recipes do. */
+  readonly target?: keyof EnvironmentValues;
+}
+
 /** Variables that depend on each other: each group is set as a whole or not at all. */
-const groups = {
-  slack: ['SLACK_BOT_TOKEN', 'SLACK_CHANNEL'],
-  notion: ['NOTION_TOKEN', 'NOTION_DATA_SOURCE_ID'],
-  mail: ['SMTP_URL', 'MAIL_FROM'],
-} as const satisfies Record<'slack' | 'notion' | 'mail', readonly (keyof EnvironmentValues)[]>;
+const groups: readonly VariableGroup[] = [
+  { needed: ['SLACK_BOT_TOKEN'], target: 'SLACK_CHANNEL' },
+  { needed: ['NOTION_TOKEN'], target: 'NOTION_DATA_SOURCE_ID' },
+  { needed: ['SMTP_URL', 'MAIL_FROM'] },
+];
 
 /**
  * The destinations whose variables are set; a partly configured destination is a problem. `mail:` of the file is ignored
@@ -133,48 +142,32 @@ const groups = {
  */
 function readDestinations(
   values: EnvironmentValues,
-  { mail }: Pick<FileValues, 'mail'> = {},
+  { mail, recipes }: Pick<FileValues, 'mail' | 'recipes'> = {},
 ): {
   readonly destinations: Destinations;
   readonly problems: readonly SettingProblem[];
 } {
-  const problems = Object.values(groups).flatMap((names) => {
-    const missing = names.filter((name) => values[name] === undefined);
+  const problems = groups.flatMap(({ needed, target }) => {
+    const names = target === undefined ? needed : [...needed, target];
     const present = names.find((name) => values[name] !== undefined);
-    return present === undefined
-      ? []
-      : missing.map((name) => ({
-          setting: name,
-          found: 'nothing',
-          expected: `a value, because ${present} is set`,
-        }));
+    if (present === undefined) return [];
+    const expected = `a value, because ${present} is set`;
+    return (recipes === undefined ? names : needed)
+      .filter((name) => values[name] === undefined)
+      .map((setting) => ({ setting, found: 'nothing', expected }));
   });
-  const { SLACK_BOT_TOKEN: token, SLACK_CHANNEL: channel, NOTION_TOKEN, NOTION_DATA_SOURCE_ID } = values;
+  const { SLACK_BOT_TOKEN: slackToken, SLACK_CHANNEL: channel, SLACK_API_URL: apiUrl } = values;
+  const { NOTION_TOKEN: notionToken, NOTION_DATA_SOURCE_ID: dataSourceId, NOTION_BASE_URL: baseUrl } = values;
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_TO: to = [] } = values;
   return {
     problems: [...problems, ...checkMailServer(values)],
     destinations: {
-      ...(token !== undefined && channel !== undefined
-        ? {
-            slack: {
-              token,
-              channel,
-              ...(values.SLACK_API_URL === undefined ? {} : { apiUrl: values.SLACK_API_URL }),
-            },
-          }
-        : {}),
-      ...(NOTION_TOKEN !== undefined && NOTION_DATA_SOURCE_ID !== undefined
-        ? {
-            notion: {
-              token: NOTION_TOKEN,
-              dataSourceId: NOTION_DATA_SOURCE_ID,
-              ...(values.NOTION_BASE_URL === undefined ? {} : { baseUrl: values.NOTION_BASE_URL }),
-            },
-          }
-        : {}),
-      ...(smtpUrl !== undefined && from !== undefined
-        ? { mail: { smtpUrl, from, to, ...toMailSettings(mail), ...toMailbox(values) } }
-        : {}),
+      slack: slackToken === undefined ? undefined : { token: slackToken, channel, apiUrl },
+      notion: notionToken === undefined ? undefined : { token: notionToken, dataSourceId, baseUrl },
+      mail:
+        smtpUrl === undefined || from === undefined
+          ? undefined
+          : { smtpUrl, from, to, ...toMailSettings(mail), ...toMailbox(values) },
     },
   };
 }

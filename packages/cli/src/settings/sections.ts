@@ -1,6 +1,12 @@
 import { suggestName } from '@aftermeet/contract';
 import type { Endpoints } from '@aftermeet/receiver';
-import { isMailAddress, isPublicMailDomain, type MailSettings, type PolicyChanges } from '@aftermeet/recipes';
+import {
+  isMailAddress,
+  isPublicMailDomain,
+  type MailSettings,
+  type PolicyChange,
+  type PolicyChanges,
+} from '@aftermeet/recipes';
 import { z } from 'zod';
 
 import type { SettingProblem } from '../errors.ts';
@@ -102,7 +108,7 @@ const shared = {
   /** Time between two effects with one rate-limit key: a Slack channel, the Notion connection, or another destination as a whole. */
   gap: durationSetting(0, HOUR_MS).optional(),
   /** Maximum number of effects that one worker sends at a time. */
-  places: wholeSetting(1, 1000).optional(),
+  concurrency: wholeSetting(1, 1000).optional(),
   /** Timeout of one call; a stopping worker waits for the longest of them. */
   timeout: durationSetting(1000, 20_000).optional(),
   first_wait: durationSetting(100, DAY_MS).optional(),
@@ -111,7 +117,8 @@ const shared = {
   patience: durationSetting(1000, 30 * DAY_MS).optional(),
   /** Time from a claim to the first probe: a call may begin some seconds after its claim. */
   grace: durationSetting(5000, HOUR_MS).optional(),
-  probes: wholeSetting(1, 1000).optional(),
+  /** Number of probes after which a person has to settle it. */
+  max_probes: wholeSetting(1, 1000).optional(),
 };
 
 /** The default of every destination. */
@@ -160,27 +167,27 @@ type FilePolicy = NonNullable<FilePolicies['email']>;
 
 /** Converts `destinations:` to the policies of the recipes. */
 export function toPolicyChanges(file: FilePolicies = {}): PolicyChanges {
-  return omitUndefined({
+  return {
     slack: file.slack && toPolicyChange(file.slack),
     notion: file.notion && toPolicyChange(file.notion),
     email: file.email && toPolicyChange(file.email),
     http: file.http && toPolicyChange(file.http),
     folder: file.folder && toPolicyChange(file.folder),
-  });
+  };
 }
 
-function toPolicyChange(policy: FilePolicy): NonNullable<PolicyChanges['email']> {
-  return omitUndefined({
+function toPolicyChange(policy: FilePolicy): PolicyChange {
+  return {
     gapMs: policy.gap,
-    places: policy.places,
+    concurrency: policy.concurrency,
     timeoutMs: policy.timeout,
     firstWaitMs: policy.first_wait,
     longestWaitMs: policy.longest_wait,
     patienceMs: policy.patience,
     graceMs: policy.grace,
-    mostProbes: policy.probes,
+    maxProbes: policy.max_probes,
     whenUntraceable: policy.when_untraceable,
-  });
+  };
 }
 
 /** Default period of a search for lost deliveries. */

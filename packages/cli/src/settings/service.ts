@@ -9,6 +9,12 @@ export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'an http or https address' })
   .transform((address) => address.replace(/\/+$/, ''));
 
+/** Of the four headers of a delivery. */
+export const headerPrefix = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9-]*$/, { error: 'letters, digits and hyphens, such as X-Service' })
+  .default('X-Service');
+
 /** The variables of the service, apart from the others so that commands that only call it load little. */
 export const serviceVariables = {
   SERVICE_BASE_URL: httpUrl.optional(),
@@ -27,6 +33,13 @@ export function readService(values: z.infer<typeof serviceSchema>): ServiceSetti
   const { SERVICE_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey, SERVICE_MCP_URL: mcpUrl } = values;
   if (baseUrl === undefined || apiKey === undefined) return undefined;
   return { baseUrl, apiKey, ...(mcpUrl === undefined ? {} : { mcpUrl }) };
+}
+
+/** The prefix of the delivery headers, for a command that needs no other setting. Throws `WrongUse`. */
+export function readHeaderPrefix(environment: Environment): string {
+  const read = readVariables(z.object({ SERVICE_HEADER_PREFIX: headerPrefix }), environment);
+  if (!read.ok) throw wrongSettings(read.problems);
+  return read.values.SERVICE_HEADER_PREFIX;
 }
 
 const WITHOUT_ACCOUNT =

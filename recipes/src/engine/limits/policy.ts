@@ -31,8 +31,10 @@ export interface DeliveryPolicy {
 
 export type DeliveryPolicies = Readonly<Record<EffectDestination, DeliveryPolicy>>;
 
-/** What an installation says otherwise. */
-export type PolicyChanges = { readonly [Name in DestinationName]?: Partial<DeliveryPolicy> };
+/** What an installation sets for a destination; undefined keeps the default. */
+export type PolicyChange = { readonly [Key in keyof DeliveryPolicy]?: DeliveryPolicy[Key] | undefined };
+
+export type PolicyChanges = { readonly [Name in DestinationName]?: PolicyChange | undefined };
 
 const second = 1000;
 const minute = 60 * second;
@@ -67,14 +69,29 @@ export const defaultPolicies: DeliveryPolicies = {
   service: usual,
 };
 
-/** The usual policies with an installation's changes. */
+/** The default policies with an installation's changes. */
 export function settlePolicies(changes: PolicyChanges = {}): DeliveryPolicies {
   return {
-    slack: { ...defaultPolicies.slack, ...changes.slack },
-    notion: { ...defaultPolicies.notion, ...changes.notion },
-    email: { ...defaultPolicies.email, ...changes.email },
-    http: { ...defaultPolicies.http, ...changes.http },
-    folder: { ...defaultPolicies.folder, ...changes.folder },
+    slack: changePolicy(defaultPolicies.slack, changes.slack),
+    notion: changePolicy(defaultPolicies.notion, changes.notion),
+    email: changePolicy(defaultPolicies.email, changes.email),
+    http: changePolicy(defaultPolicies.http, changes.http),
+    folder: changePolicy(defaultPolicies.folder, changes.folder),
     service: defaultPolicies.service,
+  };
+}
+
+function changePolicy(policy: DeliveryPolicy, change: PolicyChange = {}): DeliveryPolicy {
+  return {
+    gapMs: change.gapMs ?? policy.gapMs,
+    concurrency: change.concurrency ?? policy.concurrency,
+    timeoutMs: change.timeoutMs ?? policy.timeoutMs,
+    firstWaitMs: change.firstWaitMs ?? policy.firstWaitMs,
+    longestWaitMs: change.longestWaitMs ?? policy.longestWaitMs,
+    patienceMs: change.patienceMs ?? policy.patienceMs,
+    graceMs: change.graceMs ?? policy.graceMs,
+    maxProbes: change.maxProbes ?? policy.maxProbes,
+    whenUntraceable: change.whenUntraceable ?? policy.whenUntraceable,
+    circuit: change.circuit ?? policy.circuit,
   };
 }

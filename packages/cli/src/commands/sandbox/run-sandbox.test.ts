@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +50,18 @@ describe('what the sandbox says once it is up', () => {
       String.raw`Ready; Ctrl-C ends it\. Try next, in another terminal: aftermeet sandbox seed --url \1`,
     ];
     expect(stdout).toMatch(new RegExp(`^${lines.join('\n')}\n$`));
+  });
+
+  it('is the same beside a settings file that is wrong', async () => {
+    const file = join(folder, 'aftermeet.yaml');
+    await writeFile(file, 'recipes: { recap: { use: slack-recp } }\n');
+    const words = ['sandbox', '--data', join(folder, 'data'), '--port', '0'];
+    const { code, stdout, stderr } = await runAftermeet(words, {
+      armStop: () => stopAtOnce,
+      environment: { AFTERMEET_CONFIG: file, PORT: 'x' },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('\nReady; Ctrl-C ends it.');
   });
 
   it('is one line of JSON for machines', async () => {

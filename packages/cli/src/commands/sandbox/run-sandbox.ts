@@ -10,7 +10,7 @@ import { WrongUse } from '../../errors.ts';
 import { listenOn, DEFAULT_PORTS, withResources } from '../../hosting/resources.ts';
 import { armStopSignal, ignoreHangUp } from '../../hosting/stop-signal.ts';
 import { omitUndefined } from '../../options.ts';
-import { loadSettings } from '../../settings/load.ts';
+import { readHeaderPrefix } from '../../settings/service.ts';
 
 export interface SandboxCommandOptions {
   readonly host: string;
@@ -26,14 +26,13 @@ export interface SandboxCommandOptions {
   readonly pdfFont?: string;
   readonly option?: Readonly<Record<string, unknown>>;
   readonly json?: boolean;
-  readonly config?: string;
 }
 
 const STOP_WITHIN_MS = 10_000;
 
 /** Runs a sandbox and the emulators beside it until the process is stopped. */
 export async function runSandbox(context: Context, options: SandboxCommandOptions): Promise<void> {
-  const settings = await loadSettings(context.environment, options.config);
+  const headerPrefix = readHeaderPrefix(context.environment);
   const { host, port, key, data, transitions, seed, resign, publicUrl, pdfFont } = options;
   const valid = validateServiceOptions(options.option ?? {});
   if (!valid.ok) throw new WrongUse(`--option can't be used: ${valid.message}\n`);
@@ -57,7 +56,7 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
     );
     const sandbox = defer(
       createSandbox({
-        headerPrefix: settings.headerPrefix,
+        headerPrefix,
         transitions,
         resign,
         options: options.option ?? {},

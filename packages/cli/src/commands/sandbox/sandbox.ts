@@ -28,7 +28,7 @@ export function addSandboxCommand(program: Command, context: Context): void {
         '  aftermeet sandbox complete <meeting-id>\n' +
         '  aftermeet report get <meeting-id>',
     );
-  const run = addRunCommand(program, sandbox, context);
+  const run = addRunCommand(sandbox, context);
   sandbox.configureHelp({
     ...sandbox.configureHelp(),
     visibleOptions: (command) => {
@@ -46,7 +46,7 @@ export function addSandboxCommand(program: Command, context: Context): void {
  * The command without a subcommand. It has its options alone: options of `sandbox` itself would hide those of its
  * subcommands, such as --json and --seed.
  */
-function addRunCommand(program: Command, sandbox: Command, context: Context): Command {
+function addRunCommand(sandbox: Command, context: Context): Command {
   return sandbox
     .command('run', { isDefault: true, hidden: true })
     .summary('run it')
@@ -89,8 +89,7 @@ function addRunCommand(program: Command, sandbox: Command, context: Context): Co
     .action(
       async ({ knob, option, ...options }: SandboxCommandOptions & { knob?: Record<string, unknown> }) => {
         const { runSandbox } = await import('./run-sandbox.ts');
-        const all = { ...options, option: { ...knob, ...option } };
-        await runSandbox(context, { ...all, ...program.opts<{ config?: string }>() });
+        await runSandbox(context, { ...options, option: { ...knob, ...option } });
       },
     );
 }
