@@ -59,7 +59,7 @@ export async function findMeetingEndpoint(
         meetings.findOrders([meetingId]),
       ]);
       const ordered = orders.get(meetingId);
-      if (seen !== undefined)
+      if (seen !== undefined && seen.endpoint !== '')
         return { endpoint: seen.endpoint, how: `It came to the endpoint ${seen.endpoint}.` };
       if (ordered !== undefined)
         return { endpoint: ordered, how: `It was ordered for the endpoint ${ordered}.` };

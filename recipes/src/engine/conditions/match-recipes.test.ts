@@ -151,12 +151,12 @@ describe('explainMismatch', () => {
   it('takes no meeting of which the report does not tell what is asked, whether for or against it', () => {
     const { durationSeconds: _duration, source: _source, speakers: _speakers, ...rest } = sampleReport;
     const unknown = buildDigest({ ...rest, speakers: [], participants: [{ name: 'Bob' }] });
-    const nobody = buildDigest({ ...rest, speakers: [], participants: [] });
+    const unnamed = buildDigest({ ...rest, speakers: [], participants: [] });
     for (const [when, about] of [
       [{ duration: { atMost: '9s' } }, unknown],
       [{ source: 'zoom' }, unknown],
       [{ participantDomain: 'example.com' }, unknown],
-      [{ participants: { atLeast: 1 } }, nobody],
+      [{ participants: { atLeast: 1 } }, unnamed],
     ] as const) {
       expect(explainMismatch(bind('slack-recap', when), untitled, about)).toMatch(
         /^it is not known whether /,

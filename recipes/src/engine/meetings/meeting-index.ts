@@ -29,7 +29,7 @@ export interface SeenMeeting {
   readonly seenAtMs: number;
   /** The newest occurrence of `meeting.completed`; absent: it has not completed. */
   readonly completedAt?: string;
-  /** The endpoint to which its newest signed event came; of its first event where none is signed. */
+  /** The endpoint to which its newest signed event came; of its first event where none is signed. Empty: not known. */
   readonly endpoint: string;
 }
 
@@ -59,7 +59,8 @@ export async function findEndpoints(
   meetings: Pick<MeetingIndex, 'find' | 'findOrders'>,
 ): Promise<ReadonlyMap<string, string>> {
   const [seen, ordered] = await Promise.all([meetings.find(meetingIds), meetings.findOrders(meetingIds)]);
-  return new Map([...seen.map(({ meetingId, endpoint }) => [meetingId, endpoint] as const), ...ordered]);
+  const arrived = seen.filter(({ endpoint }) => endpoint !== '');
+  return new Map([...arrived.map(({ meetingId, endpoint }) => [meetingId, endpoint] as const), ...ordered]);
 }
 
 /** When the meeting completed, of an event that says so; empty for the others. */
