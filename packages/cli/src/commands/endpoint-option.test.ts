@@ -29,7 +29,7 @@ beforeAll(async () => {
   config = join(folder, 'aftermeet.yaml');
   await writeFile(
     config,
-    'endpoints: { sales: { unsigned: accept }, plain: { secrets: ["whsec_0123456789abcdef"] } }',
+    'endpoints: { sales: { unsigned: accept, recipes: [] }, plain: { secrets: ["whsec_0123456789abcdef"] } }',
   );
   environment = {
     SERVICE_BASE_URL: url,

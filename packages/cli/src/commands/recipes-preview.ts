@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 
 import type { Report } from '@aftermeet/client';
-import type { ConfiguredRecipe } from '@aftermeet/recipes';
 import { type Command, Option } from 'commander';
 
 import type { CommandContext } from '../context.ts';
 import { wrongSettings, WrongUse } from '../errors.ts';
-import { collectList, omitUndefined } from '../options.ts';
+import { findMeetingEndpoint, type MeetingEndpoint } from '../operate/meeting-endpoint.ts';
+import { collectList } from '../options.ts';
 import { withService } from '../service/with-service.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createPaint, formatJson } from '../terminal/format.ts';
@@ -42,7 +42,7 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
         .choices(eventChoices)
         .default('meeting.completed'),
     )
-    .option('--endpoint <name>', 'endpoint that receives it (default: one that runs the recipe)')
+    .option('--endpoint <name>', 'endpoint that receives it (default: the one where the meeting arrived)')
     .option(
       '--html [file]',
       'write a page, readable only by you, that shows each message as its reader sees it',
@@ -60,18 +60,24 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
       const { previewRecipes } = await import('@aftermeet/recipes');
       const { formatPreviews, viewPreview } = await import('../recipes/preview-text.ts');
       const settings = await loadSettings(context.environment, context.configPath());
-      const recipesToShow = await chooseRecipes(settings, options.recipe);
+      const only = await chooseRecipes(settings, options.recipe);
       await checkEndpoint(settings, options.endpoint);
       const report = await fetchReport(context, meetingId, options);
+      const arrival =
+        options.endpoint === undefined
+          ? await findMeetingEndpoint(context, settings, meetingId)
+          : { endpoint: options.endpoint, how: `Judged at the endpoint ${options.endpoint}.` };
       const previews = await previewRecipes({
-        recipes: recipesToShow,
+        recipes: settings.recipes,
+        only,
         destinations: settings.destinations,
         endpointRecipes: settings.endpointRecipes,
         endpoints: [...settings.endpoints.byName.keys()],
         meetingId,
         eventKind: options.event,
         nowMs: (context.clock ?? Date.now)(),
-        ...omitUndefined({ report, endpoint: options.endpoint }),
+        report,
+        endpoint: arrival.endpoint,
       });
       const title = cleanLine(report?.title ?? '') || meetingId;
       if (options.html !== undefined) {
@@ -84,34 +90,31 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
       else {
         const text = formatPreviews(previews, createPaint(context.isTerminal));
         context.write(
-          `${title}: ${options.event}. Nothing is sent.\n\n${text}\n` +
+          `${title}: ${options.event}. Nothing is sent. ${describeArrival(arrival)}\n\n${text}\n` +
             'To see the messages: --html for a page, --json for the payloads.\n',
         );
       }
     });
 }
 
-async function chooseRecipes(
-  settings: Settings,
-  names: readonly string[] = [],
-): Promise<readonly ConfiguredRecipe[]> {
+function describeArrival({ endpoint, how }: MeetingEndpoint): string {
+  return endpoint === undefined ? `${how} Each recipe is judged at an endpoint that runs it.` : how;
+}
+
+/** The names of the recipes to show. All must be right: what one takes can depend on the others. */
+async function chooseRecipes(settings: Settings, names: readonly string[] = []): Promise<readonly string[]> {
   const { suggestName } = await import('@aftermeet/contract');
-  const { checkConfiguredRecipe } = await import('@aftermeet/recipes');
   const { recipeProblems } = await import('../settings/load.ts');
-  const { recipes, destinations } = settings;
+  const { recipes } = settings;
   const known = recipes.map(({ name }) => name);
   const missing = names.find((name) => !known.includes(name));
   if (missing !== undefined) {
     const expected = known.length === 0 ? 'there are no recipes' : suggestName(missing, known);
     throw new WrongUse(`There is no recipe ${JSON.stringify(cleanLine(missing))}: ${expected}\n`);
   }
-  const chosen = names.length === 0 ? recipes : recipes.filter(({ name }) => names.includes(name));
-  const problems =
-    chosen.length === 0
-      ? recipeProblems(settings)
-      : chosen.flatMap((recipe) => checkConfiguredRecipe(recipe, destinations));
+  const problems = recipeProblems(settings);
   if (problems.length > 0) throw wrongSettings(problems);
-  return chosen;
+  return names.length === 0 ? known : names;
 }
 
 async function checkEndpoint(

@@ -9,7 +9,7 @@ import { loadSettings } from '../settings/load.ts';
 import { createRecordingLog } from '../testing/recording-log.ts';
 import { createReload } from './reload.ts';
 
-const [OLD, NEW] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210'];
+const [OLD, NEW, OTHER] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210', 'whsec_c2ae0b7d91f84e63'];
 
 const folder = mkdtempSync(join(tmpdir(), 'aftermeet-reload-'));
 const configPath = join(folder, 'aftermeet.yaml');
@@ -48,14 +48,14 @@ describe('reloading the settings', () => {
     const { reload, replaced, lines } = await start(`endpoints: { sales: { secrets: ["${OLD}"] } }`);
     writeFileSync(
       configPath,
-      `endpoints: { sales: { secrets: ["${NEW}", "${OLD}"] }, hr: { secrets: ["${NEW}"] } }`,
+      `endpoints: { sales: { secrets: ["${NEW}", "${OLD}"] }, hr: { secrets: ["${OTHER}"] } }`,
     );
     expect(await reload()).toEqual({ ok: true, endpoints: ['sales', 'hr'] });
     expect(replaced).toEqual([
       {
         byName: new Map([
           ['sales', { secrets: [NEW, OLD] }],
-          ['hr', { secrets: [NEW] }],
+          ['hr', { secrets: [OTHER] }],
         ]),
       },
     ]);
@@ -143,9 +143,9 @@ describe('reloading the settings', () => {
 
   it('reports removed endpoints once', async () => {
     const { reload, lines } = await start(
-      `endpoints: { sales: { secrets: ["${OLD}"] }, hr: { secrets: ["${NEW}"] } }`,
+      `endpoints: { sales: { secrets: ["${OLD}"] }, hr: { secrets: ["${OTHER}"] } }`,
     );
-    writeFileSync(configPath, `endpoints: { hr: { secrets: ["${NEW}"] } }`);
+    writeFileSync(configPath, `endpoints: { hr: { secrets: ["${OTHER}"] } }`);
     expect(await reload()).toEqual({ ok: true, endpoints: ['hr'], removed: ['sales'] });
     expect(await reload()).toEqual({ ok: true, endpoints: ['hr'] });
     expect(lines.filter((line) => line.startsWith('warn'))).toEqual([

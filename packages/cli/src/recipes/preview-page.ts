@@ -79,9 +79,10 @@ function renderRecipe(preview: RecipePreview): Markup {
     <p class="soft small">${use}</p>
     <ul class="small">
       ${conditions.map(
-        ({ condition, holds }) =>
+        ({ condition, holds, saw }) =>
           html`<li>
             <span class="${holds === true ? 'good' : 'bad'}">${nameAnswer(holds)}</span> ${condition}
+            ${saw !== '' && html`<span class="soft">(${saw})</span>`}
           </li>`,
       )}
     </ul>

@@ -13,7 +13,10 @@ function formatPreview(preview: RecipePreview, paint: Paint): string {
   const answer = isWanted ? paint.good('takes this meeting') : paint.dim('does not take this meeting');
   return [
     `${paint.strong(cleanLine(name))} (${use}) ${answer}`,
-    ...conditions.map(({ condition, holds }) => `  ${markCondition(holds, paint)}  ${cleanLine(condition)}`),
+    ...conditions.map(
+      ({ condition, holds, saw }) =>
+        `  ${markCondition(holds, paint)}  ${cleanLine(condition)}${saw === '' ? '' : paint.dim(`  (${cleanLine(saw)})`)}`,
+    ),
     ...(isWanted && effects.length === 0 ? ['  nothing is sent'] : []),
     ...effects.flatMap((effect) => {
       const draft = isDraft(effect) ? ` ${paint.bad('a draft: sent after approval')}` : '';

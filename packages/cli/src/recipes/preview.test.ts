@@ -75,7 +75,10 @@ describe('aftermeet recipes preview', () => {
   it('shows what each recipe would send, and sends nothing', async () => {
     const { code, stdout } = await preview();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Sales sync: meeting\.completed\. Nothing is sent\.\n/);
+    expect(stdout).toMatch(
+      /^Sales sync: meeting\.completed\. Nothing is sent\. No delivery of this meeting is stored\. Each recipe is/,
+    );
+    expect(stdout).toContain('  yes  the event is meeting.completed  (meeting.completed)\n');
     expect(stdout).toContain('recap (slack-recap) takes this meeting\n');
     expect(stdout).toContain('  → Slack channel C0SALES\n');
     expect(stdout).toContain('page (notion-page) does not take this meeting\n');

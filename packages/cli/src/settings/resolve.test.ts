@@ -7,7 +7,12 @@ import { readSettings } from './resolve.ts';
 
 const secret = 'c0ffee00d15ea5ed0badf00ddeadbea7';
 
-const [A, B, C] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210', 'whsec_0f1e2d3c4b5a6978'];
+const [A, B, C, D] = [
+  'whsec_0123456789abcdef',
+  'whsec_fedcba9876543210',
+  'whsec_0f1e2d3c4b5a6978',
+  'whsec_c2ae0b7d91f84e63',
+];
 
 const mail = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'a@example.com', MAIL_TO: 'b@example.com' };
 
@@ -17,6 +22,38 @@ function resolve(environment: Record<string, string>, text?: string) {
 }
 
 describe('readSettings', () => {
+  it('refuses one secret for two endpoints', () => {
+    const text = `endpoints: { sales: { secrets: [${secret}] }, hr: { secrets: [${secret}] } }`;
+    expect(resolve({}, text)).toBe(
+      'endpoints.hr.secrets.0: found the same as endpoints.sales.secrets.0; expected a secret of its own',
+    );
+    expect(resolve({ WEBHOOK_SECRET: secret }, `endpoints: { hr: { secrets: [${secret}] } }`)).toBe(
+      'endpoints.hr.secrets.0: found the same as WEBHOOK_SECRET; expected a secret of its own',
+    );
+  });
+
+  it('asks for the recipes of an endpoint that accepts unsigned deliveries', () => {
+    const recipes = 'recipes: { files: { use: archive-export, with: { folder: /srv } } }';
+    expect(
+      resolve({}, `endpoints: { uploads: { secrets: [${secret}], unsigned: accept } }\n${recipes}`),
+    ).toBe(
+      'endpoints.uploads.recipes: found nothing, with unsigned: accept; expected the recipes that unsigned deliveries may run, such as [files]',
+    );
+  });
+
+  it('refuses conditions that never hold', () => {
+    const text = `
+endpoints: { sales: { secrets: [${secret}] } }
+recipes:
+  all: { use: archive-export, with: { folder: /srv/a } }
+  rest: { use: archive-export, when: { otherwise: true }, with: { folder: /srv/b } }
+  sale: { use: archive-export, when: { endpoint: sale }, with: { folder: /srv/c } }`;
+    expect(resolve({}, text)).toBe(
+      'recipes.rest.when.otherwise: found a condition that never holds; expected conditions (when) on all, which takes every meeting\n' +
+        'recipes.sale.when.endpoint: found the unknown endpoint "sale"; expected sales? (one of default, sales)',
+    );
+  });
+
   it('has no policies, no reconciliation and no worker port by default', () => {
     const settings = resolve({});
     expect(settings).toMatchObject({ policies: {} });
@@ -217,24 +254,26 @@ function problemsOf(environment: Record<string, string>, file?: string): string 
 describe('endpoints', () => {
   it('come from the environment and the file, the newest secret first', () => {
     const read = readSettings(
-      { WEBHOOK_SECRET: A, WEBHOOK_SECRET_PREVIOUS: B, WEBHOOK_MASTER_SECRET: C },
-      `endpoints: { sales: { secrets: ["${B}", "\${WEBHOOK_SECRET}"], unsigned: accept }, default: { unsigned: accept } }`,
+      { WEBHOOK_SECRET: A, WEBHOOK_SECRET_PREVIOUS: B, WEBHOOK_MASTER_SECRET: C, SALES: D },
+      `endpoints: { sales: { secrets: ["\${SALES}"], unsigned: accept, recipes: [] }, default: { unsigned: accept, recipes: [] } }`,
     );
     expect(read.ok ? read.settings.endpoints : read.problems).toEqual({
       byName: new Map([
         ['default', { secrets: [A, B], unsigned: 'accept' }],
-        ['sales', { secrets: [B, A], unsigned: 'accept' }],
+        ['sales', { secrets: [D], unsigned: 'accept' }],
       ]),
       masterSecret: C,
     });
   });
 
   it('take unsigned deliveries only with a master secret', () => {
-    const file = `endpoints: { sales: { secrets: ["${A}"], unsigned: accept } }`;
+    const file = `endpoints: { sales: { secrets: ["${A}"], unsigned: accept, recipes: [] } }`;
     expect(problemsOf({}, file)).toBe(
       'endpoints.sales.unsigned: found accept without WEBHOOK_MASTER_SECRET; expected WEBHOOK_MASTER_SECRET: only its addresses accept unsigned deliveries',
     );
-    expect(problemsOf({}, 'endpoints: { sales: { unsigned: accept } }')).toBe(problemsOf({}, file));
+    expect(problemsOf({}, 'endpoints: { sales: { unsigned: accept, recipes: [] } }')).toBe(
+      problemsOf({}, file),
+    );
     expect(problemsOf({ WEBHOOK_MASTER_SECRET: C }, file)).toBe('');
   });
 });

@@ -2,6 +2,7 @@ import { suggestName } from '@aftermeet/contract';
 import type { Endpoint, Endpoints } from '@aftermeet/receiver';
 import {
   checkConfiguredRecipe,
+  checkOtherwise,
   type ConfiguredRecipe,
   type Destinations,
   type MailSettings,
@@ -46,11 +47,18 @@ export function readSettings(
     fromFile.recipes === undefined ? standardRecipes(destinations) : readRecipes(fromFile.recipes);
   const { endpoints, problems: secretProblems } = readEndpoints(values, fromFile);
   const reconcile = readReconcile(fromFile, endpoints);
+  const endpointRecipes = Object.fromEntries(
+    Object.entries(fromFile.endpoints ?? {}).flatMap(([name, endpoint]) =>
+      endpoint.recipes === undefined ? [] : [[name, endpoint.recipes]],
+    ),
+  );
   const found = [
     ...problems,
     ...secretProblems,
     ...(fromFile.recipes === undefined ? [] : recipes.flatMap((recipe) => checkConfiguredRecipe(recipe))),
     ...checkEndpointRecipes(fromFile, recipes),
+    ...checkOtherwise(recipes, endpointRecipes),
+    ...checkWantedEndpoints(fromFile, endpoints),
     ...reconcile.problems,
   ];
   const all = joinProblems(known, found);
@@ -70,11 +78,7 @@ export function readSettings(
     ...(values.ADMIN_TOKEN === undefined ? {} : { adminToken: values.ADMIN_TOKEN }),
     destinations,
     recipes,
-    endpointRecipes: Object.fromEntries(
-      Object.entries(fromFile.endpoints ?? {}).flatMap(([name, endpoint]) =>
-        endpoint.recipes === undefined ? [] : [[name, endpoint.recipes]],
-      ),
-    ),
+    endpointRecipes,
     policies: toPolicyChanges(fromFile.destinations),
     ...(reconcile.settings === undefined ? {} : { reconcile: reconcile.settings }),
     ...(values.WORKER_PORT === undefined ? {} : { workerPort: values.WORKER_PORT }),
@@ -112,15 +116,40 @@ function checkEndpointRecipes(
   recipes: readonly ConfiguredRecipe[],
 ): readonly SettingProblem[] {
   const known = recipes.map((recipe) => recipe.name);
-  return Object.entries(file.endpoints ?? {}).flatMap(([endpoint, { recipes: wanted = [] }]) =>
-    wanted
+  return Object.entries(file.endpoints ?? {}).flatMap(([endpoint, { recipes: wanted, unsigned }]) => {
+    const problems = (wanted ?? [])
       .filter((name) => !known.includes(name))
       .map((name) => ({
         setting: `endpoints.${endpoint}.recipes`,
         found: `the unknown recipe ${JSON.stringify(name)}`,
         expected: known.length === 0 ? 'a recipe that is configured' : suggestName(name, known),
-      })),
-  );
+      }));
+    // An unsigned delivery can name any meeting.
+    if (unsigned === undefined || wanted !== undefined) return problems;
+    const expected = `the recipes that unsigned deliveries may run, such as [${known[0] ?? 'uploads-recap'}]`;
+    return [{ setting: `endpoints.${endpoint}.recipes`, found: 'nothing, with unsigned: accept', expected }];
+  });
+}
+
+/** A recipe that asks for an endpoint that is not there runs for no meeting. */
+function checkWantedEndpoints(
+  { recipes = {} }: FileValues,
+  { byName }: Endpoints,
+): readonly SettingProblem[] {
+  // The secrets of `default` may be known to the receiver alone.
+  const known = [...new Set(['default', ...byName.keys()])];
+  if (byName.size === 0) return [];
+  return Object.entries(recipes).flatMap(([name, { when }]) => {
+    const wanted: unknown = when?.['endpoint'];
+    return [wanted]
+      .flat()
+      .filter((endpoint): endpoint is string => typeof endpoint === 'string' && !known.includes(endpoint))
+      .map((endpoint) => ({
+        setting: `recipes.${name}.when.endpoint`,
+        found: `the unknown endpoint ${JSON.stringify(endpoint)}`,
+        expected: suggestName(endpoint, known),
+      }));
+  });
 }
 
 interface VariableGroup {
@@ -168,6 +197,7 @@ function readDestinations(
         smtpUrl === undefined || from === undefined
           ? undefined
           : { smtpUrl, from, to, ...toMailSettings(mail), ...toMailbox(values) },
+      internalDomains: mail?.internal_domains,
     },
   };
 }
@@ -212,7 +242,8 @@ interface NamedEndpoint {
 /**
  * The endpoints of the environment (`default`) and of the file. A secret that is used twice is a problem: the service
  * knows endpoint secrets, so with the master secret it could sign for every meeting, and with the admin token it could
- * manage the receiver; the same secret twice in an endpoint is a rotation without effect.
+ * manage the receiver; the same secret twice in an endpoint is a rotation without effect, and with one secret for two
+ * endpoints a delivery to one of them could be sent to the readers of the other.
  */
 function readEndpoints(
   values: EnvironmentValues,
@@ -223,7 +254,10 @@ function readEndpoints(
   const guards = [...nameSecret('ADMIN_TOKEN', values.ADMIN_TOKEN), ...master];
   const problems = [
     ...listDoubles([], guards),
-    ...[...named.values()].flatMap(({ secrets }) => listDoubles(guards, secrets)),
+    ...listDoubles(
+      guards,
+      [...named.values()].flatMap(({ secrets }) => secrets),
+    ),
   ];
   const byName = new Map<string, Endpoint>();
   for (const [name, { secrets, unsigned }] of named) {
