@@ -29,6 +29,7 @@ export { checkOtherwise } from './engine/configured-recipes.ts';
 export { readDelivery, type StoredDelivery } from './operate/deliveries.ts';
 export type { ReconcileOutcome, UndeliveredMeeting } from './operate/reconcile.ts';
 export { reconcile } from './operate/reconcile.ts';
+export { listRunMeetings, planRun, type RecipeRun } from './operate/run-recipe.ts';
 export { classifyWholeDelivery } from './operate/replay.ts';
 export {
   classifyDelivery,

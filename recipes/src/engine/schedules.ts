@@ -1,6 +1,7 @@
 import { previousCronRun } from '@aftermeet/contract';
 import {
   type Backend,
+  type EffectJob,
   type JobOutcome,
   type JobSchedules,
   type JobWorker,
@@ -13,7 +14,7 @@ import {
 import { logErrors, logFailure } from './log-job-errors.ts';
 import { deriveTraceId, planRecipe } from './plan.ts';
 import { queueEffects, type QueueingTools } from './queue-effects.ts';
-import type { BoundRecipe, MeetingEvent, RecipeSchedule } from './recipe.ts';
+import type { BoundRecipe, MeetingEvent, Period } from './recipe.ts';
 
 interface SchedulesOptions {
   readonly backend: Backend;
@@ -63,7 +64,8 @@ export async function runSchedule(
   if (recipe?.schedule === undefined) {
     return { kind: 'failed', cause: `the recipe ${JSON.stringify(data.recipe)} has no schedule any more` };
   }
-  await queueEffects(planScheduled(recipe, recipe.schedule, dueAtMs, tools), tools);
+  const sinceMs = previousCronRun(recipe.schedule.cron, dueAtMs - 1, recipe.schedule.timeZone) ?? dueAtMs;
+  await queueEffects(planDue(recipe, { fromMs: sinceMs, toMs: dueAtMs }, tools), tools);
   return { kind: 'done' };
 }
 
@@ -72,14 +74,16 @@ function nameSchedule(job: ScheduleJob): string {
   return job.task === 'recipe' ? `recipe ${job.recipe}` : job.task;
 }
 
-/** The moment is the occurrence: however often it is planned, its effects are the same. */
-function planScheduled(
+/**
+ * The effects of a scheduled recipe for the meetings of a period. The end of the period is the occurrence: however often it
+ * is planned, its effects are the same. Pure.
+ */
+export function planDue(
   recipe: BoundRecipe,
-  schedule: RecipeSchedule,
-  dueAtMs: number,
-  { workspace, clock }: ScheduleTools,
-) {
-  const occurrence = new Date(dueAtMs).toISOString();
+  { fromMs, toMs }: Period,
+  { workspace, clock }: Pick<ScheduleTools, 'workspace' | 'clock'>,
+): readonly EffectJob[] {
+  const occurrence = new Date(toMs).toISOString();
   const event: MeetingEvent = {
     kind: 'schedule.due',
     meetingId: '',
@@ -87,13 +91,8 @@ function planScheduled(
     endpoint: 'default',
     receivedAt: new Date(clock()).toISOString(),
     recipe: recipe.name,
-    since: findPreviousMoment(schedule, dueAtMs).toISOString(),
+    since: new Date(fromMs).toISOString(),
   };
   const traceId = deriveTraceId(`schedule ${recipe.name} ${occurrence}`);
   return planRecipe(recipe, event, { workspace, traceId, about: 'schedule' });
-}
-
-/** When a schedule was due before: a day is not always 24 hours long. */
-function findPreviousMoment({ cron, timeZone = 'UTC' }: RecipeSchedule, dueAtMs: number): Date {
-  return new Date(previousCronRun(cron, dueAtMs - 1, timeZone) ?? dueAtMs);
 }

@@ -31,6 +31,8 @@ export interface ExplainedRecipe {
   readonly destination?: DestinationName;
   /** Conditions for it to run, each a sentence without a full stop. */
   readonly runs: readonly string[];
+  /** What selects its meetings, in a few words: `every meeting`. Empty: it cannot run. */
+  readonly selects: string;
   /** Channels, data sources, addresses; empty: the report decides. */
   readonly targets: readonly string[];
   readonly endpoints: readonly string[];
@@ -68,6 +70,7 @@ export function explainRecipes(installation: Installation): readonly ExplainedRe
       description: prebuilt?.description ?? '',
       ...(prebuilt === undefined ? {} : { destination: prebuilt.destination }),
       runs: bound === undefined ? [] : explainWhen(bound),
+      selects: bound === undefined ? '' : summarizeWhen(bound),
       targets,
       endpoints,
       options: (prebuilt?.options ?? []).map((option) => ({
@@ -78,6 +81,14 @@ export function explainRecipes(installation: Installation): readonly ExplainedRe
       warnings: warnOfRecipes(recipe, placed),
     };
   });
+}
+
+/** The conditions of its settings, without those that each recipe of its kind has. */
+function summarizeWhen({ when, schedule, prebuilt }: BoundRecipe): string {
+  const conditions = Object.values(when).map(({ yes }) => yes);
+  const usual = prebuilt.reads === 'event' ? 'what goes wrong' : 'every meeting';
+  const selected = conditions.length === 0 ? usual : conditions.join(', and ');
+  return schedule === undefined ? selected : `by the clock: ${selected}`;
 }
 
 function placeRecipe(configured: ConfiguredRecipe, installation: Installation): PlacedRecipe {

@@ -1,24 +1,25 @@
 import { writeFile } from 'node:fs/promises';
 
-import type { ConfiguredRecipe, ExplainedRecipe } from '@aftermeet/recipes';
+import type { ConfiguredRecipe } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
-import { EXIT_FAILED, formatProblem, readErrorCode, WrongUse, wrongSettings } from '../errors.ts';
+import { readErrorCode, WrongUse, wrongSettings } from '../errors.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createPaint, formatJson, type Paint } from '../terminal/format.ts';
-import { cleanLine } from '../terminal/text.ts';
+import { addCheckCommand } from './recipes-check.ts';
 import { addPreviewCommand } from './recipes-preview.ts';
+import { addRunCommand } from './recipes-run.ts';
 
-/** `aftermeet recipes`: lists, checks, previews and exports recipes. */
+/** `aftermeet recipes`: lists, checks, previews, runs and exports recipes. */
 export function addRecipesCommand(program: Command, context: CommandContext): void {
   const recipes = program
     .command('recipes')
-    .summary('check, preview and export recipes')
-    .description('Lists, checks, previews and exports recipes.');
+    .summary('check, preview, run and export recipes')
+    .description('Lists, checks, previews, runs and exports recipes.');
   addListCommand(recipes, context);
   addCheckCommand(recipes, context);
   addPreviewCommand(recipes, context);
+  addRunCommand(recipes, context);
   addToN8nCommand(recipes, context);
 }
 
@@ -54,70 +55,6 @@ function addListCommand(recipes: Command, context: CommandContext): void {
           active.map(({ name, use }) => `  ${name.padEnd(width)}  uses ${use}\n`).join(''),
       );
     });
-}
-
-function addCheckCommand(recipes: Command, context: CommandContext): void {
-  recipes
-    .command('check')
-    .summary('validate the settings file and explain each recipe')
-    .description(
-      'Explains each recipe of these settings: when it runs, for which endpoints, where it sends and with which ' +
-        'options, with warnings about suspicious ones, such as two recipes that send the same to the same place. It ' +
-        'makes no network calls: aftermeet doctor checks the destinations. The exit code is 1 if a recipe cannot ' +
-        'run, 2 if the settings cannot be read.',
-    )
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExamples:\n' +
-        '  aftermeet recipes check\n' +
-        '  aftermeet recipes check --config aftermeet.yaml --json',
-    )
-    .action(async ({ json }: { json?: boolean }) => {
-      const { loadSettings, recipeProblems } = await import('../settings/load.ts');
-      const { explainRecipes } = await import('@aftermeet/recipes');
-      const settings = await loadSettings(context.environment, context.configPath());
-      if (settings.recipes.length === 0) throw wrongSettings(recipeProblems(settings));
-      const { destinations, endpoints, endpointRecipes } = settings;
-      const explained = explainRecipes({
-        recipes: settings.recipes,
-        destinations,
-        endpointRecipes,
-        endpoints: [...endpoints.byName.keys()],
-      });
-      if (explained.some(({ problems }) => problems.length > 0)) context.finish(EXIT_FAILED);
-      const paint = createPaint(context.isTerminal);
-      context.write(
-        json === true
-          ? formatJson(explained)
-          : explained.map((recipe) => `${formatRecipe(recipe, paint)}\n`).join('\n'),
-      );
-    });
-}
-
-function formatRecipe(recipe: ExplainedRecipe, paint: Paint): string {
-  const { name, use, description, runs, targets, endpoints, options, problems, warnings, destination } =
-    recipe;
-  const place = targets.length === 0 ? 'as the report says' : targets.map(cleanLine).join(', ');
-  const lines = [
-    `${paint.strong(cleanLine(name))} uses ${use}`,
-    `  ${description}`,
-    ...runs.map((line, index) => `  ${index === 0 ? 'Runs when' : '      and'} ${cleanLine(line)}`),
-    `  Endpoints: ${endpoints.length === 0 ? 'none' : endpoints.map(cleanLine).join(', ')}`,
-    ...(destination === undefined || problems.length > 0 ? [] : [`  Sends to: ${destination}, ${place}`]),
-    ...options.map(
-      (option) =>
-        `  ${option.name}: ${describeOption(option)}${paint.dim(`  ${cleanLine(option.description)}`)}`,
-    ),
-    ...problems.map((problem) => paint.bad(`  can't run: ${cleanLine(formatProblem(problem))}`)),
-    ...warnings.map((warning) => paint.bad(`  warning: ${cleanLine(warning)}`)),
-  ];
-  return lines.join('\n');
-}
-
-function describeOption({ value, default: fallback }: ExplainedRecipe['options'][number]): string {
-  if (value !== undefined) return cleanLine(JSON.stringify(value));
-  return fallback === undefined ? 'not set' : `${cleanLine(JSON.stringify(fallback))} (default)`;
 }
 
 interface ToN8nOptions {

@@ -38,7 +38,7 @@ function markCondition(holds: boolean | undefined, paint: Paint): string {
 
 /** The target of an effect, in words. */
 export function describeTarget(
-  effect: PreviewedEffect,
+  effect: Pick<PreviewedEffect, 'part' | 'target' | 'rendered'>,
   { destination }: Pick<RecipePreview, 'destination'>,
 ): string {
   const { part, target } = effect;
@@ -49,7 +49,7 @@ export function describeTarget(
 
 function nameTarget(
   destination: RecipePreview['destination'],
-  { target, rendered }: PreviewedEffect,
+  { target, rendered }: Pick<PreviewedEffect, 'target' | 'rendered'>,
 ): string {
   switch (destination) {
     case 'slack':
