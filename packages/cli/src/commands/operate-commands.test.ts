@@ -410,7 +410,7 @@ describe('reconcile', () => {
     expect(dry).toMatchObject({ code: 0, stderr: '1 meeting searched\n' });
     expect(dry.stdout).toMatch(
       new RegExp(
-        `^MEETING +START \\(UTC\\) +EVENT +ENDPOINT +TITLE\n${meetingId}  .*  meeting.completed  default   Planning\n\n1 meeting: 0 delivered, 0 not finished, 1 would be queued: run it without --dry-run.\n\n${meetingId} at the endpoint default:\n  slack-recap: Slack channel C0\\w+\n$`,
+        `^MEETING +START \\(UTC\\) +EVENT +ENDPOINT +TITLE\n${meetingId}  .*  meeting.completed  default   Planning\n\n1 meeting: 0 delivered, 0 not finished, 1 would be queued: run it without --dry-run.\n\nPlanning \\(${meetingId}\\) at the endpoint default:\n  slack-recap: Slack channel C0\\w+\n$`,
       ),
     );
     expect(await runJson('deliveries', 'list', '--meeting', meetingId)).toEqual([]);

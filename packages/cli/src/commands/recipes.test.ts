@@ -25,6 +25,67 @@ beforeAll(async () => {
 
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
+describe('aftermeet recipes check', () => {
+  const text = `
+endpoints:
+  default: { secrets: [whsec_3f1c90de6b7a4852], recipes: [general, alert] }
+  sales: { secrets: [whsec_91b2e47f0c6d5a38], recipes: [sales, digest] }
+  support: { secrets: [whsec_27d4c0b95e81fa63], recipes: [sales, digest] }
+  legal: { secrets: [whsec_c05d8a61f9e2b743], recipes: [] }
+recipes:
+  general: { use: slack-recap, when: { not: { title: ['*HR*', '1:1*'] } }, with: { channel: C0GENERAL } }
+  sales: { use: slack-recap, with: { channel: C0SALES } }
+  alert: { use: slack-alert, with: { channel: C0OPS } }
+  digest: { use: email-digest, when: { tag: sales }, with: { to: sales@example.com } }
+  page: { use: notion-page }
+`;
+  const environment = {
+    SLACK_BOT_TOKEN: 'xoxb-hunter2',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'notes@example.com',
+  };
+
+  it('begins with a table: which endpoint runs which recipe to which target', async () => {
+    const file = join(folder, 'places.yaml');
+    await writeFile(file, text);
+    const { code, stdout } = await runAftermeet(['recipes', 'check', '--config', file], { environment });
+    expect(code).toBe(1);
+    expect(stdout.split('\n\n')[0]).toBe(
+      `
+ENDPOINT        RECIPE          SENDS TO                  MEETINGS
+default         general         slack, C0GENERAL          its title does not fit "*HR*" or "1:1*"
+                alert           slack, C0OPS              what goes wrong
+sales, support  sales           slack, C0SALES            every meeting
+                digest          email, sales@example.com  by the clock: it has the tag sales
+legal           runs no recipe
+(none)          page            notion: cannot run`.trimStart(),
+    );
+  });
+
+  it('takes --endpoint only with a meeting', async () => {
+    const { code, stderr } = await runAftermeet(['recipes', 'check', '--endpoint', 'sales']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '--endpoint needs a meeting.\n' });
+  });
+});
+
+describe('aftermeet recipes run', () => {
+  it.each([
+    [
+      ['files'],
+      'The recipe "files" runs when a meeting ends, not by a schedule: aftermeet deliveries replay',
+    ],
+    [['fils', '--dry-run'], 'There is no recipe "fils" with a schedule: no recipe of these settings has one'],
+  ])('is used wrongly with %j: exit code 2', async (words, complaint) => {
+    const file = join(folder, 'files.yaml');
+    await writeFile(file, 'recipes: { files: { use: archive-export, with: { folder: /srv/files } } }');
+    const { code, stdout, stderr } = await runAftermeet(['recipes', 'run', ...words, '--config', file], {
+      environment: { QUEUE_URL: `embedded:${join(folder, 'queue')}` },
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(complaint);
+  });
+});
+
 describe('aftermeet recipes to-n8n', () => {
   it('prints the workflow of a prebuilt recipe on stdout and what to know on stderr', async () => {
     const { code, stdout, stderr } = await runAftermeet(['recipes', 'to-n8n', '--prebuilt', 'slack-recap']);

@@ -96,6 +96,7 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
 /** What would become of a lost delivery. */
 interface MeetingPlan {
   readonly meetingId: string;
+  readonly title: string | undefined;
   readonly endpoint: string;
   readonly recipes: readonly { readonly recipe: string; readonly targets: readonly string[] }[];
   /** Why there is no plan. */
@@ -113,8 +114,8 @@ async function planMeetings(
   const { recipeProblems } = await import('../settings/load.ts');
   const [problem] = recipeProblems(settings);
   const plans: MeetingPlan[] = [];
-  for (const { meetingId, endpoint, kind } of meetings) {
-    const plan = { meetingId, endpoint, recipes: [] };
+  for (const { meetingId, title, endpoint, kind } of meetings) {
+    const plan = { meetingId, title, endpoint, recipes: [] };
     if (problem !== undefined) {
       plans.push({ ...plan, problem: `the recipes cannot run: ${formatProblem(problem)}` });
       continue;
@@ -145,12 +146,13 @@ async function planMeetings(
   return plans;
 }
 
-function describePlan({ meetingId, endpoint, recipes, problem }: MeetingPlan): string {
+function describePlan({ meetingId, title, endpoint, recipes, problem }: MeetingPlan): string {
+  const name = title === undefined ? meetingId : `${title} (${meetingId})`;
   const rows = recipes.map(
     ({ recipe, targets }) => `  ${cleanLine(recipe)}: ${targets.map(cleanLine).join('; ')}`,
   );
   if (recipes.length === 0) rows.push(`  ${problem ?? 'no recipe takes it'}`);
-  return `\n${cleanLine(meetingId)} at the endpoint ${cleanLine(endpoint)}:\n${rows.join('\n')}\n`;
+  return `\n${cleanLine(name)} at the endpoint ${cleanLine(endpoint)}:\n${rows.join('\n')}\n`;
 }
 
 function describeOutcome(

@@ -1,0 +1,188 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import {
+  describeEachStore,
+  makeTemporaryFolder,
+  openTestStore,
+  type TemporaryFolder,
+  type TestStore,
+} from '../support/index.ts';
+import { type AftermeetProcess, runAftermeet, startAftermeet } from './aftermeet-process.ts';
+import { type Services, startServices } from './services.ts';
+import { waitFor } from './wait-for.ts';
+
+const settingsFile = `
+endpoints:
+  default: { secrets: [whsec_3f1c90de6b7a4852], recipes: [general, team-digest] }
+  sales: { secrets: [whsec_91b2e47f0c6d5a38], recipes: [sales, customers, sales-digest] }
+  hr: { secrets: [whsec_c05d8a61f9e2b743], recipes: [hr, hr-digest] }
+recipes:
+  general: { use: slack-recap, when: { not: { title: '1:1*' } }, with: { channel: C0GENERAL } }
+  customers: { use: slack-recap, when: { title: '*Acme*', external: true }, with: { channel: C0CUSTOMERS } }
+  sales: { use: slack-recap, when: { otherwise: true, not: { title: '1:1*' } }, with: { channel: C0SALES } }
+  hr: { use: email-follow-up, with: { to: hr@example.com } }
+  team-digest: { use: email-digest, when: { not: { title: '1:1*' } }, with: { to: all@example.com } }
+  sales-digest: { use: email-digest, when: { not: { title: '1:1*' } }, with: { to: sales@example.com } }
+  hr-digest: { use: email-digest, with: { to: hr@example.com } }
+mail: { internal_domains: [example.com] }
+reconcile: { endpoint: hr }
+`;
+
+/** Every meeting, so that a message can be searched for those that it must not tell of. */
+const titles = [
+  'Team weekly',
+  '1:1 Ann and Ben',
+  'Acme renewal',
+  'Pipeline review',
+  '1:1 Cem and Dana',
+  'Review of Eve',
+  'Release planning',
+  '1:1 Fay and Gus',
+  'Beta Corp offer',
+  'Salary talk',
+  'Warning for Hal',
+];
+
+describeEachStore('a company with a channel for all, sales and HR', (kind) => {
+  let store: TestStore;
+  let services: Services;
+  let environment: Readonly<Record<string, string>>;
+  let worker: AftermeetProcess;
+  const running: AftermeetProcess[] = [];
+  let folder: TemporaryFolder;
+
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder();
+    store = await openTestStore(kind);
+    services = await startServices();
+    const config = join(folder.path, 'aftermeet.yaml');
+    await writeFile(config, settingsFile);
+    const settings = { ...services.settings, QUEUE_URL: store.queueUrl, AFTERMEET_CONFIG: config };
+    const receiver = await startAftermeet(['receiver', '--port', '0'], settings);
+    worker = await startAftermeet(['worker'], settings);
+    running.push(receiver, worker);
+    environment = { ...settings, PUBLIC_URL: receiver.facts['url'] ?? '' };
+  });
+  afterAll(async () => {
+    await Promise.all(running.map((each) => each.end('SIGKILL')));
+    await services.close();
+    await store.dispose();
+    folder.remove();
+  });
+
+  async function run(words: readonly string[], changes: Readonly<Record<string, string>> = {}) {
+    const { code, stdout, stderr } = await runAftermeet(words, { ...environment, ...changes });
+    const problems = stderr.replaceAll(/^\d+ meetings searched\n/gm, '');
+    expect({ code, problems }).toEqual({ code: 0, problems: '' });
+    return stdout;
+  }
+
+  let links = 0;
+
+  /** Records a meeting for an endpoint (none: without a webhook), and completes it. Returns its id. */
+  async function hold(title: string, endpoint?: string, publicUrl = environment['PUBLIC_URL'] ?? '') {
+    links += 1;
+    const words = ['record', `https://meet.example.com/company-${links}`, '--title', title, '--json'];
+    const webhook = endpoint === undefined ? [] : ['--endpoint', endpoint];
+    const stdout = await run([...words, ...webhook], { PUBLIC_URL: publicUrl });
+    const { meetingId } = z.object({ meetingId: z.string() }).parse(JSON.parse(stdout));
+    await fetch(`${services.serviceUrl}/_sandbox/meetings/${meetingId}/complete`, { method: 'POST' });
+    return meetingId;
+  }
+
+  /** Who got what: the channel or address, and the meetings that its message tells of. Replies are left out. */
+  function readReceived(): readonly string[] {
+    const { slack, mail } = services.vendors;
+    const tell = (text: string) => titles.filter((title) => text.includes(title)).join(', ');
+    const messages = slack.emulator
+      .received()
+      .filter(({ threadTs }) => threadTs === undefined)
+      .map((message) => `${message.channel}: ${tell(JSON.stringify(message))}`);
+    const mails = mail.emulator
+      .received()
+      .map(({ envelope, subject, text }) => `${envelope.to.join()}: ${tell(subject + text)}`);
+    return [...messages, ...mails].toSorted();
+  }
+
+  async function expectReceived(wanted: readonly string[]) {
+    await waitFor('every message', () => readReceived().length >= wanted.length || undefined, 30_000);
+    await waitFor(
+      'the end of all work',
+      async () => (await run(['effects', 'list'])).endsWith('nothing waits.\n') || undefined,
+      20_000,
+    );
+    expect(readReceived()).toEqual(wanted.toSorted());
+  }
+
+  const arrived = [
+    'C0CUSTOMERS: Acme renewal',
+    'C0GENERAL: Team weekly',
+    'C0SALES: Pipeline review',
+    'hr@example.com: Review of Eve',
+  ];
+  const found = [
+    'C0GENERAL: Release planning',
+    'C0SALES: Beta Corp offer',
+    'hr@example.com: Salary talk',
+    'hr@example.com: Warning for Hal',
+  ];
+
+  it('reads each meeting where it belongs, and nowhere else', async () => {
+    await hold('Team weekly', 'default');
+    await hold('1:1 Ann and Ben', 'default');
+    await hold('Acme renewal', 'sales');
+    await hold('Pipeline review', 'sales');
+    await hold('1:1 Cem and Dana', 'sales');
+    await hold('Review of Eve', 'hr');
+    await waitFor(
+      'six deliveries',
+      async () => (await run(['deliveries', 'list', '--json'])).split('"receivedAt"').length > 6 || undefined,
+      20_000,
+    );
+    await expectReceived(arrived);
+  });
+
+  it('finds the lost ones, each for its own readers, and one without a webhook for the readers that are named', async () => {
+    const nowhere = 'http://127.0.0.1:1';
+    const planning = await hold('Release planning', 'default', nowhere);
+    const oneToOne = await hold('1:1 Fay and Gus', 'default', nowhere);
+    await hold('Beta Corp offer', 'sales', nowhere);
+    const salary = await hold('Salary talk', 'hr', nowhere);
+    const warning = await hold('Warning for Hal');
+
+    const plan = await run(['reconcile', '--dry-run']);
+    for (const [title, meetingId, sent] of [
+      ['Release planning', planning, 'default:\n  general: Slack channel C0GENERAL\n'],
+      ['1:1 Fay and Gus', oneToOne, 'default:\n  no recipe takes it\n'],
+      ['Salary talk', salary, 'hr:\n  hr: mail to hr@example.com\n'],
+      ['Warning for Hal', warning, 'hr:\n  hr: mail to hr@example.com\n'],
+    ]) {
+      expect(plan).toContain(`\n${title} (${meetingId}) at the endpoint ${sent}`);
+    }
+    await run(['reconcile']);
+    await expectReceived([...arrived, ...found]);
+
+    expect(await run(['recipes', 'check', oneToOne])).toMatch(
+      /^1:1 Fay and Gus: meeting\.completed\. It came to the endpoint default\.\n\ngeneral \(slack-recap\) does not take this meeting\n  yes  the endpoint default runs it  \(default\)\n[^]*  no   its title does not fit "1:1\*"  \("1:1 Fay and Gus"\)\n/,
+    );
+  });
+
+  it('sends each team a digest of its own meetings', async () => {
+    expect(await run(['recipes', 'run', 'sales-digest', '--dry-run'])).toMatch(
+      /^sales-digest: 3 meetings from .*\n  Acme renewal\n  Pipeline review\n  Beta Corp offer\n\nWould go to\n  mail to sales@example\.com\n/,
+    );
+    for (const recipe of ['team-digest', 'sales-digest', 'hr-digest']) await run(['recipes', 'run', recipe]);
+    await expectReceived([
+      ...arrived,
+      ...found,
+      'all@example.com: Team weekly, Release planning',
+      'sales@example.com: Acme renewal, Pipeline review, Beta Corp offer',
+      'hr@example.com: Review of Eve, Salary talk, Warning for Hal',
+    ]);
+    expect(await worker.end('SIGTERM')).toBe(0);
+  });
+});
