@@ -151,8 +151,8 @@ async function* findUndelivered({
       meetings,
     );
     const placed = missing.map((meeting): UndeliveredMeeting => {
-      const known = own.get(meeting.meetingId);
-      return { ...meeting, endpoint: known ?? endpoint, isOwnEndpoint: known !== undefined };
+      const ownEndpoint = own.get(meeting.meetingId);
+      return { ...meeting, endpoint: ownEndpoint ?? endpoint, isOwnEndpoint: ownEndpoint !== undefined };
     });
     const isConfigured = (name: string): boolean => endpoints.length === 0 || endpoints.includes(name);
     const count = (wanted: DeliveryStatus): number => statuses.filter((status) => status === wanted).length;

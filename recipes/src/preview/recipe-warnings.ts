@@ -122,7 +122,7 @@ function isOpposite(one: Switch, other: Switch): boolean {
   return one !== undefined && other !== undefined && one.wanted !== other.wanted;
 }
 
-type Measured = RecipeWhen['duration'] | RecipeWhen['participants'];
+type Measured = RecipeWhen['duration'];
 
 /** `slack`: how much of both may be the same. */
 function isBelow(one: Measured, other: Measured, slack = 0): boolean {

@@ -68,7 +68,7 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
             throw new WrongUse(`${formatProblem({ setting: '--endpoint', ...choice.problem })}\n`);
           }
           progress.show({ kind: 'wait', label: 'Searching' });
-          const outcome = await reconcile(
+          const found = await reconcile(
             { ...operator, client },
             {
               ...call,
@@ -80,9 +80,9 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
             },
           );
           const planned = dryRun
-            ? await planMeetings(outcome.undelivered, settings, { client, call, clock })
+            ? await planMeetings(found.undelivered, settings, { client, call, clock })
             : [];
-          return { outcome, plans: planned };
+          return { outcome: found, plans: planned };
         }),
       );
       if (json === true) context.write(formatJson({ dryRun, ...outcome, ...(dryRun ? { plans } : {}) }));

@@ -16,7 +16,7 @@ export interface MeetingNote {
 }
 
 /** A recording or an upload that this installation has ordered. */
-export interface MeetingOrder {
+interface MeetingOrder {
   readonly meetingId: string;
   /** The endpoint that its deliveries go to. */
   readonly endpoint: string;
