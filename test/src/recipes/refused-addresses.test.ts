@@ -47,8 +47,10 @@ let folder: TemporaryFolder;
 
 beforeAll(async () => {
   folder = await makeTemporaryFolder();
-  const secrets = ['whsec_0123456789abcdef'];
-  const endpoints = { mail: { secrets, recipes: ['mail'] }, none: { secrets, recipes: ['none'] } };
+  const endpoints = {
+    mail: { secrets: ['whsec_0123456789abcdef'], recipes: ['mail'] },
+    none: { secrets: ['whsec_fedcba9876543210'], recipes: ['none'] },
+  };
   await writeFile(join(folder.path, 'aftermeet.yaml'), JSON.stringify({ endpoints, recipes }));
   harness = await openRecipeHarness({ recipes, guests, log: recordLog() });
 });

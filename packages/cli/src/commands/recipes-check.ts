@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
 import { EXIT_FAILED, formatProblem, wrongSettings, WrongUse } from '../errors.ts';
-import { describeArrival, previewMeeting } from '../recipes/preview-meeting.ts';
 import { createPaint, formatJson, formatTable, type Paint } from '../terminal/format.ts';
 import { cleanLine, pasteWord } from '../terminal/text.ts';
 
@@ -108,6 +107,7 @@ async function checkMeeting(
   meetingId: string,
   options: CheckOptions,
 ): Promise<void> {
+  const { describeArrival, previewMeeting } = await import('../recipes/preview-meeting.ts');
   const { formatPreviews } = await import('../recipes/preview-text.ts');
   const found = await previewMeeting(context, meetingId, options);
   const { title, eventKind, arrival, previews } = found;

@@ -4,12 +4,7 @@ import { type Command, Option } from 'commander';
 
 import type { CommandContext } from '../context.ts';
 import { collectList } from '../options.ts';
-import {
-  describeArrival,
-  eventKinds,
-  type MeetingChoice,
-  previewMeeting,
-} from '../recipes/preview-meeting.ts';
+import type { MeetingChoice } from '../recipes/preview-meeting.ts';
 import { createPaint, formatJson } from '../terminal/format.ts';
 import { quoteWord } from '../terminal/text.ts';
 
@@ -31,7 +26,10 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
     .argument('<meeting-id>', 'meeting')
     .option('--recipe <name>', 'only this recipe; may be repeated', collectList)
     .addOption(
-      new Option('--event <event>', 'event of the meeting (default: as its report says)').choices(eventKinds),
+      new Option('--event <event>', 'event of the meeting (default: as its report says)').choices([
+        'meeting.completed',
+        'meeting.failed',
+      ]),
     )
     .option('--endpoint <name>', 'endpoint that receives it (default: the one where the meeting arrived)')
     .option(
@@ -47,6 +45,7 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
         '  aftermeet recipes preview m_42 --event meeting.failed --json',
     )
     .action(async (meetingId: string, options: PreviewOptions) => {
+      const { describeArrival, previewMeeting } = await import('../recipes/preview-meeting.ts');
       const { formatPreviews, viewPreview } = await import('../recipes/preview-text.ts');
       const found = await previewMeeting(context, meetingId, options);
       const { title, eventKind, arrival, previews } = found;

@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { WrongUse } from '../errors.ts';
 import { formatMinute, type Operator, requirePlan, shortenId, withOperator } from '../operate/operator.ts';
-import { describeTarget } from '../recipes/preview-text.ts';
 import { withService } from '../service/with-service.ts';
 import { WORKSPACE } from '../settings/settings.ts';
 import { formatIso, formatJson } from '../terminal/format.ts';
@@ -38,7 +37,7 @@ export function addRunCommand(recipes: Command, context: CommandContext): void {
         const meetings = dryRun ? await listMeetings(context, run, operator) : undefined;
         if (!dryRun) await operator.queue.addEffects(run.effects.map((job) => ({ job })));
         if (json) context.write(formatJson({ dryRun, ...viewRun(run), ...(meetings && { meetings }) }));
-        else context.write(formatRun(run, meetings));
+        else context.write(await formatRun(run, meetings));
       });
     });
 }
@@ -91,10 +90,11 @@ function viewRun({ recipe, period, effects }: RecipeRun) {
   };
 }
 
-function formatRun(
+async function formatRun(
   { recipe, period, effects }: RecipeRun,
   meetings: readonly ListedMeeting[] | undefined,
-): string {
+): Promise<string> {
+  const { describeTarget } = await import('../recipes/preview-text.ts');
   const span = `from ${formatMinute(period.fromMs)} to ${formatMinute(period.toMs)} (UTC)`;
   const targets = effects
     .map((effect) => ({

@@ -10,9 +10,7 @@ import type { Settings } from '../settings/settings.ts';
 import { cleanLine, pasteWord } from '../terminal/text.ts';
 
 /** The kinds of events that the service sends. */
-export const eventKinds = ['meeting.completed', 'meeting.failed'] as const;
-
-type EventKind = (typeof eventKinds)[number];
+type EventKind = 'meeting.completed' | 'meeting.failed';
 
 /** What to judge a meeting by. */
 export interface MeetingChoice {
