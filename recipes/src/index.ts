@@ -1,13 +1,18 @@
 // The public surface of the recipes.
 export { checkDestinations } from './preview/check-destinations.ts';
 export type { CheckResult } from './preview/check-result.ts';
-export { bindRecipes } from './engine/configured-recipes.ts';
-export { checkConfiguredRecipe } from './engine/configured-recipes.ts';
-export type { Destinations, MailSettings, NotionSettings, SlackSettings } from './engine/destinations.ts';
+export { bindRecipes } from './prebuilt/bind-recipes.ts';
+export { checkConfiguredRecipe } from './prebuilt/bind-recipes.ts';
+export type { MailSettings } from './destinations/email/settings.ts';
+export type { NotionSettings } from './destinations/notion/settings.ts';
+export type { Destinations } from './destinations/settings.ts';
+export type { SlackSettings } from './destinations/slack/settings.ts';
+export type { BuiltInMessage } from './destinations/messages.ts';
+export { findLongestCallMs, isBuiltInMessage, settlePolicies } from './destinations/index.ts';
 export { deriveEffectKey, type EffectIdentity } from './engine/effect-key.ts';
-export { isMailboxUrl } from './email/find-sent-mail.ts';
-export { isMailAddress, isMailSender } from './email/mail-address.ts';
-export { isPublicMailDomain } from './email/public-mail-domains.ts';
+export { isMailboxUrl } from './destinations/email/find-sent-mail.ts';
+export { isMailAddress, isMailSender } from './destinations/email/mail-address.ts';
+export { isPublicMailDomain } from './destinations/email/public-mail-domains.ts';
 export type { EndpointRecipes } from './engine/conditions/match-recipes.ts';
 export {
   type ApprovalOutcome,
@@ -25,7 +30,7 @@ export { findEffect, listEffects, attentionStates } from './operate/effects.ts';
 export { openOperatorTools, type OperatorTools } from './operate/operator-tools.ts';
 export { openMeetingIndex } from './engine/store/open-stores.ts';
 export type { MeetingIndex } from './engine/meetings/meeting-index.ts';
-export { checkOtherwise } from './engine/configured-recipes.ts';
+export { checkOtherwise } from './prebuilt/bind-recipes.ts';
 export { readDelivery, type StoredDelivery } from './operate/deliveries.ts';
 export type { ReconcileOutcome, UndeliveredMeeting } from './operate/reconcile.ts';
 export { reconcile } from './operate/reconcile.ts';
@@ -47,7 +52,7 @@ export {
 } from './operate/repair.ts';
 export { effectStates } from './engine/ledger/ledger.ts';
 export type { EffectState, LedgerEntry } from './engine/ledger/ledger.ts';
-export { type PolicyChange, type PolicyChanges, settlePolicies } from './engine/limits/policy.ts';
+export type { PolicyChange, PolicyChanges } from './engine/limits/policy.ts';
 export { type ExplainedRecipe, explainRecipes } from './preview/explain-recipes.ts';
 export { previewRecipes, type PreviewRequest, type RecipePreview } from './preview/preview-recipes.ts';
 export type { PreviewedEffect } from './preview/preview-recipes.ts';
@@ -69,7 +74,8 @@ export {
   recipesWithWorkflow,
   toN8nWorkflow,
 } from './prebuilt/n8n-workflow.ts';
-export { slackChannelId } from './slack/message.ts';
-export { standardRecipes } from './engine/configured-recipes.ts';
-export { startWorker, type Worker, type WorkerOptions } from './engine/worker.ts';
+export { slackChannelId } from './destinations/slack/message.ts';
+export { standardRecipes } from './prebuilt/bind-recipes.ts';
+export type { Worker } from './engine/worker.ts';
+export { startWorker, type WorkerOptions } from './start-worker.ts';
 export type { EffectLabel, WorkerStep } from './engine/outcome.ts';

@@ -28,12 +28,12 @@ const takeBacks = [
   },
   {
     name: 'Notion counts only what it counts right',
-    file: 'recipes/src/notion/blocks.ts',
+    file: 'recipes/src/destinations/notion/blocks.ts',
     edits: [['const isNumberedByNotion =', 'const isNumberedByNotion = true ||']],
   },
   {
     name: 'Slack counts only what it counts right',
-    file: 'recipes/src/slack/rich-text.ts',
+    file: 'recipes/src/destinations/slack/rich-text.ts',
     edits: [['const isNumberedBySlack =', 'const isNumberedBySlack = true ||']],
   },
   {

@@ -7,8 +7,7 @@ export { createInbox, type InboxOptions } from './inbox.ts';
 export type { Acceptance, Accepted, Inbox, Refusal } from './inbox-store.ts';
 export { type JobAdmin, openJobAdmin, type StoredJob, type UnfinishedState } from './job-admin.ts';
 export {
-  type EffectDestination,
-  effectDestinations,
+  destinationNameSchema,
   type EffectJob,
   effectJobSchema,
   type EventJob,

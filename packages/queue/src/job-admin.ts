@@ -3,12 +3,10 @@ import { ErrorCode } from 'bullmq';
 import type { Backend, ConnectionUse } from './backend.ts';
 import { type BullQueue, nameQueue, openQueues } from './bullmq/queues.ts';
 import {
-  type EffectDestination,
   type EffectJob,
   encodeJobData,
   type JobData,
   type JobName,
-  mapDestinations,
   parseJobData,
   toSafeId,
 } from './job-catalog.ts';
@@ -42,20 +40,22 @@ export interface JobAdmin {
    * read in pages, on demand.
    */
   listEvents(range?: { readonly fromMs?: number; readonly toMs?: number }): AsyncIterable<StoredJob<'event'>>;
+  /** The destinations of all effects that are stored, in any state. */
+  listDestinations(): Promise<readonly string[]>;
   findEvent(id: string): Promise<StoredJob<'event'> | undefined>;
-  findEffect(destination: EffectDestination, effectKey: string): Promise<StoredJob<'effect'> | undefined>;
+  findEffect(destination: string, effectKey: string): Promise<StoredJob<'effect'> | undefined>;
   /**
    * The effects of a destination in one of these states, the next one to be taken first. Jobs are read in pages, on
    * demand; a job that changes its state meanwhile may be missing.
    */
-  listEffects(destination: EffectDestination, state: UnfinishedState): AsyncIterable<StoredJob<'effect'>>;
+  listEffects(destination: string, state: UnfinishedState): AsyncIterable<StoredJob<'effect'>>;
   /** The effects in any state whose ids begin with `prefix`; at most `limit`. */
   findEffectsByPrefix(prefix: string, limit: number): Promise<readonly StoredJob<'effect'>[]>;
   /**
    * Puts a failed or completed effect back into the queue as if it were new, and makes a delayed one due now. Returns
    * false when the job is in another state, or removed.
    */
-  repeatEffect(destination: EffectDestination, effectKey: string): Promise<boolean>;
+  repeatEffect(destination: string, effectKey: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,8 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
   const queues = await openQueues(backend, 'work', log);
   const store = openJobStore(backend, 'work');
   const events = queues.open(nameQueue({ name: 'event' }));
-  const effects = mapDestinations((destination) => queues.open(nameQueue({ name: 'effect', destination })));
+  const openEffects = (destination: string): BullQueue =>
+    queues.open(nameQueue({ name: 'effect', destination }));
 
   async function find<Name extends JobName>(
     queue: BullQueue,
@@ -104,10 +105,11 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
         }
       }
     },
+    listDestinations: () => store.listDestinations(),
     findEvent: (id) => find(events, 'event', toSafeId(id)),
-    findEffect: (destination, effectKey) => find(effects[destination], 'effect', toSafeId(effectKey)),
+    findEffect: (destination, effectKey) => find(openEffects(destination), 'effect', toSafeId(effectKey)),
     async *listEffects(destination, state) {
-      for await (const page of store.listUnfinished(effects[destination].name, state)) {
+      for await (const page of store.listUnfinished(openEffects(destination).name, state)) {
         for (const { data: stored, ...job } of page) {
           const data = parseJobData('effect', stored);
           yield { ...job, state, ...(data === undefined ? {} : { data }) };
@@ -116,7 +118,7 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
     },
     async findEffectsByPrefix(prefix, limit) {
       const found = await Promise.all(
-        Object.values(effects).map(async (queue) => {
+        (await store.listDestinations()).map(openEffects).map(async (queue) => {
           const ids = await store.findIds(queue.name, prefix, limit);
           return await Promise.all(ids.map((id) => find(queue, 'effect', id)));
         }),
@@ -127,7 +129,7 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
         .slice(0, limit);
     },
     async repeatEffect(destination, effectKey) {
-      const queue = effects[destination];
+      const queue = openEffects(destination);
       const job = await queue.getJob(toSafeId(effectKey));
       if (job?.id === undefined) return false;
       const state = await job.getState();
@@ -212,6 +214,8 @@ export interface JobStore {
    * the jobs that are not given yet. A job that changes its state meanwhile may be missing.
    */
   listIds(queueName: string, range: TimeRange): AsyncIterable<readonly string[]>;
+  /** The destinations of all effects, in alphabetical order. */
+  listDestinations(): Promise<readonly string[]>;
   /** The jobs of a queue in one state, the next one to be taken first, in pages. */
   listUnfinished(queueName: string, state: UnfinishedState): AsyncIterable<readonly UnfinishedJob[]>;
   /** The ids of the jobs of a queue that begin with `prefix`; at most `limit`. */

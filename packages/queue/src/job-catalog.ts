@@ -19,29 +19,14 @@ export const eventJobSchema = z.object({
   isUnsigned: z.boolean().optional(),
 });
 
-/**
- * Where effects go: each has a queue of its own, so that a slow one keeps no worker from the others. Nothing is sent to
- * `service` any more; its queue can hold jobs of an earlier release.
- */
-export const effectDestinations = ['slack', 'notion', 'email', 'http', 'folder', 'service'] as const;
-
-export type EffectDestination = (typeof effectDestinations)[number];
-
-/** Makes one value for each destination. */
-export function mapDestinations<Value>(
-  make: (destination: EffectDestination) => Value,
-): Record<EffectDestination, Value> {
-  // Object.fromEntries loses the names of the keys.
-  return Object.fromEntries(
-    effectDestinations.map((destination) => [destination, make(destination)]),
-  ) as Record<EffectDestination, Value>;
-}
+/** The name of a destination, such as `slack`: effects have a queue for each, so that a slow one delays no other. */
+export const destinationNameSchema = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
 
 /** One effect to deliver: one recipe, one target, one part. Field names are stored and stay. */
 export const effectJobSchema = z.object({
   /** The ledger's key: a hash of (workspace, recipe, event, meeting_id, occurrence, target, part, item). */
   effectKey: z.string(),
-  destination: z.enum(effectDestinations),
+  destination: destinationNameSchema,
   recipe: z.string(),
   target: z.string(),
   part: z.number().int().nonnegative(),

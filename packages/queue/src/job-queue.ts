@@ -2,14 +2,11 @@ import type { Backend } from './backend.ts';
 import { jobOptions, type JobSelection, nameQueue, openQueues, type Queues } from './bullmq/queues.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
 import {
-  type EffectDestination,
-  effectDestinations,
   type EffectJob,
   encodeJobData,
   type EventJob,
   type JobData,
   type JobName,
-  mapDestinations,
   toSafeId,
 } from './job-catalog.ts';
 import type { Log } from './log.ts';
@@ -29,7 +26,7 @@ export interface JobQueue {
   /** Stores an event durably; an event whose id is known stays unchanged. */
   addEvent(id: string, job: EventJob): Promise<void>;
   counts(name: Exclude<JobName, 'effect'>): Promise<JobCounts>;
-  countEffects(destination: EffectDestination): Promise<JobCounts>;
+  countEffects(destination: string): Promise<JobCounts>;
   close(): Promise<void>;
 }
 
@@ -38,13 +35,21 @@ export async function createJobQueue(backend: Backend, options: { readonly log: 
   const queues = await openQueues(backend, 'work', options.log);
   const events = openProducer(queues, { name: 'event' });
   const schedules = openProducer(queues, { name: 'schedule' });
-  const effects = mapDestinations((destination) => openProducer(queues, { name: 'effect', destination }));
+  const effects = new Map<string, JobProducer<'effect'>>();
+  const openEffects = (destination: string): JobProducer<'effect'> => {
+    const known = effects.get(destination);
+    if (known !== undefined) return known;
+    const producer = openProducer(queues, { name: 'effect', destination });
+    effects.set(destination, producer);
+    return producer;
+  };
 
   return {
     addEffects: async (added) => {
+      const destinations = new Set(added.map(({ job }) => job.destination));
       await Promise.all(
-        effectDestinations.map((destination) =>
-          effects[destination].addAll(
+        [...destinations].map((destination) =>
+          openEffects(destination).addAll(
             added
               .filter(({ job }) => job.destination === destination)
               .map(({ job, delayMs }) => ({ id: job.effectKey, data: job, delayMs })),
@@ -55,14 +60,14 @@ export async function createJobQueue(backend: Backend, options: { readonly log: 
     async findQueued(wanted) {
       const found = await Promise.all(
         wanted.map(async ({ destination, effectKey }) =>
-          (await effects[destination].has(effectKey)) ? [effectKey] : [],
+          (await openEffects(destination).has(effectKey)) ? [effectKey] : [],
         ),
       );
       return new Set(found.flat());
     },
     addEvent: (id, job) => events.add({ id, data: job }),
     counts: (name) => (name === 'event' ? events : schedules).counts(),
-    countEffects: (destination) => effects[destination].counts(),
+    countEffects: (destination) => openEffects(destination).counts(),
     close: () => queues.close(),
   };
 }
@@ -125,9 +130,13 @@ export function openProducer<Name extends JobName>(
     const { data, opts } = toBullJob(job);
     await queue.add(name, data, opts);
   };
+  const { destination } = selection;
   const writer = createGroupedWriter<NewJob<Name>, true>(async (group) => {
-    if (group.length <= queues.maxSingleAdds) await Promise.all(group.map(add));
-    else await queue.addBulk(group.map(toBullJob));
+    // Each time and at once: a store that was emptied has forgotten it, and the connection takes both in one go.
+    const noted = destination === undefined ? undefined : queues.noteDestination(destination);
+    const adding =
+      group.length <= queues.maxSingleAdds ? group.map(add) : [queue.addBulk(group.map(toBullJob))];
+    await Promise.all([noted, ...adding]);
     queues.outage.recovered();
     return group.map(() => true as const);
   }, writerSettings);

@@ -4,13 +4,7 @@ import type { Backend } from './backend.ts';
 import type { WorkerBackend } from './bullmq/worker-backend.ts';
 import { keepWorkerRunning } from './bullmq/worker-loop.ts';
 import { describeError } from './errors.ts';
-import {
-  type EffectDestination,
-  encodeJobData,
-  type JobData,
-  type JobName,
-  parseJobData,
-} from './job-catalog.ts';
+import { encodeJobData, type JobData, type JobName, parseJobData } from './job-catalog.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -64,7 +58,7 @@ export interface FailedJob<Name extends JobName> {
 
 export interface JobWorkerOptions<Name extends JobName> {
   /** Required for jobs of the kind `effect`, which have one queue per destination. */
-  readonly destination?: EffectDestination;
+  readonly destination?: string;
   readonly concurrency: number;
   readonly log: Log;
   /** Called once when a job has failed permanently. A crash can prevent the call; the failed job itself stays. */

@@ -2,7 +2,7 @@ import { anyCodePoint } from '@aftermeet/test/any-code-point';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { renderMailAlert } from '../email/render-mail-alert.ts';
+import { renderMailAlert } from '../destinations/email/render-mail-alert.ts';
 import { renderSlackAlert } from '../prebuilt/slack-alert.ts';
 import { writeAlert } from './alert-text.ts';
 import type { MeetingEvent } from './recipe.ts';

@@ -1,9 +1,9 @@
 import { type EffectJob, type NewEffect, silentLog } from '@aftermeet/queue';
 import { describe, expect, it } from 'vitest';
 
+import { settlePolicies } from '../destinations/index.ts';
+import { bindRecipes, standardRecipes } from '../prebuilt/bind-recipes.ts';
 import { alertOfFailure, alertOfRefusedKey, type AlertTools } from './alerts.ts';
-import { bindRecipes, standardRecipes } from './configured-recipes.ts';
-import { settlePolicies } from './limits/policy.ts';
 
 const destinations = { slack: { token: 'xoxb-test', channel: 'C0123456789' } };
 const failed: EffectJob = {

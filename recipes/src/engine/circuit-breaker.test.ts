@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { limitConcurrency, createCircuit, withCircuitBreaker } from './circuit-breaker.ts';
-import type { Connectors } from './connectors.ts';
+import type { Connectors } from './destination.ts';
 import type { NotSent, ProbeResult, SendResult, PreparedSend, UpdateResult } from './prepared-send.ts';
 import type { Rendered } from './recipe.ts';
 

@@ -1,4 +1,4 @@
-import type { Connectors } from './connectors.ts';
+import type { Connectors } from './destination.ts';
 import type { DeliveryPolicy } from './limits/policy.ts';
 import type {
   Contact,

@@ -1,10 +1,10 @@
 import { type ReportAnswer, type ReportReader, ServiceError, type ServiceErrorCode } from '@aftermeet/client';
 import { describe, expect, it } from 'vitest';
 
+import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import type { AlertThrottle } from './alert-throttle.ts';
 import { composeEffect, type ComposingTools, readDigest, type ReadingTools } from './compose.ts';
-import { bindRecipes } from './configured-recipes.ts';
 import { createDigestSource } from './digest-source.ts';
 import type { KeyWatch } from './limits/key-watch.ts';
 import type { MeetingEvent } from './recipe.ts';

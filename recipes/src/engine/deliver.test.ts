@@ -9,17 +9,17 @@ import {
 import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
+import { openDestinations, settlePolicies } from '../destinations/index.ts';
+import type { Destinations } from '../destinations/settings.ts';
+import { bindRecipes, standardRecipes } from '../prebuilt/bind-recipes.ts';
 import { recordLog, type RecordedLog } from '../testing/record-log.ts';
 import { shortReport } from '../testing/sample-report.ts';
 import { noAlertThrottle } from './alert-throttle.ts';
-import { bindRecipes, standardRecipes } from './configured-recipes.ts';
-import { type Connectors, openConnectors } from './connectors.ts';
 import { deliverEffect, type DeliveryTools } from './deliver.ts';
-import type { Destinations } from './destinations.ts';
+import type { Connectors } from './destination.ts';
 import { createDigestSource } from './digest-source.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { KeyWatch } from './limits/key-watch.ts';
-import { defaultPolicies } from './limits/policy.ts';
 import { type RateLimit, type RateLimits, openSharedLimits } from './limits/rate-limits.ts';
 import type { WorkerStep } from './outcome.ts';
 import { planEffects } from './plan.ts';
@@ -111,7 +111,7 @@ describeEachStore(
       return {
         slack: { token: 'xoxb-test', apiUrl: vendors.slack.apiUrl, channel: 'C0123456789' },
         notion: { token: 'ntn_test', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
-        mail: {
+        email: {
           smtpUrl: vendors.mail.url,
           from: 'bot@example.com',
           to: ['ann@example.com', 'bob@example.com'],
@@ -134,7 +134,7 @@ describeEachStore(
         },
       };
       const recipes = bindRecipes(standardRecipes(listDestinations()), listDestinations());
-      connectors = openConnectors(listDestinations(), { clock: readClock, policies: defaultPolicies });
+      connectors = openDestinations(listDestinations(), { clock: readClock, policies: settlePolicies() });
       steps = [];
       alerts = [];
       carried = new Map();
@@ -148,7 +148,7 @@ describeEachStore(
         random: () => 1,
         workspace: 'active',
         rateLimits: useOwnLanes(rateLimits, lastMeeting),
-        policies: defaultPolicies,
+        policies: settlePolicies(),
         keyWatch: calmKeyWatch,
         gate: { enter: () => ({ kind: 'go', leave: () => {} }) },
         onKeyRefused: async () => {},

@@ -1,6 +1,5 @@
 import {
   type Backend,
-  type EffectDestination,
   type EffectJob,
   type FailedJob,
   type JobWorker,
@@ -15,13 +14,9 @@ import { recordOutcome } from './record-outcome.ts';
  * Delivers the effects of one destination. They have a queue and a concurrency of their own, so that a destination that
  * is slow, limited or down delays no other; while its circuit is open, its jobs stay in their queue.
  */
-export function runDestination(
-  backend: Backend,
-  destination: EffectDestination,
-  tools: DeliveryTools,
-): JobWorker {
+export function runDestination(backend: Backend, destination: string, tools: DeliveryTools): JobWorker {
   const { clock, random, log } = tools;
-  const policy = tools.policies[destination];
+  const policy = tools.policies.of(destination);
   const circuit = createCircuit(policy.circuit, random);
   let reopening: NodeJS.Timeout | undefined;
   let concurrency = policy.concurrency;
@@ -69,7 +64,7 @@ export function runDestination(
 /** Records a job that failed without an outcome: its data cannot be read, or the outcome could not be stored. */
 export async function recordFailedJob(
   { id, data, cause, attempt }: FailedJob<'effect'>,
-  destination: EffectDestination,
+  destination: string,
   tools: DeliveryTools,
 ): Promise<void> {
   const { ledger, clock, log } = tools;
@@ -90,7 +85,7 @@ export async function recordFailedJob(
 }
 
 /** The id of a job is the key of its effect. */
-function writeUnreadableJob(effectKey: string, destination: EffectDestination, nowMs: number): EffectJob {
+function writeUnreadableJob(effectKey: string, destination: string, nowMs: number): EffectJob {
   const at = new Date(nowMs).toISOString();
   const event = { kind: 'unknown', meetingId: '', occurrence: at, endpoint: 'default', receivedAt: at };
   return { effectKey, destination, recipe: 'unknown', target: '', part: 0, event };

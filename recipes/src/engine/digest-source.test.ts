@@ -5,9 +5,9 @@ import { createClient, type ReportAnswer, ServiceError, type ServiceErrorCode } 
 import { createSandbox } from '@aftermeet/sandbox';
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 import { buildDigest } from '../report/digest.ts';
 import { sampleReport } from '../testing/sample-report.ts';
-import { bindRecipes } from './configured-recipes.ts';
 import { createDigestSource, createPeriodSource } from './digest-source.ts';
 import type { SeenMeeting } from './meetings/meeting-index.ts';
 import { planEffects } from './plan.ts';
@@ -221,7 +221,7 @@ const digestRecipe = bindDigest();
 function bindDigest(when: object = {}, endpointRecipes?: Record<string, string[]>): BoundRecipe {
   const mail = { smtpUrl: 'smtp://127.0.0.1:1', from: 'bot@example.com', to: ['ann@example.com'] };
   const configured = { name: 'weekly', use: 'email-digest', when: { ...when }, with: {} };
-  const [bound] = bindRecipes([configured], { mail }, endpointRecipes);
+  const [bound] = bindRecipes([configured], { email: mail }, endpointRecipes);
   if (bound === undefined) throw new Error('it is bound');
   return bound;
 }

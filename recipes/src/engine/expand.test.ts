@@ -2,6 +2,7 @@ import type { EffectJob } from '@aftermeet/queue';
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { beforeEach, expect, it } from 'vitest';
 
+import { isBuiltInMessage } from '../destinations/index.ts';
 import { findPrebuiltRecipe } from '../prebuilt/list-prebuilt-recipes.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';
 import { createTestTools } from '../testing/create-test-tools.ts';
@@ -78,7 +79,10 @@ describeEachStore(
               prepared: {
                 timeoutMs: 1000,
                 send: async () => {
-                  const text = rendered.destination === 'slack' ? rendered.message.text : '';
+                  const text =
+                    isBuiltInMessage(rendered) && rendered.destination === 'slack'
+                      ? rendered.message.text
+                      : '';
                   sent.push(`${text} behind ${label.parent ?? 'nothing'}`);
                   return answer;
                 },

@@ -1,14 +1,14 @@
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { beforeEach, expect, it } from 'vitest';
 
+import { settlePolicies } from '../destinations/index.ts';
 import { sampleFacts, startMs } from '../testing/effect-requests.ts';
 import { useLedger } from '../testing/use-ledger.ts';
-import { defaultPolicies } from './limits/policy.ts';
 import type { Outcome } from './outcome.ts';
 import type { PreparedSend, UpdateResult } from './prepared-send.ts';
 import { sendOnce } from './send-once.ts';
 
-const policy = defaultPolicies.notion;
+const policy = settlePolicies().of('notion');
 
 describeEachStore(
   'an effect that was left half done',

@@ -1,5 +1,3 @@
-import type { EffectDestination } from '@aftermeet/queue';
-
 import type { RetryLimits } from './limits/retry-later.ts';
 import type { ProbeResult } from './prepared-send.ts';
 import type { SendRequest } from './send-once.ts';
@@ -91,7 +89,7 @@ export type RecordedOutcome =
 /** Which effect a step is about. */
 export interface EffectLabel {
   readonly recipe: string;
-  readonly destination: EffectDestination;
+  readonly destination: string;
   readonly meetingId: string;
   readonly effectKey: string;
   /** W3C trace id: the same for everything that one delivery causes. */
@@ -122,7 +120,7 @@ export type WorkerStep =
   | ({ readonly kind: 'effect_failed'; readonly cause: string } & EffectLabel)
   | {
       readonly kind: 'effect_probed';
-      readonly destination: EffectDestination;
+      readonly destination: string;
       readonly result: ProbeResult['result'];
     };
 

@@ -1,9 +1,9 @@
 import { type EventJob, type NewEffect, silentLog } from '@aftermeet/queue';
 import { describe, expect, it } from 'vitest';
 
+import { settlePolicies } from '../destinations/index.ts';
+import { bindRecipes, standardRecipes } from '../prebuilt/bind-recipes.ts';
 import { takesAll } from '../testing/takes-all.ts';
-import { bindRecipes, standardRecipes } from './configured-recipes.ts';
-import { settlePolicies } from './limits/policy.ts';
 import type { MeetingNote, SeenMeeting } from './meetings/meeting-index.ts';
 import { fanOut, type FanOutTools, planEffects } from './plan.ts';
 import type { BoundRecipe } from './recipe.ts';
@@ -12,7 +12,7 @@ const nowMs = Date.parse('2026-11-21T09:30:01Z');
 
 const destinations = {
   slack: { token: 'xoxb-test', channel: 'C0123456789' },
-  mail: { smtpUrl: 'smtp://127.0.0.1:25', from: 'bot@example.com', to: ['ann@example.com'] },
+  email: { smtpUrl: 'smtp://127.0.0.1:25', from: 'bot@example.com', to: ['ann@example.com'] },
 };
 
 function open(known?: SeenMeeting, orders: ReadonlyMap<string, string> = new Map()) {

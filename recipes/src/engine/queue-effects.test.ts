@@ -1,7 +1,7 @@
 import type { EffectJob, NewEffect } from '@aftermeet/queue';
 import { expect, it } from 'vitest';
 
-import { defaultPolicies } from './limits/policy.ts';
+import { settlePolicies } from '../destinations/index.ts';
 import { describeRateLimit, queueEffects } from './queue-effects.ts';
 
 const event = { kind: 'meeting.completed', meetingId: 'm', occurrence: '', endpoint: '', receivedAt: '' };
@@ -12,7 +12,7 @@ function writeJob(effectKey: string): EffectJob {
 
 it('gives each address that is posted to a rate limit of its own', () => {
   const nameLimit = (target: string): string =>
-    describeRateLimit({ destination: 'http', target }, defaultPolicies).name;
+    describeRateLimit({ destination: 'http', target }, settlePolicies()).name;
   expect(nameLimit('a.example.com#1f0c9a2b')).toBe('http a.example.com#1f0c9a2b');
   expect(nameLimit('b.example.com#1f0c9a2b')).toBe('http b.example.com#1f0c9a2b');
 });
@@ -32,7 +32,7 @@ it('reserves no second slot for an effect that is queued already', async () => {
           return { turnMs: reserved, atMs: 1000 * reserved };
         }),
     },
-    policies: defaultPolicies,
+    policies: settlePolicies(),
     clock: () => 0,
   };
   await queueEffects([writeJob('a'), writeJob('b')], tools, { mayBeQueued: true });

@@ -1,7 +1,5 @@
 import type { EffectJob, JobQueue } from '@aftermeet/queue';
 
-import { slackChannelId } from '../slack/message.ts';
-import { hashTarget } from './effect-key.ts';
 import type { DeliveryPolicies } from './limits/policy.ts';
 import type { RateLimit, RateLimits } from './limits/rate-limits.ts';
 
@@ -23,7 +21,7 @@ export async function queueEffects(
   { queue, rateLimits, policies, clock }: QueueingTools,
   { mayBeQueued = false }: { readonly mayBeQueued?: boolean } = {},
 ): Promise<void> {
-  const hasLimit = ({ destination }: EffectJob): boolean => policies[destination].gapMs > 0;
+  const hasLimit = ({ destination }: EffectJob): boolean => policies.of(destination).gapMs > 0;
   const queued = mayBeQueued ? await queue.findQueued(effects.filter(hasLimit)) : new Set<string>();
   const fresh = effects.filter(({ effectKey }) => !queued.has(effectKey));
   const limited = fresh.filter(hasLimit);
@@ -46,22 +44,12 @@ export async function queueEffects(
   );
 }
 
-/** A row looks up whether it exists, and leaves room for the pages of other meetings. */
-const ROW_GAPS = 3;
-
-/**
- * The rate limit of an effect: per Slack channel, per Notion connection, per mail server, per address that is posted to.
- * Rows of tasks have one of their own, so that a meeting with hundreds of tasks does not delay the pages. Names hold no
- * addresses: the target of a person is hashed.
- */
+/** The rate limit of an effect. Its name holds no address. */
 export function describeRateLimit(
   { destination, target, item }: Pick<EffectJob, 'destination' | 'target' | 'item'>,
   policies: DeliveryPolicies,
 ): RateLimit {
-  const { gapMs } = policies[destination];
-  if (destination === 'notion' && item !== undefined) return { name: 'notion rows', gapMs: ROW_GAPS * gapMs };
-  // Its host and a hash.
-  if (destination === 'http') return { name: `http ${target}`, gapMs };
-  if (destination !== 'slack') return { name: destination, gapMs };
-  return { name: `slack ${slackChannelId.test(target) ? target : hashTarget(target)}`, gapMs };
+  const { gapMs, shareRateLimit } = policies.of(destination);
+  const { name, gaps = 1 } = shareRateLimit?.({ target, item }) ?? { name: destination };
+  return { name, gapMs: gaps * gapMs };
 }

@@ -1,15 +1,10 @@
 import type { EffectJob } from '@aftermeet/queue';
 
-import type { MailMessage } from '../email/compose-mail.ts';
-import type { FileOrder } from '../folder/save-export.ts';
-import type { HttpPost } from '../http/send-http-post.ts';
-import type { NotionPage } from '../notion/page.ts';
 import type { Digest } from '../report/digest.ts';
-import type { SlackMessage } from '../slack/message.ts';
 import type { AlertText } from './alert-text.ts';
 import type { Matchable } from './conditions/match-recipes.ts';
 import type { RecipeWhen } from './conditions/when.ts';
-import type { DestinationName, Destinations } from './destinations.ts';
+import type { DestinationSettings } from './destination.ts';
 
 /** What a recipe sees of a delivery. */
 export type MeetingEvent = EffectJob['event'];
@@ -34,13 +29,11 @@ export interface PlannedEffect {
 /** The target of an effect that goes nowhere: it reads the report and plans the effects of its recipe. */
 export const expandTarget = 'spread';
 
-/** Something rendered, with the destination that understands it. */
-export type Rendered =
-  | { readonly destination: 'slack'; readonly message: SlackMessage }
-  | { readonly destination: 'notion'; readonly message: NotionPage }
-  | { readonly destination: 'email'; readonly message: MailMessage }
-  | { readonly destination: 'http'; readonly message: HttpPost }
-  | { readonly destination: 'folder'; readonly message: FileOrder };
+/** Something rendered, with the name of the destination that understands it. */
+export interface Rendered {
+  readonly destination: string;
+  readonly message: unknown;
+}
 
 /** There is nothing to send, and why. */
 interface NothingToSend {
@@ -48,10 +41,10 @@ interface NothingToSend {
 }
 
 /** A recipe that is made from the report. */
-export interface ReportInput {
+export interface ReportInput<Message extends Rendered = Rendered> {
   readonly from: 'report';
   /** Pure. Its effect of part 0 is the message itself; what belongs behind it has the parts after that. */
-  render(digest: Digest, effect: PlannedEffect): Rendered | NothingToSend;
+  render(digest: Digest, effect: PlannedEffect): Message | NothingToSend;
   /**
    * Which further effects belong to this one: what one report means for several people, and what follows a message.
    * Asked once, before the effect itself is brought about; an effect to `expandTarget` does nothing else. Pure.
@@ -87,16 +80,16 @@ export type PeriodMeeting =
   | { readonly leftOut: 'too_many' | 'not_ready' | 'deleted' | 'unreadable' | 'not_read' };
 
 /** What a recipe is made from: the report's digest, the event alone, or the meetings of a period. Renderers are pure. */
-export type RecipeInput =
-  | ReportInput
+export type RecipeInput<Message extends Rendered = Rendered> =
+  | ReportInput<Message>
   | {
       readonly from: 'event';
       /** `suppressed`: how many alerts of its kind were not sent since the last one. */
-      render(alert: AlertText, suppressed?: number): Rendered;
+      render(alert: AlertText, suppressed?: number): Message;
       /** After one alert of a kind of event, others of that kind are not sent for this long. 0: each is sent. */
       readonly cooldownMs?: number;
     }
-  | { readonly from: 'period'; render(meetings: readonly PeriodMeeting[], period: Period): Rendered };
+  | { readonly from: 'period'; render(meetings: readonly PeriodMeeting[], period: Period): Message };
 
 /** When a recipe runs by the clock: a cron expression of five fields, in UTC unless a time zone is named. */
 export interface RecipeSchedule {
@@ -134,7 +127,8 @@ export interface PrebuiltRecipe {
   readonly id: string;
   /** One line. */
   readonly description: string;
-  readonly destination: DestinationName;
+  /** The name of its destination. */
+  readonly destination: string;
   readonly events: readonly string[];
   /** Of a completed meeting: whether the recipe wants those with a transcript or those without. */
   readonly transcript: 'present' | 'empty';
@@ -148,6 +142,6 @@ export interface PrebuiltRecipe {
   /** Settles the recipe. Throws on values that `check` finds fault with. */
   bind(
     values: Readonly<Record<string, unknown>>,
-    destinations: Destinations,
+    destinations: DestinationSettings,
   ): Pick<BoundRecipe, 'plan' | 'input' | 'schedule'>;
 }

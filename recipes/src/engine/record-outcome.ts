@@ -76,7 +76,7 @@ function loseInTime(outcome: Outcome, job: EffectTask, { policies, clock }: Reco
   if (outcome.kind !== 'retry' && outcome.kind !== 'limited') return outcome;
   const { obstacle, destination } = job.data;
   const why = outcome.kind === 'limited' ? 'limited' : outcome.why;
-  const limits = (outcome.kind === 'retry' ? outcome.limits : undefined) ?? policies[destination];
+  const limits = (outcome.kind === 'retry' ? outcome.limits : undefined) ?? policies.of(destination);
   const next = retryLater(outcome, meetObstacle(obstacle, why, clock()), limits, clock(), () => 0);
   return next.kind === 'failed' ? { kind: 'end', state: 'failed', cause: next.cause } : outcome;
 }
@@ -111,7 +111,7 @@ async function planWait(
     const { turnMs, inMs = forMs } = await pauseRateLimit(job, forMs, tools);
     return { why: 'limited', forMs: inMs, cause, turnMs, obstacle: met, isTraced };
   }
-  const { why, limits = policies[destination] } = outcome;
+  const { why, limits = policies.of(destination) } = outcome;
   const met = meetObstacle(obstacle, why, clock());
   const next = retryLater(outcome, met, limits, clock(), random);
   return { why, forMs: next.kind === 'wait' ? next.forMs : 0, cause, obstacle: met, isTraced };

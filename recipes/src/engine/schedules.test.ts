@@ -1,8 +1,8 @@
 import type { NewEffect } from '@aftermeet/queue';
 import { describe, expect, it } from 'vitest';
 
+import { settlePolicies } from '../destinations/index.ts';
 import { takesAll } from '../testing/takes-all.ts';
-import { settlePolicies } from './limits/policy.ts';
 import type { BoundRecipe, RecipeSchedule } from './recipe.ts';
 import { runSchedule, type ScheduleTools } from './schedules.ts';
 

@@ -48,7 +48,7 @@ export interface ScheduleTools extends QueueingTools {
   readonly workspace: string;
   readonly recipes: ReadonlyMap<string, BoundRecipe>;
   /** Searches for deliveries that never came; absent: these settings do not want it. */
-  readonly reconcile?: () => Promise<void>;
+  readonly reconcile?: (() => Promise<void>) | undefined;
 }
 
 /** Does what is due by the clock. */

@@ -2,17 +2,18 @@ import { createNotionEmulator, createSlackEmulator, type Interception } from '@a
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { openMail } from '../email/send-mail.ts';
-import { openNotion } from '../notion/connector.ts';
-import { renderNotionPage } from '../notion/render-page.ts';
+import { openMail } from '../destinations/email/send-mail.ts';
+import { settlePolicies } from '../destinations/index.ts';
+import { openNotion } from '../destinations/notion/connector.ts';
+import { renderNotionPage } from '../destinations/notion/render-page.ts';
+import { openSlack } from '../destinations/slack/connector.ts';
 import { buildDigest } from '../report/digest.ts';
-import { openSlack } from '../slack/connector.ts';
 import { aboutSubject, sampleFacts, startMs as startMsForChangeSent } from '../testing/effect-requests.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { type SmtpScript, startSmtpScript } from '../testing/start-smtp-script.ts';
 import { useLedger } from '../testing/use-ledger.ts';
 import type { EffectFacts, Ledger } from './ledger/ledger.ts';
-import { type DeliveryPolicy, defaultPolicies } from './limits/policy.ts';
+import type { DeliveryPolicy } from './limits/policy.ts';
 import type { Outcome } from './outcome.ts';
 import type { Preparation, PreparedSend } from './prepared-send.ts';
 import { sendOnce, toNotSentOutcome } from './send-once.ts';
@@ -51,7 +52,7 @@ describeEachStore(
 
     beforeEach(() => {
       nowMs = startMs;
-      policy = defaultPolicies.email;
+      policy = settlePolicies().of('email');
       unconfirmedTimes = 0;
       lastKey += 1;
       effectKey = `effect-${lastKey}`;
@@ -247,7 +248,7 @@ describeEachStore('changing a page that was sent', (kind) => {
         earliestMs: startMsForChangeSent,
         subject,
       };
-      const tools = { ledger, clock: () => nowMs, policy: defaultPolicies.notion };
+      const tools = { ledger, clock: () => nowMs, policy: settlePolicies().of('notion') };
       return await sendOnce(effectKey, preparation.prepared, request, tools);
     };
     expect(await send('first')).toMatchObject({ kind: 'sent', isNew: true });

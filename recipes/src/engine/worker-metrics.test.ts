@@ -5,7 +5,7 @@ import { createWorkerMetrics } from './worker-metrics.ts';
 const label = { recipe: 'r', destination: 'slack', meetingId: 'm_1', effectKey: 'k' } as const;
 
 it('counts what a worker does, and names no meeting and no recipe', async () => {
-  const metrics = createWorkerMetrics();
+  const metrics = createWorkerMetrics(['slack', 'notion', 'email', 'http', 'folder']);
   metrics.count({ kind: 'report_fetched', meetingId: 'm_1', elapsedMs: 250 });
   metrics.count({ kind: 'effect_sent', reference: 'C1/1.2', elapsedMs: 80, isNew: true, ...label });
   metrics.count({ kind: 'effect_sent', reference: 'C1/1.2', elapsedMs: 100_000_000, isNew: false, ...label });

@@ -1,6 +1,5 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 
-import { destinationNames } from './destinations.ts';
 import type { WorkerStep } from './outcome.ts';
 
 /** Seconds; from a delivery to its effect everything between an idle system and three days of patience occurs. */
@@ -14,7 +13,7 @@ export interface WorkerMetrics {
 }
 
 /** The metrics of one worker process. Labels are of a few fixed words: no ids, no addresses. */
-export function createWorkerMetrics(): WorkerMetrics {
+export function createWorkerMetrics(destinations: readonly string[]): WorkerMetrics {
   const registry = new Registry();
   const registers = [registry];
   const effects = new Counter({
@@ -52,7 +51,7 @@ export function createWorkerMetrics(): WorkerMetrics {
     buckets: BUCKETS,
     registers,
   });
-  for (const destination of destinationNames) {
+  for (const destination of destinations) {
     for (const outcome of ['sent', 'found', 'skipped', 'failed', 'held'])
       effects.inc({ destination, outcome }, 0);
     seconds.zero({ destination });

@@ -2,7 +2,7 @@ import type { ReportReader } from '@aftermeet/client';
 import {
   type Backend,
   createJobQueue,
-  effectDestinations,
+  type JobQueue,
   type JobWorker,
   type Log,
   openJobSchedules,
@@ -10,65 +10,57 @@ import {
   type TakenJob,
 } from '@aftermeet/queue';
 
-import { reconcile, type ReconcileTools } from '../operate/reconcile.ts';
 import { alertOfEmptiness, alertOfFailure, alertOfRefusedKey, type AlertTools } from './alerts.ts';
 import { createCircuit } from './circuit-breaker.ts';
-import type { EndpointRecipes } from './conditions/match-recipes.ts';
-import { bindRecipes } from './configured-recipes.ts';
-import { type Connectors, openConnectors, type ServiceActions } from './connectors.ts';
 import type { DeliveryTools } from './deliver.ts';
 import { runDestination } from './destination-worker.ts';
-import type { Destinations } from './destinations.ts';
+import type { Connectors } from './destination.ts';
 import { createDigestSource, createPeriodSource } from './digest-source.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { type PolicyChanges, settlePolicies } from './limits/policy.ts';
+import type { DeliveryPolicies } from './limits/policy.ts';
 import { openSharedLimits } from './limits/rate-limits.ts';
 import { logErrors, logFailure } from './log-job-errors.ts';
+import type { MeetingIndex } from './meetings/meeting-index.ts';
 import type { WorkerStep } from './outcome.ts';
 import { fanOut } from './plan.ts';
-import type { ConfiguredRecipe } from './recipe.ts';
+import type { BoundRecipe } from './recipe.ts';
 import { runSchedules } from './schedules.ts';
 import { createServiceCircuit } from './service-access.ts';
 import { openLedger, openMeetingIndex } from './store/open-stores.ts';
 import { endWithin } from './store/store-tools.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 
-export interface WorkerOptions {
+/** What the engine runs on. It knows no destination and no recipe: both are handed to it. */
+export interface EngineOptions {
   readonly backend: Backend;
   readonly client: ReportReader;
-  /** What attachments and archives need; absent: they fail. */
-  readonly service?: ServiceActions;
-  readonly recipes: readonly ConfiguredRecipe[];
-  readonly destinations: Destinations;
+  readonly recipes: readonly BoundRecipe[];
+  /** The open destinations. The worker closes them. */
+  readonly connectors: Connectors;
+  readonly policies: DeliveryPolicies;
   /** Part of every effect's key: `active`, the service's name for the workspace of the key. */
   readonly workspace: string;
-  /** Recipes of an endpoint that names its own; the others run all. */
-  readonly endpointRecipes?: EndpointRecipes;
-  /** How destinations are treated, where not as usual. */
-  readonly policies?: PolicyChanges;
   /** Searches every so often for finished meetings whose delivery never came. */
   readonly reconcile?:
-    | {
-        readonly everyMs: number;
-        readonly sinceMs: number;
-        /** Endpoint of a meeting whose own one is not known. */
-        readonly endpoint: string;
-        /** The endpoints of the settings; empty: any endpoint counts. */
-        readonly endpoints: readonly string[];
-        readonly client: ReconcileTools['client'];
-      }
+    | { readonly everyMs: number; readonly run: (tools: SearchTools) => Promise<void> }
     | undefined;
   readonly log: Log;
-  readonly observe?: (step: WorkerStep) => void;
+  readonly observe?: ((step: WorkerStep) => void) | undefined;
   /** Milliseconds since 1970. */
-  readonly clock?: () => number;
+  readonly clock: () => number;
   /** At least 0, less than 1. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
   /** How many events are made into effects at once. */
-  readonly concurrency?: number;
-  /** In place of the ledger in the store, and of the destinations: for tests and benchmarks. The worker closes them. */
-  readonly ledger?: Ledger;
-  readonly connectors?: Connectors;
+  readonly concurrency?: number | undefined;
+  /** In place of the ledger in the store: for tests and benchmarks. The worker closes it. */
+  readonly ledger?: Ledger | undefined;
+}
+
+/** What a search for lost deliveries needs of the store. */
+export interface SearchTools {
+  readonly meetings: MeetingIndex;
+  readonly queue: Pick<JobQueue, 'addEvent'>;
+  readonly clock: () => number;
 }
 
 export interface Worker {
@@ -84,15 +76,16 @@ export interface Worker {
 }
 
 /**
- * Starts a worker: stored deliveries become effects, effects go to their destinations, each once. Any
- * number of workers may share a queue. Rejects when the recipes cannot run or the store is away.
+ * Starts the engine: stored deliveries become effects, effects go to their destinations, each once. Any
+ * number of workers may share a queue. Rejects when the store is away.
  */
-export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { backend, workspace, log, concurrency = 32 } = options;
-  const metrics = createWorkerMetrics();
+export async function startEngine(options: EngineOptions): Promise<Worker> {
+  const { backend, recipes, workspace, log, concurrency = 32 } = options;
+  const destinations = [...new Set(recipes.map(({ prebuilt }) => prebuilt.destination))];
+  const metrics = createWorkerMetrics(destinations);
   const observe = guardObserver(options.observe, metrics.count, log);
   const parts = await openWorkerParts(options, observe);
-  const { recipes, queue, meetings, queueing, tools } = parts;
+  const { queue, meetings, queueing, tools } = parts;
   const { ledger, rateLimits, clock } = tools;
   const workers: JobWorker[] = [];
   const stop = async (): Promise<void> => {
@@ -103,8 +96,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   try {
     const schedules = await openJobSchedules(backend, { log });
     try {
-      const everyMs = options.reconcile?.everyMs;
-      const scheduling = { ...queueing, workspace, recipes: tools.recipes, ...bindReconcile(options, parts) };
+      const { everyMs, run } = options.reconcile ?? {};
+      const reconcile = run && (() => run({ meetings, queue, clock }));
+      const scheduling = { ...queueing, workspace, recipes: tools.recipes, reconcile };
       workers.push(...(await runSchedules({ backend, schedules, everyMs, log }, scheduling)));
     } finally {
       await schedules.close();
@@ -113,13 +107,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await stop();
     throw error;
   }
-  for (const destination of effectDestinations) {
-    // Jobs for `service` are of an earlier release: they end, and say so.
-    const isWanted =
-      destination === 'service' || recipes.some((one) => one.prebuilt.destination === destination);
-    if (!isWanted) continue;
-    workers.push(runDestination(backend, destination, tools));
-  }
+  for (const destination of destinations) workers.push(runDestination(backend, destination, tools));
   const rules = { workspace, recipes };
   const planning = { ...queueing, rules, meetings, log };
   const takeEvent = logErrors('event', (job: TakenJob<'event'>) => fanOut(job, planning), log);
@@ -140,31 +128,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-/** The search for deliveries that never came, where these settings want it. */
-function bindReconcile(
-  { reconcile: wanted, log }: WorkerOptions,
-  { meetings, queue, queueing: { clock } }: WorkerParts,
-): { readonly reconcile?: () => Promise<void> } {
-  if (wanted === undefined) return {};
-  const { client, everyMs: _everyMs, ...search } = wanted;
-  return {
-    reconcile: async () => {
-      const found = await reconcile({ client, meetings, queue, clock }, search);
-      const { searched, undelivered, misplaced } = found;
-      log.info({ searched, queued: undelivered.length }, 'searched for deliveries that never came');
-      for (const { meetingId, endpoint } of misplaced) {
-        log.warn(
-          { meetingId, endpoint },
-          'a lost delivery is not queued: its endpoint is not configured any more',
-        );
-      }
-    },
-  };
-}
-
 /** An observer that throws fails no effect. */
 function guardObserver(
-  observe: WorkerOptions['observe'],
+  observe: EngineOptions['observe'],
   count: (step: WorkerStep) => void,
   log: Log,
 ): (step: WorkerStep) => void {
@@ -178,18 +144,12 @@ function guardObserver(
   };
 }
 
-/** Everything that a worker holds open, ready to be used. */
-type WorkerParts = Awaited<ReturnType<typeof openWorkerParts>>;
-
 /** After so many questions without an answer the service is left alone for a while. Milliseconds. */
 const serviceCircuit = { failures: 5, firstOpenMs: 5000, longestOpenMs: 60_000 };
 
-/** Opens what a worker needs. Rejects, and leaves nothing open, when the recipes can't run or the store is away. */
-async function openWorkerParts(options: WorkerOptions, observe: (step: WorkerStep) => void) {
-  const { backend, client, service, destinations, workspace, log } = options;
-  const { clock = Date.now, random = Math.random } = options;
-  const policies = settlePolicies(options.policies);
-  const recipes = bindRecipes(options.recipes, destinations, options.endpointRecipes);
+/** Opens what the engine needs. Rejects, and leaves nothing open, when the store is away. */
+async function openWorkerParts(options: EngineOptions, observe: (step: WorkerStep) => void) {
+  const { backend, client, recipes, policies, workspace, log, clock, random = Math.random } = options;
   const opened: { close(): Promise<void> }[] = [];
   const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
     opened.push(part);
@@ -198,17 +158,10 @@ async function openWorkerParts(options: WorkerOptions, observe: (step: WorkerSte
   const close = async (): Promise<void> => {
     await Promise.allSettled(opened.map((part) => part.close()));
   };
+  const connectors = keep(options.connectors);
   try {
     const queue = keep(await createJobQueue(backend, { log }));
     const ledger = keep(options.ledger ?? (await openLedger(backend, log, { clock })));
-    const connectors = keep(
-      options.connectors ??
-        openConnectors(destinations, {
-          clock,
-          policies,
-          ...(service === undefined ? {} : { service }),
-        }),
-    );
     const { rateLimits, keyWatch, alertThrottle } = await openSharedLimits(backend, log);
     keep(rateLimits);
     const meetings = keep(await openMeetingIndex(backend, log));
@@ -252,7 +205,6 @@ async function openWorkerParts(options: WorkerOptions, observe: (step: WorkerSte
       random,
     };
     return {
-      recipes,
       queue,
       meetings,
       queueing,

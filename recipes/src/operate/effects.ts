@@ -1,4 +1,4 @@
-import { effectDestinations, type StoredJob } from '@aftermeet/queue';
+import type { StoredJob } from '@aftermeet/queue';
 
 import {
   type EffectState,
@@ -91,9 +91,9 @@ export async function findEffect(name: string, tools: FindTools): Promise<Found<
 
 async function findQueued(
   effectKey: string,
-  jobAdmin: Pick<OperatorTools['jobAdmin'], 'findEffect'>,
+  jobAdmin: Pick<OperatorTools['jobAdmin'], 'findEffect' | 'listDestinations'>,
 ): Promise<NamedEffect | undefined> {
-  for (const destination of effectDestinations) {
+  for (const destination of await jobAdmin.listDestinations()) {
     const job = await jobAdmin.findEffect(destination, effectKey);
     const queued = job && describeQueued(job);
     if (queued !== undefined) return { ...queued, knownFrom: 'queue' };

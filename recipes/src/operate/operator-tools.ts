@@ -8,15 +8,15 @@ import {
   openJobAdmin,
 } from '@aftermeet/queue';
 
+import type { Destinations } from '../destinations/settings.ts';
 import type { EndpointRecipes } from '../engine/conditions/match-recipes.ts';
-import { bindRecipes } from '../engine/configured-recipes.ts';
-import type { Destinations } from '../engine/destinations.ts';
 import type { Ledger } from '../engine/ledger/ledger.ts';
 import { isKeyRefused } from '../engine/limits/key-watch.ts';
 import type { MeetingIndex } from '../engine/meetings/meeting-index.ts';
 import { type EffectPlan, planEffects } from '../engine/plan.ts';
 import type { ConfiguredRecipe } from '../engine/recipe.ts';
 import { openLedger, openMeetingIndex, openSharedStore } from '../engine/store/open-stores.ts';
+import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 
 /** The stores that operator commands use: jobs, ledger and meeting index. */
 export interface OperatorTools {

@@ -1,4 +1,4 @@
-import { type EffectDestination, effectDestinations, type EffectJob, type StoredJob } from '@aftermeet/queue';
+import type { EffectJob, StoredJob } from '@aftermeet/queue';
 
 import { hashTarget } from '../engine/effect-key.ts';
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
@@ -34,8 +34,7 @@ export async function traceEffect(
   entry: LedgerEntry,
   { jobAdmin }: Pick<OperatorTools, 'jobAdmin'>,
 ): Promise<TracedEffect> {
-  const destination = readDestination(entry);
-  const job = destination && (await jobAdmin.findEffect(destination, entry.effectKey));
+  const job = await jobAdmin.findEffect(entry.destination, entry.effectKey);
   return { entry, ...(job === undefined ? {} : { job }) };
 }
 
@@ -86,14 +85,9 @@ export async function settleEffect(
   return { kind: 'settled', retried };
 }
 
-function readDestination({ destination }: LedgerEntry): EffectDestination | undefined {
-  return effectDestinations.find((name) => name === destination);
-}
-
 /** Makes a delayed job due now. */
 async function takeNow(entry: LedgerEntry, { jobAdmin }: Pick<RetryTools, 'jobAdmin'>): Promise<boolean> {
-  const destination = readDestination(entry);
-  return destination !== undefined && (await jobAdmin.repeatEffect(destination, entry.effectKey));
+  return await jobAdmin.repeatEffect(entry.destination, entry.effectKey);
 }
 
 interface RebuildTools extends Pick<OperatorTools, 'jobAdmin'> {

@@ -13,7 +13,7 @@ const plan = createPlanner({
   endpointRecipes: {},
   destinations: {
     slack: { token: 'xoxb-1', channel: 'C0123' },
-    mail: { smtpUrl: 'smtp://127.0.0.1', from: 'a@example.com', to: ['ann@example.com'] },
+    email: { smtpUrl: 'smtp://127.0.0.1', from: 'a@example.com', to: ['ann@example.com'] },
   },
   recipes: [
     { name: 'recap', use: 'slack-recap', when: {}, with: {} },

@@ -2,9 +2,9 @@ import type { EffectJob } from '@aftermeet/queue';
 import { openTestStore } from '@aftermeet/test/support';
 import { expect, it } from 'vitest';
 
-import { bindRecipes } from '../engine/configured-recipes.ts';
 import { deliverEffect } from '../engine/deliver.ts';
 import type { SendResult } from '../engine/prepared-send.ts';
+import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 import { buildDigest } from '../report/digest.ts';
 import { createTestTools } from '../testing/create-test-tools.ts';
 import { startMs } from '../testing/effect-requests.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { bindRecipes } from '../engine/configured-recipes.ts';
+import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 import { planRun } from './run-recipe.ts';
 
-const mail = { smtpUrl: 'smtp://127.0.0.1', from: 'notes@example.com', to: ['all@example.com'] };
+const email = { smtpUrl: 'smtp://127.0.0.1', from: 'notes@example.com', to: ['all@example.com'] };
 
 function plan(now: string, values: Readonly<Record<string, unknown>>, use = 'email-digest') {
-  const [recipe] = bindRecipes([{ name: 'digest', use, when: {}, with: values }], { mail });
+  const [recipe] = bindRecipes([{ name: 'digest', use, when: {}, with: values }], { email });
   return recipe && planRun(recipe, { workspace: 'active', clock: () => Date.parse(now) });
 }
 

@@ -1,9 +1,4 @@
-import {
-  type EffectDestination,
-  effectDestinations,
-  type StoredJob,
-  type UnfinishedState,
-} from '@aftermeet/queue';
+import { type StoredJob, type UnfinishedState } from '@aftermeet/queue';
 
 import type { EffectState, LedgerEntry } from '../engine/ledger/ledger.ts';
 import { toSendRequest } from '../engine/record-outcome.ts';
@@ -106,7 +101,7 @@ export async function listWaiting(
   const found: Candidate[] = [];
   let total = 0;
   let isPartial = false;
-  for (const destination of effectDestinations) {
+  for (const destination of await tools.jobAdmin.listDestinations()) {
     const examined = await examineQueue(destination, selection, tools);
     found.push(...examined.found);
     total += examined.total;
@@ -138,7 +133,7 @@ interface Candidate {
 }
 
 async function examineQueue(
-  destination: EffectDestination,
+  destination: string,
   { recipe, meetingId, limit }: WaitingSelection,
   { jobAdmin, queue }: Pick<OperatorTools, 'jobAdmin' | 'queue'>,
 ): Promise<{ readonly found: readonly Candidate[]; readonly total: number; readonly isPartial: boolean }> {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import type { PlannedEffect, Rendered } from '../engine/recipe.ts';
+import type { BuiltInMessage } from '../destinations/messages.ts';
+import type { PlannedEffect } from '../engine/recipe.ts';
 import { buildDigest } from '../report/digest.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { archiveExport } from './archive-export.ts';
@@ -17,7 +18,7 @@ function bind(values: object) {
   const { plan, input } = archiveExport.bind({ folder: 'archive', ...values }, {});
   if (input.from !== 'report') throw new Error('it is made from the report');
   const report = { ...sampleReport, decisions: [] };
-  const render = (effect: PlannedEffect, changes = {}): Rendered => {
+  const render = (effect: PlannedEffect, changes = {}): BuiltInMessage => {
     const rendered = input.render(buildDigest({ ...report, ...changes }), effect);
     if ('skip' in rendered) throw new Error(rendered.skip);
     return rendered;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isTimeZone } from '@aftermeet/contract';
 import { z } from 'zod';
 
-import { choosePattern, namePlaceholders, writeFileName } from '../folder/file-name.ts';
+import { choosePattern, namePlaceholders, writeFileName } from '../destinations/folder/file-name.ts';
 import type { Digest } from '../report/digest.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 

@@ -1,8 +1,10 @@
 import { suggestName } from '@aftermeet/contract';
 import { z } from 'zod';
 
-import type { Destinations } from '../engine/destinations.ts';
+import type { BuiltInMessage } from '../destinations/messages.ts';
+import type { Destinations } from '../destinations/settings.ts';
 import type {
+  BoundRecipe,
   MeetingEvent,
   PlannedEffect,
   PrebuiltRecipe,
@@ -27,15 +29,23 @@ interface PrebuiltDeclaration<Shape extends z.ZodRawShape> extends Pick<
     options: z.output<z.ZodObject<Shape>>,
     destinations: Destinations,
   ): readonly PlannedEffect[];
-  present(options: z.output<z.ZodObject<Shape>>, destinations: Destinations): RecipeInput;
+  present(options: z.output<z.ZodObject<Shape>>, destinations: Destinations): RecipeInput<BuiltInMessage>;
   /** When it runs by the clock; absent: events alone make it run. */
   schedule?(options: z.output<z.ZodObject<Shape>>): RecipeSchedule;
+}
+
+/** A prebuilt recipe whose messages are those of the destinations that come with the toolkit. */
+export interface BuiltInRecipe extends PrebuiltRecipe {
+  bind(
+    values: Readonly<Record<string, unknown>>,
+    destinations: Destinations,
+  ): Pick<BoundRecipe, 'plan' | 'schedule'> & { readonly input: RecipeInput<BuiltInMessage> };
 }
 
 /** Makes a prebuilt recipe of its declaration: from then on its options are checked in one place. */
 export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
   declaration: PrebuiltDeclaration<Shape>,
-): PrebuiltRecipe {
+): BuiltInRecipe {
   const { id, description, destination, events, transcript, options } = declaration;
   const { reads = 'report', tells = 'meeting' } = declaration;
   const names = Object.keys(options.shape);

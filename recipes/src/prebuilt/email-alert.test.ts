@@ -11,7 +11,7 @@ const alert = {
 };
 
 function bind(values: Readonly<Record<string, unknown>> = {}) {
-  const { input } = emailAlert.bind(values, { mail });
+  const { input } = emailAlert.bind(values, { email: mail });
   if (input.from !== 'event') throw new Error(input.from);
   return input;
 }

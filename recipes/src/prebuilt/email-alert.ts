@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { writeFooter, writeSharedUnsubscribeUrl } from '../email/mail-page.ts';
-import { renderMailAlert } from '../email/render-mail-alert.ts';
+import { writeFooter, writeSharedUnsubscribeUrl } from '../destinations/email/mail-page.ts';
+import { renderMailAlert } from '../destinations/email/render-mail-alert.ts';
 import { ownAlertKinds } from '../engine/alert-text.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { planRecipients } from './plan-targets.ts';
@@ -16,7 +16,7 @@ export const emailAlert = definePrebuiltRecipe({
   reads: 'event',
   options: z.strictObject({ to: recipientsOption, cooldown: cooldownOption }),
   plan: (_event, options, destinations) => planRecipients(options.to, destinations),
-  present: ({ cooldown }, { mail }) => ({
+  present: ({ cooldown }, { email: mail }) => ({
     from: 'event',
     cooldownMs: cooldown,
     render: (alert, suppressed) => {

@@ -6,7 +6,7 @@ import { sampleReport } from '../testing/sample-report.ts';
 import { emailDigest } from './email-digest.ts';
 
 const destinations = {
-  mail: { smtpUrl: 'smtp://127.0.0.1', from: 'bot@example.com', to: ['ann@example.com'] },
+  email: { smtpUrl: 'smtp://127.0.0.1', from: 'bot@example.com', to: ['ann@example.com'] },
 };
 const due: MeetingEvent = {
   kind: 'recipe.due',

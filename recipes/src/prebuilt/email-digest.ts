@@ -1,8 +1,8 @@
 import { isTimeZone } from '@aftermeet/contract';
 import { z } from 'zod';
 
-import { writeFooter, writeSharedUnsubscribeUrl } from '../email/mail-page.ts';
-import { renderMailDigest } from '../email/render-mail-digest.ts';
+import { writeFooter, writeSharedUnsubscribeUrl } from '../destinations/email/mail-page.ts';
+import { renderMailDigest } from '../destinations/email/render-mail-digest.ts';
 import type { RecipeSchedule } from '../engine/recipe.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { planRecipients } from './plan-targets.ts';
@@ -39,7 +39,7 @@ export const emailDigest = definePrebuiltRecipe({
   schedule: scheduleDigest,
   // An event without `since` does not come from the schedule, even if `when` names its kind.
   plan: (event, { to }, destinations) => (event.since === undefined ? [] : planRecipients(to, destinations)),
-  present: (options, { mail }) => ({
+  present: (options, { email: mail }) => ({
     from: 'period',
     render: (meetings, period) => {
       const unsubscribeUrl = mail === undefined ? undefined : writeSharedUnsubscribeUrl(mail);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { MailSettings } from '../engine/destinations.ts';
+import type { MailSettings } from '../destinations/email/settings.ts';
 import type { MeetingEvent } from '../engine/recipe.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';
 import { sampleReport } from '../testing/sample-report.ts';
@@ -30,7 +30,7 @@ function bind(
 ) {
   const digest: Digest = { ...buildDigest(sampleReport), attendees };
   expect(emailFollowUp.check(values)).toEqual([]);
-  const { plan, input } = emailFollowUp.bind(values, { mail: settings });
+  const { plan, input } = emailFollowUp.bind(values, { email: settings });
   if (input.from !== 'report') throw new Error(input.from);
   const targets = (target: string): readonly string[] =>
     input.expand?.(digest, { target, part: 0 }).map((effect) => effect.target) ?? [];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { chooseTaskEvents } from '../email/calendar.ts';
-import { type AddressFault, isMailAddress } from '../email/mail-address.ts';
-import { writeFooter, writeUnsubscribeUrl } from '../email/mail-page.ts';
+import { chooseTaskEvents } from '../destinations/email/calendar.ts';
+import { type AddressFault, isMailAddress } from '../destinations/email/mail-address.ts';
+import { writeFooter, writeUnsubscribeUrl } from '../destinations/email/mail-page.ts';
 import {
   type Choice,
   chooseRecipients,
@@ -12,9 +12,9 @@ import {
   listRefused,
   type Recipient,
   recipientRules,
-} from '../email/recipients.ts';
-import { renderMailRecap } from '../email/render-mail-recap.ts';
-import type { MailSettings } from '../engine/destinations.ts';
+} from '../destinations/email/recipients.ts';
+import { renderMailRecap } from '../destinations/email/render-mail-recap.ts';
+import type { MailSettings } from '../destinations/email/settings.ts';
 import { type PlannedEffect, type RefusedParticipants, expandTarget } from '../engine/recipe.ts';
 import type { Digest } from '../report/digest.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
@@ -93,8 +93,8 @@ export const emailFollowUp = definePrebuiltRecipe({
   events: ['meeting.completed'],
   transcript: 'present',
   options: followUpOptions,
-  plan: (_event, options, { mail }) => (mail === undefined ? [] : planFollowUp(options, mail)),
-  present: (options, { mail }) => ({
+  plan: (_event, options, { email: mail }) => (mail === undefined ? [] : planFollowUp(options, mail)),
+  present: (options, { email: mail }) => ({
     from: 'report',
     whyNoTarget: 'the report has no recipient who can be mailed',
     expand: (digest, { target }) => {

@@ -1,8 +1,8 @@
 import { readStandardSigningKey } from '@aftermeet/webhooks';
 import { z } from 'zod';
 
-import { HttpAddress } from '../http/send-http-post.ts';
-import { meetingParts, writeMeetingBody } from '../http/write-meeting-body.ts';
+import { HttpAddress } from '../destinations/http/send-http-post.ts';
+import { meetingParts, writeMeetingBody } from '../destinations/http/write-meeting-body.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 
 const secretRule = 'whsec_ and the Base64 of 24 to 64 bytes, or a text of 16 characters or more';

@@ -5,7 +5,7 @@ import { recipesWithWorkflow, toN8nWorkflow } from './n8n-workflow.ts';
 const destinations = {
   slack: { token: 'xoxb-SECRET', channel: 'C0SETTINGS' },
   notion: { token: 'ntn_SECRET', dataSourceId: '11111111-2222' },
-  mail: {
+  email: {
     smtpUrl: 'smtp://user:SECRET@mail.example.com',
     from: 'Notes <notes@example.com>',
     to: ['team@example.com'],
@@ -50,8 +50,8 @@ describe('toN8nWorkflow', () => {
   });
 
   it('fills in no domain of a public mail provider as internal', () => {
-    const mail = { ...destinations.mail, from: 'Ann <ann@gmail.com>' };
-    expect(JSON.stringify(toN8nWorkflow(recipe('email-follow-up'), { mail }))).toContain(
+    const mail = { ...destinations.email, from: 'Ann <ann@gmail.com>' };
+    expect(JSON.stringify(toN8nWorkflow(recipe('email-follow-up'), { email: mail }))).toContain(
       '"internal_domains","value":""',
     );
   });

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 
 import { z } from 'zod';
 
-import { isRecipientRule, listInternalAddresses } from '../email/recipients.ts';
-import type { Destinations } from '../engine/destinations.ts';
+import { isRecipientRule, listInternalAddresses } from '../destinations/email/recipients.ts';
+import type { Destinations } from '../destinations/settings.ts';
 import type { ConfiguredRecipe } from '../engine/recipe.ts';
 
 const node = z.looseObject({
@@ -67,9 +67,9 @@ const shippedWorkflows: Readonly<
   'email-follow-up': {
     file: 'follow-up-mail.json',
     fields: [
-      { node: 'Settings', name: 'mail_from', setting: ({ mail }) => mail?.from },
-      { node: 'Settings', name: 'internal_domains', setting: ({ mail }) => listDomains(mail) },
-      { node: 'Settings', name: 'mail_to', option: 'to', setting: ({ mail }) => mail?.to.join(', ') },
+      { node: 'Settings', name: 'mail_from', setting: ({ email }) => email?.from },
+      { node: 'Settings', name: 'internal_domains', setting: ({ email }) => listDomains(email) },
+      { node: 'Settings', name: 'mail_to', option: 'to', setting: ({ email }) => email?.to.join(', ') },
     ],
   },
 };
@@ -119,7 +119,7 @@ function readAddresses(value: unknown): string | undefined {
   return list.data.some(isRecipientRule) ? undefined : list.data.join(', ');
 }
 
-function listDomains(mail: Destinations['mail']): string | undefined {
+function listDomains(mail: Destinations['email']): string | undefined {
   if (mail === undefined) return undefined;
   // The workflow compares domains: for a sender at a public provider there is none.
   return listInternalAddresses(mail)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { factRules } from '../notion/properties.ts';
+import { factRules } from '../destinations/notion/properties.ts';
 
 /** Options that the Notion recipes share. */
 export const dataSourceOption = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { renderNotionPage } from '../notion/render-page.ts';
+import { renderNotionPage } from '../destinations/notion/render-page.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { dataSourceOption, initialStatusOption, mappingOption } from './notion-options.ts';
 import { planDataSource } from './plan-targets.ts';

@@ -1,9 +1,9 @@
 import { defaultTasksDataSourceId, type NotionEmulatorSettings } from '@aftermeet/sandbox';
 import { describe, expect, it } from 'vitest';
 
+import type { NotionPage } from '../destinations/notion/page.ts';
+import { renderNotionPage } from '../destinations/notion/render-page.ts';
 import { expandTarget } from '../engine/recipe.ts';
-import type { NotionPage } from '../notion/page.ts';
-import { renderNotionPage } from '../notion/render-page.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { openTestNotion } from '../testing/test-notion.ts';

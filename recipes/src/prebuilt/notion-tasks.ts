@@ -2,9 +2,14 @@ import { createHash } from 'node:crypto';
 
 import { z } from 'zod';
 
+import {
+  type FieldValues,
+  notionLimits,
+  type NotionPage,
+  type PropertyMapping,
+} from '../destinations/notion/page.ts';
+import { isLinkUrl } from '../destinations/notion/rich-text.ts';
 import { expandTarget } from '../engine/recipe.ts';
-import { type FieldValues, notionLimits, type NotionPage, type PropertyMapping } from '../notion/page.ts';
-import { isLinkUrl } from '../notion/rich-text.ts';
 import { cutText, dropInvisible } from '../report/clean-text.ts';
 import type { Digest, DigestTask, TaskGroup } from '../report/digest.ts';
 import { plainText } from '../report/plain-text.ts';

@@ -1,4 +1,4 @@
-import type { Destinations } from '../engine/destinations.ts';
+import type { Destinations } from '../destinations/settings.ts';
 import type { PlannedEffect } from '../engine/recipe.ts';
 
 /** One message to the channel of the recipe, or to the configured one. */
@@ -17,10 +17,10 @@ export function planDataSource(
 /** One effect for each recipient, so that one failing mail does not affect the others. */
 export function planRecipients(
   recipients: readonly string[] | undefined,
-  { mail }: Destinations,
+  { email }: Destinations,
 ): readonly PlannedEffect[] {
   const addresses = new Map<string, string>();
-  for (const address of mail === undefined ? [] : (recipients ?? mail.to)) {
+  for (const address of email === undefined ? [] : (recipients ?? email.to)) {
     // Addresses that differ in case only are one recipient.
     if (!addresses.has(address.toLowerCase())) addresses.set(address.toLowerCase(), address);
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { isMailAddress } from '../email/mail-address.ts';
-import { slackChannelId } from '../slack/message.ts';
+import { isMailAddress } from '../destinations/email/mail-address.ts';
+import { slackChannelId } from '../destinations/slack/message.ts';
 
 /** Options that several prebuilt recipes offer. */
 export const channelOption = z

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
+import { composeMessage, headerBlock, linkButton, plainText } from '../destinations/slack/blocks.ts';
+import type { SlackMessage } from '../destinations/slack/message.ts';
+import { type FlowPart, headingPart, textLeaf } from '../destinations/slack/rich-text.ts';
 import { type AlertText, ownAlertKinds } from '../engine/alert-text.ts';
 import { cutText } from '../report/clean-text.ts';
-import { composeMessage, headerBlock, linkButton, plainText } from '../slack/blocks.ts';
-import type { SlackMessage } from '../slack/message.ts';
-import { type FlowPart, headingPart, textLeaf } from '../slack/rich-text.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { planChannel } from './plan-targets.ts';
 import { channelOption, cooldownOption, fillLink, linkOption } from './shared-options.ts';

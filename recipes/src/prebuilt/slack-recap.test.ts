@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
+import type { BuiltInMessage } from '../destinations/messages.ts';
+import type { SlackMessage } from '../destinations/slack/message.ts';
 import type { PlannedEffect, ReportInput } from '../engine/recipe.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';
 import { parseText } from '../report/parse-text.ts';
-import type { SlackMessage } from '../slack/message.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { slackRecap } from './slack-recap.ts';
 
@@ -13,14 +14,14 @@ const digest: Digest = {
   sections: [{ title: 'Risks', text: parseText('Rain.') }],
 };
 
-function bind(values: Readonly<Record<string, unknown>>): ReportInput {
+function bind(values: Readonly<Record<string, unknown>>): ReportInput<BuiltInMessage> {
   expect(slackRecap.check(values)).toEqual([]);
   const { input } = slackRecap.bind(values, { slack: { token: 'xoxb-1', channel: target } });
   if (input.from !== 'report') throw new Error('it is made from the report');
   return input;
 }
 
-function render(subject: ReportInput, part: number, from = digest): SlackMessage {
+function render(subject: ReportInput<BuiltInMessage>, part: number, from = digest): SlackMessage {
   const rendered = subject.render(from, { target, part });
   if ('skip' in rendered || rendered.destination !== 'slack') throw new Error('nothing is rendered');
   return rendered.message;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
+import type { BuiltInMessage } from '../destinations/messages.ts';
+import type { SlackFile, SlackMessage } from '../destinations/slack/message.ts';
+import { maxReplies, renderSlackRecap } from '../destinations/slack/render-recap.ts';
 import type { ReportInput } from '../engine/recipe.ts';
 import { hashText } from '../engine/store/store-tools.ts';
 import type { Digest } from '../report/digest.ts';
-import type { SlackFile, SlackMessage } from '../slack/message.ts';
-import { maxReplies, renderSlackRecap } from '../slack/render-recap.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { planChannel } from './plan-targets.ts';
 import { channelOption, fillLink, linkOption } from './shared-options.ts';
@@ -55,7 +56,12 @@ export const slackRecap = definePrebuiltRecipe({
 });
 
 /** Part 0 is the message, parts 1 to 8 are its replies, part 9 is the file. */
-function presentRecap({ link, file, maxTasks, ...shown }: z.output<typeof options>): ReportInput {
+function presentRecap({
+  link,
+  file,
+  maxTasks,
+  ...shown
+}: z.output<typeof options>): ReportInput<BuiltInMessage> {
   // Each part is rendered by a call of its own, from the same digest.
   const rendered = new WeakMap<Digest, readonly SlackMessage[]>();
   const renderAll = (digest: Digest): readonly SlackMessage[] => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import type { SlackMessage } from '../destinations/slack/message.ts';
 import { type PlannedEffect, expandTarget } from '../engine/recipe.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';
-import type { SlackMessage } from '../slack/message.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { openTestSlack, testChannel, testStartMs } from '../testing/test-slack.ts';
 import { slackTasks } from './slack-tasks.ts';

@@ -1,5 +1,16 @@
 import { z } from 'zod';
 
+import type { BuiltInMessage } from '../destinations/messages.ts';
+import { contextBlocks, headerBlock, linkButton } from '../destinations/slack/blocks.ts';
+import {
+  type SharedMessage,
+  slackChannelId,
+  type SlackMessage,
+  type SlackPerson,
+} from '../destinations/slack/message.ts';
+import { taskLine } from '../destinations/slack/render-recap.ts';
+import { type FlowPart, headingPart, toBullets } from '../destinations/slack/rich-text.ts';
+import { composeShared } from '../destinations/slack/shared-message.ts';
 import { type PlannedEffect, type ReportInput, expandTarget } from '../engine/recipe.ts';
 import { hashText } from '../engine/store/store-tools.ts';
 import { cutText } from '../report/clean-text.ts';
@@ -7,11 +18,6 @@ import type { Digest, TaskGroup } from '../report/digest.ts';
 import { normalizeName } from '../report/people.ts';
 import { listOpenGroups } from '../report/show-task.ts';
 import { makeOwnerKey } from '../report/tasks.ts';
-import { contextBlocks, headerBlock, linkButton } from '../slack/blocks.ts';
-import { type SharedMessage, slackChannelId, type SlackMessage, type SlackPerson } from '../slack/message.ts';
-import { taskLine } from '../slack/render-recap.ts';
-import { type FlowPart, headingPart, toBullets } from '../slack/rich-text.ts';
-import { composeShared } from '../slack/shared-message.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { fillLink, linkOption } from './shared-options.ts';
 
@@ -53,7 +59,7 @@ export const slackTasks = definePrebuiltRecipe({
 /** Item of the message to the fallback channel. */
 const fallbackItem = 'fallback';
 
-function presentTasks(settings: Options): ReportInput {
+function presentTasks(settings: Options): ReportInput<BuiltInMessage> {
   return {
     from: 'report',
     whyNoTarget: 'the report has no open task whose owner can be reached',

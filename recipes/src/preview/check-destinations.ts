@@ -4,13 +4,14 @@ import { resolve } from 'node:path';
 
 import { z } from 'zod';
 
-import type { Destinations, NotionSettings } from '../engine/destinations.ts';
+import { guardAddress, resolveHost, type ResolveHost } from '../destinations/http/guard-address.ts';
+import { checkDataSource } from '../destinations/notion/data-source.ts';
+import type { PropertyMapping } from '../destinations/notion/page.ts';
+import type { NotionSettings } from '../destinations/notion/settings.ts';
+import type { Destinations } from '../destinations/settings.ts';
+import { slackChannelId } from '../destinations/slack/message.ts';
 import type { ConfiguredRecipe } from '../engine/recipe.ts';
-import { guardAddress, resolveHost, type ResolveHost } from '../http/guard-address.ts';
-import { checkDataSource } from '../notion/data-source.ts';
-import type { PropertyMapping } from '../notion/page.ts';
 import { findPrebuiltRecipe } from '../prebuilt/list-prebuilt-recipes.ts';
-import { slackChannelId } from '../slack/message.ts';
 import { checkDkim, checkMailbox, checkMailServer, checkInternalDomains } from './check-mail.ts';
 import { type CheckResult, failed, ok } from './check-result.ts';
 import { checkSlack, type SlackNeeds } from './check-slack.ts';
@@ -25,7 +26,7 @@ export function checkDestinations(
   recipes: readonly ConfiguredRecipe[],
   timeoutMs: number,
 ): readonly Promise<readonly CheckResult[]>[] {
-  const { slack, notion, mail } = destinations;
+  const { slack, notion, email: mail } = destinations;
   const needs = listNeeds(recipes, destinations);
   return [
     ...(slack === undefined ? [] : [checkSlack(slack, needs.slack, timeoutMs)]),

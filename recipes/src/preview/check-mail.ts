@@ -2,10 +2,10 @@ import { createPrivateKey } from 'node:crypto';
 
 import { z } from 'zod';
 
-import { findSentMail } from '../email/find-sent-mail.ts';
-import { isInternalUnknown } from '../email/recipients.ts';
-import { openSmtpConnection } from '../email/smtp-connection.ts';
-import type { MailSettings } from '../engine/destinations.ts';
+import { findSentMail } from '../destinations/email/find-sent-mail.ts';
+import { isInternalUnknown } from '../destinations/email/recipients.ts';
+import type { MailSettings } from '../destinations/email/settings.ts';
+import { openSmtpConnection } from '../destinations/email/smtp-connection.ts';
 import { type CheckResult, failed, ok, warning } from './check-result.ts';
 
 const smtpErrorSchema = z.object({

@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 
-import type { SlackSettings } from '../engine/destinations.ts';
-import { classifySlackError } from '../slack/classify-slack-error.ts';
-import { openSlackClient } from '../slack/connector.ts';
+import { classifySlackError } from '../destinations/slack/classify-slack-error.ts';
+import { openSlackClient } from '../destinations/slack/connector.ts';
+import type { SlackSettings } from '../destinations/slack/settings.ts';
 import { type CheckResult, failed, ok, warning } from './check-result.ts';
 
 const authSchema = z.object({

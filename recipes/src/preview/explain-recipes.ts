@@ -1,13 +1,13 @@
+import type { Destinations } from '../destinations/settings.ts';
 import { type EndpointRecipes, explainWhen } from '../engine/conditions/match-recipes.ts';
 import { recipeWhenSchema } from '../engine/conditions/when.ts';
-import { bindRecipes, checkConfiguredRecipe } from '../engine/configured-recipes.ts';
-import type { DestinationName, Destinations } from '../engine/destinations.ts';
 import {
   type BoundRecipe,
   type ConfiguredRecipe,
   type RecipeProblem,
   expandTarget,
 } from '../engine/recipe.ts';
+import { bindRecipes, checkConfiguredRecipe } from '../prebuilt/bind-recipes.ts';
 import { headerName } from '../prebuilt/http-forward.ts';
 import { findPrebuiltRecipe } from '../prebuilt/list-prebuilt-recipes.ts';
 import { writePreviewEvent } from './preview-recipes.ts';
@@ -28,7 +28,7 @@ export interface ExplainedRecipe {
   readonly name: string;
   readonly use: string;
   readonly description: string;
-  readonly destination?: DestinationName;
+  readonly destination?: string;
   /** Conditions for it to run, each a sentence without a full stop. */
   readonly runs: readonly string[];
   /** What selects its meetings, in a few words: `every meeting`. Empty: it cannot run. */

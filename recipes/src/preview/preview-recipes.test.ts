@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { bindRecipes } from '../engine/configured-recipes.ts';
+import { isBuiltInMessage } from '../destinations/index.ts';
 import type { BoundRecipe, ConfiguredRecipe } from '../engine/recipe.ts';
+import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import {
   previewEffects,
@@ -14,7 +15,7 @@ import {
 const destinations = {
   slack: { token: 'xoxb-1', channel: 'C0MEETINGS' },
   notion: { token: 'ntn', dataSourceId: 'source' },
-  mail: { smtpUrl: 'smtp://127.0.0.1', from: 'notes@example.com', to: [] },
+  email: { smtpUrl: 'smtp://127.0.0.1', from: 'notes@example.com', to: [] },
 };
 
 const report = {
@@ -49,7 +50,10 @@ describe('previewRecipes', () => {
     const { effects } = await preview(recipe('email-follow-up', { to: 'all' }));
     const drafts = effects.map(({ target, rendered }) => [
       target,
-      rendered?.destination === 'email' && rendered.message.needsApproval === true,
+      rendered !== undefined &&
+        isBuiltInMessage(rendered) &&
+        rendered.destination === 'email' &&
+        rendered.message.needsApproval === true,
     ]);
     expect(drafts).toEqual([
       ['ann@example.com', false],

@@ -2,6 +2,7 @@ import type { Report } from '@aftermeet/client';
 import { nextCronRun, previousCronRun } from '@aftermeet/contract';
 import type { EffectJob } from '@aftermeet/queue';
 
+import type { Destinations } from '../destinations/settings.ts';
 import { noAlertThrottle } from '../engine/alert-throttle.ts';
 import { composeEffect, type ComposingTools } from '../engine/compose.ts';
 import { both } from '../engine/conditions/condition.ts';
@@ -10,8 +11,6 @@ import {
   type JudgedCondition,
   judgeRecipe,
 } from '../engine/conditions/match-recipes.ts';
-import { bindRecipes } from '../engine/configured-recipes.ts';
-import type { DestinationName, Destinations } from '../engine/destinations.ts';
 import { identifyEffect, planRecipe } from '../engine/plan.ts';
 import type {
   BoundRecipe,
@@ -22,6 +21,7 @@ import type {
   RefusedParticipants,
   Rendered,
 } from '../engine/recipe.ts';
+import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';
 
 export interface PreviewRequest {
@@ -50,7 +50,7 @@ export interface PreviewRequest {
 export interface RecipePreview extends Evaluation, PreviewedEffects {
   readonly name: string;
   readonly use: string;
-  readonly destination: DestinationName;
+  readonly destination: string;
   /** It runs by the clock, not when the meeting ends. */
   readonly isScheduled: boolean;
 }

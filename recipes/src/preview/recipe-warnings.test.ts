@@ -5,7 +5,7 @@ import { explainRecipes } from './explain-recipes.ts';
 
 const destinations = {
   slack: { token: 'xoxb-1', channel: 'C0MEETINGS' },
-  mail: { smtpUrl: 'smtp://127.0.0.1', from: 'notes@example.com', to: [] },
+  email: { smtpUrl: 'smtp://127.0.0.1', from: 'notes@example.com', to: [] },
 };
 
 const recipe = (name: string, use: string, values: object = {}, when: object = {}): ConfiguredRecipe => ({

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 
 import { EVENT_KINDS, suggestName } from '@aftermeet/contract';
 
+import { choosePattern } from '../destinations/folder/file-name.ts';
 import { ownAlertKinds } from '../engine/alert-text.ts';
 import type { RecipeWhen } from '../engine/conditions/when.ts';
 import type { BoundRecipe, ConfiguredRecipe } from '../engine/recipe.ts';
-import { choosePattern } from '../folder/file-name.ts';
 import { archiveOptions, type ArchiveOptions } from '../prebuilt/archive-export.ts';
 import { normalizeName } from '../report/people.ts';
 import type { PlacedRecipe } from './explain-recipes.ts';

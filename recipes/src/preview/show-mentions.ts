@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { SlackMention, SlackMessage } from '../slack/message.ts';
+import type { SlackMention, SlackMessage } from '../destinations/slack/message.ts';
 
 /**
  * Puts an @ in front of each name that becomes a mention if its address belongs to a member of the workspace. Only Slack knows

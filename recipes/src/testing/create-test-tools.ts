@@ -1,8 +1,8 @@
 import type { EffectJob } from '@aftermeet/queue';
 
+import { settlePolicies } from '../destinations/index.ts';
 import { noAlertThrottle } from '../engine/alert-throttle.ts';
 import type { DeliveryTools } from '../engine/deliver.ts';
-import { defaultPolicies } from '../engine/limits/policy.ts';
 import { recordLog } from './record-log.ts';
 
 /** Tools that the test provides. */
@@ -23,7 +23,7 @@ export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryToo
       sweep: async () => {},
       close: async () => {},
     },
-    policies: defaultPolicies,
+    policies: settlePolicies(),
     queue: {
       addEffects: async (added) => void queued.push(...added.map(({ job }) => job)),
       findQueued: async () => new Set<string>(),

@@ -49,8 +49,16 @@ export function createMemoryTools(nowMs: number): MemoryTools {
         const listed = [...events.values()].toSorted((one, other) => other.addedAtMs - one.addedAtMs);
         yield* listed.filter(({ addedAtMs }) => addedAtMs >= fromMs && addedAtMs <= toMs);
       },
+      listDestinations: async () => [
+        ...new Set(
+          [...effects.values()].flatMap(({ data }) => (data === undefined ? [] : [data.destination])),
+        ),
+      ],
       findEvent: async (id) => events.get(id),
-      findEffect: async (_destination, effectKey) => effects.get(effectKey),
+      findEffect: async (destination, effectKey) => {
+        const job = effects.get(effectKey);
+        return job?.data === undefined || job.data.destination === destination ? job : undefined;
+      },
       async *listEffects(destination, state) {
         for (const job of effects.values()) {
           if (job.state === state && job.data?.destination === destination) yield job;

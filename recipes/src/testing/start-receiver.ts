@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
 
+import type { ResolveHost } from '../destinations/http/guard-address.ts';
+import { HttpAddress, type HttpAddressFacts } from '../destinations/http/send-http-post.ts';
+import { openHttp } from '../destinations/http/send-http-post.ts';
 import type { Preparation, PreparedSend } from '../engine/prepared-send.ts';
-import type { ResolveHost } from '../http/guard-address.ts';
-import { HttpAddress, type HttpAddressFacts } from '../http/send-http-post.ts';
-import { openHttp } from '../http/send-http-post.ts';
 
 export const receiverNowMs = 1_800_000_000_000;
 export const receiverKey = Buffer.from('a-secret-of-some-length');

@@ -7,9 +7,9 @@ import {
 import { Client } from '@notionhq/client';
 import { onTestFinished } from 'vitest';
 
+import { openNotion } from '../destinations/notion/connector.ts';
+import type { NotionPage } from '../destinations/notion/page.ts';
 import type { Preparation } from '../engine/prepared-send.ts';
-import { openNotion } from '../notion/connector.ts';
-import type { NotionPage } from '../notion/page.ts';
 import { bringToEnd, startTestTime, takePrepared } from './bring-to-end.ts';
 import { referenceOf } from './test-slack.ts';
 

@@ -6,10 +6,10 @@ import {
 } from '@aftermeet/sandbox';
 import { onTestFinished } from 'vitest';
 
-import type { ServiceActions } from '../engine/connectors.ts';
+import { openSlack } from '../destinations/slack/connector.ts';
+import type { SlackMessage } from '../destinations/slack/message.ts';
+import type { ServiceActions } from '../engine/destination.ts';
 import type { Preparation, SendResult, SendLabel } from '../engine/prepared-send.ts';
-import { openSlack } from '../slack/connector.ts';
-import type { SlackMessage } from '../slack/message.ts';
 import { takePrepared } from './bring-to-end.ts';
 
 export const testChannel = 'C0123456789';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import type { MailMessage } from '../../../recipes/src/email/compose-mail.ts';
-import { openMail } from '../../../recipes/src/email/send-mail.ts';
+import type { MailMessage } from '../../../recipes/src/destinations/email/compose-mail.ts';
+import { openMail } from '../../../recipes/src/destinations/email/send-mail.ts';
 import type { Connector } from '../../../recipes/src/engine/prepared-send.ts';
 import { describeWithProgram } from '../support/describe-with-program.ts';
 import { type DovecotServer, startDovecotServer } from '../support/dovecot-server.ts';

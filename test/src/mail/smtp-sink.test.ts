@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { openMail } from '../../../recipes/src/email/send-mail.ts';
+import { openMail } from '../../../recipes/src/destinations/email/send-mail.ts';
 import type { PreparedSend } from '../../../recipes/src/engine/prepared-send.ts';
 import { describeWithProgram } from '../support/describe-with-program.ts';
 import { type SmtpSink, type SmtpSinkOptions, startSmtpSink } from '../support/smtp-sink.ts';

@@ -1,11 +1,12 @@
-import type { Rendered } from '../../../recipes/src/engine/recipe.ts';
+import type { BuiltInMessage } from '@aftermeet/recipes';
+
 import { checkCharacters } from './check-links.ts';
 import { isObject, readText, walkJson } from './walk-json.ts';
 
 /** What a file system takes: 255 bytes, of which a temporary name needs some. */
 const mostNameBytes = 220;
 
-type Order = Exclude<Rendered, { readonly destination: 'slack' | 'notion' | 'email' }>;
+type Order = Exclude<BuiltInMessage, { readonly destination: 'slack' | 'notion' | 'email' }>;
 
 /** What would go wrong with what is posted, filed or ordered. */
 export function checkOrder(order: Order): readonly string[] {

@@ -1,4 +1,4 @@
-import { planRequests } from '../../../recipes/src/notion/plan-requests.ts';
+import { planRequests } from '../../../recipes/src/destinations/notion/plan-requests.ts';
 import { checkCharacters } from './check-links.ts';
 import { checkHtml, checkSubject } from './check-mail-limits.ts';
 import { checkNotionLimits } from './check-notion-limits.ts';

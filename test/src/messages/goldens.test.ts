@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Destinations } from '../../../recipes/src/engine/destinations.ts';
+import type { Destinations } from '../../../recipes/src/destinations/settings.ts';
 import { buildDigest } from '../../../recipes/src/report/digest.ts';
 import { goldenReports } from './golden-reports.ts';
 import { renderReport } from './read-messages.ts';
@@ -18,7 +18,7 @@ const folder = join(import.meta.dirname, 'goldens');
 const destinations: Destinations = {
   slack: { token: 'xoxb-test', channel: 'C0123456789' },
   notion: { token: 'ntn_test', dataSourceId: '5a2b7c1e-4d3f-4a60-8b1c-9e0d2f3a4b5c' },
-  mail: { smtpUrl: 'smtp://127.0.0.1', from: 'bot@example.com', to: ['ann@example.com'] },
+  email: { smtpUrl: 'smtp://127.0.0.1', from: 'bot@example.com', to: ['ann@example.com'] },
 };
 const link = 'https://app.example.com/meetings/{meeting_id}';
 

@@ -1,11 +1,11 @@
 import { readReport } from '@aftermeet/client';
 import { expect, it } from 'vitest';
 
-import { renderMailRecap } from '../../../recipes/src/email/render-mail-recap.ts';
-import { writeMeetingBody } from '../../../recipes/src/http/write-meeting-body.ts';
-import { renderNotionPage } from '../../../recipes/src/notion/render-page.ts';
+import { renderMailRecap } from '../../../recipes/src/destinations/email/render-mail-recap.ts';
+import { writeMeetingBody } from '../../../recipes/src/destinations/http/write-meeting-body.ts';
+import { renderNotionPage } from '../../../recipes/src/destinations/notion/render-page.ts';
+import { renderSlackRecap } from '../../../recipes/src/destinations/slack/render-recap.ts';
 import { buildDigest } from '../../../recipes/src/report/digest.ts';
-import { renderSlackRecap } from '../../../recipes/src/slack/render-recap.ts';
 import { isFullRun } from '../support/run-size.ts';
 
 /** What language models write by accident, and what costs some reader of Markdown or HTML far more than it is long. */

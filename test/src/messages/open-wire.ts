@@ -1,8 +1,7 @@
 import { createVendorEmulators, type InterceptedCall, type ReceivedMail } from '@aftermeet/sandbox';
 
-import { openConnectors } from '../../../recipes/src/engine/connectors.ts';
-import type { Destinations } from '../../../recipes/src/engine/destinations.ts';
-import { settlePolicies } from '../../../recipes/src/engine/limits/policy.ts';
+import { openDestinations, settlePolicies } from '../../../recipes/src/destinations/index.ts';
+import type { Destinations } from '../../../recipes/src/destinations/settings.ts';
 import type { RecipeMessage } from './read-messages.ts';
 
 /** What went over the wire for some messages. */
@@ -33,7 +32,7 @@ const notionCallMs = 500;
 /** The emulators share this process: while it computes, they do not answer. */
 const patience = { timeoutMs: 10 * 60_000 };
 
-export async function openWire(mail: Partial<Destinations['mail']> = {}): Promise<Wire> {
+export async function openWire(mail: Partial<Destinations['email']> = {}): Promise<Wire> {
   const slackCalls: InterceptedCall[] = [];
   const notionCalls: InterceptedCall[] = [];
   let nowMs = Date.parse('2026-07-07T12:05:00Z');
@@ -50,7 +49,7 @@ export async function openWire(mail: Partial<Destinations['mail']> = {}): Promis
   const destinations: Destinations = {
     slack: { token: 'xoxb-test', apiUrl: vendors.slack.apiUrl, channel: 'C0123456789' },
     notion: { token: 'ntn_test', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
-    mail: {
+    email: {
       smtpUrl: vendors.mail.url,
       from: 'Aftermeet <bot@example.com>',
       to: ['ann@example.com'],
@@ -58,7 +57,7 @@ export async function openWire(mail: Partial<Destinations['mail']> = {}): Promis
     },
   };
   const policies = settlePolicies({ slack: patience, notion: patience, email: patience });
-  const connectors = openConnectors(destinations, { policies, clock: () => nowMs });
+  const connectors = openDestinations(destinations, { policies, clock: () => nowMs });
   let sent = 0;
   return {
     destinations,

@@ -1,12 +1,16 @@
 import { readReport } from '@aftermeet/client';
 
-import { renderMailRecap } from '../../../recipes/src/email/render-mail-recap.ts';
-import { writeMeetingBody } from '../../../recipes/src/http/write-meeting-body.ts';
-import type { NotionBlock, NotionText } from '../../../recipes/src/notion/page.ts';
-import { renderNotionPage } from '../../../recipes/src/notion/render-page.ts';
+import { renderMailRecap } from '../../../recipes/src/destinations/email/render-mail-recap.ts';
+import { writeMeetingBody } from '../../../recipes/src/destinations/http/write-meeting-body.ts';
+import type { NotionBlock, NotionText } from '../../../recipes/src/destinations/notion/page.ts';
+import { renderNotionPage } from '../../../recipes/src/destinations/notion/render-page.ts';
+import type {
+  RichTextLeaf,
+  RichTextPart,
+  SlackBlock,
+} from '../../../recipes/src/destinations/slack/message.ts';
+import { renderSlackRecap } from '../../../recipes/src/destinations/slack/render-recap.ts';
 import { buildDigest } from '../../../recipes/src/report/digest.ts';
-import type { RichTextLeaf, RichTextPart, SlackBlock } from '../../../recipes/src/slack/message.ts';
-import { renderSlackRecap } from '../../../recipes/src/slack/render-recap.ts';
 import { isObject, listObjects } from './walk-json.ts';
 
 /** The texts of a report, as the service sends them. */

@@ -1,7 +1,12 @@
-import { listPrebuiltRecipes, type MeetingEvent } from '@aftermeet/recipes';
+import {
+  type BuiltInMessage,
+  isBuiltInMessage,
+  listPrebuiltRecipes,
+  type MeetingEvent,
+} from '@aftermeet/recipes';
 
+import type { Destinations } from '../../../recipes/src/destinations/settings.ts';
 import { writeAlert } from '../../../recipes/src/engine/alert-text.ts';
-import type { Destinations } from '../../../recipes/src/engine/destinations.ts';
 import {
   type Period,
   type PlannedEffect,
@@ -20,7 +25,7 @@ export interface RecipeCase {
 /** One message of a recipe, as it is handed to its destination. */
 export interface RecipeMessage {
   readonly effect: PlannedEffect;
-  readonly rendered: Rendered;
+  readonly rendered: BuiltInMessage;
 }
 
 /** Everything that a recipe makes of one report. What it skips is left out. */
@@ -39,7 +44,7 @@ export function renderReport(
     .filter(({ target }) => target !== expandTarget)
     .flatMap((effect) => {
       const rendered = input.render(digest, effect);
-      return 'skip' in rendered ? [] : [{ effect, rendered }];
+      return 'skip' in rendered ? [] : [{ effect, rendered: requireBuiltIn(rendered) }];
     });
 }
 
@@ -53,7 +58,7 @@ export function renderAlert(
   const { plan, input } = bind(recipe, destinations);
   if (input.from !== 'event') throw new Error(`${recipe.use} is not made from an event`);
   const rendered = input.render(writeAlert(event), suppressed);
-  return plan(event).map((effect) => ({ effect, rendered }));
+  return plan(event).map((effect) => ({ effect, rendered: requireBuiltIn(rendered) }));
 }
 
 /** Everything that a recipe makes of the meetings of a period. */
@@ -82,7 +87,7 @@ export function renderPeriod(
     endpoint: 'default',
     receivedAt: occurrence,
   };
-  return plan(event).map((effect) => ({ effect, rendered }));
+  return plan(event).map((effect) => ({ effect, rendered: requireBuiltIn(rendered) }));
 }
 
 function bind({ use, with: values = {} }: RecipeCase, destinations: Destinations) {
@@ -91,6 +96,11 @@ function bind({ use, with: values = {} }: RecipeCase, destinations: Destinations
   const problems = prebuilt.check(values);
   if (problems.length > 0) throw new Error(`${use}: ${JSON.stringify(problems)}`);
   return prebuilt.bind(values, destinations);
+}
+
+function requireBuiltIn(rendered: Rendered): BuiltInMessage {
+  if (!isBuiltInMessage(rendered)) throw new Error(`${rendered.destination} does not come with the toolkit`);
+  return rendered;
 }
 
 /** As the engine asks for them: those of one effect, and once more of what these are. */

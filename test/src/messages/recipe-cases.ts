@@ -1,6 +1,6 @@
 import { defaultTasksDataSourceId } from '@aftermeet/sandbox';
 
-import { meetingParts } from '../../../recipes/src/http/write-meeting-body.ts';
+import { meetingParts } from '../../../recipes/src/destinations/http/write-meeting-body.ts';
 import type { RecipeCase } from './read-messages.ts';
 
 /** What to call it in a test's name, and a recipe with its options. */

@@ -3,7 +3,6 @@ import {
   type Backend,
   createInbox,
   createJobQueue,
-  effectDestinations,
   type Inbox,
   type JobQueue,
   type Log,
@@ -30,7 +29,8 @@ import {
 import { openTestStore, type TestStore } from '@aftermeet/test/support';
 import { expect } from 'vitest';
 
-import type { Destinations, MailSettings } from '../../../recipes/src/engine/destinations.ts';
+import type { MailSettings } from '../../../recipes/src/destinations/email/settings.ts';
+import type { Destinations } from '../../../recipes/src/destinations/settings.ts';
 import type { WorkerStep } from '../../../recipes/src/engine/outcome.ts';
 import { makeDue } from './make-due.ts';
 
@@ -46,6 +46,8 @@ const withinMs = 20_000;
  */
 const retryDelaysMs = Array.from({ length: 100 }, () => 200);
 const usual = { gapMs: 0, timeoutMs: 60_000, firstWaitMs: 50, longestWaitMs: 500, graceMs: 100 };
+const destinationNames = ['slack', 'notion', 'email', 'http', 'folder'];
+
 const policies = { slack: usual, notion: usual, email: usual, http: usual, folder: usual };
 
 /** Who sat in the sample meetings. The sandbox knows their names alone. */
@@ -206,7 +208,7 @@ function openWorker({ backend, client, vendors, options, steps, clock }: WorkerP
   const destinations: Destinations = {
     slack: { token: 'xoxb-test', apiUrl: vendors.slack.apiUrl, channel: 'C0123456789' },
     notion: { token: 'ntn_test', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
-    mail: { smtpUrl: vendors.mail.url, from: 'Aftermeet <bot@example.com>', to: [], ...options.mail },
+    email: { smtpUrl: vendors.mail.url, from: 'Aftermeet <bot@example.com>', to: [], ...options.mail },
   };
   return startWorker({
     backend,
@@ -258,13 +260,13 @@ async function waitUntilIdle(sandbox: Sandbox, queue: JobQueue): Promise<void> {
     // In this order: what is due adds effects, as an event does before it is done, and an effect those that follow it.
     const due = await queue.counts('schedule');
     const events = await queue.counts('event');
-    const effects = await Promise.all(effectDestinations.map((name) => queue.countEffects(name)));
+    const effects = await Promise.all(destinationNames.map((name) => queue.countEffects(name)));
     const counts = [
       ['deliveries', coming],
       // Its next moment is always there.
       ['schedule', due.waiting + due.active],
       ...[events, ...effects].map(({ waiting, active, delayed }, index) => {
-        return [['event', ...effectDestinations][index] ?? '', waiting + active + delayed] as const;
+        return [['event', ...destinationNames][index] ?? '', waiting + active + delayed] as const;
       }),
     ] as const;
     return counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} of ${name}`);

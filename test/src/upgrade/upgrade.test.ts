@@ -14,7 +14,7 @@ import {
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { expect, it } from 'vitest';
 
-import type { Connectors } from '../../../recipes/src/engine/connectors.ts';
+import type { Connectors } from '../../../recipes/src/engine/destination.ts';
 import { shortReport } from '../../../recipes/src/testing/sample-report.ts';
 import { waitFor } from '../stories/wait-for.ts';
 import { loadStored } from './load-stored.ts';
@@ -22,7 +22,7 @@ import { loadStored } from './load-stored.ts';
 const withinMs = 20_000;
 const destinations = {
   slack: { token: 'xoxb-1', channel: 'C0123ABCD' },
-  mail: { smtpUrl: 'smtp://localhost', from: 'notes@example.com', to: ['team@example.com'] },
+  email: { smtpUrl: 'smtp://localhost', from: 'notes@example.com', to: ['team@example.com'] },
 };
 const recipes = [
   { name: 'recap', use: 'slack-recap', when: {}, with: { channel: 'C0123ABCD' } },

@@ -66,7 +66,7 @@ function addShow(approvals: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet approvals show 62d25587d909')
     .action(async (name: string, { json }: { json?: boolean }) => {
-      const { bindRecipes, findEffect, renderHeld } = await import('@aftermeet/recipes');
+      const { bindRecipes, findEffect, isBuiltInMessage, renderHeld } = await import('@aftermeet/recipes');
       const { entry, held } = await withService(context, { json }, ({ client }) =>
         withOperator(context, async (operator) => {
           const found = requireFound(name, await findEffect(name, operator), kind);
@@ -75,8 +75,9 @@ function addShow(approvals: Command, context: CommandContext): void {
           return { entry: found, held: await renderHeld(found, { ...operator, client, recipes: bound }) };
         }),
       );
-      const mail =
-        held.kind === 'rendered' && held.rendered.destination === 'email' ? held.rendered.message : undefined;
+      const rendered =
+        held.kind === 'rendered' && isBuiltInMessage(held.rendered) ? held.rendered : undefined;
+      const mail = rendered?.destination === 'email' ? rendered.message : undefined;
       const to = held.kind === 'rendered' ? held.job.target : undefined;
       const problem =
         held.kind === 'not_rendered'

@@ -1,4 +1,3 @@
-import type { settlePolicies } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
 import { announce, type CommandContext } from '../context.ts';
@@ -42,7 +41,9 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
   if (service === undefined) throw wrongSettings(workerProblems(settings));
 
   const log = await createLog(settings.log);
-  const stop = (context.armStop ?? armStopSignal)(findStopMs(recipes.settlePolicies(settings.policies)));
+  // What is cut off has to be settled by another worker.
+  const longestCallMs = recipes.findLongestCallMs(recipes.settlePolicies(settings.policies));
+  const stop = (context.armStop ?? armStopSignal)(longestCallMs + RECORD_MS);
   await withResources(context.writeError, async (defer) => {
     defer(ignoreHangUp((text) => log.warn({}, text), stop));
     const backend = defer(await openBackend(settings.queueUrl, { log }));
@@ -83,14 +84,4 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
     await stop.wait();
     log.info({}, 'stopping: finishing running effects');
   });
-}
-
-/**
- * How long a worker may take to stop, in milliseconds: the longest possible call. A mail server may take six timeouts to
- * answer, a long Notion page twelve to be written, everything else one. Another worker has to settle what is cut off.
- */
-export function findStopMs(policies: ReturnType<typeof settlePolicies>): number {
-  const { notion, email, slack, http, folder } = policies;
-  const once = [slack, http, folder].map(({ timeoutMs }) => timeoutMs);
-  return Math.max(12 * notion.timeoutMs, 6 * email.timeoutMs, ...once) + RECORD_MS;
 }

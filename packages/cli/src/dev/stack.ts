@@ -96,7 +96,7 @@ export async function startDevStack(
   const destinations = {
     slack: { token: 'xoxb-sandbox', apiUrl: vendors.slack.apiUrl, channel: 'C0MEETINGS' },
     notion: { token: 'sandbox', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
-    mail: {
+    email: {
       smtpUrl: vendors.mail.url,
       from: 'Aftermeet <aftermeet@example.com>',
       to: ['team@example.com'],

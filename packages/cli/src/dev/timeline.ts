@@ -1,11 +1,12 @@
 import type { Client } from '@aftermeet/client';
-import type { EffectLabel, WorkerStep } from '@aftermeet/recipes';
+import type { WorkerStep } from '@aftermeet/recipes';
 import type { SandboxStep } from '@aftermeet/sandbox';
 
 import type { Paint } from '../terminal/format.ts';
 
 interface Stop {
-  readonly name: 'recorded' | 'completed' | 'delivered' | 'fetched' | EffectLabel['destination'];
+  /** `recorded`, `completed`, `delivered`, `fetched`, or the name of a destination. */
+  readonly name: string;
   readonly detail: string;
 }
 

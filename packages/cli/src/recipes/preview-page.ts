@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 
 import { describeError } from '@aftermeet/queue';
-import { type PreviewedEffect, type RecipePreview, type Rendered, showMentions } from '@aftermeet/recipes';
+import {
+  type BuiltInMessage,
+  isBuiltInMessage,
+  type PreviewedEffect,
+  type RecipePreview,
+  type Rendered,
+  showMentions,
+} from '@aftermeet/recipes';
 import { html, type Markup, renderNotionBlocks, renderPage, renderSlackBlock } from '@aftermeet/sandbox';
 import { z } from 'zod';
 
@@ -11,8 +18,8 @@ import { formatJson } from '../terminal/format.ts';
 import { quoteWord } from '../terminal/text.ts';
 import { describeCut, describeTarget, isDraft } from './preview-text.ts';
 
-type Message<Destination extends Rendered['destination']> = Extract<
-  Rendered,
+type Message<Destination extends BuiltInMessage['destination']> = Extract<
+  BuiltInMessage,
   { destination: Destination }
 >['message'];
 
@@ -108,6 +115,7 @@ function renderEffect(effect: PreviewedEffect, preview: RecipePreview): Markup {
 }
 
 function renderMessage(rendered: Rendered): Markup {
+  if (!isBuiltInMessage(rendered)) return html`<pre>${formatJson(rendered.message)}</pre>`;
   switch (rendered.destination) {
     case 'slack':
       return renderSlackMessage(rendered.message);

@@ -1,4 +1,4 @@
-import { type PreviewedEffect, type RecipePreview, expandTarget } from '@aftermeet/recipes';
+import { expandTarget, isBuiltInMessage, type PreviewedEffect, type RecipePreview } from '@aftermeet/recipes';
 
 import type { Paint } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
@@ -61,17 +61,18 @@ function nameTarget(
     case 'http':
       return `POST ${target}`;
     case 'folder': {
-      const message = rendered?.destination === 'folder' ? rendered.message : undefined;
+      const order = rendered !== undefined && isBuiltInMessage(rendered) ? rendered : undefined;
+      const message = order?.destination === 'folder' ? order.message : undefined;
       const isNamed = message !== undefined && message.name !== '';
       return `file ${isNamed ? `${message.folder}/${message.name}` : target}`;
     }
     default:
-      return destination satisfies never;
+      return `${destination}, ${target}`;
   }
 }
 
 interface PreviewView extends Omit<RecipePreview, 'effects'> {
-  readonly effects: readonly (Omit<PreviewedEffect, 'rendered'> & { readonly message?: object })[];
+  readonly effects: readonly (Omit<PreviewedEffect, 'rendered'> & { readonly message?: unknown })[];
 }
 
 /** A preview for `--json`, with the payloads as they would be sent. Own addresses print as their host. */
@@ -92,5 +93,6 @@ export function describeCut({ effects }: Pick<RecipePreview, 'effects'>): string
 
 /** Whether a mail waits for approval before it is sent. */
 export function isDraft({ rendered }: PreviewedEffect): boolean {
-  return rendered?.destination === 'email' && rendered.message.needsApproval === true;
+  if (rendered === undefined || !isBuiltInMessage(rendered)) return false;
+  return rendered.destination === 'email' && rendered.message.needsApproval === true;
 }

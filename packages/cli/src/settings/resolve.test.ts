@@ -68,10 +68,8 @@ recipes:
     const read = readSettings({}, text);
     const policies = settlePolicies(read.ok ? read.settings.policies : {});
     const defaults = settlePolicies();
-    expect(policies).toEqual({
-      ...defaults,
+    const changes = {
       slack: {
-        ...defaults.slack,
         gapMs: 2000,
         concurrency: 4,
         firstWaitMs: 1000,
@@ -80,10 +78,14 @@ recipes:
         graceMs: 5000,
         maxProbes: 3,
       },
-      email: { ...defaults.email, whenUntraceable: 'hold' },
-      http: { ...defaults.http, concurrency: 2 },
-      folder: { ...defaults.folder, timeoutMs: 300_000 },
-    });
+      notion: {},
+      email: { whenUntraceable: 'hold' },
+      http: { concurrency: 2 },
+      folder: { timeoutMs: 300_000 },
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      expect(policies.of(name)).toEqual({ ...defaults.of(name), ...change });
+    }
   });
 
   it.each([
@@ -115,16 +117,16 @@ recipes:
 
   it('reads the mailbox of sent mail', () => {
     const url = 'imaps://me:hunter2@mail.example:993';
-    expect(resolve({ ...mail, IMAP_URL: url })).toMatchObject({ destinations: { mail: { imap: { url } } } });
+    expect(resolve({ ...mail, IMAP_URL: url })).toMatchObject({ destinations: { email: { imap: { url } } } });
     expect(resolve({ ...mail, IMAP_URL: url, IMAP_MAILBOX: 'Sent' })).toMatchObject({
-      destinations: { mail: { imap: { url, mailbox: 'Sent' } } },
+      destinations: { email: { imap: { url, mailbox: 'Sent' } } },
     });
   });
 
   it('needs no recipients: the recipes then choose among the participants', () => {
     const { MAIL_TO: _to, ...pair } = mail;
     expect(resolve(pair)).toMatchObject({
-      destinations: { mail: { smtpUrl: 'smtp://127.0.0.1:25', from: 'a@example.com', to: [] } },
+      destinations: { email: { smtpUrl: 'smtp://127.0.0.1:25', from: 'a@example.com', to: [] } },
       recipes: [{ name: 'email-follow-up' }],
     });
   });
@@ -165,7 +167,7 @@ recipes:
     };
     expect(resolve({ ...mail, ...secrets }, text)).toMatchObject({
       destinations: {
-        mail: {
+        email: {
           to: ['b@example.com'],
           internalDomains: ['example.com'],
           replyTo: 'team@example.com',

@@ -193,7 +193,7 @@ function readDestinations(
     destinations: {
       slack: slackToken === undefined ? undefined : { token: slackToken, channel, apiUrl },
       notion: notionToken === undefined ? undefined : { token: notionToken, dataSourceId, baseUrl },
-      mail:
+      email:
         smtpUrl === undefined || from === undefined
           ? undefined
           : { smtpUrl, from, to, ...toMailSettings(mail), ...toMailbox(values) },

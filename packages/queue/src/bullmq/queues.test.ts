@@ -2,9 +2,10 @@ import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 
-import { createJobQueue, effectDestinations, openBackend, silentLog } from '../index.ts';
+import { createJobQueue, openBackend, silentLog } from '../index.ts';
 
 const log = silentLog;
+const destinations = ['slack', 'notion', 'email', 'http', 'folder', 'teams'];
 
 describeEachStore(
   'queues that were opened together',
@@ -18,13 +19,13 @@ describeEachStore(
       await Promise.all(
         Array.from({ length: 60 }, (_, index) =>
           queue.addEffects(
-            effectDestinations.map((destination) => ({
+            destinations.map((destination) => ({
               job: { effectKey: `e${index}`, destination, recipe: 'r', target: 't', part: 0, event },
             })),
           ),
         ),
       );
-      for (const destination of effectDestinations) {
+      for (const destination of destinations) {
         expect(await queue.countEffects(destination)).toMatchObject({ waiting: 60 });
       }
       const admin = new pg.Client({ ...backend.poolConfig('work'), application_name: 'test' });

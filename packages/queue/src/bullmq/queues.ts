@@ -7,7 +7,7 @@ import {
 } from 'bullmq';
 
 import type { Backend, ConnectionUse, PostgresBackend, RedisBackend } from '../backend.ts';
-import { type EffectDestination, effectDestinations, jobCatalog, type JobName } from '../job-catalog.ts';
+import { jobCatalog, type JobName } from '../job-catalog.ts';
 import { createOutageLog, type Log, type OutageLog } from '../log.ts';
 import { closeRedis } from '../redis/redis-backend.ts';
 import { withDeadline } from '../with-deadline.ts';
@@ -23,7 +23,10 @@ export type BullQueue = Queue<object, void, string, object, void, string, IQueue
 
 /** BullMQ queues of one namespace that share one connection (Redis) or one small pool (PostgreSQL). */
 export interface Queues {
+  /** The same queue at every call. */
   open(name: string): BullQueue;
+  /** Remembers in the store that effects of this destination are added. */
+  noteDestination(destination: string): Promise<void>;
   /** Up to this number jobs are added one by one, above it by BullMQ's bulk. */
   readonly maxSingleAdds: number;
   readonly outage: OutageLog;
@@ -35,18 +38,21 @@ export async function openQueues(backend: Backend, use: ConnectionUse, log: Log)
   const outage = createOutageLog(log, { store: backend.name, use });
   const shared =
     backend.kind === 'redis' ? shareRedis(backend, use) : sharePostgres(backend, use, outage.failed);
-  const opened: BullQueue[] = [];
+  const opened = new Map<string, BullQueue>();
   const open = (name: string): BullQueue => {
+    const known = opened.get(name);
+    if (known !== undefined) return known;
     const queue = shared.open(name);
     queue.on('error', outage.failed);
-    opened.push(queue);
+    opened.set(name, queue);
     return queue;
   };
   const close = async (): Promise<void> => {
     // BullMQ's own close does not end while the store is unavailable.
-    await withDeadline(Promise.all(opened.map((queue) => queue.close())), CLOSE_WITHIN_MS).catch(
-      () => undefined,
-    );
+    await withDeadline(
+      Promise.all([...opened.values()].map((queue) => queue.close())),
+      CLOSE_WITHIN_MS,
+    ).catch(() => undefined);
     await shared.release();
   };
   try {
@@ -55,14 +61,18 @@ export async function openQueues(backend: Backend, use: ConnectionUse, log: Log)
     await close();
     throw error;
   }
-  return { open, maxSingleAdds: shared.maxSingleAdds, outage, close };
+  const { maxSingleAdds, noteDestination } = shared;
+  return { open, noteDestination, maxSingleAdds, outage, close };
 }
 
 function shareRedis(backend: RedisBackend, use: ConnectionUse) {
   const client = backend.connect(use);
-  const options = { connection: client, prefix: bullPrefix(backend.namespace), skipVersionCheck: true };
+  const prefix = bullPrefix(backend.namespace);
+  const options = { connection: client, prefix, skipVersionCheck: true };
   return {
     open: (name: string): BullQueue => new Queue(name, options, () => createRedisBackend(name, options)),
+    noteDestination: async (destination: string) =>
+      void (await client.sadd(redisDestinationsKey(backend.namespace), destination)),
     // The client pipelines the commands of one tick, which costs less than BullMQ's bulk.
     maxSingleAdds: Number.POSITIVE_INFINITY,
     release: () => closeRedis(client),
@@ -76,6 +86,8 @@ function sharePostgres(backend: PostgresBackend, use: ConnectionUse, onError: (e
   owner.on('error', onError);
   return {
     open: (name: string): BullQueue => new Queue(name, { connection }, () => owner.forQueue(name)),
+    // The jobs tell.
+    noteDestination: async () => {},
     // BullMQ's bulk creates and drops two temporary tables, which takes as long as some single adds.
     maxSingleAdds: 5,
     release: () => withDeadline(owner.close(), CLOSE_WITHIN_MS).catch(() => undefined),
@@ -89,22 +101,22 @@ export const queueNames = { event: 'events', schedule: 'schedules' } as const;
 export interface JobSelection<Name extends JobName = JobName> {
   readonly name: Name;
   /** Required for effects, which have one queue per destination. */
-  readonly destination?: EffectDestination | undefined;
+  readonly destination?: string | undefined;
 }
 
 /** The name of the BullMQ queue of these jobs. */
 export function nameQueue({ name, destination }: JobSelection): string {
   if (name !== 'effect') return queueNames[name];
   if (destination === undefined) throw new Error('effects have a queue for each destination: name one');
-  return `effects-${destination}`;
+  return `${EFFECTS_PREFIX}${destination}`;
 }
 
-/** Every BullMQ queue of a namespace. */
-export function listQueueNames(): readonly string[] {
-  return [
-    ...Object.values(queueNames),
-    ...effectDestinations.map((destination) => nameQueue({ name: 'effect', destination })),
-  ];
+/** The beginning of the names of the queues of effects. */
+export const EFFECTS_PREFIX = 'effects-';
+
+/** The set of the destinations that effects were added for; on PostgreSQL the jobs tell. */
+export function redisDestinationsKey(namespace: string): string {
+  return `${bullPrefix(namespace)}:destinations`;
 }
 
 /** The PostgreSQL schema of BullMQ's tables. */

@@ -1,7 +1,7 @@
 import pg, { type Client, type ClientConfig, type PoolConfig } from 'pg';
 
 import type { ConnectionUse, PostgresBackend } from '../backend.ts';
-import { listQueueNames, openQueues } from '../bullmq/queues.ts';
+import { bullSchema, openQueues } from '../bullmq/queues.ts';
 import { describeError } from '../errors.ts';
 import { type Log, silentLog } from '../log.ts';
 import { prepareSchemas } from './schema.ts';
@@ -101,7 +101,15 @@ export async function emptyPostgresNamespace(backend: PostgresBackend): Promise<
   const { namespace } = backend;
   const queues = await openQueues(backend, 'work', silentLog);
   try {
-    for (const name of listQueueNames()) await queues.open(name).obliterate({ force: true });
+    const names = new Set<string>();
+    await withPostgresClient(backend.poolConfig('work'), async (client) => {
+      const { rows } = await client.query<{ queue: string }>(
+        `select distinct queue from "${bullSchema(namespace)}".meta
+         union select distinct queue from "${bullSchema(namespace)}".job`,
+      );
+      for (const { queue } of rows) names.add(queue);
+    });
+    for (const name of names) await queues.open(name).obliterate({ force: true });
   } finally {
     await queues.close();
   }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 import type { ConnectionUse, PostgresBackend } from '../backend.ts';
-import { bullSchema } from '../bullmq/queues.ts';
+import { bullSchema, EFFECTS_PREFIX } from '../bullmq/queues.ts';
 import type { FinishedLimits } from '../bullmq/worker-loop.ts';
 import type { JobStore } from '../job-admin.ts';
 import { withPostgresClient } from './postgres-backend.ts';
@@ -45,6 +45,21 @@ export function openPostgresJobStore(backend: PostgresBackend, use: ConnectionUs
         last = rows.at(-1) ?? last;
         if (rows.length < size) return;
       }
+    },
+    async listDestinations() {
+      // Skips from one queue to the next in the index of the jobs, instead of reading all of them.
+      const { rows } = await pool.query<{ queue: string | null }>(
+        `with recursive found(queue) as (
+           select min(queue) from ${table} where queue > $1
+           union all
+           select (select min(job.queue) from ${table} job where job.queue > found.queue)
+             from found where found.queue is not null
+         ) select queue from found`,
+        [EFFECTS_PREFIX],
+      );
+      return rows.flatMap(({ queue }) =>
+        queue?.startsWith(EFFECTS_PREFIX) === true ? [queue.slice(EFFECTS_PREFIX.length)] : [],
+      );
     },
     async *listUnfinished(queueName, state) {
       const first = ORDER_OF[state];

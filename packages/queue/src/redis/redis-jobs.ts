@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 
 import type { ConnectionUse, RedisBackend } from '../backend.ts';
-import { bullPrefix } from '../bullmq/queues.ts';
+import { bullPrefix, redisDestinationsKey } from '../bullmq/queues.ts';
 import type { JobStore, TimeRange, UnfinishedJob, UnfinishedState } from '../job-admin.ts';
 import { closeRedis, defineRedisScript, runRedisScript } from './redis-backend.ts';
 
@@ -33,6 +33,7 @@ export function openRedisJobStore(backend: RedisBackend, use: ConnectionUse): Jo
         listFinished(client, prefix, 'failed', range),
       ]);
     },
+    listDestinations: async () => (await client.smembers(redisDestinationsKey(backend.namespace))).toSorted(),
     listUnfinished: (queueName, state) => listUnfinished(client, keyOf(queueName, ''), state),
     findIds: (queueName, prefix, limit) => findIds(client, keyOf(queueName, ''), prefix, limit),
     async findDueMs(queueName, id) {

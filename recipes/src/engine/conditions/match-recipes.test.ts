@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import { bindRecipes } from '../../prebuilt/bind-recipes.ts';
 import { buildDigest, type Digest } from '../../report/digest.ts';
 import { sampleReport } from '../../testing/sample-report.ts';
-import { bindRecipes } from '../configured-recipes.ts';
 import type { BoundRecipe, ConfiguredRecipe, MeetingEvent } from '../recipe.ts';
 import { explainMismatch, explainWhen, judgeRecipe, matchRecipes, takesMeeting } from './match-recipes.ts';
 
@@ -20,7 +20,7 @@ const { title: _title, ...untitled } = event;
 const destinations = {
   slack: { token: 'xoxb-test', channel: 'C0123456789' },
   notion: { token: 'ntn', dataSourceId: 'source' },
-  mail: { smtpUrl: 'smtp://127.0.0.1:1', from: 'bot@example.com', to: ['ann@example.com'] },
+  email: { smtpUrl: 'smtp://127.0.0.1:1', from: 'bot@example.com', to: ['ann@example.com'] },
 };
 
 function recipe(name: string, use: string, when: object = {}): ConfiguredRecipe {

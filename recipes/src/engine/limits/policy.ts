@@ -1,10 +1,10 @@
-import type { EffectDestination } from '@aftermeet/queue';
+import type { EffectJob } from '@aftermeet/queue';
 
-import type { DestinationName } from '../destinations.ts';
+import type { Destination } from '../destination.ts';
 
 /** How a destination is treated. Times are milliseconds. */
 export interface DeliveryPolicy {
-  /** Between two effects of one rateLimit; 0: as fast as it goes. */
+  /** Minimum time between effects that share a rate limit; 0: none. */
   readonly gapMs: number;
   /** How many effects of it one worker has under way at once. */
   readonly concurrency: number;
@@ -21,6 +21,8 @@ export interface DeliveryPolicy {
   readonly maxProbes: number;
   /** For destinations without lookup: send once more, or leave it to a person. */
   readonly whenUntraceable: 'resend' | 'hold';
+  /** What shares a rate limit; absent: all effects of the destination. */
+  readonly shareRateLimit?: (effect: Pick<EffectJob, 'target' | 'item'>) => RateLimitShare;
   /** After so many failures in a row nothing is sent for a while, then one effect tries. */
   readonly circuit: {
     readonly failures: number;
@@ -29,18 +31,30 @@ export interface DeliveryPolicy {
   };
 }
 
-export type DeliveryPolicies = Readonly<Record<EffectDestination, DeliveryPolicy>>;
+/** Effects with the same name share a rate limit. It holds no address. */
+interface RateLimitShare {
+  readonly name: string;
+  /** How many gaps one effect takes. Default: 1. */
+  readonly gaps?: number;
+}
+
+/** How each destination is treated. */
+export interface DeliveryPolicies {
+  /** The default for a destination that is not known. */
+  of(destination: string): DeliveryPolicy;
+}
 
 /** What an installation sets for a destination; undefined keeps the default. */
 export type PolicyChange = { readonly [Key in keyof DeliveryPolicy]?: DeliveryPolicy[Key] | undefined };
 
-export type PolicyChanges = { readonly [Name in DestinationName]?: PolicyChange | undefined };
+/** By the name of the destination. */
+export type PolicyChanges = Readonly<Record<string, PolicyChange | undefined>>;
 
 const second = 1000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
 
-const usual: DeliveryPolicy = {
+const DEFAULT_POLICY: DeliveryPolicy = {
   gapMs: 0,
   concurrency: 16,
   timeoutMs: 10 * second,
@@ -54,44 +68,21 @@ const usual: DeliveryPolicy = {
   circuit: { failures: 5, firstOpenMs: 10 * second, longestOpenMs: 5 * minute },
 };
 
-/**
- * Slack takes about one message a second in a channel (docs.slack.dev, Rate limits), Notion 180 requests a minute
- * over a connection (developers.notion.com, Request limits), a mail server what it likes.
- */
-export const defaultPolicies: DeliveryPolicies = {
-  slack: { ...usual, gapMs: second },
-  notion: { ...usual, gapMs: 400, graceMs: 30 * second },
-  email: { ...usual, concurrency: 8 },
-  http: { ...usual, concurrency: 8 },
-  // What an export takes: the service writes it while it is read.
-  folder: { ...usual, concurrency: 2, timeoutMs: 60 * second },
-  // Jobs of an earlier release; they end without a call.
-  service: usual,
-};
-
-/** The default policies with an installation's changes. */
-export function settlePolicies(changes: PolicyChanges = {}): DeliveryPolicies {
-  return {
-    slack: changePolicy(defaultPolicies.slack, changes.slack),
-    notion: changePolicy(defaultPolicies.notion, changes.notion),
-    email: changePolicy(defaultPolicies.email, changes.email),
-    http: changePolicy(defaultPolicies.http, changes.http),
-    folder: changePolicy(defaultPolicies.folder, changes.folder),
-    service: defaultPolicies.service,
-  };
+/** The policies of these destinations with an installation's changes. */
+export function createPolicies(
+  destinations: readonly Destination[],
+  changes: PolicyChanges = {},
+): DeliveryPolicies {
+  const policies = new Map(
+    destinations.map(({ name, policy }) => [
+      name,
+      changePolicy({ ...DEFAULT_POLICY, ...policy }, changes[name]),
+    ]),
+  );
+  return { of: (destination) => policies.get(destination) ?? DEFAULT_POLICY };
 }
 
 function changePolicy(policy: DeliveryPolicy, change: PolicyChange = {}): DeliveryPolicy {
-  return {
-    gapMs: change.gapMs ?? policy.gapMs,
-    concurrency: change.concurrency ?? policy.concurrency,
-    timeoutMs: change.timeoutMs ?? policy.timeoutMs,
-    firstWaitMs: change.firstWaitMs ?? policy.firstWaitMs,
-    longestWaitMs: change.longestWaitMs ?? policy.longestWaitMs,
-    patienceMs: change.patienceMs ?? policy.patienceMs,
-    graceMs: change.graceMs ?? policy.graceMs,
-    maxProbes: change.maxProbes ?? policy.maxProbes,
-    whenUntraceable: change.whenUntraceable ?? policy.whenUntraceable,
-    circuit: change.circuit ?? policy.circuit,
-  };
+  const wanted = Object.entries(change).filter(([, value]) => value !== undefined);
+  return { ...policy, ...Object.fromEntries(wanted) };
 }

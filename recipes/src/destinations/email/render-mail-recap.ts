@@ -1,0 +1,115 @@
+import { cutText } from '../../report/clean-text.ts';
+import type { Digest } from '../../report/digest.ts';
+import { formatMeetingWhen } from '../../report/format-when.ts';
+import { continuesText, formatDigest, noSummaryText, plainText } from '../../report/plain-text.ts';
+import { mailLimits, type MailMessage } from './compose-mail.ts';
+import {
+  type Fitted,
+  fitTree,
+  htmlDecisions,
+  htmlTasks,
+  listTaskRows,
+  type Html,
+  htmlHeading,
+  htmlNote,
+  htmlText,
+} from './mail-html.ts';
+import { htmlPage, type MailFooter, type MailPage, MAX_PAGE_BYTES, writeFooter } from './mail-page.ts';
+
+export interface RecapLook {
+  /** Address of the report. */
+  readonly link?: string | undefined;
+  readonly footer?: MailFooter;
+  /** The last words before the footer. */
+  readonly note?: string | undefined;
+}
+
+/** Maximum share of the remaining room for each section. */
+const shares = { summary: 0.5, decisions: 0.5, tasks: 0.9 };
+/** Bytes for the end of the mail and for notes that are added when it is sent. */
+const RESERVED_BYTES = 1500;
+
+const DEFAULT_FOOTER = writeFooter('your address is on the list for recaps of meetings');
+
+/** Renders a recap as text and HTML with the same content. Pure. */
+export function renderMailRecap(digest: Digest, look: RecapLook = {}): MailMessage {
+  const { link, footer = DEFAULT_FOOTER, note } = look;
+  const text = formatDigest(digest, link);
+  const fits = text.length <= mailLimits.body;
+  const body = fits ? text : `${cutText(text, mailLimits.body)}\n\n${writeContinues(link)}`;
+  return {
+    subject: cutText(`Recap: ${digest.title}`, mailLimits.subject),
+    text: [body, note, footer.text].filter((part) => part !== undefined).join('\n\n'),
+    html: renderPage(digest, { link, footer, note }),
+    meetingId: digest.meetingId,
+  };
+}
+
+function renderPage(
+  digest: Digest,
+  { link, footer, note }: Pick<RecapLook, 'link' | 'note'> & { footer: MailFooter },
+): Html {
+  const end = note === undefined ? [] : [htmlNote(note)];
+  const page: MailPage = {
+    eyebrow: 'Meeting recap',
+    title: digest.title,
+    preheader: writePreheader(digest),
+    facts: [formatMeetingWhen(digest), ...digest.facts].filter((fact) => fact !== undefined).join(' · '),
+    sections: end,
+    ...(link === undefined ? {} : { link }),
+    footer: footer.html,
+  };
+  const room = MAX_PAGE_BYTES - Buffer.byteLength(htmlPage(page)) - RESERVED_BYTES;
+  const { sections, isCut } = fitSections(digest, room);
+  // The button follows directly below.
+  const rest = isCut || digest.isCut ? [htmlNote(continuesText)] : [];
+  return htmlPage({ ...page, sections: [...sections, ...end, ...rest] });
+}
+
+interface Section {
+  readonly title: string;
+  readonly share: number;
+  readonly fit: (room: number) => Fitted;
+}
+
+function fitSections(
+  digest: Digest,
+  room: number,
+): { readonly sections: readonly Html[]; readonly isCut: boolean } {
+  const { summary, decisions, taskGroups } = digest;
+  const hasSummary = summary.children.length > 0;
+  const named: readonly Section[] = [
+    ...(hasSummary
+      ? [{ title: 'Summary', share: shares.summary, fit: (left: number) => fitTree(summary, left) }]
+      : []),
+    { title: 'Decisions', share: shares.decisions, fit: (left) => htmlDecisions(decisions, left) },
+    { title: 'Tasks', share: shares.tasks, fit: (left) => htmlTasks(listTaskRows(taskGroups), left) },
+    ...digest.sections.map(({ title, text }) => ({
+      title,
+      share: 1,
+      fit: (left: number) => fitTree(text, left),
+    })),
+  ];
+  const sections: Html[] = hasSummary ? [] : [htmlHeading('Summary'), htmlText(noSummaryText)];
+  let left = room - Buffer.byteLength(sections.join('\n'));
+  let isCut = false;
+  for (const { title, share, fit } of named) {
+    const heading = htmlHeading(title);
+    const fitted = fit(left * share - Buffer.byteLength(heading) - 2);
+    isCut ||= fitted.isCut;
+    if (fitted.html === '') continue;
+    sections.push(heading, fitted.html);
+    left -= Buffer.byteLength(heading) + fitted.bytes + 2;
+  }
+  return { sections, isCut };
+}
+
+/** The preview line of an inbox: the beginning of the summary. */
+function writePreheader(digest: Digest): string {
+  const words = plainText({ type: 'root', children: digest.summary.children.slice(0, 3) }).slice(0, 600);
+  return cutText(words.replaceAll(/\s+/g, ' ').trim(), 140) || noSummaryText;
+}
+
+function writeContinues(link: string | undefined): string {
+  return link === undefined ? continuesText : `${continuesText.replace(/\.$/, '')}: ${link}`;
+}

@@ -1,0 +1,338 @@
+import { createHmac } from 'node:crypto';
+import { createServer as createTcpServer } from 'node:net';
+
+import { describeEachStore, openTestStore } from '@aftermeet/test/support';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { Ledger } from '../../engine/ledger/ledger.ts';
+import type { Outcome } from '../../engine/outcome.ts';
+import { sendOnce } from '../../engine/send-once.ts';
+import { aboutSubject, sampleFacts, startMs } from '../../testing/effect-requests.ts';
+import {
+  listenHere,
+  receiverBody,
+  receiverKey,
+  receiverNowMs,
+  shipPost,
+  startReceiver,
+  stopReceivers,
+} from '../../testing/start-receiver.ts';
+import { useLedger } from '../../testing/use-ledger.ts';
+import { settlePolicies } from '../index.ts';
+import { classifyOutcome, HttpAddress, openHttp } from './send-http-post.ts';
+
+afterEach(stopReceivers);
+
+describe('a receiver that takes it', () => {
+  it('gets the body, signed for now, under the id of the effect', async () => {
+    const { port, received } = await startReceiver((_request, response) => response.writeHead(202).end());
+    const other = Buffer.from('the-secret-that-comes-next');
+    const facts = {
+      keys: [receiverKey, other],
+      headers: { Authorization: 'Bearer x', 'User-Agent': 'mine' },
+    };
+    const prepared = await shipPost(`http://receiver.test:${port}/in?a=1`, { facts });
+    expect(await prepared.send()).toEqual({ result: 'sent', reference: 'e1' });
+    const [request] = received;
+    const sign = (by: Buffer) =>
+      createHmac('sha256', by).update(`e1.1800000000.${receiverBody}`).digest('base64');
+    expect(request).toMatchObject({ method: 'POST', url: '/in?a=1', body: receiverBody });
+    expect(request?.headers).toMatchObject({
+      host: `receiver.test:${port}`,
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(receiverBody)),
+      'webhook-id': 'e1',
+      'webhook-timestamp': '1800000000',
+      'webhook-signature': `v1,${sign(receiverKey)} v1,${sign(other)}`,
+      authorization: 'Bearer x',
+      'user-agent': 'mine',
+    });
+  });
+
+  it('has taken it when its answer is endless', async () => {
+    const { port } = await startReceiver((_request, response) => {
+      const write = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+        if (!response.destroyed) response.once('drain', write);
+      };
+      write();
+    });
+    const prepared = await shipPost(`http://receiver.test:${port}/`);
+    expect(await prepared.send()).toEqual({ result: 'sent', reference: 'e1' });
+  });
+
+  it('has taken it when its answer never ends', async () => {
+    const { port } = await startReceiver((_request, response) => response.writeHead(200).write('a'));
+    const prepared = await shipPost(`http://receiver.test:${port}/`, { timeoutMs: 300 });
+    expect(await prepared.send()).toEqual({ result: 'sent', reference: 'e1' });
+  });
+});
+
+describe('a receiver that refuses it', () => {
+  it.each([
+    [
+      301,
+      {},
+      'permanent',
+      'the receiver points elsewhere (301), which is not followed: set the address that it means',
+    ],
+    [400, {}, 'permanent', 'the receiver refuses it (400): its own log may say why'],
+    [
+      401,
+      {},
+      'permanent',
+      'the receiver refuses it (401): compare the secret with that of the receiver, and the clocks of both',
+    ],
+    [
+      410,
+      {},
+      'permanent',
+      'the receiver refuses it (410): it wants no more deliveries; take the recipe out, or give it another address',
+    ],
+    [
+      413,
+      {},
+      'permanent',
+      'the receiver refuses it (413): it is too large; leave out parts, the transcript first',
+    ],
+    [408, {}, 'not_sent_retry', 'the receiver did not take it (408)'],
+    [500, {}, 'not_sent_retry', 'the receiver is in trouble (500)'],
+    [503, {}, 'not_sent_retry', 'the receiver is in trouble (503)'],
+    [503, { 'retry-after': '7' }, 'rate_limited', 'the receiver asks for a pause (503)'],
+    [
+      429,
+      { 'retry-after': 'Fri, 15 Jan 2027 08:00:10 GMT' },
+      'rate_limited',
+      'the receiver asks for a pause (429)',
+    ],
+    [429, {}, 'rate_limited', 'the receiver asks for a pause (429)'],
+  ])('with %i %o', async (status, headers, result, cause) => {
+    const { port } = await startReceiver((_request, response) => response.writeHead(status, headers).end());
+    const prepared = await shipPost(`http://receiver.test:${port}/`);
+    expect(await prepared.send()).toMatchObject({ result, cause });
+  });
+
+  it('says how long it wants to be left alone', async () => {
+    const waits: unknown[] = [];
+    for (const headers of [{ 'retry-after': '7' }, { 'retry-after': 'Fri, 15 Jan 2027 08:00:10 GMT' }, {}]) {
+      const { port } = await startReceiver((_request, response) => response.writeHead(429, headers).end());
+      waits.push(await (await shipPost(`http://receiver.test:${port}/`)).send());
+    }
+    expect(waits).toMatchObject([{ retryAfterMs: 7000 }, { retryAfterMs: 10_000 }, { retryAfterMs: 30_000 }]);
+  });
+
+  it('is not followed to another place', async () => {
+    const elsewhere = await startReceiver((_request, response) => response.end());
+    const location = `http://127.0.0.1:${elsewhere.port}/`;
+    const { port } = await startReceiver((_request, response) => response.writeHead(307, { location }).end());
+    expect(await (await shipPost(`http://receiver.test:${port}/`)).send()).toMatchObject({
+      result: 'permanent',
+    });
+    expect(elsewhere.received).toEqual([]);
+  });
+});
+
+afterEach(stopReceivers);
+
+describe('a receiver that does not answer', () => {
+  it('returns not sent when the port is closed', async () => {
+    const port = await listenHere(createTcpServer());
+    await stopReceivers();
+    expect(await (await shipPost(`http://receiver.test:${port}/`)).send()).toEqual({
+      result: 'not_sent_retry',
+      contact: 'none',
+      cause: 'no connection to the receiver (ECONNREFUSED)',
+    });
+  });
+
+  it('was not sent anything when it speaks no TLS', async () => {
+    const port = await listenHere(createTcpServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')));
+    const result = await (await shipPost(`https://receiver.test:${port}/`)).send();
+    expect(result).toMatchObject({ result: 'not_sent_retry' });
+  });
+
+  it('may have taken it when it drops the connection', async () => {
+    const { port, received } = await startReceiver((request) => request.socket.destroy());
+    const prepared = await shipPost(`http://receiver.test:${port}/`);
+    const cause = 'the receiver did not answer (ECONNRESET)';
+    expect(await prepared.send()).toEqual({ result: 'unknown', cause, contact: 'none' });
+    expect(received).toHaveLength(1);
+    expect(await prepared.probe(receiverNowMs)).toEqual({ result: 'untraceable' });
+  });
+
+  it('may have taken it when it is silent, and is hung up on', async () => {
+    let isOver: Promise<unknown> | undefined;
+    const { port } = await startReceiver((request) => {
+      isOver = new Promise((resolve) => request.socket.once('close', resolve));
+    });
+    const prepared = await shipPost(`http://receiver.test:${port}/`, { timeoutMs: 300 });
+    const cause = 'the receiver did not answer (ETIMEDOUT)';
+    expect(await prepared.send()).toEqual({ result: 'unknown', cause, contact: 'none' });
+    await isOver;
+  });
+
+  it('may have taken it when its answer drips', async () => {
+    const port = await listenHere(
+      createTcpServer((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        const timer = setInterval(() => socket.write('x'), 20);
+        socket.once('close', () => clearInterval(timer));
+      }),
+    );
+    const prepared = await shipPost(`http://receiver.test:${port}/`, { timeoutMs: 300 });
+    expect(await prepared.send()).toMatchObject({ result: 'unknown' });
+  });
+
+  it('may have taken it when its answer is no HTTP', async () => {
+    const port = await listenHere(createTcpServer((socket) => socket.end('220 mail.test ESMTP\r\n')));
+    expect(await (await shipPost(`http://receiver.test:${port}/`)).send()).toMatchObject({
+      result: 'unknown',
+    });
+  });
+});
+
+it.each([
+  ['ECONNREFUSED', 'no connection to the receiver (ECONNREFUSED)'],
+  ['CERT_HAS_EXPIRED', 'no connection to the receiver (CERT_HAS_EXPIRED): its certificate does not hold'],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'no connection to the receiver (ERR_TLS_CERT_ALTNAME_INVALID): its certificate does not hold',
+  ],
+])('waits until a connection comes about: %s', (code, cause) => {
+  expect(classifyOutcome({ kind: 'unsent', code }, 'e1', 0)).toEqual({
+    result: 'not_sent_retry',
+    cause,
+    contact: 'none',
+  });
+});
+
+it.each([
+  { kind: 'unanswered', code: 'ETIMEDOUT' } as const,
+  { kind: 'answer', status: 408, retryAfter: undefined, text: '' } as const,
+  { kind: 'answer', status: 500, retryAfter: undefined, text: '' } as const,
+])('does not pause other receivers after %o', (outcome) => {
+  expect(classifyOutcome(outcome, 'e1', 0)).toMatchObject({ contact: 'none' });
+});
+
+it.each([408, 425, 429, 500, 502, 503])('waits as long as an answer of %i asks for', (status) => {
+  const outcome = { kind: 'answer', status, retryAfter: '7', text: '' } as const;
+  expect(classifyOutcome(outcome, 'e1', 0)).toEqual({
+    result: 'rate_limited',
+    cause: `the receiver asks for a pause (${status})`,
+    retryAfterMs: 7000,
+  });
+});
+
+it('takes a pause that it cannot read for none', () => {
+  const outcome = { kind: 'answer', status: 503, retryAfter: 'soon', text: '' } as const;
+  expect(classifyOutcome(outcome, 'e1', 0)).toMatchObject({ result: 'not_sent_retry' });
+});
+
+it.each([
+  [200, 'n8n is starting up. Please wait', 'not_sent_retry'],
+  [404, '{"code":404,"message":"The requested webhook is not registered"}', 'not_sent_retry'],
+  [200, '{"status":"accepted"}', 'sent'],
+  [404, '{"status":"unknown"}', 'permanent'],
+  [401, '{"error":"unauthorized"}', 'permanent'],
+  [503, '', 'not_sent_retry'],
+])('takes %i %s of something in front for what it is: %s', (status, text, result) => {
+  const outcome = { kind: 'answer', status, retryAfter: undefined, text } as const;
+  expect(classifyOutcome(outcome, 'e1', 0, '"status":')).toMatchObject({ result });
+});
+
+it('says what it missed', () => {
+  const outcome = { kind: 'answer', status: 200, retryAfter: undefined, text: 'starting' } as const;
+  expect(classifyOutcome(outcome, 'e1', 0, '"status":')).toEqual({
+    result: 'not_sent_retry',
+    cause: 'what answers (200) is not the receiver: its answer does not hold what is expected',
+    contact: 'none',
+  });
+});
+
+it('cannot tell of an answer that broke off before it held what is expected', () => {
+  const outcome = { kind: 'answer', status: 200, retryAfter: undefined, text: '{"sta', isCut: true } as const;
+  expect(classifyOutcome(outcome, 'e1', 0, '"status":')).toEqual({
+    result: 'unknown',
+    cause: 'an answer (200) broke off before it held what is expected',
+    contact: 'none',
+  });
+  expect(classifyOutcome({ ...outcome, text: '{"status":' }, 'e1', 0, '"status":')).toMatchObject({
+    result: 'sent',
+  });
+});
+
+describeEachStore('posting a report that has changed', (kind) => {
+  const store = useLedger(() => openTestStore(kind));
+  let nowMs: number;
+  let meetings = 0;
+  beforeEach(() => {
+    nowMs = startMs;
+    meetings += 1;
+  });
+  afterEach(stopReceivers);
+
+  /** A receiver that has the first report and then answers while it `isUp`. */
+  async function openPosted(whenUntraceable: 'resend' | 'hold') {
+    const rule = { isUp: true };
+    const { port, received } = await startReceiver((request, response) => {
+      if (rule.isUp) response.end();
+      else request.socket.destroy();
+    });
+    const url = new URL(`http://127.0.0.1:${port}/`);
+    const to = new HttpAddress({ url, keys: [receiverKey], headers: {}, isPrivateAllowed: true });
+    const connector = openHttp(() => nowMs, 5000);
+    const ids = (): unknown[] =>
+      received.map(({ headers }) => String(headers['webhook-id']).split('-').at(-1));
+    const post = async (content: string, unconfirmedTimes = 0, ledger: Ledger = store.ledger) => {
+      const effectKey = `post-${meetings}-${content}`;
+      const preparation = await connector.prepare({ body: content, to }, { effectKey, target: 't' });
+      if (preparation.result !== 'ready') throw new Error(preparation.cause);
+      const subject = aboutSubject(`posted-${meetings}`, '2026-07-07T11:00:00Z', content);
+      const facts = { ...sampleFacts, destination: 'http' };
+      const request = { facts, isTraceComplete: true, earliestMs: startMs, subject };
+      const policy = { ...settlePolicies().of('http'), whenUntraceable };
+      const tools = { ledger, clock: () => nowMs, policy, unconfirmedTimes };
+      const ending: Outcome = await sendOnce(effectKey, preparation.prepared, request, tools);
+      return ending;
+    };
+    expect(await post('first')).toMatchObject({ kind: 'sent', isNew: true });
+    return { rule, ids, post };
+  }
+  const deadLedger = (): Ledger => ({
+    ...store.ledger,
+    settle: () => Promise.reject(new Error('killed')),
+  });
+
+  it('goes beside the first one, under an id of its own', async () => {
+    const { ids, post } = await openPosted('resend');
+    const reference = `post-${meetings}-second`;
+    expect(await post('second')).toEqual({ kind: 'sent', reference, isNew: true });
+    expect(ids()).toEqual(['first', 'second']);
+  });
+
+  it('goes once more when no answer came, and no further', async () => {
+    const { rule, ids, post } = await openPosted('resend');
+    rule.isUp = false;
+    expect(await post('second')).toMatchObject({ kind: 'wait', why: 'unclear', isUnconfirmed: true });
+    nowMs += 60_000;
+    expect(await post('second', 1)).toMatchObject({ kind: 'failed' });
+    expect(ids()).toEqual(['first', 'second', 'second']);
+  });
+
+  it('is held when no answer came, where that is wanted', async () => {
+    const { rule, ids, post } = await openPosted('hold');
+    rule.isUp = false;
+    expect(await post('second')).toMatchObject({ kind: 'wait', why: 'unclear', isUnconfirmed: true });
+    nowMs += 60_000;
+    expect(await post('second', 1)).toMatchObject({ kind: 'failed' });
+    expect(ids()).toEqual(['first', 'second']);
+  });
+
+  it('is held after a worker that died over it, where that is wanted', async () => {
+    const { ids, post } = await openPosted('hold');
+    await expect(post('second', 0, deadLedger())).rejects.toThrow('killed');
+    nowMs += 60_000;
+    expect(await post('second')).toMatchObject({ kind: 'failed' });
+    expect(ids()).toEqual(['first', 'second']);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+
+import { findLongestCallMs, settlePolicies } from './index.ts';
+
+describe('findLongestCallMs', () => {
+  it.each([
+    // A long Notion page is twelve calls.
+    [{}, 120_000],
+    [{ notion: { timeoutMs: 20_000 } }, 240_000],
+    // A mail server that has the mail gets five timeouts to say so.
+    [{ email: { timeoutMs: 30_000 } }, 180_000],
+    [{ folder: { timeoutMs: 300_000 } }, 300_000],
+    // The default timeout of an export is a minute.
+    [{ notion: { timeoutMs: 1000 }, email: { timeoutMs: 1000 } }, 60_000],
+  ])('with %j is %i', (changes, expected) => {
+    expect(findLongestCallMs(settlePolicies(changes))).toBe(expected);
+  });
+});
+
+describe('settlePolicies', () => {
+  it('has a policy for each destination, and the default for one that it does not know', () => {
+    const policies = settlePolicies({ slack: { gapMs: undefined, concurrency: 3 } });
+    expect(policies.of('slack')).toMatchObject({ gapMs: 1000, concurrency: 3, timeoutMs: 10_000 });
+    expect(policies.of('notion')).toMatchObject({ gapMs: 400, graceMs: 30_000 });
+    expect(policies.of('teams')).toMatchObject({ gapMs: 0, concurrency: 16 });
+  });
+});

@@ -1,0 +1,29 @@
+import type { Destination } from '../../engine/destination.ts';
+import { NOTION_GAP_MS } from './client.ts';
+import { openNotion } from './connector.ts';
+import type { NotionPage } from './page.ts';
+import type { NotionSettings } from './settings.ts';
+
+/** A row looks up whether it exists, and leaves room for the pages of other meetings. */
+const ROW_GAPS = 3;
+
+/** Pages and rows in data sources. */
+export const notion: Destination<NotionSettings, NotionPage> = {
+  name: 'notion',
+  policy: {
+    gapMs: NOTION_GAP_MS,
+    graceMs: 30_000,
+    // Rows have a limit of their own, so that a meeting with hundreds of tasks does not delay the pages.
+    shareRateLimit: ({ item }) =>
+      item === undefined ? { name: 'notion' } : { name: 'notion rows', gaps: ROW_GAPS },
+  },
+  needs: 'NOTION_TOKEN',
+  target: {
+    option: 'dataSource',
+    expected: 'the id of a data source, or NOTION_DATA_SOURCE_ID',
+    read: ({ dataSourceId }) => dataSourceId,
+  },
+  // A long page is written in many calls.
+  longestCallMs: ({ timeoutMs }) => 12 * timeoutMs,
+  open: (settings, { policy, clock }) => openNotion(settings, clock, policy),
+};

@@ -1,0 +1,13 @@
+import type { MailSettings } from './email/settings.ts';
+import type { NotionSettings } from './notion/settings.ts';
+import type { SlackSettings } from './slack/settings.ts';
+
+/** The settings of the destinations that come with the toolkit; one that is absent is not configured. */
+// A type, not an interface: only a type is also a record of settings by name.
+export type Destinations = {
+  readonly slack?: SlackSettings | undefined;
+  readonly notion?: NotionSettings | undefined;
+  readonly email?: MailSettings | undefined;
+  /** Domains of one's own people, for the condition `external`; without them those of `email`. */
+  readonly internalDomains?: readonly string[] | undefined;
+};

@@ -1,0 +1,24 @@
+import type { Destination } from '../../engine/destination.ts';
+import { hashTarget } from '../../engine/effect-key.ts';
+import { openSlack } from './connector.ts';
+import { slackChannelId, type SlackMessage } from './message.ts';
+import type { SlackSettings } from './settings.ts';
+
+/** Messages in channels and to people, over the Web API. */
+export const slack: Destination<SlackSettings, SlackMessage> = {
+  name: 'slack',
+  policy: {
+    // Slack takes about one message a second in a channel (docs.slack.dev, Rate limits).
+    gapMs: 1000,
+    shareRateLimit: ({ target }) => ({
+      name: `slack ${slackChannelId.test(target) ? target : hashTarget(target)}`,
+    }),
+  },
+  needs: 'SLACK_BOT_TOKEN',
+  target: {
+    option: 'channel',
+    expected: 'the id of a channel, or SLACK_CHANNEL',
+    read: ({ channel }) => channel,
+  },
+  open: (settings, { policy, service, clock }) => openSlack(settings, policy.timeoutMs, service, clock),
+};

@@ -1,0 +1,184 @@
+import { cutText } from '../../report/clean-text.ts';
+import type { Digest, DigestTask, TaskGroup } from '../../report/digest.ts';
+import { formatTimeCode } from '../../report/format-when.ts';
+import { continuesText, noSummaryText } from '../../report/plain-text.ts';
+import { showTask } from '../../report/show-task.ts';
+import {
+  type UnsplitBlock,
+  composeMessage,
+  contextBlocks,
+  headerBlock,
+  linkButton,
+  plainText,
+} from './blocks.ts';
+import { type RichTextLeaf, slackLimits, type SlackMessage } from './message.ts';
+import { flattenBlocks, type FlowPart, headingPart, textLeaf, toBullets, toRichText } from './rich-text.ts';
+import { headingText, splitFlow } from './split-flow.ts';
+
+export interface SlackRecapOptions {
+  /** Where "Open the report" leads. */
+  readonly link?: string | undefined;
+  /** Whether the other sections of the report follow in the thread. Default `all`. */
+  readonly sections?: 'all' | 'none';
+  /** Whether owners of tasks are mentioned. Default true. */
+  readonly mention?: boolean;
+  /** Most tasks in the first message; the others follow in the thread. Default: as many as fit. */
+  readonly maxTasks?: number;
+}
+
+/** The thread is not an archive: the text beyond this many replies is only in the report. */
+export const maxReplies = 8;
+
+/** Characters of the parts of the first message; the remaining ones are for title, context and closing. */
+const shares = { summary: 3400, decisions: 1900, tasks: 2700 } as const;
+/** A reply without its closing lines. */
+const replyRoom = { characters: slackLimits.message - 700, elements: slackLimits.elements };
+const textLimits = { owner: 100, due: 60, section: 150, thread: 100 } as const;
+
+/**
+ * A recap as one message with title, context, summary, decisions and tasks by owner, and up to eight replies in its
+ * thread: what does not fit, and the other sections. The last reply says where the rest is. Each message keeps within
+ * Slack's limits. Pure.
+ */
+export function renderSlackRecap(
+  digest: Digest,
+  options: SlackRecapOptions = {},
+): readonly [SlackMessage, ...SlackMessage[]] {
+  const { link, mention = true, sections = 'all', maxTasks = Number.POSITIVE_INFINITY } = options;
+  const [shown, others] = splitTasks(digest.taskGroups, maxTasks);
+  const summary = takeShare(summaryFlow(digest), shares.summary);
+  const decisions = takeShare(decisionsFlow(digest), shares.decisions);
+  const tasks = takeShare(tasksFlow(shown, 'Tasks'), shares.tasks);
+  const left = [...summary.rest, ...decisions.rest, ...tasks.rest];
+  const { pages, isWhole } = paginate([
+    ...left,
+    ...tasksFlow(others, 'More tasks'),
+    ...(sections === 'all' ? sectionsFlow(digest) : []),
+  ]);
+  const isComplete = isWhole && !digest.isCut;
+  const note =
+    pages.length > 0 ? describeThread(pages, left.length > 0) : isComplete ? undefined : continuesText;
+  const first = composeMessage([
+    headerBlock(digest.title),
+    ...contextBlocks(digest),
+    { flow: summary.fitting },
+    { flow: decisions.fitting },
+    { flow: tasks.fitting, hasMentions: mention },
+    ...noteBlocks(note),
+    ...linkButton(link, 'Open the report', `Open the report of ${digest.title}`),
+  ]);
+  const replies = pages.map((flow, at) => ({
+    ...composeMessage([
+      { flow },
+      ...(at < pages.length - 1 || isComplete ? [] : noteBlocks('The rest is in the report.', link)),
+      replyFooter(at + 1, pages.length, digest.title),
+    ]),
+    reply: at + 1,
+  }));
+  return [{ ...first, replies }, ...replies];
+}
+
+/** One task in one line: what, until when, and with `withTime` where in the recording it was said. */
+export function taskLine(task: DigestTask, withTime = false): readonly RichTextLeaf[] {
+  const due = cutText((task.due ?? task.dueDate ?? '').trim(), textLimits.due);
+  const at = withTime ? formatTimeCode(task.atSeconds) : undefined;
+  return [
+    ...flattenBlocks(showTask(task).children),
+    ...(due === '' ? [] : [textLeaf(` (due ${due})`)]),
+    ...(at === undefined ? [] : [textLeaf(` · said at ${at}`)]),
+  ];
+}
+
+/** The first `count` tasks and the others. */
+function splitTasks(
+  groups: readonly TaskGroup[],
+  count: number,
+): readonly [readonly TaskGroup[], readonly TaskGroup[]] {
+  let left = count;
+  const shown: TaskGroup[] = [];
+  const others: TaskGroup[] = [];
+  for (const group of groups) {
+    const taken = group.tasks.slice(0, left);
+    left -= taken.length;
+    if (taken.length > 0) shown.push({ ...group, tasks: taken });
+    if (taken.length < group.tasks.length) others.push({ ...group, tasks: group.tasks.slice(taken.length) });
+  }
+  return [shown, others];
+}
+
+function summaryFlow({ summary }: Digest): readonly FlowPart[] {
+  const parts = toRichText(summary);
+  const empty: FlowPart = { part: { type: 'rich_text_section', elements: [textLeaf(noSummaryText)] } };
+  return [headingPart('Summary', 1), ...(parts.length === 0 ? [empty] : parts)];
+}
+
+function decisionsFlow({ decisions }: Digest): readonly FlowPart[] {
+  const bullets = toBullets(decisions.map(({ children }) => flattenBlocks(children)));
+  return bullets.length === 0 ? [] : [headingPart('Decisions', 1), ...bullets];
+}
+
+function tasksFlow(groups: readonly TaskGroup[], title: string): readonly FlowPart[] {
+  const parts = groups.flatMap(ownerFlow);
+  return parts.length === 0 ? [] : [headingPart(title, 1), ...parts];
+}
+
+function ownerFlow({ owner, email, tasks }: TaskGroup): readonly FlowPart[] {
+  const bullets = toBullets(tasks.map((task) => taskLine(task)));
+  if (bullets.length === 0) return [];
+  const name = cutText(owner?.trim() ?? '', textLimits.owner);
+  const heading = headingPart(name === '' ? 'No owner' : name, 2);
+  return [name === '' || email === undefined ? heading : { ...heading, email }, ...bullets];
+}
+
+function sectionsFlow({ sections }: Digest): readonly FlowPart[] {
+  return sections.flatMap(({ title, text }) => {
+    const parts = toRichText(text);
+    const name = cutText(title.trim(), textLimits.section);
+    return parts.length === 0 ? [] : [headingPart(name === '' ? 'More' : name, 1), ...parts];
+  });
+}
+
+function takeShare(flow: readonly FlowPart[], characters: number): ReturnType<typeof splitFlow> {
+  return splitFlow(flow, { characters, elements: slackLimits.elements / 3 });
+}
+
+function paginate(flow: readonly FlowPart[]): {
+  readonly pages: readonly (readonly FlowPart[])[];
+  readonly isWhole: boolean;
+} {
+  const pages: (readonly FlowPart[])[] = [];
+  let rest = flow;
+  while (rest.length > 0 && pages.length < maxReplies) {
+    const page = splitFlow(rest, replyRoom);
+    pages.push(page.fitting);
+    ({ rest } = page);
+  }
+  return { pages, isWhole: rest.length === 0 };
+}
+
+/** What the first message says about its thread: that its text continues there, or the titles found there. */
+function describeThread(pages: readonly (readonly FlowPart[])[], isCut: boolean): string {
+  const headings = pages.flat().filter(({ level }) => level === 1);
+  const titles = [...new Set(headings.map(headingText))];
+  const [first] = titles;
+  if (isCut || first === undefined) return 'This continues in the thread.';
+  let shown = cutText(first, textLimits.thread);
+  for (const title of titles.slice(1)) {
+    const next = `${shown}, ${title}`;
+    if (next.length > textLimits.thread) return `In the thread: ${shown} and more`;
+    shown = next;
+  }
+  return `In the thread: ${shown}`;
+}
+
+function noteBlocks(note: string | undefined, link?: string): readonly UnsplitBlock[] {
+  if (note === undefined) return [];
+  const text = textLeaf(link === undefined ? note : `${note} `, { italic: true });
+  const open = link === undefined ? [] : [{ type: 'link', url: link, text: 'Open the report' } as const];
+  return [{ flow: [{ part: { type: 'rich_text_section', elements: [text, ...open] } }] }];
+}
+
+function replyFooter(reply: number, count: number, title: string): UnsplitBlock {
+  const position = count === 1 ? '' : ` · reply ${String(reply)} of ${String(count)}`;
+  return { type: 'context', elements: [plainText(`${cutText(title, slackLimits.header)}${position}`)] };
+}
