@@ -105,7 +105,7 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
     .command('status')
     .summary('show the status of a meeting')
     .description(
-      'Shows the status of a meeting: joining, recording, processing, ready, failed, cancelled or unknown, with ' +
+      'Shows the status of a meeting: scheduled, joining, recording, processing, ready, failed, cancelled or unknown, with ' +
         "the service's own word. The service says queued both for a planned recording and for one that waits to be " +
         'processed. --wait asks until the meeting is ready or has failed; if it has failed, the exit code is 1.',
     )
