@@ -1,9 +1,8 @@
 // The emulators, and what the recipes post to them: the same code that the worker runs, from the digest on.
 import { createClient } from '../../packages/client/dist/index.js';
 import { createSandbox, createVendorEmulators } from '../../packages/sandbox/dist/index.js';
+import { openDestinations, settlePolicies } from '../../recipes/dist/destinations/index.js';
 import { writeAlert } from '../../recipes/dist/engine/alert-text.js';
-import { openConnectors } from '../../recipes/dist/engine/connectors.js';
-import { settlePolicies } from '../../recipes/dist/engine/limits/policy.js';
 import { expandTarget } from '../../recipes/dist/engine/recipe.js';
 import { listPrebuiltRecipes } from '../../recipes/dist/index.js';
 import { buildDigest } from '../../recipes/dist/report/digest.js';
@@ -33,7 +32,7 @@ export async function openStage() {
   const destinations = {
     slack: { token: 'xoxb-pictures', apiUrl: vendors.slack.apiUrl, channel: 'C0123456789' },
     notion: { token: 'ntn_pictures', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
-    mail: {
+    email: {
       smtpUrl: vendors.mail.url,
       from: 'Aftermeet <meetings@example.com>',
       to: ['maya.lindqvist@example.com'],
@@ -47,7 +46,7 @@ export async function openStage() {
   /** Sends everything that a recipe makes of a meeting. */
   async function post(use, values = {}, of = reports[0]) {
     // Anew each time: they remember what a stand-in looked like before it was cleared.
-    const connectors = openConnectors(destinations, {
+    const connectors = openDestinations(destinations, {
       policies: settlePolicies({ slack: patience, notion: patience, email: patience }),
       clock,
       service: client,

@@ -14,7 +14,7 @@ import { describeProfile } from './profile.mjs';
 export const unlimited = {
   slack: { gapMs: 0 },
   notion: { gapMs: 0 },
-  email: { gapMs: 0, places: 16 },
+  email: { gapMs: 0, concurrency: 16 },
 };
 
 /** How many effects of a destination are under way at once, as our worker has it by default. */

@@ -11,7 +11,7 @@ const occurrence = new Date().toISOString();
 export const destinations = {
   slack: { token: 'xoxb-bench', channel: 'C000000000' },
   notion: { token: 'ntn_bench', dataSourceId: '5b0a9f7e-9a3d-4d0b-8e57-0d2f3c1a7b11' },
-  mail: { smtpUrl: 'smtp://127.0.0.1:25', from: 'bot@example.com', to: ['ann@example.com'] },
+  email: { smtpUrl: 'smtp://127.0.0.1:25', from: 'bot@example.com', to: ['ann@example.com'] },
 };
 
 /** One effect for each event. */

@@ -6,7 +6,7 @@ import { buildDigest } from '../../../recipes/dist/report/digest.js';
 const destinations = {
   slack: { token: 'xoxb-bench', channel: 'C0123456789' },
   notion: { token: 'ntn_bench', dataSourceId: '5a2b7c1e-4d3f-4a60-8b1c-9e0d2f3a4b5c' },
-  mail: { smtpUrl: 'smtp://127.0.0.1', from: 'bot@example.com', to: ['ann@example.com'] },
+  email: { smtpUrl: 'smtp://127.0.0.1', from: 'bot@example.com', to: ['ann@example.com'] },
 };
 
 /** From a report to messages: what `use` makes with these options. */

@@ -104,10 +104,10 @@ const impatient = {
 };
 
 export const policies = {
-  slack: { ...impatient, gapMs: 100, places: 8 },
-  notion: { ...impatient, gapMs: 20, places: 8 },
+  slack: { ...impatient, gapMs: 100, concurrency: 8 },
+  notion: { ...impatient, gapMs: 20, concurrency: 8 },
   // Five times as long once the server has the mail.
-  email: { ...impatient, timeoutMs: 3 * second, places: 8 },
+  email: { ...impatient, timeoutMs: 3 * second, concurrency: 8 },
 };
 
 /**
@@ -122,7 +122,7 @@ export function describeInstallation({ slackUrl, notionUrl, dataSourceId, smtpUr
     destinations: {
       slack: { token: 'xoxb-crashes', apiUrl: `${slackUrl}/api/`, channel: 'C0NOBODY' },
       notion: { token: 'crashes', baseUrl: notionUrl, dataSourceId },
-      mail: { smtpUrl, from: 'Aftermeet <aftermeet@example.com>', to: [MAIL_TO] },
+      email: { smtpUrl, from: 'Aftermeet <aftermeet@example.com>', to: [MAIL_TO] },
     },
     recipes: [
       ...teams.map((team) =>

@@ -2,7 +2,7 @@
 import { createPostgresBackend, Queue, withBackend as bindBullmq } from 'bullmq';
 
 import { createInbox, createJobQueue, silentLog } from '../../../../packages/queue/dist/index.js';
-import { settlePolicies } from '../../../../recipes/dist/engine/limits/policy.js';
+import { settlePolicies } from '../../../../recipes/dist/destinations/index.js';
 import { openSharedLimits } from '../../../../recipes/dist/engine/limits/rate-limits.js';
 import { queueEffects } from '../../../../recipes/dist/engine/queue-effects.js';
 import { noopQueue, toPostgresConnection, toPrefix } from '../noop-queue.mjs';

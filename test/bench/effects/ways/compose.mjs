@@ -1,8 +1,8 @@
 // What an effect's message costs by itself, without queue and ledger: digest, rendering, and the hash of its content.
 import { createHash } from 'node:crypto';
 
+import { renderSlackRecap } from '../../../../recipes/dist/destinations/slack/render-recap.js';
 import { buildDigest } from '../../../../recipes/dist/report/digest.js';
-import { renderSlackRecap } from '../../../../recipes/dist/slack/render-recap.js';
 import { writeReport } from '../samples.mjs';
 
 export function start({ total, namespace }, tell) {

@@ -1,8 +1,8 @@
 // The floor: a bare loop over Slack's SDK that posts what our worker posts, as many at once, and knows nothing else.
 import { WebClient } from '@slack/web-api';
 
+import { renderSlackRecap } from '../../../../recipes/dist/destinations/slack/render-recap.js';
 import { buildDigest } from '../../../../recipes/dist/report/digest.js';
-import { renderSlackRecap } from '../../../../recipes/dist/slack/render-recap.js';
 import { channelOf, writeEffect, writeReport } from '../samples.mjs';
 
 export async function start({ slackUrl, places, channels, total, namespace }, tell) {
