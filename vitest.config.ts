@@ -27,7 +27,7 @@ export default defineConfig({
   },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['{packages/*,receiver,recipes,test}/src/**/*.test.ts'],
+    include: ['{packages/*,receiver,recipes,test}/src/**/*.test.ts', 'examples/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', ...(isFullRun ? [] : slowTests)],
     globalSetup: ['test/src/support/global-setup.ts'],
     reporters: [

@@ -79,3 +79,16 @@ export { standardRecipes } from './prebuilt/bind-recipes.ts';
 export type { Worker } from './engine/worker.ts';
 export { startWorker, type WorkerOptions } from './start-worker.ts';
 export type { EffectLabel, WorkerStep } from './engine/outcome.ts';
+export { defineRecipe, email, http, notionPage, slack } from './own/define-recipe.ts';
+export type {
+  EmailEffect,
+  HttpEffect,
+  NotionPageEffect,
+  OwnRecipe,
+  RecipeContext,
+  RecipeEffect,
+  RecipeEvent,
+  SlackEffect,
+} from './own/define-recipe.ts';
+export type { MeetingReport, ReportPerson, ReportTask } from './own/meeting-report.ts';
+export { readOwnRecipe } from './own/own-recipe.ts';

@@ -17,6 +17,7 @@ import {
   type RefusedParticipants,
   type Rendered,
   type ReportInput,
+  type RunInput,
   expandTarget,
 } from './recipe.ts';
 import { type AskingTools, askService } from './service-access.ts';
@@ -66,6 +67,9 @@ export async function composeEffect(
     if (asked.value.length === 0) return { kind: 'skipped', cause: 'there was no meeting to tell of' };
     return { kind: 'composed', rendered: input.render(asked.value, period) };
   }
+  // A failed meeting has no report.
+  if (input.from === 'run' && event.kind === 'meeting.failed')
+    return await composeRun(data, input, recipe, tools);
   const reading = await readDigest(event, tools, input.needsTranscript);
   if (reading.kind !== 'digest') return reading;
   const { digest } = reading;
@@ -76,6 +80,7 @@ export async function composeEffect(
   const mismatch = explainMismatch(recipe, event, digest);
   if (mismatch !== undefined) return { kind: 'skipped', cause: mismatch };
   const effect: PlannedEffect = { target, part, ...(item === undefined ? {} : { item }) };
+  if (input.from === 'run') return await composeRun(data, input, recipe, tools, digest);
   const refusal = target === expandTarget ? input.refuseExpansion?.(digest) : undefined;
   if (refusal !== undefined) return { kind: 'failed', cause: refusal };
   const followers = input.expand?.(digest, effect) ?? [];
@@ -99,6 +104,32 @@ export async function composeEffect(
       contentHash: hashContent(rendered, { name, input, digest, effect }),
     },
   };
+}
+
+/** The effects that a recipe makes, or the one of them that is to be sent. Any other is none of the recipe's. */
+async function composeRun(
+  { event, destination, target, part, item }: EffectJob,
+  input: RunInput,
+  { name }: BoundRecipe,
+  { workspace }: ComposingTools,
+  digest?: Digest,
+): Promise<Composition> {
+  const made = await input.run(event, digest);
+  if (!made.ok) return { kind: 'failed', cause: made.cause };
+  if (target === expandTarget) {
+    const effects = made.effects.map(({ rendered: _rendered, ...effect }) => effect);
+    const cause = effects.length > 0 ? describeExpansion(effects.length) : 'the recipe returned no effects';
+    return { kind: 'expanded', effects, cause };
+  }
+  const found = made.effects.find(
+    (effect) => effect.destination === destination && effect.target === target && effect.item === item,
+  );
+  if (found === undefined) return { kind: 'skipped', cause: 'the recipe does not make this effect any more' };
+  const { rendered } = found;
+  const { kind: eventKind, meetingId } = event;
+  const key = deriveSubjectKey({ workspace, recipe: name, eventKind, meetingId, target, part, item });
+  const contentHash = hashText(JSON.stringify(rendered));
+  return { kind: 'composed', rendered, subject: { key, edition: digest?.startedAt ?? '', contentHash } };
 }
 
 /** Of too many alerts of one kind the first is sent, and the next one says how many were not. */

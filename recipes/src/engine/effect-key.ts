@@ -11,7 +11,7 @@ export interface EffectIdentity {
   readonly target: string;
   readonly part: number;
   /** What of the meeting it is about, where it is not about all of it. */
-  readonly item?: string;
+  readonly item?: string | undefined;
 }
 
 /**

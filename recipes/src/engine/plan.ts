@@ -120,7 +120,10 @@ export function planEffects(
   const isTooOld = Date.parse(job.receivedAt) - Date.parse(occurrence) > maxAgeMs;
   if (isTest || isTooOld) return { ok: true, event, effects: [], isTooOld, isTest };
   // A hint may not speak for itself: only a recipe that reads the report asks the service whether it is true.
-  const able = job.isUnsigned === true ? recipes.filter(({ input }) => input.from === 'report') : recipes;
+  const able =
+    job.isUnsigned === true
+      ? recipes.filter(({ input }) => input.from === 'report' || input.from === 'run')
+      : recipes;
   const traceId = deriveTraceId(id);
   const effects = matchRecipes(event, able).flatMap((recipe) =>
     planRecipe(recipe, event, { workspace, traceId }),
@@ -143,7 +146,7 @@ export function planRecipe(
 export function identifyEffect(
   recipe: Pick<BoundRecipe, 'name' | 'prebuilt'>,
   event: MeetingEvent,
-  { target, part, item }: PlannedEffect,
+  { destination = recipe.prebuilt.destination, target, part, item }: PlannedEffect,
   { workspace, traceId, about }: PlanningContext,
 ): EffectJob {
   const identity = { target, part, ...(item === undefined ? {} : { item }) };
@@ -156,7 +159,7 @@ export function identifyEffect(
       occurrence: event.occurrence,
       ...identity,
     }),
-    destination: recipe.prebuilt.destination,
+    destination,
     recipe: recipe.name,
     ...identity,
     event,

@@ -12,14 +12,18 @@ export type MeetingEvent = EffectJob['event'];
 /** A recipe of an installation, as it stands in its settings; `checkConfiguredRecipe` says if it can run. */
 export interface ConfiguredRecipe {
   readonly name: string;
-  /** The id of a prebuilt recipe. */
+  /** The id of a prebuilt recipe, or the file or package of one's own. */
   readonly use: string;
+  /** What `use` names, where it is no prebuilt recipe. */
+  readonly definition?: PrebuiltRecipe | undefined;
   readonly when: Readonly<Record<string, unknown>>;
   readonly with: Readonly<Record<string, unknown>>;
 }
 
 /** Where one effect of a recipe goes: a channel, a data source, an address. */
 export interface PlannedEffect {
+  /** Absent: the destination of its recipe. */
+  readonly destination?: string;
   readonly target: string;
   readonly part: number;
   /** What of the meeting it is about, where it is not about all of it: the key of a task, an owner. */
@@ -79,9 +83,32 @@ export type PeriodMeeting =
   | { readonly digest: Digest }
   | { readonly leftOut: 'too_many' | 'not_ready' | 'deleted' | 'unreadable' | 'not_read' };
 
+/** An effect together with its message. */
+export interface MadeEffect extends PlannedEffect {
+  readonly rendered: Rendered;
+}
+
+/** A recipe that makes all effects of a meeting in one step, from the event and the report. */
+export interface RunInput {
+  readonly from: 'run';
+  readonly needsTranscript?: boolean;
+  /**
+   * The same event and report make the same effects. `digest` is absent for an event without a report. A recipe that fails
+   * says why, for people and without content of the report.
+   */
+  run(
+    event: MeetingEvent,
+    digest: Digest | undefined,
+  ): Promise<
+    | { readonly ok: true; readonly effects: readonly MadeEffect[] }
+    | { readonly ok: false; readonly cause: string }
+  >;
+}
+
 /** What a recipe is made from: the report's digest, the event alone, or the meetings of a period. Renderers are pure. */
 export type RecipeInput<Message extends Rendered = Rendered> =
   | ReportInput<Message>
+  | RunInput
   | {
       readonly from: 'event';
       /** `suppressed`: how many alerts of its kind were not sent since the last one. */
@@ -135,7 +162,9 @@ export interface PrebuiltRecipe {
   /** What it tells of a meeting; `otherwise` asks for recipes that tell the same. */
   readonly tells: 'meeting' | 'tasks';
   /** What it is made from: the `from` of its subject, known before it is bound. */
-  readonly reads: RecipeInput['from'];
+  readonly reads: 'report' | 'event' | 'period';
+  /** Every destination that its effects can go to; absent: its own one. */
+  readonly destinations?: readonly string[];
   readonly options: readonly RecipeOption[];
   /** Problems with the values of `with`; none means that `bind` takes them. */
   check(values: Readonly<Record<string, unknown>>): readonly RecipeProblem[];

@@ -81,7 +81,8 @@ export interface Worker {
  */
 export async function startEngine(options: EngineOptions): Promise<Worker> {
   const { backend, recipes, workspace, log, concurrency = 32 } = options;
-  const destinations = [...new Set(recipes.map(({ prebuilt }) => prebuilt.destination))];
+  const used = recipes.flatMap(({ prebuilt }) => [prebuilt.destination, ...(prebuilt.destinations ?? [])]);
+  const destinations = [...new Set(used)];
   const metrics = createWorkerMetrics(destinations);
   const observe = guardObserver(options.observe, metrics.count, log);
   const parts = await openWorkerParts(options, observe);
@@ -172,7 +173,9 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       (meetingId, elapsedMs) => observe({ kind: 'report_fetched', meetingId, elapsedMs }),
       {
         signal: stopping.signal,
-        keepsTranscripts: recipes.some(({ input }) => input.from === 'report' && input.needsTranscript),
+        keepsTranscripts: recipes.some(
+          ({ input }) => (input.from === 'report' || input.from === 'run') && input.needsTranscript,
+        ),
       },
     );
     const queueing = { queue, rateLimits, policies, clock };

@@ -1,7 +1,7 @@
 import { suggestName } from '@aftermeet/contract';
 
-import { isExternalAddress, listInternalAddresses } from '../destinations/email/recipients.ts';
 import { explainMissingDestination, findTargetOption } from '../destinations/index.ts';
+import { judgeAddresses, listOwnPeople } from '../destinations/own-people.ts';
 import type { Destinations } from '../destinations/settings.ts';
 import { type EndpointRecipes, listConditions } from '../engine/conditions/match-recipes.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../engine/conditions/when.ts';
 import type { BoundRecipe, ConfiguredRecipe, PrebuiltRecipe, RecipeProblem } from '../engine/recipe.ts';
 import { listSchemaProblems } from './define-prebuilt-recipe.ts';
-import { findPrebuiltRecipe, listPrebuiltRecipes } from './list-prebuilt-recipes.ts';
+import { findDefinition, listPrebuiltRecipes } from './list-prebuilt-recipes.ts';
 
 /**
  * Everything that is wrong with a recipe's settings, each with what was expected; nothing when it can
@@ -23,7 +23,7 @@ export function checkConfiguredRecipe(
   destinations?: Destinations,
 ): readonly RecipeProblem[] {
   const place = `recipes.${recipe.name}`;
-  const prebuilt = findPrebuiltRecipe(recipe.use);
+  const prebuilt = findDefinition(recipe);
   const when = recipeWhenSchema.safeParse(recipe.when);
   const problems = when.success ? [] : [...listSchemaProblems(when.error, 'when', recipeWhenKeys)];
   if (recipe.use === 'regenerate') {
@@ -99,7 +99,7 @@ function checkWhen(
     });
   }
   const external = paths.find(({ key }) => key === 'external');
-  if (external !== undefined && destinations !== undefined && listInternal(destinations) === undefined) {
+  if (external !== undefined && destinations !== undefined && listOwnPeople(destinations) === undefined) {
     problems.push({
       setting: `when.${external.path}`,
       found: 'a condition that cannot be judged',
@@ -149,7 +149,7 @@ function runsWhereverItRuns(
 
 /** Whether a recipe tells the same of a meeting at the same destination, and does not itself wait for others. */
 function isRival(recipe: ConfiguredRecipe, other: ConfiguredRecipe): boolean {
-  const [own, others] = [findPrebuiltRecipe(recipe.use), findPrebuiltRecipe(other.use)];
+  const [own, others] = [findDefinition(recipe), findDefinition(other)];
   if (recipe.name === other.name || own === undefined || others === undefined) return false;
   const waits = listConditionPaths(other.when).some(({ key }) => key === 'otherwise');
   return (
@@ -158,12 +158,6 @@ function isRival(recipe: ConfiguredRecipe, other: ConfiguredRecipe): boolean {
     own.tells === others.tells &&
     others.reads !== 'period'
   );
-}
-
-/** Domains and addresses of one's own people; undefined: nothing says who they are. */
-function listInternal({ email, internalDomains = [] }: Destinations): readonly string[] | undefined {
-  if (internalDomains.length > 0) return internalDomains;
-  return email && listInternalAddresses(email);
 }
 
 /** Settles every recipe, or throws one error that lists all that is wrong. */
@@ -179,9 +173,9 @@ export function bindRecipes(
     );
     throw new Error(`the recipes cannot run:\n${lines.join('\n')}`);
   }
-  const internal = listInternal(destinations) ?? [];
+  const isExternalAddress = judgeAddresses(destinations);
   const bound = recipes.flatMap((recipe) => {
-    const prebuilt = findPrebuiltRecipe(recipe.use);
+    const prebuilt = findDefinition(recipe);
     if (prebuilt === undefined) return [];
     const when = recipeWhenSchema.parse(recipe.when);
     const own: BoundRecipe = {
@@ -193,7 +187,7 @@ export function bindRecipes(
         !Object.hasOwn(endpointRecipes, endpoint) ||
         endpointRecipes[endpoint]?.includes(recipe.name) === true,
       rivals: [],
-      isExternalAddress: (address) => isExternalAddress(address, internal),
+      isExternalAddress,
       ...prebuilt.bind(recipe.with, destinations),
     };
     return [{ recipe, own }];

@@ -1,4 +1,4 @@
-import type { PrebuiltRecipe } from '../engine/recipe.ts';
+import type { ConfiguredRecipe, PrebuiltRecipe } from '../engine/recipe.ts';
 import { archiveExport } from './archive-export.ts';
 import { emailAlert } from './email-alert.ts';
 import { emailDigest } from './email-digest.ts';
@@ -31,4 +31,9 @@ export function listPrebuiltRecipes(): readonly PrebuiltRecipe[] {
 /** The prebuilt recipe with this id; undefined when there is none. */
 export function findPrebuiltRecipe(id: string): PrebuiltRecipe | undefined {
   return prebuilt.find((recipe) => recipe.id === id);
+}
+
+/** What a recipe of the settings uses: the prebuilt recipe, or its own one. */
+export function findDefinition({ use, definition }: ConfiguredRecipe): PrebuiltRecipe | undefined {
+  return definition ?? findPrebuiltRecipe(use);
 }

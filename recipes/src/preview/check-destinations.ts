@@ -11,7 +11,7 @@ import type { NotionSettings } from '../destinations/notion/settings.ts';
 import type { Destinations } from '../destinations/settings.ts';
 import { slackChannelId } from '../destinations/slack/message.ts';
 import type { ConfiguredRecipe } from '../engine/recipe.ts';
-import { findPrebuiltRecipe } from '../prebuilt/list-prebuilt-recipes.ts';
+import { findDefinition } from '../prebuilt/list-prebuilt-recipes.ts';
 import { checkDkim, checkMailbox, checkMailServer, checkInternalDomains } from './check-mail.ts';
 import { type CheckResult, failed, ok } from './check-result.ts';
 import { checkSlack, type SlackNeeds } from './check-slack.ts';
@@ -62,7 +62,7 @@ interface Needs {
 /** Lists what the options of recipes need; recipes that cannot run are left out. Pure. */
 export function listNeeds(recipes: readonly ConfiguredRecipe[], destinations: Destinations): Needs {
   const of = (id: string): readonly ConfiguredRecipe[] => recipes.filter(({ use }) => use === id);
-  const slackRecipes = recipes.filter(({ use }) => findPrebuiltRecipe(use)?.destination === 'slack');
+  const slackRecipes = recipes.filter((recipe) => findDefinition(recipe)?.destination === 'slack');
   const channels = slackRecipes.map(({ use, with: values }) =>
     use === 'slack-tasks'
       ? readText(values['fallback'])

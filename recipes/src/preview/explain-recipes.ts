@@ -1,3 +1,4 @@
+import { headerName } from '../destinations/http/address-schema.ts';
 import type { Destinations } from '../destinations/settings.ts';
 import { type EndpointRecipes, explainWhen } from '../engine/conditions/match-recipes.ts';
 import { recipeWhenSchema } from '../engine/conditions/when.ts';
@@ -8,8 +9,7 @@ import {
   expandTarget,
 } from '../engine/recipe.ts';
 import { bindRecipes, checkConfiguredRecipe } from '../prebuilt/bind-recipes.ts';
-import { headerName } from '../prebuilt/http-forward.ts';
-import { findPrebuiltRecipe } from '../prebuilt/list-prebuilt-recipes.ts';
+import { findDefinition } from '../prebuilt/list-prebuilt-recipes.ts';
 import { writePreviewEvent } from './preview-recipes.ts';
 import { warnOfRecipes } from './recipe-warnings.ts';
 import { readText } from './show-mentions.ts';
@@ -62,7 +62,7 @@ export function explainRecipes(installation: Installation): readonly ExplainedRe
   const placed = installation.recipes.map((configured) => placeRecipe(configured, installation));
   return placed.map((recipe) => {
     const { configured, bound, targets, endpoints } = recipe;
-    const prebuilt = findPrebuiltRecipe(configured.use);
+    const prebuilt = findDefinition(configured);
     const values = redactOptions(configured.with);
     return {
       name: configured.name,

@@ -123,8 +123,13 @@ export async function previewEffects(
     if (found.length >= MAX_EFFECTS) isCut = true;
     if (isCut) return;
     const composition = await composeEffect({ data: job }, recipe, tools);
-    const { target, part, item } = job;
-    const effect: PlannedEffect = { target, part, ...(item === undefined ? {} : { item }) };
+    const { destination, target, part, item } = job;
+    const effect: PlannedEffect = {
+      ...(destination === recipe.prebuilt.destination ? {} : { destination }),
+      target,
+      part,
+      ...(item === undefined ? {} : { item }),
+    };
     const nexts = listNext(composition);
     if (composition.kind === 'composed') found.push({ ...effect, rendered: composition.rendered });
     else if (nexts.length === 0) found.push({ ...effect, skipped: readCause(composition) });
@@ -234,7 +239,7 @@ export function previewSources(
   { input }: Pick<BoundRecipe, 'input'>,
   nowMs: number,
 ): { readonly digest?: Digest; readonly tools: ComposingTools } {
-  const withTranscript = input.from === 'report' && input.needsTranscript === true;
+  const withTranscript = (input.from === 'report' || input.from === 'run') && input.needsTranscript === true;
   const digest = report && buildDigest(report, { withTranscript });
   const tools: ComposingTools = {
     workspace: WORKSPACE,

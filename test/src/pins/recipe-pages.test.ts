@@ -55,3 +55,11 @@ describe('the pages of the recipes', () => {
     }
   });
 });
+
+it("the page of one's own recipes shows the example that is tested, in at most 30 lines", () => {
+  const page = readFileSync(join(root, 'docs/recipes.md'), 'utf8');
+  const file = readFileSync(join(root, 'examples/recipes/customer-note.ts'), 'utf8');
+  const code = file.replace(/\/\*\* .* \*\/\n/, '');
+  expect(page).toContain(code);
+  expect(code.split('\n').length).toBeLessThanOrEqual(30);
+});

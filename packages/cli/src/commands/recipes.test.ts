@@ -68,6 +68,33 @@ legal           runs no recipe
   });
 });
 
+describe('aftermeet recipes new', () => {
+  const words = (name: string) => ['recipes', 'new', name, '--config', join(folder, 'aftermeet.yaml')];
+
+  it('writes a recipe and its test, and never over a file', async () => {
+    const { code, stdout } = await runAftermeet([...words('my-note'), '--json']);
+    expect(code).toBe(0);
+    const { files } = z.object({ files: z.array(z.string()) }).parse(JSON.parse(stdout));
+    expect(files.map((file) => file.replace(/\.(?:ts|mjs)$/, ''))).toEqual([
+      join(folder, 'recipes/my-note'),
+      join(folder, 'recipes/my-note.test'),
+    ]);
+    const [recipe = '', test = ''] = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    expect(recipe).toContain("  name: 'my-note',\n");
+    expect(test).toMatch(/import recipe from '\.\/my-note\.(?:ts|mjs)';/);
+    const again = await runAftermeet(words('my-note'));
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('it exists already')]);
+  });
+
+  it.each([
+    ['slack-recap', 'a name that no prebuilt recipe has'],
+    ['../x', 'small letters, digits and hyphens, such as customer-note'],
+  ])('refuses the name %s', async (name, expected) => {
+    const { code, stderr } = await runAftermeet(words(name));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`expected ${expected}`)]);
+  });
+});
+
 describe('aftermeet recipes run', () => {
   it.each([
     [

@@ -7,6 +7,7 @@ import type { CommandContext } from '../context.ts';
 import { readErrorCode, WrongUse, wrongSettings } from '../errors.ts';
 import type { Settings } from '../settings/settings.ts';
 import { addCheckCommand } from './recipes-check.ts';
+import { addNewCommand } from './recipes-new.ts';
 import { addPreviewCommand } from './recipes-preview.ts';
 import { addRunCommand } from './recipes-run.ts';
 
@@ -20,6 +21,7 @@ export function addRecipesCommand(program: Command, context: CommandContext): vo
   addCheckCommand(recipes, context);
   addPreviewCommand(recipes, context);
   addRunCommand(recipes, context);
+  addNewCommand(recipes, context);
   addToN8nCommand(recipes, context);
 }
 
@@ -39,7 +41,12 @@ function addListCommand(recipes: Command, context: CommandContext): void {
       const { recipes: active } = await loadSettings(context.environment, context.configPath());
       const prebuilt = listPrebuiltRecipes();
       if (json === true) {
-        const shown = active.map((recipe) => ({ ...recipe, with: redactOptions(recipe.with) }));
+        const shown = active.map(({ name, use, when, with: values }) => ({
+          name,
+          use,
+          when,
+          with: redactOptions(values),
+        }));
         context.write(`${JSON.stringify({ prebuilt, active: shown }, undefined, 2)}\n`);
         return;
       }

@@ -38,10 +38,10 @@ function markCondition(holds: boolean | undefined, paint: Paint): string {
 
 /** The target of an effect, in words. */
 export function describeTarget(
-  effect: Pick<PreviewedEffect, 'part' | 'target' | 'rendered'>,
-  { destination }: Pick<RecipePreview, 'destination'>,
+  effect: Pick<PreviewedEffect, 'destination' | 'part' | 'target' | 'rendered'>,
+  recipe: Pick<RecipePreview, 'destination'>,
 ): string {
-  const { part, target } = effect;
+  const { destination = recipe.destination, part, target } = effect;
   if (target === expandTarget) return destination;
   const behind = part === 0 ? '' : destination === 'slack' ? `, in the thread (${part})` : `, part ${part}`;
   return `${nameTarget(destination, effect)}${behind}`;

@@ -4,7 +4,8 @@ import { dirname, resolve } from 'node:path';
 import { checkConfiguredRecipe } from '@aftermeet/recipes';
 
 import { readErrorCode, type SettingProblem, wrongSettings, WrongUse } from '../errors.ts';
-import { createSecretFileReader } from './file.ts';
+import { createSecretFileReader, readSettingsFile } from './file.ts';
+import { loadOwnRecipes } from './own-recipes.ts';
 import { readSettings, type SettingsRead } from './resolve.ts';
 import type { Environment, ServiceSettings, Settings } from './settings.ts';
 import { joinProblems } from './usable-parts.ts';
@@ -50,7 +51,11 @@ export async function findSettings(
       throw new WrongUse(`The settings file ${path} can't be read. Check --config or AFTERMEET_CONFIG.\n`);
     }
   }
-  const read = readSettings(environment, text, createSecretFileReader(dirname(path)));
+  const readSecretFile = createSecretFileReader(dirname(path));
+  const { values } = readSettingsFile(text ?? '', environment, readSecretFile);
+  const uses = Object.values(values?.recipes ?? {}).map(({ use }) => use);
+  const own = await loadOwnRecipes(uses, dirname(path));
+  const read = readSettings(environment, text, readSecretFile, own);
   const settings = read.settings && (text === undefined ? read.settings : { ...read.settings, file: path });
   const problems = joinProblems(read.ok ? [] : read.problems, settings === undefined ? [] : check(settings));
   return settings !== undefined && problems.length === 0

@@ -12,6 +12,7 @@ import {
 import type { SettingProblem } from '../errors.ts';
 import { type EnvironmentValues, readEnvironment } from './environment.ts';
 import { type FileValues, type ReadSecretFile, readSettingsFile } from './file.ts';
+import type { OwnRecipes } from './own-recipes.ts';
 import { chooseEndpoint, toMailSettings, toPolicyChanges } from './sections.ts';
 import { readService } from './service.ts';
 import type { Environment, ReconcileSettings, Settings } from './settings.ts';
@@ -34,6 +35,7 @@ export function readSettings(
   environment: Environment,
   fileText = '',
   readSecretFile?: ReadSecretFile,
+  own: OwnRecipes = new Map(),
 ): SettingsRead {
   const env = readEnvironment(environment);
   const file = readSettingsFile(fileText, environment, readSecretFile);
@@ -44,7 +46,7 @@ export function readSettings(
   const fromFile = file.values;
   const { destinations, problems } = readDestinations(values, fromFile);
   const recipes =
-    fromFile.recipes === undefined ? standardRecipes(destinations) : readRecipes(fromFile.recipes);
+    fromFile.recipes === undefined ? standardRecipes(destinations) : readRecipes(fromFile.recipes, own);
   const { endpoints, problems: secretProblems } = readEndpoints(values, fromFile);
   const reconcile = readReconcile(fromFile, endpoints);
   const endpointRecipes = Object.fromEntries(
@@ -55,7 +57,7 @@ export function readSettings(
   const found = [
     ...problems,
     ...secretProblems,
-    ...(fromFile.recipes === undefined ? [] : recipes.flatMap((recipe) => checkConfiguredRecipe(recipe))),
+    ...(fromFile.recipes === undefined ? [] : recipes.flatMap((recipe) => checkRecipe(recipe, own))),
     ...checkEndpointRecipes(fromFile, recipes),
     ...checkOtherwise(recipes, endpointRecipes),
     ...checkWantedEndpoints(fromFile, endpoints),
@@ -91,13 +93,22 @@ export function readSettings(
   return { ok: false, problems: all, settings: env.ok ? settings : undefined };
 }
 
-function readRecipes(recipes: NonNullable<FileValues['recipes']>): readonly ConfiguredRecipe[] {
-  return Object.entries(recipes).map(([name, recipe]) => ({
-    name,
-    use: recipe.use,
-    when: recipe.when ?? {},
-    with: recipe.with ?? {},
-  }));
+function readRecipes(
+  recipes: NonNullable<FileValues['recipes']>,
+  own: OwnRecipes,
+): readonly ConfiguredRecipe[] {
+  return Object.entries(recipes).map(([name, { use, when = {}, with: values = {} }]) => {
+    const read = own.get(use);
+    return { name, use, when, with: values, definition: read?.ok === true ? read.recipe : undefined };
+  });
+}
+
+/** A recipe that could not be loaded has this one problem. */
+function checkRecipe(recipe: ConfiguredRecipe, own: OwnRecipes): readonly SettingProblem[] {
+  const read = own.get(recipe.use);
+  if (read === undefined || read.ok) return checkConfiguredRecipe(recipe);
+  const { found, expected } = read;
+  return [{ setting: `recipes.${recipe.name}.use`, found, expected }];
 }
 
 function readReconcile(

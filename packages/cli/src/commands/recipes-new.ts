@@ -1,0 +1,104 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+import type { Command } from 'commander';
+
+import type { CommandContext } from '../context.ts';
+import { readErrorCode, WrongUse } from '../errors.ts';
+import { formatJson } from '../terminal/format.ts';
+import { cleanLine, quoteWord } from '../terminal/text.ts';
+
+/** `aftermeet recipes new`: writes a recipe of one's own with its test. */
+export function addNewCommand(recipes: Command, context: CommandContext): void {
+  recipes
+    .command('new')
+    .summary('write a recipe of your own, with its test')
+    .description(
+      'Writes recipes/NAME.ts and recipes/NAME.test.ts beside aftermeet.yaml: a recipe that posts a note to Slack, to be ' +
+        'changed into what you need. docs/recipes.md says what it gets and what it can send. TypeScript needs Node 22.18 ' +
+        'or newer.',
+    )
+    .argument('<name>', 'name of the recipe: small letters, digits and hyphens')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  aftermeet recipes new customer-note')
+    .action(async (name: string, { json }: { json?: boolean }) => {
+      await checkName(name);
+      const folder = join(dirname(resolve(context.configPath() ?? 'aftermeet.yaml')), 'recipes');
+      const ending = runsTypeScript() ? 'ts' : 'mjs';
+      const files = [
+        { path: join(folder, `${name}.${ending}`), text: writeRecipe(name) },
+        { path: join(folder, `${name}.test.${ending}`), text: writeTest(name, ending) },
+      ];
+      await mkdir(folder, { recursive: true });
+      for (const { path, text } of files) await writeNew(path, text);
+      const written = files.map(({ path }) => path);
+      if (json === true) context.write(formatJson({ files: written }));
+      else {
+        context.write(
+          `${written.map((path) => `Written: ${quoteWord(path)}\n`).join('')}\n` +
+            `Use it in aftermeet.yaml:\n\nrecipes:\n  ${name}: { use: ./recipes/${name}.${ending}, with: { channel: C0123456789 } }\n\n` +
+            'aftermeet recipes check says whether it can run, aftermeet recipes preview <meeting-id> what it would send.\n',
+        );
+      }
+    });
+}
+
+function runsTypeScript(): boolean {
+  return 'typescript' in process.features && process.features.typescript !== false;
+}
+
+async function checkName(name: string): Promise<void> {
+  const { listPrebuiltRecipes } = await import('@aftermeet/recipes');
+  const isTaken = listPrebuiltRecipes().some(({ id }) => id === name);
+  if (/^[a-z][a-z0-9-]{0,60}$/.test(name) && !isTaken) return;
+  const expected = isTaken
+    ? 'a name that no prebuilt recipe has'
+    : 'small letters, digits and hyphens, such as customer-note';
+  throw new WrongUse(`The name ${JSON.stringify(cleanLine(name))} can't be used: expected ${expected}.\n`);
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (error) {
+    const why = readErrorCode(error) === 'EEXIST' ? 'it exists already' : 'the folder must be writable';
+    throw new WrongUse(`The file ${path} can't be written: ${why}.\n`);
+  }
+}
+
+function writeRecipe(name: string): string {
+  return `import { defineRecipe, slack } from '@aftermeet/recipes';
+import { z } from 'zod';
+
+export default defineRecipe({
+  name: '${name}',
+  description: 'Posts the open tasks of a meeting.',
+  on: ['meeting.completed'],
+  options: z.strictObject({
+    channel: z.string().describe('The id of the channel to post to.'),
+  }),
+  run: ({ report, options }) => {
+    const open = report.tasks.filter(({ state }) => state === 'open');
+    const list = open.map(({ owner, text }) => \`- \${owner?.name ?? 'Open'}: \${text}\`).join('\\n');
+    return [slack({ channel: options.channel, markdown: \`**\${report.title}**\\n\\n\${list}\` })];
+  },
+});
+`;
+}
+
+function writeTest(name: string, ending: string): string {
+  return `import { renderRecipe, sampleReport } from '@aftermeet/recipes/testing';
+import { expect, it } from 'vitest';
+
+import recipe from './${name}.${ending}';
+
+it('posts the open tasks', async () => {
+  const [effect] = await renderRecipe(recipe, sampleReport, { channel: 'C0123456789' });
+  expect(effect).toMatchObject({
+    destination: 'slack',
+    target: 'C0123456789',
+    message: { text: expect.stringContaining('Send the offer') },
+  });
+});
+`;
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+
+import { judgeAddresses } from '../destinations/own-people.ts';
+import type {
+  MeetingEvent,
+  PrebuiltRecipe,
+  RecipeOption,
+  RecipeProblem,
+  RunInput,
+} from '../engine/recipe.ts';
+import { expandTarget } from '../engine/recipe.ts';
+import { listSchemaProblems } from '../prebuilt/define-prebuilt-recipe.ts';
+import type { Digest } from '../report/digest.ts';
+import type { OwnRecipe, RecipeEvent } from './define-recipe.ts';
+import { makeEmptyReport, type MeetingReport, toMeetingReport } from './meeting-report.ts';
+import { renderEffects } from './render-effect.ts';
+
+/** The queue of the effects that call a recipe and send nothing themselves. */
+const OWN_DESTINATION = 'recipe';
+
+/** A recipe that takes longer fails its effect. */
+const MAX_RUN_MS = 30_000;
+
+const kinds = ['meeting.completed', 'meeting.failed'] as const;
+
+/** Schemas are asked, not compared: a module may bring a zod of its own. */
+const ownRecipeSchema = z.looseObject({
+  name: z.string({ error: 'a name' }).min(1, { error: 'a name' }),
+  description: z.string({ error: 'one line of text' }),
+  on: z.array(z.enum(kinds, { error: kinds.join(' or ') }), { error: 'a list of events' }).min(1, {
+    error: 'at least one event',
+  }),
+  options: z
+    .custom<z.ZodObject>(isObjectSchema, { error: 'a z.object({ … }) or z.strictObject({ … })' })
+    .optional(),
+  transcript: z.boolean({ error: 'true or false' }).optional(),
+  run: z.custom<OwnRecipe['run']>((value) => typeof value === 'function', { error: 'a function' }),
+});
+
+type CheckedRecipe = z.output<typeof ownRecipeSchema>;
+
+/** The default export of a module as a recipe, or what is wrong with it. `place` is its file or package, for people. */
+export function readOwnRecipe(
+  exported: unknown,
+  place: string,
+):
+  | { readonly ok: true; readonly name: string; readonly recipe: PrebuiltRecipe }
+  | { readonly ok: false; readonly found: string; readonly expected: string } {
+  if (exported === undefined) {
+    return {
+      ok: false,
+      found: `${place} without a default export`,
+      expected: 'export default defineRecipe({ … })',
+    };
+  }
+  const parsed = ownRecipeSchema.safeParse(exported);
+  if (parsed.success) return { ok: true, name: parsed.data.name, recipe: toRecipe(parsed.data, place) };
+  const [issue] = parsed.error.issues;
+  const path = (issue?.path ?? []).join('.');
+  const where = path === '' ? 'its default export' : path;
+  return { ok: false, found: `${place} whose recipe is not right: ${where}`, expected: issue?.message ?? '' };
+}
+
+function isObjectSchema(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'safeParse' in value && 'shape' in value;
+}
+
+function toRecipe(own: CheckedRecipe, place: string): PrebuiltRecipe {
+  const options = own.options ?? z.strictObject({});
+  const names = Object.keys(options.shape);
+  return {
+    id: place,
+    description: own.description,
+    destination: OWN_DESTINATION,
+    destinations: ['slack', 'email', 'notion', 'http'],
+    events: own.on,
+    transcript: 'present',
+    reads: 'report',
+    tells: 'meeting',
+    options: names.map((name) => describeOption(options, name)),
+    check: (values) => checkValues(options, names, values),
+    bind: (values, destinations) => {
+      const tools = {
+        options: options.parse(values),
+        place,
+        isExternalAddress: judgeAddresses(destinations),
+      };
+      return { plan: () => [{ target: expandTarget, part: 0 }], input: bindRun(own, tools) };
+    },
+  };
+}
+
+function checkValues(
+  options: z.ZodObject,
+  names: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+): readonly RecipeProblem[] {
+  const parsed = options.safeParse(values);
+  return parsed.success ? [] : listSchemaProblems(parsed.error, 'with', names, values);
+}
+
+function describeOption(options: z.ZodObject, name: string): RecipeOption {
+  const field = new Map(Object.entries(options.shape)).get(name);
+  const schema = z.looseObject({ description: z.string().optional() }).safeParse(field).data;
+  return { name, description: schema?.description ?? '' };
+}
+
+interface RunTools {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly place: string;
+  readonly isExternalAddress: (address: string) => boolean;
+}
+
+/** Runs once for all effects of an event. */
+function bindRun(own: CheckedRecipe, tools: RunTools): RunInput {
+  const made = new WeakMap<Digest, ReturnType<RunInput['run']>>();
+  return {
+    from: 'run',
+    needsTranscript: own.transcript === true,
+    run: async (event, digest) => {
+      if (digest === undefined)
+        return await run(own, event, makeEmptyReport(event.meetingId, event.title), tools);
+      const known =
+        made.get(digest) ?? run(own, event, toMeetingReport(digest, tools.isExternalAddress), tools);
+      made.set(digest, known);
+      return await known;
+    },
+  };
+}
+
+async function run(
+  own: CheckedRecipe,
+  event: MeetingEvent,
+  report: MeetingReport,
+  { options, place, isExternalAddress }: RunTools,
+): ReturnType<RunInput['run']> {
+  try {
+    const signal = AbortSignal.timeout(MAX_RUN_MS);
+    const running = own.run({ event: toRecipeEvent(event), report, options, signal });
+    const returned = await withinTime(running, signal);
+    const { meetingId } = event;
+    const rendered = renderEffects(returned, { meetingId, recipe: own.name, isExternalAddress });
+    if (rendered.ok) return rendered;
+    const { path, expected } = rendered.problem;
+    const where = path === '' ? 'what it returned' : `${path} of what it returned`;
+    return { ok: false, cause: `${place}: ${where} is not right; expected ${expected}` };
+  } catch (error) {
+    return { ok: false, cause: describeFailure(error, place) };
+  }
+}
+
+function toRecipeEvent({ kind, meetingId, occurrence, endpoint, reason }: MeetingEvent): RecipeEvent {
+  return { kind, meetingId, occurredAt: occurrence, endpoint, ...(reason === undefined ? {} : { reason }) };
+}
+
+async function withinTime(running: unknown, signal: AbortSignal): Promise<unknown> {
+  const late = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('too slow', { cause: signal.reason })), {
+      once: true,
+    });
+  });
+  return await Promise.race([running, late]);
+}
+
+/** Errors whose words are the engine's of JavaScript, and hold no content of a report. */
+const plainErrors: readonly string[] = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'];
+
+/** Where it failed: file and line, without what the error says where that may be content of the report. */
+function describeFailure(error: unknown, place: string): string {
+  if (!(error instanceof Error)) return `${place}: the recipe threw something that is no error`;
+  if (error.message === 'too slow')
+    return `${place}: the recipe took longer than ${MAX_RUN_MS / 1000} seconds`;
+  const file = place.slice(place.lastIndexOf('/') + 1);
+  const line = (error.stack ?? '')
+    .split('\n')
+    .find((one) => one.includes(file))
+    ?.match(/:(\d+):\d+\)?$/)?.[1];
+  const words = plainErrors.includes(error.name) ? `${error.name}: ${error.message}` : error.name;
+  return `${place}${line === undefined ? '' : `:${line}`}: the recipe failed (${words})`;
+}

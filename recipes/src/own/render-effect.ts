@@ -1,0 +1,197 @@
+import { z } from 'zod';
+
+import type { MailMessage } from '../destinations/email/compose-mail.ts';
+import { isMailAddress } from '../destinations/email/mail-address.ts';
+import { htmlTree } from '../destinations/email/mail-html.ts';
+import { htmlPage, writeFooter } from '../destinations/email/mail-page.ts';
+import { headersSchema, secretSchema, urlSchema } from '../destinations/http/address-schema.ts';
+import { HttpAddress } from '../destinations/http/send-http-post.ts';
+import type { BuiltInMessage } from '../destinations/messages.ts';
+import { renderBlocks } from '../destinations/notion/blocks.ts';
+import { composeMessage } from '../destinations/slack/blocks.ts';
+import { slackChannelId, type SlackPerson } from '../destinations/slack/message.ts';
+import { toRichText } from '../destinations/slack/rich-text.ts';
+import { hashTarget } from '../engine/effect-key.ts';
+import type { MadeEffect } from '../engine/recipe.ts';
+import { cutText } from '../report/clean-text.ts';
+import { parseText } from '../report/parse-text.ts';
+import { plainText } from '../report/plain-text.ts';
+
+/** Characters of Markdown that one Slack message holds; the rest is cut. */
+const MAX_SLACK_MARKDOWN = 8000;
+const MAX_MAIL_MARKDOWN = 25_000;
+const MAX_PAGE_MARKDOWN = 200_000;
+
+const text = z.string({ error: 'text that is not empty' }).min(1, { error: 'text that is not empty' });
+const key = z.string({ error: 'text' }).optional();
+const address = z
+  .string({ error: 'an e-mail address' })
+  .refine(isMailAddress, { error: 'an e-mail address' });
+const memberId = /^[UW][A-Z0-9]{2,}$/;
+
+/** What recipes return. */
+const effectSchema = z.discriminatedUnion('destination', [
+  z.strictObject({
+    destination: z.literal('slack'),
+    channel: z
+      .string()
+      .regex(slackChannelId, { error: 'the id of a channel, such as C0123456789' })
+      .optional(),
+    user: z
+      .string()
+      .refine((user) => memberId.test(user) || isMailAddress(user), {
+        error: 'an e-mail address, or the id of a member',
+      })
+      .optional(),
+    markdown: text,
+    key,
+  }),
+  z.strictObject({
+    destination: z.literal('email'),
+    to: z.union([address.transform((one) => [one]), z.array(address)], {
+      error: 'an address, or a list of them',
+    }),
+    subject: text,
+    markdown: text,
+    attach: z.array(z.enum(['pdf', 'docx', 'md'], { error: 'pdf, docx or md' })).optional(),
+    external: z.enum(['draft', 'send'], { error: 'draft or send' }).default('draft'),
+    key,
+  }),
+  z.strictObject({
+    destination: z.literal('notion'),
+    dataSource: text,
+    title: text,
+    markdown: z.string({ error: 'text' }),
+    key,
+  }),
+  z.strictObject({
+    destination: z.literal('http'),
+    url: urlSchema,
+    body: z.unknown(),
+    headers: headersSchema.default({}),
+    secret: secretSchema.optional(),
+    allow: z.literal('private', { error: 'private' }).optional(),
+    key,
+  }),
+]);
+
+type CheckedEffect = z.output<typeof effectSchema>;
+
+/** Something that a recipe returned and that is no effect. */
+interface EffectProblem {
+  /** `0.markdown`. */
+  readonly path: string;
+  readonly expected: string;
+}
+
+interface RenderOptions {
+  readonly meetingId: string;
+  /** The name of the recipe, for the footer of mail. */
+  readonly recipe: string;
+  readonly isExternalAddress: (address: string) => boolean;
+}
+
+/** Makes the effects that a recipe returned ready to be sent. Pure. */
+export function renderEffects(
+  returned: unknown,
+  options: RenderOptions,
+):
+  | { readonly ok: true; readonly effects: readonly MadeEffect[] }
+  | { readonly ok: false; readonly problem: EffectProblem } {
+  const parsed = z.array(effectSchema, { error: 'a list of effects' }).safeParse(returned);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const path = (issue?.path ?? []).join('.');
+    const expected = issue?.code === 'unrecognized_keys' ? 'no such field' : (issue?.message ?? '');
+    return { ok: false, problem: { path, expected } };
+  }
+  const effects = parsed.data.flatMap((effect) => renderEffect(effect, options));
+  const names = effects.map(({ target, item }) => JSON.stringify([target, item]));
+  const twice = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (twice === -1) return { ok: true, effects };
+  const expected = 'a key that tells it from the other effect for this target';
+  return { ok: false, problem: { path: `${twice}.key`, expected } };
+}
+
+/** The item tells effects of several destinations apart, whose targets could be equal. */
+function renderEffect(effect: CheckedEffect, options: RenderOptions): readonly MadeEffect[] {
+  const { destination, key: own } = effect;
+  const item = own === undefined ? destination : `${destination} ${own}`;
+  return listTargets(effect, options).map(({ target, message }) => ({
+    destination,
+    target,
+    part: 0,
+    item,
+    rendered: message,
+  }));
+}
+
+interface Targeted {
+  readonly target: string;
+  readonly message: BuiltInMessage;
+}
+
+function listTargets(effect: CheckedEffect, options: RenderOptions): readonly Targeted[] {
+  switch (effect.destination) {
+    case 'slack': {
+      const flow = toRichText(parseText(cutText(effect.markdown, MAX_SLACK_MARKDOWN)));
+      const message = composeMessage([{ flow }]);
+      const { channel, user = '' } = effect;
+      if (channel !== undefined) return [{ target: channel, message: { destination: 'slack', message } }];
+      const person: SlackPerson = memberId.test(user) ? { userId: user } : { email: user };
+      // A target holds no address: operators see it.
+      const target = `person:${hashTarget(user.toLowerCase()).slice(0, 16)}`;
+      return [{ target, message: { destination: 'slack', message: { ...message, person } } }];
+    }
+    case 'email': {
+      const message = renderMail(effect, options);
+      return effect.to.map((target) => {
+        const isHeld = effect.external === 'draft' && options.isExternalAddress(target);
+        const held = isHeld ? { needsApproval: true } : {};
+        return { target, message: { destination: 'email', message: { ...message, ...held } } };
+      });
+    }
+    case 'notion': {
+      const { dataSource, title, markdown } = effect;
+      const blocks = renderBlocks(parseText(cutText(markdown, MAX_PAGE_MARKDOWN)));
+      const message = { kind: 'meeting', title, fields: {}, mapping: {}, blocks } as const;
+      return [{ target: dataSource, message: { destination: 'notion', message } }];
+    }
+    case 'http':
+    default: {
+      const { url, secret, headers, allow } = effect;
+      const to = new HttpAddress({
+        url,
+        keys: secret === undefined ? [] : [secret],
+        headers,
+        isPrivateAllowed: allow === 'private',
+      });
+      const message = { body: JSON.stringify(effect.body), to };
+      return [{ target: to.label, message: { destination: 'http', message } }];
+    }
+  }
+}
+
+function renderMail(
+  { subject, markdown, attach }: Extract<CheckedEffect, { destination: 'email' }>,
+  { meetingId, recipe }: RenderOptions,
+): MailMessage {
+  const tree = parseText(cutText(markdown, MAX_MAIL_MARKDOWN));
+  const words = plainText(tree);
+  const footer = writeFooter(`the recipe ${recipe} names your address`);
+  const page = htmlPage({
+    eyebrow: 'Meeting',
+    title: subject,
+    preheader: cutText(words, 150),
+    facts: '',
+    sections: [htmlTree(tree)],
+    footer: footer.html,
+  });
+  return {
+    subject,
+    text: `${words}\n\n${footer.text}`,
+    html: page,
+    meetingId,
+    ...(attach === undefined ? {} : { attach }),
+  };
+}

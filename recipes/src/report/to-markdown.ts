@@ -1,0 +1,52 @@
+import type { BlockContent, ListItem as MdastItem, PhrasingContent } from 'mdast';
+import { type Handle, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown';
+
+import { type Block, type Inline, type ListItem, listTableLines, type TextTree } from './text-tree.ts';
+
+/**
+ * The text of a report as Markdown, which `parseText` reads back. A table becomes one paragraph per row. What would be markup
+ * in the words of the text is escaped. Pure.
+ */
+export function toMarkdown({ children }: TextTree): string {
+  const root = { type: 'root', children: children.flatMap(toBlocks) } as const;
+  return writeMarkdown(root, { bullet: '-', handlers: { delete: writeDelete } }).trimEnd();
+}
+
+function toBlocks(block: Block): readonly BlockContent[] {
+  switch (block.type) {
+    case 'paragraph':
+    case 'heading':
+      return [{ ...block, children: block.children.map(toInline) }];
+    case 'list':
+      return [{ ...block, spread: false, children: block.children.map(toItem) }];
+    case 'blockquote':
+      return [{ type: 'blockquote', children: block.children.flatMap(toBlocks) }];
+    case 'table':
+      return listTableLines(block).map((line) => ({ type: 'paragraph', children: line.map(toInline) }));
+    case 'code':
+    case 'thematicBreak':
+    default:
+      return [block];
+  }
+}
+
+/** The box of a check list is a part of its first paragraph. */
+function toItem({ checked, children }: ListItem): MdastItem {
+  const blocks = children.flatMap(toBlocks);
+  const [first, ...others] = blocks;
+  if (checked === undefined || first?.type !== 'paragraph')
+    return { type: 'listItem', spread: false, children: blocks };
+  const box = { type: 'html', value: checked ? '[x] ' : '[ ] ' } as const;
+  const paragraph = { ...first, children: [box, ...first.children] };
+  return { type: 'listItem', spread: false, children: [paragraph, ...others] };
+}
+
+function toInline(node: Inline): PhrasingContent {
+  if ('children' in node) return { ...node, children: node.children.map(toInline) };
+  return node;
+}
+
+const writeDelete: Handle = (node, _parent, state, info) => {
+  const text = state.containerPhrasing(node, { ...info, before: '~', after: '~' });
+  return `~~${text}~~`;
+};
