@@ -20,7 +20,7 @@ export interface AlertText {
 type AlertWords = Pick<AlertText, 'headline' | 'explanation' | 'advice'>;
 
 /** Events of our own that alert recipes take, beside those of the service. */
-export const ownAlertKinds = ['effect.failed', 'service.key_refused'] as const;
+export const ownAlertKinds = ['effect.failed', 'service.key_refused', 'destination.paused'] as const;
 
 /** What went wrong, from its event alone. Pure and bounded. */
 export function writeAlert(event: MeetingEvent): AlertText {
@@ -51,6 +51,14 @@ function findWords(event: MeetingEvent): AlertWords {
         explanation: `The recipe ${recipe} could not deliver this, and does not try again by itself.`,
         advice:
           'Mend the cause, then run "aftermeet effects retry". "aftermeet effects list" shows everything that failed.',
+      };
+    case 'destination.paused':
+      return {
+        headline: `Nothing is sent by ${recipe}`,
+        explanation:
+          'The destination refuses our token or login, so its messages wait. Nothing is lost: they are sent, the oldest first, as soon as it takes them again.',
+        advice:
+          'Repair the token or login ("aftermeet doctor" checks it). If a variable changed, start the worker again.',
       };
     case 'service.key_refused':
       return {

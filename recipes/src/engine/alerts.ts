@@ -56,6 +56,34 @@ export async function alertOfRefusedKey(episode: string, tools: AlertTools): Pro
   await raise(event, 'the API key', tools);
 }
 
+interface Pause {
+  readonly destination: string;
+  readonly cause: string;
+  readonly episode: string;
+}
+
+/**
+ * Tells the log and the alert recipes that a destination refuses our token or login. One alert for each episode, and none
+ * through that destination.
+ */
+export async function alertOfPause({ destination, cause, episode }: Pause, tools: AlertTools): Promise<void> {
+  tools.log.error(
+    { destination, cause, episode },
+    'the destination refuses our token or login: nothing is lost, its effects are sent as soon as it takes them again',
+  );
+  const event: MeetingEvent = {
+    kind: 'destination.paused',
+    meetingId: '',
+    occurrence: episode,
+    endpoint: 'default',
+    receivedAt: new Date(tools.clock()).toISOString(),
+    recipe: destination,
+    reason: cause,
+  };
+  const recipes = tools.recipes.filter(({ prebuilt }) => prebuilt.destination !== destination);
+  await raise(event, `destination ${destination}`, { ...tools, recipes });
+}
+
 /**
  * Tells the alert recipes of a meeting whose report has no transcript although its event did not say so. It is the alert
  * that the event would have caused, so it comes once, whichever worker finds out.

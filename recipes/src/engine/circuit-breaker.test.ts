@@ -39,6 +39,7 @@ function watch(answers: Answers) {
   const watched = withCircuitBreaker(connectors, () => ({
     answered: () => void heard.push('answered'),
     stayedSilent: () => void heard.push('silent'),
+    refused: async (cause) => void heard.push(`refused: ${cause}`),
   }));
   return { heard, watched };
 }
@@ -116,7 +117,11 @@ describe('withCircuitBreaker', () => {
       prepare: async () => ({ result: 'ready', prepared }),
       close: async () => {},
     };
-    const watched = withCircuitBreaker(connectors, () => ({ answered: () => {}, stayedSilent: () => {} }));
+    const watched = withCircuitBreaker(connectors, () => ({
+      answered: () => {},
+      stayedSilent: () => {},
+      refused: async () => {},
+    }));
     expect(await watched.prepare(rendered, label)).toMatchObject({ prepared: { sendsChangesAsNew: true } });
   });
 

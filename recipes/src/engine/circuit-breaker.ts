@@ -15,6 +15,8 @@ interface CallWatch {
   answered(): void;
   /** It could not be reached, or did not answer. */
   stayedSilent(): void;
+  /** It refused our token or login. */
+  refused(cause: string): Promise<void>;
 }
 
 type Result = SendResult | UpdateResult | ProbeResult | Preparation;
@@ -25,7 +27,8 @@ export function withCircuitBreaker(connectors: Connectors, beginCall: () => Call
     const watcher = beginCall();
     const answer = await call();
     const contact = readContact(answer);
-    if (contact === 'answered') watcher.answered();
+    if (answer.result === 'paused') await watcher.refused(answer.cause);
+    else if (contact === 'answered') watcher.answered();
     else if (contact === 'silent') watcher.stayedSilent();
     return answer;
   };
@@ -71,6 +74,7 @@ const implied: Readonly<Record<Result['result'], Contact>> = {
   rate_limited: 'answered',
   not_sent_retry: 'silent',
   permanent: 'answered',
+  paused: 'answered',
   unknown: 'silent',
   gone: 'answered',
   found: 'answered',
@@ -105,6 +109,8 @@ export interface Circuit {
   succeeded(mark: CallMark): void;
   /** It could not be reached, or did not answer. */
   failed(mark: CallMark, nowMs: number): void;
+  /** Opens it for so many milliseconds: until then no call can succeed. */
+  pause(forMs: number, nowMs: number): void;
 }
 
 /**
@@ -147,6 +153,13 @@ export function createCircuit(policy: DeliveryPolicy['circuit'], random: () => n
       if (openUntilMs === undefined && failures < policy.failures) return;
       era += 1;
       open(nowMs);
+    },
+    pause(forMs, nowMs) {
+      // The calls that were under way would tell the same once more.
+      if (readState(nowMs).kind === 'open') return;
+      era += 1;
+      failures = 0;
+      openUntilMs = nowMs + forMs;
     },
   };
 }

@@ -152,6 +152,8 @@ describeEachStore(
         keyWatch: calmKeyWatch,
         gate: { enter: () => ({ kind: 'go', leave: () => {} }) },
         onKeyRefused: async () => {},
+        pauses: () => calmKeyWatch,
+        onPaused: async () => {},
         alertOfFailure: async ({ recipe }, cause) => void alerts.push(`${recipe}: ${cause}`),
         digests: createDigestSource(client, readClock, () => {}),
         periods: { read: async () => [] },

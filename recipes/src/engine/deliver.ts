@@ -3,6 +3,7 @@ import type { JobOutcome, TakenJob } from '@aftermeet/queue';
 import { type ComposingTools, composeEffect, findParent } from './compose.ts';
 import type { Connectors } from './destination.ts';
 import type { LedgerEntry } from './ledger/ledger.ts';
+import type { KeyWatch } from './limits/key-watch.ts';
 import type { Outcome, Step } from './outcome.ts';
 import { identifyEffect } from './plan.ts';
 import type { PreparedSend } from './prepared-send.ts';
@@ -15,6 +16,10 @@ import { toOutcome, toNotSentOutcome, sendOnce, type SendRequest } from './send-
 export interface DeliveryTools extends ComposingTools, Omit<QueueingTools, 'rateLimits'>, RecordingTools {
   readonly recipes: ReadonlyMap<string, BoundRecipe>;
   readonly connectors: Connectors;
+  /** Whether a destination refuses our token or login. */
+  readonly pauses: (destination: string) => Pick<KeyWatch, 'refused' | 'accepted'>;
+  /** Called once for each time that a destination begins to refuse. */
+  readonly onPaused: (destination: string, cause: string, episode: string) => Promise<void>;
 }
 
 type EffectTask = TakenJob<'effect'>;

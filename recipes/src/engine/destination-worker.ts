@@ -10,6 +10,9 @@ import { limitConcurrency, createCircuit, withCircuitBreaker } from './circuit-b
 import { deliverEffect, type DeliveryTools } from './deliver.ts';
 import { recordOutcome } from './record-outcome.ts';
 
+/** How often a destination that refuses our token or login is tried. */
+const TRY_EVERY_MS = 30_000;
+
 /**
  * Delivers the effects of one destination. They have a queue and a concurrency of their own, so that a destination that
  * is slow, limited or down delays no other; while its circuit is open, its jobs stay in their queue.
@@ -30,14 +33,24 @@ export function runDestination(backend: Backend, destination: string, tools: Del
     worker.setConcurrency(concurrency);
     if (state.kind !== 'open') return;
     const { forMs } = state;
-    log.warn({ destination, forMs }, 'the destination does not answer: nothing is sent to it for a while');
+    log.warn({ destination, forMs }, 'nothing is sent to the destination for a while');
   };
+  const pause = tools.pauses(destination);
   const connectors = withCircuitBreaker(tools.connectors, () => {
     const mark = circuit.begin(clock());
     return {
       answered: () => {
         circuit.succeeded(mark);
         follow();
+        // Where the store is away, the next answer tells it.
+        void pause.accepted(clock()).catch(() => undefined);
+      },
+      refused: async (cause) => {
+        circuit.pause(TRY_EVERY_MS, clock());
+        follow();
+        // Without the store the next refusal raises the alert.
+        const refusal = await pause.refused(clock()).catch(() => undefined);
+        if (refusal?.isFirst === true) await tools.onPaused(destination, cause, refusal.episode);
       },
       stayedSilent: () => {
         circuit.failed(mark, clock());

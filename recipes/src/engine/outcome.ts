@@ -18,6 +18,8 @@ type WaitReason =
   /** The service cannot be used now. */
   | 'service'
   | 'key_refused'
+  /** The destination refuses our token or login. */
+  | 'destination_paused'
   /** It belongs behind a message that is not sent yet. */
   | 'first_part'
   /** This worker has no such recipe. */

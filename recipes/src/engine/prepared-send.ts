@@ -27,6 +27,8 @@ export type NotSent = ContactNote &
         readonly isKeyRefused?: boolean;
       }
     | { readonly result: 'permanent'; readonly cause: string }
+    /** It refuses our token or login, which is the fault of no effect: all of its effects wait until it is repaired. */
+    | { readonly result: 'paused'; readonly cause: string }
   );
 
 /** What a destination knows of an earlier attempt whose outcome we do not know. */
@@ -44,6 +46,7 @@ export type ProbeResult = ContactNote &
     | { readonly result: 'not_asked'; readonly cause: string }
     /** It did not look, and said when it will. */
     | { readonly result: 'rate_limited'; readonly cause: string; readonly retryAfterMs: number }
+    | { readonly result: 'paused'; readonly cause: string }
     /** It will not tell until its configuration changes. */
     | { readonly result: 'impossible'; readonly cause: string }
   );
@@ -113,7 +116,7 @@ export const sendTimeoutMs = 10_000;
 
 /** What a look at a destination says that has failed like this; `cause` is for people. */
 export function explainFailedLook(failure: SendResult, cause: string): ProbeResult {
-  if (failure.result === 'rate_limited') return { ...failure, cause };
+  if (failure.result === 'rate_limited' || failure.result === 'paused') return { ...failure, cause };
   const { result, contact } = failure;
   return {
     result: result === 'permanent' ? 'impossible' : 'not_asked',

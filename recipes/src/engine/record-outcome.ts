@@ -100,8 +100,9 @@ async function planWait(
     if (isUnconfirmed === true) {
       return { why, forMs, cause, turnMs, obstacle: meetObstacle(obstacle, 'unconfirmed', clock()) };
     }
-    // A refused key is the fault of no effect: their patience starts anew.
-    return { why, forMs, cause, turnMs, obstacle: why === 'key_refused' ? undefined : obstacle };
+    // A refused key or token is the fault of no effect: their patience starts anew.
+    const isBlameless = why === 'key_refused' || why === 'destination_paused';
+    return { why, forMs, cause, turnMs, obstacle: isBlameless ? undefined : obstacle };
   }
   const { isTraced } = outcome;
   if (outcome.kind === 'limited') {

@@ -181,11 +181,22 @@ function endNotSent(unsent: NotSent, attempt: Attempt): Promise<Outcome> {
 /** How soon an effect that needs the service is tried again while the API key is refused. */
 const KEY_TRY_MS = 30_000;
 
+/**
+ * The effects of a paused destination stay at the head of their queue, where the oldest is tried first: its worker takes
+ * none of them until the next try.
+ */
+const PAUSED_MS = 1;
+
+function waitForRepair(cause: string): Extract<Outcome, { kind: 'wait' }> {
+  return { kind: 'wait', why: 'destination_paused', forMs: PAUSED_MS, cause };
+}
+
 /** The outcome of an effect that is known not to be sent. */
 export function toNotSentOutcome(unsent: NotSent): Outcome {
   const { result, cause } = unsent;
   if (result === 'rate_limited') return { kind: 'limited', forMs: unsent.retryAfterMs, cause };
   if (result === 'permanent') return { kind: 'failed', cause };
+  if (result === 'paused') return waitForRepair(cause);
   if (unsent.isKeyRefused === true) return { kind: 'wait', why: 'key_refused', forMs: KEY_TRY_MS, cause };
   return { kind: 'retry', why: 'destination', cause };
 }
@@ -227,6 +238,12 @@ async function concludeProbe(
       const outcome = { kind: 'wait', why: 'limited', forMs, cause } as const;
       return await endWith({ state: 'unknown', cause, isProbeUsed: false }, outcome, attempt);
     }
+    case 'paused':
+      return await endWith(
+        { state: 'unknown', cause: probe.cause, isProbeUsed: false },
+        waitForRepair(probe.cause),
+        attempt,
+      );
     case 'not_asked': {
       const { cause } = probe;
       const outcome = { kind: 'retry', why: 'destination', cause } as const;
@@ -264,6 +281,7 @@ async function finishBegun(
     case 'permanent':
       return await endParked(`${finished.cause}; ${cause}`, attempt);
     case 'rate_limited':
+    case 'paused':
     case 'not_sent_retry': {
       const settlement = { state: 'unknown', cause: finished.cause, isProbeUsed: false } as const;
       return await endWith(settlement, toNotSentOutcome(finished), attempt);

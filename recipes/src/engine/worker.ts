@@ -10,7 +10,13 @@ import {
   type TakenJob,
 } from '@aftermeet/queue';
 
-import { alertOfEmptiness, alertOfFailure, alertOfRefusedKey, type AlertTools } from './alerts.ts';
+import {
+  alertOfEmptiness,
+  alertOfFailure,
+  alertOfPause,
+  alertOfRefusedKey,
+  type AlertTools,
+} from './alerts.ts';
 import { createCircuit } from './circuit-breaker.ts';
 import type { DeliveryTools } from './deliver.ts';
 import { runDestination } from './destination-worker.ts';
@@ -163,7 +169,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
   try {
     const queue = keep(await createJobQueue(backend, { log }));
     const ledger = keep(options.ledger ?? (await openLedger(backend, log, { clock })));
-    const { rateLimits, keyWatch, alertThrottle } = await openSharedLimits(backend, log);
+    const { rateLimits, keyWatch, pauses, alertThrottle } = await openSharedLimits(backend, log);
     keep(rateLimits);
     const meetings = keep(await openMeetingIndex(backend, log));
     const stopping = new AbortController();
@@ -198,8 +204,10 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       periods: createPeriodSource(meetings, digests),
       alertThrottle,
       keyWatch,
+      pauses,
       gate: createServiceCircuit(createCircuit(serviceCircuit, random), clock),
       onKeyRefused: (episode) => alertOfRefusedKey(episode, alerts),
+      onPaused: (destination, cause, episode) => alertOfPause({ destination, cause, episode }, alerts),
       alertOfFailure: (failed, cause) => alertOfFailure(failed, cause, alerts),
       alertOfEmptiness: (event) => alertOfEmptiness(event, alerts),
       log,

@@ -40,7 +40,7 @@ export function explainWait({
 
 /** Whether a person has to act before the effect can be sent. */
 export function needsPerson({ why }: Wait): boolean {
-  return why === 'key_refused';
+  return why === 'key_refused' || why === 'destination_paused';
 }
 
 /** What the ledger would say of a queued effect that it does not know yet; undefined if its job cannot be read. */
@@ -80,6 +80,8 @@ export interface WaitingList {
   readonly total: number;
   /** Some of them wait because the service refuses the API key. */
   readonly isKeyRefused: boolean;
+  /** The destinations that refuse our token or login. */
+  readonly paused: readonly string[];
 }
 
 /** Without a selection so many jobs of each state and destination are looked at: a backlog is counted, not read. */
@@ -123,8 +125,14 @@ export async function listWaiting(
   }
   // Those that were not looked at may be the ones: the workers have noted it.
   const isKeyRefused =
-    found.some(({ wait }) => needsPerson(wait)) || (isPartial && (await tools.isKeyRefused()));
-  return { effects: effects.slice(0, selection.limit), total, isKeyRefused };
+    found.some(({ wait }) => wait.why === 'key_refused') || (isPartial && (await tools.isKeyRefused()));
+  const paused = found.filter(({ wait }) => wait.why === 'destination_paused');
+  return {
+    effects: effects.slice(0, selection.limit),
+    total,
+    isKeyRefused,
+    paused: [...new Set(paused.map(({ queued }) => queued.destination))],
+  };
 }
 
 interface Candidate {

@@ -35,6 +35,11 @@ export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryToo
     },
     gate: { enter: () => ({ kind: 'go', leave: () => {} }) },
     onKeyRefused: async () => {},
+    pauses: () => ({
+      refused: async () => ({ isFirst: true, episode: 'e', waitMs: 30_000 }),
+      accepted: async () => {},
+    }),
+    onPaused: async () => {},
     alertOfFailure: async () => {},
     alertOfEmptiness: async () => {},
     alertThrottle: noAlertThrottle,

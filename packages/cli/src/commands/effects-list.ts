@@ -66,6 +66,7 @@ export function addListCommand(effects: Command, context: CommandContext): void 
       if (json) {
         context.write(formatJson(rows.map(viewRow)));
         if (found.isKeyRefused) context.writeError(KEY_REFUSED);
+        for (const destination of found.paused) context.writeError(describePause(destination));
       } else if (state === undefined) context.write(describeAll(found, tableWidth(context)));
       else if (rows.length === 0) context.write('No effect found.\n');
       else
@@ -96,6 +97,7 @@ interface Listed {
   /** How many wait in the queues. */
   readonly waiting: number;
   readonly isKeyRefused: boolean;
+  readonly paused: readonly string[];
 }
 
 async function listRows(options: ListOptions, operator: Operator): Promise<Listed> {
@@ -105,7 +107,7 @@ async function listRows(options: ListOptions, operator: Operator): Promise<Liste
   const queued =
     state === undefined || state === 'waiting' || state === 'all'
       ? await listWaiting({ ...selection, limit }, operator)
-      : { effects: [], total: 0, isKeyRefused: false };
+      : { effects: [], total: 0, isKeyRefused: false, paused: [] };
   const waiting = queued.effects.map(({ entry, wait }) => {
     return { entry, wait, needsAttention: needsPerson(wait), isQueued: true };
   });
@@ -124,13 +126,14 @@ async function listRows(options: ListOptions, operator: Operator): Promise<Liste
     };
   });
   const all = [...known, ...waiting];
-  const { total, isKeyRefused } = queued;
+  const { total, isKeyRefused, paused } = queued;
   return {
     attention: all.filter(({ needsAttention }) => needsAttention),
     others: all.filter(({ needsAttention }) => !needsAttention),
     isMore: recorded.isMore,
     waiting: total,
     isKeyRefused,
+    paused,
   };
 }
 
@@ -183,13 +186,21 @@ const columns: readonly Column<Row>[] = [
 
 const waitingColumns: readonly Column<Row>[] = [effectColumn, nextColumn, ...placeColumns, causeColumn];
 
+function describePause(destination: string): string {
+  return (
+    `Nothing is sent by ${destination}: it refuses our token or login. aftermeet doctor checks it. What waits is sent ` +
+    'once it is repaired; if a variable changed, restart the workers.\n'
+  );
+}
+
 function describeAll(
-  { attention, others, waiting, isKeyRefused }: Listed,
+  { attention, others, waiting, isKeyRefused, paused }: Listed,
   width: number | undefined,
 ): string {
   const parts: string[] = [];
   if (attention.length > 0) parts.push(`Needs attention:\n${formatTable(attention, columns, width)}`);
   if (isKeyRefused) parts.push(KEY_REFUSED);
+  parts.push(...paused.map(describePause));
   if (parts.length === 0) {
     parts.push(waiting > 0 ? 'Nothing needs attention.\n' : 'Nothing needs attention, and nothing waits.\n');
   } else if (waiting === 0) parts.push('Nothing waits.\n');

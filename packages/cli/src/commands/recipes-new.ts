@@ -24,6 +24,7 @@ export function addNewCommand(recipes: Command, context: CommandContext): void {
     .action(async (name: string, { json }: { json?: boolean }) => {
       await checkName(name);
       const folder = join(dirname(resolve(context.configPath() ?? 'aftermeet.yaml')), 'recipes');
+      const { writeRecipe, writeTest } = await import('../recipes/new-recipe.ts');
       const ending = runsTypeScript() ? 'ts' : 'mjs';
       const files = [
         { path: join(folder, `${name}.${ending}`), text: writeRecipe(name) },
@@ -64,41 +65,4 @@ async function writeNew(path: string, text: string): Promise<void> {
     const why = readErrorCode(error) === 'EEXIST' ? 'it exists already' : 'the folder must be writable';
     throw new WrongUse(`The file ${path} can't be written: ${why}.\n`);
   }
-}
-
-function writeRecipe(name: string): string {
-  return `import { defineRecipe, slack } from '@aftermeet/recipes';
-import { z } from 'zod';
-
-export default defineRecipe({
-  name: '${name}',
-  description: 'Posts the open tasks of a meeting.',
-  on: ['meeting.completed'],
-  options: z.strictObject({
-    channel: z.string().describe('The id of the channel to post to.'),
-  }),
-  run: ({ report, options }) => {
-    const open = report.tasks.filter(({ state }) => state === 'open');
-    const list = open.map(({ owner, text }) => \`- \${owner?.name ?? 'Open'}: \${text}\`).join('\\n');
-    return [slack({ channel: options.channel, markdown: \`**\${report.title}**\\n\\n\${list}\` })];
-  },
-});
-`;
-}
-
-function writeTest(name: string, ending: string): string {
-  return `import { renderRecipe, sampleReport } from '@aftermeet/recipes/testing';
-import { expect, it } from 'vitest';
-
-import recipe from './${name}.${ending}';
-
-it('posts the open tasks', async () => {
-  const [effect] = await renderRecipe(recipe, sampleReport, { channel: 'C0123456789' });
-  expect(effect).toMatchObject({
-    destination: 'slack',
-    target: 'C0123456789',
-    message: { text: expect.stringContaining('Send the offer') },
-  });
-});
-`;
 }

@@ -183,7 +183,8 @@ export function classifyMailError(
     if (facts.permanent !== true) {
       return { result: 'not_sent_retry', cause, contact: responseCode === 421 ? 'silent' : 'answered' };
     }
-    return { result: 'permanent', cause: cause + adviseOnLogin(facts) };
+    // 535 and its like: the login is refused, whatever the mail.
+    return { result: facts.code === 'EAUTH' ? 'paused' : 'permanent', cause: cause + adviseOnLogin(facts) };
   }
   const code = facts.code === undefined ? '' : ` (${facts.code})`;
   if (isDotWritten) {

@@ -67,7 +67,12 @@ export function classifyNotionError(error: unknown): SendResult {
     if (error.status === 409) return { result: 'not_sent_retry', cause, contact: 'answered' };
     if (error.status === 408 || error.status >= 500) return { result: 'unknown', cause };
     const toDo = advice[error.code];
-    return { result: 'permanent', cause: toDo === undefined ? cause : `${cause}: ${toDo}` };
+    // The token, or what its connection may do; a single page that it does not see is a 404.
+    const isTokenRefused = error.status === 401 || error.code === APIErrorCode.RestrictedResource;
+    return {
+      result: isTokenRefused ? 'paused' : 'permanent',
+      cause: toDo === undefined ? cause : `${cause}: ${toDo}`,
+    };
   }
   if (error instanceof NoTimeLeftError) {
     const cause = 'the calls of one minute to Notion are used up';

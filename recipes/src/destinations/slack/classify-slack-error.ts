@@ -27,11 +27,24 @@ const unknownCodes: ReadonlySet<string> = new Set([
   'request_timeout',
 ]);
 
+/** The token is refused, whatever the message. */
+const tokenCodes: ReadonlySet<string> = new Set([
+  'invalid_auth',
+  'not_authed',
+  'token_revoked',
+  'token_expired',
+  'account_inactive',
+]);
+
+/** The scope that every message needs; others are needed for files and people alone. */
+const MESSAGE_SCOPE = 'chat:write';
+
 /** What to do about the most common refusals. */
 const advice: Readonly<Record<string, string>> = {
   invalid_auth: 'check the bot token (SLACK_BOT_TOKEN)',
   not_authed: 'set the bot token (SLACK_BOT_TOKEN)',
   token_revoked: 'install the app again and set its new token (SLACK_BOT_TOKEN)',
+  account_inactive: 'the app or its workspace is switched off: install the app again (SLACK_BOT_TOKEN)',
   token_expired: 'install the app again and set its new token (SLACK_BOT_TOKEN)',
   missing_scope:
     'give the app the scopes chat:write, channels:history and groups:history (and im:history for direct messages), and install it again',
@@ -109,7 +122,9 @@ function classifyCode(code: string, needed: string | undefined): Failure {
   }
   const isScopeNamed = code === 'missing_scope' && needed !== undefined;
   const toDo = isScopeNamed ? `give the app the scope ${needed}, and install it again` : advice[code];
-  return { result: 'permanent', cause: `Slack answered ${code}${toDo === undefined ? '' : `: ${toDo}`}` };
+  const cause = `Slack answered ${code}${toDo === undefined ? '' : `: ${toDo}`}`;
+  const isTokenRefused = tokenCodes.has(code) || (isScopeNamed && needed.split(',').includes(MESSAGE_SCOPE));
+  return { result: isTokenRefused ? 'paused' : 'permanent', cause };
 }
 
 /** The missing scope. */

@@ -30,20 +30,26 @@ const tryEveryMs = 30_000;
 /** Answers that were still under way, and a worker that still has the old key, begin nothing new. */
 const sameEpisodeMs = 10 * 60_000;
 const keepMs = 365 * 24 * 60 * 60 * 1000;
-const recordName = 'key-watch';
+const KEY_RECORD = 'key-watch';
 
 const noteSchema = z.object({ episode: z.string(), endedAtMs: z.number().nullable() });
 type Note = z.output<typeof noteSchema>;
 
 /** Whether the service has refused the key since it accepted one last: what the workers have noted, for operators. */
 export async function isKeyRefused(shared: Pick<SharedStore, 'read'>): Promise<boolean> {
-  return readNote(noteSchema, await shared.read(recordName))?.endedAtMs === null;
+  return readNote(noteSchema, await shared.read(KEY_RECORD))?.endedAtMs === null;
+}
+
+/** The same for a destination that refuses our token or login. */
+export function createPauseWatch(shared: Pick<SharedStore, 'swap'>, destination: string): KeyWatch {
+  return createKeyWatch(shared, randomUUID, `pause-${destination}`);
 }
 
 /** The episode is noted in the store, so that many workers raise one alarm. */
 export function createKeyWatch(
   shared: Pick<SharedStore, 'swap'>,
   makeId: () => string = randomUUID,
+  recordName = KEY_RECORD,
 ): KeyWatch {
   /** Undefined: this worker knows of no refusal. */
   let nextTryMs: number | undefined;

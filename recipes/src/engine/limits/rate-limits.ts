@@ -4,7 +4,7 @@ import { type AlertThrottle, createAlertThrottle } from '../alert-throttle.ts';
 import { createClockSkew } from '../store/clock-skew.ts';
 import { openSharedStore } from '../store/open-stores.ts';
 import type { SharedStore, Swap } from '../store/shared-store.ts';
-import { createKeyWatch, type KeyWatch } from './key-watch.ts';
+import { createKeyWatch, createPauseWatch, type KeyWatch } from './key-watch.ts';
 import {
   type SlotCommand,
   type RateLimitState,
@@ -86,6 +86,8 @@ const notesWithinMs = 5000;
 interface Pace {
   readonly rateLimits: RateLimits;
   readonly keyWatch: KeyWatch;
+  /** Whether a destination refuses our token or login. */
+  readonly pauses: (destination: string) => KeyWatch;
   readonly alertThrottle: AlertThrottle;
 }
 
@@ -102,6 +104,7 @@ export async function openSharedLimits(
   return {
     rateLimits: createRateLimits(shared, machineClock),
     keyWatch: createKeyWatch(notes),
+    pauses: (destination) => createPauseWatch(notes, destination),
     alertThrottle: createAlertThrottle(notes),
   };
 }
