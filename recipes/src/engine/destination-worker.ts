@@ -23,17 +23,18 @@ export function runDestination(backend: Backend, destination: string, tools: Del
   const circuit = createCircuit(policy.circuit, random);
   let reopening: NodeJS.Timeout | undefined;
   let concurrency = policy.concurrency;
-  const follow = (): void => {
+  const follow = ({ isRefused = false } = {}): void => {
     const state = circuit.readState(clock());
     clearTimeout(reopening);
-    if (state.kind === 'open') reopening = setTimeout(follow, state.forMs).unref();
+    if (state.kind === 'open') reopening = setTimeout(() => follow(), state.forMs).unref();
     const wanted = limitConcurrency(state, policy.concurrency);
     if (wanted === concurrency) return;
     concurrency = wanted;
     worker.setConcurrency(concurrency);
-    if (state.kind !== 'open') return;
+    // A refusal is told by its own line.
+    if (state.kind !== 'open' || isRefused) return;
     const { forMs } = state;
-    log.warn({ destination, forMs }, 'nothing is sent to the destination for a while');
+    log.warn({ destination, forMs }, 'the destination does not answer: nothing is sent to it for a while');
   };
   const pause = tools.pauses(destination);
   const connectors = withCircuitBreaker(tools.connectors, () => {
@@ -47,7 +48,7 @@ export function runDestination(backend: Backend, destination: string, tools: Del
       },
       refused: async (cause) => {
         circuit.pause(TRY_EVERY_MS, clock());
-        follow();
+        follow({ isRefused: true });
         // Without the store the next refusal raises the alert.
         const refusal = await pause.refused(clock()).catch(() => undefined);
         if (refusal?.isFirst === true) await tools.onPaused(destination, cause, refusal.episode);

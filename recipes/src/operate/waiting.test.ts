@@ -121,11 +121,13 @@ describe('listWaiting', () => {
       keys: ['key', 'report', 'queued', 'sooner', 'later'],
       total: 5,
       isKeyRefused: true,
+      paused: [],
     });
     expect(await read(tools, { limit: 2 })).toEqual({
       keys: ['key', 'report'],
       total: 5,
       isKeyRefused: true,
+      paused: [],
     });
   });
 
@@ -167,6 +169,7 @@ describe('listWaiting', () => {
       keys: ['e-0', 'e-1'],
       total: 2000,
       isKeyRefused: false,
+      paused: [],
     });
     expect(isRead).toBe(501);
     // The one that waits for it is not among those that were looked at.
@@ -176,11 +179,13 @@ describe('listWaiting', () => {
       keys: ['e-1', 'e-3'],
       total: 1000,
       isKeyRefused: false,
+      paused: [],
     });
     expect(await read(counting, { limit: 2, meetingId: 'm_2' })).toEqual({
       keys: [],
       total: 0,
       isKeyRefused: false,
+      paused: [],
     });
     expect((await read(counting, { limit: Infinity })).keys).toHaveLength(2000);
   });

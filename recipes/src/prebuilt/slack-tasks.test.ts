@@ -148,7 +148,7 @@ describe('slackTasks', () => {
   });
 
   it.each([
-    ['invalid_auth', 'permanent'],
+    ['invalid_auth', 'paused'],
     ['fatal_error', 'not_sent_retry'],
   ])('keeps the tasks together for another try when Slack answers %s', async (error, result) => {
     const { tryPrepare, state } = await open();

@@ -109,7 +109,7 @@ describe('an error of Notion', () => {
       { result: 'sent', reference: 'page-7' },
     ],
     ['a wrong page', 400, 'validation_error', {}, { result: 'permanent' }],
-    ['a wrong token', 401, 'unauthorized', {}, { result: 'permanent' }],
+    ['a wrong token', 401, 'unauthorized', {}, { result: 'paused' }],
     [
       'a full workspace',
       403,
@@ -242,11 +242,11 @@ describe('an update of a page', () => {
     const { send, prepare, on } = await openTestNotion();
     const reference = await send(page);
     const update = await prepare(page);
-    on('append', notionError(403, 'restricted_resource'));
+    on('append', notionError(400, 'validation_error'));
     expect(await update.update?.(reference)).toEqual({
       result: 'permanent',
       cause:
-        'Notion answered 403 restricted_resource: let the connection read, insert and update content, and check that the workspace has room left; the page is not whole until it is sent again',
+        'Notion answered 400 validation_error: the data source refuses this page; the page is not whole until it is sent again',
     });
     on('append', 'pass');
     expect(await update.update?.(reference)).toEqual({ result: 'sent', reference });

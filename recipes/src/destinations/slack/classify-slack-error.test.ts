@@ -20,7 +20,8 @@ function network(code: string, syscall = 'connect'): Error {
 describe('classifySlackError', () => {
   it.each([
     ['a refused channel', platform('channel_not_found'), 'permanent'],
-    ['a revoked token', platform('token_revoked'), 'permanent'],
+    ['a revoked token', platform('token_revoked'), 'paused'],
+    ['an app that is switched off', platform('account_inactive'), 'paused'],
     ['blocks that are too long', platform('msg_blocks_too_long'), 'permanent'],
     ['an unknown code', platform('something_new'), 'permanent'],
     ['an internal error', platform('internal_error'), 'unknown'],
