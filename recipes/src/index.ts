@@ -92,3 +92,4 @@ export type {
 } from './own/define-recipe.ts';
 export type { MeetingReport, ReportPerson, ReportTask } from './own/meeting-report.ts';
 export { readOwnRecipe } from './own/own-recipe.ts';
+export { NotSent, type Once, type OnceEffect, type OnceResult, openOnce } from './once.ts';

@@ -1,5 +1,5 @@
 import type { BlockContent, ListItem as MdastItem, PhrasingContent } from 'mdast';
-import { type Handle, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown';
+import { type Handle, type Options, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown';
 
 import { type Block, type Inline, type ListItem, listTableLines, type TextTree } from './text-tree.ts';
 
@@ -9,14 +9,23 @@ import { type Block, type Inline, type ListItem, listTableLines, type TextTree }
  */
 export function toMarkdown({ children }: TextTree): string {
   const root = { type: 'root', children: children.flatMap(toBlocks) } as const;
-  return writeMarkdown(root, { bullet: '-', handlers: { delete: writeDelete } }).trimEnd();
+  // A rule of other signs than the bullets cannot be taken for an item.
+  const options = {
+    bullet: '-',
+    rule: '_',
+    handlers: { delete: writeDelete },
+    // A bar can begin a table.
+    unsafe: [{ character: '|', inConstruct: 'phrasing' }],
+  } satisfies Options;
+  return writeMarkdown(root, options).trimEnd();
 }
 
 function toBlocks(block: Block): readonly BlockContent[] {
   switch (block.type) {
     case 'paragraph':
-    case 'heading':
       return [{ ...block, children: block.children.map(toInline) }];
+    case 'heading':
+      return [{ ...block, children: block.children.map(toOneLine).map(toInline) }];
     case 'list':
       return [{ ...block, spread: false, children: block.children.map(toItem) }];
     case 'blockquote':
@@ -39,6 +48,13 @@ function toItem({ checked, children }: ListItem): MdastItem {
   const box = { type: 'html', value: checked ? '[x] ' : '[ ] ' } as const;
   const paragraph = { ...first, children: [box, ...first.children] };
   return { type: 'listItem', spread: false, children: [paragraph, ...others] };
+}
+
+/** A heading is one line. */
+function toOneLine(node: Inline): Inline {
+  if (node.type === 'break') return { type: 'text', value: ' ' };
+  if ('children' in node) return { ...node, children: node.children.map(toOneLine) };
+  return { ...node, value: node.value.replaceAll(/\s*\n\s*/g, ' ') };
 }
 
 function toInline(node: Inline): PhrasingContent {

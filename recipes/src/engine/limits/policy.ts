@@ -54,7 +54,7 @@ const second = 1000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
 
-const DEFAULT_POLICY: DeliveryPolicy = {
+export const DEFAULT_POLICY: DeliveryPolicy = {
   gapMs: 0,
   concurrency: 16,
   timeoutMs: 10 * second,
