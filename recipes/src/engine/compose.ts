@@ -59,6 +59,9 @@ export async function composeEffect(
 ): Promise<Composition> {
   const { name, input, prebuilt } = recipe;
   const { event, target, part, item } = data;
+  if (input.from === 'event' || input.from === 'period') {
+    if (!recipe.plan(event).some((planned) => isSameTarget(planned, data))) return NOT_PLANNED;
+  }
   if (input.from === 'event') return await composeAlert(data, input, tools);
   if (input.from === 'period') {
     const period = { fromMs: Date.parse(event.since ?? ''), toMs: Date.parse(event.occurrence) };
@@ -81,6 +84,7 @@ export async function composeEffect(
   if (mismatch !== undefined) return { kind: 'skipped', cause: mismatch };
   const effect: PlannedEffect = { target, part, ...(item === undefined ? {} : { item }) };
   if (input.from === 'run') return await composeRun(data, input, recipe, tools, digest);
+  if (!isPlanned(data, recipe.plan(event), input, digest)) return NOT_PLANNED;
   const refusal = target === expandTarget ? input.refuseExpansion?.(digest) : undefined;
   if (refusal !== undefined) return { kind: 'failed', cause: refusal };
   const followers = input.expand?.(digest, effect) ?? [];
@@ -104,6 +108,34 @@ export async function composeEffect(
       contentHash: hashContent(rendered, { name, input, digest, effect }),
     },
   };
+}
+
+const NOT_PLANNED = { kind: 'skipped', cause: 'the recipe does not send to this target' } as const;
+
+/** Effects plan others, which plan others: a message its replies. */
+const MAX_DEPTH = 3;
+
+/**
+ * Whether the recipe plans an effect for this target, by itself or by what its effects plan from the report. A job alone decides
+ * no target: it may be older than the settings, or not be the worker's own. Pure.
+ */
+function isPlanned(
+  effect: EffectJob,
+  planned: readonly PlannedEffect[],
+  input: ReportInput,
+  digest: Digest,
+  depth = 0,
+): boolean {
+  if (planned.some((each) => isSameTarget(each, effect))) return true;
+  if (depth === MAX_DEPTH) return false;
+  return planned.some((each) =>
+    isPlanned(effect, input.expand?.(digest, each) ?? [], input, digest, depth + 1),
+  );
+}
+
+/** Parts of one message have its target. */
+function isSameTarget(planned: PlannedEffect, { target, item }: EffectJob): boolean {
+  return planned.target === target && planned.item === item;
 }
 
 /** The effects that a recipe makes, or the one of them that is to be sent. Any other is none of the recipe's. */

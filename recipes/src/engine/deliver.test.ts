@@ -302,7 +302,14 @@ describeEachStore(
     });
 
     it('fails for good, and says why, when the destination will never take it', async () => {
-      jobs = jobs.map((job) => ({ ...job, target: 'C0000000000', effectKey: `wrong-${job.effectKey}` }));
+      const fault = {
+        kind: 'error',
+        on: 'chat.postMessage',
+        error: 'channel_not_found',
+        is_applied: false,
+        times: null,
+      } as const;
+      vendors.slack.emulator.faults.add(fault);
       const expected = {
         kind: 'failed',
         cause:
@@ -311,6 +318,19 @@ describeEachStore(
       expect(await run('slack-recap')).toEqual(expected);
       expect(await run('slack-recap', 2)).toEqual(expected);
     });
+
+    it.each([{ target: 'C0000000000' }, { item: 'another' }])(
+      'is not sent where its recipe does not send, whatever its job says: %j',
+      async (changes) => {
+        jobs = jobs.map((job) => ({ ...job, ...changes, effectKey: `forged-${job.effectKey}` }));
+        expect(await run('slack-recap')).toEqual({ kind: 'done' });
+        expect(steps.at(-1)).toMatchObject({
+          kind: 'effect_skipped',
+          cause: 'the recipe does not send to this target',
+        });
+        expect(vendors.slack.emulator.received()).toEqual([]);
+      },
+    );
 
     it('is put aside, and burns no attempt, while its destination is away, and is sent when it is back', async () => {
       const { port } = new URL(vendors.slack.apiUrl);
