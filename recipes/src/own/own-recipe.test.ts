@@ -115,6 +115,11 @@ describe("a recipe of one's own", () => {
       './notes.ts: 0.channel of what it returned is not right; expected the id of a channel, such as C0123456789',
     ],
     [
+      'a message for no place',
+      [{ destination: 'slack', markdown: 'Hi' }],
+      './notes.ts: 0.channel of what it returned is not right; expected a channel or a user, one of the two',
+    ],
+    [
       'the same target twice',
       [slack({ channel: 'C0123456789', markdown: 'a' }), slack({ channel: 'C0123456789', markdown: 'b' })],
       './notes.ts: 1.key of what it returned is not right; expected a key that tells it from the other effect for this target',

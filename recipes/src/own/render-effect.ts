@@ -31,21 +31,26 @@ const memberId = /^[UW][A-Z0-9]{2,}$/;
 
 /** What recipes return. */
 const effectSchema = z.discriminatedUnion('destination', [
-  z.strictObject({
-    destination: z.literal('slack'),
-    channel: z
-      .string()
-      .regex(slackChannelId, { error: 'the id of a channel, such as C0123456789' })
-      .optional(),
-    user: z
-      .string()
-      .refine((user) => memberId.test(user) || isMailAddress(user), {
-        error: 'an e-mail address, or the id of a member',
-      })
-      .optional(),
-    markdown: text,
-    key,
-  }),
+  z
+    .strictObject({
+      destination: z.literal('slack'),
+      channel: z
+        .string()
+        .regex(slackChannelId, { error: 'the id of a channel, such as C0123456789' })
+        .optional(),
+      user: z
+        .string()
+        .refine((user) => memberId.test(user) || isMailAddress(user), {
+          error: 'an e-mail address, or the id of a member',
+        })
+        .optional(),
+      markdown: text,
+      key,
+    })
+    .refine(({ channel, user }) => (channel === undefined) !== (user === undefined), {
+      path: ['channel'],
+      error: 'a channel or a user, one of the two',
+    }),
   z.strictObject({
     destination: z.literal('email'),
     to: z.union([address.transform((one) => [one]), z.array(address)], {
