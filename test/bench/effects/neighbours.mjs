@@ -41,6 +41,7 @@ function listContenders({ waiting: count }) {
     channels: 1,
     firstChannel: crowded,
     recipe: `room-${crowded}`,
+    title: titleOf(crowded),
     policies: {},
   };
   return [

@@ -69,6 +69,7 @@ function listContenders() {
     // Every effect has a channel of its own, and its turn there.
     engine('ours, a rateLimit for each', {
       fill: { ...fillEffects, channels: 1_000_000, policies: {} },
+      channels: 1_000_000,
       policies: {},
     }),
     engine('ours, from events, 1 effect each', { fill: fillEvents }),

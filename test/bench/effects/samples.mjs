@@ -66,7 +66,7 @@ export function writeAcceptance(meetingId, title) {
 }
 
 /** An effect as it is planned of such a delivery. */
-export function writeEffect(meetingId, recipe, target) {
+export function writeEffect(meetingId, recipe, target, title = 'Weekly sync') {
   return {
     effectKey: deriveEffectKey({
       workspace: 'bench',
@@ -87,7 +87,7 @@ export function writeEffect(meetingId, recipe, target) {
       occurrence,
       endpoint: 'bench',
       receivedAt: occurrence,
-      title: 'Weekly sync',
+      title,
       isTranscriptEmpty: false,
       reportUrl: `https://service.example/api/video/report?meeting_id=${meetingId}`,
     },

@@ -28,7 +28,7 @@ function listContenders({ channels }, { slackUrl }) {
   const engine = (name, policies) => ({
     name,
     way: 'engine',
-    options: { recipes: oneRecipe, policies, slackUrl },
+    options: { recipes: oneRecipe, policies, slackUrl, channels },
     fill: { task: 'fillEffects', recipe: 'recap', channels, policies },
   });
   return [

@@ -42,6 +42,7 @@ export async function fillEffects({
   channels,
   firstChannel = 0,
   recipe,
+  title,
   policies,
   agoMs,
 }) {
@@ -60,7 +61,7 @@ export async function fillEffects({
     try {
       await inGroups(count, async (indexes) => {
         const write = (index) =>
-          writeEffect(`m_${namespace}_${index}`, recipe, channelOf(firstChannel + (index % channels)));
+          writeEffect(`m_${namespace}_${index}`, recipe, channelOf(firstChannel + (index % channels)), title);
         await queueEffects(indexes.map(write), tools);
       });
     } finally {

@@ -2,10 +2,13 @@
 // `aftermeet worker` writes it, to stderr.
 import { createLog } from '../../../../packages/cli/dist/hosting/log.js';
 import { openBackend, silentLog } from '../../../../packages/queue/dist/index.js';
-import { startWorker } from '../../../../recipes/dist/index.js';
-import { destinations, writeReport } from '../samples.mjs';
+import { listPrebuiltRecipes, startWorker } from '../../../../recipes/dist/index.js';
+import { channelOf, destinations, writeReport } from '../samples.mjs';
 
-export async function start({ queueUrl, namespace, slackUrl, isIdle, isLogged, ...options }, tell) {
+export async function start(
+  { queueUrl, namespace, slackUrl, isIdle, isLogged, channels = 1, ...options },
+  tell,
+) {
   const log = isLogged ? await createLog({ level: 'info', format: 'json' }) : silentLog;
   const backend = await openBackend(queueUrl, { namespace, log: silentLog });
   const worker = await startWorker({
@@ -18,7 +21,11 @@ export async function start({ queueUrl, namespace, slackUrl, isIdle, isLogged, .
         },
       },
     },
-    recipes: options.recipes,
+    recipes: options.recipes.map((recipe) =>
+      recipe.use === 'slack-recap' && recipe.with.channel === undefined
+        ? { ...recipe, definition: overChannels(channels) }
+        : recipe,
+    ),
     destinations: { ...destinations, slack: { ...destinations.slack, apiUrl: slackUrl } },
     workspace: 'bench',
     policies: options.policies,
@@ -35,6 +42,21 @@ export async function start({ queueUrl, namespace, slackUrl, isIdle, isLogged, .
       await worker.close();
       await backend.close();
     },
+  };
+}
+
+/** The recap, to so many channels in turn, as the meetings are numbered. */
+function overChannels(channels) {
+  const recap = listPrebuiltRecipes().find(({ id }) => id === 'slack-recap');
+  return {
+    ...recap,
+    bind: (values, settings) => ({
+      ...recap.bind(values, settings),
+      plan: ({ meetingId }) => {
+        const number = Number(meetingId.slice(meetingId.lastIndexOf('_') + 1));
+        return [{ target: channelOf(number % channels), part: 0 }];
+      },
+    }),
   };
 }
 
