@@ -1,14 +1,15 @@
 // The public surface of the recipes.
 export { checkDestinations } from './preview/check-destinations.ts';
-export type { CheckResult } from './preview/check-result.ts';
+export type { CheckResult } from './engine/check-result.ts';
 export { bindRecipes } from './prebuilt/bind-recipes.ts';
 export { checkConfiguredRecipe } from './prebuilt/bind-recipes.ts';
 export type { MailSettings } from './destinations/email/settings.ts';
 export type { NotionSettings } from './destinations/notion/settings.ts';
-export type { Destinations } from './destinations/settings.ts';
+export type { ConfiguredDestination, Destinations } from './destinations/settings.ts';
+export { durationSetting } from './engine/limits/policy-settings.ts';
 export type { SlackSettings } from './destinations/slack/settings.ts';
 export type { BuiltInMessage } from './destinations/messages.ts';
-export { findLongestCallMs, isBuiltInMessage, settlePolicies } from './destinations/index.ts';
+export { findMaxCallMs, isBuiltInMessage, settlePolicies } from './destinations/index.ts';
 export { deriveEffectKey, type EffectIdentity } from './engine/effect-key.ts';
 export { isMailboxUrl } from './destinations/email/find-sent-mail.ts';
 export { isMailAddress, isMailSender } from './destinations/email/mail-address.ts';
@@ -79,7 +80,19 @@ export { standardRecipes } from './prebuilt/bind-recipes.ts';
 export type { Worker } from './engine/worker.ts';
 export { startWorker, type WorkerOptions } from './start-worker.ts';
 export type { EffectLabel, WorkerStep } from './engine/outcome.ts';
-export { defineRecipe, email, http, notionPage, slack } from './own/define-recipe.ts';
+export { defineRecipe, email, http, notionPage, slack, to } from './own/define-recipe.ts';
+export {
+  defineDestination,
+  type OwnDestination,
+  pause,
+  refuse,
+  retry,
+  type SendAnswer,
+  sent,
+} from './own/define-destination.ts';
+export { configureDestination, type OwnDestinationRead, readOwnDestination } from './own/own-destination.ts';
+export { destinationsSchema, destinationVariables, readDestinations } from './destinations/read-settings.ts';
+export { mailSchema } from './destinations/email/settings.ts';
 export type {
   EmailEffect,
   HttpEffect,

@@ -6,6 +6,7 @@ import type { Outcome } from './engine/outcome.ts';
 import type { PreparedSend, ProbeResult, SendResult } from './engine/prepared-send.ts';
 import { sendOnce } from './engine/send-once.ts';
 import { openLedger } from './engine/store/open-stores.ts';
+import { nameError, withinTime } from './own/call-own-code.ts';
 
 /** How one effect is brought about, and found again. */
 export interface OnceEffect {
@@ -125,12 +126,11 @@ function describe(key: string, nowMs: number) {
 }
 
 function prepare(key: string, { send, find }: OnceEffect, timeoutMs: number): PreparedSend {
-  const call = () => ({ key, signal: AbortSignal.timeout(timeoutMs) });
   return {
     timeoutMs,
     async send(): Promise<SendResult> {
       try {
-        return { result: 'sent', reference: await withinTime(send, call()) };
+        return { result: 'sent', reference: await withinTime((signal) => send({ key, signal }), timeoutMs) };
       } catch (error) {
         if (error instanceof NotSent) return { result: 'not_sent_retry', cause: error.message };
         return { result: 'unknown', cause: `send ended with ${nameError(error)}` };
@@ -139,29 +139,13 @@ function prepare(key: string, { send, find }: OnceEffect, timeoutMs: number): Pr
     async probe(sinceMs): Promise<ProbeResult> {
       if (find === undefined) return { result: 'untraceable' };
       try {
-        const reference = await withinTime(find, { ...call(), sinceMs });
+        const reference = await withinTime((signal) => find({ key, signal, sinceMs }), timeoutMs);
         return reference === undefined ? { result: 'absent' } : { result: 'found', reference };
       } catch (error) {
         return { result: 'not_asked', cause: `find ended with ${nameError(error)}` };
       }
     },
   };
-}
-
-/** A call that ignores its signal must not keep the lease for longer than was said. */
-async function withinTime<Call extends OnceCall, Value>(
-  run: (call: Call) => Promise<Value>,
-  call: Call,
-): Promise<Value> {
-  const late = new Promise<never>((_resolve, reject) => {
-    call.signal.addEventListener('abort', () => reject(call.signal.reason), { once: true });
-  });
-  return await Promise.race([run(call), late]);
-}
-
-/** The message could hold anything. */
-function nameError(error: unknown): string {
-  return error instanceof Error ? error.name : 'something that is no error';
 }
 
 /** Without jobs to wait in a queue, all that is not over is the caller's to run again. */

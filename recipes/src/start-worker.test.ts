@@ -293,10 +293,10 @@ describeEachStore(
     it('leaves a destination alone that does not answer, while the others go on, and comes back to it', async () => {
       const { port } = new URL(vendors.slack.apiUrl);
       await vendors.slack.emulator.close();
-      const circuit = { failures: 3, firstOpenMs: 200, longestOpenMs: 400 };
+      const circuit = { failures: 3, firstOpenMs: 200, maxOpenMs: 400 };
       await start({
         policies: {
-          slack: { gapMs: 0, firstWaitMs: 100, longestWaitMs: 200, circuit },
+          slack: { gapMs: 0, firstWaitMs: 100, maxWaitMs: 200, circuit },
           notion: { gapMs: 0 },
         },
       });

@@ -1,7 +1,7 @@
 import type { ReportReader } from '@aftermeet/client';
 import type { Log } from '@aftermeet/queue';
 
-import { openDestinations, settlePolicies } from './destinations/index.ts';
+import { listConfigured, openDestinations, settlePolicies } from './destinations/index.ts';
 import type { Destinations } from './destinations/settings.ts';
 import type { EndpointRecipes } from './engine/conditions/match-recipes.ts';
 import type { Connectors, ServiceActions } from './engine/destination.ts';
@@ -46,7 +46,7 @@ interface Reconciliation {
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { destinations, service, clock = Date.now, reconcile: search, log } = options;
   const recipes = bindRecipes(options.recipes, destinations, options.endpointRecipes);
-  const policies = settlePolicies(options.policies);
+  const policies = settlePolicies(options.policies, destinations);
   const connectors = options.connectors ?? openDestinations(destinations, { policies, clock, service });
   return await startEngine({
     ...options,
@@ -54,6 +54,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     recipes,
     policies,
     connectors,
+    destinations: listConfigured(destinations).map(({ destination }) => destination.name),
     reconcile: search && {
       everyMs: search.everyMs,
       run: (tools) => searchLost(search, tools, log),

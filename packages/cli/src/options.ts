@@ -1,13 +1,5 @@
+import { parseDuration as parseMs } from '@aftermeet/contract/pure';
 import { InvalidArgumentError } from 'commander';
-
-const SECONDS: Readonly<Record<string, number>> = {
-  ms: 0.001,
-  s: 1,
-  m: 60,
-  h: 3600,
-  d: 86_400,
-  w: 604_800,
-};
 
 const day = /^\d{4}-\d\d-\d\d$/;
 const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)?$/;
@@ -50,12 +42,8 @@ export function collectList(text: string, before: readonly string[] = []): strin
 
 /** A duration such as `90`, `90s`, `400ms`, `15m`, `1h30m` or `2d`, in seconds; a number alone is seconds. */
 export function parseDuration(text: string): number {
-  const isDuration = /^(?:\d+(?:\.\d+)?|(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+)$/.test(text);
-  const seconds = [...text.matchAll(/([\d.]+)(ms|[smhdw]?)/g)].reduce(
-    (sum, [, value, unit]) => sum + Number(value) * (SECONDS[unit ?? ''] ?? 1),
-    0,
-  );
-  if (isDuration && Number.isFinite(seconds)) return seconds;
+  const ms = parseMs(text);
+  if (ms !== undefined) return ms / 1000;
   throw new InvalidArgumentError('Expected a time such as 90s, 15m, 1h30m or 2d; a number alone is seconds.');
 }
 
@@ -63,14 +51,11 @@ export function parseDuration(text: string): number {
 export function parseMoment(text: string): Moment {
   const atMs = parseTime(text);
   if (!Number.isNaN(atMs)) return () => atMs;
-  try {
-    const agoMs = parseDuration(text) * 1000;
-    return (nowMs) => nowMs - agoMs;
-  } catch {
-    throw new InvalidArgumentError(
-      'Expected how long ago, such as 90m or 2d, or a time, such as 2026-07-07 or 2026-07-07T12:00Z.',
-    );
-  }
+  const agoMs = parseMs(text);
+  if (agoMs !== undefined) return (nowMs) => nowMs - agoMs;
+  throw new InvalidArgumentError(
+    'Expected how long ago, such as 90m or 2d, or a time, such as 2026-07-07 or 2026-07-07T12:00Z.',
+  );
 }
 
 function parseTime(text: string): number {

@@ -9,6 +9,7 @@ export {
   type RequestResult,
 } from './build-request.ts';
 export { countCronRuns, nextCronRun, previousCronRun } from './cron.ts';
+export { parseDuration } from './duration.ts';
 export { observedErrorCodes, observedStatuses, statuses, type ErrorStatus } from './error-codes.ts';
 export { latestStartMs } from './scheduling-horizon.ts';
 export { limits } from './limits.ts';

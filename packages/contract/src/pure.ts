@@ -1,5 +1,6 @@
 // What the contract knows without zod, for what is bundled where zod may not be (n8n's scan of community nodes).
 export { canCronFire, isCronExpression, tidyCron } from './cron.ts';
+export { parseDuration } from './duration.ts';
 export { isWebAddress } from './addresses.ts';
 export { limits } from './limits.ts';
 export { latestStartMs } from './scheduling-horizon.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { findLongestCallMs, settlePolicies } from './index.ts';
+import { findMaxCallMs, settlePolicies } from './index.ts';
 
-describe('findLongestCallMs', () => {
+describe('findMaxCallMs', () => {
   it.each([
     // A long Notion page is twelve calls.
     [{}, 120_000],
@@ -13,7 +13,7 @@ describe('findLongestCallMs', () => {
     // The default timeout of an export is a minute.
     [{ notion: { timeoutMs: 1000 }, email: { timeoutMs: 1000 } }, 60_000],
   ])('with %j is %i', (changes, expected) => {
-    expect(findLongestCallMs(settlePolicies(changes))).toBe(expected);
+    expect(findMaxCallMs(settlePolicies(changes))).toBe(expected);
   });
 });
 

@@ -11,24 +11,38 @@ import { folder } from './folder/index.ts';
 import { http } from './http/index.ts';
 import type { BuiltInMessage } from './messages.ts';
 import { notion } from './notion/index.ts';
-import type { Destinations } from './settings.ts';
+import type { ConfiguredDestination, Destinations } from './settings.ts';
 import { slack } from './slack/index.ts';
 
 /** Every destination that comes with the toolkit. */
-const destinations: readonly Destination[] = [slack, notion, email, http, folder];
+export const builtIn: readonly Destination[] = [slack, notion, email, http, folder];
 
 /** Whether it was rendered for one of them. */
 export function isBuiltInMessage(rendered: Rendered): rendered is BuiltInMessage {
-  return findDestination(rendered.destination) !== undefined;
+  return builtIn.some(({ name }) => name === rendered.destination);
 }
 
-function findDestination(name: string): Destination | undefined {
-  return destinations.find((destination) => destination.name === name);
+/** Those that come with the toolkit, and those of the installation. */
+function listDestinations({ own = [] }: Destinations): readonly Destination[] {
+  return [...builtIn, ...own.map(({ destination }) => destination)];
+}
+
+/** Every destination that can be used, with its settings. */
+export function listConfigured({ own = [], ...settings }: Destinations): readonly ConfiguredDestination[] {
+  const values = new Map<string, unknown>(Object.entries(settings));
+  const known = builtIn.map((destination) => ({ destination, settings: values.get(destination.name) }));
+  return [
+    ...known.filter((one) => one.settings !== undefined || one.destination.needs === undefined),
+    ...own,
+  ];
 }
 
 /** The default policies with an installation's changes. */
-export function settlePolicies(changes: PolicyChanges = {}): DeliveryPolicies {
-  return createPolicies(destinations, changes);
+export function settlePolicies(
+  changes: PolicyChanges = {},
+  destinations: Destinations = {},
+): DeliveryPolicies {
+  return createPolicies(listDestinations(destinations), changes);
 }
 
 /** Opens the destinations that are configured. */
@@ -36,20 +50,19 @@ export function openDestinations(
   settings: Destinations,
   tools: Omit<OpeningTools, 'policy'> & { readonly policies: DeliveryPolicies },
 ): Connectors {
-  return openConnectors(destinations, settings, tools);
+  return openConnectors(listConfigured(settings), tools);
 }
 
 /** Why a recipe cannot use its destination; undefined when it can. */
 export function explainMissingDestination(name: string, settings: Destinations): string | undefined {
-  const { needs } = findDestination(name) ?? {};
-  const own = new Map(Object.entries(settings)).get(name);
-  if (needs === undefined || own !== undefined) return undefined;
-  return `${name} is not configured: set ${needs}`;
+  const { needs } = builtIn.find((destination) => destination.name === name) ?? {};
+  const isThere = listConfigured(settings).some(({ destination }) => destination.name === name);
+  return needs === undefined || isThere ? undefined : `${name} is not configured: set ${needs}`;
 }
 
 /** The option that names the target of a destination, what is expected of it, and what the settings name. */
 export function findTargetOption(name: string, settings: Destinations) {
-  const { target } = findDestination(name) ?? {};
+  const { target } = builtIn.find((destination) => destination.name === name) ?? {};
   const own = new Map(Object.entries(settings)).get(name);
   if (target === undefined) return undefined;
   const { option, expected } = target;
@@ -57,11 +70,11 @@ export function findTargetOption(name: string, settings: Destinations) {
 }
 
 /** How long a worker may take to stop, in milliseconds: the longest possible call of a destination. */
-export function findLongestCallMs(policies: DeliveryPolicies): number {
+export function findMaxCallMs(policies: DeliveryPolicies, destinations: Destinations = {}): number {
   return Math.max(
-    ...destinations.map((destination) => {
+    ...listDestinations(destinations).map((destination) => {
       const policy = policies.of(destination.name);
-      return destination.longestCallMs?.(policy) ?? policy.timeoutMs;
+      return destination.maxCallMs?.(policy) ?? policy.timeoutMs;
     }),
   );
 }

@@ -1,8 +1,9 @@
+import type { Destination } from '../engine/destination.ts';
 import type { MailSettings } from './email/settings.ts';
 import type { NotionSettings } from './notion/settings.ts';
 import type { SlackSettings } from './slack/settings.ts';
 
-/** The settings of the destinations that come with the toolkit; one that is absent is not configured. */
+/** The settings of the destinations; one that is absent is not configured. */
 // A type, not an interface: only a type is also a record of settings by name.
 export type Destinations = {
   readonly slack?: SlackSettings | undefined;
@@ -10,4 +11,12 @@ export type Destinations = {
   readonly email?: MailSettings | undefined;
   /** Domains of one's own people, for the condition `external`; without them those of `email`. */
   readonly internalDomains?: readonly string[] | undefined;
+  /** Destinations that code of the installation defines. */
+  readonly own?: readonly ConfiguredDestination[] | undefined;
 };
+
+/** A destination with its settings. */
+export interface ConfiguredDestination {
+  readonly destination: Destination;
+  readonly settings: unknown;
+}

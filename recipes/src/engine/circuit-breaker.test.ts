@@ -131,7 +131,7 @@ describe('withCircuitBreaker', () => {
   });
 });
 
-const policy = { failures: 3, firstOpenMs: 10_000, longestOpenMs: 60_000 };
+const policy = { failures: 3, firstOpenMs: 10_000, maxOpenMs: 60_000 };
 
 /** The longest that chance can make it. */
 const longest = () => 1;

@@ -128,7 +128,7 @@ export function createCircuit(policy: DeliveryPolicy['circuit'], random: () => n
   let era = 0;
 
   const open = (nowMs: number): void => {
-    const longMs = Math.min(policy.firstOpenMs * 2 ** Math.min(openedTimes, 30), policy.longestOpenMs);
+    const longMs = Math.min(policy.firstOpenMs * 2 ** Math.min(openedTimes, 30), policy.maxOpenMs);
     openUntilMs = nowMs + Math.round(longMs * (0.5 + random() / 2));
     openedTimes += 1;
     failures = 0;

@@ -120,7 +120,7 @@ describe('readDigest', () => {
       kind: 'retry',
       why: 'report_not_ready',
       cause: 'the report is not ready',
-      limits: { firstWaitMs: 5000, longestWaitMs: 300_000, patienceMs: 86_400_000 },
+      limits: { firstWaitMs: 5000, maxWaitMs: 300_000, patienceMs: 86_400_000 },
     });
   });
 
@@ -212,7 +212,7 @@ describe('readDigest', () => {
       kind: 'retry',
       why: 'meeting_unknown',
       cause: 'the service does not know this meeting, or has deleted its report (404)',
-      limits: { firstWaitMs: 5000, longestWaitMs: 300_000, patienceMs: 600_000 },
+      limits: { firstWaitMs: 5000, maxWaitMs: 300_000, patienceMs: 600_000 },
     });
   });
 

@@ -226,7 +226,7 @@ export interface ReadingTools extends AskingTools {
 /** A report that is not there after a day does not come. */
 const notReadyLimits: RetryLimits = {
   firstWaitMs: 5000,
-  longestWaitMs: 5 * 60 * 1000,
+  maxWaitMs: 5 * 60 * 1000,
   patienceMs: 24 * 60 * 60 * 1000,
 };
 
@@ -245,7 +245,7 @@ export async function readDigest(
 /** The first part may have to wait for as long as its destination is away. */
 const limits: RetryLimits = {
   firstWaitMs: 1000,
-  longestWaitMs: 60_000,
+  maxWaitMs: 60_000,
   patienceMs: 7 * 24 * 60 * 60 * 1000,
 };
 

@@ -30,7 +30,7 @@ interface Progress {
 }
 
 /** While workers are replaced one by one, an old one may take effects of a recipe that only the new ones have. */
-const UNKNOWN_RECIPE_LIMITS = { firstWaitMs: 30_000, longestWaitMs: 300_000, patienceMs: 60 * 60 * 1000 };
+const UNKNOWN_RECIPE_LIMITS = { firstWaitMs: 30_000, maxWaitMs: 300_000, patienceMs: 60 * 60 * 1000 };
 
 /**
  * Delivers one effect: load, compose, acquire a slot, prepare, claim, probe, send, settle; then records what came of it.

@@ -1,11 +1,12 @@
 import type { Client } from '@aftermeet/client';
 
+import type { CheckResult } from './check-result.ts';
 import type { DeliveryPolicies, DeliveryPolicy } from './limits/policy.ts';
 import type { Connector, Preparation, SendLabel } from './prepared-send.ts';
 import type { Rendered } from './recipe.ts';
 
 /** What the engine needs of a destination. Everything else about it is its own. */
-export interface Destination<Settings = unknown, Message = unknown> {
+export interface Destination<Settings = unknown, Message = unknown, Need = unknown> {
   readonly name: string;
   /** Where its policy differs from the default. */
   readonly policy?: Partial<DeliveryPolicy>;
@@ -18,10 +19,33 @@ export interface Destination<Settings = unknown, Message = unknown> {
     readonly expected: string;
     read(settings: Settings): string | undefined;
   };
+  /** `when_untraceable` is known: it cannot be asked whether something arrived. */
+  readonly isUntraceable?: boolean;
+  /** The longest timeout of a call that can be set. Milliseconds. Default: 20 seconds. */
+  readonly maxTimeoutMs?: number;
+  /** Checks a message that code of an installation made. Absent: only recipes of ours make messages. */
+  readMessage?(message: unknown): MessageRead;
+  /** Checks what the settings and the recipes name. Sends and writes nothing; the promises never reject. */
+  check?(
+    settings: Settings,
+    needs: readonly RecipeNeed<Need>[],
+    timeoutMs: number,
+  ): readonly Promise<readonly CheckResult[]>[];
   /** The longest time that one effect may keep a stopping worker; absent: the timeout of one call. Milliseconds. */
-  longestCallMs?(policy: DeliveryPolicy): number;
+  maxCallMs?(policy: DeliveryPolicy): number;
   /** Makes no connection before the first effect. */
   open(settings: Settings, tools: OpeningTools): Connector<Message>;
+}
+
+type MessageRead =
+  | { readonly ok: true; readonly message: unknown }
+  | { readonly ok: false; readonly path: readonly string[]; readonly expected: string };
+
+/** What one recipe needs of a destination. */
+export interface RecipeNeed<Need = unknown> {
+  /** The recipe's name. */
+  readonly recipe: string;
+  readonly need: Need;
 }
 
 /** The settings of every destination, by its name; one that is not configured is not there. */
@@ -48,19 +72,17 @@ interface ConnectorTools extends Omit<OpeningTools, 'policy'> {
   readonly policies: DeliveryPolicies;
 }
 
-/** Opens the destinations that are configured, and those that need no settings. */
+/** Opens destinations with their settings. */
 export function openConnectors(
-  destinations: readonly Destination[],
-  settings: DestinationSettings,
+  configured: readonly { readonly destination: Destination; readonly settings: unknown }[],
   { policies, ...tools }: ConnectorTools,
 ): Connectors {
-  const connectors = new Map<string, Connector<unknown>>();
-  for (const destination of destinations) {
-    const { name, needs } = destination;
-    const own = settings[name];
-    if (own === undefined && needs !== undefined) continue;
-    connectors.set(name, destination.open(own, { ...tools, policy: policies.of(name) }));
-  }
+  const connectors = new Map(
+    configured.map(({ destination, settings }) => [
+      destination.name,
+      destination.open(settings, { ...tools, policy: policies.of(destination.name) }),
+    ]),
+  );
   return {
     async prepare({ destination, message }, label) {
       const connector = connectors.get(destination);

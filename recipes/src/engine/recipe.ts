@@ -163,11 +163,13 @@ export interface PrebuiltRecipe {
   readonly tells: 'meeting' | 'tasks';
   /** What it is made from: the `from` of its subject, known before it is bound. */
   readonly reads: 'report' | 'event' | 'period';
-  /** Every destination that its effects can go to; absent: its own one. */
-  readonly destinations?: readonly string[];
+  /** Its effects can go to every destination, not to `destination` alone. */
+  readonly sendsAnywhere?: boolean;
   readonly options: readonly RecipeOption[];
   /** Problems with the values of `with`; none means that `bind` takes them. */
   check(values: Readonly<Record<string, unknown>>): readonly RecipeProblem[];
+  /** What it needs of its destination, for the destination's `check`; undefined: nothing, or it cannot run. */
+  findNeed?(values: Readonly<Record<string, unknown>>): unknown;
   /** Settles the recipe. Throws on values that `check` finds fault with. */
   bind(
     values: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ import { createServiceCircuit, type Passage } from './service-access.ts';
 
 function open() {
   const world = { nowMs: 0 };
-  const circuit = createCircuit({ failures: 3, firstOpenMs: 10_000, longestOpenMs: 60_000 }, () => 1);
+  const circuit = createCircuit({ failures: 3, firstOpenMs: 10_000, maxOpenMs: 60_000 }, () => 1);
   const gate = createServiceCircuit(circuit, () => world.nowMs);
   const enter = (): Passage => {
     const passage = gate.enter(world.nowMs);

@@ -20,7 +20,7 @@ const minuteMs = 60 * 1000;
 /** A meeting that is not known yet may be in a minute: the event can be faster than the service's own copies. */
 const unknownLimits: RetryLimits = {
   firstWaitMs: 5000,
-  longestWaitMs: 5 * minuteMs,
+  maxWaitMs: 5 * minuteMs,
   patienceMs: 10 * minuteMs,
 };
 

@@ -44,6 +44,8 @@ export interface EngineOptions {
   /** The open destinations. The worker closes them. */
   readonly connectors: Connectors;
   readonly policies: DeliveryPolicies;
+  /** The names of the destinations that are open. */
+  readonly destinations: readonly string[];
   /** Part of every effect's key: `active`, the service's name for the workspace of the key. */
   readonly workspace: string;
   /** Searches every so often for finished meetings whose delivery never came. */
@@ -87,8 +89,9 @@ export interface Worker {
  */
 export async function startEngine(options: EngineOptions): Promise<Worker> {
   const { backend, recipes, workspace, log, concurrency = 32 } = options;
-  const used = recipes.flatMap(({ prebuilt }) => [prebuilt.destination, ...(prebuilt.destinations ?? [])]);
-  const destinations = [...new Set(used)];
+  const sendsAnywhere = recipes.some(({ prebuilt }) => prebuilt.sendsAnywhere === true);
+  const used = recipes.map(({ prebuilt }) => prebuilt.destination);
+  const destinations = [...new Set([...used, ...(sendsAnywhere ? options.destinations : [])])];
   const metrics = createWorkerMetrics(destinations);
   const observe = guardObserver(options.observe, metrics.count, log);
   const parts = await openWorkerParts(options, observe);
@@ -152,7 +155,7 @@ function guardObserver(
 }
 
 /** After so many questions without an answer the service is left alone for a while. Milliseconds. */
-const serviceCircuit = { failures: 5, firstOpenMs: 5000, longestOpenMs: 60_000 };
+const serviceCircuit = { failures: 5, firstOpenMs: 5000, maxOpenMs: 60_000 };
 
 /** Opens what the engine needs. Rejects, and leaves nothing open, when the store is away. */
 async function openWorkerParts(options: EngineOptions, observe: (step: WorkerStep) => void) {

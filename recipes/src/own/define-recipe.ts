@@ -51,12 +51,13 @@ export function defineRecipe<Shape extends z.ZodRawShape>(recipe: OwnRecipe<Shap
   return recipe;
 }
 
-/** One effect of a recipe, made by `slack`, `email`, `notionPage` or `http`. */
+/** One effect of a recipe, made by `slack`, `email`, `notionPage`, `http` or `to`. */
 export type RecipeEffect =
   | (SlackEffect & { readonly destination: 'slack' })
   | (EmailEffect & { readonly destination: 'email' })
   | (NotionPageEffect & { readonly destination: 'notion' })
-  | (HttpEffect & { readonly destination: 'http' });
+  | (HttpEffect & { readonly destination: 'http' })
+  | (OwnEffect & { readonly destination: string });
 
 interface Keyed {
   /** Tells two effects for one target apart. */
@@ -103,6 +104,14 @@ export interface HttpEffect extends Keyed {
   readonly allow?: 'private' | undefined;
 }
 
+/** A message for a destination of one's own. */
+interface OwnEffect extends Keyed {
+  /** As the destination's schema `message` wants it. */
+  readonly message: unknown;
+  /** Where it goes there, for people and the ledger; default: the destination's name. It holds no secret. */
+  readonly target?: string | undefined;
+}
+
 export function slack(effect: SlackEffect): RecipeEffect {
   return { destination: 'slack', ...effect };
 }
@@ -117,4 +126,13 @@ export function notionPage(effect: NotionPageEffect): RecipeEffect {
 
 export function http(effect: HttpEffect): RecipeEffect {
   return { destination: 'http', ...effect };
+}
+
+/** A message for the destination that `aftermeet.yaml` calls `destination`. */
+export function to(
+  destination: string,
+  message: unknown,
+  { target, key }: Pick<OwnEffect, 'target' | 'key'> = {},
+): RecipeEffect {
+  return { destination, message, target, key };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 import { judgeAddresses } from '../destinations/own-people.ts';
+import type { Destinations } from '../destinations/settings.ts';
+import type { Destination } from '../engine/destination.ts';
 import type {
   MeetingEvent,
   PrebuiltRecipe,
@@ -9,10 +11,12 @@ import type {
   RunInput,
 } from '../engine/recipe.ts';
 import { expandTarget } from '../engine/recipe.ts';
-import { listSchemaProblems } from '../prebuilt/define-prebuilt-recipe.ts';
+import { listSchemaProblems } from '../engine/schema-problems.ts';
 import type { Digest } from '../report/digest.ts';
+import { describeError, locateFailure, TooSlow, withinTime } from './call-own-code.ts';
 import type { OwnRecipe, RecipeEvent } from './define-recipe.ts';
 import { makeEmptyReport, type MeetingReport, toMeetingReport } from './meeting-report.ts';
+import { describeWrongExport, isObjectSchema } from './read-export.ts';
 import { renderEffects } from './render-effect.ts';
 
 /** The queue of the effects that call a recipe and send nothing themselves. */
@@ -54,15 +58,8 @@ export function readOwnRecipe(
     };
   }
   const parsed = ownRecipeSchema.safeParse(exported);
-  if (parsed.success) return { ok: true, name: parsed.data.name, recipe: toRecipe(parsed.data, place) };
-  const [issue] = parsed.error.issues;
-  const path = (issue?.path ?? []).join('.');
-  const where = path === '' ? 'its default export' : path;
-  return { ok: false, found: `${place} whose recipe is not right: ${where}`, expected: issue?.message ?? '' };
-}
-
-function isObjectSchema(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'safeParse' in value && 'shape' in value;
+  if (!parsed.success) return describeWrongExport(parsed.error, place, 'recipe');
+  return { ok: true, name: parsed.data.name, recipe: toRecipe(parsed.data, place) };
 }
 
 function toRecipe(own: CheckedRecipe, place: string): PrebuiltRecipe {
@@ -72,18 +69,19 @@ function toRecipe(own: CheckedRecipe, place: string): PrebuiltRecipe {
     id: place,
     description: own.description,
     destination: OWN_DESTINATION,
-    destinations: ['slack', 'email', 'notion', 'http'],
+    sendsAnywhere: true,
     events: own.on,
     transcript: 'present',
     reads: 'report',
     tells: 'meeting',
     options: names.map((name) => describeOption(options, name)),
     check: (values) => checkValues(options, names, values),
-    bind: (values, destinations) => {
+    bind: (values, destinations: Destinations) => {
       const tools = {
         options: options.parse(values),
         place,
         isExternalAddress: judgeAddresses(destinations),
+        own: (destinations.own ?? []).map(({ destination }) => destination),
       };
       return { plan: () => [{ target: expandTarget, part: 0 }], input: bindRun(own, tools) };
     },
@@ -109,6 +107,8 @@ interface RunTools {
   readonly options: Readonly<Record<string, unknown>>;
   readonly place: string;
   readonly isExternalAddress: (address: string) => boolean;
+  /** Destinations of the installation's own. */
+  readonly own: readonly Destination[];
 }
 
 /** Runs once for all effects of an event. */
@@ -132,14 +132,21 @@ async function run(
   own: CheckedRecipe,
   event: MeetingEvent,
   report: MeetingReport,
-  { options, place, isExternalAddress }: RunTools,
+  { options, place, isExternalAddress, own: destinations }: RunTools,
 ): ReturnType<RunInput['run']> {
   try {
-    const signal = AbortSignal.timeout(MAX_RUN_MS);
-    const running = own.run({ event: toRecipeEvent(event), report, options, signal });
-    const returned = await withinTime(running, signal);
+    const happened = toRecipeEvent(event);
+    const returned: unknown = await withinTime(
+      (signal) => own.run({ event: happened, report, options, signal }),
+      MAX_RUN_MS,
+    );
     const { meetingId } = event;
-    const rendered = renderEffects(returned, { meetingId, recipe: own.name, isExternalAddress });
+    const rendered = renderEffects(returned, {
+      meetingId,
+      recipe: own.name,
+      isExternalAddress,
+      destinations,
+    });
     if (rendered.ok) return rendered;
     const { path, expected } = rendered.problem;
     const where = path === '' ? 'what it returned' : `${path} of what it returned`;
@@ -153,28 +160,8 @@ function toRecipeEvent({ kind, meetingId, occurrence, endpoint, reason }: Meetin
   return { kind, meetingId, occurredAt: occurrence, endpoint, ...(reason === undefined ? {} : { reason }) };
 }
 
-async function withinTime(running: unknown, signal: AbortSignal): Promise<unknown> {
-  const late = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('too slow', { cause: signal.reason })), {
-      once: true,
-    });
-  });
-  return await Promise.race([running, late]);
-}
-
-/** Errors whose words are the engine's of JavaScript, and hold no content of a report. */
-const plainErrors: readonly string[] = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'];
-
 /** Where it failed: file and line, without what the error says where that may be content of the report. */
 function describeFailure(error: unknown, place: string): string {
-  if (!(error instanceof Error)) return `${place}: the recipe threw something that is no error`;
-  if (error.message === 'too slow')
-    return `${place}: the recipe took longer than ${MAX_RUN_MS / 1000} seconds`;
-  const file = place.slice(place.lastIndexOf('/') + 1);
-  const line = (error.stack ?? '')
-    .split('\n')
-    .find((one) => one.includes(file))
-    ?.match(/:(\d+):\d+\)?$/)?.[1];
-  const words = plainErrors.includes(error.name) ? `${error.name}: ${error.message}` : error.name;
-  return `${place}${line === undefined ? '' : `:${line}`}: the recipe failed (${words})`;
+  if (error instanceof TooSlow) return `${place}: the recipe took longer than ${MAX_RUN_MS / 1000} seconds`;
+  return `${locateFailure(error, place)}: the recipe failed (${describeError(error)})`;
 }

@@ -11,6 +11,7 @@ import { renderBlocks } from '../destinations/notion/blocks.ts';
 import { composeMessage } from '../destinations/slack/blocks.ts';
 import { slackChannelId, type SlackPerson } from '../destinations/slack/message.ts';
 import { toRichText } from '../destinations/slack/rich-text.ts';
+import type { Destination } from '../engine/destination.ts';
 import { hashTarget } from '../engine/effect-key.ts';
 import type { MadeEffect } from '../engine/recipe.ts';
 import { cutText } from '../report/clean-text.ts';
@@ -30,57 +31,69 @@ const address = z
 const memberId = /^[UW][A-Z0-9]{2,}$/;
 
 /** What recipes return. */
-const effectSchema = z.discriminatedUnion('destination', [
-  z
-    .strictObject({
-      destination: z.literal('slack'),
-      channel: z
-        .string()
-        .regex(slackChannelId, { error: 'the id of a channel, such as C0123456789' })
-        .optional(),
-      user: z
-        .string()
-        .refine((user) => memberId.test(user) || isMailAddress(user), {
-          error: 'an e-mail address, or the id of a member',
-        })
-        .optional(),
+const effectSchema = z.discriminatedUnion(
+  'destination',
+  [
+    z
+      .strictObject({
+        destination: z.literal('slack'),
+        channel: z
+          .string()
+          .regex(slackChannelId, { error: 'the id of a channel, such as C0123456789' })
+          .optional(),
+        user: z
+          .string()
+          .refine((user) => memberId.test(user) || isMailAddress(user), {
+            error: 'an e-mail address, or the id of a member',
+          })
+          .optional(),
+        markdown: text,
+        key,
+      })
+      .refine(({ channel, user }) => (channel === undefined) !== (user === undefined), {
+        path: ['channel'],
+        error: 'a channel or a user, one of the two',
+      }),
+    z.strictObject({
+      destination: z.literal('email'),
+      to: z.union([address.transform((one) => [one]), z.array(address)], {
+        error: 'an address, or a list of them',
+      }),
+      subject: text,
       markdown: text,
+      attach: z.array(z.enum(['pdf', 'docx', 'md'], { error: 'pdf, docx or md' })).optional(),
+      external: z.enum(['draft', 'send'], { error: 'draft or send' }).default('draft'),
       key,
-    })
-    .refine(({ channel, user }) => (channel === undefined) !== (user === undefined), {
-      path: ['channel'],
-      error: 'a channel or a user, one of the two',
     }),
-  z.strictObject({
-    destination: z.literal('email'),
-    to: z.union([address.transform((one) => [one]), z.array(address)], {
-      error: 'an address, or a list of them',
+    z.strictObject({
+      destination: z.literal('notion'),
+      dataSource: text,
+      title: text,
+      markdown: z.string({ error: 'text' }),
+      key,
     }),
-    subject: text,
-    markdown: text,
-    attach: z.array(z.enum(['pdf', 'docx', 'md'], { error: 'pdf, docx or md' })).optional(),
-    external: z.enum(['draft', 'send'], { error: 'draft or send' }).default('draft'),
-    key,
-  }),
-  z.strictObject({
-    destination: z.literal('notion'),
-    dataSource: text,
-    title: text,
-    markdown: z.string({ error: 'text' }),
-    key,
-  }),
-  z.strictObject({
-    destination: z.literal('http'),
-    url: urlSchema,
-    body: z.unknown(),
-    headers: headersSchema.default({}),
-    secret: secretSchema.optional(),
-    allow: z.literal('private', { error: 'private' }).optional(),
-    key,
-  }),
-]);
+    z.strictObject({
+      destination: z.literal('http'),
+      url: urlSchema,
+      body: z.unknown(),
+      headers: headersSchema.default({}),
+      secret: secretSchema.optional(),
+      allow: z.literal('private', { error: 'private' }).optional(),
+      key,
+    }),
+  ],
+  { error: 'slack, email, notion, http, or a destination of aftermeet.yaml' },
+);
 
 type CheckedEffect = z.output<typeof effectSchema>;
+
+/** For a destination of one's own, whose code checks the message. */
+const ownEffectSchema = z.strictObject({
+  destination: z.string(),
+  message: z.unknown(),
+  target: z.string({ error: 'text' }).min(1).max(200).optional(),
+  key,
+});
 
 /** Something that a recipe returned and that is no effect. */
 interface EffectProblem {
@@ -94,28 +107,61 @@ interface RenderOptions {
   /** The name of the recipe, for the footer of mail. */
   readonly recipe: string;
   readonly isExternalAddress: (address: string) => boolean;
+  /** Destinations of the installation's own. */
+  readonly destinations: readonly Destination[];
 }
 
-/** Makes the effects that a recipe returned ready to be sent. Pure. */
-export function renderEffects(
-  returned: unknown,
-  options: RenderOptions,
-):
+type Read =
   | { readonly ok: true; readonly effects: readonly MadeEffect[] }
-  | { readonly ok: false; readonly problem: EffectProblem } {
-  const parsed = z.array(effectSchema, { error: 'a list of effects' }).safeParse(returned);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const path = (issue?.path ?? []).join('.');
-    const expected = issue?.code === 'unrecognized_keys' ? 'no such field' : (issue?.message ?? '');
-    return { ok: false, problem: { path, expected } };
+  | { readonly ok: false; readonly problem: EffectProblem };
+
+/** Makes the effects that a recipe returned ready to be sent. Pure. */
+export function renderEffects(returned: unknown, options: RenderOptions): Read {
+  if (!Array.isArray(returned)) return { ok: false, problem: { path: '', expected: 'a list of effects' } };
+  const effects: MadeEffect[] = [];
+  for (const [index, one] of returned.entries()) {
+    const read = readEffect(one, options);
+    if (!read.ok) {
+      const path = [index, ...(read.problem.path === '' ? [] : [read.problem.path])].join('.');
+      return { ok: false, problem: { ...read.problem, path } };
+    }
+    effects.push(...read.effects);
   }
-  const effects = parsed.data.flatMap((effect) => renderEffect(effect, options));
   const names = effects.map(({ target, item }) => JSON.stringify([target, item]));
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index);
   if (twice === -1) return { ok: true, effects };
   const expected = 'a key that tells it from the other effect for this target';
   return { ok: false, problem: { path: `${twice}.key`, expected } };
+}
+
+function readEffect(returned: unknown, options: RenderOptions): Read {
+  const { destination: name } = z.looseObject({ destination: z.unknown() }).safeParse(returned).data ?? {};
+  const own = options.destinations.find((destination) => destination.name === name);
+  if (own !== undefined) return readOwnEffect(returned, own);
+  const parsed = effectSchema.safeParse(returned);
+  if (parsed.success) return { ok: true, effects: renderEffect(parsed.data, options) };
+  return { ok: false, problem: describeIssue(parsed.error) };
+}
+
+function describeIssue({ issues: [issue] }: z.ZodError): EffectProblem {
+  const path = (issue?.path ?? []).join('.');
+  return { path, expected: issue?.code === 'unrecognized_keys' ? 'no such field' : (issue?.message ?? '') };
+}
+
+/** An effect made by `to`. */
+function readOwnEffect(returned: unknown, destination: Destination): Read {
+  const parsed = ownEffectSchema.safeParse(returned);
+  if (!parsed.success) return { ok: false, problem: describeIssue(parsed.error) };
+  const { name } = destination;
+  const { message: given, target = name, key: own } = parsed.data;
+  const read = destination.readMessage?.(given);
+  if (read?.ok !== true) {
+    const { path = [], expected = 'a destination that takes messages' } = read ?? {};
+    return { ok: false, problem: { path: ['message', ...path].join('.'), expected } };
+  }
+  const item = own === undefined ? name : `${name} ${own}`;
+  const rendered = { destination: name, message: read.message };
+  return { ok: true, effects: [{ destination: name, target, part: 0, item, rendered }] };
 }
 
 /** The item tells effects of several destinations apart, whose targets could be equal. */

@@ -1,10 +1,14 @@
 // The public surface of `@aftermeet/recipes/testing`.
 import type { Report } from '@aftermeet/client';
-import type { z } from 'zod';
+import { z } from 'zod';
 
+import { DEFAULT_POLICY } from '../engine/limits/policy.ts';
 import type { MeetingEvent } from '../engine/recipe.ts';
+import { listSchemaProblems } from '../engine/schema-problems.ts';
 import { buildDigest } from '../report/digest.ts';
+import type { OwnDestination, SendAnswer } from './define-destination.ts';
 import type { OwnRecipe } from './define-recipe.ts';
+import { readOwnDestination, toDestination } from './own-destination.ts';
 import { readOwnRecipe } from './own-recipe.ts';
 
 /** One effect of a recipe, as its destination would get it. */
@@ -21,6 +25,8 @@ interface RenderSettings {
   readonly event?: Partial<Pick<MeetingEvent, 'kind' | 'endpoint' | 'reason' | 'title'>>;
   /** `mail.internal_domains`; default: `example.com`. */
   readonly internalDomains?: readonly string[];
+  /** Destinations of one's own, by the names that the recipe gives to `to`. Their settings are not needed. */
+  readonly destinations?: Readonly<Record<string, OwnDestination>>;
 }
 
 /**
@@ -31,7 +37,7 @@ export async function renderRecipe<Shape extends z.ZodRawShape>(
   recipe: OwnRecipe<Shape>,
   report: Report,
   options: Readonly<Record<string, unknown>> = {},
-  { event = {}, internalDomains = ['example.com'] }: RenderSettings = {},
+  { event = {}, internalDomains = ['example.com'], destinations = {} }: RenderSettings = {},
 ): Promise<readonly RenderedEffect[]> {
   const read = readOwnRecipe(recipe, recipe.name);
   if (!read.ok) throw new Error(`found ${read.found}; expected ${read.expected}`);
@@ -39,7 +45,7 @@ export async function renderRecipe<Shape extends z.ZodRawShape>(
   if (problem !== undefined) {
     throw new Error(`${problem.setting}: found ${problem.found}; expected ${problem.expected}`);
   }
-  const { input } = read.recipe.bind(options, { internalDomains });
+  const { input } = read.recipe.bind(options, { internalDomains, own: listOwn(destinations) });
   if (input.from !== 'run') throw new Error('not a recipe of defineRecipe');
   const { kind = 'meeting.completed', endpoint = 'default', ...facts } = event;
   const { meetingId, title, startedAt = '2026-07-07T12:00:00Z' } = report;
@@ -57,6 +63,40 @@ export async function renderRecipe<Shape extends z.ZodRawShape>(
   const made = await input.run(happened, digest);
   if (!made.ok) throw new Error(made.cause);
   return made.effects.map(({ target, rendered }) => ({ ...rendered, target }));
+}
+
+function listOwn(destinations: NonNullable<RenderSettings['destinations']>) {
+  return Object.entries(destinations).map(([name, exported]) => {
+    const read = readOwnDestination(exported, name);
+    if (!read.ok) throw new Error(`found ${read.found}; expected ${read.expected}`);
+    return { destination: toDestination(name, read), settings: undefined };
+  });
+}
+
+/**
+ * Calls `send` of a destination once, with a message and settings that its schemas check first. Throws with what is wrong with
+ * them; what `send` throws is passed on.
+ */
+export async function sendMessage<Settings extends z.ZodRawShape, Message extends z.ZodType>(
+  destination: OwnDestination<Settings, Message>,
+  message: unknown,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<SendAnswer> {
+  const read = readOwnDestination(destination, destination.name);
+  if (!read.ok) throw new Error(`found ${read.found}; expected ${read.expected}`);
+  const checked = (read.destination.settings ?? z.strictObject({})).safeParse(settings);
+  const [problem] = checked.success ? [] : listSchemaProblems(checked.error, 'settings', [], settings);
+  if (problem !== undefined) {
+    throw new Error(`${problem.setting}: found ${problem.found}; expected ${problem.expected}`);
+  }
+  const taken = toDestination(destination.name, read).readMessage?.(message);
+  if (taken?.ok !== true) {
+    const { path = [], expected = '' } = taken ?? {};
+    throw new Error(`${['message', ...path].join('.')}: expected ${expected}`);
+  }
+  const signal = AbortSignal.timeout(DEFAULT_POLICY.timeoutMs);
+  const key = '0'.repeat(64);
+  return await read.destination.send(taken.message, { settings: checked.data ?? {}, signal, key });
 }
 
 /** A report of half an hour with two participants, a decision and two tasks. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { isTimeZone } from '@aftermeet/contract';
 import { z } from 'zod';
 
+import type { FolderNeed } from '../destinations/folder/check.ts';
 import { choosePattern, namePlaceholders, writeFileName } from '../destinations/folder/file-name.ts';
 import type { Digest } from '../report/digest.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
@@ -76,6 +77,7 @@ export const archiveExport = definePrebuiltRecipe({
   transcript: 'present',
   options: archiveOptions,
   plan: (_event, values) => values.format.map((one) => ({ target: makeTarget(one, values.folder), part: 0 })),
+  needs: ({ folder }) => ({ folder }) satisfies FolderNeed,
   present: (values) => ({
     from: 'report',
     render: (digest, { target }) => {

@@ -11,7 +11,7 @@ import {
   reportConditionKeys,
 } from '../engine/conditions/when.ts';
 import type { BoundRecipe, ConfiguredRecipe, PrebuiltRecipe, RecipeProblem } from '../engine/recipe.ts';
-import { listSchemaProblems } from './define-prebuilt-recipe.ts';
+import { listSchemaProblems } from '../engine/schema-problems.ts';
 import { findDefinition, listPrebuiltRecipes } from './list-prebuilt-recipes.ts';
 
 /**

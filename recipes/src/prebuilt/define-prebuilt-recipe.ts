@@ -1,4 +1,3 @@
-import { suggestName } from '@aftermeet/contract';
 import { z } from 'zod';
 
 import type { BuiltInMessage } from '../destinations/messages.ts';
@@ -9,10 +8,10 @@ import type {
   PlannedEffect,
   PrebuiltRecipe,
   RecipeOption,
-  RecipeProblem,
   RecipeSchedule,
   RecipeInput,
 } from '../engine/recipe.ts';
+import { listSchemaProblems } from '../engine/schema-problems.ts';
 
 /** What is particular to a prebuilt recipe. Each option says in its description what it does. */
 interface PrebuiltDeclaration<Shape extends z.ZodRawShape> extends Pick<
@@ -30,6 +29,8 @@ interface PrebuiltDeclaration<Shape extends z.ZodRawShape> extends Pick<
     destinations: Destinations,
   ): readonly PlannedEffect[];
   present(options: z.output<z.ZodObject<Shape>>, destinations: Destinations): RecipeInput<BuiltInMessage>;
+  /** What it needs of its destination, as the destination's `check` takes it; absent: nothing to check. */
+  needs?(options: z.output<z.ZodObject<Shape>>): unknown;
   /** When it runs by the clock; absent: events alone make it run. */
   schedule?(options: z.output<z.ZodObject<Shape>>): RecipeSchedule;
 }
@@ -62,6 +63,10 @@ export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
       const parsed = options.safeParse(values);
       return parsed.success ? [] : listSchemaProblems(parsed.error, 'with', names, values);
     },
+    findNeed: (values) => {
+      const parsed = options.safeParse(values);
+      return parsed.success ? declaration.needs?.(parsed.data) : undefined;
+    },
     bind: (values, destinations) => {
       const parsed = options.parse(values);
       const schedule = declaration.schedule?.(parsed);
@@ -79,30 +84,4 @@ function describeOption(options: z.ZodObject, name: string): RecipeOption {
   if (!(field instanceof z.ZodType)) return { name, description: '' };
   const { data: usual } = field.safeParse(undefined);
   return { name, description: field.description ?? '', ...(usual === undefined ? {} : { default: usual }) };
-}
-
-/**
- * What a schema found wrong, as problems for people; the values themselves are not repeated. With `given`, what is not
- * there at all is told as such.
- */
-export function listSchemaProblems(
-  error: z.ZodError,
-  prefix: string,
-  knownKeys: readonly string[],
-  given?: Readonly<Record<string, unknown>>,
-): readonly RecipeProblem[] {
-  return error.issues.flatMap((issue) => {
-    const setting = [prefix, ...issue.path.map(String)].join('.');
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        setting: `${setting}.${key}`,
-        found: 'a setting that is not known',
-        expected: knownKeys.length === 0 ? 'no settings here' : suggestName(key, knownKeys),
-      }));
-    }
-    const [name, ...inner] = issue.path.map(String);
-    const isAbsent =
-      given !== undefined && inner.length === 0 && name !== undefined && given[name] === undefined;
-    return [{ setting, found: isAbsent ? 'nothing' : 'a value that does not fit', expected: issue.message }];
-  });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { headersSchema, secretRule, secretSchema, urlSchema } from '../destinations/http/address-schema.ts';
+import type { HttpNeed } from '../destinations/http/check.ts';
 import { HttpAddress } from '../destinations/http/send-http-post.ts';
 import { meetingParts, writeMeetingBody } from '../destinations/http/write-meeting-body.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
@@ -55,6 +56,7 @@ export const httpForward = definePrebuiltRecipe({
   transcript: 'present',
   options,
   plan: (_event, values) => [{ target: makeAddress(values).label, part: 0 }],
+  needs: ({ url, allow }) => ({ url: url.href, isPrivateAllowed: allow === 'private' }) satisfies HttpNeed,
   present: (values) => {
     const to = makeAddress(values);
     const parts = new Set(values.include);

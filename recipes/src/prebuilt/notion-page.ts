@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { NotionNeed } from '../destinations/notion/check.ts';
 import { renderNotionPage } from '../destinations/notion/render-page.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { dataSourceOption, initialStatusOption, mappingOption } from './notion-options.ts';
@@ -28,6 +29,8 @@ export const notionPage = definePrebuiltRecipe({
       'The status of a new page; it is never changed afterwards. Default: what the data source sets.',
     ),
   }),
+  needs: ({ dataSource, properties }) =>
+    ({ dataSource, kind: 'meeting', mapping: properties }) satisfies NotionNeed,
   plan: (_event, options, destinations) => planDataSource(options.dataSource, destinations),
   present: ({ link, transcript, properties, initialStatus }) => ({
     from: 'report',

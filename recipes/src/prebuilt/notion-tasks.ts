@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { z } from 'zod';
 
+import type { NotionNeed } from '../destinations/notion/check.ts';
 import {
   type FieldValues,
   notionLimits,
@@ -48,6 +49,8 @@ export const notionTasks = definePrebuiltRecipe({
       'The status of a new row; it is never changed afterwards. Default: what the data source sets.',
     ),
   }),
+  needs: ({ dataSource, properties }) =>
+    ({ dataSource, kind: 'task', mapping: properties }) satisfies NotionNeed,
   plan: (_event, _options, { notion }) => (notion === undefined ? [] : [{ target: expandTarget, part: 0 }]),
   present: ({ dataSource, link, properties, ...row }) => ({
     from: 'report',

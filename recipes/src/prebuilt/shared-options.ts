@@ -1,3 +1,4 @@
+import { parseDuration } from '@aftermeet/contract';
 import { z } from 'zod';
 
 import { isMailAddress } from '../destinations/email/mail-address.ts';
@@ -30,7 +31,7 @@ export function fillLink(link: string | undefined, meetingId: string): string | 
   return link?.replaceAll('{meeting_id}', encodeURIComponent(meetingId));
 }
 
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const MAX_COOLDOWN_MS = 7 * 24 * 60 * 60 * 1000;
 const cooldownWords = { error: 'a time such as 10m, 2h or 1d (7d at most), or 0' };
 
 /** Milliseconds between two alerts of one kind. */
@@ -38,20 +39,12 @@ export const cooldownOption = z
   .union([z.literal(0).transform(String), z.string()], cooldownWords)
   .prefault('10m')
   .transform((text, context) => {
-    const ms = parseDuration(text);
-    if (ms !== undefined && ms <= 7 * unitMs.d) return ms;
+    // A number alone could mean minutes.
+    const ms = text === '0' || /[a-z]$/.test(text) ? parseDuration(text) : undefined;
+    if (ms !== undefined && ms <= MAX_COOLDOWN_MS) return ms;
     context.addIssue({ code: 'custom', message: cooldownWords.error });
     return z.NEVER;
   })
   .describe(
     'After an alert, further alerts of its kind are only counted for this long, and the next one says how many: 10m, 2h, 1d; 0 sends each one. Default: 10m.',
   );
-
-/** `90s`, `10m`, `2h`, `1d` or `0` in milliseconds; undefined for anything else. */
-function parseDuration(text: string): number | undefined {
-  if (text === '0') return 0;
-  const found = /^([1-9]\d{0,5})([smhd])$/.exec(text)?.slice(1) ?? [];
-  const [count, unit] = found;
-  if (unit !== 's' && unit !== 'm' && unit !== 'h' && unit !== 'd') return undefined;
-  return Number(count) * unitMs[unit];
-}

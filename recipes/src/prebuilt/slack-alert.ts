@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { composeMessage, headerBlock, linkButton, plainText } from '../destinations/slack/blocks.ts';
+import type { SlackNeed } from '../destinations/slack/check.ts';
 import type { SlackMessage } from '../destinations/slack/message.ts';
 import { type FlowPart, headingPart, textLeaf } from '../destinations/slack/rich-text.ts';
 import { type AlertText, ownAlertKinds } from '../engine/alert-text.ts';
@@ -25,6 +26,7 @@ export const slackAlert = definePrebuiltRecipe({
     ),
   }),
   plan: (_event, options, destinations) => planChannel(options.channel, destinations),
+  needs: ({ channel }) => ({ channel }) satisfies SlackNeed,
   present: ({ cooldown, link }) => ({
     from: 'event',
     cooldownMs: cooldown,

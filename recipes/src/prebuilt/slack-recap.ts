@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { BuiltInMessage } from '../destinations/messages.ts';
+import type { SlackNeed } from '../destinations/slack/check.ts';
 import type { SlackFile, SlackMessage } from '../destinations/slack/message.ts';
 import { maxReplies, renderSlackRecap } from '../destinations/slack/render-recap.ts';
 import type { ReportInput } from '../engine/recipe.ts';
@@ -53,6 +54,8 @@ export const slackRecap = definePrebuiltRecipe({
   options,
   plan: (_event, { channel }, destinations) => planChannel(channel, destinations),
   present: presentRecap,
+  needs: ({ channel, file, mention }) =>
+    ({ channel, hasFiles: file !== undefined, findsPeople: mention }) satisfies SlackNeed,
 });
 
 /** Part 0 is the message, parts 1 to 8 are its replies, part 9 is the file. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { BuiltInMessage } from '../destinations/messages.ts';
 import { contextBlocks, headerBlock, linkButton } from '../destinations/slack/blocks.ts';
+import type { SlackNeed } from '../destinations/slack/check.ts';
 import {
   type SharedMessage,
   slackChannelId,
@@ -54,6 +55,8 @@ export const slackTasks = definePrebuiltRecipe({
   options,
   plan: (_event, _options, { slack }) => (slack === undefined ? [] : [{ target: expandTarget, part: 0 }]),
   present: presentTasks,
+  needs: ({ fallback }) =>
+    ({ channel: fallback, findsPeople: true, writesToPeople: true }) satisfies SlackNeed,
 });
 
 /** Item of the message to the fallback channel. */

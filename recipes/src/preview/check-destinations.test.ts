@@ -5,8 +5,11 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { checkFolder, checkHttpAddress, listNeeds } from './check-destinations.ts';
-import { checkDkim, checkMailServer, checkInternalDomains } from './check-mail.ts';
+import { checkDkim, checkInternalDomains, checkMailServer } from '../destinations/email/check.ts';
+import { checkFolder } from '../destinations/folder/check.ts';
+import { checkHttpAddress } from '../destinations/http/check.ts';
+import { listChannels } from '../destinations/slack/check.ts';
+import { listNeeds } from './check-destinations.ts';
 
 let folder: string;
 
@@ -81,14 +84,14 @@ describe('checkMailServer', () => {
 });
 
 describe('checkHttpAddress', () => {
-  const need = { recipe: 'hook', url: 'https://hooks.example.com/hunter2', isPrivateAllowed: false };
+  const need = { url: 'https://hooks.example.com/hunter2', isPrivateAllowed: false };
 
   it.each([
     ['203.0.113.7', 'failed'],
     ['10.0.0.1', 'failed'],
     ['8.8.8.8', 'ok'],
   ])('resolves the name to %s: %s', async (address, result) => {
-    const check = await checkHttpAddress(need, 1000, async () => [{ address, family: 4 }]);
+    const check = await checkHttpAddress('address of hook', need, 1000, async () => [{ address, family: 4 }]);
     expect(check.result).toBe(result);
     expect(check.found).toContain('hooks.example.com');
     expect(check.found).not.toContain('hunter2');
@@ -99,42 +102,37 @@ describe('listNeeds', () => {
   const recipe = (use: string, values: object = {}) => ({ name: use, use, when: {}, with: { ...values } });
 
   it.each([
-    [recipe('slack-recap', { mention: false }), { channels: ['C0MEETINGS'], findsPeople: false }],
-    [recipe('slack-recap'), { findsPeople: true, writesToPeople: false }],
-    [recipe('slack-tasks'), { channels: [], findsPeople: true, writesToPeople: true }],
-    [recipe('slack-tasks', { fallback: 'C0REST' }), { channels: ['C0REST'] }],
-    [recipe('slack-alert'), { channels: ['C0MEETINGS'], findsPeople: false, writesToPeople: false }],
-  ])('asks Slack for what %j does, and for nothing else', (configured, needs) => {
-    const slack = { token: 'xoxb-1', channel: 'C0MEETINGS' };
-    expect(listNeeds([configured], { slack }).slack).toMatchObject(needs);
+    [recipe('slack-recap', { mention: false }), { findsPeople: false, hasFiles: false }],
+    [recipe('slack-recap', { channel: 'C0SALES', file: 'pdf' }), { channel: 'C0SALES', hasFiles: true }],
+    [recipe('slack-tasks'), { findsPeople: true, writesToPeople: true }],
+    [recipe('slack-tasks', { fallback: 'C0REST' }), { channel: 'C0REST' }],
+    [recipe('slack-alert'), { channel: undefined }],
+  ])('asks Slack for what %j does, and for nothing else', (configured, need) => {
+    expect(listNeeds('slack', [configured])).toMatchObject([{ recipe: configured.use, need }]);
+    expect(listNeeds('email', [configured])).toEqual([]);
   });
 
-  it('reads them from the options', () => {
-    const destinations = {
-      slack: { token: 'xoxb-1', channel: 'C0MEETINGS' },
-      notion: { token: 'ntn', dataSourceId: 'pages' },
-    };
-    expect(
-      listNeeds(
-        [
-          recipe('slack-recap', { channel: 'C0SALES', file: 'pdf' }),
-          recipe('slack-alert'),
-          recipe('notion-tasks', { dataSource: 'tasks', properties: { due: false } }),
-          recipe('email-follow-up'),
-          recipe('archive-export', { folder: '/srv' }),
-        ],
-        destinations,
-      ),
-    ).toEqual({
-      slack: {
-        channels: ['C0SALES', 'C0MEETINGS'],
-        hasFiles: true,
-        findsPeople: true,
-        writesToPeople: false,
+  it('reads them from the options, and leaves out what cannot run', () => {
+    const tasks = recipe('notion-tasks', { dataSource: '0'.repeat(32), properties: { due: false } });
+    expect(listNeeds('notion', [tasks, recipe('notion-tasks')])).toEqual([
+      {
+        recipe: 'notion-tasks',
+        need: { dataSource: '0'.repeat(32), kind: 'task', mapping: { due: false } },
       },
-      notion: [{ recipe: 'notion-tasks', dataSourceId: 'tasks', kind: 'task', mapping: { due: false } }],
-      http: [],
-      folders: [{ recipe: 'archive-export', folder: '/srv' }],
-    });
+    ]);
+    expect(listNeeds('folder', [recipe('archive-export', { folder: '/srv' })])).toEqual([
+      { recipe: 'archive-export', need: { folder: '/srv' } },
+    ]);
+  });
+});
+
+describe('listChannels', () => {
+  it('names each channel once; only direct messages need none', () => {
+    const needs = [{ channel: 'C0SALES' }, {}, {}, { writesToPeople: true }];
+    expect(listChannels(needs, { token: 'xoxb-1', channel: 'C0MEETINGS' })).toEqual([
+      'C0SALES',
+      'C0MEETINGS',
+    ]);
+    expect(listChannels([{}], { token: 'xoxb-1' })).toEqual([]);
   });
 });

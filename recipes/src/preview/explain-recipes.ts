@@ -28,6 +28,7 @@ export interface ExplainedRecipe {
   readonly name: string;
   readonly use: string;
   readonly description: string;
+  /** Absent: it cannot run, or its code names several. */
   readonly destination?: string;
   /** Conditions for it to run, each a sentence without a full stop. */
   readonly runs: readonly string[];
@@ -68,7 +69,9 @@ export function explainRecipes(installation: Installation): readonly ExplainedRe
       name: configured.name,
       use: configured.use,
       description: prebuilt?.description ?? '',
-      ...(prebuilt === undefined ? {} : { destination: prebuilt.destination }),
+      ...(prebuilt === undefined || prebuilt.sendsAnywhere === true
+        ? {}
+        : { destination: prebuilt.destination }),
       runs: bound === undefined ? [] : explainWhen(bound),
       selects: bound === undefined ? '' : summarizeWhen(bound),
       targets,

@@ -98,9 +98,9 @@ const MAIL_TO = 'team@example.com';
 const impatient = {
   timeoutMs: 5 * second,
   firstWaitMs: 300,
-  longestWaitMs: 3 * second,
+  maxWaitMs: 3 * second,
   graceMs: second,
-  circuit: { failures: 5, firstOpenMs: 500, longestOpenMs: 2 * second },
+  circuit: { failures: 5, firstOpenMs: 500, maxOpenMs: 2 * second },
 };
 
 export const policies = {

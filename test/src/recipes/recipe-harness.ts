@@ -45,7 +45,7 @@ const withinMs = 20_000;
  * answer late. A retry resolves both; these delays keep it short.
  */
 const retryDelaysMs = Array.from({ length: 100 }, () => 200);
-const usual = { gapMs: 0, timeoutMs: 60_000, firstWaitMs: 50, longestWaitMs: 500, graceMs: 100 };
+const usual = { gapMs: 0, timeoutMs: 60_000, firstWaitMs: 50, maxWaitMs: 500, graceMs: 100 };
 const destinationNames = ['slack', 'notion', 'email', 'http', 'folder'];
 
 const policies = { slack: usual, notion: usual, email: usual, http: usual, folder: usual };

@@ -97,7 +97,7 @@ function listPlaces(explained: readonly ExplainedRecipe[], configured: readonly 
 }
 
 function describeTargets({ destination, targets, problems }: ExplainedRecipe): string {
-  if (destination === undefined) return 'cannot run';
+  if (destination === undefined) return problems.length > 0 ? 'cannot run' : 'as its code says';
   if (problems.length > 0) return `${destination}: cannot run`;
   return `${destination}, ${targets.length === 0 ? 'as the report says' : targets.join(', ')}`;
 }
@@ -129,15 +129,13 @@ async function checkMeeting(
 }
 
 function formatRecipe(recipe: ExplainedRecipe, paint: Paint): string {
-  const { name, use, description, runs, endpoints, options, problems, warnings, destination } = recipe;
+  const { name, use, description, runs, endpoints, options, problems, warnings } = recipe;
   const lines = [
     `${paint.strong(cleanLine(name))} uses ${use}`,
     `  ${description}`,
     ...runs.map((line, index) => `  ${index === 0 ? 'Runs when' : '      and'} ${cleanLine(line)}`),
     `  Endpoints: ${endpoints.length === 0 ? 'none' : endpoints.map(cleanLine).join(', ')}`,
-    ...(destination === undefined || problems.length > 0
-      ? []
-      : [`  Sends to: ${cleanLine(describeTargets(recipe))}`]),
+    ...(problems.length > 0 ? [] : [`  Sends to: ${cleanLine(describeTargets(recipe))}`]),
     ...options.map(
       (option) =>
         `  ${option.name}: ${describeOption(option)}${paint.dim(`  ${cleanLine(option.description)}`)}`,

@@ -58,7 +58,7 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
     .action(async ({ json, dryRun = false, since, endpoint }: ReconcileOptions) => {
       const { clock = Date.now } = context;
       const { reconcile } = await import('@aftermeet/recipes');
-      const { chooseEndpoint, DEFAULT_SINCE_MS } = await import('../settings/sections.ts');
+      const { chooseEndpoint, DEFAULT_SINCE_MS } = await import('../settings/reconcile.ts');
       const { outcome, plans } = await withService(context, { json }, ({ client, call, progress }) =>
         withOperator(context, async (operator) => {
           const settings = operator.requireSettings();

@@ -42,8 +42,11 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
 
   const log = await createLog(settings.log);
   // What is cut off has to be settled by another worker.
-  const longestCallMs = recipes.findLongestCallMs(recipes.settlePolicies(settings.policies));
-  const stop = (context.armStop ?? armStopSignal)(longestCallMs + RECORD_MS);
+  const maxCallMs = recipes.findMaxCallMs(
+    recipes.settlePolicies(settings.policies, settings.destinations),
+    settings.destinations,
+  );
+  const stop = (context.armStop ?? armStopSignal)(maxCallMs + RECORD_MS);
   await withResources(context.writeError, async (defer) => {
     defer(ignoreHangUp((text) => log.warn({}, text), stop));
     const backend = defer(await openBackend(settings.queueUrl, { log }));

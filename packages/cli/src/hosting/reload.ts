@@ -80,7 +80,7 @@ async function readAgain(
 const otherSections = {
   recipes: ({ recipes }: Settings) => recipes,
   'endpoints.*.recipes': ({ endpointRecipes }: Settings) => endpointRecipes,
-  destinations: ({ policies }: Settings) => policies,
+  destinations: ({ policies, destinations }: Settings) => [policies, destinations.own],
   reconcile: ({ reconcile }: Settings) => reconcile,
 } as const;
 

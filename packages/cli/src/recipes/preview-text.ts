@@ -67,7 +67,8 @@ function nameTarget(
       return `file ${isNamed ? `${message.folder}/${message.name}` : target}`;
     }
     default:
-      return `${destination}, ${target}`;
+      // A destination of one's own that has one place.
+      return target === destination ? destination : `${destination}, ${target}`;
   }
 }
 

@@ -80,16 +80,37 @@ recipes:
     expect(readSettingsFile('', environment)).toEqual({ ok: true, values: {} });
   });
 
-  it('accepts a first wait up to the default longest wait', () => {
+  it('accepts a first wait up to the default of max_wait', () => {
     const destinations = ['slack', 'notion', 'email', 'http', 'folder'];
-    expect(destinations.map((name) => settlePolicies().of(name).longestWaitMs)).toEqual([
+    expect(destinations.map((name) => settlePolicies().of(name).maxWaitMs)).toEqual([
       900_000, 900_000, 900_000, 900_000, 900_000,
     ]);
-    const text = 'destinations: { http: { first_wait: 15m }, folder: { longest_wait: 1s } }';
+    const text = 'destinations: { http: { first_wait: 15m }, folder: { max_wait: 1s } }';
     expect(readSettingsFile(text, environment)).toEqual({
       ok: true,
-      values: { destinations: { http: { first_wait: 900_000 }, folder: { longest_wait: 1000 } } },
+      values: {
+        destinations: { policies: { http: { firstWaitMs: 900_000 }, folder: { maxWaitMs: 1000 } }, own: [] },
+      },
     });
+  });
+
+  it("keeps the settings of one's own destinations for their code", () => {
+    const text = 'destinations: { teams: { use: ./teams.ts, url: "https://x.example", gap: 1s } }';
+    expect(readSettingsFile(text, environment)).toEqual({
+      ok: true,
+      values: {
+        destinations: {
+          policies: {},
+          own: [{ name: 'teams', use: './teams.ts', values: { url: 'https://x.example', gap: '1s' } }],
+        },
+      },
+    });
+  });
+
+  it.each(['recipe', 'mail', 'Teams', 'a b'])('refuses a destination of the name %s', (name) => {
+    expect(problemsOf(`destinations: { "${name}": { use: ./teams.ts } }`)).toContain(
+      'expected a name of lowercase letters, digits and hyphens that is free',
+    );
   });
 
   it('names the nearest known key', () => {
@@ -105,7 +126,7 @@ recipes:
   it('reads policies and reconciliation', () => {
     const text = `
 destinations:
-  slack: { gap: 1s, concurrency: 8, timeout: 8s, first_wait: 400ms, longest_wait: 15m, patience: 3d, grace: 5s, max_probes: "5" }
+  slack: { gap: 1s, concurrency: 8, timeout: 8s, first_wait: 400ms, max_wait: 15m, patience: 3d, grace: 5s, max_probes: "5" }
   email: { when_untraceable: hold }
 reconcile: { every: 1h }
 `;
@@ -113,17 +134,20 @@ reconcile: { every: 1h }
       ok: true,
       values: {
         destinations: {
-          slack: {
-            gap: 1000,
-            concurrency: 8,
-            timeout: 8000,
-            first_wait: 400,
-            longest_wait: 900_000,
-            patience: 259_200_000,
-            grace: 5000,
-            max_probes: 5,
+          policies: {
+            slack: {
+              gapMs: 1000,
+              concurrency: 8,
+              timeoutMs: 8000,
+              firstWaitMs: 400,
+              maxWaitMs: 900_000,
+              patienceMs: 259_200_000,
+              graceMs: 5000,
+              maxProbes: 5,
+            },
+            email: { whenUntraceable: 'hold' },
           },
-          email: { when_untraceable: 'hold' },
+          own: [],
         },
         reconcile: { every: 3_600_000, since: 172_800_000 },
       },
@@ -133,15 +157,15 @@ reconcile: { every: 1h }
   it.each([
     [
       'destinations: { slak: {} }',
-      'destinations.slak: found an unknown key; expected slack? (one of slack, notion, email, http, folder)',
+      'destinations.slak: found an object; expected slack? (one of slack, notion, email, http, folder), or use: ./file of your own destination',
     ],
     [
       'destinations: { slack: { gpa: 1s } }',
-      'destinations.slack.gpa: found an unknown key; expected gap? (one of gap, concurrency, timeout, first_wait, longest_wait, patience, grace, max_probes)',
+      'destinations.slack.gpa: found an unknown key; expected gap? (one of gap, concurrency, timeout, first_wait, max_wait, patience, grace, max_probes)',
     ],
     [
       'destinations: { slack: { when_untraceable: hold } }',
-      'destinations.slack.when_untraceable: found an unknown key; expected one of gap, concurrency, timeout, first_wait, longest_wait, patience, grace, max_probes',
+      'destinations.slack.when_untraceable: found an unknown key; expected one of gap, concurrency, timeout, first_wait, max_wait, patience, grace, max_probes',
     ],
     [
       'destinations: { email: { when_untraceable: drop } }',
@@ -149,19 +173,19 @@ reconcile: { every: 1h }
     ],
     [
       'destinations: { slack: { patience: 90d } }',
-      'destinations.slack.patience: found text of length 3; expected a time such as 400ms, 90s, 15m or 2d, from 1 s to 30d',
+      'destinations.slack.patience: found text of length 3; expected a time such as 400ms, 90s, 15m or 2d, from 1s to 30d',
     ],
     [
       'destinations: { notion: { concurrency: 0 } }',
       'destinations.notion.concurrency: found the number 0; expected a whole number from 1 to 1000',
     ],
     [
-      'destinations: { notion: { first_wait: 1m, longest_wait: 10s } }',
-      'destinations.notion.longest_wait: found text of length 3; expected as much as first_wait, at least; 15m where it is left out',
+      'destinations: { notion: { first_wait: 1m, max_wait: 10s } }',
+      'destinations.notion.max_wait: found text of length 3; expected as much as first_wait, at least; 15m where it is left out',
     ],
     [
       'destinations: { folder: { first_wait: 16m } }',
-      'destinations.folder.longest_wait: found nothing; expected as much as first_wait, at least; 15m where it is left out',
+      'destinations.folder.max_wait: found nothing; expected as much as first_wait, at least; 15m where it is left out',
     ],
     [
       'mail: { dkim: { domain: example.com, selector: a, privatekey: hunter2 } }',
@@ -190,7 +214,7 @@ reconcile: { every: 1h }
     ],
     [
       'reconcile: { every: 1s }',
-      'reconcile.every: found text of length 2; expected a time such as 400ms, 90s, 15m or 2d, from 1 min to 7d',
+      'reconcile.every: found text of length 2; expected a time such as 400ms, 90s, 15m or 2d, from 1m to 7d',
     ],
   ])('names what is wrong with %s', (text, problem) => {
     expect(problemsOf(text)).toBe(problem);
@@ -250,9 +274,9 @@ reconcile: { every: 1h }
 
   it('judges a rule for a whole section without its wrong keys', () => {
     expect(problemsOf('destinations: { http: { gpa: 1s, first_wait: 16m, patience: [] } }')).toBe(
-      'destinations.http.patience: found a list of 0; expected a time such as 400ms, 90s, 15m or 2d, from 1 s to 30d\n' +
-        'destinations.http.gpa: found an unknown key; expected gap? (one of gap, concurrency, timeout, first_wait, longest_wait, patience, grace, max_probes, when_untraceable)\n' +
-        'destinations.http.longest_wait: found nothing; expected as much as first_wait, at least; 15m where it is left out',
+      'destinations.http.patience: found a list of 0; expected a time such as 400ms, 90s, 15m or 2d, from 1s to 30d\n' +
+        'destinations.http.gpa: found an unknown key; expected gap? (one of gap, concurrency, timeout, first_wait, max_wait, patience, grace, max_probes, when_untraceable)\n' +
+        'destinations.http.max_wait: found nothing; expected as much as first_wait, at least; 15m where it is left out',
     );
   });
 

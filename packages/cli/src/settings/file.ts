@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 
 import { formatAllowed, type Problem } from '@aftermeet/contract';
 import { isEndpointName } from '@aftermeet/receiver';
+import { destinationsSchema, mailSchema } from '@aftermeet/recipes';
 import { type Document, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 
 import type { SettingProblem } from '../errors.ts';
 import { secretSchema } from './environment.ts';
-import { mailSchema, policiesSchema, reconcileSchema } from './sections.ts';
+import { reconcileSchema } from './reconcile.ts';
 import type { Environment } from './settings.ts';
 import { joinProblems, readUsableParts } from './usable-parts.ts';
 
@@ -16,7 +17,7 @@ const plainName = z
   .string()
   .refine(isEndpointName, { error: 'letters, digits, dots, hyphens and underscores' });
 
-/** `aftermeet.yaml`: endpoints with their secrets, recipes, policies, mail and reconciliation. */
+/** `aftermeet.yaml`: endpoints with their secrets, recipes, destinations, mail and reconciliation. */
 const fileSchema = z.strictObject({
   endpoints: z
     .record(
@@ -38,7 +39,7 @@ const fileSchema = z.strictObject({
       }),
     )
     .optional(),
-  destinations: policiesSchema.optional(),
+  destinations: destinationsSchema.optional(),
   mail: mailSchema.optional(),
   reconcile: reconcileSchema.optional(),
 });

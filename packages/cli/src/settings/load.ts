@@ -5,7 +5,7 @@ import { checkConfiguredRecipe } from '@aftermeet/recipes';
 
 import { readErrorCode, type SettingProblem, wrongSettings, WrongUse } from '../errors.ts';
 import { createSecretFileReader, readSettingsFile } from './file.ts';
-import { loadOwnRecipes } from './own-recipes.ts';
+import { loadOwnCode } from './own-code.ts';
 import { readSettings, type SettingsRead } from './resolve.ts';
 import type { Environment, ServiceSettings, Settings } from './settings.ts';
 import { joinProblems } from './usable-parts.ts';
@@ -53,9 +53,12 @@ export async function findSettings(
   }
   const readSecretFile = createSecretFileReader(dirname(path));
   const { values } = readSettingsFile(text ?? '', environment, readSecretFile);
-  const uses = Object.values(values?.recipes ?? {}).map(({ use }) => use);
-  const own = await loadOwnRecipes(uses, dirname(path));
-  const read = readSettings(environment, text, readSecretFile, own);
+  const uses = {
+    recipes: Object.values(values?.recipes ?? {}).map(({ use }) => use),
+    destinations: (values?.destinations?.own ?? []).map(({ use }) => use),
+  };
+  const code = await loadOwnCode(uses, dirname(path));
+  const read = readSettings(environment, text, readSecretFile, code);
   const settings = read.settings && (text === undefined ? read.settings : { ...read.settings, file: path });
   const problems = joinProblems(read.ok ? [] : read.problems, settings === undefined ? [] : check(settings));
   return settings !== undefined && problems.length === 0

@@ -63,7 +63,7 @@ recipes:
 
   it('changes the policies of the destinations that the file names', () => {
     const text =
-      'destinations: { slack: { gap: 2s, concurrency: 4, first_wait: 1s, longest_wait: 1m, patience: 1d, grace: 5s, max_probes: 3 },' +
+      'destinations: { slack: { gap: 2s, concurrency: 4, first_wait: 1s, max_wait: 1m, patience: 1d, grace: 5s, max_probes: 3 },' +
       ' email: { when_untraceable: hold }, http: { concurrency: 2 }, folder: { timeout: 5m } }';
     const read = readSettings({}, text);
     const policies = settlePolicies(read.ok ? read.settings.policies : {});
@@ -73,7 +73,7 @@ recipes:
         gapMs: 2000,
         concurrency: 4,
         firstWaitMs: 1000,
-        longestWaitMs: 60_000,
+        maxWaitMs: 60_000,
         patienceMs: 86_400_000,
         graceMs: 5000,
         maxProbes: 3,

@@ -3,17 +3,19 @@ import type { Endpoint, Endpoints } from '@aftermeet/receiver';
 import {
   checkConfiguredRecipe,
   checkOtherwise,
+  configureDestination,
+  type ConfiguredDestination,
   type ConfiguredRecipe,
-  type Destinations,
-  type MailSettings,
+  type PolicyChanges,
+  readDestinations,
   standardRecipes,
 } from '@aftermeet/recipes';
 
 import type { SettingProblem } from '../errors.ts';
 import { type EnvironmentValues, readEnvironment } from './environment.ts';
 import { type FileValues, type ReadSecretFile, readSettingsFile } from './file.ts';
-import type { OwnRecipes } from './own-recipes.ts';
-import { chooseEndpoint, toMailSettings, toPolicyChanges } from './sections.ts';
+import { missingCode, NO_CODE, type OwnCode } from './own-code.ts';
+import { chooseEndpoint } from './reconcile.ts';
 import { readService } from './service.ts';
 import type { Environment, ReconcileSettings, Settings } from './settings.ts';
 import { joinProblems } from './usable-parts.ts';
@@ -35,7 +37,7 @@ export function readSettings(
   environment: Environment,
   fileText = '',
   readSecretFile?: ReadSecretFile,
-  own: OwnRecipes = new Map(),
+  code: OwnCode = NO_CODE,
 ): SettingsRead {
   const env = readEnvironment(environment);
   const file = readSettingsFile(fileText, environment, readSecretFile);
@@ -44,9 +46,15 @@ export function readSettings(
 
   const { values } = env;
   const fromFile = file.values;
-  const { destinations, problems } = readDestinations(values, fromFile);
+  const { mail, destinations: sections } = fromFile;
+  const hasRecipes = fromFile.recipes !== undefined;
+  const { destinations: builtIn, problems } = readDestinations(values, { mail, hasRecipes });
+  const own = readOwnDestinations(fromFile, code);
+  const destinations = { ...builtIn, own: own.own };
   const recipes =
-    fromFile.recipes === undefined ? standardRecipes(destinations) : readRecipes(fromFile.recipes, own);
+    fromFile.recipes === undefined
+      ? standardRecipes(destinations)
+      : readRecipes(fromFile.recipes, code.recipes);
   const { endpoints, problems: secretProblems } = readEndpoints(values, fromFile);
   const reconcile = readReconcile(fromFile, endpoints);
   const endpointRecipes = Object.fromEntries(
@@ -56,8 +64,9 @@ export function readSettings(
   );
   const found = [
     ...problems,
+    ...own.problems,
     ...secretProblems,
-    ...(fromFile.recipes === undefined ? [] : recipes.flatMap((recipe) => checkRecipe(recipe, own))),
+    ...(fromFile.recipes === undefined ? [] : recipes.flatMap((recipe) => checkRecipe(recipe, code.recipes))),
     ...checkEndpointRecipes(fromFile, recipes),
     ...checkOtherwise(recipes, endpointRecipes),
     ...checkWantedEndpoints(fromFile, endpoints),
@@ -81,7 +90,7 @@ export function readSettings(
     destinations,
     recipes,
     endpointRecipes,
-    policies: toPolicyChanges(fromFile.destinations),
+    policies: { ...sections?.policies, ...own.policies },
     ...(reconcile.settings === undefined ? {} : { reconcile: reconcile.settings }),
     ...(values.WORKER_PORT === undefined ? {} : { workerPort: values.WORKER_PORT }),
     log: {
@@ -95,7 +104,7 @@ export function readSettings(
 
 function readRecipes(
   recipes: NonNullable<FileValues['recipes']>,
-  own: OwnRecipes,
+  own: OwnCode['recipes'],
 ): readonly ConfiguredRecipe[] {
   return Object.entries(recipes).map(([name, { use, when = {}, with: values = {} }]) => {
     const read = own.get(use);
@@ -104,7 +113,7 @@ function readRecipes(
 }
 
 /** A recipe that could not be loaded has this one problem. */
-function checkRecipe(recipe: ConfiguredRecipe, own: OwnRecipes): readonly SettingProblem[] {
+function checkRecipe(recipe: ConfiguredRecipe, own: OwnCode['recipes']): readonly SettingProblem[] {
   const read = own.get(recipe.use);
   if (read === undefined || read.ok) return checkConfiguredRecipe(recipe);
   const { found, expected } = read;
@@ -163,80 +172,26 @@ function checkWantedEndpoints(
   });
 }
 
-interface VariableGroup {
-  readonly needed: readonly (keyof EnvironmentValues)[];
-  /** Names the target of recipes that name none, as the standard recipes do. */
-  readonly target?: keyof EnvironmentValues;
-}
-
-/** Variables that depend on each other: each group is set as a whole or not at all. */
-const groups: readonly VariableGroup[] = [
-  { needed: ['SLACK_BOT_TOKEN'], target: 'SLACK_CHANNEL' },
-  { needed: ['NOTION_TOKEN'], target: 'NOTION_DATA_SOURCE_ID' },
-  { needed: ['SMTP_URL', 'MAIL_FROM'] },
-];
-
-/**
- * The destinations whose variables are set; a partly configured destination is a problem. `mail:` of the file is ignored
- * without a mail server, because a process without one may share the file.
- */
-function readDestinations(
-  values: EnvironmentValues,
-  { mail, recipes }: Pick<FileValues, 'mail' | 'recipes'> = {},
+/** The destinations of one's own whose code could be loaded, with their policies, or what is wrong. */
+function readOwnDestinations(
+  { destinations: sections }: FileValues,
+  { destinations: loaded }: OwnCode,
 ): {
-  readonly destinations: Destinations;
+  readonly own: readonly ConfiguredDestination[];
+  readonly policies: PolicyChanges;
   readonly problems: readonly SettingProblem[];
 } {
-  const problems = groups.flatMap(({ needed, target }) => {
-    const names = target === undefined ? needed : [...needed, target];
-    const present = names.find((name) => values[name] !== undefined);
-    if (present === undefined) return [];
-    const expected = `a value, because ${present} is set`;
-    return (recipes === undefined ? names : needed)
-      .filter((name) => values[name] === undefined)
-      .map((setting) => ({ setting, found: 'nothing', expected }));
+  const read = (sections?.own ?? []).map(({ name, use, values }) => {
+    const code = loaded.get(use) ?? missingCode(use, 'a file that starts with ./, or an installed package');
+    if (code.ok) return { name, ...configureDestination(name, code, values) };
+    const { found, expected } = code;
+    return { name, ok: false, problems: [{ setting: `destinations.${name}.use`, found, expected }] } as const;
   });
-  const { SLACK_BOT_TOKEN: slackToken, SLACK_CHANNEL: channel, SLACK_API_URL: apiUrl } = values;
-  const { NOTION_TOKEN: notionToken, NOTION_DATA_SOURCE_ID: dataSourceId, NOTION_BASE_URL: baseUrl } = values;
-  const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_TO: to = [] } = values;
   return {
-    problems: [...problems, ...checkMailServer(values)],
-    destinations: {
-      slack: slackToken === undefined ? undefined : { token: slackToken, channel, apiUrl },
-      notion: notionToken === undefined ? undefined : { token: notionToken, dataSourceId, baseUrl },
-      email:
-        smtpUrl === undefined || from === undefined
-          ? undefined
-          : { smtpUrl, from, to, ...toMailSettings(mail), ...toMailbox(values) },
-      internalDomains: mail?.internal_domains,
-    },
+    own: read.flatMap((one) => (one.ok ? [one.configured] : [])),
+    policies: Object.fromEntries(read.flatMap((one) => (one.ok ? [[one.name, one.policy]] : []))),
+    problems: read.flatMap((one) => (one.ok ? [] : one.problems)),
   };
-}
-
-/** The mailbox that is searched for sent mail. */
-function toMailbox({ IMAP_URL: url, IMAP_MAILBOX: mailbox }: EnvironmentValues): Pick<MailSettings, 'imap'> {
-  return url === undefined ? {} : { imap: { url, ...(mailbox === undefined ? {} : { mailbox }) } };
-}
-
-/** Recipients and the mailbox need a server that sends. */
-function checkMailServer({
-  IMAP_URL,
-  IMAP_MAILBOX,
-  MAIL_FROM,
-  MAIL_TO,
-  SMTP_URL,
-}: EnvironmentValues): readonly SettingProblem[] {
-  if (IMAP_URL === undefined && IMAP_MAILBOX !== undefined) {
-    return [{ setting: 'IMAP_URL', found: 'nothing', expected: 'a value, because IMAP_MAILBOX is set' }];
-  }
-  const idle = [
-    ...(IMAP_URL === undefined ? [] : ['IMAP_URL']),
-    ...(MAIL_TO === undefined ? [] : ['MAIL_TO']),
-  ];
-  // MAIL_FROM without SMTP_URL is a problem of its group.
-  if (SMTP_URL !== undefined || MAIL_FROM !== undefined || idle.length === 0) return [];
-  const expected = `a value, because ${idle.join(' and ')} ${idle.length > 1 ? 'are' : 'is'} set`;
-  return [{ setting: 'SMTP_URL', found: 'nothing', expected }];
 }
 
 interface NamedSecret {

@@ -1,4 +1,5 @@
 import type { Destination } from '../../engine/destination.ts';
+import { checkMail } from './check.ts';
 import type { MailMessage } from './compose-mail.ts';
 import { openMail } from './send-mail.ts';
 import type { MailSettings } from './settings.ts';
@@ -8,8 +9,10 @@ import { mailTimeouts } from './smtp-connection.ts';
 export const email: Destination<MailSettings, MailMessage> = {
   name: 'email',
   policy: { concurrency: 8 },
+  isUntraceable: true,
   needs: 'SMTP_URL and MAIL_FROM',
   // A mail server that has the mail gets five timeouts to say so.
-  longestCallMs: ({ timeoutMs }) => 6 * timeoutMs,
+  maxCallMs: ({ timeoutMs }) => 6 * timeoutMs,
+  check: (settings, _needs, timeoutMs) => checkMail(settings, timeoutMs),
   open: (settings, { policy, service }) => openMail(settings, mailTimeouts(policy), service),
 };

@@ -1,4 +1,5 @@
 import type { Destination } from '../../engine/destination.ts';
+import { checkNotion, type NotionNeed } from './check.ts';
 import { NOTION_GAP_MS } from './client.ts';
 import { openNotion } from './connector.ts';
 import type { NotionPage } from './page.ts';
@@ -8,7 +9,7 @@ import type { NotionSettings } from './settings.ts';
 const ROW_GAPS = 3;
 
 /** Pages and rows in data sources. */
-export const notion: Destination<NotionSettings, NotionPage> = {
+export const notion: Destination<NotionSettings, NotionPage, NotionNeed> = {
   name: 'notion',
   policy: {
     gapMs: NOTION_GAP_MS,
@@ -24,6 +25,10 @@ export const notion: Destination<NotionSettings, NotionPage> = {
     read: ({ dataSourceId }) => dataSourceId,
   },
   // A long page is written in many calls.
-  longestCallMs: ({ timeoutMs }) => 12 * timeoutMs,
+  maxCallMs: ({ timeoutMs }) => 12 * timeoutMs,
+  check: (settings, needs, timeoutMs) =>
+    needs.map(({ recipe, need }) =>
+      checkNotion(`Notion data source of ${recipe}`, need, settings, timeoutMs),
+    ),
   open: (settings, { policy, clock }) => openNotion(settings, clock, policy),
 };

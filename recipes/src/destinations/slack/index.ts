@@ -1,11 +1,12 @@
 import type { Destination } from '../../engine/destination.ts';
 import { hashTarget } from '../../engine/effect-key.ts';
+import { checkSlack, type SlackNeed } from './check.ts';
 import { openSlack } from './connector.ts';
 import { slackChannelId, type SlackMessage } from './message.ts';
 import type { SlackSettings } from './settings.ts';
 
 /** Messages in channels and to people, over the Web API. */
-export const slack: Destination<SlackSettings, SlackMessage> = {
+export const slack: Destination<SlackSettings, SlackMessage, SlackNeed> = {
   name: 'slack',
   policy: {
     // Slack takes about one message a second in a channel (docs.slack.dev, Rate limits).
@@ -20,5 +21,12 @@ export const slack: Destination<SlackSettings, SlackMessage> = {
     expected: 'the id of a channel, or SLACK_CHANNEL',
     read: ({ channel }) => channel,
   },
+  check: (settings, needs, timeoutMs) => [
+    checkSlack(
+      settings,
+      needs.map(({ need }) => need),
+      timeoutMs,
+    ),
+  ],
   open: (settings, { policy, service, clock }) => openSlack(settings, policy.timeoutMs, service, clock),
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { listSchemaProblems } from '../../prebuilt/define-prebuilt-recipe.ts';
+import { listSchemaProblems } from '../schema-problems.ts';
 import { listConditionPaths, recipeWhenKeys, recipeWhenSchema } from './when.ts';
 
 function explain(when: unknown): readonly (readonly string[])[] {

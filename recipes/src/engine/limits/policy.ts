@@ -12,7 +12,7 @@ export interface DeliveryPolicy {
   readonly timeoutMs: number;
   /** The first wait after a failure that may pass, and the longest: they double in between. */
   readonly firstWaitMs: number;
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
   /** How long the same thing may stand in an effect's way. */
   readonly patienceMs: number;
   /** How long after an unclear attempt the destination is asked about it. */
@@ -27,7 +27,7 @@ export interface DeliveryPolicy {
   readonly circuit: {
     readonly failures: number;
     readonly firstOpenMs: number;
-    readonly longestOpenMs: number;
+    readonly maxOpenMs: number;
   };
 }
 
@@ -59,13 +59,13 @@ export const DEFAULT_POLICY: DeliveryPolicy = {
   concurrency: 16,
   timeoutMs: 10 * second,
   firstWaitMs: 5 * second,
-  longestWaitMs: 15 * minute,
+  maxWaitMs: 15 * minute,
   // Long enough for an outage that begins on a Friday evening and is mended on Monday.
   patienceMs: 3 * day,
   graceMs: 15 * second,
   maxProbes: 10,
   whenUntraceable: 'resend',
-  circuit: { failures: 5, firstOpenMs: 10 * second, longestOpenMs: 5 * minute },
+  circuit: { failures: 5, firstOpenMs: 10 * second, maxOpenMs: 5 * minute },
 };
 
 /** The policies of these destinations with an installation's changes. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { clampWait, growWait, meetObstacle, retryLater } from './retry-later.ts';
 
-const limits = { firstWaitMs: 5000, longestWaitMs: 900_000, patienceMs: 259_200_000 };
+const limits = { firstWaitMs: 5000, maxWaitMs: 900_000, patienceMs: 259_200_000 };
 
 const sinceMs = Date.parse('2026-07-07T12:00:00.000Z');
 
@@ -89,7 +89,7 @@ it.each([
   expect(clampWait(askedMs)).toBe(waitMs);
 });
 
-const growth = { firstWaitMs: 5000, longestWaitMs: 900_000 };
+const growth = { firstWaitMs: 5000, maxWaitMs: 900_000 };
 
 it.each([
   [0, 5000],

@@ -14,7 +14,7 @@ const fewestTimes = 5;
 /** What stands in an effect's way, as its job carries it from start to start. */
 export type Obstacle = NonNullable<EffectJob['obstacle']>;
 
-export type RetryLimits = Pick<DeliveryPolicy, 'firstWaitMs' | 'longestWaitMs' | 'patienceMs'>;
+export type RetryLimits = Pick<DeliveryPolicy, 'firstWaitMs' | 'maxWaitMs' | 'patienceMs'>;
 
 /** What is met now: once more what was met before, or something else. Pure. */
 export function meetObstacle(before: Obstacle | undefined, why: string, nowMs: number): Obstacle {
@@ -39,8 +39,8 @@ export function retryLater(
   }
   if (forMs === undefined) return { kind: 'wait', forMs: growWait(times, limits, random) };
   // A destination that says "at once" again and again is asked less and less often all the same.
-  const longestWaitMs = Math.min(longestToldMs, limits.longestWaitMs);
-  const ownMs = growWait(times, { ...limits, longestWaitMs }, random);
+  const maxWaitMs = Math.min(longestToldMs, limits.maxWaitMs);
+  const ownMs = growWait(times, { ...limits, maxWaitMs }, random);
   return { kind: 'wait', forMs: Math.max(clampWait(forMs), ownMs) };
 }
 
@@ -66,7 +66,7 @@ export function clampWait(askedMs: number): number {
 /** How waits grow. Milliseconds. */
 interface WaitGrowth {
   readonly firstWaitMs: number;
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
 }
 
 /**
@@ -75,9 +75,9 @@ interface WaitGrowth {
  */
 export function growWait(
   tries: number,
-  { firstWaitMs, longestWaitMs }: WaitGrowth,
+  { firstWaitMs, maxWaitMs }: WaitGrowth,
   random: () => number,
 ): number {
-  const fullMs = Math.min(firstWaitMs * 2 ** Math.min(Math.max(tries - 1, 0), 30), longestWaitMs);
+  const fullMs = Math.min(firstWaitMs * 2 ** Math.min(Math.max(tries - 1, 0), 30), maxWaitMs);
   return Math.round(fullMs * (0.5 + random() / 2));
 }

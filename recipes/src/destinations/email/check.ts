@@ -2,11 +2,25 @@ import { createPrivateKey } from 'node:crypto';
 
 import { z } from 'zod';
 
-import { findSentMail } from '../destinations/email/find-sent-mail.ts';
-import { isInternalUnknown } from '../destinations/email/recipients.ts';
-import type { MailSettings } from '../destinations/email/settings.ts';
-import { openSmtpConnection } from '../destinations/email/smtp-connection.ts';
-import { type CheckResult, failed, ok, warning } from './check-result.ts';
+import { type CheckResult, failed, ok, warning } from '../../engine/check-result.ts';
+import { findSentMail } from './find-sent-mail.ts';
+import { isInternalUnknown } from './recipients.ts';
+import type { MailSettings } from './settings.ts';
+import { openSmtpConnection } from './smtp-connection.ts';
+
+/** Checks the mail server, the DKIM key, the mailbox, and whether it is known who is internal. Never rejects. */
+export function checkMail(
+  settings: MailSettings,
+  timeoutMs: number,
+): readonly Promise<readonly CheckResult[]>[] {
+  const { dkim, imap } = settings;
+  return [
+    checkMailServer(settings, timeoutMs).then((result) => [result]),
+    Promise.resolve(checkInternalDomains(settings)),
+    ...(dkim === undefined ? [] : [Promise.resolve([checkDkim(dkim)])]),
+    ...(imap === undefined ? [] : [checkMailbox(imap, timeoutMs).then((result) => [result])]),
+  ];
+}
 
 const smtpErrorSchema = z.object({
   code: z

@@ -1,10 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 
-import { classifySlackError } from '../destinations/slack/classify-slack-error.ts';
-import { openSlackClient } from '../destinations/slack/connector.ts';
-import type { SlackSettings } from '../destinations/slack/settings.ts';
-import { type CheckResult, failed, ok, warning } from './check-result.ts';
+import { type CheckResult, failed, ok, warning } from '../../engine/check-result.ts';
+import { classifySlackError } from './classify-slack-error.ts';
+import { openSlackClient } from './connector.ts';
+import { slackChannelId } from './message.ts';
+import type { SlackSettings } from './settings.ts';
 
 const authSchema = z.object({
   team: z.string().optional(),
@@ -21,16 +22,16 @@ const infoSchema = z.object({
   }),
 });
 
-/** What the configured recipes do in Slack. */
-export interface SlackNeeds {
-  /** Ids of channels that are posted to. */
-  readonly channels: readonly string[];
-  /** A recipe uploads a file. */
-  readonly hasFiles: boolean;
-  /** A recipe looks up members by address. */
-  readonly findsPeople: boolean;
-  /** A recipe sends direct messages. */
-  readonly writesToPeople: boolean;
+/** What one recipe does in Slack. */
+export interface SlackNeed {
+  /** The id of a channel that it posts to; undefined: the one of the settings, or none with `writesToPeople`. */
+  readonly channel?: string | undefined;
+  /** It uploads a file. */
+  readonly hasFiles?: boolean | undefined;
+  /** It looks up members by address. */
+  readonly findsPeople?: boolean | undefined;
+  /** It sends direct messages. */
+  readonly writesToPeople?: boolean | undefined;
 }
 
 /**
@@ -39,7 +40,7 @@ export interface SlackNeeds {
  */
 export async function checkSlack(
   settings: SlackSettings,
-  needs: SlackNeeds,
+  needs: readonly SlackNeed[],
   timeoutMs: number,
 ): Promise<readonly CheckResult[]> {
   const client = openSlackClient(settings, timeoutMs);
@@ -50,33 +51,48 @@ export async function checkSlack(
     return [
       ok('Slack token', `Slack takes it: ${answer.user ?? 'a bot'}${team}`),
       checkScopes(scopes, needs),
-      ...(await Promise.all(needs.channels.map((channel) => checkChannel(client, channel, scopes)))),
+      ...(await Promise.all(
+        listChannels(needs, settings).map((channel) => checkChannel(client, channel, scopes)),
+      )),
     ];
   } catch (error) {
     return [failed('Slack token', explain(error), advise(error))];
   }
 }
 
+/** The ids of channels that are posted to. */
+export function listChannels(
+  needs: readonly SlackNeed[],
+  { channel: usual }: SlackSettings,
+): readonly string[] {
+  const named = needs.map(
+    ({ channel, writesToPeople }) => channel ?? (writesToPeople === true ? undefined : usual),
+  );
+  return [...new Set(named)].filter((id): id is string => id !== undefined && slackChannelId.test(id));
+}
+
 /** Scopes by purpose (docs.slack.dev); without the first nothing can be posted. */
-function checkScopes(scopes: readonly string[] | undefined, needs: SlackNeeds): CheckResult {
+function checkScopes(scopes: readonly string[] | undefined, needs: readonly SlackNeed[]): CheckResult {
   const name = 'Slack scopes';
   if (scopes === undefined) return warning(name, 'Slack did not say what the token may do');
   const wanted = [
     { scope: 'channels:history', what: 'finding a message whose outcome is unknown' },
     { scope: 'groups:history', what: 'the same in private channels' },
-    ...(needs.findsPeople
+    ...(needs.some(({ findsPeople }) => findsPeople)
       ? [
           { scope: 'users:read', what: 'finding people by their addresses' },
           { scope: 'users:read.email', what: 'finding people by their addresses' },
         ]
       : []),
-    ...(needs.writesToPeople
+    ...(needs.some(({ writesToPeople }) => writesToPeople)
       ? [
           { scope: 'im:write', what: 'writing to people' },
           { scope: 'im:history', what: 'looking for what may have been written to them' },
         ]
       : []),
-    ...(needs.hasFiles ? [{ scope: 'files:write', what: 'attaching the export' }] : []),
+    ...(needs.some(({ hasFiles }) => hasFiles)
+      ? [{ scope: 'files:write', what: 'attaching the export' }]
+      : []),
   ];
   const advice = 'Add them under OAuth & Permissions of the app, and install it again.';
   if (!scopes.includes('chat:write'))

@@ -5,13 +5,22 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runAftermeet } from '../testing/run-aftermeet.ts';
-import { loadOwnRecipes } from './own-recipes.ts';
+import { loadOwnCode } from './own-code.ts';
 
 const recipe = (name = 'note') => `export default {
   name: '${name}',
   description: 'Posts a note.',
   on: ['meeting.completed'],
   run: ({ report }) => [{ destination: 'slack', channel: 'C0123456789', markdown: report.title }],
+};
+`;
+
+/** It takes any message; without zod a schema is what can be asked. */
+const hook = (more = '') => `export default {
+  name: 'hook',
+  message: { safeParse: (value) => ({ success: true, data: value }) },
+  ${more}
+  send: async () => ({ result: 'sent' }),
 };
 `;
 
@@ -27,6 +36,9 @@ beforeAll(async () => {
     'lacks.mjs': 'import "left-out";\n',
     'empty.mjs': 'export const a = 1;\n',
     'taken.mjs': recipe('slack-recap'),
+    'hook.mjs': hook(),
+    'clash.mjs': hook('settings: { safeParse() {}, shape: { gap: {} } },'),
+    'silent.mjs': 'export default { name: "silent", message: { safeParse() {} } };\n',
     'node_modules/@me/recipes/package.json': JSON.stringify({ exports: { '.': { import: './main.mjs' } } }),
     'node_modules/@me/recipes/main.mjs': recipe('packaged'),
   };
@@ -35,9 +47,10 @@ beforeAll(async () => {
 
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-const load = async (use: string) => (await loadOwnRecipes([use], folder)).get(use);
+const load = async (use: string) =>
+  (await loadOwnCode({ recipes: [use], destinations: [] }, folder)).recipes.get(use);
 
-describe('loadOwnRecipes', () => {
+describe('loadOwnCode', () => {
   it.each(['./note.mjs', '@me/recipes'])('loads %s', async (use) => {
     expect(await load(use)).toMatchObject({ ok: true, recipe: { id: use, description: 'Posts a note.' } });
   });
@@ -53,7 +66,8 @@ describe('loadOwnRecipes', () => {
   });
 
   it('leaves prebuilt recipes and unknown names to the settings', async () => {
-    expect((await loadOwnRecipes(['slack-recap', 'slack-recapp'], folder)).size).toBe(0);
+    const uses = { recipes: ['slack-recap', 'slack-recapp'], destinations: [] };
+    expect((await loadOwnCode(uses, folder)).recipes.size).toBe(0);
   });
 });
 
@@ -70,15 +84,15 @@ describe("a recipe of one's own in the settings", () => {
     const { code, stdout } = await check('./note.mjs');
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `ENDPOINT  RECIPE  SENDS TO                    MEETINGS
-default   mine    recipe, as the report says  every meeting
+      stdout: `ENDPOINT  RECIPE  SENDS TO          MEETINGS
+default   mine    as its code says  every meeting
 
 mine uses ./note.mjs
   Posts a note.
   Runs when the event is meeting.completed
         and its transcript is not empty, when the meeting is completed
   Endpoints: default
-  Sends to: recipe, as the report says
+  Sends to: as its code says
 `,
     });
   });
@@ -89,5 +103,37 @@ mine uses ./note.mjs
     expect(stderr).toContain(
       'recipes.mine.use: found ./throws.mjs:3, which cannot be loaded: Error: no DATABASE_URL; expected a module that runs',
     );
+  });
+});
+
+describe("a destination of one's own in the settings", () => {
+  const check = async (section: string) => {
+    const file = join(folder, 'aftermeet.yaml');
+    await writeFile(file, `recipes: { mine: { use: ./note.mjs } }\ndestinations: { hook: ${section} }\n`);
+    const { code, stderr } = await runAftermeet(['recipes', 'check', '--config', file], { environment: {} });
+    return code === 0 ? 'ok' : stderr;
+  };
+
+  it.each([
+    ['{ use: ./hook.mjs, gap: 1s }', 'ok'],
+    ['{ use: ./gone.mjs }', 'destinations.hook.use: found ./gone.mjs, which is not there; expected a file'],
+    [
+      '{ use: gone }',
+      'destinations.hook.use: found gone, which is not there; expected a file that starts with ./',
+    ],
+    ['{ use: ./throws.mjs }', 'found ./throws.mjs:3, which cannot be loaded: Error: no DATABASE_URL'],
+    [
+      '{ use: ./note.mjs }',
+      'found ./note.mjs whose destination is not right: message; expected a schema of zod',
+    ],
+    ['{ use: ./silent.mjs }', 'found ./silent.mjs whose destination is not right: send; expected a function'],
+    ['{ use: ./clash.mjs }', 'found ./clash.mjs whose settings have the key gap; expected another name'],
+    ['{ use: ./hook.mjs, url: x }', 'destinations.hook.url: found a setting that is not known'],
+    [
+      '{ use: ./hook.mjs, gap: x }',
+      'destinations.hook.gap: found a value that does not fit; expected a time',
+    ],
+  ])('%s: %s', async (section, expected) => {
+    expect(await check(section)).toContain(expected);
   });
 });

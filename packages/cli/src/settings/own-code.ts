@@ -3,57 +3,92 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { listPrebuiltRecipes, type PrebuiltRecipe, readOwnRecipe } from '@aftermeet/recipes';
+import {
+  listPrebuiltRecipes,
+  type OwnDestinationRead,
+  type PrebuiltRecipe,
+  readOwnDestination,
+  readOwnRecipe,
+} from '@aftermeet/recipes';
 import { z } from 'zod';
 
 import { readErrorCode } from '../errors.ts';
 
-/** A recipe that `use` names, or what is wrong with it. */
-type OwnRecipeRead =
-  | { readonly ok: true; readonly recipe: PrebuiltRecipe }
+/** Code that `use` names, or what is wrong with it. */
+type CodeRead<Code> =
+  | ({ readonly ok: true } & Code)
   | { readonly ok: false; readonly found: string; readonly expected: string };
 
-/** The recipes of one's own, by what `use` says. */
-export type OwnRecipes = ReadonlyMap<string, OwnRecipeRead>;
+/** The code of an installation, by what `use` says. */
+export interface OwnCode {
+  readonly recipes: ReadonlyMap<string, CodeRead<{ readonly recipe: PrebuiltRecipe }>>;
+  readonly destinations: ReadonlyMap<string, OwnDestinationRead>;
+}
+
+export const NO_CODE: OwnCode = { recipes: new Map(), destinations: new Map() };
+
+interface Uses {
+  readonly recipes: readonly string[];
+  readonly destinations: readonly string[];
+}
 
 /**
  * Loads the files and packages that `use` names. A file is relative to `folder`, the folder of `aftermeet.yaml`; a package is
  * searched from there. What is neither a file nor an installed package is left out: it may be a prebuilt recipe, misspelt.
  */
-export async function loadOwnRecipes(uses: readonly string[], folder: string): Promise<OwnRecipes> {
-  const prebuilt = new Set(listPrebuiltRecipes().map(({ id }) => id));
-  const own = new Map<string, OwnRecipeRead>();
+export async function loadOwnCode(uses: Uses, folder: string): Promise<OwnCode> {
+  const prebuilt = listPrebuiltRecipes().map(({ id }) => id);
+  const recipes = uses.recipes.filter((use) => !prebuilt.includes(use));
+  const readRecipe = (exported: unknown, use: string) => {
+    const read = readOwnRecipe(exported, use);
+    if (!read.ok || !prebuilt.includes(read.name)) return read;
+    const found = `${use} with the name of a prebuilt recipe, ${JSON.stringify(read.name)}`;
+    return { ok: false, found, expected: 'a name of its own' } as const;
+  };
+  return {
+    recipes: await loadAll(recipes, folder, readRecipe),
+    destinations: await loadAll(uses.destinations, folder, readOwnDestination),
+  };
+}
+
+async function loadAll<Code>(
+  uses: readonly string[],
+  folder: string,
+  read: (exported: unknown, use: string) => CodeRead<Code>,
+): Promise<ReadonlyMap<string, CodeRead<Code>>> {
+  const loaded = new Map<string, CodeRead<Code>>();
   for (const use of new Set(uses)) {
-    if (prebuilt.has(use)) continue;
     const file = isPath(use) ? resolve(folder, use) : findPackageEntry(use, folder);
-    if (file !== undefined) own.set(use, await loadRecipe(use, file, prebuilt));
+    if (file === undefined) continue;
+    const found = await loadDefault(use, file);
+    loaded.set(use, found.ok ? read(found.exported, use) : found);
   }
-  return own;
+  return loaded;
+}
+
+/** Why there is no code. */
+export function missingCode(use: string, expected: string) {
+  return { ok: false, found: `${use}, which is not there`, expected } as const;
 }
 
 function isPath(use: string): boolean {
   return use.startsWith('./') || use.startsWith('../') || isAbsolute(use);
 }
 
-async function loadRecipe(use: string, file: string, prebuilt: ReadonlySet<string>): Promise<OwnRecipeRead> {
-  if (!existsSync(file)) {
-    return { ok: false, found: `${use}, which is not there`, expected: 'a file, relative to aftermeet.yaml' };
-  }
+async function loadDefault(use: string, file: string): Promise<CodeRead<{ readonly exported: unknown }>> {
+  if (!existsSync(file)) return missingCode(use, 'a file, relative to aftermeet.yaml');
   try {
     const module: unknown = await import(pathToFileURL(file).href);
     const { default: exported } = z
       .looseObject({ default: z.unknown().optional() })
       .parse({ ...Object(module) });
-    const read = readOwnRecipe(exported, use);
-    if (!read.ok || !prebuilt.has(read.name)) return read;
-    const found = `${use} with the name of a prebuilt recipe, ${JSON.stringify(read.name)}`;
-    return { ok: false, found, expected: 'a name of its own' };
+    return { ok: true, exported };
   } catch (error) {
     return explainFailure(error, use, file);
   }
 }
 
-function explainFailure(error: unknown, use: string, file: string): OwnRecipeRead {
+function explainFailure(error: unknown, use: string, file: string): CodeRead<never> {
   const code = readErrorCode(error);
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)) {
     const expected = 'Node 22.18 or newer, which runs TypeScript, or a .js file';

@@ -6,7 +6,7 @@ export interface CheckResult {
   /** What was found. */
   readonly found: string;
   /** What to do about it. */
-  readonly advice?: string;
+  readonly advice?: string | undefined;
 }
 
 export function ok(name: string, found: string): CheckResult {
@@ -14,9 +14,9 @@ export function ok(name: string, found: string): CheckResult {
 }
 
 export function failed(name: string, found: string, advice?: string): CheckResult {
-  return { name, result: 'failed', found, ...(advice === undefined ? {} : { advice }) };
+  return { name, result: 'failed', found, advice };
 }
 
 export function warning(name: string, found: string, advice?: string): CheckResult {
-  return { name, result: 'warning', found, ...(advice === undefined ? {} : { advice }) };
+  return { name, result: 'warning', found, advice };
 }
