@@ -72,6 +72,22 @@ interface ConnectorTools extends Omit<OpeningTools, 'policy'> {
   readonly policies: DeliveryPolicies;
 }
 
+/** A connector whose code, and the library of its vendor, are loaded at its first effect. */
+export function openLater<Message>(open: () => Promise<Connector<Message>>): Connector<Message> {
+  let opened: Promise<Connector<Message>> | undefined;
+  return {
+    prepare: async (message, label) => {
+      opened ??= open();
+      const connector = await opened;
+      return await connector.prepare(message, label);
+    },
+    close: async () => {
+      const connector = await opened;
+      await connector?.close();
+    },
+  };
+}
+
 /** Opens destinations with their settings. */
 export function openConnectors(
   configured: readonly { readonly destination: Destination; readonly settings: unknown }[],

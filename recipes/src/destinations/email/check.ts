@@ -9,16 +9,17 @@ import type { MailSettings } from './settings.ts';
 import { openSmtpConnection } from './smtp-connection.ts';
 
 /** Checks the mail server, the DKIM key, the mailbox, and whether it is known who is internal. Never rejects. */
-export function checkMail(
-  settings: MailSettings,
-  timeoutMs: number,
-): readonly Promise<readonly CheckResult[]>[] {
+export async function checkMail(settings: MailSettings, timeoutMs: number): Promise<readonly CheckResult[]> {
   const { dkim, imap } = settings;
+  const [server, mailbox] = await Promise.all([
+    checkMailServer(settings, timeoutMs),
+    imap && checkMailbox(imap, timeoutMs),
+  ]);
   return [
-    checkMailServer(settings, timeoutMs).then((result) => [result]),
-    Promise.resolve(checkInternalDomains(settings)),
-    ...(dkim === undefined ? [] : [Promise.resolve([checkDkim(dkim)])]),
-    ...(imap === undefined ? [] : [checkMailbox(imap, timeoutMs).then((result) => [result])]),
+    server,
+    ...checkInternalDomains(settings),
+    ...(dkim === undefined ? [] : [checkDkim(dkim)]),
+    ...(mailbox === undefined ? [] : [mailbox]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { Client } from '@notionhq/client';
 
 import { NoTimeLeftError, readRetryWait } from './classify-notion-error.ts';
-import type { NotionSettings } from './settings.ts';
+import { NOTION_GAP_MS, type NotionSettings } from './settings.ts';
 
 /** However large the gap between effects is: a long page takes dozens of calls within two minutes. */
 const minCallsPerMinute = 60;
@@ -15,9 +15,6 @@ export interface CallCounter {
   /** Milliseconds until that many calls may begin. */
   waitMs(calls?: number): number;
 }
-
-/** Notion takes 180 requests a minute over a connection (developers.notion.com, Request limits). */
-export const NOTION_GAP_MS = 400;
 
 /**
  * Allows as many calls per minute as fit one after another with `gapMs` between them; 0: no limit. The default gap leaves

@@ -1,9 +1,7 @@
-import type { Destination } from '../../engine/destination.ts';
-import { checkNotion, type NotionNeed } from './check.ts';
-import { NOTION_GAP_MS } from './client.ts';
-import { openNotion } from './connector.ts';
+import { type Destination, openLater } from '../../engine/destination.ts';
+import type { NotionNeed } from './check.ts';
 import type { NotionPage } from './page.ts';
-import type { NotionSettings } from './settings.ts';
+import { NOTION_GAP_MS, type NotionSettings } from './settings.ts';
 
 /** A row looks up whether it exists, and leaves room for the pages of other meetings. */
 const ROW_GAPS = 3;
@@ -27,8 +25,13 @@ export const notion: Destination<NotionSettings, NotionPage, NotionNeed> = {
   // A long page is written in many calls.
   maxCallMs: ({ timeoutMs }) => 12 * timeoutMs,
   check: (settings, needs, timeoutMs) =>
-    needs.map(({ recipe, need }) =>
-      checkNotion(`Notion data source of ${recipe}`, need, settings, timeoutMs),
-    ),
-  open: (settings, { policy, clock }) => openNotion(settings, clock, policy),
+    needs.map(async ({ recipe, need }) => {
+      const { checkNotion } = await import('./check.ts');
+      return await checkNotion(`Notion data source of ${recipe}`, need, settings, timeoutMs);
+    }),
+  open: (settings, { policy, clock }) =>
+    openLater(async () => {
+      const { openNotion } = await import('./connector.ts');
+      return openNotion(settings, clock, policy);
+    }),
 };

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Notion takes 180 requests a minute over a connection (developers.notion.com, Request limits). */
+export const NOTION_GAP_MS = 400;
+
 /** Notion, as one connection. */
 export interface NotionSettings {
   readonly token: string;

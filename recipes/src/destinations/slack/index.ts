@@ -1,7 +1,6 @@
-import type { Destination } from '../../engine/destination.ts';
+import { type Destination, openLater } from '../../engine/destination.ts';
 import { hashTarget } from '../../engine/effect-key.ts';
-import { checkSlack, type SlackNeed } from './check.ts';
-import { openSlack } from './connector.ts';
+import type { SlackNeed } from './check.ts';
 import { slackChannelId, type SlackMessage } from './message.ts';
 import type { SlackSettings } from './settings.ts';
 
@@ -22,11 +21,17 @@ export const slack: Destination<SlackSettings, SlackMessage, SlackNeed> = {
     read: ({ channel }) => channel,
   },
   check: (settings, needs, timeoutMs) => [
-    checkSlack(
-      settings,
-      needs.map(({ need }) => need),
-      timeoutMs,
+    import('./check.ts').then(({ checkSlack }) =>
+      checkSlack(
+        settings,
+        needs.map(({ need }) => need),
+        timeoutMs,
+      ),
     ),
   ],
-  open: (settings, { policy, service, clock }) => openSlack(settings, policy.timeoutMs, service, clock),
+  open: (settings, { policy, service, clock }) =>
+    openLater(async () => {
+      const { openSlack } = await import('./connector.ts');
+      return openSlack(settings, policy.timeoutMs, service, clock);
+    }),
 };
