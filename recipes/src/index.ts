@@ -67,8 +67,8 @@ export type {
   PrebuiltRecipe,
   RecipeOption,
   RecipeProblem,
-  Rendered,
 } from './engine/recipe.ts';
+export type { Rendered } from './engine/prepared-send.ts';
 export {
   type N8nExport,
   type N8nWorkflow,

@@ -5,7 +5,7 @@ import {
   type OpeningTools,
 } from '../engine/destination.ts';
 import { createPolicies, type DeliveryPolicies, type PolicyChanges } from '../engine/limits/policy.ts';
-import type { Rendered } from '../engine/recipe.ts';
+import type { Rendered } from '../engine/prepared-send.ts';
 import { email } from './email/index.ts';
 import { folder } from './folder/index.ts';
 import { http } from './http/index.ts';

@@ -1,6 +1,7 @@
+import type { EffectJob } from '@aftermeet/queue';
+
 import { cutText, cleanLine, cleanText } from '../report/clean-text.ts';
 import { formatWhen } from '../report/format-when.ts';
-import type { MeetingEvent } from './recipe.ts';
 
 /** What an alert says, before any destination shapes it. */
 export interface AlertText {
@@ -23,7 +24,7 @@ type AlertWords = Pick<AlertText, 'headline' | 'explanation' | 'advice'>;
 export const ownAlertKinds = ['effect.failed', 'service.key_refused', 'destination.paused'] as const;
 
 /** What went wrong, from its event alone. Pure and bounded. */
-export function writeAlert(event: MeetingEvent): AlertText {
+export function writeAlert(event: EffectJob['event']): AlertText {
   const reason = cutText(cleanText((event.reason ?? '').slice(0, 4000)).trim(), 1000);
   return {
     ...findWords(event),
@@ -33,7 +34,7 @@ export function writeAlert(event: MeetingEvent): AlertText {
   };
 }
 
-function findWords(event: MeetingEvent): AlertWords {
+function findWords(event: EffectJob['event']): AlertWords {
   const title = readLine(event.title, 200) || 'Untitled meeting';
   const recipe = readLine(event.recipe, 100);
   switch (event.kind) {
@@ -78,7 +79,7 @@ function findWords(event: MeetingEvent): AlertWords {
 }
 
 /** An event that is about no single meeting names none. */
-function listIds({ kind, meetingId, recipe, occurrence, receivedAt }: MeetingEvent): string {
+function listIds({ kind, meetingId, recipe, occurrence, receivedAt }: EffectJob['event']): string {
   const ids = [
     ['meeting', readLine(meetingId, 100)],
     ['recipe', readLine(recipe, 100)],

@@ -3,8 +3,14 @@ import { describe, expect, it } from 'vitest';
 
 import { limitConcurrency, createCircuit, withCircuitBreaker } from './circuit-breaker.ts';
 import type { Connectors } from './destination.ts';
-import type { NotSent, ProbeResult, SendResult, PreparedSend, UpdateResult } from './prepared-send.ts';
-import type { Rendered } from './recipe.ts';
+import type {
+  NotSent,
+  ProbeResult,
+  SendResult,
+  PreparedSend,
+  UpdateResult,
+  Rendered,
+} from './prepared-send.ts';
 
 const rendered: Rendered = { destination: 'email', message: { subject: 's', text: 't', html: 'h' } };
 

@@ -9,13 +9,13 @@ import { deriveEffectKey, deriveSubjectKey } from './effect-key.ts';
 import type { Ledger, DedupeKey } from './ledger/ledger.ts';
 import type { RetryLimits } from './limits/retry-later.ts';
 import { describeExpansion, type Outcome } from './outcome.ts';
+import type { Rendered } from './prepared-send.ts';
 import {
   type BoundRecipe,
   type MeetingEvent,
   type PlannedEffect,
   type RecipeInput,
   type RefusedParticipants,
-  type Rendered,
   type ReportInput,
   type RunInput,
   expandTarget,
@@ -37,7 +37,7 @@ type Composition =
       readonly kind: 'composed';
       readonly rendered: Rendered;
       /** Absent: it stands alone, nothing that was sent before is changed by it. */
-      readonly subject?: DedupeKey;
+      readonly dedupe?: DedupeKey;
       /** What belongs to it and is to be planned before it is brought about. */
       readonly followers?: readonly PlannedEffect[];
     }
@@ -102,9 +102,9 @@ export async function composeEffect(
     kind: 'composed',
     rendered,
     followers,
-    subject: {
+    dedupe: {
       key: deriveSubjectKey({ workspace, recipe: name, eventKind, meetingId, ...effect }),
-      edition: digest.startedAt ?? '',
+      meetingStart: digest.startedAt ?? '',
       contentHash: hashContent(rendered, { name, input, digest, effect }),
     },
   };
@@ -161,23 +161,23 @@ async function composeRun(
   const { kind: eventKind, meetingId } = event;
   const key = deriveSubjectKey({ workspace, recipe: name, eventKind, meetingId, target, part, item });
   const contentHash = hashText(JSON.stringify(rendered));
-  return { kind: 'composed', rendered, subject: { key, edition: digest?.startedAt ?? '', contentHash } };
+  return { kind: 'composed', rendered, dedupe: { key, meetingStart: digest?.startedAt ?? '', contentHash } };
 }
 
 /** Of too many alerts of one kind the first is sent, and the next one says how many were not. */
 async function composeAlert(
   { event, recipe, target, effectKey }: EffectJob,
-  subject: Extract<RecipeInput, { from: 'event' }>,
+  input: Extract<RecipeInput, { from: 'event' }>,
   { alertThrottle, clock }: ComposingTools,
 ): Promise<Composition> {
-  const { cooldownMs = 0 } = subject;
+  const { cooldownMs = 0 } = input;
   const alert = writeAlert(event);
-  if (cooldownMs === 0) return { kind: 'composed', rendered: subject.render(alert) };
+  if (cooldownMs === 0) return { kind: 'composed', rendered: input.render(alert) };
   const about = event.recipe === undefined ? {} : { about: event.recipe };
   const asked = { recipe, eventKind: event.kind, ...about, target, effectKey, cooldownMs };
   const admission = await alertThrottle.admit(asked, clock());
   if (admission.kind === 'go') {
-    return { kind: 'composed', rendered: subject.render(alert, admission.suppressed) };
+    return { kind: 'composed', rendered: input.render(alert, admission.suppressed) };
   }
   const since = new Date(admission.sinceMs).toISOString();
   return {

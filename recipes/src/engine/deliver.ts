@@ -4,13 +4,13 @@ import { type ComposingTools, composeEffect, findParent } from './compose.ts';
 import type { Connectors } from './destination.ts';
 import type { LedgerEntry } from './ledger/ledger.ts';
 import type { KeyWatch } from './limits/key-watch.ts';
-import type { Outcome, Step } from './outcome.ts';
+import type { Outcome, Step, SendRequest } from './outcome.ts';
 import { identifyEffect } from './plan.ts';
-import type { PreparedSend } from './prepared-send.ts';
+import type { PreparedSend, Rendered } from './prepared-send.ts';
 import { describeRateLimit, queueEffects, type QueueingTools } from './queue-effects.ts';
-import { type BoundRecipe, expandTarget, type PlannedEffect, type Rendered } from './recipe.ts';
+import { type BoundRecipe, expandTarget, type PlannedEffect } from './recipe.ts';
 import { labelEffect, recordOutcome, type RecordingTools, toSendRequest } from './record-outcome.ts';
-import { toOutcome, toNotSentOutcome, sendOnce, type SendRequest } from './send-once.ts';
+import { toOutcome, toNotSentOutcome, sendOnce } from './send-once.ts';
 
 /** What delivering the effects of recipes needs. */
 export interface DeliveryTools extends ComposingTools, Omit<QueueingTools, 'rateLimits'>, RecordingTools {
@@ -150,8 +150,8 @@ async function compose(job: EffectTask, recipe: BoundRecipe, tools: DeliveryTool
   }
   const parent = await findParent(job, tools);
   if (parent.kind !== 'parent') return { outcome: endUnclaimed(parent) };
-  const { rendered, followers = [], subject } = composition;
-  const request = { ...toSendRequest(job), ...(subject === undefined ? {} : { subject }) };
+  const { rendered, followers = [], dedupe } = composition;
+  const request = { ...toSendRequest(job), ...(dedupe === undefined ? {} : { dedupe }) };
   return { next: { rendered, followers, parent: parent.reference, request } };
 }
 

@@ -2,8 +2,7 @@ import type { Client } from '@aftermeet/client';
 
 import type { CheckResult } from './check-result.ts';
 import type { DeliveryPolicies, DeliveryPolicy } from './limits/policy.ts';
-import type { Connector, Preparation, SendLabel } from './prepared-send.ts';
-import type { Rendered } from './recipe.ts';
+import type { Connector, Preparation, SendLabel, Rendered } from './prepared-send.ts';
 
 /** What the engine needs of a destination. Everything else about it is its own. */
 export interface Destination<Settings = unknown, Message = unknown, Need = unknown> {
@@ -47,9 +46,6 @@ export interface RecipeNeed<Need = unknown> {
   readonly recipe: string;
   readonly need: Need;
 }
-
-/** The settings of every destination, by its name; one that is not configured is not there. */
-export type DestinationSettings = Readonly<Record<string, unknown>>;
 
 /** What attachments and archives need of the service. */
 export type ServiceActions = Pick<Client, 'exports' | 'tags' | 'reports' | 'recordings'>;

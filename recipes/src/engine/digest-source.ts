@@ -1,9 +1,9 @@
 import { type ReportReader, ServiceError } from '@aftermeet/client';
 
 import { buildDigest, type Digest, measureDigest } from '../report/digest.ts';
-import { type Matchable, takesMeeting } from './conditions/match-recipes.ts';
+import { takesMeeting } from './conditions/match-recipes.ts';
 import type { MeetingIndex, SeenMeeting } from './meetings/meeting-index.ts';
-import type { MeetingEvent, Period, PeriodMeeting } from './recipe.ts';
+import type { Matchable, MeetingEvent, Period, PeriodMeeting } from './recipe.ts';
 
 type DigestAnswer =
   | { readonly ready: true; readonly digest: Digest }

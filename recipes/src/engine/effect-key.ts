@@ -26,12 +26,12 @@ export function deriveEffectKey(identity: EffectIdentity): string {
 }
 
 /**
- * The key of an effect's subject: what it is about, whichever delivery asks for it. Lowercase hex SHA-256, made like
+ * The key of an effect's dedupe key: what it is about, whichever delivery asks for it. Lowercase hex SHA-256, made like
  * {@link deriveEffectKey} without the occurrence. Never change it: what was sent would not be found again.
  */
 export function deriveSubjectKey(identity: Omit<EffectIdentity, 'occurrence'>): string {
   const { workspace, recipe, eventKind, meetingId, target, part } = identity;
-  const parts = ['subject', workspace, recipe, eventKind, meetingId, target, part, ...listItem(identity)];
+  const parts = ['dedupe', workspace, recipe, eventKind, meetingId, target, part, ...listItem(identity)];
   const encoded = JSON.stringify(parts);
   return createHash('sha256').update(encoded, 'utf8').digest('hex');
 }

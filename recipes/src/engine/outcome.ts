@@ -1,6 +1,8 @@
+import type { ClaimRequest } from './ledger/ledger.ts';
 import type { RetryLimits } from './limits/retry-later.ts';
 import type { ProbeResult } from './prepared-send.ts';
-import type { SendRequest } from './send-once.ts';
+
+export type SendRequest = Omit<ClaimRequest, 'nowMs' | 'leaseMs'>;
 
 /** Why an effect waits, in one word: a label of the metrics. */
 type WaitReason =

@@ -1,3 +1,9 @@
+/** Something rendered, with the name of the destination that understands it. */
+export interface Rendered {
+  readonly destination: string;
+  readonly message: unknown;
+}
+
 /**
  * Whether the destination is there: it was asked and has answered as one that works; it was asked in vain, because it
  * could not be reached, gave no answer or broke down over it; or it was not asked.

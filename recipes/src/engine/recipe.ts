@@ -2,9 +2,9 @@ import type { EffectJob } from '@aftermeet/queue';
 
 import type { Digest } from '../report/digest.ts';
 import type { AlertText } from './alert-text.ts';
-import type { Matchable } from './conditions/match-recipes.ts';
+import type { Condition } from './conditions/condition.ts';
 import type { RecipeWhen } from './conditions/when.ts';
-import type { DestinationSettings } from './destination.ts';
+import type { Rendered } from './prepared-send.ts';
 
 /** What a recipe sees of a delivery. */
 export type MeetingEvent = EffectJob['event'];
@@ -32,12 +32,6 @@ export interface PlannedEffect {
 
 /** The target of an effect that goes nowhere: it reads the report and plans the effects of its recipe. */
 export const expandTarget = 'spread';
-
-/** Something rendered, with the name of the destination that understands it. */
-export interface Rendered {
-  readonly destination: string;
-  readonly message: unknown;
-}
 
 /** There is nothing to send, and why. */
 interface NothingToSend {
@@ -124,6 +118,20 @@ export interface RecipeSchedule {
   readonly timeZone?: string;
 }
 
+/** What of a recipe decides which meetings it takes. */
+export interface Matchable {
+  readonly name: string;
+  readonly prebuilt: Pick<PrebuiltRecipe, 'reads'>;
+  /** All must hold. */
+  readonly conditions: readonly Condition[];
+  /** Whether deliveries to an endpoint run it. */
+  readonly runsAt: (endpoint: string) => boolean;
+  /** The other recipes that `otherwise` asks for: they tell the same of a meeting at the same destination. */
+  readonly rivals: readonly Matchable[];
+  /** Whether an address is outside the installation's own domains. */
+  readonly isExternalAddress: (address: string) => boolean;
+}
+
 /** A recipe of which everything is settled: ready to run. */
 export interface BoundRecipe extends Matchable {
   readonly prebuilt: PrebuiltRecipe;
@@ -148,6 +156,9 @@ export interface RecipeProblem {
   readonly found: string;
   readonly expected: string;
 }
+
+/** The settings of every destination, by its name; one that is not configured is not there. */
+export type DestinationSettings = Readonly<Record<string, unknown>>;
 
 /** A recipe that comes with the toolkit. */
 export interface PrebuiltRecipe {

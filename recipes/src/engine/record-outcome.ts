@@ -5,9 +5,9 @@ import type { EndState, Ledger } from './ledger/ledger.ts';
 import type { DeliveryPolicies } from './limits/policy.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { clampWait, meetObstacle, type Obstacle, retryLater } from './limits/retry-later.ts';
-import type { EffectLabel, Outcome, RecordedOutcome, WorkerStep } from './outcome.ts';
+import type { EffectLabel, Outcome, RecordedOutcome, WorkerStep, SendRequest } from './outcome.ts';
 import { describeRateLimit } from './queue-effects.ts';
-import { ALREADY_SENT, toOutcome, type SendRequest } from './send-once.ts';
+import { ALREADY_SENT, toOutcome } from './send-once.ts';
 
 export interface RecordingTools {
   readonly ledger: Ledger;
@@ -146,7 +146,7 @@ async function recordInLedger(
   if (outcome.kind !== 'end') return outcome;
   const { effectKey } = job.data;
   const { state, cause, sendsNothing = false } = outcome;
-  const { subject: _subject, ...alone } = toSendRequest(job);
+  const { dedupe: _subject, ...alone } = toSendRequest(job);
   const request = state === 'held' ? { ...alone, ...outcome.request } : alone;
   const claim = await ledger.claim(effectKey, {
     ...request,

@@ -8,7 +8,7 @@ import { openNotion } from '../destinations/notion/connector.ts';
 import { renderNotionPage } from '../destinations/notion/render-page.ts';
 import { openSlack } from '../destinations/slack/connector.ts';
 import { buildDigest } from '../report/digest.ts';
-import { aboutSubject, sampleFacts, startMs as startMsForChangeSent } from '../testing/effect-requests.ts';
+import { dedupeBy, sampleFacts, startMs as startMsForChangeSent } from '../testing/effect-requests.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { type SmtpScript, startSmtpScript } from '../testing/start-smtp-script.ts';
 import { useLedger } from '../testing/use-ledger.ts';
@@ -240,13 +240,13 @@ describeEachStore('changing a page that was sent', (kind) => {
       const page = renderNotionPage(buildDigest({ ...sampleReport, summary: content }));
       const preparation = await connector.prepare(page, { effectKey, target });
       if (preparation.result !== 'ready') throw new Error(preparation.cause);
-      const subject = aboutSubject(`meeting-${meetings}`, '2026-07-07T11:00:00Z', content);
+      const dedupe = dedupeBy(`meeting-${meetings}`, '2026-07-07T11:00:00Z', content);
       const notionFacts = { ...sampleFacts, destination: 'notion' };
       const request = {
         facts: notionFacts,
         isTraceComplete: true,
         earliestMs: startMsForChangeSent,
-        subject,
+        dedupe,
       };
       const tools = { ledger, clock: () => nowMs, policy: settlePolicies().of('notion') };
       return await sendOnce(effectKey, preparation.prepared, request, tools);

@@ -1,6 +1,7 @@
-import type { Claim, ClaimRequest, EndState, Ledger, Settlement } from './ledger/ledger.ts';
+import type { Claim, EndState, Ledger, Settlement } from './ledger/ledger.ts';
 import type { DeliveryPolicy } from './limits/policy.ts';
 import { clampWait } from './limits/retry-later.ts';
+import type { SendRequest } from './outcome.ts';
 import type { Outcome, RecordedOutcome } from './outcome.ts';
 import type { NotSent, ProbeResult, PreparedSend } from './prepared-send.ts';
 
@@ -20,8 +21,6 @@ export interface SendTools {
   /** Called with the result of every probe. */
   readonly onProbe?: (result: ProbeResult['result']) => void;
 }
-
-export type SendRequest = Omit<ClaimRequest, 'nowMs' | 'leaseMs'>;
 
 /**
  * Sends a prepared send unless it was sent before. It records the intent, probes the destination if the outcome of an
@@ -60,7 +59,7 @@ export async function sendOnce(
       ledger.settle(effectKey, claim.fence, settlement, {
         nowMs: clock(),
         facts: request.facts,
-        ...(request.subject === undefined || !isOwnContent ? {} : { subject: request.subject }),
+        ...(request.dedupe === undefined || !isOwnContent ? {} : { dedupe: request.dedupe }),
       }),
   };
 
@@ -73,7 +72,7 @@ export async function sendOnce(
     const outcome = await concludeProbe(probe, prepared, attempt, policy);
     if (outcome !== undefined) return outcome;
     isTraceable = probe.result !== 'untraceable';
-    if (isTraceable && request.subject !== undefined) {
+    if (isTraceable && request.dedupe !== undefined) {
       // It did not arrive. Another effect with the same dedupe key may have been sent since; a new claim checks that.
       if (!(await attempt.recordOutcome({ state: 'pending' }))) return waitWhileBusy(leaseMs);
       const again = { ...request, isTraceComplete: true };

@@ -2,7 +2,8 @@ import type { ReportReader } from '@aftermeet/client';
 import type { EffectJob } from '@aftermeet/queue';
 
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
-import type { BoundRecipe, Rendered } from '../engine/recipe.ts';
+import type { Rendered } from '../engine/prepared-send.ts';
+import type { BoundRecipe } from '../engine/recipe.ts';
 import { buildDigest } from '../report/digest.ts';
 import { listEffects } from './effects.ts';
 import type { OperatorTools } from './operator-tools.ts';

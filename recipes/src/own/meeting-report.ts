@@ -1,4 +1,5 @@
-import type { Digest, TaskGroup } from '../report/digest.ts';
+import type { Digest } from '../report/digest.ts';
+import type { TaskGroup } from '../report/tasks.ts';
 import { toMarkdown } from '../report/to-markdown.ts';
 
 /** A person who took part. */

@@ -12,9 +12,10 @@ import {
 import { isLinkUrl } from '../destinations/notion/rich-text.ts';
 import { expandTarget } from '../engine/recipe.ts';
 import { cutText, dropInvisible } from '../report/clean-text.ts';
-import type { Digest, DigestTask, TaskGroup } from '../report/digest.ts';
+import type { Digest } from '../report/digest.ts';
 import { plainText } from '../report/plain-text.ts';
 import { listOpenGroups } from '../report/show-task.ts';
+import type { DigestTask, TaskGroup } from '../report/tasks.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { dataSourceOption, initialStatusOption, mappingOption } from './notion-options.ts';
 import { fillLink, linkOption } from './shared-options.ts';

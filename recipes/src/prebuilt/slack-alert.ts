@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { composeMessage, headerBlock, linkButton, plainText } from '../destinations/slack/blocks.ts';
 import type { SlackNeed } from '../destinations/slack/check.ts';
-import type { SlackMessage } from '../destinations/slack/message.ts';
-import { type FlowPart, headingPart, textLeaf } from '../destinations/slack/rich-text.ts';
+import type { SlackMessage, FlowPart } from '../destinations/slack/message.ts';
+import { headingPart, textLeaf } from '../destinations/slack/rich-text.ts';
 import { type AlertText, ownAlertKinds } from '../engine/alert-text.ts';
 import { cutText } from '../report/clean-text.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';

@@ -8,17 +8,18 @@ import {
   slackChannelId,
   type SlackMessage,
   type SlackPerson,
+  type FlowPart,
 } from '../destinations/slack/message.ts';
 import { taskLine } from '../destinations/slack/render-recap.ts';
-import { type FlowPart, headingPart, toBullets } from '../destinations/slack/rich-text.ts';
+import { headingPart, toBullets } from '../destinations/slack/rich-text.ts';
 import { composeShared } from '../destinations/slack/shared-message.ts';
 import { type PlannedEffect, type ReportInput, expandTarget } from '../engine/recipe.ts';
 import { hashText } from '../engine/store/store-tools.ts';
 import { cutText } from '../report/clean-text.ts';
-import type { Digest, TaskGroup } from '../report/digest.ts';
+import type { Digest } from '../report/digest.ts';
 import { normalizeName } from '../report/people.ts';
 import { listOpenGroups } from '../report/show-task.ts';
-import { makeOwnerKey } from '../report/tasks.ts';
+import { type TaskGroup, makeOwnerKey } from '../report/tasks.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { fillLink, linkOption } from './shared-options.ts';
 

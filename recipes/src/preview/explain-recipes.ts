@@ -11,6 +11,7 @@ import {
 import { bindRecipes, checkConfiguredRecipe } from '../prebuilt/bind-recipes.ts';
 import { findDefinition } from '../prebuilt/list-prebuilt-recipes.ts';
 import { writePreviewEvent } from './preview-recipes.ts';
+import type { PlacedRecipe } from './recipe-warnings.ts';
 import { warnOfRecipes } from './recipe-warnings.ts';
 import { readText } from './show-mentions.ts';
 
@@ -48,14 +49,6 @@ interface Installation {
   readonly destinations: Destinations;
   readonly endpoints: readonly string[];
   readonly endpointRecipes: EndpointRecipes;
-}
-
-/** A recipe with its targets (empty: the report decides) and endpoints. */
-export interface PlacedRecipe {
-  readonly configured: ConfiguredRecipe;
-  readonly bound?: BoundRecipe;
-  readonly targets: readonly string[];
-  readonly endpoints: readonly string[];
 }
 
 /** Explains what each recipe does, where and when, with warnings. Pure. */

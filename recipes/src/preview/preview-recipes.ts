@@ -12,6 +12,7 @@ import {
   judgeRecipe,
 } from '../engine/conditions/match-recipes.ts';
 import { identifyEffect, planRecipe } from '../engine/plan.ts';
+import type { Rendered } from '../engine/prepared-send.ts';
 import type {
   BoundRecipe,
   ConfiguredRecipe,
@@ -19,7 +20,6 @@ import type {
   PlannedEffect,
   RecipeSchedule,
   RefusedParticipants,
-  Rendered,
 } from '../engine/recipe.ts';
 import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';

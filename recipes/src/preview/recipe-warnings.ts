@@ -8,7 +8,14 @@ import type { RecipeWhen } from '../engine/conditions/when.ts';
 import type { BoundRecipe, ConfiguredRecipe } from '../engine/recipe.ts';
 import { archiveOptions, type ArchiveOptions } from '../prebuilt/archive-export.ts';
 import { normalizeName } from '../report/people.ts';
-import type { PlacedRecipe } from './explain-recipes.ts';
+
+/** A recipe with its targets (empty: the report decides) and endpoints. */
+export interface PlacedRecipe {
+  readonly configured: ConfiguredRecipe;
+  readonly bound?: BoundRecipe;
+  readonly targets: readonly string[];
+  readonly endpoints: readonly string[];
+}
 
 const knownKinds: readonly string[] = [...EVENT_KINDS, ...ownAlertKinds];
 

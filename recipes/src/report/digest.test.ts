@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { hostileReport, sampleReport } from '../testing/sample-report.ts';
 import { buildDigest, type Digest } from './digest.ts';
 import { parseText } from './parse-text.ts';
-import { formatDigest, plainText } from './plain-text.ts';
+import { formatDigest } from './plain-digest.ts';
+import { plainText } from './plain-text.ts';
 import { measureTree } from './text-tree.ts';
 
 describe('buildDigest', () => {

@@ -1,65 +1,21 @@
-import type { Report, Task } from '@aftermeet/client';
+import type { Report } from '@aftermeet/client';
 
 import { cutText, cleanLine } from './clean-text.ts';
 import { literalText, parseText } from './parse-text.ts';
+import type { Attendee } from './people.ts';
 import { countParticipants, listAttendees, listFacts, namePeople, cleanName } from './people.ts';
+import type { DigestSection } from './sections.ts';
 import { listSections } from './sections.ts';
+import type { TaskGroup } from './tasks.ts';
 import { groupTasks, type ParsedItem } from './tasks.ts';
 import { measureTree, type TextTree } from './text-tree.ts';
+import type { TranscriptChapter } from './transcript.ts';
 import { buildTranscript } from './transcript.ts';
-
-/** The tasks of one owner; the group without an owner comes last. */
-export interface TaskGroup {
-  readonly owner?: string;
-  /** Address of the participant of that name. Never shown. */
-  readonly email?: string;
-  readonly tasks: readonly DigestTask[];
-}
-
-export interface DigestTask {
-  /** Lowercase hex; the same for the same words and owner in every version of the report. */
-  readonly key: string;
-  readonly text: TextTree;
-  /** How it ended; absent: it is open. An ended task is shown struck out, and causes nothing. */
-  readonly state?: NonNullable<Task['state']>;
-  /** Due date as the service wrote it. */
-  readonly due?: string;
-  /** `YYYY-MM-DD`; absent when `due` is not clearly a date. */
-  readonly dueDate?: string;
-  /** Position in the recording. */
-  readonly atSeconds?: number;
-}
-
-/** A participant. The address decides who receives a message and is never shown. */
-export interface Attendee {
-  readonly name?: string;
-  readonly email?: string;
-}
 
 /** `name` may be a slug (`sales-meeting`). */
 interface DigestTemplate {
   readonly name: string;
   readonly id?: string;
-}
-
-/** A named text of the report other than summary, decisions and tasks. */
-export interface DigestSection {
-  readonly title: string;
-  readonly text: TextTree;
-}
-
-/** What one speaker said without interruption. */
-export interface SpokenTurn {
-  readonly speaker?: string;
-  readonly text: string;
-  readonly startSeconds?: number;
-}
-
-/** A part of the transcript; without a name when the report has no chapters. */
-export interface TranscriptChapter {
-  readonly name?: string;
-  readonly startSeconds?: number;
-  readonly turns: readonly SpokenTurn[];
 }
 
 /** The content of a report in bounded size, before a destination renders it. */

@@ -1,8 +1,13 @@
 import type { Person, Report } from '@aftermeet/client';
 
 import { cutText, cleanLine } from './clean-text.ts';
-import type { Attendee } from './digest.ts';
 import { formatDuration } from './format-when.ts';
+
+/** A participant. The address decides who receives a message and is never shown. */
+export interface Attendee {
+  readonly name?: string;
+  readonly email?: string;
+}
 
 const limits = { people: 100, attendees: 500, name: 100, shown: 8 };
 

@@ -1,11 +1,16 @@
 import type { Report, ReportBlock } from '@aftermeet/client';
 
 import { cutText } from './clean-text.ts';
-import type { DigestSection } from './digest.ts';
 import { parseText } from './parse-text.ts';
 import { cleanName } from './people.ts';
 import { plainText } from './plain-text.ts';
 import type { TextTree } from './text-tree.ts';
+
+/** A named text of the report other than summary, decisions and tasks. */
+export interface DigestSection {
+  readonly title: string;
+  readonly text: TextTree;
+}
 
 const limits = { sections: 40, section: 20_000, together: 80_000 };
 

@@ -1,4 +1,4 @@
-import type { DigestTask, TaskGroup } from './digest.ts';
+import type { DigestTask, TaskGroup } from './tasks.ts';
 import type { Block, Inline, TextTree } from './text-tree.ts';
 
 /** The groups with their open tasks only. */

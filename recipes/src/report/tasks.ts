@@ -1,10 +1,31 @@
 import type { Person, Task } from '@aftermeet/client';
 
 import { hashText } from '../engine/store/store-tools.ts';
-import type { DigestTask, TaskGroup } from './digest.ts';
 import { cleanName, cleanPersonName, hideAddresses, looksLikeAddress, normalizeName } from './people.ts';
 import { plainText } from './plain-text.ts';
 import type { TextTree } from './text-tree.ts';
+
+export interface DigestTask {
+  /** Lowercase hex; the same for the same words and owner in every version of the report. */
+  readonly key: string;
+  readonly text: TextTree;
+  /** How it ended; absent: it is open. An ended task is shown struck out, and causes nothing. */
+  readonly state?: NonNullable<Task['state']>;
+  /** Due date as the service wrote it. */
+  readonly due?: string;
+  /** `YYYY-MM-DD`; absent when `due` is not clearly a date. */
+  readonly dueDate?: string;
+  /** Position in the recording. */
+  readonly atSeconds?: number;
+}
+
+/** The tasks of one owner; the group without an owner comes last. */
+export interface TaskGroup {
+  readonly owner?: string;
+  /** Address of the participant of that name. Never shown. */
+  readonly email?: string;
+  readonly tasks: readonly DigestTask[];
+}
 
 /** One decision or task, parsed. */
 export interface ParsedItem {

@@ -1,8 +1,21 @@
 import type { Chapter, Report } from '@aftermeet/client';
 
 import { cutText, cleanLine } from './clean-text.ts';
-import type { SpokenTurn, TranscriptChapter } from './digest.ts';
 import { cleanPersonName, cleanName } from './people.ts';
+
+/** What one speaker said without interruption. */
+export interface SpokenTurn {
+  readonly speaker?: string;
+  readonly text: string;
+  readonly startSeconds?: number;
+}
+
+/** A part of the transcript; without a name when the report has no chapters. */
+export interface TranscriptChapter {
+  readonly name?: string;
+  readonly startSeconds?: number;
+  readonly turns: readonly SpokenTurn[];
+}
 
 const limits = { characters: 2_000_000, chapters: 500, turn: 5000 };
 

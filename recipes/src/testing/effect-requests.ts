@@ -26,9 +26,9 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What an effect is to send for a subject. */
-export function aboutSubject(name: string, edition: string, content: string): DedupeKey {
-  return { key: hash(name), edition, contentHash: hash(content) };
+/** What an effect is to send for a dedupe key. */
+export function dedupeBy(name: string, meetingStart: string, content: string): DedupeKey {
+  return { key: hash(name), meetingStart, contentHash: hash(content) };
 }
 
 export const sentAs = (reference: string): Settlement => ({ state: 'sent', reference });

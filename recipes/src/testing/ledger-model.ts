@@ -17,13 +17,13 @@ interface ModelEffect {
   reference: string;
   cause: string;
   previous: string;
-  subject: DedupeKey | undefined;
+  dedupe: DedupeKey | undefined;
   occurrence: string;
 }
 
 interface Sent {
   readonly reference: string;
-  readonly subject: DedupeKey;
+  readonly dedupe: DedupeKey;
   readonly occurrence: string;
 }
 
@@ -31,7 +31,7 @@ interface Sent {
 export class LedgerModel {
   readonly #canForget: boolean;
   readonly effects = new Map<string, ModelEffect>();
-  /** What each subject was sent last. */
+  /** What each dedupe key was sent last. */
   readonly #lastSent = new Map<string, Sent>();
 
   /** A store that can forget takes a start of the job without a trace for a lost one. */
@@ -40,7 +40,7 @@ export class LedgerModel {
   }
 
   claim(key: string, request: ClaimRequest): Claim {
-    const { nowMs, leaseMs, subject, facts } = request;
+    const { nowMs, leaseMs, dedupe, facts } = request;
     const known = this.effects.get(key);
     if (known?.state === 'sent') return { state: 'sent', reference: known.reference };
     if (known?.state === 'skipped' || known?.state === 'failed' || known?.state === 'parked') {
@@ -52,23 +52,23 @@ export class LedgerModel {
     const effect = known ?? newEffect(nowMs);
     const isLost = this.#canForget && !isOpen && !request.isTraceComplete;
     if (!isOpen) {
-      const others = subject === undefined ? [] : this.#listOpen(key, subject.key);
+      const others = dedupe === undefined ? [] : this.#listOpen(key, dedupe.key);
       const waits = others
         .filter((other) => other.leaseUntilMs + patienceMs > nowMs)
         .map(({ leaseUntilMs }) =>
           leaseUntilMs > nowMs ? leaseUntilMs : Math.min(leaseUntilMs + patienceMs, nowMs + lookMs),
         );
       if (waits.length > 0) return { state: 'busy', untilMs: Math.max(...waits) };
-      const verdict = this.#compare(subject, facts.occurrence);
+      const verdict = this.#compare(dedupe, facts.occurrence);
       if (verdict.skip !== undefined) {
         this.effects.set(key, effect);
-        Object.assign(effect, { subject, state: 'skipped', cause: verdict.skip, changedAtMs: nowMs });
+        Object.assign(effect, { dedupe, state: 'skipped', cause: verdict.skip, changedAtMs: nowMs });
         return { state: 'skipped', cause: verdict.skip };
       }
-      // A claim without a subject keeps the subject of the effect.
-      effect.subject = subject ?? effect.subject;
+      // A claim without a dedupe key keeps the dedupe key of the effect.
+      effect.dedupe = dedupe ?? effect.dedupe;
       Object.assign(effect, { occurrence: facts.occurrence, previous: verdict.previous ?? '' });
-      if (verdict.previous !== undefined) this.#forgetContent(subject);
+      if (verdict.previous !== undefined) this.#forgetContent(dedupe);
     }
 
     this.effects.set(key, effect);
@@ -98,7 +98,7 @@ export class LedgerModel {
       return effect.state === settlement.state && effect.reference === reference && effect.cause === cause;
     }
     Object.assign(effect, { state: settlement.state, reference, cause, changedAtMs: request.nowMs });
-    effect.subject = request.subject ?? effect.subject;
+    effect.dedupe = request.dedupe ?? effect.dedupe;
     if (settlement.state === 'unknown' && settlement.isProbeUsed === false) {
       effect.probes = Math.max(effect.probes - 1, 0);
       effect.leaseUntilMs = request.nowMs;
@@ -147,23 +147,21 @@ export class LedgerModel {
     return state === 'sending' || state === 'unknown';
   }
 
-  #listOpen(key: string, subjectKey: string): ModelEffect[] {
+  #listOpen(key: string, dedupeKey: string): ModelEffect[] {
     return [...this.effects]
-      .filter(
-        ([other, effect]) => other !== key && effect.subject?.key === subjectKey && this.#isOpen(effect),
-      )
+      .filter(([other, effect]) => other !== key && effect.dedupe?.key === dedupeKey && this.#isOpen(effect))
       .map(([, effect]) => effect);
   }
 
-  #remember({ reference, subject, occurrence }: ModelEffect): void {
-    if (subject !== undefined) this.#lastSent.set(subject.key, { reference, subject, occurrence });
+  #remember({ reference, dedupe, occurrence }: ModelEffect): void {
+    if (dedupe !== undefined) this.#lastSent.set(dedupe.key, { reference, dedupe, occurrence });
   }
 
   /** A change that has begun may stop half way. */
-  #forgetContent(subject: DedupeKey | undefined): void {
-    const sent = subject && this.#lastSent.get(subject.key);
+  #forgetContent(dedupe: DedupeKey | undefined): void {
+    const sent = dedupe && this.#lastSent.get(dedupe.key);
     if (sent === undefined) return;
-    this.#lastSent.set(sent.subject.key, { ...sent, subject: { ...sent.subject, contentHash: '' } });
+    this.#lastSent.set(sent.dedupe.key, { ...sent, dedupe: { ...sent.dedupe, contentHash: '' } });
   }
 
   #compare(
@@ -172,11 +170,11 @@ export class LedgerModel {
   ): { readonly skip?: string; readonly previous?: string } {
     const sent = asked === undefined ? undefined : this.#lastSent.get(asked.key);
     if (asked === undefined || sent === undefined) return {};
-    const isUnsure = asked.edition === '' || sent.subject.edition === '';
-    const isSameEdition = !isUnsure && asked.edition === sent.subject.edition;
-    const isSameContent = asked.contentHash === sent.subject.contentHash;
-    if (isSameContent && (isSameEdition || isUnsure)) return { skip: sameWasSent };
-    if (!isSameEdition) return {};
+    const isUnsure = asked.meetingStart === '' || sent.dedupe.meetingStart === '';
+    const isSameStart = !isUnsure && asked.meetingStart === sent.dedupe.meetingStart;
+    const isSameContent = asked.contentHash === sent.dedupe.contentHash;
+    if (isSameContent && (isSameStart || isUnsure)) return { skip: sameWasSent };
+    if (!isSameStart) return {};
     if (Date.parse(occurrence) < Date.parse(sent.occurrence)) return { skip: newerWasSent };
     return sent.reference === '' ? { skip: placeNotKnown } : { previous: sent.reference };
   }
@@ -200,7 +198,7 @@ function newEffect(nowMs: number): ModelEffect {
     reference: '',
     cause: '',
     previous: '',
-    subject: undefined,
+    dedupe: undefined,
     occurrence: '',
   };
 }

@@ -8,12 +8,12 @@ import type { OpenLedger } from './use-ledger.ts';
 const leaseMs = 20_000;
 const startMs = 1_795_000_000_000;
 
-/** Three effects of one subject, written at the same moment, before it and after it; and one that stands alone. */
+/** Three effects of one dedupe key, written at the same moment, before it and after it; and one that stands alone. */
 const effects = [
-  { name: 'a', occurrence: '2026-11-18T10:00:00Z', isOfSubject: true },
-  { name: 'b', occurrence: '2026-11-18T12:00:00+02:00', isOfSubject: true },
-  { name: 'c', occurrence: '2026-11-18T10:30:00.500Z', isOfSubject: true },
-  { name: 'd', occurrence: '2026-11-18T10:00:00Z', isOfSubject: false },
+  { name: 'a', occurrence: '2026-11-18T10:00:00Z', hasDedupeKey: true },
+  { name: 'b', occurrence: '2026-11-18T12:00:00+02:00', hasDedupeKey: true },
+  { name: 'c', occurrence: '2026-11-18T10:30:00.500Z', hasDedupeKey: true },
+  { name: 'd', occurrence: '2026-11-18T10:00:00Z', hasDedupeKey: false },
 ] as const;
 
 const effect = fc.constantFrom(0, 0, 1, 1, 2, 3);
@@ -35,9 +35,9 @@ const command = fc.oneof(
       do: fc.constant('claim' as const),
       effect,
       worker,
-      edition: fc.constantFrom('', 'monday', 'monday', 'tuesday'),
+      meetingStart: fc.constantFrom('', 'monday', 'monday', 'tuesday'),
       contentHash: fc.constantFrom('1'.repeat(64), '2'.repeat(64)),
-      hasSubject: fc.constantFrom(true, true, true, false),
+      isDedupeAsked: fc.constantFrom(true, true, true, false),
       isTraceComplete: fc.constantFrom(true, true, true, false),
     }),
   },
@@ -48,9 +48,9 @@ const command = fc.oneof(
       isTaken: fc.boolean(),
       effect,
       worker,
-      edition: fc.constantFrom('', 'monday', 'monday', 'tuesday'),
+      meetingStart: fc.constantFrom('', 'monday', 'monday', 'tuesday'),
       contentHash: fc.constantFrom('1'.repeat(64), '2'.repeat(64)),
-      hasSubject: fc.constant(true),
+      isDedupeAsked: fc.constant(true),
       isTraceComplete: fc.constant(true),
     }),
   },
@@ -142,8 +142,8 @@ function writeRequest(
   asked: Extract<Command, { readonly contentHash: string }>,
   { id, nowMs }: { readonly id: string; readonly nowMs: number },
 ): ClaimRequest {
-  const { edition, contentHash, hasSubject, isTraceComplete } = asked;
-  const { occurrence, isOfSubject } = effects[asked.effect] ?? effects[0];
+  const { meetingStart, contentHash, isDedupeAsked, isTraceComplete } = asked;
+  const { occurrence, hasDedupeKey } = effects[asked.effect] ?? effects[0];
   const facts: EffectFacts = {
     recipe: 'recap',
     destination: 'slack',
@@ -156,7 +156,9 @@ function writeRequest(
     receivedAtMs: startMs - 5000,
   };
   const request = { nowMs, leaseMs, facts, isTraceComplete, earliestMs: startMs - 5000 };
-  return isOfSubject && hasSubject ? { ...request, subject: { key: id, edition, contentHash } } : request;
+  return hasDedupeKey && isDedupeAsked
+    ? { ...request, dedupe: { key: id, meetingStart, contentHash } }
+    : request;
 }
 
 interface Read {

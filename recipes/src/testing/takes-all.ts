@@ -1,4 +1,4 @@
-import type { Matchable } from '../engine/conditions/match-recipes.ts';
+import type { Matchable } from '../engine/recipe.ts';
 
 /** A recipe without conditions that every endpoint runs. */
 export const takesAll: Pick<Matchable, 'conditions' | 'runsAt' | 'rivals' | 'isExternalAddress'> = {

@@ -7,10 +7,10 @@ import {
 
 import type { Destinations } from '../../../recipes/src/destinations/settings.ts';
 import { writeAlert } from '../../../recipes/src/engine/alert-text.ts';
+import type { Rendered } from '../../../recipes/src/engine/prepared-send.ts';
 import {
   type Period,
   type PlannedEffect,
-  type Rendered,
   type ReportInput,
   expandTarget,
 } from '../../../recipes/src/engine/recipe.ts';

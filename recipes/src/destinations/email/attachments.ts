@@ -4,6 +4,7 @@ import { ServiceError, type ServiceErrorCode } from '@aftermeet/client';
 
 import type { ServiceActions } from '../../engine/destination.ts';
 import { type Spooled, spoolStream } from '../../engine/spool-stream.ts';
+import type { AttachedFile } from './compose-mail.ts';
 import type { AttachedFormat, MailMessage } from './compose-mail.ts';
 import { startTimer, type StartTimer } from './smtp-connection.ts';
 
@@ -38,15 +39,6 @@ export function openAttachmentStore(
       await Promise.all([...kept].map((discard) => discard()));
     },
   };
-}
-
-/** A downloaded file. */
-export interface AttachedFile {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly bytes: number;
-  /** Reads from the beginning; fails after `discard`. */
-  readonly read: () => Readable;
 }
 
 /** Downloaded files, or why the mail has to wait. */

@@ -1,12 +1,22 @@
+import type { Readable } from 'node:stream';
+
 import type { SendMailOptions } from 'nodemailer';
 
 import { hashTarget } from '../../engine/effect-key.ts';
-import type { AttachedFile } from './attachments.ts';
 import { type TaskEvent, writeCalendar } from './calendar.ts';
 import type { Mailbox } from './mail-address.ts';
 import { htmlNote } from './mail-html.ts';
 import { listUnsubscribeHeaders, noteSlot } from './mail-page.ts';
 import type { MailSettings } from './settings.ts';
+
+/** A downloaded file. */
+export interface AttachedFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  /** Reads from the beginning; fails after `discard`. */
+  readonly read: () => Readable;
+}
 
 interface MailLabel {
   readonly effectKey: string;

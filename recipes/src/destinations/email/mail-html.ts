@@ -1,7 +1,7 @@
 import { cutText } from '../../report/clean-text.ts';
-import type { DigestTask, TaskGroup } from '../../report/digest.ts';
 import { plainText } from '../../report/plain-text.ts';
 import { showTask } from '../../report/show-task.ts';
+import type { DigestTask, TaskGroup } from '../../report/tasks.ts';
 import type { Block, Inline, List, ListItem, Table, TableRow, TextTree } from '../../report/text-tree.ts';
 
 /** A word that is longer than the column breaks, so that a phone never scrolls sideways. */

@@ -1,4 +1,4 @@
-import type { Attendee } from '../../report/digest.ts';
+import type { Attendee } from '../../report/people.ts';
 import {
   type AddressFault,
   findAddressFault,

@@ -1,9 +1,11 @@
 import type { Period, PeriodMeeting } from '../../engine/recipe.ts';
 import { cutText } from '../../report/clean-text.ts';
-import type { Digest, DigestTask } from '../../report/digest.ts';
+import type { Digest } from '../../report/digest.ts';
 import { formatLocalWhen } from '../../report/format-when.ts';
-import { formatTask, noSummaryText, plainText } from '../../report/plain-text.ts';
+import { formatTask, noSummaryText } from '../../report/plain-digest.ts';
+import { plainText } from '../../report/plain-text.ts';
 import { listOpenGroups } from '../../report/show-task.ts';
+import type { DigestTask } from '../../report/tasks.ts';
 import { mailLimits, type MailMessage } from './compose-mail.ts';
 import {
   escapeHtml,

@@ -1,7 +1,8 @@
 import { cutText } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
 import { formatMeetingWhen } from '../../report/format-when.ts';
-import { continuesText, formatDigest, noSummaryText, plainText } from '../../report/plain-text.ts';
+import { continuesText, formatDigest, noSummaryText } from '../../report/plain-digest.ts';
+import { plainText } from '../../report/plain-text.ts';
 import { mailLimits, type MailMessage } from './compose-mail.ts';
 import {
   type Fitted,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import { sendOnce } from '../../engine/send-once.ts';
-import { aboutSubject, sampleFacts, startMs } from '../../testing/effect-requests.ts';
+import { dedupeBy, sampleFacts, startMs } from '../../testing/effect-requests.ts';
 import {
   listenHere,
   receiverBody,
@@ -287,7 +287,7 @@ describeEachStore('posting a report that has changed', (kind) => {
       const effectKey = `post-${meetings}-${content}`;
       const preparation = await connector.prepare({ body: content, to }, { effectKey, target: 't' });
       if (preparation.result !== 'ready') throw new Error(preparation.cause);
-      const subject = aboutSubject(`posted-${meetings}`, '2026-07-07T11:00:00Z', content);
+      const subject = dedupeBy(`posted-${meetings}`, '2026-07-07T11:00:00Z', content);
       const facts = { ...sampleFacts, destination: 'http' };
       const request = { facts, isTraceComplete: true, earliestMs: startMs, subject };
       const policy = { ...settlePolicies().of('http'), whenUntraceable };

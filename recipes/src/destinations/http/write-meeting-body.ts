@@ -1,6 +1,7 @@
 import { dropInvisible } from '../../report/clean-text.ts';
-import type { Digest, DigestTask, TaskGroup } from '../../report/digest.ts';
+import type { Digest } from '../../report/digest.ts';
 import { plainText } from '../../report/plain-text.ts';
+import type { DigestTask, TaskGroup } from '../../report/tasks.ts';
 
 /** What of a report can be left out of a body. */
 export const meetingParts = ['summary', 'decisions', 'tasks', 'sections', 'transcript'] as const;

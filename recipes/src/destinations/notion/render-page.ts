@@ -1,8 +1,11 @@
 import { cutText, dropInvisible } from '../../report/clean-text.ts';
-import type { Digest, DigestTask, SpokenTurn, TranscriptChapter } from '../../report/digest.ts';
+import type { Digest } from '../../report/digest.ts';
 import { formatMeetingWhen, formatTimeCode } from '../../report/format-when.ts';
-import { continuesText, noSummaryText, plainText } from '../../report/plain-text.ts';
+import { continuesText, noSummaryText } from '../../report/plain-digest.ts';
+import { plainText } from '../../report/plain-text.ts';
 import { strikeBlocks } from '../../report/show-task.ts';
+import type { DigestTask } from '../../report/tasks.ts';
+import type { SpokenTurn, TranscriptChapter } from '../../report/transcript.ts';
 import { renderBlocks, renderItem, renderText } from './blocks.ts';
 import {
   type FieldValues,

@@ -10,8 +10,8 @@ import {
   slackLimits,
   type SlackMention,
   type SlackMessage,
+  type FlowPart,
 } from './message.ts';
-import type { FlowPart } from './rich-text.ts';
 
 /** A block, or the content of one rich_text block and whether the people in it are mentioned. */
 export type UnsplitBlock =

@@ -1,5 +1,3 @@
-import type { FlowPart } from './rich-text.ts';
-
 /** One message: its blocks, and the same as text for notifications and screen readers. */
 export interface SlackMessage {
   readonly text: string;
@@ -15,6 +13,15 @@ export interface SlackMessage {
   readonly replies?: readonly SlackMessage[];
   /** Position among the replies, from 1. */
   readonly reply?: number;
+}
+
+/** A part of a rich_text block, before the text is split into messages. */
+export interface FlowPart {
+  readonly part: RichTextPart;
+  /** Set on a heading: of the message (1), of a task owner (2), inside the text (3). */
+  readonly level?: 1 | 2 | 3;
+  /** On a heading that is a person's name: the address by which to find and mention them. */
+  readonly email?: string;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { cutText } from '../../report/clean-text.ts';
-import type { Digest, DigestTask, TaskGroup } from '../../report/digest.ts';
+import type { Digest } from '../../report/digest.ts';
 import { formatTimeCode } from '../../report/format-when.ts';
-import { continuesText, noSummaryText } from '../../report/plain-text.ts';
+import { continuesText, noSummaryText } from '../../report/plain-digest.ts';
 import { showTask } from '../../report/show-task.ts';
+import type { DigestTask, TaskGroup } from '../../report/tasks.ts';
 import {
   type UnsplitBlock,
   composeMessage,
@@ -11,8 +12,8 @@ import {
   linkButton,
   plainText,
 } from './blocks.ts';
-import { type RichTextLeaf, slackLimits, type SlackMessage } from './message.ts';
-import { flattenBlocks, type FlowPart, headingPart, textLeaf, toBullets, toRichText } from './rich-text.ts';
+import { type RichTextLeaf, slackLimits, type SlackMessage, type FlowPart } from './message.ts';
+import { flattenBlocks, headingPart, textLeaf, toBullets, toRichText } from './rich-text.ts';
 import { headingText, splitFlow } from './split-flow.ts';
 
 export interface SlackRecapOptions {

@@ -7,22 +7,8 @@ import {
   listTableLines,
   type TextTree,
 } from '../../report/text-tree.ts';
-import {
-  type RichTextLeaf,
-  type RichTextList,
-  type RichTextPart,
-  type RichTextStyle,
-  slackLimits,
-} from './message.ts';
-
-/** A part of a rich_text block, before the text is split into messages. */
-export interface FlowPart {
-  readonly part: RichTextPart;
-  /** Set on a heading: of the message (1), of a task owner (2), inside the text (3). */
-  readonly level?: 1 | 2 | 3;
-  /** On a heading that is a person's name: the address by which to find and mention them. */
-  readonly email?: string;
-}
+import type { FlowPart } from './message.ts';
+import { type RichTextLeaf, type RichTextList, type RichTextStyle, slackLimits } from './message.ts';
 
 /** Slack allows eight levels; more than a few look the same. */
 const maxIndent = 6;

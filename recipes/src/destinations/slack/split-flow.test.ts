@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { parseText } from '../../report/parse-text.ts';
 import { blocksToText } from './blocks.ts';
-import { type FlowPart, headingPart, toRichText } from './rich-text.ts';
+import type { FlowPart } from './message.ts';
+import { headingPart, toRichText } from './rich-text.ts';
 import { measurePart, splitFlow } from './split-flow.ts';
 
 function read(flow: readonly FlowPart[]): string {

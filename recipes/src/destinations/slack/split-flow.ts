@@ -1,6 +1,6 @@
 import { splitText } from '../../report/clean-text.ts';
-import type { RichTextLeaf, RichTextList, RichTextPart, RichTextSection } from './message.ts';
-import { type FlowPart, headingPart, joinLeaves, textLeaf } from './rich-text.ts';
+import type { RichTextLeaf, RichTextList, RichTextPart, RichTextSection, FlowPart } from './message.ts';
+import { headingPart, joinLeaves, textLeaf } from './rich-text.ts';
 
 /** The size of a text, or room for it: characters with the addresses of links, and elements of any kind. */
 export interface FlowSize {

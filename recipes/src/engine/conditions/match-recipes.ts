@@ -1,24 +1,11 @@
 import type { Digest } from '../../report/digest.ts';
+import type { Matchable } from '../recipe.ts';
 import type { BoundRecipe, MeetingEvent, PrebuiltRecipe } from '../recipe.ts';
 import { both, type Condition, either, type Facts, type Judgement, type Truth } from './condition.ts';
 import { isTranscriptEmpty, type RecipeWhen, recipeWhenSchema, sayTranscript } from './when.ts';
 
 /** Which recipes an endpoint runs, by endpoint; one that is not named runs all of them. */
 export type EndpointRecipes = Readonly<Record<string, readonly string[]>>;
-
-/** What of a recipe decides which meetings it takes. */
-export interface Matchable {
-  readonly name: string;
-  readonly prebuilt: Pick<PrebuiltRecipe, 'reads'>;
-  /** All must hold. */
-  readonly conditions: readonly Condition[];
-  /** Whether deliveries to an endpoint run it. */
-  readonly runsAt: (endpoint: string) => boolean;
-  /** The other recipes that `otherwise` asks for: they tell the same of a meeting at the same destination. */
-  readonly rivals: readonly Matchable[];
-  /** Whether an address is outside the installation's own domains. */
-  readonly isExternalAddress: (address: string) => boolean;
-}
 
 /**
  * The recipes that want an event, in their order. What the event does not tell is left to the report, for recipes that

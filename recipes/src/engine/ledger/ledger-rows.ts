@@ -147,7 +147,7 @@ export interface SettleItem {
   readonly effectKey: string;
   readonly fence: number;
   readonly settlement: Settlement;
-  readonly request: Pick<ClaimRequest, 'nowMs' | 'facts' | 'subject'>;
+  readonly request: Pick<ClaimRequest, 'nowMs' | 'facts' | 'dedupe'>;
 }
 
 /** Throws when a number is none that a store can keep: in a group it would stand in the way of the others. */

@@ -3,14 +3,7 @@ import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 
-import {
-  aboutSubject,
-  leaseMs,
-  requestAt,
-  sampleFacts,
-  sentAs,
-  startMs,
-} from '../../testing/effect-requests.ts';
+import { dedupeBy, leaseMs, requestAt, sampleFacts, sentAs, startMs } from '../../testing/effect-requests.ts';
 import { relayStore } from '../../testing/start-relay.ts';
 import { useLedger } from '../../testing/use-ledger.ts';
 import { openLedger } from '../store/open-stores.ts';
@@ -116,12 +109,12 @@ describeEachStore(
       });
     });
 
-    it('changes what the subject was sent when a start of the job left no trace', async () => {
+    it('changes what the dedupe key was sent when a start of the job left no trace', async () => {
       const { ledger } = store;
-      const [first, second] = [aboutSubject('s', 'monday', 'v1'), aboutSubject('s', 'monday', 'v2')];
-      await ledger.claim('before', requestAt(startMs, { subject: first }));
-      await ledger.settle('before', 1, sentAs('r'), requestAt(startMs, { subject: first }));
-      expect(await ledger.claim('after', requestAt(startMs, { ...lost, subject: second }))).toMatchObject({
+      const [first, second] = [dedupeBy('s', 'monday', 'v1'), dedupeBy('s', 'monday', 'v2')];
+      await ledger.claim('before', requestAt(startMs, { dedupe: first }));
+      await ledger.settle('before', 1, sentAs('r'), requestAt(startMs, { dedupe: first }));
+      expect(await ledger.claim('after', requestAt(startMs, { ...lost, dedupe: second }))).toMatchObject({
         state: 'probe',
         previous: 'r',
       });
@@ -142,41 +135,41 @@ describeEachStore(
       },
     );
 
-    it('does not hold up a subject for an effect whose claim was lost', async () => {
-      const subject = aboutSubject('held', 'monday', 'v1');
+    it('does not hold up a dedupe key for an effect whose claim was lost', async () => {
+      const dedupe = dedupeBy('held', 'monday', 'v1');
       const redis = await connectRedis();
-      await store.ledger.claim('holder', requestAt(startMs, { subject }));
+      await store.ledger.claim('holder', requestAt(startMs, { dedupe }));
       await redis.del(keyOf('holder'));
-      expect(await store.ledger.claim('next', requestAt(startMs, { subject }))).toMatchObject({
+      expect(await store.ledger.claim('next', requestAt(startMs, { dedupe }))).toMatchObject({
         state: 'claimed',
       });
       redis.disconnect();
     });
 
-    it('keeps what was sent for 90 days, its subject as long, and what is open for ever', async () => {
+    it('keeps what was sent for 90 days, its dedupe key as long, and what is open for ever', async () => {
       const redis = await connectRedis();
-      const subject = aboutSubject('kept', 'monday', 'v1');
-      const request = requestAt(startMs, { subject });
+      const dedupe = dedupeBy('kept', 'monday', 'v1');
+      const request = requestAt(startMs, { dedupe });
       await store.ledger.claim('kept', request);
       expect(await redis.pttl(keyOf('kept'))).toBe(-1);
       await store.ledger.settle('kept', 1, pending, request);
       expect(await redis.pttl(keyOf('kept'))).toBeGreaterThan(90 * dayMs - 60_000);
-      expect(await redis.exists(keyOf(`subject:${subject.key}`))).toBe(0);
+      expect(await redis.exists(keyOf(`dedupe:${dedupe.key}`))).toBe(0);
       await store.ledger.claim('kept', request);
       await store.ledger.settle('kept', 2, unknown, request);
       expect(await redis.pttl(keyOf('kept'))).toBe(-1);
       await store.ledger.decide('kept', 'sent', startMs);
       expect(await redis.pttl(keyOf('kept'))).toBeGreaterThan(90 * dayMs - 60_000);
-      expect(await redis.pttl(keyOf(`subject:${subject.key}`))).toBeGreaterThan(90 * dayMs - 60_000);
+      expect(await redis.pttl(keyOf(`dedupe:${dedupe.key}`))).toBeGreaterThan(90 * dayMs - 60_000);
       redis.disconnect();
     });
 
     it('has a command that was sent twice end in busy, and one outcome that was sent twice be the same', async () => {
       const redis = await connectRedis();
-      const subject = aboutSubject('twice', 'monday', 'v1');
-      const request = requestAt(startMs, { subject });
+      const dedupe = dedupeBy('twice', 'monday', 'v1');
+      const request = requestAt(startMs, { dedupe });
       const states = effectStates.map((state) => `state:${state}`);
-      const keys = ['twice', `subject:${subject.key}`, ...states].map(keyOf);
+      const keys = ['twice', `dedupe:${dedupe.key}`, ...states].map(keyOf);
       const claim = (): Promise<unknown> =>
         runRedisScript(redis, claimScript, keys, [keyOf(''), ...listClaim({ effectKey: 'twice', request })]);
       expect(await claim()).toEqual([['claimed', 1, '']]);
@@ -295,10 +288,10 @@ describeEachStore(
 
     it('takes what is past its time for gone', async () => {
       const { ledger } = store;
-      const subject = aboutSubject('s', 'monday', 'v1');
-      await ledger.claim('old', requestAt(startMs, { subject }));
-      await ledger.settle('old', 1, sentAs('r'), requestAt(startMs, { subject }));
-      const later = (atMs: number) => requestAt(atMs, { subject: aboutSubject('s', 'monday', 'v2') });
+      const dedupe = dedupeBy('s', 'monday', 'v1');
+      await ledger.claim('old', requestAt(startMs, { dedupe }));
+      await ledger.settle('old', 1, sentAs('r'), requestAt(startMs, { dedupe }));
+      const later = (atMs: number) => requestAt(atMs, { dedupe: dedupeBy('s', 'monday', 'v2') });
       expect(await ledger.read('old', startMs + 90 * dayMs - 1)).toMatchObject({ state: 'sent' });
       expect(await ledger.read('old', startMs + 90 * dayMs)).toBeUndefined();
       expect(await ledger.decide('old', 'not_sent', startMs + 90 * dayMs)).toBeUndefined();

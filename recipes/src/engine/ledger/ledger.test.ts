@@ -2,10 +2,10 @@ import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { describe } from 'vitest';
 
 import { checkAttempts } from '../../testing/ledger-attempts.ts';
+import { checkDedupe } from '../../testing/ledger-dedupe.ts';
 import { checkGroups } from '../../testing/ledger-groups.ts';
 import { checkRepairs } from '../../testing/ledger-repairs.ts';
 import { checkCommandSequences } from '../../testing/ledger-sequences.ts';
-import { checkSubjects } from '../../testing/ledger-subjects.ts';
 import { useLedger } from '../../testing/use-ledger.ts';
 
 describeEachStore('the ledger', (kind) => {
@@ -19,8 +19,8 @@ describeEachStore('the ledger', (kind) => {
   describe('of many effects at once', () => {
     checkGroups(store);
   });
-  describe('of a subject', () => {
-    checkSubjects(store);
+  describe('of a dedupe', () => {
+    checkDedupe(store);
   });
   describe('beside its model', () => {
     checkCommandSequences(store, { canForget: kind === 'redis' });

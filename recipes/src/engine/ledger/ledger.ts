@@ -2,14 +2,14 @@ import { z } from 'zod';
 
 /**
  * What an effect is about, whichever delivery asks for it: one recipe, one meeting, one target, one part. A second
- * effect of a subject (the report was made anew, the delivery came twice under two times, a hint came too) changes
+ * effect of a dedupe key (the report was made anew, the delivery came twice under two times, a hint came too) changes
  * what the first one sent.
  */
 export interface DedupeKey {
   /** Lowercase hex SHA-256. */
   readonly key: string;
   /** Which holding of the meeting: when it began. A series shares one meeting id. Empty: not known. */
-  readonly edition: string;
+  readonly meetingStart: string;
   /** Lowercase hex SHA-256 of what is to be sent. */
   readonly contentHash: string;
 }
@@ -20,9 +20,9 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   readonly facts: EffectFacts;
   /**
-   * Absent: this claim does not ask what was sent for another effect. A subject that the effect had before stays.
+   * Absent: this claim does not ask what was sent for another effect. A dedupe key that the effect had before stays.
    */
-  readonly subject?: DedupeKey;
+  readonly dedupe?: DedupeKey;
   /**
    * Every earlier start of the job is known to have ended before anything was sent, or left its trace here. Else, in a
    * store that may have lost its last moments since, the claim is a probe.
@@ -80,10 +80,10 @@ export type Settlement =
  * after it, so that a crash in between leaves a trace. Every claim raises the fence, and only the holder of the newest
  * fence can settle.
  *
- * A claim also looks at the subject: while another effect of it is sending or unknown, it is busy (no longer than ten
- * minutes after that one's lease). When the last thing that was sent has the same edition, or one of the two is not
- * known: the same content makes this effect `skipped`; so does, with the editions known and the same, an occurrence
- * that is older than the one that was sent; else, with the editions known and the same, the claim names its reference
+ * A claim also looks at the dedupe key: while another effect of it is sending or unknown, it is busy (no longer than ten
+ * minutes after that one's lease). When the last thing that was sent has the same meeting start, or one of the two is not
+ * known: the same content makes this effect `skipped`; so does, with the meeting starts known and the same, an occurrence
+ * that is older than the one that was sent; else, with the meeting starts known and the same, the claim names its reference
  * as `previous`, and from then on nothing counts as the same content until something was sent.
  *
  * A Redis with `appendfsync everysec` can lose its last second in a crash. What it forgets is noticed by the starts of
@@ -101,14 +101,14 @@ export interface Ledger {
   /**
    * Stores the outcome; false when the fence is old or another outcome is stored already (the same one again is
    * true: a command can be sent twice when a connection breaks). Where the store has lost the attempt meanwhile, an
-   * outcome that is final is stored all the same. The request's subject is what was sent; without one that of the
+   * outcome that is final is stored all the same. The request's dedupe key is what was sent; without one that of the
    * claim stands, which is right for what a probe has found.
    */
   settle(
     effectKey: string,
     fence: number,
     settlement: Settlement,
-    request: Pick<ClaimRequest, 'nowMs' | 'facts' | 'subject'>,
+    request: Pick<ClaimRequest, 'nowMs' | 'facts' | 'dedupe'>,
   ): Promise<boolean>;
   read(effectKey: string, nowMs: number): Promise<LedgerEntry | undefined>;
   /**
@@ -120,14 +120,14 @@ export interface Ledger {
   /**
    * Lets an effect that has ended be tried again, with fresh probes: `failed` and `skipped` become `pending`, `parked`
    * becomes `unknown`, so that the destination is asked first. So does a `sending` whose lease is over, which counts as
-   * `unknown`. Its subject still counts: what was sent meanwhile is not sent again. Answers with the state it had; the
+   * `unknown`. Its dedupe key still counts: what was sent meanwhile is not sent again. Answers with the state it had; the
    * others are left as they are. Undefined: not known.
    */
   reopen(effectKey: string, nowMs: number): Promise<EffectState | undefined>;
   /**
    * A person says what became of an effect that is `unknown`, `parked` or `failed`: `sent`, or not (`pending`). A
    * `sending` whose lease is over counts as `unknown`: no worker would settle it. What is said to be sent has the
-   * reference that it was to change, or an empty one: then later effects of its subject that would change it are
+   * reference that it was to change, or an empty one: then later effects of its dedupe key that would change it are
    * skipped. Answers with the state it had; others are left as they are.
    */
   decide(effectKey: string, verdict: 'sent' | 'not_sent', nowMs: number): Promise<EffectState | undefined>;
@@ -227,11 +227,11 @@ export interface EntryPage {
   readonly next?: EntryPlace;
 }
 
-/** How long another effect of a subject waits for one whose lease is over. */
-export const subjectPatienceMs = 10 * 60 * 1000;
+/** How long another effect of a dedupe key waits for one whose lease is over. */
+export const dedupePatienceMs = 10 * 60 * 1000;
 
 /** How soon it looks again meanwhile. */
-export const subjectLookMs = 15 * 1000;
+export const dedupeLookMs = 15 * 1000;
 
 /** Why a claim finds that there is nothing to send. */
 export const skipCauses = {

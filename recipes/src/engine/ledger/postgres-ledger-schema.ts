@@ -1,6 +1,6 @@
 import { defineFunction, type SchemaObject } from '@aftermeet/queue';
 
-import { retentionMs, skipCauses, subjectLookMs, subjectPatienceMs } from './ledger.ts';
+import { retentionMs, skipCauses, dedupeLookMs, dedupePatienceMs } from './ledger.ts';
 
 /** The table, the indexes and the functions of the ledger, in the order in which they are made. */
 export function describeLedgerSchema(namespace: string): readonly SchemaObject[] {
@@ -12,7 +12,7 @@ export function describeLedgerSchema(namespace: string): readonly SchemaObject[]
       // time are indexed, so a change writes its index entries all the same.
       sql: `create table ${table} (
         effect_key text collate "C" primary key,
-        subject_key text collate "C",
+        dedupe_key text collate "C",
         state text collate "C" not null,
         fence integer not null,
         attempts integer not null,
@@ -20,7 +20,7 @@ export function describeLedgerSchema(namespace: string): readonly SchemaObject[]
         lease_until_ms bigint not null,
         first_intent_at_ms bigint not null,
         changed_at_ms bigint not null,
-        edition text not null,
+        meeting_start text not null,
         content_hash text not null,
         occurred_at_ms bigint not null,
         previous text not null default '',
@@ -51,8 +51,8 @@ export function describeLedgerSchema(namespace: string): readonly SchemaObject[]
       sql: `create sequence "${namespace}".ledger_sent_number owned by ${table}.sent_number`,
     },
     {
-      name: 'ledger_effects_subject',
-      sql: `create index ledger_effects_subject on ${table} (subject_key) where subject_key is not null`,
+      name: 'ledger_effects_dedupe',
+      sql: `create index ledger_effects_dedupe on ${table} (dedupe_key) where dedupe_key is not null`,
     },
     {
       // For lists, counts and the sweep. How long a row is kept follows from these two.
@@ -71,7 +71,7 @@ export const claimFunctionName = 'ledger_claim_2';
  * SQL that makes the function that claims a group of effects in one transaction. It takes an array of what `toClaimRow`
  * makes, and answers with what `readClaims` reads, in the same order.
  *
- * A subject is locked while one of its effects is claimed, so that of two effects one sees the other. All subjects of
+ * A dedupe key is locked while one of its effects is claimed, so that of two effects one sees the other. all dedupe keys of
  * the group are locked before any row, and both in an order that is the same for everybody, so that two groups can't
  * wait for each other.
  */
@@ -94,16 +94,16 @@ function claimFunction(namespace: string): string {
       v_answers json[] := '{}';
     begin
       for v_lock in
-        select distinct hashtextextended(subject_key, 0) as subject
-          from json_to_recordset(p_claims) as asked (subject_key text)
-         where subject_key is not null order by subject
+        select distinct hashtextextended(dedupe_key, 0) as dedupe
+          from json_to_recordset(p_claims) as asked (dedupe_key text)
+         where dedupe_key is not null order by dedupe
       loop
         perform pg_advisory_xact_lock(v_lock);
       end loop;
 
       for v_asked in
         select * from json_to_recordset(p_claims) as asked (
-          at integer, effect_key text, now_ms bigint, lease_ms bigint, subject_key text, edition text, content_hash text,
+          at integer, effect_key text, now_ms bigint, lease_ms bigint, dedupe_key text, meeting_start text, content_hash text,
           occurred_at_ms bigint, recipe text, destination text, event_kind text, meeting_id text, occurrence text,
           target_hash text, part integer, trace_id text, received_at_ms bigint
         ) order by effect_key collate "C", at
@@ -136,31 +136,31 @@ function claimFunction(namespace: string): string {
 
           v_skipped := '';
           v_row.previous := '';
-          if v_asked.subject_key is not null then
+          if v_asked.dedupe_key is not null then
             v_until_ms := null;
             v_sent := null;
             for v_other in
               select * from ${table} as e
-               where subject_key = v_asked.subject_key and effect_key <> v_asked.effect_key
+               where dedupe_key = v_asked.dedupe_key and effect_key <> v_asked.effect_key
                  and state in ('sending', 'unknown', 'sent') and not ${isPast('e', 'v_asked.now_ms')}
             loop
               if v_other.state = 'sent' then
                 if v_sent.sent_number is null or v_sent.sent_number < v_other.sent_number then v_sent := v_other; end if;
               elsif v_other.lease_until_ms > v_asked.now_ms then
                 v_until_ms := greatest(v_until_ms, v_other.lease_until_ms);
-              elsif v_other.lease_until_ms + ${subjectPatienceMs} > v_asked.now_ms then
+              elsif v_other.lease_until_ms + ${dedupePatienceMs} > v_asked.now_ms then
                 v_until_ms := greatest(v_until_ms,
-                  least(v_other.lease_until_ms + ${subjectPatienceMs}, v_asked.now_ms + ${subjectLookMs}));
+                  least(v_other.lease_until_ms + ${dedupePatienceMs}, v_asked.now_ms + ${dedupeLookMs}));
               end if;
             end loop;
             if v_until_ms is not null then
               v_answers[v_asked.at] := json_build_array('busy', v_until_ms);
               exit once_more;
             end if;
-            if v_sent.effect_key is not null and (v_sent.edition = v_asked.edition or v_sent.edition = '' or v_asked.edition = '') then
+            if v_sent.effect_key is not null and (v_sent.meeting_start = v_asked.meeting_start or v_sent.meeting_start = '' or v_asked.meeting_start = '') then
               if v_sent.content_hash = v_asked.content_hash then
                 v_skipped := '${skipCauses.same}';
-              elsif v_sent.edition = v_asked.edition and v_asked.edition <> '' then
+              elsif v_sent.meeting_start = v_asked.meeting_start and v_asked.meeting_start <> '' then
                 if v_asked.occurred_at_ms > 0 and v_asked.occurred_at_ms < v_sent.occurred_at_ms then
                   v_skipped := '${skipCauses.older}';
                 elsif v_sent.reference = '' then
@@ -179,22 +179,22 @@ function claimFunction(namespace: string): string {
                 attempts = attempts + (v_skipped = '')::integer,
                 lease_until_ms = case v_skipped when '' then v_asked.now_ms + v_asked.lease_ms else 0 end,
                 changed_at_ms = v_asked.now_ms, cause = v_skipped, previous = v_row.previous,
-                subject_key = coalesce(v_asked.subject_key, subject_key),
-                edition = case when v_asked.subject_key is null then edition else v_asked.edition end,
-                content_hash = case when v_asked.subject_key is null then content_hash else v_asked.content_hash end
+                dedupe_key = coalesce(v_asked.dedupe_key, dedupe_key),
+                meeting_start = case when v_asked.dedupe_key is null then meeting_start else v_asked.meeting_start end,
+                content_hash = case when v_asked.dedupe_key is null then content_hash else v_asked.content_hash end
               where effect_key = v_asked.effect_key;
             v_row.fence := v_row.fence + 1;
           else
             v_row.fence := 1;
             insert into ${table} (
-              effect_key, subject_key, state, fence, attempts, probes, lease_until_ms, first_intent_at_ms, changed_at_ms,
-              edition, content_hash, occurred_at_ms, previous, cause, recipe, destination, event_kind, meeting_id,
+              effect_key, dedupe_key, state, fence, attempts, probes, lease_until_ms, first_intent_at_ms, changed_at_ms,
+              meeting_start, content_hash, occurred_at_ms, previous, cause, recipe, destination, event_kind, meeting_id,
               occurrence, target_hash, part, trace_id, received_at_ms
             ) values (
-              v_asked.effect_key, v_asked.subject_key, case v_skipped when '' then 'sending' else 'skipped' end,
+              v_asked.effect_key, v_asked.dedupe_key, case v_skipped when '' then 'sending' else 'skipped' end,
               (v_skipped = '')::integer, (v_skipped = '')::integer, 0,
               case v_skipped when '' then v_asked.now_ms + v_asked.lease_ms else 0 end, v_asked.now_ms, v_asked.now_ms,
-              v_asked.edition, v_asked.content_hash, v_asked.occurred_at_ms, v_row.previous, v_skipped, v_asked.recipe,
+              v_asked.meeting_start, v_asked.content_hash, v_asked.occurred_at_ms, v_row.previous, v_skipped, v_asked.recipe,
               v_asked.destination, v_asked.event_kind, v_asked.meeting_id, v_asked.occurrence, v_asked.target_hash,
               v_asked.part, v_asked.trace_id, v_asked.received_at_ms
             ) on conflict (effect_key) do nothing;
@@ -237,7 +237,7 @@ function settleFunction(namespace: string): string {
       for v_asked in
         select * from json_to_recordset(p_settlements) as asked (
           at integer, effect_key text, fence integer, now_ms bigint, state text, reference text, cause text,
-          is_probe_used boolean, subject_key text, edition text, content_hash text, occurred_at_ms bigint, recipe text,
+          is_probe_used boolean, dedupe_key text, meeting_start text, content_hash text, occurred_at_ms bigint, recipe text,
           destination text, event_kind text, meeting_id text, occurrence text, target_hash text, part integer,
           trace_id text, received_at_ms bigint
         ) order by effect_key collate "C", at
@@ -248,9 +248,9 @@ function settleFunction(namespace: string): string {
             lease_until_ms = case when v_asked.state = 'pending' then 0 when v_asked.is_probe_used then lease_until_ms
               else v_asked.now_ms end,
             probes = case when v_asked.is_probe_used then probes else greatest(probes - 1, 0) end,
-            subject_key = coalesce(v_asked.subject_key, subject_key),
-            edition = case when v_asked.subject_key is null then edition else v_asked.edition end,
-            content_hash = case when v_asked.subject_key is null then content_hash else v_asked.content_hash end,
+            dedupe_key = coalesce(v_asked.dedupe_key, dedupe_key),
+            meeting_start = case when v_asked.dedupe_key is null then meeting_start else v_asked.meeting_start end,
+            content_hash = case when v_asked.dedupe_key is null then content_hash else v_asked.content_hash end,
             sent_number = case v_asked.state when 'sent' then nextval('"${namespace}".ledger_sent_number') end
           where effect_key = v_asked.effect_key and fence = v_asked.fence and state = 'sending';
         v_answer := found::integer;
@@ -263,12 +263,12 @@ function settleFunction(namespace: string): string {
             -- The row is gone: somebody emptied the table meanwhile.
             delete from ${table} where effect_key = v_asked.effect_key;
             insert into ${table} (
-              effect_key, subject_key, state, fence, attempts, probes, lease_until_ms, first_intent_at_ms, changed_at_ms,
-              edition, content_hash, occurred_at_ms, reference, cause, sent_number, recipe, destination, event_kind,
+              effect_key, dedupe_key, state, fence, attempts, probes, lease_until_ms, first_intent_at_ms, changed_at_ms,
+              meeting_start, content_hash, occurred_at_ms, reference, cause, sent_number, recipe, destination, event_kind,
               meeting_id, occurrence, target_hash, part, trace_id, received_at_ms
             ) values (
-              v_asked.effect_key, v_asked.subject_key, v_asked.state, v_asked.fence, 1, 0, 0, v_asked.now_ms,
-              v_asked.now_ms, v_asked.edition, v_asked.content_hash, v_asked.occurred_at_ms, v_asked.reference,
+              v_asked.effect_key, v_asked.dedupe_key, v_asked.state, v_asked.fence, 1, 0, 0, v_asked.now_ms,
+              v_asked.now_ms, v_asked.meeting_start, v_asked.content_hash, v_asked.occurred_at_ms, v_asked.reference,
               v_asked.cause,
               case v_asked.state when 'sent' then nextval('"${namespace}".ledger_sent_number') end,
               v_asked.recipe, v_asked.destination, v_asked.event_kind, v_asked.meeting_id, v_asked.occurrence,

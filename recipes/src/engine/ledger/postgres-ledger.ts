@@ -45,7 +45,7 @@ import type { StoreLedger } from './store-clock.ts';
 const mostConnections = 5;
 
 /**
- * Opens the ledger on PostgreSQL: a row for each effect, durable when it answers; what a subject was sent is read from
+ * Opens the ledger on PostgreSQL: a row for each effect, durable when it answers; what a dedupe key was sent is read from
  * the rows of its effects. Makes its table and functions where they are missing.
  */
 export async function openPostgresLedger(backend: PostgresBackend, log: Log): Promise<StoreLedger> {
@@ -217,20 +217,20 @@ function toPlace({ changedAtMs, effectKey }: LedgerEntry): EntryPlace {
 
 /** What the claim function takes; `at` is its place in the group, from 1. */
 function toClaimRow({ effectKey, request }: ClaimItem, index: number) {
-  const { nowMs, leaseMs, facts, subject } = request;
+  const { nowMs, leaseMs, facts, dedupe } = request;
   return {
     at: index + 1,
     effect_key: effectKey,
     now_ms: nowMs,
     lease_ms: leaseMs,
-    ...toSubjectColumns(subject),
+    ...toDedupeColumns(dedupe),
     ...toFactColumns(facts),
   };
 }
 
 /** What the settle function takes; `at` is its place in the group, from 1. */
 function toSettleRow({ effectKey, fence, settlement, request }: SettleItem, index: number) {
-  const { nowMs, facts, subject } = request;
+  const { nowMs, facts, dedupe } = request;
   return {
     at: index + 1,
     effect_key: effectKey,
@@ -240,16 +240,16 @@ function toSettleRow({ effectKey, fence, settlement, request }: SettleItem, inde
     reference: settlement.state === 'sent' ? settlement.reference : '',
     cause: 'cause' in settlement ? settlement.cause : '',
     is_probe_used: isProbeUsed(settlement),
-    ...toSubjectColumns(subject),
+    ...toDedupeColumns(dedupe),
     ...toFactColumns(facts),
   };
 }
 
-function toSubjectColumns(subject: DedupeKey | undefined) {
+function toDedupeColumns(dedupe: DedupeKey | undefined) {
   return {
-    subject_key: subject?.key ?? null,
-    edition: subject?.edition ?? '',
-    content_hash: subject?.contentHash ?? '',
+    dedupe_key: dedupe?.key ?? null,
+    meeting_start: dedupe?.meetingStart ?? '',
+    content_hash: dedupe?.contentHash ?? '',
   };
 }
 

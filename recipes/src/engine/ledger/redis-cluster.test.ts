@@ -8,7 +8,7 @@ import {
 import { describeEachStore, type RedisServer, startRedisClusterNode } from '@aftermeet/test/support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { aboutSubject, requestAt, sentAs, startMs } from '../../testing/effect-requests.ts';
+import { dedupeBy, requestAt, sentAs, startMs } from '../../testing/effect-requests.ts';
 import { openLedger, openMeetingIndex } from '../store/open-stores.ts';
 
 describeEachStore(
@@ -47,7 +47,7 @@ describeEachStore(
 
     it('accepts every step of the ledger', async () => {
       const ledger = await openLedger(backend, silentLog);
-      const request = requestAt(startMs, { subject: aboutSubject('s', 'monday', 'v1') });
+      const request = requestAt(startMs, { dedupe: dedupeBy('s', 'monday', 'v1') });
       expect(await ledger.claim('a', request)).toEqual({ state: 'claimed', fence: 1 });
       expect(await ledger.renew('a', 1, startMs + 1)).toBe(true);
       expect(await ledger.settle('a', 1, { state: 'parked', cause: 'c' }, request)).toBe(true);
@@ -66,18 +66,18 @@ describeEachStore(
 
     it('declares keys that are known only from what is stored', async () => {
       const ledger = await openLedger(backend, silentLog);
-      const first = requestAt(startMs, { subject: aboutSubject('t', 'monday', 'v1') });
-      const moved = requestAt(startMs, { subject: aboutSubject('u', 'monday', 'v1') });
+      const first = requestAt(startMs, { dedupe: dedupeBy('t', 'monday', 'v1') });
+      const moved = requestAt(startMs, { dedupe: dedupeBy('u', 'monday', 'v1') });
       const bare = requestAt(startMs);
       expect(await ledger.claim('t1', first)).toEqual({ state: 'claimed', fence: 1 });
-      // The row of the other effect of the subject.
+      // The row of the other effect of the dedupe key.
       const others = await Promise.all([ledger.claim('t2', first), ledger.claim('free', bare)]);
       expect(others).toMatchObject([{ state: 'busy' }, { state: 'claimed' }]);
-      // The subject of the claim, which is not the one that was sent.
+      // The dedupe key of the claim, which is not the one that was sent.
       expect(await ledger.settle('t1', 1, { state: 'unknown', cause: 'c' }, moved)).toBe(true);
       expect(await ledger.claim('t2', first)).toEqual({ state: 'claimed', fence: 1 });
       expect(await ledger.claim('u2', moved)).toMatchObject({ state: 'busy' });
-      // The subject that the effect had before.
+      // The dedupe key that the effect had before.
       expect(await ledger.decide('t1', 'not_sent', startMs)).toBe('unknown');
       expect(await ledger.claim('t1', bare)).toMatchObject({ state: 'claimed', fence: 2 });
       expect(await ledger.claim('u2', moved)).toMatchObject({ state: 'busy' });

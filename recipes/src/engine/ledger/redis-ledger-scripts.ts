@@ -9,19 +9,19 @@ import {
   isProbeUsed,
   retentionMs,
   skipCauses,
-  subjectLookMs,
-  subjectPatienceMs,
+  dedupeLookMs,
+  dedupePatienceMs,
 } from './ledger.ts';
 
 /**
  * What the ledger's scripts share. ARGV[1] is the prefix of every key of the ledger; it puts them into one slot of a
- * cluster. An effect is the hash `<prefix><effect key>`; a subject the hash `<prefix>subject:<key>` with what was
+ * cluster. An effect is the hash `<prefix><effect key>`; a dedupe key the hash `<prefix>dedupe:<key>` with what was
  * sent last and a field for each effect that is sending or unknown, named by its bare key: Redis keeps a hash small
  * whose names have at most 64 characters. `<prefix>state:<state>` sorts the keys of the effects by their last change.
  * In a hash an empty text is the same as none.
  *
- * A script takes only keys that the caller declares in KEYS. Some are known only from what is stored (the subject of an
- * earlier claim, the other effects of a subject). A step that needs such a key stops before its first write and answers
+ * A script takes only keys that the caller declares in KEYS. Some are known only from what is stored (the dedupe key of an
+ * earlier claim, the other effects of a dedupe key). A step that needs such a key stops before its first write and answers
  * with `undeclared` and the missing names; the caller runs it again with them.
  */
 const scriptParts = `
@@ -38,8 +38,8 @@ local function keyOf(name)
   return key
 end
 
--- The key of a subject; false when the effect has none.
-local function subjectKeyOf(subject) return subject and subject ~= '' and keyOf('subject:' .. subject) end
+-- The key of a dedupe key; false when the effect has none.
+local function dedupeRowOf(dedupeKey) return dedupeKey and dedupeKey ~= '' and keyOf('dedupe:' .. dedupeKey) end
 
 -- Runs a step for each item of the group: ARGV holds the prefix, then as many values for each as the width says.
 local function runSteps(width, step)
@@ -70,15 +70,15 @@ local function enter(key, from, to, nowText)
 end
 
 -- The effect is neither sending nor unknown any more.
-local function closeSubject(subjectKey, key)
-  if subjectKey then call('HDEL', subjectKey, key) end
+local function closeDedupe(dedupeRow, key)
+  if dedupeRow then call('HDEL', dedupeRow, key) end
 end
 
-local function rememberSent(subjectKey, key, reference, edition, contentHash, occurredAtMs)
-  if not subjectKey then return end
-  call('HSET', subjectKey, 'effect', key, 'reference', reference or '', 'edition', edition or '', 'content_hash',
+local function rememberSent(dedupeRow, key, reference, meetingStart, contentHash, occurredAtMs)
+  if not dedupeRow then return end
+  call('HSET', dedupeRow, 'effect', key, 'reference', reference or '', 'meeting_start', meetingStart or '', 'content_hash',
     contentHash or '', 'occurred_at_ms', occurredAtMs or '0')
-  call('PEXPIRE', subjectKey, keepMs.sent)
+  call('PEXPIRE', dedupeRow, keepMs.sent)
 end
 `;
 
@@ -87,13 +87,13 @@ end
  * Answers with what `readClaims` reads: one array for each. Redis is the slower side of a claim: commands are few.
  */
 export const claimScript = defineRedisScript(`${scriptParts}
-local sentNames = { effect = true, reference = true, edition = true, content_hash = true, occurred_at_ms = true }
+local sentNames = { effect = true, reference = true, meeting_start = true, content_hash = true, occurred_at_ms = true }
 
--- Until when another effect of the subject is to be waited for; nil when there is none.
-local function waitFor(subject, key, now)
+-- Until when another effect of the dedupe key is to be waited for; nil when there is none.
+local function waitFor(fields, key, now)
   local untilMs
   local undeclared = {}
-  for other in pairs(subject) do
+  for other in pairs(fields) do
     if not sentNames[other] and other ~= key then
       local row = prefix .. other
       if not declared[row] then
@@ -103,7 +103,7 @@ local function waitFor(subject, key, now)
         if state == 'sending' or state == 'unknown' then
           lease = tonumber(lease)
           local laterMs = lease
-          if lease <= now then laterMs = math.min(lease + ${subjectPatienceMs}, now + ${subjectLookMs}) end
+          if lease <= now then laterMs = math.min(lease + ${dedupePatienceMs}, now + ${dedupeLookMs}) end
           if laterMs > now and (not untilMs or laterMs > untilMs) then untilMs = laterMs end
         end
       end
@@ -114,10 +114,10 @@ local function waitFor(subject, key, now)
 end
 
 -- Why there is nothing to send, if so, or the reference of what is to be changed.
-local function compare(sent, edition, contentHash, occurredAtMs)
+local function compare(sent, meetingStart, contentHash, occurredAtMs)
   if not sent.effect then return false, '' end
-  local isKnown = sent.edition ~= '' and edition ~= ''
-  if isKnown and sent.edition ~= edition then return false, '' end
+  local isKnown = sent.meeting_start ~= '' and meetingStart ~= ''
+  if isKnown and sent.meeting_start ~= meetingStart then return false, '' end
   if sent.content_hash == contentHash then return '${skipCauses.same}', '' end
   if not isKnown then return false, '' end
   local sentMs, askedMs = tonumber(sent.occurred_at_ms), tonumber(occurredAtMs)
@@ -128,12 +128,12 @@ end
 
 local function claim(at)
   local key, nowText, leaseText, isComplete, earliest = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[at + 4]
-  local subject, edition, contentHash, occurredAtMs = ARGV[at + 5], ARGV[at + 6], ARGV[at + 7], ARGV[at + 8]
+  local dedupeKey, meetingStart, contentHash, occurredAtMs = ARGV[at + 5], ARGV[at + 6], ARGV[at + 7], ARGV[at + 8]
   local facts = ARGV[at + 9]
   local row, now = keyOf(key), tonumber(nowText)
   local state, fence, attempts, lease, first, probes, reference, cause, previous, known = unpack(call('HMGET', row,
     'state', 'fence', 'attempts', 'lease_until_ms', 'first_intent_at_ms', 'probes', 'reference', 'cause', 'previous',
-    'subject_key'))
+    'dedupe_key'))
   if state == 'sent' then return { state, reference or '' } end
   if state == 'skipped' or state == 'failed' or state == 'parked' or state == 'held' then
     return { state, cause or '' }
@@ -143,22 +143,22 @@ local function claim(at)
 
   if not isUnsettled then
     previous = ''
-    if subject ~= '' then
-      local fields = call('HGETALL', subjectKeyOf(subject))
+    if dedupeKey ~= '' then
+      local fields = call('HGETALL', dedupeRowOf(dedupeKey))
       if fields[1] then
         local sent = {}
         for nth = 1, #fields, 2 do sent[fields[nth]] = fields[nth + 1] end
         local untilMs = waitFor(sent, key, now)
         if untilMs then return { 'busy', untilMs } end
         local skipped
-        skipped, previous = compare(sent, edition, contentHash, occurredAtMs)
+        skipped, previous = compare(sent, meetingStart, contentHash, occurredAtMs)
         if skipped then
           if not state then
             call('HSET', row, 'fence', '0', 'attempts', '0', 'probes', '0', 'lease_until_ms', '0',
               'first_intent_at_ms', nowText, 'facts', facts)
           end
-          call('HSET', row, 'state', 'skipped', 'cause', skipped, 'changed_at_ms', nowText, 'subject_key', subject,
-            'edition', edition, 'content_hash', contentHash, 'occurred_at_ms', occurredAtMs)
+          call('HSET', row, 'state', 'skipped', 'cause', skipped, 'changed_at_ms', nowText, 'dedupe_key', dedupeKey,
+            'meeting_start', meetingStart, 'content_hash', contentHash, 'occurred_at_ms', occurredAtMs)
           enter(key, state, 'skipped', nowText)
           return { 'skipped', skipped }
         end
@@ -166,10 +166,10 @@ local function claim(at)
     end
   end
 
-  -- The subject that the effect had before stays, unless this claim is a new attempt with one of its own.
-  local isSubjectKept = state and (isUnsettled or subject == '')
-  local subjectKey
-  if isSubjectKept then subjectKey = subjectKeyOf(known) else subjectKey = subjectKeyOf(subject) end
+  -- The dedupe key that the effect had before stays, unless this claim is a new attempt with one of its own.
+  local isDedupeKept = state and (isUnsettled or dedupeKey == '')
+  local dedupeRow
+  if isDedupeKept then dedupeRow = dedupeRowOf(known) else dedupeRow = dedupeRowOf(dedupeKey) end
 
   -- An earlier start of the job left no trace: what it stored is lost, and what it sent is not known.
   local isLost = not isUnsettled and isComplete == '0'
@@ -184,18 +184,18 @@ local function claim(at)
   if state then
     call('HSET', row, 'state', 'sending', 'fence', fence, 'attempts', attempts, 'probes', probes, 'lease_until_ms',
       leaseText, 'first_intent_at_ms', first, 'changed_at_ms', nowText, 'cause', '', 'previous', previous or '')
-    if not isSubjectKept then
-      call('HSET', row, 'subject_key', subject, 'edition', edition, 'content_hash', contentHash, 'occurred_at_ms',
+    if not isDedupeKept then
+      call('HSET', row, 'dedupe_key', dedupeKey, 'meeting_start', meetingStart, 'content_hash', contentHash, 'occurred_at_ms',
         occurredAtMs)
     end
   else
     call('HSET', row, 'state', 'sending', 'fence', fence, 'attempts', attempts, 'probes', probes, 'lease_until_ms',
       leaseText, 'first_intent_at_ms', first, 'changed_at_ms', nowText, 'facts', facts, 'previous', previous,
-      'subject_key', subject, 'edition', edition, 'content_hash', contentHash, 'occurred_at_ms', occurredAtMs)
+      'dedupe_key', dedupeKey, 'meeting_start', meetingStart, 'content_hash', contentHash, 'occurred_at_ms', occurredAtMs)
   end
-  if subjectKey then call('HSET', subjectKey, key, '1') end
+  if dedupeRow then call('HSET', dedupeRow, key, '1') end
   -- A change that has begun may stop half way: what is there is not known until one has come through.
-  if not isUnsettled and previous ~= '' then call('HSET', subjectKey, 'content_hash', '') end
+  if not isUnsettled and previous ~= '' then call('HSET', dedupeRow, 'content_hash', '') end
   enter(key, state, 'sending', nowText)
   if isProbe then return { 'probe', fence, first, probes, previous or '' } end
   return { 'claimed', fence, previous }
@@ -206,16 +206,16 @@ return runSteps(10, claim)
 
 /** The arguments of one claim: 10. */
 export function listClaim({ effectKey, request }: ClaimItem): (string | number)[] {
-  const { nowMs, leaseMs, isTraceComplete, earliestMs, subject, facts } = request;
+  const { nowMs, leaseMs, isTraceComplete, earliestMs, dedupe, facts } = request;
   return [
     effectKey,
     nowMs,
     nowMs + leaseMs,
     isTraceComplete ? 1 : 0,
     earliestMs,
-    subject?.key ?? '',
-    subject?.edition ?? '',
-    subject?.contentHash ?? '',
+    dedupe?.key ?? '',
+    dedupe?.meetingStart ?? '',
+    dedupe?.contentHash ?? '',
     readOccurrenceMs(facts.occurrence),
     writeFacts(facts),
   ];
@@ -228,15 +228,15 @@ export function listClaim({ effectKey, request }: ClaimItem): (string | number)[
 export const settleScript = defineRedisScript(`${scriptParts}
 local function settle(at)
   local key, fence, nowText, to = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
-  local reference, cause, isProbeUsed, subject = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], ARGV[at + 7]
-  local edition, contentHash, occurredAtMs, facts = ARGV[at + 8], ARGV[at + 9], ARGV[at + 10], ARGV[at + 11]
+  local reference, cause, isProbeUsed, dedupeKey = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], ARGV[at + 7]
+  local meetingStart, contentHash, occurredAtMs, facts = ARGV[at + 8], ARGV[at + 9], ARGV[at + 10], ARGV[at + 11]
   local row = keyOf(key)
-  local state, hasFence, hasReference, hasCause, probes, lease, known, hasEdition, hasHash, hasOccurred = unpack(call(
-    'HMGET', row, 'state', 'fence', 'reference', 'cause', 'probes', 'lease_until_ms', 'subject_key', 'edition',
+  local state, hasFence, hasReference, hasCause, probes, lease, known, hasStart, hasHash, hasOccurred = unpack(call(
+    'HMGET', row, 'state', 'fence', 'reference', 'cause', 'probes', 'lease_until_ms', 'dedupe_key', 'meeting_start',
     'content_hash', 'occurred_at_ms'))
-  local knownKey, subjectKey = subjectKeyOf(known), subjectKeyOf(subject)
+  local knownKey, dedupeRow = dedupeRowOf(known), dedupeRowOf(dedupeKey)
   if not state then
-    closeSubject(subjectKey, key)
+    closeDedupe(dedupeRow, key)
     -- The claim was lost, and there was none since.
     if to == 'pending' or to == 'unknown' then return 0 end
     call('HSET', row, 'fence', fence, 'attempts', '1', 'probes', '0', 'first_intent_at_ms', nowText, 'facts', facts)
@@ -253,20 +253,20 @@ local function settle(at)
     call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'cause', cause, 'lease_until_ms', lease)
     if isProbeUsed == '0' and tonumber(probes) > 0 then call('HINCRBY', row, 'probes', -1) end
   end
-  if subject == '' then
-    subject, edition, contentHash, occurredAtMs = known, hasEdition, hasHash, hasOccurred
-    subjectKey = knownKey
-  elseif subject ~= known or edition ~= hasEdition or contentHash ~= hasHash or occurredAtMs ~= hasOccurred then
-    call('HSET', row, 'subject_key', subject, 'edition', edition, 'content_hash', contentHash, 'occurred_at_ms',
+  if dedupeKey == '' then
+    dedupeKey, meetingStart, contentHash, occurredAtMs = known, hasStart, hasHash, hasOccurred
+    dedupeRow = knownKey
+  elseif dedupeKey ~= known or meetingStart ~= hasStart or contentHash ~= hasHash or occurredAtMs ~= hasOccurred then
+    call('HSET', row, 'dedupe_key', dedupeKey, 'meeting_start', meetingStart, 'content_hash', contentHash, 'occurred_at_ms',
       occurredAtMs)
   end
-  if to == 'sent' then rememberSent(subjectKey, key, reference, edition, contentHash, occurredAtMs) end
-  if knownKey ~= subjectKey then closeSubject(knownKey, key) end
+  if to == 'sent' then rememberSent(dedupeRow, key, reference, meetingStart, contentHash, occurredAtMs) end
+  if knownKey ~= dedupeRow then closeDedupe(knownKey, key) end
   if to ~= 'unknown' then
-    closeSubject(subjectKey, key)
-  elseif subjectKey then
-    -- The claim may have been made without the subject.
-    call('HSET', subjectKey, key, '1')
+    closeDedupe(dedupeRow, key)
+  elseif dedupeRow then
+    -- The claim may have been made without the dedupe key.
+    call('HSET', dedupeRow, key, '1')
   end
   enter(key, state, to, nowText)
   return 1
@@ -277,7 +277,7 @@ return runSteps(12, settle)
 
 /** The arguments of one settlement: 12. */
 export function listSettle({ effectKey, fence, settlement, request }: SettleItem): (string | number)[] {
-  const { nowMs, facts, subject } = request;
+  const { nowMs, facts, dedupe } = request;
   return [
     effectKey,
     fence,
@@ -286,9 +286,9 @@ export function listSettle({ effectKey, fence, settlement, request }: SettleItem
     settlement.state === 'sent' ? settlement.reference : '',
     'cause' in settlement ? settlement.cause : '',
     isProbeUsed(settlement) ? 1 : 0,
-    subject?.key ?? '',
-    subject?.edition ?? '',
-    subject?.contentHash ?? '',
+    dedupe?.key ?? '',
+    dedupe?.meetingStart ?? '',
+    dedupe?.contentHash ?? '',
     readOccurrenceMs(facts.occurrence),
     writeFacts(facts),
   ];
@@ -307,14 +307,14 @@ export const reopenScript = defineRedisScript(`${scriptParts}
 return runSteps(2, function(at)
   local key, nowText = ARGV[at], ARGV[at + 1]
   local row = keyOf(key)
-  local state, subject, lease = unpack(call('HMGET', row, 'state', 'subject_key', 'lease_until_ms'))
+  local state, dedupeKey, lease = unpack(call('HMGET', row, 'state', 'dedupe_key', 'lease_until_ms'))
   local isLost = isStranded(state, lease, nowText)
   if state ~= 'failed' and state ~= 'skipped' and state ~= 'parked' and not isLost then return state end
-  local subjectKey = subjectKeyOf(subject)
+  local dedupeRow = dedupeRowOf(dedupeKey)
   local to = (state == 'parked' or isLost) and 'unknown' or 'pending'
   call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'probes', '0', 'cause', '', 'lease_until_ms',
     to == 'unknown' and nowText or '0')
-  if to == 'unknown' and subjectKey then call('HSET', subjectKey, key, '1') end
+  if to == 'unknown' and dedupeRow then call('HSET', dedupeRow, key, '1') end
   enter(key, state, to, nowText)
   return isLost and 'unknown' or state
 end)
@@ -328,19 +328,19 @@ export const decideScript = defineRedisScript(`${scriptParts}
 return runSteps(3, function(at)
   local key, to, nowText = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   local row = keyOf(key)
-  local state, subject, lease, previous, edition, contentHash, occurredAtMs = unpack(call('HMGET', row, 'state',
-    'subject_key', 'lease_until_ms', 'previous', 'edition', 'content_hash', 'occurred_at_ms'))
+  local state, dedupeKey, lease, previous, meetingStart, contentHash, occurredAtMs = unpack(call('HMGET', row, 'state',
+    'dedupe_key', 'lease_until_ms', 'previous', 'meeting_start', 'content_hash', 'occurred_at_ms'))
   local isLost = isStranded(state, lease, nowText)
   if state ~= 'unknown' and state ~= 'parked' and state ~= 'failed' and not isLost then return state end
-  local subjectKey = subjectKeyOf(subject)
+  local dedupeRow = dedupeRowOf(dedupeKey)
   call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'lease_until_ms', '0', 'cause', '')
   if to == 'sent' then
     call('HSET', row, 'reference', previous or '')
-    rememberSent(subjectKey, key, previous, edition, contentHash, occurredAtMs)
+    rememberSent(dedupeRow, key, previous, meetingStart, contentHash, occurredAtMs)
   else
     call('HSET', row, 'probes', '0')
   end
-  closeSubject(subjectKey, key)
+  closeDedupe(dedupeRow, key)
   enter(key, state, to, nowText)
   return isLost and 'unknown' or state
 end)

@@ -46,7 +46,7 @@ const stateSchema = z
   .union([effectStateSchema, z.null()])
   .transform((state): EffectState | undefined => state ?? undefined);
 
-/** Opens the ledger on Redis: a hash for each effect and each subject, changed by scripts only. */
+/** Opens the ledger on Redis: a hash for each effect and each dedupe key, changed by scripts only. */
 export function openRedisLedger(backend: RedisBackend, clock: () => number = Date.now): StoreLedger {
   const link = openRedisLink(backend);
   const prefix = `{${backend.namespace}}:ledger:`;
@@ -116,15 +116,15 @@ interface Step {
 }
 
 function toClaimStep(item: ClaimItem): Step {
-  return { names: namesOf(item.effectKey, item.request.subject), args: listClaim(item) };
+  return { names: namesOf(item.effectKey, item.request.dedupe), args: listClaim(item) };
 }
 
 function toSettleStep(item: SettleItem): Step {
-  return { names: namesOf(item.effectKey, item.request.subject), args: listSettle(item) };
+  return { names: namesOf(item.effectKey, item.request.dedupe), args: listSettle(item) };
 }
 
-function namesOf(effectKey: string, subject: DedupeKey | undefined): readonly string[] {
-  return subject === undefined ? [effectKey] : [effectKey, `subject:${subject.key}`];
+function namesOf(effectKey: string, dedupe: DedupeKey | undefined): readonly string[] {
+  return dedupe === undefined ? [effectKey] : [effectKey, `dedupe:${dedupe.key}`];
 }
 
 const stateNames = effectStates.map((state) => `state:${state}`);

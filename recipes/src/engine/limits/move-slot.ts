@@ -1,6 +1,16 @@
 import { z } from 'zod';
 
-import type { Admission } from './rate-limits.ts';
+/** A place in a rate limit's line. */
+export interface Slot {
+  /** In the rate limit's own time, which stands still while the rate limit is paused: what a job keeps until it has gone. */
+  readonly turnMs: number;
+  /** On the clock, as things stand now. */
+  readonly atMs: number;
+}
+
+export type Admission =
+  | { readonly kind: 'go' }
+  | ({ readonly kind: 'wait'; readonly isPaused: boolean } & Slot);
 
 /** A request to a rate limit. */
 export type SlotCommand =

@@ -1,7 +1,5 @@
 import type { EffectJob } from '@aftermeet/queue';
 
-import type { Destination } from '../destination.ts';
-
 /** How a destination is treated. Times are milliseconds. */
 export interface DeliveryPolicy {
   /** Minimum time between effects that share a rate limit; 0: none. */
@@ -70,7 +68,7 @@ export const DEFAULT_POLICY: DeliveryPolicy = {
 
 /** The policies of these destinations with an installation's changes. */
 export function createPolicies(
-  destinations: readonly Destination[],
+  destinations: readonly { readonly name: string; readonly policy?: Partial<DeliveryPolicy> }[],
   changes: PolicyChanges = {},
 ): DeliveryPolicies {
   const policies = new Map(

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { relayStore } from '../../testing/start-relay.ts';
-import { type SlotCommand, moveSlot, startRateLimit } from './move-slot.ts';
-import { type Admission, type RateLimits, openSharedLimits } from './rate-limits.ts';
+import { type SlotCommand, moveSlot, startRateLimit, type Admission } from './move-slot.ts';
+import { type RateLimits, openSharedLimits } from './rate-limits.ts';
 
 const nowMs = 1_795_000_000_000;
 

@@ -5,6 +5,8 @@ import { createClockSkew } from '../store/clock-skew.ts';
 import { openSharedStore } from '../store/open-stores.ts';
 import type { SharedStore, Swap } from '../store/shared-store.ts';
 import { createKeyWatch, createPauseWatch, type KeyWatch } from './key-watch.ts';
+import type { Slot } from './move-slot.ts';
+import type { Admission } from './move-slot.ts';
 import {
   type SlotCommand,
   type RateLimitState,
@@ -20,14 +22,6 @@ export interface RateLimit {
   readonly gapMs: number;
 }
 
-/** A place in a rate limit's line. */
-interface Slot {
-  /** In the rate limit's own time, which stands still while the rate limit is paused: what a job keeps until it has gone. */
-  readonly turnMs: number;
-  /** On the clock, as things stand now. */
-  readonly atMs: number;
-}
-
 interface Visit {
   readonly rateLimit: RateLimit;
   /** The slot that the effect was given last and has not gone by. A slot is good for one go. */
@@ -38,10 +32,6 @@ interface Visit {
    */
   readonly isReturning?: boolean;
 }
-
-export type Admission =
-  | { readonly kind: 'go' }
-  | ({ readonly kind: 'wait'; readonly isPaused: boolean } & Slot);
 
 /**
  * The lines in front of the destinations' limits, kept in the store and shared by all workers. Each effect that is

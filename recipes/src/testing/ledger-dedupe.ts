@@ -1,0 +1,227 @@
+import { silentLog } from '@aftermeet/queue';
+import { expect, it } from 'vitest';
+
+import { openLedger } from '../engine/store/open-stores.ts';
+import { actOnDedupeKeys } from './dedupe-actor.ts';
+import { leaseMs, sentAs, startMs } from './effect-requests.ts';
+import type { OpenLedger } from './use-ledger.ts';
+
+const minuteMs = 60_000;
+const sameWasSent = {
+  state: 'skipped',
+  cause: 'the same was sent already for another delivery of the meeting',
+};
+const newerWasSent = { state: 'skipped', cause: 'a newer report of the meeting was sent already' };
+
+/** What a ledger does with the effects of one dedupe key. */
+export function checkDedupe(store: OpenLedger): void {
+  const { newDedupeKey, ask, claim, settle, send } = actOnDedupeKeys(store);
+
+  it('sends the same once, however many deliveries ask for it', async () => {
+    const dedupe = newDedupeKey();
+    await send(dedupe, 'a');
+    expect(await claim(dedupe, 'b')).toEqual(sameWasSent);
+    expect(await store.ledger.read(`${dedupe} b`, startMs)).toMatchObject({ ...sameWasSent, attempts: 0 });
+    expect(await claim(dedupe, 'b', { content: 'v2' })).toEqual(sameWasSent);
+  });
+
+  it('sends the same once although one of the two does not know when the meeting began', async () => {
+    const [one, other] = [newDedupeKey(), newDedupeKey()];
+    await send(one, 'hint', { meetingStart: '' });
+    expect(await claim(one, 'signed')).toEqual(sameWasSent);
+    await send(other, 'signed');
+    expect(await claim(other, 'hint', { meetingStart: '' })).toEqual(sameWasSent);
+  });
+
+  it('changes what was sent when the report was made anew', async () => {
+    const dedupe = newDedupeKey();
+    await send(dedupe, 'a');
+    const newer = { content: 'v2', occurrence: '2026-07-07T13:00:00Z' };
+    expect(await claim(dedupe, 'b', newer)).toEqual({ state: 'claimed', fence: 1, previous: 'ref a' });
+    await settle(dedupe, 'b', sentAs('ref b'), newer);
+    const newest = { content: 'v3', occurrence: '2026-07-07T14:00:00Z' };
+    expect(await claim(dedupe, 'c', newest)).toEqual({ state: 'claimed', fence: 1, previous: 'ref b' });
+  });
+
+  it('leaves the newer report when an older one comes after it, however their times are written', async () => {
+    const dedupe = newDedupeKey();
+    await send(dedupe, 'new', { content: 'v2', occurrence: '2026-07-07T14:00:00.500+02:00' });
+    expect(await claim(dedupe, 'old', { content: 'v1', occurrence: '2026-07-07T12:00:00Z' })).toEqual(
+      newerWasSent,
+    );
+    expect(
+      await claim(dedupe, 'new too', { content: 'v3', occurrence: '2026-07-07T12:00:00.500Z' }),
+    ).toMatchObject({
+      previous: 'ref new',
+    });
+  });
+
+  it('sends each meeting of a series', async () => {
+    const dedupe = newDedupeKey();
+    await send(dedupe, 'a');
+    expect(await claim(dedupe, 'b', { meetingStart: 'tuesday' })).toEqual({ state: 'claimed', fence: 1 });
+  });
+
+  it('sends another content when it is not known whether it is the same meeting', async () => {
+    const dedupe = newDedupeKey();
+    await send(dedupe, 'a', { meetingStart: '' });
+    expect(await claim(dedupe, 'b', { content: 'v2' })).toEqual({ state: 'claimed', fence: 1 });
+  });
+
+  it('waits while another effect of the dedupe key is under way, and no longer', async () => {
+    const dedupe = newDedupeKey();
+    await claim(dedupe, 'a');
+    expect(await claim(dedupe, 'b')).toEqual({ state: 'busy', untilMs: startMs + leaseMs });
+    expect(await store.ledger.read(`${dedupe} b`, startMs)).toBeUndefined();
+    await settle(dedupe, 'a', { state: 'failed', cause: 'refused' });
+    expect(await claim(dedupe, 'b')).toEqual({ state: 'claimed', fence: 1 });
+  });
+
+  it('waits for an effect whose dedupe key was known only when it was settled', async () => {
+    const dedupe = newDedupeKey();
+    const { dedupe: _subject, ...alone } = ask(dedupe, {});
+    const key = `${dedupe} a`;
+    expect(await store.ledger.claim(key, alone)).toMatchObject({ state: 'claimed' });
+    const later = ask(dedupe, { atMs: leaseMs });
+    expect(await store.ledger.claim(key, later)).toMatchObject({ state: 'probe', fence: 2 });
+    const unknown = { state: 'unknown', cause: 'cut off' } as const;
+    expect(await store.ledger.settle(key, 2, unknown, later)).toBe(true);
+    expect(await claim(dedupe, 'b', { atMs: leaseMs })).toMatchObject({ state: 'busy' });
+    const overMs = 2 * leaseMs;
+    expect(await store.ledger.claim(key, ask(dedupe, { atMs: overMs }))).toMatchObject({ state: 'probe' });
+    expect(await store.ledger.settle(key, 3, sentAs('r'), ask(dedupe, { atMs: overMs }))).toBe(true);
+    expect(await claim(dedupe, 'b', { atMs: overMs })).toEqual(sameWasSent);
+  });
+
+  it('waits up to ten minutes after the lease for an unsettled effect', async () => {
+    const dedupe = newDedupeKey();
+    await claim(dedupe, 'a');
+    await settle(dedupe, 'a', { state: 'unknown', cause: 'cut off' });
+    expect(await claim(dedupe, 'b', { atMs: leaseMs })).toEqual({
+      state: 'busy',
+      untilMs: startMs + 2 * leaseMs,
+    });
+    expect(await claim(dedupe, 'b', { atMs: leaseMs + 10 * minuteMs - 1 })).toEqual({
+      state: 'busy',
+      untilMs: startMs + leaseMs + 10 * minuteMs,
+    });
+    expect(await claim(dedupe, 'b', { atMs: leaseMs + 10 * minuteMs })).toEqual({
+      state: 'claimed',
+      fence: 1,
+    });
+    expect(await claim(dedupe, 'a', { atMs: leaseMs + 10 * minuteMs })).toMatchObject({ state: 'probe' });
+  });
+
+  it('does not wait for an effect that was parked, but again once that is open again', async () => {
+    const dedupe = newDedupeKey();
+    await claim(dedupe, 'a');
+    await settle(dedupe, 'a', { state: 'parked', cause: 'outcome unknown' });
+    await store.ledger.reopen(`${dedupe} a`, startMs + minuteMs);
+    expect(await claim(dedupe, 'b', { atMs: minuteMs })).toMatchObject({ state: 'busy' });
+  });
+
+  it('lets a cut off change be made again, also when another effect was sent since', async () => {
+    const dedupe = newDedupeKey();
+    await send(dedupe, 'a');
+    const newer = { content: 'v2', occurrence: '2026-07-07T13:00:00Z' };
+    await claim(dedupe, 'b', newer);
+    const much = leaseMs + 10 * minuteMs;
+    await send(dedupe, 'c', { content: 'v2', occurrence: '2026-07-07T13:30:00Z', atMs: much });
+    expect(await claim(dedupe, 'b', { ...newer, atMs: much })).toEqual({
+      state: 'probe',
+      fence: 2,
+      firstIntentAtMs: startMs,
+      probes: 1,
+      previous: 'ref a',
+    });
+  });
+
+  it('takes what a person says was sent for sent, and changes it where it is known where that is', async () => {
+    const [fresh, changed] = [newDedupeKey(), newDedupeKey()];
+    for (const dedupe of [fresh, changed]) {
+      if (dedupe === changed) await send(dedupe, 'before', { content: 'v0' });
+      await claim(dedupe, 'a');
+      await settle(dedupe, 'a', { state: 'parked', cause: 'outcome unknown' });
+      expect(await store.ledger.decide(`${dedupe} a`, 'sent', startMs)).toBe('parked');
+      expect(await claim(dedupe, 'b')).toEqual(sameWasSent);
+    }
+    // It exists at an unknown place: another one would be a duplicate.
+    expect(await claim(fresh, 'c', { content: 'v2' })).toEqual({
+      state: 'skipped',
+      cause: 'it was sent already, and it is not known where what was sent could be changed',
+    });
+    expect(await claim(changed, 'c', { content: 'v2' })).toEqual({
+      state: 'claimed',
+      fence: 1,
+      previous: 'ref before',
+    });
+  });
+
+  it('does not trust that the same is still there once a change of it has begun', async () => {
+    const dedupe = newDedupeKey();
+    await send(dedupe, 'a', { content: 'v1' });
+    expect(await claim(dedupe, 'b', { content: 'v2' })).toMatchObject({ previous: 'ref a' });
+    await settle(dedupe, 'b', { state: 'failed', cause: 'refused half way' });
+    expect(await claim(dedupe, 'c', { content: 'v1' })).toEqual({
+      state: 'claimed',
+      fence: 1,
+      previous: 'ref a',
+    });
+  });
+
+  it('skips what was opened again when the same was sent meanwhile', async () => {
+    const dedupe = newDedupeKey();
+    await claim(dedupe, 'a');
+    await settle(dedupe, 'a', { state: 'failed', cause: 'refused' });
+    await send(dedupe, 'b');
+    await store.ledger.reopen(`${dedupe} a`, startMs);
+    expect(await claim(dedupe, 'a')).toEqual(sameWasSent);
+  });
+
+  it('keeps the dedupe key of an effect that is claimed without one', async () => {
+    const dedupe = newDedupeKey();
+    const { ledger } = store;
+    await claim(dedupe, 'a');
+    await settle(dedupe, 'a', { state: 'pending' });
+    const { dedupe: _subject, ...alone } = ask(dedupe, {});
+    expect(await ledger.claim(`${dedupe} a`, alone)).toEqual({ state: 'claimed', fence: 2 });
+    expect(await claim(dedupe, 'b')).toMatchObject({ state: 'busy' });
+    await ledger.settle(`${dedupe} a`, 2, { state: 'failed', cause: 'no report' }, alone);
+    expect(await ledger.decide(`${dedupe} a`, 'sent', startMs)).toBe('failed');
+    expect(await claim(dedupe, 'b')).toEqual(sameWasSent);
+  });
+
+  it('goes by what was sent at last when a probe finds what an earlier attempt had sent', async () => {
+    const dedupe = newDedupeKey();
+    await claim(dedupe, 'a', { content: 'v1' });
+    const { ledger } = store;
+    const probe = ask(dedupe, { content: 'v2', atMs: leaseMs });
+    expect(await ledger.claim(`${dedupe} a`, probe)).toMatchObject({ state: 'probe', fence: 2 });
+    // Without a dedupe key the one of the first claim stands.
+    const { dedupe: _new, ...found } = probe;
+    await ledger.settle(`${dedupe} a`, 2, sentAs('ref a'), found);
+    expect(await claim(dedupe, 'b', { content: 'v1' })).toEqual(sameWasSent);
+    expect(await claim(dedupe, 'c', { content: 'v2' })).toMatchObject({ previous: 'ref a' });
+  });
+
+  it('remembers what was sent although the claim is not there any more', async () => {
+    const dedupe = newDedupeKey();
+    expect(await settle(dedupe, 'a', sentAs('ref a'))).toBe(true);
+    expect(await claim(dedupe, 'b')).toEqual(sameWasSent);
+    expect(await claim(dedupe, 'c', { content: 'v2' })).toMatchObject({ previous: 'ref a' });
+  });
+
+  it('lets one of many effects of a dedupe key claim at the same time, from several processes', async () => {
+    const other = await openLedger(store.backend, silentLog);
+    for (const dedupe of [newDedupeKey(), newDedupeKey(), newDedupeKey()]) {
+      const claims = await Promise.all(
+        Array.from({ length: 40 }, (_, nth) =>
+          (nth % 2 === 0 ? store.ledger : other).claim(`${dedupe} ${nth % 20}`, ask(dedupe, {})),
+        ),
+      );
+      expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1);
+      expect(claims.filter(({ state }) => state === 'busy')).toHaveLength(39);
+    }
+    await other.close();
+  });
+}
