@@ -282,9 +282,9 @@ describeEachStore(
         {
           job: {
             ...makeEffect('e1'),
-            turnMs: 5,
+            slotMs: 5,
             restedStarts: 3,
-            lastWait: { why: 'turn', cause: 'others go first', start: 3 },
+            lastWait: { why: 'slot', cause: 'others go first', start: 3 },
           },
         },
         { job: makeEffect('e2') },

@@ -52,7 +52,7 @@ export const effectJobSchema = z.object({
   /** W3C trace id, 32 hex digits; the same for all effects of one delivery. */
   traceId: z.string().optional(),
   /** The reserved slot of its rate-limit key, in milliseconds of the store's clock. */
-  turnMs: z.number().optional(),
+  slotMs: z.number().optional(),
   /** The reason of the last wait, since when, and how often in a row; longer waits and the end of patience follow from it. */
   obstacle: z.object({ why: z.string(), sinceMs: z.number(), times: z.number().int().positive() }).optional(),
   /**

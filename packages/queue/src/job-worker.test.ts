@@ -249,7 +249,7 @@ describeEachStore(
       work((job) => {
         if (job.id === 'e2' || job.startedTimes > 2) return finish();
         const event = { ...job.data.event, title };
-        const data = { ...job.data, event, turnMs: 7, restedStarts: job.startedTimes };
+        const data = { ...job.data, event, slotMs: 7, restedStarts: job.startedTimes };
         return Promise.resolve({
           kind: 'wait',
           forMs: 40,
@@ -260,7 +260,7 @@ describeEachStore(
       await expectCompleted(2);
       const [first, second, third] = taken.filter(({ id }) => id === 'e1');
       expect(first?.data).toEqual(makeEffect('e1'));
-      const changed = { ...makeEffect('e1'), turnMs: 7, restedStarts: 1 };
+      const changed = { ...makeEffect('e1'), slotMs: 7, restedStarts: 1 };
       expect(second?.data).toEqual({ ...changed, event: { ...changed.event, title } });
       expect(third?.data).toEqual(second?.data);
       const due = [first, second, third].map((job) => (job?.dueAtMs ?? 0) - beganMs);

@@ -119,14 +119,14 @@ describe('createAlertGate', () => {
 describeEachStore(
   'the alert gate of all workers',
   (kind) => {
-    const opened: { cells?: SharedStore; close?: () => Promise<void> } = {};
+    const opened: { records?: SharedStore; close?: () => Promise<void> } = {};
     beforeAll(async () => {
       const store = await openTestStore(kind);
       const backend = await openBackend(store.queueUrl, { log: silentLog });
-      const cells = await openSharedStore(backend, silentLog);
-      opened.cells = cells;
+      const records = await openSharedStore(backend, silentLog);
+      opened.records = records;
       opened.close = async () => {
-        await cells.close();
+        await records.close();
         await backend.close();
         await store.dispose();
       };
@@ -134,17 +134,17 @@ describeEachStore(
     afterAll(() => opened.close?.());
 
     it('lets one of many go that come at the same time, and counts all others', async () => {
-      const { cells } = opened;
-      if (cells === undefined) throw new Error('the store is not open');
-      const workers = [createAlertThrottle(cells), createAlertThrottle(cells), createAlertThrottle(cells)];
+      const { records } = opened;
+      if (records === undefined) throw new Error('the store is not open');
+      const workers = [createAlertThrottle(records), createAlertThrottle(records), createAlertThrottle(records)];
       const answers: AlertAdmission[] = await Promise.all(
         Array.from({ length: 12 }, async (_one, at) => {
-          const gate = workers[at % workers.length] ?? createAlertThrottle(cells);
+          const gate = workers[at % workers.length] ?? createAlertThrottle(records);
           return await ask(gate, `k${String(at)}`, nowMs);
         }),
       );
       expect(answers.filter((answer) => answer.kind === 'go')).toEqual([{ kind: 'go', suppressed: 0 }]);
-      expect(await ask(createAlertThrottle(cells), 'next', nowMs + cooldownMs)).toEqual({
+      expect(await ask(createAlertThrottle(records), 'next', nowMs + cooldownMs)).toEqual({
         kind: 'go',
         suppressed: 11,
       });

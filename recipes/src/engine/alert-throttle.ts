@@ -16,9 +16,9 @@ export interface AlertThrottle {
     alert: {
       readonly recipe: string;
       readonly eventKind: string;
-      /** Of what it is, where its kind tells of several things: the recipe whose effect has failed. */
+      /** What it is about, if its kind is about several things: the recipe whose effect has failed. */
       readonly about?: string;
-      /** Who is told: each of several people hears of it. */
+      /** Who gets it: each of several people does. */
       readonly target: string;
       readonly effectKey: string;
       readonly cooldownMs: number;
@@ -33,16 +33,16 @@ export const noAlertThrottle: AlertThrottle = { admit: async () => ({ kind: 'go'
 /** An effect may be tried for days, and has to hear the same all the time. */
 const keepMs = 7 * 24 * 60 * 60 * 1000;
 /** Of so many that were held back the answers are remembered; the count goes on beyond. */
-const mostHeld = 300;
+const MAX_HELD = 300;
 /** Those that went are remembered apart: one that waits for its destination must not be pushed out by those it silences. */
-const mostGone = 20;
+const MAX_GONE = 20;
 
 const noteSchema = z.object({
   /** When the last one went. */
   sentAtMs: z.number(),
   /** How many were not sent since then. */
   suppressed: z.number(),
-  /** The alerts that went, the oldest first, and how many each was to tell of. */
+  /** The alerts that went, the oldest first, and how many suppressed ones each counted. */
   gone: z.array(z.tuple([z.string(), z.number()])),
   /** Those that did not, the oldest first, and when the one went that each came after. */
   held: z.array(z.tuple([z.string(), z.number()])),
@@ -83,13 +83,13 @@ function decide(
   // The clocks of two workers may differ a little; one that was wrong by days must not silence everybody.
   const isCooling = note !== undefined && Math.abs(nowMs - sentAtMs) < cooldownMs;
   if (isCooling) {
-    const next = [...held.slice(1 - mostHeld), [mark, sentAtMs] satisfies Note['held'][number]];
+    const next = [...held.slice(1 - MAX_HELD), [mark, sentAtMs] satisfies Note['held'][number]];
     return {
       answer: { kind: 'suppressed', sinceMs: sentAtMs },
       next: { sentAtMs, suppressed: suppressed + 1, gone, held: next },
     };
   }
-  const next = [...gone.slice(1 - mostGone), [mark, suppressed] satisfies Note['gone'][number]];
+  const next = [...gone.slice(1 - MAX_GONE), [mark, suppressed] satisfies Note['gone'][number]];
   return {
     answer: { kind: 'go', suppressed },
     next: { sentAtMs: nowMs, suppressed: 0, gone: next, held },

@@ -13,7 +13,7 @@ export interface AlertTools extends QueueingTools {
   readonly log: Log;
 }
 
-/** Of one recipe's failures the first one in an hour is told. */
+/** At most one failure alert per recipe and hour. */
 const cooldownMs = 60 * 60 * 1000;
 const mostRaised = 1000;
 

@@ -21,7 +21,7 @@ interface CallWatch {
 
 type Result = SendResult | UpdateResult | ProbeResult | Preparation;
 
-/** Tells of every call to a destination whether it answered. What ends without a call is not told. */
+/** Reports of every call to a destination whether it answered. What ends without a call is not reported. */
 export function withCircuitBreaker(connectors: Connectors, beginCall: () => CallWatch): Connectors {
   const watch = async <Answer extends Result>(call: () => Promise<Answer>): Promise<Answer> => {
     const watcher = beginCall();
@@ -65,11 +65,11 @@ async function finish(prepared: PreparedSend, reference: string): Promise<Update
   return (await prepared.finish?.(reference)) ?? unchangeable;
 }
 
-/** What a result that does not say so tells of the destination. */
+/** The contact that a result implies. */
 const implied: Readonly<Record<Result['result'], Contact>> = {
   // Mostly nothing had to be asked; where something had, the call that follows tells the same.
   ready: 'none',
-  nobody: 'answered',
+  no_recipient: 'answered',
   sent: 'answered',
   rate_limited: 'answered',
   not_sent_retry: 'silent',
@@ -117,7 +117,7 @@ export interface Circuit {
  * Closed until so many failures follow each other without an answer in between; then open, each time twice as long up
  * to the longest, the last half of it at random so that workers do not come back together; then half open until a
  * call that began then has ended. Calls that were under way when it opened say nothing about what came after, nor do
- * those that begin while it is open: their jobs had been taken before, and would tell the same once more.
+ * those that begin while it is open: their jobs had been taken before, and would report the same once more.
  */
 export function createCircuit(policy: DeliveryPolicy['circuit'], random: () => number): Circuit {
   let failures = 0;
@@ -155,7 +155,7 @@ export function createCircuit(policy: DeliveryPolicy['circuit'], random: () => n
       open(nowMs);
     },
     pause(forMs, nowMs) {
-      // The calls that were under way would tell the same once more.
+      // The calls that were under way would report the same once more.
       if (readState(nowMs).kind === 'open') return;
       era += 1;
       failures = 0;

@@ -67,7 +67,7 @@ export async function composeEffect(
     const period = { fromMs: Date.parse(event.since ?? ''), toMs: Date.parse(event.occurrence) };
     const asked = await askService(() => tools.periods.read(period, recipe), tools);
     if (asked.kind !== 'answer') return asked;
-    if (asked.value.length === 0) return { kind: 'skipped', cause: 'there was no meeting to tell of' };
+    if (asked.value.length === 0) return { kind: 'skipped', cause: 'no meetings in this period' };
     return { kind: 'composed', rendered: input.render(asked.value, period) };
   }
   // A failed meeting has no report.

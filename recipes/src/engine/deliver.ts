@@ -160,19 +160,19 @@ async function acquireSlot(
   { data, startedTimes }: EffectTask,
   { rateLimits, policies, clock }: DeliveryTools,
 ): Promise<Outcome | undefined> {
-  const { destination, turnMs } = data;
+  const { destination, slotMs } = data;
   const rateLimit = describeRateLimit(data, policies);
   if (rateLimit.gapMs === 0) return undefined;
   const nowMs = clock();
-  const visit = { rateLimit, ...(turnMs === undefined ? { isReturning: startedTimes > 1 } : { turnMs }) };
+  const visit = { rateLimit, ...(slotMs === undefined ? { isReturning: startedTimes > 1 } : { slotMs }) };
   const admission = await rateLimits.enter(visit, nowMs);
   if (admission.kind === 'go') return undefined;
   return {
     kind: 'wait',
-    why: admission.isPaused ? 'limited' : 'turn',
+    why: admission.isPaused ? 'limited' : 'slot',
     forMs: admission.atMs - nowMs,
     cause: admission.isPaused ? `${destination} asked for a pause` : `its slot at ${destination} comes later`,
-    turnMs: admission.turnMs,
+    slotMs: admission.slotMs,
   };
 }
 
@@ -203,7 +203,8 @@ async function prepare(
   });
   const { result } = preparation;
   if (result === 'ready') return { next: preparation.prepared };
-  if (result === 'nobody') return { outcome: { kind: 'end', state: 'skipped', cause: preparation.cause } };
+  if (result === 'no_recipient')
+    return { outcome: { kind: 'end', state: 'skipped', cause: preparation.cause } };
   if (result === 'permanent') return { outcome: fail(preparation.cause) };
   return { outcome: toNotSentOutcome(preparation) };
 }

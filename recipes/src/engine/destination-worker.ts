@@ -31,7 +31,7 @@ export function runDestination(backend: Backend, destination: string, tools: Del
     if (wanted === concurrency) return;
     concurrency = wanted;
     worker.setConcurrency(concurrency);
-    // A refusal is told by its own line.
+    // A refusal has a log line of its own.
     if (state.kind !== 'open' || isRefused) return;
     const { forMs } = state;
     log.warn({ destination, forMs }, 'the destination does not answer: nothing is sent to it for a while');
@@ -43,7 +43,7 @@ export function runDestination(backend: Backend, destination: string, tools: Del
       answered: () => {
         circuit.succeeded(mark);
         follow();
-        // Where the store is away, the next answer tells it.
+        // If the store is away, the next answer records it.
         void pause.accepted(clock()).catch(() => undefined);
       },
       refused: async (cause) => {

@@ -132,7 +132,7 @@ function createDigestCache(clock: () => number): DigestCache {
 export interface PeriodSource {
   /**
    * Those that the recipe takes, the first to complete first. Of a meeting whose report cannot be read it is not known
-   * whether a recipe with conditions takes it, so such a recipe is told nothing of it. Rejects with the client's
+   * whether a recipe with conditions takes it, so such a recipe leaves it out. Rejects with the client's
    * `ServiceError` when the service cannot be asked now.
    */
   read(period: Period, recipe: Matchable): Promise<readonly PeriodMeeting[]>;
@@ -191,7 +191,7 @@ async function readMeeting(
     const answer = await digests.read({ meetingId, kind: 'meeting.completed', occurrence: completedAt });
     return answer.ready ? { digest: answer.digest } : { leftOut: 'not_ready' };
   } catch (error) {
-    // What is wrong with one meeting is no reason to tell nothing of the others.
+    // A problem of one meeting does not stop the others.
     const code = error instanceof ServiceError ? error.code : undefined;
     if (code === 'not_found') return { leftOut: 'deleted' };
     if (code === 'unreadable' || code === 'bad_request') return { leftOut: 'unreadable' };

@@ -26,7 +26,7 @@ export function deriveEffectKey(identity: EffectIdentity): string {
 }
 
 /**
- * The key of an effect's dedupe key: what it is about, whichever delivery asks for it. Lowercase hex SHA-256, made like
+ * The dedupe key of an effect: what it is about, whichever delivery asks for it. Lowercase hex SHA-256, made like
  * {@link deriveEffectKey} without the occurrence. Never change it: what was sent would not be found again.
  */
 export function deriveSubjectKey(identity: Omit<EffectIdentity, 'occurrence'>): string {

@@ -7,7 +7,7 @@ export type SendRequest = Omit<ClaimRequest, 'nowMs' | 'leaseMs'>;
 /** Why an effect waits, in one word: a label of the metrics. */
 type WaitReason =
   /** The rate limit: others go first. */
-  | 'turn'
+  | 'slot'
   /** The destination asked for a pause. */
   | 'limited'
   /** The destination cannot be used now. */
@@ -66,7 +66,7 @@ export type RecordedOutcome =
       readonly why: WaitReason;
       readonly forMs: number;
       readonly cause: string;
-      readonly turnMs?: number;
+      readonly slotMs?: number;
       /** The destination had all of it and did not confirm it, and has no lookup. */
       readonly isUnconfirmed?: boolean;
     }

@@ -27,7 +27,7 @@ function open(known?: SeenMeeting, orders: ReadonlyMap<string, string> = new Map
     rateLimits: {
       reserve: async (rateLimits) => {
         reserved.push(...rateLimits.map(({ name, gapMs }) => `${name} ${gapMs}`));
-        return rateLimits.map((_lane, index) => ({ turnMs: 7000 + index, atMs: nowMs + 4000 }));
+        return rateLimits.map((_lane, index) => ({ slotMs: 7000 + index, atMs: nowMs + 4000 }));
       },
     },
     meetings: {
@@ -71,7 +71,7 @@ describe('fanOut', () => {
     const { added, reserved, take } = open();
     expect(await take('meeting.completed')).toEqual({ kind: 'done' });
     expect(reserved).toEqual(['slack C0123456789 1000']);
-    expect(added.map(({ job, delayMs }) => [job.recipe, job.turnMs, delayMs])).toEqual([
+    expect(added.map(({ job, delayMs }) => [job.recipe, job.slotMs, delayMs])).toEqual([
       ['slack-recap', 7000, 4000],
       ['email-follow-up', undefined, undefined],
     ]);
@@ -97,7 +97,7 @@ describe('fanOut', () => {
     expect(notes).toEqual([
       {
         meetingId: 'm_1',
-        kind: 'hint',
+        kind: 'unsigned',
         endpoint: 'default',
         occurrence: '2026-11-21T09:30:00.000Z',
         isUnsigned: true,

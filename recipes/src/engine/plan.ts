@@ -30,7 +30,7 @@ export async function fanOut(job: TakenJob<'event'>, tools: FanOutTools): Promis
     log.warn({ meetingId, kind }, 'this event is older than what is remembered: nothing is sent for it');
     return { kind: 'done' };
   }
-  // A hint is only that: its meeting is known from now on, and nothing is known to have completed.
+  // An unsigned delivery proves nothing: its meeting is known from now on, and nothing is known to have completed.
   const { endpoint, isUnsigned = false } = job.data;
   if (isUnsigned) {
     const own = (await findEndpoints([meetingId], meetings)).get(meetingId) ?? endpoint;
@@ -43,7 +43,7 @@ export async function fanOut(job: TakenJob<'event'>, tools: FanOutTools): Promis
     }
   }
   const noted = isUnsigned
-    ? { kind: 'hint', occurrence: job.data.receivedAt, isUnsigned }
+    ? { kind: 'unsigned', occurrence: job.data.receivedAt, isUnsigned }
     : { kind, occurrence: event.occurrence };
   const known = await meetings.note({ meetingId, endpoint, ...noted, nowMs: clock() });
   if (isOvertaken(event, known)) {
@@ -58,7 +58,7 @@ export async function fanOut(job: TakenJob<'event'>, tools: FanOutTools): Promis
   return { kind: 'done' };
 }
 
-/** Deliveries can overtake each other: of a meeting that has completed since, no failure is told any more. */
+/** Deliveries can overtake each other: a failure of a meeting that has completed since is not reported. */
 export function isOvertaken({ kind, occurrence }: MeetingEvent, known: SeenMeeting | undefined): boolean {
   if (kind !== 'meeting.failed' || known?.completedAt === undefined) return false;
   return Date.parse(known.completedAt) > Date.parse(occurrence);
@@ -69,7 +69,7 @@ export type EffectPlan =
       readonly ok: true;
       readonly event: MeetingEvent;
       readonly effects: readonly EffectJob[];
-      /** It came so long after its own time that nothing tells any more whether it was acted on: no effects. */
+      /** It came so long after its own time that the ledger may have forgotten its effects: it has none. */
       readonly isTooOld: boolean;
       /** Its meeting does not exist: no effects. */
       readonly isTest: boolean;
@@ -91,7 +91,7 @@ interface PlanningRules {
 }
 
 /** The ledger remembers for 90 days; what is tried for days must still be remembered when it is over. */
-export const usualMaxAgeMs = 60 * 24 * 60 * 60 * 1000;
+export const DEFAULT_MAX_AGE_MS = 60 * 24 * 60 * 60 * 1000;
 
 /**
  * What a stored delivery causes: one effect for each recipe that wants it, each of its targets and each part. Pure: the
@@ -100,7 +100,7 @@ export const usualMaxAgeMs = 60 * 24 * 60 * 60 * 1000;
  */
 export function planEffects(
   job: EventJob,
-  { workspace, recipes, maxAgeMs = usualMaxAgeMs }: PlanningRules,
+  { workspace, recipes, maxAgeMs = DEFAULT_MAX_AGE_MS }: PlanningRules,
   id: string,
 ): EffectPlan {
   const reading = readWebhookEvent(new TextEncoder().encode(job.body));
@@ -119,7 +119,7 @@ export function planEffects(
   const isTest = data.aftermeet_test === true;
   const isTooOld = Date.parse(job.receivedAt) - Date.parse(occurrence) > maxAgeMs;
   if (isTest || isTooOld) return { ok: true, event, effects: [], isTooOld, isTest };
-  // A hint may not speak for itself: only a recipe that reads the report asks the service whether it is true.
+  // An unsigned delivery proves nothing; only recipes that read the report take it.
   const able =
     job.isUnsigned === true
       ? recipes.filter(({ input }) => input.from === 'report' || input.from === 'run')

@@ -53,7 +53,7 @@ export type ProbeResult = ContactNote &
     /** It did not look, and said when it will. */
     | { readonly result: 'rate_limited'; readonly cause: string; readonly retryAfterMs: number }
     | { readonly result: 'paused'; readonly cause: string }
-    /** It will not tell until its configuration changes. */
+    /** It cannot answer until its configuration changes. */
     | { readonly result: 'impossible'; readonly cause: string }
   );
 
@@ -92,11 +92,11 @@ export type UpdateResult =
   /** It was deleted since: it is not restored. */
   | (ContactNote & { readonly result: 'gone'; readonly cause: string });
 
-/** Which effect a prepared brings about, and where it goes. */
+/** The effect that a prepared send delivers, and where it goes. */
 export interface SendLabel {
   readonly effectKey: string;
   readonly target: string;
-  /** When what it tells of has happened, by the service's clock: ISO 8601. Absent: not known. */
+  /** When the event happened, by the service's clock: ISO 8601. Absent: not known. */
   readonly occurrence?: string;
   /** Of a part that belongs behind the first one: what that one became. */
   readonly parent?: string;
@@ -104,7 +104,7 @@ export interface SendLabel {
 
 /** It has no recipient: nothing is wrong, and nothing is sent. */
 export interface NoTarget extends ContactNote {
-  readonly result: 'nobody';
+  readonly result: 'no_recipient';
   readonly cause: string;
 }
 

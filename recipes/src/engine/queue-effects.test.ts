@@ -29,7 +29,7 @@ it('reserves no second slot for an effect that is queued already', async () => {
       reserve: async (limits: readonly unknown[]) =>
         limits.map(() => {
           reserved += 1;
-          return { turnMs: reserved, atMs: 1000 * reserved };
+          return { slotMs: reserved, atMs: 1000 * reserved };
         }),
     },
     policies: settlePolicies(),
@@ -37,7 +37,7 @@ it('reserves no second slot for an effect that is queued already', async () => {
   };
   await queueEffects([writeJob('a'), writeJob('b')], tools, { mayBeQueued: true });
   await queueEffects([writeJob('a'), writeJob('b'), writeJob('c')], tools, { mayBeQueued: true });
-  expect(added.map(({ job, delayMs }) => [job.effectKey, job.turnMs, delayMs])).toEqual([
+  expect(added.map(({ job, delayMs }) => [job.effectKey, job.slotMs, delayMs])).toEqual([
     ['a', 1, 1000],
     ['b', 2, 2000],
     ['c', 3, 3000],

@@ -39,7 +39,7 @@ export async function queueEffects(
       const slot = slotOf.get(job.effectKey);
       if (slot === undefined) return { job };
       const delayMs = Math.max(0, slot.atMs - nowMs);
-      return { job: { ...job, turnMs: slot.turnMs }, ...(delayMs === 0 ? {} : { delayMs }) };
+      return { job: { ...job, slotMs: slot.slotMs }, ...(delayMs === 0 ? {} : { delayMs }) };
     }),
   );
 }

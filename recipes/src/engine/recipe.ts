@@ -72,7 +72,7 @@ export interface Period {
   readonly toMs: number;
 }
 
-/** A meeting of a period, or why nothing can be told of it. */
+/** A meeting of a period, or why it is left out. */
 export type PeriodMeeting =
   | { readonly digest: Digest }
   | { readonly leftOut: 'too_many' | 'not_ready' | 'deleted' | 'unreadable' | 'not_read' };
@@ -126,7 +126,7 @@ export interface Matchable {
   readonly conditions: readonly Condition[];
   /** Whether deliveries to an endpoint run it. */
   readonly runsAt: (endpoint: string) => boolean;
-  /** The other recipes that `otherwise` asks for: they tell the same of a meeting at the same destination. */
+  /** The other recipes that `otherwise` asks for: they are about the same, at the same destination. */
   readonly rivals: readonly Matchable[];
   /** Whether an address is outside the installation's own domains. */
   readonly isExternalAddress: (address: string) => boolean;
@@ -170,8 +170,8 @@ export interface PrebuiltRecipe {
   readonly events: readonly string[];
   /** Of a completed meeting: whether the recipe wants those with a transcript or those without. */
   readonly transcript: 'present' | 'empty';
-  /** What it tells of a meeting; `otherwise` asks for recipes that tell the same. */
-  readonly tells: 'meeting' | 'tasks';
+  /** What of a meeting it is about; `otherwise` asks for recipes about the same. */
+  readonly about: 'meeting' | 'tasks';
   /** What it is made from: the `from` of its subject, known before it is bound. */
   readonly reads: 'report' | 'event' | 'period';
   /** Its effects can go to every destination, not to `destination` alone. */

@@ -56,8 +56,8 @@ describe('the starts of an effect', () => {
   });
 
   it('keep the turn that they were told, and drop one that was used', () => {
-    const turned = noteStart({ data: fresh, startedTimes: 1 }, { turnMs: 5000 });
-    expect(turned.turnMs).toBe(5000);
+    const turned = noteStart({ data: fresh, startedTimes: 1 }, { slotMs: 5000 });
+    expect(turned.slotMs).toBe(5000);
     expect(noteStart({ data: turned, startedTimes: 2 })).toEqual({ ...fresh, restedStarts: 2 });
   });
 });
@@ -115,7 +115,7 @@ describe('an outcome before any claim', () => {
     ],
   ] as const)('that is a wait, %j, is noted in the job for operators', async (outcome, lastWait) => {
     const { tools } = open({ isSettled: true });
-    const before = { ...fresh, lastWait: { why: 'turn', cause: 'others go first', start: 2 } };
+    const before = { ...fresh, lastWait: { why: 'slot', cause: 'others go first', start: 2 } };
     const recorded = await recordOutcome(outcome, { ...task, data: before, startedTimes: 3 }, tools);
     expect(recorded).toMatchObject({ kind: 'wait', data: { lastWait } });
   });

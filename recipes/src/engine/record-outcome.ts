@@ -96,21 +96,21 @@ async function planWait(
   const { obstacle, destination } = job.data;
   const { cause } = outcome;
   if (outcome.kind === 'wait') {
-    const { why, forMs, turnMs, isUnconfirmed } = outcome;
+    const { why, forMs, slotMs, isUnconfirmed } = outcome;
     if (isUnconfirmed === true) {
-      return { why, forMs, cause, turnMs, obstacle: meetObstacle(obstacle, 'unconfirmed', clock()) };
+      return { why, forMs, cause, slotMs, obstacle: meetObstacle(obstacle, 'unconfirmed', clock()) };
     }
     // A refused key or token is the fault of no effect: their patience starts anew.
     const isBlameless = why === 'key_refused' || why === 'destination_paused';
-    return { why, forMs, cause, turnMs, obstacle: isBlameless ? undefined : obstacle };
+    return { why, forMs, cause, slotMs, obstacle: isBlameless ? undefined : obstacle };
   }
   const { isTraced } = outcome;
   if (outcome.kind === 'limited') {
     // Exactly what the destination asked for: the whole rate limit pauses for as long.
     const forMs = clampWait(outcome.forMs);
     const met = meetObstacle(obstacle, 'limited', clock());
-    const { turnMs, inMs = forMs } = await pauseRateLimit(job, forMs, tools);
-    return { why: 'limited', forMs: inMs, cause, turnMs, obstacle: met, isTraced };
+    const { slotMs, inMs = forMs } = await pauseRateLimit(job, forMs, tools);
+    return { why: 'limited', forMs: inMs, cause, slotMs, obstacle: met, isTraced };
   }
   const { why, limits = policies.of(destination) } = outcome;
   const met = meetObstacle(obstacle, why, clock());
@@ -123,12 +123,12 @@ async function pauseRateLimit(
   { data }: EffectTask,
   forMs: number,
   { rateLimits, policies, clock }: RecordingTools,
-): Promise<{ readonly inMs?: number; readonly turnMs?: number }> {
+): Promise<{ readonly inMs?: number; readonly slotMs?: number }> {
   const rateLimit = describeRateLimit(data, policies);
   if (rateLimit.gapMs === 0) return {};
   const nowMs = clock();
-  const { turnMs, atMs } = await rateLimits.pause(rateLimit, nowMs + forMs, nowMs);
-  return { inMs: Math.max(0, atMs - nowMs), turnMs };
+  const { slotMs, atMs } = await rateLimits.pause(rateLimit, nowMs + forMs, nowMs);
+  return { inMs: Math.max(0, atMs - nowMs), slotMs };
 }
 
 /** The lease of a claim that sends nothing: longer than two steps of the store. */
@@ -222,7 +222,7 @@ export function isTraceComplete({ data, startedTimes }: Pick<EffectTask, 'data' 
 
 /** What a start leaves to the next one. */
 interface StartNote {
-  readonly turnMs?: number | undefined;
+  readonly slotMs?: number | undefined;
   readonly obstacle?: Obstacle | undefined;
   readonly lastWait?: EffectJob['lastWait'];
   /** This start looked for what was missing and recorded the result: a gap before it is closed. */
@@ -232,13 +232,13 @@ interface StartNote {
 /** The data of the job when this start ends cleanly. A slot that was used is dropped. */
 export function noteStart(
   job: Pick<EffectTask, 'data' | 'startedTimes'>,
-  { turnMs, obstacle, lastWait, isTraced = false }: StartNote = {},
+  { slotMs, obstacle, lastWait, isTraced = false }: StartNote = {},
 ): EffectJob {
-  const { turnMs: _turn, obstacle: _obstacle, lastWait: _lastWait, ...data } = job.data;
+  const { slotMs: _turn, obstacle: _obstacle, lastWait: _lastWait, ...data } = job.data;
   return {
     ...data,
     ...(isTraced || isTraceComplete(job) ? { restedStarts: job.startedTimes } : {}),
-    ...(turnMs === undefined ? {} : { turnMs }),
+    ...(slotMs === undefined ? {} : { slotMs }),
     ...(obstacle === undefined ? {} : { obstacle }),
     ...(lastWait === undefined ? {} : { lastWait }),
   };

@@ -59,7 +59,7 @@ export async function askService<Value>(
     // oxlint-disable-next-line preserve-caught-error -- its message can repeat what the service answered
     throw new Error(`the report cannot be read (${name})`);
   }
-  // Where the store is away, the next answer tells it; the report is here all the same.
+  // If the store is away, the next answer records it; the report is here all the same.
   await keyWatch.accepted(clock()).catch(() => undefined);
   return { kind: 'answer', value };
 }
@@ -130,7 +130,7 @@ export function createServiceCircuit(circuit: Circuit, clock: () => number): Ser
   };
 }
 
-const usualPauseMs = 30_000;
+const DEFAULT_PAUSE_MS = 30_000;
 
 /** What no later try changes unless a person acts. */
 const HOPELESS_SEND_CODES: ReadonlySet<ServiceErrorCode> = new Set([
@@ -170,7 +170,7 @@ export function explainServiceFault(error: unknown, what: string): NotSent {
   const hint = advice[code] === undefined ? '' : `; ${advice[code]}`;
   const cause = `${what}: ${code}${status === undefined ? '' : ` (${status})`}${hint}`;
   if (code === 'rate_limited') {
-    return { result: 'rate_limited', cause, retryAfterMs: retryAfterMs ?? usualPauseMs };
+    return { result: 'rate_limited', cause, retryAfterMs: retryAfterMs ?? DEFAULT_PAUSE_MS };
   }
   if (HOPELESS_SEND_CODES.has(code) && !error.retryable) return { result: 'permanent', cause };
   return {

@@ -11,8 +11,8 @@ it('counts what a worker does, and names no meeting and no recipe', async () => 
   metrics.count({ kind: 'effect_sent', reference: 'C1/1.2', elapsedMs: 100_000_000, isNew: false, ...label });
   metrics.count({ kind: 'effect_skipped', cause: 'c', ...label });
   metrics.count({ kind: 'effect_failed', cause: 'c', ...label });
-  metrics.count({ kind: 'effect_waiting', cause: 'c', why: 'turn', forMs: 1, ...label });
-  metrics.count({ kind: 'effect_waiting', cause: 'c', why: 'turn', forMs: 1, ...label });
+  metrics.count({ kind: 'effect_waiting', cause: 'c', why: 'slot', forMs: 1, ...label });
+  metrics.count({ kind: 'effect_waiting', cause: 'c', why: 'slot', forMs: 1, ...label });
   metrics.count({ kind: 'effect_probed', destination: 'slack', result: 'found' });
   const lines = (await metrics.render()).split('\n');
   for (const line of [
@@ -24,7 +24,7 @@ it('counts what a worker does, and names no meeting and no recipe', async () => 
     'aftermeet_effects_total{destination="email",outcome="sent"} 0',
     'aftermeet_reports_fetched_total 1',
     'aftermeet_report_seconds_total 0.25',
-    'aftermeet_effect_waits_total{destination="slack",why="turn"} 2',
+    'aftermeet_effect_waits_total{destination="slack",why="slot"} 2',
     'aftermeet_effect_probes_total{destination="slack",result="found"} 1',
     '# TYPE aftermeet_effect_seconds histogram',
     'aftermeet_effect_seconds_bucket{le="0.05",destination="slack"} 0',

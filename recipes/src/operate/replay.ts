@@ -1,7 +1,7 @@
 import type { EffectJob, StoredJob } from '@aftermeet/queue';
 
 import { effectStates, type LedgerEntry } from '../engine/ledger/ledger.ts';
-import { isOvertaken, usualMaxAgeMs } from '../engine/plan.ts';
+import { isOvertaken, DEFAULT_MAX_AGE_MS } from '../engine/plan.ts';
 import { readDelivery, type StoredDelivery } from './deliveries.ts';
 import { type EffectVerdict, isTriedBy, explainEffect, listEffects } from './effects.ts';
 import type { OperatorTools, PlanDelivery } from './operator-tools.ts';
@@ -93,7 +93,7 @@ async function planReplay(
   const planned = plan(data, id);
   if (!planned.ok) return planned;
   if (planned.isTest) return { ok: false, cause: 'it is a test delivery: no recipe runs on it' };
-  const isForgotten = !(clock() - Date.parse(data.receivedAt) <= usualMaxAgeMs);
+  const isForgotten = !(clock() - Date.parse(data.receivedAt) <= DEFAULT_MAX_AGE_MS);
   if (!isForced && (planned.isTooOld || isForgotten)) {
     return {
       ok: false,

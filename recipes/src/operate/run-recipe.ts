@@ -27,7 +27,7 @@ export function planRun(
   return { recipe, period, effects: planDue(recipe, period, options) };
 }
 
-/** The meetings that a run would tell of. Asks the service for each report. */
+/** The meetings that a run would include. Asks the service for each report. */
 export async function listRunMeetings(
   { recipe, period }: RecipeRun,
   {

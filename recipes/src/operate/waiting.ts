@@ -178,7 +178,7 @@ async function examineQueue(
   return { found, total: waiting + active + delayed, isPartial };
 }
 
-const ORDINARY: ReadonlySet<string> = new Set(['slot', 'turn', 'queued', 'under_way']);
+const ORDINARY: ReadonlySet<string> = new Set(['slot', 'queued', 'under_way']);
 
 function rankWait(wait: Wait): number {
   if (needsPerson(wait)) return 0;

@@ -73,7 +73,7 @@ function toRecipe(own: CheckedRecipe, place: string): PrebuiltRecipe {
     events: own.on,
     transcript: 'present',
     reads: 'report',
-    tells: 'meeting',
+    about: 'meeting',
     options: names.map((name) => describeOption(options, name)),
     check: (values) => checkValues(options, names, values),
     bind: (values, destinations: Destinations) => {

@@ -110,7 +110,7 @@ function checkWhen(
 }
 
 /**
- * Problems of `otherwise` that only all recipes together show: where another recipe that tells the same takes every meeting,
+ * Problems of `otherwise` that only all recipes together show: if another recipe about the same takes every meeting,
  * it never holds. Pure.
  */
 export function checkOtherwise(
@@ -147,7 +147,7 @@ function runsWhereverItRuns(
   );
 }
 
-/** Whether a recipe tells the same of a meeting at the same destination, and does not itself wait for others. */
+/** Whether a recipe is about the same at the same destination, and does not itself wait for others. */
 function isRival(recipe: ConfiguredRecipe, other: ConfiguredRecipe): boolean {
   const [own, others] = [findDefinition(recipe), findDefinition(other)];
   if (recipe.name === other.name || own === undefined || others === undefined) return false;
@@ -155,7 +155,7 @@ function isRival(recipe: ConfiguredRecipe, other: ConfiguredRecipe): boolean {
   return (
     !waits &&
     own.destination === others.destination &&
-    own.tells === others.tells &&
+    own.about === others.about &&
     others.reads !== 'period'
   );
 }

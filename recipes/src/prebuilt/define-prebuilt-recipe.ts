@@ -21,7 +21,7 @@ interface PrebuiltDeclaration<Shape extends z.ZodRawShape> extends Pick<
   /** What it is made from; absent: the report. */
   readonly reads?: PrebuiltRecipe['reads'];
   /** Absent: the meeting. */
-  readonly tells?: PrebuiltRecipe['tells'];
+  readonly about?: PrebuiltRecipe['about'];
   readonly options: z.ZodObject<Shape>;
   plan(
     event: MeetingEvent,
@@ -48,7 +48,7 @@ export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
   declaration: PrebuiltDeclaration<Shape>,
 ): BuiltInRecipe {
   const { id, description, destination, events, transcript, options } = declaration;
-  const { reads = 'report', tells = 'meeting' } = declaration;
+  const { reads = 'report', about = 'meeting' } = declaration;
   const names = Object.keys(options.shape);
   return {
     id,
@@ -57,7 +57,7 @@ export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
     events,
     transcript,
     reads,
-    tells,
+    about,
     options: names.map((name) => describeOption(options, name)),
     check: (values) => {
       const parsed = options.safeParse(values);

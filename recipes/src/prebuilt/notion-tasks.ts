@@ -26,7 +26,7 @@ export const notionTasks = definePrebuiltRecipe({
   destination: 'notion',
   events: ['meeting.completed'],
   transcript: 'present',
-  tells: 'tasks',
+  about: 'tasks',
   options: z.strictObject({
     dataSource: dataSourceOption.describe(
       'The id of the data source to put the rows in. A task that a later report does not have keeps its row, and the status of a row is never changed.',

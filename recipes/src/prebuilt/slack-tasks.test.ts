@@ -107,7 +107,7 @@ describe('slackTasks', () => {
     const { effects, render } = bind({ fallback }, buildDigest({ ...sampleReport, participants, tasks }));
     expect(effects).toHaveLength(2);
     expect(await tryPrepare(render(effects[1]))).toEqual({
-      result: 'nobody',
+      result: 'no_recipient',
       cause: 'each owner gets their tasks directly',
     });
   });
@@ -241,7 +241,7 @@ describe('slackTasks', () => {
     const { effects, render } = bind();
     expect(effects).toHaveLength(2);
     expect(await tryPrepare(render(effects[1]))).toEqual({
-      result: 'nobody',
+      result: 'no_recipient',
       cause:
         'the owner is no member of the workspace, or a guest: name them under people, or set a fallback channel',
     });
@@ -265,7 +265,7 @@ describe('slackTasks', () => {
     const { scopes } = emulator.options.get();
     emulator.options.set({ scopes: ['chat:write'] });
     expect(await tryPrepare(render(effects[0]))).toEqual({
-      result: 'nobody',
+      result: 'no_recipient',
       cause: 'the owner is no member of the workspace, or a guest: the fallback channel gets their tasks',
     });
     const reference = await post(render(effects.at(-1)), { target: fallback });

@@ -52,7 +52,7 @@ export const slackTasks = definePrebuiltRecipe({
   destination: 'slack',
   events: ['meeting.completed'],
   transcript: 'present',
-  tells: 'tasks',
+  about: 'tasks',
   options,
   plan: (_event, _options, { slack }) => (slack === undefined ? [] : [{ target: expandTarget, part: 0 }]),
   present: presentTasks,

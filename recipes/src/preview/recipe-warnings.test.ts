@@ -109,7 +109,7 @@ describe('warnOfRecipes', () => {
       sales: ['own'],
     });
     expect(own).toEqual([]);
-    expect(idle).toEqual(['No endpoint runs it: name it in the recipes of one, or mend its when.endpoint.']);
+    expect(idle).toEqual(['No endpoint runs it: name it in the recipes of one, or correct its when.endpoint.']);
     expect(warn([recipe('lost', 'slack-recap', {}, { endpoint: 'hr' })], ['sales'])).toEqual([idle]);
   });
 

@@ -24,7 +24,7 @@ export function warnOfRecipes(recipe: PlacedRecipe, all: readonly PlacedRecipe[]
   const { configured, bound, endpoints } = recipe;
   const warnings: string[] = [];
   if (bound?.schedule === undefined && endpoints.length === 0) {
-    warnings.push('No endpoint runs it: name it in the recipes of one, or mend its when.endpoint.');
+    warnings.push('No endpoint runs it: name it in the recipes of one, or correct its when.endpoint.');
   }
   warnings.push(...warnOfWhen(bound));
   const twins = all.filter((other) => other !== recipe && sendsSameAs(recipe, other));

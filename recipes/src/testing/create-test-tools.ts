@@ -17,9 +17,9 @@ export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryToo
     random: () => 1,
     workspace: 'active',
     rateLimits: {
-      reserve: async (rateLimits) => rateLimits.map(() => ({ turnMs: clock(), atMs: clock() })),
+      reserve: async (rateLimits) => rateLimits.map(() => ({ slotMs: clock(), atMs: clock() })),
       enter: async () => ({ kind: 'go' }),
-      pause: async () => ({ turnMs: clock(), atMs: clock() }),
+      pause: async () => ({ slotMs: clock(), atMs: clock() }),
       sweep: async () => {},
       close: async () => {},
     },

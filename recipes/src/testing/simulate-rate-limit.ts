@@ -29,7 +29,7 @@ interface Look {
   readonly atMs: number;
   readonly index: number;
   readonly isReturning: boolean;
-  readonly turnMs: number | undefined;
+  readonly slotMs: number | undefined;
   readonly tries: number;
 }
 
@@ -59,7 +59,7 @@ export function simulateRateLimit(effects: readonly SimulatedEffect[], gapMs: nu
     looks.splice(low, 0, look);
   };
   for (const [index, { plannedMs }] of effects.entries()) {
-    add({ atMs: plannedMs, index, isReturning: false, turnMs: undefined, tries: -1 });
+    add({ atMs: plannedMs, index, isReturning: false, slotMs: undefined, tries: -1 });
   }
   for (let look = looks.pop(); look !== undefined; look = looks.pop()) {
     const effect = effects[look.index];
@@ -69,17 +69,17 @@ export function simulateRateLimit(effects: readonly SimulatedEffect[], gapMs: nu
       const answer = command({ kind: 'reserve' }, look.atMs);
       if (answer.kind === 'go') throw new Error('a reservation goes nowhere');
       const atMs = Math.max(answer.atMs - originMs, look.atMs) + effect.firstDelayMs;
-      add({ ...look, atMs, turnMs: answer.turnMs, tries: 0 });
+      add({ ...look, atMs, slotMs: answer.slotMs, tries: 0 });
       continue;
     }
-    const { turnMs, isReturning } = look;
+    const { slotMs, isReturning } = look;
     const nowMs = look.atMs + skewMs;
-    const answer = command({ kind: 'enter', turnMs, isReturning }, nowMs);
+    const answer = command({ kind: 'enter', slotMs, isReturning }, nowMs);
     if (answer.kind === 'wait') {
       const forMs = answer.atMs - originMs - nowMs;
       if (!(forMs > 0)) throw new Error(`told to wait for ${forMs} ms`);
       waits[look.index] = (waits[look.index] ?? 0) + 1;
-      add({ ...look, atMs: look.atMs + forMs + effect.laterDelayMs, turnMs: answer.turnMs });
+      add({ ...look, atMs: look.atMs + forMs + effect.laterDelayMs, slotMs: answer.slotMs });
       continue;
     }
     goes.push({ atMs: look.atMs, index: look.index });
@@ -88,9 +88,9 @@ export function simulateRateLimit(effects: readonly SimulatedEffect[], gapMs: nu
       const paused = command({ kind: 'pause', untilMs: originMs + nowMs + pauseMs }, nowMs);
       if (paused.kind === 'go') throw new Error('a pause goes nowhere');
       const atMs = paused.atMs - originMs - skewMs + effect.laterDelayMs;
-      add({ index: look.index, atMs, turnMs: paused.turnMs, isReturning: true, tries });
+      add({ index: look.index, atMs, slotMs: paused.slotMs, isReturning: true, tries });
     } else if (tries <= failures) {
-      add({ index: look.index, atMs: look.atMs + retryAfterMs, turnMs: undefined, isReturning: true, tries });
+      add({ index: look.index, atMs: look.atMs + retryAfterMs, slotMs: undefined, isReturning: true, tries });
     } else endedMs[look.index] = look.atMs;
   }
   return { goes, waits, endedMs };

@@ -77,7 +77,7 @@ export async function openWire(mail: Partial<Destinations['email']> = {}): Promi
           ...(parent === undefined ? {} : { parent }),
         });
         // The message to the fallback channel holds what this person is not told.
-        if (preparation.result === 'nobody') continue;
+        if (preparation.result === 'no_recipient') continue;
         const result = preparation.result === 'ready' ? await preparation.prepared.send() : preparation;
         if (result.result !== 'sent') refused.push(`${target}: ${result.cause}`);
         else if (part === 0) references.set(`${target} ${item}`, result.reference);

@@ -20,7 +20,7 @@ const kind: NamedKind = { noun: 'effect', list: 'aftermeet effects list --state 
 const outcomes: Readonly<Record<RetryOutcome, string>> = {
   again: 'is tried again',
   planned_again: 'is planned again from its report, and tried if it is still part of it',
-  waiting: 'waits for its turn',
+  waiting: 'waits for its slot',
   under_way: 'is under way',
   held: 'waits for approval',
   sent: 'was sent already',

@@ -342,7 +342,7 @@ describe('effects', () => {
     expect((await run('effects', 'retry', key)).stdout).toBe(
       `${key.slice(0, 12)}  slack-recap  slack  is tried again\n`,
     );
-    expect((await run('effects', 'retry', key)).stdout).toContain('waits for its turn');
+    expect((await run('effects', 'retry', key)).stdout).toContain('waits for its slot');
     const other = await settle((await deliver('m_7')).effects[0], 'failed');
     const retried = await runJson(
       'effects',

@@ -22,7 +22,7 @@ export function addRunCommand(recipes: Command, context: CommandContext): void {
     .description(
       'Runs a recipe that has a schedule, such as email-digest, now: for the last day or week until this moment. A ' +
         'worker does the sending. Each run sends again. The runs of the schedule stay as they are. --dry-run asks the ' +
-        'service for the reports and lists the meetings that it would tell of.',
+        'service for the reports and lists the meetings that it would include.',
     )
     .argument('<recipe>', 'name of a recipe with a schedule')
     .option('--dry-run', 'list the meetings and the recipients, and send nothing')

@@ -39,7 +39,7 @@ async function send(
   const connector = openMail({ smtpUrl, from: 'bot@example.com', to: [], ...settings }, undefined, service);
   closers.unshift(() => connector.close());
   const preparation = await connector.prepare(mail, { effectKey: 'k1', target: 'ann@example.com' });
-  if (preparation.result === 'nobody') throw new Error(preparation.cause);
+  if (preparation.result === 'no_recipient') throw new Error(preparation.cause);
   return preparation.result === 'ready' ? await preparation.prepared.send() : preparation;
 }
 

@@ -43,20 +43,20 @@ export function renderMailDigest(
   const to = formatLocalWhen(period.toMs, timeZone) ?? '';
   const title = `${count(meetings.length, 'meeting')} since ${from}`;
   const note = `${from} to ${to} (${timeZone})`;
-  const told = meetings.flatMap((meeting) => ('digest' in meeting ? [meeting.digest] : []));
+  const included = meetings.flatMap((meeting) => ('digest' in meeting ? [meeting.digest] : []));
   const page: MailPage = {
     eyebrow: 'Meeting digest',
     title,
-    preheader: cutText(told.map((digest) => digest.title).join(', '), 140),
+    preheader: cutText(included.map((digest) => digest.title).join(', '), 140),
     facts: note,
     sections: [],
     footer: footer.html,
   };
   const room = MAX_PAGE_BYTES - Buffer.byteLength(htmlPage(page)) - RESERVED_BYTES;
-  const all = told.map((digest) => writeEntry(digest, timeZone, linkTo(digest.meetingId)));
+  const all = included.map((digest) => writeEntry(digest, timeZone, linkTo(digest.meetingId)));
   const { entries, left } = takeFitting(all, { text: mailLimits.body, html: room * meetingsShare });
-  const rest = writeRest(meetings, told.length - entries.length);
-  const groups = gatherTasks(told);
+  const rest = writeRest(meetings, included.length - entries.length);
+  const groups = gatherTasks(included);
   const openTasks = textOpenTasks(groups, left.text);
   return {
     subject: cutText(title, mailLimits.subject),

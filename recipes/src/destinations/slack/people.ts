@@ -70,12 +70,12 @@ export async function findChannel(
     if (isFailure(chat)) return chat.failure;
     const cause =
       'the owner is no member of the workspace, or a guest: the fallback channel gets their tasks';
-    return { result: 'nobody', cause };
+    return { result: 'no_recipient', cause };
   }
   if (chat.kind === 'failed') return chat.failure;
   const cause =
     'the owner is no member of the workspace, or a guest: name them under people, or set a fallback channel';
-  return { result: 'nobody', cause };
+  return { result: 'no_recipient', cause };
 }
 
 /**
@@ -94,7 +94,7 @@ export async function leaveOutReached(
     if (isFailure(chat)) return chat.failure;
     if (chat.kind !== 'found') shares.push(share);
   }
-  if (shares.length === 0) return { result: 'nobody', cause: 'each owner gets their tasks directly' };
+  if (shares.length === 0) return { result: 'no_recipient', cause: 'each owner gets their tasks directly' };
   return { message: composeShared({ ...message.shared, shares }) };
 }
 

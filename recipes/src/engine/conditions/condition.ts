@@ -2,7 +2,7 @@ import type { EffectJob } from '@aftermeet/queue';
 
 import type { Digest } from '../../report/digest.ts';
 
-/** Undefined: it cannot be told, or not yet. */
+/** Undefined: it is not known, or not yet. */
 export type Truth = boolean | undefined;
 
 /** What is known of a meeting when a condition is judged. */
@@ -12,7 +12,7 @@ export interface Facts {
   readonly digest?: Digest | undefined;
   /** Whether an address is outside the installation's own domains. */
   readonly isExternalAddress: (address: string) => boolean;
-  /** Whether another recipe takes the meeting that tells the same of it at the same destination, and which one. */
+  /** Whether another recipe about the same takes the meeting at the same destination, and which one. */
   readonly findTakers: () => Judgement;
 }
 
@@ -30,7 +30,7 @@ export interface Condition {
   judge(facts: Facts): Judgement;
 }
 
-/** Holds when one of the conditions does not. What cannot be told does not hold either way. */
+/** Holds when one of the conditions does not. What is not known does not hold either way. */
 export function negate(all: readonly Condition[]): Condition & { readonly wanted: readonly Condition[] } {
   return {
     wanted: all,
@@ -82,13 +82,13 @@ function judgeAll(all: readonly Condition[], facts: Facts): Judgement {
   return { holds: both(judged.map(({ holds }) => holds)), saw: joinSeen(judged) };
 }
 
-/** Whether all are true; what cannot be told counts only where nothing is false. */
+/** Whether all are true; what is not known counts only where nothing is false. */
 export function both(truths: readonly Truth[]): Truth {
   if (truths.includes(false)) return false;
   return truths.includes(undefined) ? undefined : true;
 }
 
-/** Whether one is true; what cannot be told counts only where nothing is true. */
+/** Whether one is true; what is not known counts only where nothing is true. */
 export function either(truths: readonly Truth[]): Truth {
   return opposite(both(truths.map(opposite)));
 }

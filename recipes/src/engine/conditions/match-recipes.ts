@@ -8,7 +8,7 @@ import { isTranscriptEmpty, type RecipeWhen, recipeWhenSchema, sayTranscript } f
 export type EndpointRecipes = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The recipes that want an event, in their order. What the event does not tell is left to the report, for recipes that
+ * The recipes that want an event, in their order. What the event does not say is left to the report, for recipes that
  * read one. Pure.
  */
 export function matchRecipes<Recipe extends Matchable>(
@@ -21,7 +21,7 @@ export function matchRecipes<Recipe extends Matchable>(
   });
 }
 
-/** Whether a recipe takes a meeting; undefined: it cannot be told, or not before the report is there. Pure. */
+/** Whether a recipe takes a meeting; undefined: it is not known, or not before the report is there. Pure. */
 export function takesMeeting(recipe: Matchable, event: MeetingEvent, digest?: Digest): Truth {
   return both(judgeRecipe(recipe, event, digest).map(({ holds }) => holds));
 }

@@ -12,7 +12,7 @@ interface ConditionEntry<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** For people: what is true of a meeting when it holds, and when it does not. */
   readonly words: (wanted: z.output<Schema>) => readonly [yes: string, no: string];
-  /** Undefined: it cannot be told, or not before the report is there. */
+  /** Undefined: it is not known, or not before the report is there. */
   readonly holds: (wanted: z.output<Schema>, facts: Facts) => Truth;
   /** The value that was judged, for people who may read the report. */
   readonly saw: (facts: Facts) => string;
@@ -152,7 +152,7 @@ const simpleConditions = {
     },
     saw: sayDomains,
   }),
-  /** No other recipe takes the meeting that tells the same of it at the same destination. */
+  /** No other recipe about the same takes the meeting at the same destination. */
   otherwise: condition({
     schema: z.literal(true, { error: 'true, or nothing' }),
     words: () => ['no other recipe takes it', 'another recipe takes it'],
@@ -186,7 +186,7 @@ export type RecipeWhen = z.output<typeof recipeWhenSchema>;
 
 export const recipeWhenKeys: readonly string[] = Object.keys(recipeWhenSchema.shape);
 
-/** The conditions that only the report can tell. */
+/** The conditions that only the report can answer. */
 export const reportConditionKeys: readonly string[] = [
   'tag',
   'source',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * What an effect is about, whichever delivery asks for it: one recipe, one meeting, one target, one part. A second
- * effect of a dedupe key (the report was made anew, the delivery came twice under two times, a hint came too) changes
+ * effect with the same dedupe key (the report was made anew, the delivery came twice under two times, an unsigned delivery came too) changes
  * what the first one sent.
  */
 export interface DedupeKey {
@@ -227,7 +227,7 @@ export interface EntryPage {
   readonly next?: EntryPlace;
 }
 
-/** How long another effect of a dedupe key waits for one whose lease is over. */
+/** How long an effect waits for another one with its dedupe key whose lease is over. */
 export const dedupePatienceMs = 10 * 60 * 1000;
 
 /** How soon it looks again meanwhile. */

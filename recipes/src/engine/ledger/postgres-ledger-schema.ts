@@ -260,7 +260,7 @@ function settleFunction(namespace: string): string {
             v_answer := (v_row.fence = v_asked.fence and v_row.state = v_asked.state
               and v_row.reference = v_asked.reference and v_row.cause = v_asked.cause)::integer;
           elsif v_asked.state not in ('pending', 'unknown') then
-            -- The row is gone: somebody emptied the table meanwhile.
+            -- The row is gone: the table was emptied meanwhile.
             delete from ${table} where effect_key = v_asked.effect_key;
             insert into ${table} (
               effect_key, dedupe_key, state, fence, attempts, probes, lease_until_ms, first_intent_at_ms, changed_at_ms,

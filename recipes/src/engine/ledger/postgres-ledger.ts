@@ -42,7 +42,7 @@ import {
 import type { StoreLedger } from './store-clock.ts';
 
 /** Two groups of claims, two of settlements, and one for everything else. */
-const mostConnections = 5;
+const maxConnections = 5;
 
 /**
  * Opens the ledger on PostgreSQL: a row for each effect, durable when it answers; what a dedupe key was sent is read from
@@ -51,7 +51,7 @@ const mostConnections = 5;
 export async function openPostgresLedger(backend: PostgresBackend, log: Log): Promise<StoreLedger> {
   const { namespace } = backend;
   const objects = describeLedgerSchema(namespace);
-  const link = await openPostgresLink(backend, { name: 'ledger', mostConnections, objects, log });
+  const link = await openPostgresLink(backend, { name: 'ledger', maxConnections, objects, log });
 
   async function callFunction(name: string, rows: readonly object[]): Promise<unknown> {
     const text = `select "${namespace}".${name}($1) as answers`;

@@ -16,8 +16,8 @@ function useLane() {
   };
   return {
     reserve: (nowMs: number) => take({ kind: 'reserve' }, nowMs),
-    enter: (turnMs: number | undefined, nowMs: number, isReturning = false) =>
-      take({ kind: 'enter', turnMs, isReturning }, nowMs),
+    enter: (slotMs: number | undefined, nowMs: number, isReturning = false) =>
+      take({ kind: 'enter', slotMs, isReturning }, nowMs),
     pause: (untilMs: number, nowMs: number) => take({ kind: 'pause', untilMs }, nowMs),
   };
 }
@@ -48,9 +48,9 @@ describe('moveLane', () => {
   it('gives turns one gap apart, and holds whoever comes early', () => {
     const rateLimit = useLane();
     expect([0, 1, 2].map(() => rateLimit.reserve(100_000))).toEqual([
-      { kind: 'wait', isPaused: false, turnMs: 100_000, atMs: 100_000 },
-      { kind: 'wait', isPaused: false, turnMs: 101_000, atMs: 101_000 },
-      { kind: 'wait', isPaused: false, turnMs: 102_000, atMs: 102_000 },
+      { kind: 'wait', isPaused: false, slotMs: 100_000, atMs: 100_000 },
+      { kind: 'wait', isPaused: false, slotMs: 101_000, atMs: 101_000 },
+      { kind: 'wait', isPaused: false, slotMs: 102_000, atMs: 102_000 },
     ]);
     expect(rateLimit.enter(100_000, 100_000)).toEqual({ kind: 'go' });
     expect(rateLimit.enter(102_000, 100_010)).toEqual(waitAt(102_000));
@@ -75,13 +75,13 @@ describe('moveLane', () => {
     expect(rateLimit.pause(110_200, 100_200)).toEqual({
       kind: 'wait',
       isPaused: true,
-      turnMs: 100_200,
+      slotMs: 100_200,
       atMs: 110_200,
     });
     expect(rateLimit.enter(101_000, 101_000)).toEqual({
       kind: 'wait',
       isPaused: true,
-      turnMs: 101_000,
+      slotMs: 101_000,
       atMs: 111_000,
     });
     // A shorter one changes nothing for the line.
@@ -123,7 +123,7 @@ describe('moveLane', () => {
     expect(rateLimit.enter(100_000, 101_000)).toEqual({
       kind: 'wait',
       isPaused: false,
-      turnMs: 101_000,
+      slotMs: 101_000,
       atMs: 101_900,
     });
     expect(rateLimit.enter(102_000, 101_000)).toEqual(waitAt(102_800));
@@ -142,7 +142,7 @@ describe('moveLane', () => {
     expect(rateLimit.enter(36_000_000, 100_000)).toEqual({
       kind: 'wait',
       isPaused: false,
-      turnMs: 101_000,
+      slotMs: 101_000,
       atMs: 101_000,
     });
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A place in a rate limit's line. */
 export interface Slot {
   /** In the rate limit's own time, which stands still while the rate limit is paused: what a job keeps until it has gone. */
-  readonly turnMs: number;
+  readonly slotMs: number;
   /** On the clock, as things stand now. */
   readonly atMs: number;
 }
@@ -15,7 +15,7 @@ export type Admission =
 /** A request to a rate limit. */
 export type SlotCommand =
   | { readonly kind: 'reserve' }
-  | { readonly kind: 'enter'; readonly turnMs?: number | undefined; readonly isReturning: boolean }
+  | { readonly kind: 'enter'; readonly slotMs?: number | undefined; readonly isReturning: boolean }
   | { readonly kind: 'pause'; readonly untilMs: number };
 
 interface SlotMove {
@@ -27,11 +27,11 @@ interface Waiting extends SlotMove {
   readonly answer: Extract<Admission, { kind: 'wait' }>;
 }
 
-const longestToleranceMs = 100;
+const MAX_TOLERANCE_MS = 100;
 
 /** How much earlier than its time an effect may go, so that the jitter of a timer costs no second wait. */
 function toleranceOf(gapMs: number): number {
-  return Math.min(Math.floor(gapMs / 10), longestToleranceMs);
+  return Math.min(Math.floor(gapMs / 10), MAX_TOLERANCE_MS);
 }
 
 interface Moment {
@@ -67,24 +67,24 @@ function enter(
   visit: Extract<SlotCommand, { kind: 'enter' }>,
   moment: Moment,
 ): SlotMove {
-  const { turnMs, isReturning } = visit;
+  const { slotMs, isReturning } = visit;
   const { nowMs, gapMs } = moment;
   const soonMs = nowMs + toleranceOf(gapMs);
   // A slot behind the end is from a state that the store has lost.
-  if (turnMs === undefined || turnMs >= state.tailMs) {
+  if (slotMs === undefined || slotMs >= state.tailMs) {
     if (isReturning) return joinFront(state, moment, isReturning);
     const joined = joinEnd(state, moment);
     return joined.answer.atMs > soonMs ? joined : go(joined.state, state.tailMs, moment);
   }
-  const dueMs = turnMs + state.offsetMs;
-  if (dueMs > soonMs) return wait(state, turnMs, Math.max(dueMs, state.closedUntilMs), nowMs);
+  const dueMs = slotMs + state.offsetMs;
+  if (dueMs > soonMs) return wait(state, slotMs, Math.max(dueMs, state.closedUntilMs), nowMs);
   const isLate = nowMs - dueMs > 1.5 * gapMs;
-  if (isLate && (isReturning || turnMs <= state.headMs)) return joinFront(state, moment, isReturning);
+  if (isLate && (isReturning || slotMs <= state.headMs)) return joinFront(state, moment, isReturning);
   // No effect behind it has gone: the whole line is late, and goes on from here.
-  const line = isLate ? { ...state, offsetMs: nowMs - turnMs } : state;
+  const line = isLate ? { ...state, offsetMs: nowMs - slotMs } : state;
   const freeMs = findFree(line, gapMs);
-  if (freeMs > soonMs) return push(line, turnMs, freeMs, moment);
-  return go(line, isReturning ? line.headMs : turnMs, moment);
+  if (freeMs > soonMs) return push(line, slotMs, freeMs, moment);
+  return go(line, isReturning ? line.headMs : slotMs, moment);
 }
 
 /** The earliest time for the next effect. */
@@ -93,8 +93,8 @@ function findFree(state: RateLimitState, gapMs: number): number {
 }
 
 function joinEnd(state: RateLimitState, { nowMs, gapMs }: Moment): Waiting {
-  const turnMs = state.tailMs;
-  return wait({ ...state, tailMs: turnMs + gapMs }, turnMs, turnMs + state.offsetMs, nowMs);
+  const slotMs = state.tailMs;
+  return wait({ ...state, tailMs: slotMs + gapMs }, slotMs, slotMs + state.offsetMs, nowMs);
 }
 
 /**
@@ -104,10 +104,10 @@ function joinEnd(state: RateLimitState, { nowMs, gapMs }: Moment): Waiting {
 function bookFront(state: RateLimitState, { nowMs, gapMs }: Moment, isReturning: boolean): Waiting {
   const { offsetMs, tailMs } = state;
   const atMs = Math.max(nowMs, findFree(state, gapMs), state.frontMs + offsetMs);
-  const turnMs = atMs - offsetMs;
-  const isLineAhead = tailMs > turnMs + gapMs;
-  const frontMs = turnMs + (isReturning && isLineAhead ? 2 * gapMs : gapMs);
-  return wait({ ...state, frontMs, tailMs: Math.max(tailMs, turnMs + gapMs) }, turnMs, atMs, nowMs);
+  const slotMs = atMs - offsetMs;
+  const isLineAhead = tailMs > slotMs + gapMs;
+  const frontMs = slotMs + (isReturning && isLineAhead ? 2 * gapMs : gapMs);
+  return wait({ ...state, frontMs, tailMs: Math.max(tailMs, slotMs + gapMs) }, slotMs, atMs, nowMs);
 }
 
 function joinFront(state: RateLimitState, moment: Moment, isReturning: boolean): SlotMove {
@@ -120,12 +120,12 @@ function joinFront(state: RateLimitState, moment: Moment, isReturning: boolean):
  * Another effect has just taken its slot: it takes the next one, and those behind it come later by as little as that
  * needs. The tolerance is left out: it is what they may come earlier than their time.
  */
-function push(state: RateLimitState, turnMs: number, freeMs: number, { nowMs, gapMs }: Moment): SlotMove {
+function push(state: RateLimitState, slotMs: number, freeMs: number, { nowMs, gapMs }: Moment): SlotMove {
   const dueMs = freeMs - toleranceOf(gapMs);
   // Behind an effect that has missed its slot comes the one that follows the head.
-  const lastMs = Math.max(turnMs, state.headMs);
+  const lastMs = Math.max(slotMs, state.headMs);
   const offsetMs = Math.max(state.offsetMs, dueMs - lastMs);
-  return wait({ ...state, offsetMs }, Math.max(turnMs, dueMs - offsetMs), freeMs, nowMs);
+  return wait({ ...state, offsetMs }, Math.max(slotMs, dueMs - offsetMs), freeMs, nowMs);
 }
 
 function go(state: RateLimitState, headMs: number, { nowMs, gapMs }: Moment): SlotMove {
@@ -140,8 +140,8 @@ function go(state: RateLimitState, headMs: number, { nowMs, gapMs }: Moment): Sl
   };
 }
 
-function wait(state: RateLimitState, turnMs: number, atMs: number, nowMs: number): Waiting {
-  return { state, answer: { kind: 'wait', isPaused: state.closedUntilMs > nowMs, turnMs, atMs } };
+function wait(state: RateLimitState, slotMs: number, atMs: number, nowMs: number): Waiting {
+  return { state, answer: { kind: 'wait', isPaused: state.closedUntilMs > nowMs, slotMs, atMs } };
 }
 
 /**

@@ -58,7 +58,7 @@ export const DEFAULT_POLICY: DeliveryPolicy = {
   timeoutMs: 10 * second,
   firstWaitMs: 5 * second,
   maxWaitMs: 15 * minute,
-  // Long enough for an outage that begins on a Friday evening and is mended on Monday.
+  // Long enough for an outage that begins on a Friday evening and is repaired on Monday.
   patienceMs: 3 * day,
   graceMs: 15 * second,
   maxProbes: 10,

@@ -51,39 +51,39 @@ describeEachStore(
       const { one, other } = open();
       const [rateLimit, second] = [newLane(), newLane()];
       expect(await one.reserve([rateLimit, second, rateLimit], nowMs)).toEqual([
-        { turnMs: nowMs, atMs: nowMs },
-        { turnMs: nowMs, atMs: nowMs },
-        { turnMs: nowMs + 1000, atMs: nowMs + 1000 },
+        { slotMs: nowMs, atMs: nowMs },
+        { slotMs: nowMs, atMs: nowMs },
+        { slotMs: nowMs + 1000, atMs: nowMs + 1000 },
       ]);
       expect(await other.reserve([rateLimit], nowMs + 5)).toEqual([
-        { turnMs: nowMs + 2000, atMs: nowMs + 2000 },
+        { slotMs: nowMs + 2000, atMs: nowMs + 2000 },
       ]);
-      expect(await other.enter({ rateLimit, turnMs: nowMs }, nowMs)).toEqual({ kind: 'go' });
-      expect(await one.enter({ rateLimit, turnMs: nowMs + 1000 }, nowMs + 10)).toEqual({
+      expect(await other.enter({ rateLimit, slotMs: nowMs }, nowMs)).toEqual({ kind: 'go' });
+      expect(await one.enter({ rateLimit, slotMs: nowMs + 1000 }, nowMs + 10)).toEqual({
         kind: 'wait',
         isPaused: false,
-        turnMs: nowMs + 1000,
+        slotMs: nowMs + 1000,
         atMs: nowMs + 1000,
       });
-      expect(await one.enter({ rateLimit: second, turnMs: nowMs }, nowMs + 10)).toEqual({ kind: 'go' });
+      expect(await one.enter({ rateLimit: second, slotMs: nowMs }, nowMs + 10)).toEqual({ kind: 'go' });
     });
 
     it('keep a pause for all workers', async () => {
       const { one, other } = open();
       const rateLimit = newLane();
       await one.reserve([rateLimit, rateLimit], nowMs);
-      await one.enter({ rateLimit, turnMs: nowMs }, nowMs);
+      await one.enter({ rateLimit, slotMs: nowMs }, nowMs);
       expect(await one.pause(rateLimit, nowMs + 30_000, nowMs)).toEqual({
-        turnMs: nowMs,
+        slotMs: nowMs,
         atMs: nowMs + 30_000,
       });
-      expect(await other.enter({ rateLimit, turnMs: nowMs + 1000 }, nowMs + 1000)).toEqual({
+      expect(await other.enter({ rateLimit, slotMs: nowMs + 1000 }, nowMs + 1000)).toEqual({
         kind: 'wait',
         isPaused: true,
-        turnMs: nowMs + 1000,
+        slotMs: nowMs + 1000,
         atMs: nowMs + 31_000,
       });
-      expect(await other.enter({ rateLimit, turnMs: nowMs, isReturning: true }, nowMs + 30_000)).toEqual({
+      expect(await other.enter({ rateLimit, slotMs: nowMs, isReturning: true }, nowMs + 30_000)).toEqual({
         kind: 'go',
       });
     });
@@ -111,7 +111,7 @@ describeEachStore(
         Array.from({ length: 10_000 }, () => full),
         nowMs,
       );
-      expect(turns.at(-1)).toEqual({ turnMs: nowMs + 9_999_000, atMs: nowMs + 9_999_000 });
+      expect(turns.at(-1)).toEqual({ slotMs: nowMs + 9_999_000, atMs: nowMs + 9_999_000 });
       expect(await other.enter({ rateLimit: free }, nowMs)).toEqual({ kind: 'go' });
     });
 
@@ -133,21 +133,21 @@ describeEachStore(
             timeMs += passedMs;
             if (state.lastGoMs === 0 && state.tailMs === nowMs) state = startRateLimit(timeMs);
             const rateLimits = isOther ? other : one;
-            const turnMs = turns[pick % turns.length];
+            const slotMs = turns[pick % turns.length];
             const isReturning = wanted === 'return';
-            let command: SlotCommand = { kind: 'enter', turnMs, isReturning };
-            let answer: Admission | { turnMs: number; atMs: number } | undefined;
+            let command: SlotCommand = { kind: 'enter', slotMs, isReturning };
+            let answer: Admission | { slotMs: number; atMs: number } | undefined;
             if (wanted === 'reserve') {
               command = { kind: 'reserve' };
               [answer] = await rateLimits.reserve([rateLimit], timeMs);
             } else if (wanted === 'pause') {
               command = { kind: 'pause', untilMs: timeMs + pauseMs };
               answer = await rateLimits.pause(rateLimit, timeMs + pauseMs, timeMs);
-            } else answer = await rateLimits.enter({ rateLimit, turnMs, isReturning }, timeMs);
+            } else answer = await rateLimits.enter({ rateLimit, slotMs, isReturning }, timeMs);
             const move = moveSlot(state, command, { nowMs: timeMs, gapMs });
             state = move.state;
             expect(move.answer).toMatchObject(answer ?? { kind: 'none' });
-            if (move.answer.kind === 'wait') turns.push(move.answer.turnMs);
+            if (move.answer.kind === 'wait') turns.push(move.answer.slotMs);
           }
         }),
         { numRuns: 25 },
@@ -201,7 +201,7 @@ describeEachStore(
       relay.mute();
       const entered = rateLimits.enter({ rateLimit }, nowMs);
       const isThere = async (): Promise<number | null> =>
-        (await client.query('select from aftermeet.cells where name = $1', [`lane:${rateLimit.name}`]))
+        (await client.query('select from aftermeet.records where name = $1', [`limit:${rateLimit.name}`]))
           .rowCount;
       await expect.poll(isThere).toBe(1);
       relay.cut();
@@ -240,8 +240,8 @@ describeEachStore(
       await one.reserve([rateLimit, rateLimit, rateLimit], nowMs);
       await emptyNamespace(backend);
       const again = await openLanes(backend);
-      expect(await again.enter({ rateLimit, turnMs: nowMs + 2000 }, nowMs)).toEqual({ kind: 'go' });
-      expect(await one.reserve([rateLimit], nowMs)).toEqual([{ turnMs: nowMs + 1000, atMs: nowMs + 1000 }]);
+      expect(await again.enter({ rateLimit, slotMs: nowMs + 2000 }, nowMs)).toEqual({ kind: 'go' });
+      expect(await one.reserve([rateLimit], nowMs)).toEqual([{ slotMs: nowMs + 1000, atMs: nowMs + 1000 }]);
       await again.close();
     });
   },

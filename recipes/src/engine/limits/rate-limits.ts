@@ -25,7 +25,7 @@ export interface RateLimit {
 interface Visit {
   readonly rateLimit: RateLimit;
   /** The slot that the effect was given last and has not gone by. A slot is good for one go. */
-  readonly turnMs?: number | undefined;
+  readonly slotMs?: number | undefined;
   /**
    * It has gone before: now it gets a slot at the front, before those that never went. However many return, these get
    * every other slot.
@@ -122,7 +122,7 @@ function createRateLimits(shared: SharedStore, machineClock: () => number): Rate
   const writeForTurn = async (step: SlotStep): Promise<Slot> => {
     const answer = await write(step);
     if (answer.kind === 'go') throw new Error('a rate limit gave no slot');
-    return { turnMs: answer.turnMs, atMs: answer.atMs };
+    return { slotMs: answer.slotMs, atMs: answer.atMs };
   };
 
   return {
@@ -130,8 +130,8 @@ function createRateLimits(shared: SharedStore, machineClock: () => number): Rate
       Promise.all(
         rateLimits.map((rateLimit) => writeForTurn({ rateLimit, command: { kind: 'reserve' }, nowMs })),
       ),
-    enter: ({ rateLimit, turnMs, isReturning = false }, nowMs) =>
-      write({ rateLimit, command: { kind: 'enter', turnMs, isReturning }, nowMs }),
+    enter: ({ rateLimit, slotMs, isReturning = false }, nowMs) =>
+      write({ rateLimit, command: { kind: 'enter', slotMs, isReturning }, nowMs }),
     pause: (rateLimit, untilMs, nowMs) =>
       writeForTurn({ rateLimit, command: { kind: 'pause', untilMs }, nowMs }),
     sweep: (nowMs) => shared.sweep(nowMs),
@@ -158,7 +158,7 @@ interface KnownRateLimit {
 
 const unknownRateLimit: KnownRateLimit = { text: undefined, state: undefined };
 
-const mostKnown = 10_000;
+const MAX_KNOWN = 10_000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -172,7 +172,7 @@ function createRateLimitStore(shared: SharedStore): RateLimitStore {
     known.delete(name);
     known.set(name, rateLimit);
     const [oldest] = known.keys();
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
   };
   return {
     async take(steps) {
@@ -226,7 +226,7 @@ function moveAll(name: string, rateLimit: KnownRateLimit, steps: readonly SlotSt
   }
   const settled = state ?? startRateLimit(nowMs);
   const swap: Swap = {
-    name: `lane:${name}`,
+    name: `limit:${name}`,
     known: rateLimit.text,
     next: JSON.stringify(settled),
     keepMs: Math.max(settled.tailMs + settled.offsetMs - nowMs, 0) + dayMs,

@@ -6,7 +6,7 @@ const hourMs = 60 * 60 * 1000;
 
 const dayMs = 24 * hourMs;
 
-const longestToldMs = 60 * 1000;
+const MAX_REPORTED_WAIT_MS = 60 * 1000;
 
 /** What was met long ago, because the worker was away since, is still tried this often. */
 const fewestTimes = 5;
@@ -39,7 +39,7 @@ export function retryLater(
   }
   if (forMs === undefined) return { kind: 'wait', forMs: growWait(times, limits, random) };
   // A destination that says "at once" again and again is asked less and less often all the same.
-  const maxWaitMs = Math.min(longestToldMs, limits.maxWaitMs);
+  const maxWaitMs = Math.min(MAX_REPORTED_WAIT_MS, limits.maxWaitMs);
   const ownMs = growWait(times, { ...limits, maxWaitMs }, random);
   return { kind: 'wait', forMs: Math.max(clampWait(forMs), ownMs) };
 }
@@ -56,11 +56,11 @@ function describeCount(count: number, unit: string): string {
 }
 
 /** What keeps a mistaken or hostile `Retry-After` from putting an effect aside for years. */
-const longestMs = 60 * 60 * 1000;
+const MAX_ASKED_MS = 60 * 60 * 1000;
 
 /** A wait that the other side asked for, at most an hour: after that it is asked again. Milliseconds. */
 export function clampWait(askedMs: number): number {
-  return Number.isNaN(askedMs) ? 0 : Math.min(Math.max(askedMs, 0), longestMs);
+  return Number.isNaN(askedMs) ? 0 : Math.min(Math.max(askedMs, 0), MAX_ASKED_MS);
 }
 
 /** How waits grow. Milliseconds. */

@@ -23,7 +23,7 @@ import {
 } from './meeting-index.ts';
 
 /** Two groups of notes, and one for everything else. */
-const mostConnections = 3;
+const maxConnections = 3;
 
 const rowsSchema = z.array(z.object({ seen: z.unknown() }));
 
@@ -33,7 +33,7 @@ const ordersSchema = z.array(z.object({ ordered: z.tuple([z.string(), z.string()
 export async function openPostgresMeetingIndex(backend: PostgresBackend, log: Log): Promise<MeetingIndex> {
   const { namespace } = backend;
   const objects = describeMeetingsSchema(namespace);
-  const link = await openPostgresLink(backend, { name: 'meetings', mostConnections, objects, log });
+  const link = await openPostgresLink(backend, { name: 'meetings', maxConnections, objects, log });
   const table = `"${namespace}".meetings`;
   const orders = `"${namespace}".meeting_orders`;
   const columns = `json_build_array(meeting_id, seen_at_ms, completed_at, endpoint) as seen`;

@@ -32,7 +32,7 @@ export interface PostgresLink {
 interface PostgresLinkOptions {
   /** What is kept there, for the log. */
   readonly name: string;
-  readonly mostConnections: number;
+  readonly maxConnections: number;
   readonly objects: readonly SchemaObject[];
   readonly log: Log;
 }
@@ -40,10 +40,10 @@ interface PostgresLinkOptions {
 /** Opens the connections, and makes what is missing. Rejects, and leaves nothing open, when that can't be done. */
 export async function openPostgresLink(
   backend: PostgresBackend,
-  { name, mostConnections, objects, log }: PostgresLinkOptions,
+  { name, maxConnections, objects, log }: PostgresLinkOptions,
 ): Promise<PostgresLink> {
   // What hangs is given up before its callers do, so that it can be tried on another connection.
-  const limits = { max: mostConnections, statement_timeout: 10_000, query_timeout: 12_000 };
+  const limits = { max: maxConnections, statement_timeout: 10_000, query_timeout: 12_000 };
   const pool = new Pool({ ...backend.poolConfig('work'), ...limits });
   // Without a listener the error of an idle connection would end the process.
   pool.on('error', (error) => {
@@ -110,9 +110,9 @@ async function prepareTables(pool: Pool, namespace: string, objects: readonly Sc
 /** How long a step is tried anew: less than its callers wait, so that they hear why it failed. */
 const outlastMs = 30_000;
 
-const firstPauseMs = 100;
+const FIRST_PAUSE_MS = 100;
 
-const longestPauseMs = 1000;
+const MAX_PAUSE_MS = 1000;
 
 /**
  * Classes of errors that pass: the connection, the server is starting or stopping, no connection is left, a deadlock
@@ -129,7 +129,7 @@ export async function outlastOutage<Answer>(
   isClosing: () => boolean,
 ): Promise<Answer> {
   const endMs = performance.now() + outlastMs;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
       return await step();
     } catch (error) {

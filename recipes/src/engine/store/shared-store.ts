@@ -122,7 +122,7 @@ export function openRedisSharedStore(backend: RedisBackend): SharedStore {
 }
 
 /** Swaps of rateLimits go one after the other; the key watch, the clock and the sweep come between. */
-const mostConnections = 3;
+const maxConnections = 3;
 
 const foundSchema = z.array(z.object({ name: z.string(), value: z.string(), is_set: z.boolean() }));
 
@@ -131,7 +131,7 @@ const valueSchema = z.array(z.object({ value: z.string() }));
 /** Cells on PostgreSQL: a row for each. Makes its table when it is not there. */
 export async function openPostgresSharedStore(backend: PostgresBackend, log: Log): Promise<SharedStore> {
   const objects = [describeTable(backend.namespace)];
-  const link = await openPostgresLink(backend, { name: 'rateLimits', mostConnections, objects, log });
+  const link = await openPostgresLink(backend, { name: 'rateLimits', maxConnections, objects, log });
   const statements = writeStatements(backend.namespace);
   return {
     async swap(swaps, nowMs) {
@@ -143,13 +143,13 @@ export async function openPostgresSharedStore(backend: PostgresBackend, log: Log
         // The same at each try: so a swap that was done, but whose answer was lost, is known again.
         randomUUID(),
       ];
-      const { rows } = await link.outlast({ name: 'cells_swap', text: statements.swap, values });
+      const { rows } = await link.outlast({ name: 'records_swap', text: statements.swap, values });
       const refused = foundSchema.parse(rows).filter((row) => !row.is_set);
       const found = new Map(refused.map(({ name, value }) => [name, value]));
       return swaps.map(({ name }) => found.get(name));
     },
     async read(name) {
-      const { rows } = await link.outlast({ name: 'cells_read', text: statements.read, values: [name] });
+      const { rows } = await link.outlast({ name: 'records_read', text: statements.read, values: [name] });
       return valueSchema.parse(rows)[0]?.value;
     },
     readClockMs: link.readClockMs,
@@ -160,8 +160,8 @@ export async function openPostgresSharedStore(backend: PostgresBackend, log: Log
 
 function describeTable(namespace: string): SchemaObject {
   return {
-    name: 'cells',
-    sql: `create table "${namespace}".cells (
+    name: 'records',
+    sql: `create table "${namespace}".records (
       name text primary key,
       value text not null,
       swap_id text not null,
@@ -171,7 +171,7 @@ function describeTable(namespace: string): SchemaObject {
 }
 
 function writeStatements(namespace: string) {
-  const table = `"${namespace}".cells`;
+  const table = `"${namespace}".records`;
   return {
     /**
      * $1 names, $2 known texts, $3 next ones, $4 expiries, $5 an id of this swap: another worker can have set the very
@@ -180,15 +180,15 @@ function writeStatements(namespace: string) {
     swap: `with asked as (
   select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) as a (name, known, next, expires_at_ms)
 )
-insert into ${table} as cell (name, value, swap_id, expires_at_ms)
+insert into ${table} as record (name, value, swap_id, expires_at_ms)
 select name, next, $5, expires_at_ms from asked order by name
 on conflict (name) do update set
   (value, swap_id) = (
-    select case when cell.value = known then next else cell.value end,
-      case when cell.value = known then $5 else cell.swap_id end
-    from asked where asked.name = cell.name
+    select case when record.value = known then next else record.value end,
+      case when record.value = known then $5 else record.swap_id end
+    from asked where asked.name = record.name
   ),
-  expires_at_ms = greatest(cell.expires_at_ms, excluded.expires_at_ms)
+  expires_at_ms = greatest(record.expires_at_ms, excluded.expires_at_ms)
 returning name, value, swap_id = $5 as is_set`,
     read: `select value from ${table} where name = $1`,
     /** $1 at most, $2 now. Cells that a swap holds are left to the next time. */
