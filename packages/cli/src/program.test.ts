@@ -27,8 +27,6 @@ describe('wrong use of the command', () => {
     [['send'], {}, 'set WEBHOOK_SECRET'],
     [['send', 'ftp://x'], { WEBHOOK_SECRET: 'whsec_0123456789abcdef' }, 'is not an http or https address'],
     [['receiver', '--port', '70000'], {}, 'Expected a port from 0 to 65535'],
-    [['receiver', '--processes', '4'], {}, 'Start several receivers with REUSE_PORT=1 instead'],
-    [['receiver', '--processes'], {}, 'aftermeet-receiver@.service'],
     [['recipes', 'check'], {}, 'at least one destination with its variables'],
     [['recipes', 'preview'], {}, "missing required argument 'meeting-id'"],
     [['recipes', 'preview', 'm_1', '--event', 'meeting.lost'], {}, 'Allowed choices are meeting.completed'],

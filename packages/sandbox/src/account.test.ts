@@ -85,7 +85,7 @@ describe('the key', () => {
       const other = await startTestSandbox({ data: folder });
       const key = other.sandbox.changeKey('a_key_of_mine');
       const texts = await Promise.all(
-        ['', '/knobs', '/plan', '/meetings', '/clock'].map(async (path) => {
+        ['', '/options', '/plan', '/meetings', '/clock'].map(async (path) => {
           const response = await fetch(`${other.url}/_sandbox${path}`);
           return response.text();
         }),

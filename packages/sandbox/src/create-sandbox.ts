@@ -79,7 +79,6 @@ export interface Sandbox {
  * folder of `data` cannot be used.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  refuseRemoved(options);
   const folder = options.data === undefined ? undefined : openDataFolder(options.data);
   let ownUrl = '';
   const { app, reset, save } = createAppState(options, folder, () => ownUrl);
@@ -196,18 +195,6 @@ function createAppState(options: SandboxOptions, folder: DataFolder | undefined,
     app.uploads.clear().catch(() => {});
   };
   return { app, reset, save: store.save };
-}
-
-/** Options of earlier versions, which a program without types may still give. */
-const removedOptions: Readonly<Record<string, string>> = {
-  knobs: 'it is called options',
-  timeScale: 'use sandbox.clock.advance',
-};
-
-function refuseRemoved(options: object): void {
-  for (const [name, instead] of Object.entries(removedOptions)) {
-    if (name in options) throw new RangeError(`The option ${name} was removed: ${instead}.`);
-  }
 }
 
 /** Loads the MCP endpoint with its first request: its SDK takes longer to load than everything else. */

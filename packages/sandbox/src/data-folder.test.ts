@@ -82,7 +82,6 @@ describe('refused', () => {
 
   it.each([
     ['other.txt', 'x', 'holds other.txt and no state of a sandbox'],
-    ['state.jsonl', '{"format":"aftermeet-sandbox","version":1}\n', 'was written by an earlier version'],
     ['state.json', 'nonsense', 'is not the state of a sandbox'],
     ['state.json', '{}', 'is not the state of a sandbox'],
     ['state.json', '{"format":"aftermeet-sandbox","version":3,"state":{}}', 'by another version'],

@@ -27,8 +27,6 @@ export interface DataFolder {
 }
 
 const STATE_FILE = 'state.json';
-/** Of versions that wrote every change as a line of a journal. */
-const JOURNAL_FILE = 'state.jsonl';
 const VERSION = 2;
 /** Changes within this time are saved together; a killed process loses them. */
 const SAVE_DELAY_MS = 100;
@@ -102,11 +100,6 @@ export function openDataFolder(folder: string): DataFolder {
 function checkFolder(root: string): void {
   const names = listNames(root);
   if (names.includes(STATE_FILE)) return;
-  if (names.includes(JOURNAL_FILE)) {
-    throw new DataFolderError(
-      `${join(root, JOURNAL_FILE)} was written by an earlier version of the sandbox, and this one does not read it. Nothing was changed. Name another folder, or move the file away to start anew.`,
-    );
-  }
   const foreign = names.find((name) => name !== 'uploads' && !name.startsWith(`${STATE_FILE}.`));
   if (foreign === undefined) return;
   throw new DataFolderError(

@@ -116,22 +116,19 @@ describe('the answers', () => {
 });
 
 describe('the options', () => {
-  it.each(['options', 'knobs'])('are read, set and reset at /_sandbox/%s', async (name) => {
-    const path = `/_sandbox/${name}`;
-    expect((await service.call('GET', path)).body).toMatchObject({ [name]: { statusAnswer: 'text' } });
+  it('are read, set and reset', async () => {
+    const path = '/_sandbox/options';
+    expect((await service.call('GET', path)).body).toMatchObject({ options: { statusAnswer: 'text' } });
     expect((await service.call('PATCH', path, { statusAnswer: 'json' })).body).toMatchObject({
-      [name]: { statusAnswer: 'json' },
+      options: { statusAnswer: 'json' },
     });
-    expect((await service.call('DELETE', path)).body).toMatchObject({ [name]: { statusAnswer: 'text' } });
+    expect((await service.call('DELETE', path)).body).toMatchObject({ options: { statusAnswer: 'text' } });
   });
 
   it.each([
     [{ statusanswer: 'json' }, 'There is no option "statusanswer": did you mean statusAnswer?'],
     [{ statusAnswer: 'xml' }, 'statusAnswer: '],
     [{ rateLimit: { requests: 0, perSeconds: 1 } }, 'rateLimit'],
-    [{ reportShape: 'bare' }, 'The option reportShape was removed: the sandbox always answers as observed'],
-    [{ eventExtraFields: true }, 'The option eventExtraFields was removed: use extraFields'],
-    [{ tagPageSize: 3 }, 'The option tagPageSize was removed'],
   ])('refuse %j', async (changes, message) => {
     expect(await service.call('PATCH', '/_sandbox/options', changes)).toMatchObject({
       status: 400,
@@ -155,11 +152,4 @@ describe('the options', () => {
     const page = readFileSync(new URL('../../../docs/sandbox-assumptions.md', import.meta.url), 'utf8');
     expect(serviceOptionNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
-});
-
-it.each([
-  [{ knobs: {} }, 'The option knobs was removed: it is called options.'],
-  [{ timeScale: 60 }, 'The option timeScale was removed: use sandbox.clock.advance.'],
-])('createSandbox refuses %j', (options: object, message) => {
-  expect(() => createSandbox(options)).toThrow(message);
 });

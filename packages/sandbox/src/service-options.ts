@@ -38,40 +38,6 @@ export type ServiceOptionChanges = z.input<typeof serviceOptionsSchema>;
 
 export const serviceOptionNames: readonly string[] = Object.keys(serviceOptionsSchema.shape);
 
-/** Options of earlier versions, with what to use instead where there is something. */
-const removedOptions: Readonly<Record<string, string>> = {
-  apiVersions: '',
-  blockNames: '',
-  deprecation: '',
-  duplicateUploadAnswer: '',
-  errorCodes: '',
-  eventExtraFields: 'use extraFields, which covers deliveries too',
-  keyLifetimeSeconds: 'use POST /_sandbox/key, which ends the key at once',
-  maxBodyBytes: '',
-  mcpToolNames: '',
-  meetingFields: '',
-  reportShape: '',
-  reportSpeakers: '',
-  reportTasks: '',
-  reportTimes: '',
-  requiredRecordingFields: '',
-  searchPageSize: '',
-  searchParameters: '',
-  searchShape: '',
-  sources: '',
-  tagAnswer: '',
-  tagColors: '',
-  tagListShape: '',
-  tagNameMaxLength: '',
-  tagPageSize: '',
-  templateFields: '',
-  templateListShape: '',
-  unknownFields: '',
-  unknownTemplate: '',
-  uploadLifetimeHours: 'an unfinished upload is kept for a day; advance the clock instead',
-  workspaceMetadata: '',
-};
-
 /** `message` names the option and never repeats its value. */
 export type ServiceOptionsResult =
   | { readonly ok: true; readonly options: ServiceOptions }
@@ -92,10 +58,6 @@ export function validateServiceOptions(given: Readonly<Record<string, unknown>>)
 }
 
 function describeUnknown(name: string): string {
-  if (Object.hasOwn(removedOptions, name)) {
-    const instead = removedOptions[name] || 'the sandbox always answers as observed there';
-    return `The option ${name} was removed: ${instead}. The options are ${serviceOptionNames.join(', ')}.`;
-  }
   const nearest = findNearestName(name, serviceOptionNames);
   const hint =
     nearest === undefined ? `the options are ${serviceOptionNames.join(', ')}.` : `did you mean ${nearest}?`;

@@ -136,7 +136,11 @@ describeEachStore(
     it('lets one of many go that come at the same time, and counts all others', async () => {
       const { records } = opened;
       if (records === undefined) throw new Error('the store is not open');
-      const workers = [createAlertThrottle(records), createAlertThrottle(records), createAlertThrottle(records)];
+      const workers = [
+        createAlertThrottle(records),
+        createAlertThrottle(records),
+        createAlertThrottle(records),
+      ];
       const answers: AlertAdmission[] = await Promise.all(
         Array.from({ length: 12 }, async (_one, at) => {
           const gate = workers[at % workers.length] ?? createAlertThrottle(records);

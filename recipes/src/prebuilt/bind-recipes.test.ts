@@ -35,14 +35,6 @@ describe('checkConfiguredRecipe', () => {
           'slack-recap? (one of slack-recap, slack-tasks, notion-page, notion-tasks, email-follow-up, email-digest, http-forward, archive-export, slack-alert, email-alert)',
       },
     ]);
-    const removed = { name: 'a', use: 'regenerate', when: {}, with: { template: 'sales' } };
-    expect(checkConfiguredRecipe(removed)).toEqual([
-      {
-        setting: 'recipes.a.use',
-        found: 'the removed recipe "regenerate"',
-        expected: 'no recipe: run "aftermeet report generate", or use the Aftermeet node of n8n',
-      },
-    ]);
     const wrongOption = { name: 'a', use: 'slack-recap', when: {}, with: { chanel: 'C0123' } };
     expect(checkConfiguredRecipe(wrongOption)).toEqual([
       {

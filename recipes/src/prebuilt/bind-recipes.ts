@@ -26,10 +26,7 @@ export function checkConfiguredRecipe(
   const prebuilt = findDefinition(recipe);
   const when = recipeWhenSchema.safeParse(recipe.when);
   const problems = when.success ? [] : [...listSchemaProblems(when.error, 'when', recipeWhenKeys)];
-  if (recipe.use === 'regenerate') {
-    const expected = 'no recipe: run "aftermeet report generate", or use the Aftermeet node of n8n';
-    problems.push({ setting: 'use', found: 'the removed recipe "regenerate"', expected });
-  } else if (prebuilt === undefined) {
+  if (prebuilt === undefined) {
     const ids = listPrebuiltRecipes().map(({ id }) => id);
     const found = `the unknown recipe ${JSON.stringify(recipe.use)}`;
     problems.push({ setting: 'use', found, expected: suggestName(recipe.use, ids) });

@@ -109,7 +109,9 @@ describe('warnOfRecipes', () => {
       sales: ['own'],
     });
     expect(own).toEqual([]);
-    expect(idle).toEqual(['No endpoint runs it: name it in the recipes of one, or correct its when.endpoint.']);
+    expect(idle).toEqual([
+      'No endpoint runs it: name it in the recipes of one, or correct its when.endpoint.',
+    ]);
     expect(warn([recipe('lost', 'slack-recap', {}, { endpoint: 'hr' })], ['sales'])).toEqual([idle]);
   });
 

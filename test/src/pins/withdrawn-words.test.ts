@@ -32,16 +32,12 @@ const withdrawn: Readonly<Record<string, string>> = {
   parseEndless: 'parseCountOrUnlimited',
 };
 
-/** Names that another program fixes, or that name the withdrawn option in a refusal. */
-const allowed = /^(removedKnobs|knobsRoute)$/;
-
 const prefixes = /^(MOST|LEAST|USUAL)_/;
 
 describe('withdrawn words', () => {
   it('do not come back in the names of files and declarations', () => {
     const found = listSources().flatMap((file) =>
       listNames(file).flatMap((name) => {
-        if (allowed.test(name)) return [];
         const words = splitWords(name);
         const word = Object.keys(withdrawn).find((each) => holds(words, splitWords(each)));
         if (word !== undefined) return [`${file}: ${name} (use: ${withdrawn[word]})`];

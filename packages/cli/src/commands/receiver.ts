@@ -1,9 +1,8 @@
 import type { Log } from '@aftermeet/queue';
 import type { Endpoints, ReloadResult } from '@aftermeet/receiver';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 
 import { announce, type CommandContext } from '../context.ts';
-import { WrongUse } from '../errors.ts';
 import { logTokenNotice, requiresToken } from '../hosting/admin-access.ts';
 import { createLog } from '../hosting/log.ts';
 import { createReload } from '../hosting/reload.ts';
@@ -15,7 +14,6 @@ import type { Settings } from '../settings/settings.ts';
 interface ReceiverOptions {
   readonly host?: string;
   readonly port?: number;
-  readonly processes?: true;
   readonly json?: boolean;
 }
 
@@ -37,7 +35,6 @@ export function addReceiverCommand(program: Command, context: CommandContext): v
     )
     .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
     .option('--port <number>', 'port to listen on, 0 for any free one (default: PORT or 8080)', parsePort)
-    .addOption(new Option('--processes [number]').argParser(rejectProcesses).hideHelp())
     .option('--json', 'print the address as JSON once it listens')
     .addHelpText(
       'after',
@@ -47,16 +44,7 @@ export function addReceiverCommand(program: Command, context: CommandContext): v
     .action((options: ReceiverOptions) => runReceiver(context, options));
 }
 
-function rejectProcesses(): never {
-  throw new WrongUse(
-    'The option --processes was removed. Start several receivers with REUSE_PORT=1 instead (Linux, Node 22.12 or newer), ' +
-      'for example with the systemd template unit aftermeet-receiver@.service in docs/operating.md ("Several processes"), ' +
-      'or one per port behind a balancer.\n',
-  );
-}
-
 async function runReceiver(context: CommandContext, options: ReceiverOptions): Promise<void> {
-  if (options.processes !== undefined) rejectProcesses();
   const { loadSettings, receiverProblems } = await import('../settings/load.ts');
   const { createReloadableEndpoints } = await import('@aftermeet/receiver');
   const loaded = await loadSettings(context.environment, context.configPath(), receiverProblems);

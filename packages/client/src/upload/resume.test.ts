@@ -67,7 +67,7 @@ describe('an upload that broke off', () => {
       'completing 2500',
     ]);
     expect(readdirSync(stateFolder)).toEqual([expect.stringMatching(/^part-.*\.json$/)]);
-    expect(readFileSync(findNote(stateFolder), 'utf8')).toContain('"version":3');
+    expect(readFileSync(findNote(stateFolder), 'utf8')).toContain('"kind":"finished"');
   });
 
   it('before its first chunk was taken goes on, with the same ids', async () => {
@@ -233,7 +233,7 @@ describe('an upload that broke off', () => {
     ['half of it', (note) => readFileSync(note, 'utf8').slice(0, 80)],
     ['no object', () => '[1,2]'],
     ['null', () => 'null'],
-    ['another version', (note) => JSON.stringify({ ...Object(text(note)), version: 1 })],
+    ['another version', (note) => JSON.stringify({ ...Object(text(note)), version: 2 })],
     ['another path', (note) => JSON.stringify({ ...Object(text(note)), path: '/etc/passwd' })],
     ['an id that is none', (note) => JSON.stringify({ ...Object(text(note)), id: '../x' })],
     ['no word about its end', (note) => JSON.stringify({ ...Object(text(note)), final: {} })],

@@ -31,7 +31,6 @@ import {
 
 afterEach(cleanUp);
 
-const SCOPE = '0'.repeat(32);
 /** Of another content with the size of `CONTENT`. */
 const OTHER = CONTENT.toReversed();
 
@@ -111,15 +110,12 @@ describe('content that was uploaded before', () => {
     );
   });
 
-  it('is recognised for 30 days, also if the earlier release stored it', async () => {
+  it('is recognised for 30 days', async () => {
     const service = await startService();
     const stateFolder = makeFolder();
-    const scope = nameScope({ baseUrl: service.baseUrl, apiKey: API_KEY });
-    const old = join(stateFolder, `done-${scope}-2500-${CONTENT_SHA256}.json`);
-    writeFileSync(old, '{"meetingId":"m_old","userId":"7"}\n');
+    const first = await send(service, { path: makeFile() }, { stateFolder });
     expect(await send(service, { path: makeFile() }, { stateFolder })).toMatchObject({
-      meetingId: 'm_old',
-      userId: '7',
+      meetingId: first.meetingId,
       duplicate: true,
     });
     for (const name of readdirSync(stateFolder)) {
@@ -139,7 +135,8 @@ describe('content that was uploaded before', () => {
     const scope = nameScope({ baseUrl: service.baseUrl, apiKey: API_KEY });
     const stored = join(stateFolder, nameState(scope, path, {}));
     expect(JSON.parse(readFileSync(stored, 'utf8'))).toEqual({
-      version: 3,
+      version: 1,
+      kind: 'finished',
       scope,
       size: 2500,
       sha256: CONTENT_SHA256,
@@ -215,14 +212,11 @@ it('state files are kept for 30 days, half written ones for a day, and foreign f
     writeFileSync(join(stateFolder, name), '{}');
     utimesSync(join(stateFolder, name), seconds, seconds);
   };
-  put(`done-${SCOPE}-1-${'a'.repeat(64)}.json`, 31);
-  put(`done-${SCOPE}-2-${'b'.repeat(64)}.json`, 29);
   put(`part-${'1'.repeat(32)}.json`, 31);
   put(`part-${'1'.repeat(32)}.lock`, 31);
   put(`part-${'1'.repeat(32)}.json.77.tmp`, 2);
   put(`part-${'1'.repeat(32)}.json.0b54-f1.tmp`, 2);
   put(`part-${'1'.repeat(32)}.lock.takeover.tmp`, 2);
-  put(`done-${SCOPE}-2-${'b'.repeat(64)}.json.0b54-f1.tmp`, 2);
   put(`part-${'2'.repeat(32)}.json.0b54-f1.tmp`, 0.9);
   put(`part-${'2'.repeat(32)}.json`, 29);
   put('part-of-my-thesis.json', 999);
@@ -232,7 +226,6 @@ it('state files are kept for 30 days, half written ones for a day, and foreign f
   const scope = nameScope({ baseUrl: service.baseUrl, apiKey: API_KEY });
   expect(new Set(readdirSync(stateFolder))).toEqual(
     new Set([
-      `done-${SCOPE}-2-${'b'.repeat(64)}.json`,
       'notes.json',
       nameState(scope, path, {}),
       `part-${'2'.repeat(32)}.json`,

@@ -66,8 +66,7 @@ export interface StateFacts {
   readonly chunkBytes: number;
 }
 
-const UNFINISHED_VERSION = 2;
-const FINISHED_VERSION = 3;
+const VERSION = 1;
 
 /**
  * Opens the state file of an upload. Throws `conflict` while another process uploads the same file. A damaged state
@@ -89,7 +88,7 @@ export async function openState(facts: StateFacts): Promise<UploadState> {
   const save = async (): Promise<void> => {
     if (rest === undefined) return;
     const { path, modified } = identity;
-    const state = { version: UNFINISHED_VERSION, path, modified, size, chunkBytes, ...rest };
+    const state = { version: VERSION, kind: 'unfinished', path, modified, size, chunkBytes, ...rest };
     await writeJson(folder, name, { ...state, accepted: [...accepted] });
   };
   let saved = Promise.resolve();
@@ -116,7 +115,15 @@ export async function openState(facts: StateFacts): Promise<UploadState> {
       await save();
     },
     finish: async (sha256, meeting) => {
-      const state = { version: FINISHED_VERSION, scope, size, sha256, ...meeting, finishedMs: clock() };
+      const state = {
+        version: VERSION,
+        kind: 'finished',
+        scope,
+        size,
+        sha256,
+        ...meeting,
+        finishedMs: clock(),
+      };
       // The upload is done: a failure to store that changes nothing about it, but an old attempt must not stay.
       await writeJson(folder, name, state).catch(() =>
         rm(join(folder, name), { force: true }).catch(() => {}),
@@ -151,7 +158,8 @@ function digestOf(...parts: readonly string[]): string {
 function parseAttempt(raw: unknown, { identity, size, chunkBytes }: StateFacts): Attempt | undefined {
   const fields = asFields(raw) ?? {};
   const isSame =
-    fields['version'] === UNFINISHED_VERSION &&
+    fields['version'] === VERSION &&
+    fields['kind'] === 'unfinished' &&
     fields['path'] === identity.path &&
     fields['size'] === size &&
     fields['modified'] === identity.modified &&
@@ -194,8 +202,6 @@ const KEPT_DAYS = 30;
 /** Of a process that was killed while it wrote. */
 const TEMPORARY_DAYS = 1;
 
-/** A finished upload as the earlier release stored it, with scope, size and hash in the name of its file. */
-const oldFinishedPattern = /^done-([0-9a-f]{32})-(\d+)-([0-9a-f]{64})\.json$/;
 const statePattern = /^part-[0-9a-f]{32}\.json$/;
 
 interface FinishedFile {
@@ -225,13 +231,14 @@ async function findFinishedFiles(
   const names = await listFolder(folder);
   const found = await Promise.all(
     names.map(async (name) => {
-      const [, oldScope, oldSize, oldSha256] = oldFinishedPattern.exec(name) ?? [];
-      const isOld = oldScope === scope && oldSize === String(size);
-      if (!isOld && !statePattern.test(name)) return [];
+      if (!statePattern.test(name)) return [];
       const fields = asFields(await readJson(folder, name)) ?? {};
       const isFinished =
-        fields['version'] === FINISHED_VERSION && fields['scope'] === scope && fields['size'] === size;
-      const sha256 = isOld ? oldSha256 : isFinished ? asText(fields['sha256']) : undefined;
+        fields['version'] === VERSION &&
+        fields['kind'] === 'finished' &&
+        fields['scope'] === scope &&
+        fields['size'] === size;
+      const sha256 = isFinished ? asText(fields['sha256']) : undefined;
       const meetingId = firstText(fields, 'meetingId');
       const userId = firstText(fields, 'userId');
       if (sha256 === undefined || meetingId === undefined) return [];
@@ -247,7 +254,7 @@ async function removeFinished(folder: string, scope: string, size: number, sha25
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true }).catch(() => {})));
 }
 
-const ownPattern = /^(?:done|part)-[0-9a-f]{32}[0-9a-f-]*\.(?:json|lock)(?:\.(?:[0-9a-f-]+|takeover)\.tmp)?$/;
+const ownPattern = /^part-[0-9a-f]{32}[0-9a-f-]*\.(?:json|lock)(?:\.(?:[0-9a-f-]+|takeover)\.tmp)?$/;
 
 /** Only files with a name of ours: anything else in the folder belongs to the user. */
 async function removeOld(folder: string, nowMs: number): Promise<void> {

@@ -116,7 +116,7 @@ function inboxObjects(namespace: string): readonly SchemaObject[] {
 }
 
 /** The number grows when the arguments or their meaning change, so that processes of two releases can share a database. */
-export const acceptFunctionName = 'accept_deliveries_1';
+export const acceptFunctionName = 'accept_deliveries';
 
 /**
  * SQL of the function that accepts a group of deliveries in one transaction. It returns one digit per delivery: 1 for a

@@ -336,14 +336,4 @@ describe('the page', () => {
     expect(about).toMatchObject({ base_url: url, links });
     expect(about.call_targets).toEqual(expect.arrayContaining(['recordings.start', 'mcp']));
   });
-
-  it.each([{ time_scale: 60 }, { frozen: true }])('the clock refuses %j', async (body) => {
-    const { post } = await startDeliveringSandbox();
-    expect(await post('/_sandbox/clock', body)).toMatchObject({
-      status: 400,
-      body: {
-        message: expect.stringContaining('was removed: advance the clock with advance_seconds') as string,
-      },
-    });
-  });
 });

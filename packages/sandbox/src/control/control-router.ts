@@ -217,7 +217,6 @@ function addDeliveryRoutes(router: Router, app: AppState): void {
 
 const MAX_ADVANCE_SECONDS = MAX_ADVANCE_MS / 1000;
 const advanceError = `must be 0 to ${String(MAX_ADVANCE_SECONDS)} (a year); call several times for more`;
-const removed = z.undefined({ error: 'was removed: advance the clock with advance_seconds' }).optional();
 
 const clockSchema = z.strictObject({
   advance_seconds: z
@@ -225,8 +224,6 @@ const clockSchema = z.strictObject({
     .min(0, { error: advanceError })
     .max(MAX_ADVANCE_SECONDS, { error: advanceError })
     .optional(),
-  time_scale: removed,
-  frozen: removed,
 });
 
 /** Everything that becomes due by an advance has happened before the answer. */
@@ -254,29 +251,22 @@ function addClockRoutes(router: Router, app: AppState): void {
 
 const optionsSchema = z.record(z.string(), z.unknown());
 
-/** `/knobs` is the name of earlier versions. */
 function addOptionRoutes(router: Router, { options }: AppState): void {
-  for (const name of ['options', 'knobs']) {
-    const send = (response: Response): void => {
-      response.json({ [name]: options.get() });
-    };
-    router.get(`/${name}`, (_request, response) => {
-      send(response);
-    });
-    router.patch(`/${name}`, (request, response) => {
-      const changes = readControlBody(request, response, optionsSchema);
-      if (changes === undefined) return;
-      const result = validateServiceOptions({ ...options.get(), ...changes });
-      if (result.ok) {
-        options.set(changes);
-        send(response);
-      } else sendRefusal(response, result.message);
-    });
-    router.delete(`/${name}`, (_request, response) => {
-      options.reset();
-      send(response);
-    });
-  }
+  router.get('/options', (_request, response) => {
+    response.json({ options: options.get() });
+  });
+  router.patch('/options', (request, response) => {
+    const changes = readControlBody(request, response, optionsSchema);
+    if (changes === undefined) return;
+    const result = validateServiceOptions({ ...options.get(), ...changes });
+    if (!result.ok) return sendRefusal(response, result.message);
+    options.set(changes);
+    response.json({ options: options.get() });
+  });
+  router.delete('/options', (_request, response) => {
+    options.reset();
+    response.json({ options: options.get() });
+  });
 }
 
 const keySchema = z.strictObject({

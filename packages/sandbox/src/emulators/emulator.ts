@@ -158,7 +158,7 @@ export function mountEmulatorPage(app: Express, parts: EmulatorPage): void {
   });
   parts.addControls?.(router);
   router.use('/faults', createFaultRouter(parts.faults));
-  for (const name of ['options', 'knobs']) router.use(`/${name}`, createOptionRouter(parts.options, name));
+  router.use('/options', createOptionRouter(parts.options));
   router.use((_request, response) => {
     sendError(response, 404, 'NOT_FOUND', 'The emulator has no such control route.');
   });
@@ -169,21 +169,20 @@ export function mountEmulatorPage(app: Express, parts: EmulatorPage): void {
   app.use('/_sandbox', guard, router);
 }
 
-/** `name` is that of the route and of the answer; `knobs` is the name of earlier versions. */
-function createOptionRouter(options: EmulatorPage['options'], name: string): Router {
+function createOptionRouter(options: EmulatorPage['options']): Router {
   const router = express.Router();
   router.use(express.json());
   router.get('/', (_request, response) => {
-    response.json({ [name]: options.get() });
+    response.json({ options: options.get() });
   });
   router.patch('/', (request, response) => {
     const outcome = options.trySet(request.body);
     if ('refusal' in outcome) sendError(response, 400, 'INVALID_REQUEST', outcome.refusal);
-    else response.json({ [name]: outcome.options });
+    else response.json({ options: outcome.options });
   });
   router.delete('/', (_request, response) => {
     options.reset();
-    response.json({ [name]: options.get() });
+    response.json({ options: options.get() });
   });
   return router;
 }

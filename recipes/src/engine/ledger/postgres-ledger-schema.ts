@@ -64,8 +64,8 @@ export function describeLedgerSchema(namespace: string): readonly SchemaObject[]
   ];
 }
 
-/** The number goes up when its arguments or its meaning change, so that two releases can use one database. */
-export const claimFunctionName = 'ledger_claim_2';
+/** It gets a number when its arguments or its meaning change, so that two releases can use one database. */
+export const claimFunctionName = 'ledger_claim';
 
 /**
  * SQL that makes the function that claims a group of effects in one transaction. It takes an array of what `toClaimRow`
@@ -216,8 +216,8 @@ function claimFunction(namespace: string): string {
     $claim$`;
 }
 
-/** The number goes up when its arguments or its meaning change, so that two releases can use one database. */
-export const settleFunctionName = 'ledger_settle_1';
+/** It gets a number when its arguments or its meaning change, so that two releases can use one database. */
+export const settleFunctionName = 'ledger_settle';
 
 /**
  * SQL that makes the function that settles a group of effects in one transaction. It takes an array of what

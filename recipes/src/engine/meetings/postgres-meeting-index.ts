@@ -110,8 +110,8 @@ function toRow(note: MeetingNote, index: number) {
   };
 }
 
-/** The number goes up when its arguments or its meaning change, so that two releases can use one database. */
-const noteFunctionName = 'note_meetings_2';
+/** It gets a number when its arguments or its meaning change, so that two releases can use one database. */
+const noteFunctionName = 'note_meetings';
 
 /** The table, the index and the function of the meeting index, in the order in which they are made. */
 function describeMeetingsSchema(namespace: string): readonly SchemaObject[] {
@@ -122,18 +122,13 @@ function describeMeetingsSchema(namespace: string): readonly SchemaObject[] {
         meeting_id text collate "C" primary key,
         seen_at_ms bigint not null,
         completed_at text not null,
-        completed_at_ms bigint not null
+        completed_at_ms bigint not null,
+        endpoint text not null
       )`,
     },
     {
       name: 'meetings_seen',
       sql: `create index meetings_seen on "${namespace}".meetings (seen_at_ms, meeting_id)`,
-    },
-    // A column has no name among the objects of a schema: the index, which stays nearly empty, says that it is there.
-    {
-      name: 'meetings_without_endpoint',
-      sql: `alter table "${namespace}".meetings add column endpoint text not null default '';
-        create index meetings_without_endpoint on "${namespace}".meetings (meeting_id) where endpoint = ''`,
     },
     {
       name: 'meeting_orders',

@@ -176,11 +176,6 @@ describe('clock', () => {
     expect(await runJson('clock')).toMatchObject({ now: '2026-11-21T11:01:30.000Z' });
     expect((await refuse('advance', '53w')).stderr).toContain('several times for more');
   });
-
-  it.each([['--scale', '60'], ['--freeze'], ['--resume']])('has no %s any more', async (...words) => {
-    const { code, stderr } = await refuse('clock', ...words);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('aftermeet sandbox advance <time>')]);
-  });
 });
 
 describe('faults', () => {
@@ -227,7 +222,8 @@ describe('an error of an emulator', () => {
 });
 
 describe('options', () => {
-  it.each(['options', 'knobs'])('are shown, set and reset by %s', async (command) => {
+  it('are shown, set and reset', async () => {
+    const command = 'options';
     expect(await run(command)).toContain('\n  statusAnswer=text\n');
     expect(await run(command)).not.toContain('*');
     expect(await run(command, 'statusAnswer=json', 'stateWords={"new":"ready"}')).toBe(
@@ -237,7 +233,6 @@ describe('options', () => {
     expect(await runJson(command)).toMatchObject({ options: { statusAnswer: 'json' } });
     expect(await run(command, '--reset')).toContain('\n  statusAnswer=text\n');
     expect((await refuse(command, 'statusanswer=json')).stderr).toContain('statusAnswer');
-    expect((await refuse(command, 'tagPageSize=3')).stderr).toContain('The option tagPageSize was removed');
     expect((await refuse(command, '=x')).code).toBe(2);
   });
 });
@@ -260,13 +255,7 @@ describe('the options of aftermeet sandbox', () => {
       [['sandbox'], ['sandbox', 'meetings']].map((words) => runAftermeet([...words, '--help'])),
     );
     expect(all?.stdout).toContain('--transitions <how>');
-    expect(all?.stdout).not.toContain('--knob');
     expect(one?.stdout).not.toContain('--transitions');
-  });
-
-  it('have no time scale any more', async () => {
-    const { code, stderr } = await runAftermeet(['sandbox', '--time-scale', '60']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('use aftermeet sandbox advance <time>')]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Transitions } from '@aftermeet/sandbox';
-import { Help, InvalidArgumentError, Option, type Command } from 'commander';
+import { Help, InvalidArgumentError, type Command } from 'commander';
 
 import type { Context } from '../../context.ts';
 import { DEFAULT_PORTS } from '../../hosting/resources.ts';
@@ -33,7 +33,7 @@ export function addSandboxCommand(program: Command, context: Context): void {
     ...sandbox.configureHelp(),
     visibleOptions: (command) => {
       const own = Help.prototype.visibleOptions.call(sandbox.createHelp(), command);
-      return command === sandbox ? [...run.options.filter(({ hidden }) => !hidden), ...own] : own;
+      return command === sandbox ? [...run.options, ...own] : own;
     },
   });
   addMeetingCommands(sandbox, context);
@@ -80,18 +80,10 @@ function addRunCommand(sandbox: Command, context: Context): Command {
     .option('--pdf-font <file>', 'font (TTF or OTF) for Chinese, Japanese and Korean text in exported PDFs')
     .option('--option <name=value>', 'see aftermeet sandbox options; may be repeated', collectOptions)
     .option('--json', 'print the addresses as JSON once they listen')
-    .addOption(new Option('--knob <name=value>').hideHelp().argParser(collectOptions))
-    .addOption(
-      new Option('--time-scale <number>').hideHelp().argParser(() => {
-        throw new InvalidArgumentError('It was removed: use aftermeet sandbox advance <time>.');
-      }),
-    )
-    .action(
-      async ({ knob, option, ...options }: SandboxCommandOptions & { knob?: Record<string, unknown> }) => {
-        const { runSandbox } = await import('./run-sandbox.ts');
-        await runSandbox(context, { ...options, option: { ...knob, ...option } });
-      },
-    );
+    .action(async (options: SandboxCommandOptions) => {
+      const { runSandbox } = await import('./run-sandbox.ts');
+      await runSandbox(context, options);
+    });
 }
 
 function parseTransitions(text: string): Transitions {

@@ -1,4 +1,4 @@
-import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { Argument, InvalidArgumentError, type Command } from 'commander';
 
 import type { Context } from '../../context.ts';
 import { WrongUse } from '../../errors.ts';
@@ -70,7 +70,7 @@ function addClock(sandbox: Command, show: Show): void {
     )
     .argument('<time>', '90s, 15m, 1h30m, 2d; a number alone is seconds', parseDuration)
     .action((seconds: number, _options: unknown, command: Command) => advance(command, seconds));
-  const clock = addControlOptions(sandbox.command('clock'), 'sandbox clock')
+  addControlOptions(sandbox.command('clock'), 'sandbox clock')
     .summary('show its time')
     .description('Shows the time of a running sandbox; aftermeet sandbox advance <time> changes it.')
     .option('--advance <time>', 'as aftermeet sandbox advance', parseDuration)
@@ -79,15 +79,6 @@ function addClock(sandbox: Command, show: Show): void {
         ? show(command, { method: 'GET', path: '/clock' }, describeTime)
         : advance(command, seconds),
     );
-  for (const flags of ['--scale [number]', '--freeze [no]', '--resume [no]']) {
-    const removed = new Option(flags)
-      .hideHelp()
-      .preset('')
-      .argParser(() => {
-        throw new InvalidArgumentError('It was removed: use aftermeet sandbox advance <time>.');
-      });
-    clock.addOption(removed);
-  }
 }
 
 function describeTime(answer: unknown): string {
@@ -96,7 +87,7 @@ function describeTime(answer: unknown): string {
 
 function addOptions(sandbox: Command, show: Show): void {
   addControlOptions(
-    sandbox.command('options').alias('knobs'),
+    sandbox.command('options'),
     'sandbox options',
     'sandbox options errorShape=nested statusAnswer=json',
   )
@@ -123,7 +114,7 @@ function addOptions(sandbox: Command, show: Show): void {
         const { validateServiceOptions } = await import('@aftermeet/sandbox');
         const defaults = validateServiceOptions({});
         await show(command, call, (answer) => {
-          const all = Object.entries(getField(answer, 'options') ?? getField(answer, 'knobs') ?? {});
+          const all = Object.entries(getField(answer, 'options') ?? {});
           const shown = isChange ? all.filter(([name]) => Object.hasOwn(changes, name)) : all;
           return describeOptions(shown, new Map(defaults.ok ? Object.entries(defaults.options) : []));
         });

@@ -74,7 +74,6 @@ describe('the control routes', () => {
     ]);
     expect(await control('PATCH', '/options', [])).toMatchObject([400, { code: 'INVALID_REQUEST' }]);
     expect(await control('GET', '/options')).toMatchObject([200, { options: { token: 'revoked' } }]);
-    expect(await control('GET', '/knobs')).toMatchObject([200, { knobs: { token: 'revoked' } }]);
     expect(await control('DELETE', '/options')).toMatchObject([200, { options: { token: 'active' } }]);
     await post(client, { text: 'x' });
     slack.faults.add({ kind: 'reset' });
