@@ -20,6 +20,8 @@ import { type FetchedReport, fetchReport } from '../AftermeetTrigger/fetch-repor
 import { passesFilters } from '../AftermeetTrigger/filters.ts';
 import type { TriggerEvent } from '../AftermeetTrigger/read-delivery.ts';
 import { makeTriggerItem } from '../AftermeetTrigger/receive-delivery.ts';
+import type { Candidate } from './poll-state.ts';
+import type { PhaseAnswers } from './poll-state.ts';
 import {
   beginPolling,
   type Finding,
@@ -144,12 +146,6 @@ const refusalCost = MAX_STATUS_REQUESTS / 10;
 /** How many a first poll may leave open: they come late where they were over before it. */
 const mostOpen = 3;
 
-export interface PhaseAnswers {
-  readonly findings: readonly Finding[];
-  /** Those that could not be asked. */
-  readonly unanswered: readonly Candidate[];
-}
-
 interface PhaseLookup extends PhaseAnswers {
   /** The first fault, where so little is known for it that the poll failed. */
   readonly fault: Error | undefined;
@@ -213,14 +209,6 @@ function readToldPhase({ meeting }: Candidate): MeetingPhase | undefined {
   const word = asText(asFields(meeting.raw)?.['status']);
   const phase = word === undefined ? 'unknown' : readPhase(word);
   return phase === 'unknown' ? undefined : phase;
-}
-
-/** A meeting that may be ready. */
-export interface Candidate {
-  readonly key: string;
-  readonly meeting: FoundMeeting;
-  /** Undefined where the search names no time. */
-  readonly startMs: number | undefined;
 }
 
 /** Clocks differ. */

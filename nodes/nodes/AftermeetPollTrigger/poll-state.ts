@@ -1,7 +1,20 @@
-import { asFields, type MeetingPhase } from '@aftermeet/client/pure';
+import { asFields, type FoundMeeting, type MeetingPhase } from '@aftermeet/client/pure';
 
-import type { Candidate, PhaseAnswers } from './poll-meetings.ts';
 import { mostDays } from './properties.ts';
+
+/** A meeting that may be ready. */
+export interface Candidate {
+  readonly key: string;
+  readonly meeting: FoundMeeting;
+  /** Undefined where the search names no time. */
+  readonly startMs: number | undefined;
+}
+
+export interface PhaseAnswers {
+  readonly findings: readonly Finding[];
+  /** Those that could not be asked. */
+  readonly unanswered: readonly Candidate[];
+}
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
-import { type DeliveryHeaderNames, isStandardWebhook, verifyDelivery } from '@aftermeet/webhooks';
+import { isStandardWebhook, verifyDelivery } from '@aftermeet/webhooks';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { type DeliveryClaims, holdsKey, makeDeliveryKey, scopeDelivery } from './duplicates.ts';
 import { type FetchedReport, fetchReport } from './fetch-report.ts';
-import { type EventFilters, passesFilters } from './filters.ts';
+import { passesFilters } from './filters.ts';
 import {
   type DeliveryFacts,
   type DeliveryReading,
@@ -11,6 +11,7 @@ import {
   readServiceDelivery,
   type TriggerEvent,
 } from './read-delivery.ts';
+import type { DeliverySettings } from './settings.ts';
 import { readTriggerSettings, type TriggerSettings } from './settings.ts';
 
 /** The service waits for ten seconds, and n8n stores the execution after this. */
@@ -118,17 +119,6 @@ function answer(context: IWebhookFunctions, { status, body }: DeliveryAnswer): I
   if (status === 503) response.setHeader('Retry-After', '30');
   response.status(status).json(body);
   return { noWebhookResponse: true };
-}
-
-export interface DeliverySettings {
-  /** Whose signature deliveries carry: the service's, or that of Aftermeet's receiver (Standard Webhooks). */
-  readonly signedBy: 'service' | 'receiver';
-  /** Every one that is valid now; at least one. */
-  readonly secrets: readonly string[];
-  /** Of the service's headers, in lower case. */
-  readonly headerNames: DeliveryHeaderNames;
-  readonly toleranceSeconds: number;
-  readonly filters: EventFilters;
 }
 
 /** What a delivery is answered, in the words of Aftermeet's receiver. The sender learns nothing about the why of a 401. */

@@ -1,5 +1,5 @@
 import { limits } from '@aftermeet/contract/pure';
-import { deliveryHeaderNames } from '@aftermeet/webhooks';
+import { type DeliveryHeaderNames, deliveryHeaderNames } from '@aftermeet/webhooks';
 import {
   type IHookFunctions,
   type INodeProperties,
@@ -8,8 +8,24 @@ import {
 } from 'n8n-workflow';
 
 import { describeBadSecrets } from '../../credentials/check-webhook-secrets.ts';
-import { describeFilters, eventsProperty, fetchReportProperty, readFilters } from './filters.ts';
-import type { DeliverySettings } from './receive-delivery.ts';
+import {
+  describeFilters,
+  type EventFilters,
+  eventsProperty,
+  fetchReportProperty,
+  readFilters,
+} from './filters.ts';
+
+export interface DeliverySettings {
+  /** Whose signature deliveries carry: the service's, or that of Aftermeet's receiver (Standard Webhooks). */
+  readonly signedBy: 'service' | 'receiver';
+  /** Every one that is valid now; at least one. */
+  readonly secrets: readonly string[];
+  /** Of the service's headers, in lower case. */
+  readonly headerNames: DeliveryHeaderNames;
+  readonly toleranceSeconds: number;
+  readonly filters: EventFilters;
+}
 
 export interface TriggerSettings extends DeliverySettings {
   readonly fetchesReport: boolean;

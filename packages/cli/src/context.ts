@@ -1,8 +1,23 @@
 import type { ClientOptions } from '@aftermeet/client';
 import type { Command } from 'commander';
 
-import type { StopSignal } from './hosting/stop-signal.ts';
 import type { Environment } from './settings/settings.ts';
+
+/** SIGINT or SIGTERM, for a clean stop. */
+export interface StopSignal {
+  /** Resolves when the process is asked to stop; does not keep it alive. */
+  readonly asked: Promise<void>;
+  /** Aborts at the same moment. */
+  readonly signal: AbortSignal;
+  /** Resolves at the same moment and keeps the process alive until then, even if its queue is away. */
+  readonly wait: () => Promise<void>;
+  /** Asks to stop as SIGTERM does; never forces a stop that has begun. */
+  readonly ask: () => void;
+  /** The exit code that shells expect of a command ended by this signal. */
+  readonly exitCode: () => number;
+  /** Stops catching signals, and calls off the forced end. */
+  readonly disarm: () => void;
+}
 
 /** What a command gets from the process. The optional parts are absent where no person is at a terminal. */
 export interface Context {

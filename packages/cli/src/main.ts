@@ -1,5 +1,6 @@
+import type { StopSignal } from './context.ts';
 import { EXIT_FAILED, EXIT_OK, isFolderGone } from './errors.ts';
-import { armStopSignal, type StopSignal } from './hosting/stop-signal.ts';
+import { armStopSignal } from './hosting/stop-signal.ts';
 import { runProgram } from './program.ts';
 import { createOutput, isStdoutFile } from './terminal/output.ts';
 

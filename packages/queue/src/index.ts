@@ -5,7 +5,8 @@ export { describeError, isCode, StoreUnavailable } from './errors.ts';
 export { createGroupedWriter, type GroupedWriter, writeGroup } from './grouped-writer.ts';
 export { createInbox, type InboxOptions } from './inbox.ts';
 export type { Acceptance, Accepted, Inbox, Refusal } from './inbox-store.ts';
-export { type JobAdmin, openJobAdmin, type StoredJob, type UnfinishedState } from './job-admin.ts';
+export { type JobAdmin, openJobAdmin } from './job-admin.ts';
+export type { StoredJob, UnfinishedState } from './job-store.ts';
 export {
   destinationNameSchema,
   type EffectJob,
@@ -22,11 +23,11 @@ export { type Cadence, type JobSchedules, openJobSchedules } from './job-schedul
 export {
   type FailedJob,
   type JobOutcome,
-  type JobWorker,
   type JobWorkerOptions,
   startJobWorker,
   type TakenJob,
 } from './job-worker.ts';
+export type { JobWorker } from './bullmq/worker-loop.ts';
 export { type Log, silentLog } from './log.ts';
 export { claimNamespace, type NamespaceClaim } from './namespace-claim.ts';
 export { emptyNamespace, openBackend, type OpenBackendOptions } from './open-backend.ts';

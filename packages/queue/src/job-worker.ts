@@ -1,8 +1,7 @@
-import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
+import { DelayedError, UnrecoverableError } from 'bullmq';
 
 import type { Backend } from './backend.ts';
-import type { WorkerBackend } from './bullmq/worker-backend.ts';
-import { keepWorkerRunning } from './bullmq/worker-loop.ts';
+import { type BullJob, type JobProcessor, type JobWorker, keepWorkerRunning } from './bullmq/worker-loop.ts';
 import { describeError } from './errors.ts';
 import { encodeJobData, type JobData, type JobName, parseJobData } from './job-catalog.ts';
 import type { Log } from './log.ts';
@@ -63,26 +62,6 @@ export interface JobWorkerOptions<Name extends JobName> {
   readonly log: Log;
   /** Called once when a job has failed permanently. A crash can prevent the call; the failed job itself stays. */
   readonly onFailed?: (failed: FailedJob<Name>) => void | Promise<void>;
-}
-
-export interface JobWorker {
-  /**
-   * Limits the number of concurrent jobs; 0 pauses the worker. Running jobs continue. May be called at any time, also
-   * before the worker has reached the store.
-   */
-  readonly setConcurrency: (places: number) => void;
-  /** Starts no more jobs, and resolves when the running ones have ended. */
-  close(): Promise<void>;
-}
-
-export type BullJob = Job<unknown, void>;
-
-export type DelayJob = WorkerBackend['delayJob'];
-
-/** The handlers that BullMQ's worker calls for a kind of job. */
-export interface JobProcessor {
-  readonly process: (job: BullJob, token: string, delayJob: DelayJob) => Promise<void>;
-  readonly reportFailure: (job: BullJob, error: Error) => Promise<void>;
 }
 
 /** Turns outcomes into BullMQ's errors for delayed, failed and retried jobs. */

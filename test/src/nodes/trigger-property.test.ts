@@ -9,10 +9,8 @@ import { describe, expect, it } from 'vitest';
 
 import { matchTitle } from '../../../nodes/nodes/AftermeetTrigger/filters.ts';
 import type { DeliveryFacts } from '../../../nodes/nodes/AftermeetTrigger/read-delivery.ts';
-import {
-  decideDelivery,
-  type DeliverySettings,
-} from '../../../nodes/nodes/AftermeetTrigger/receive-delivery.ts';
+import { decideDelivery } from '../../../nodes/nodes/AftermeetTrigger/receive-delivery.ts';
+import type { DeliverySettings } from '../../../nodes/nodes/AftermeetTrigger/settings.ts';
 import { writeEvent } from './support/trigger-harness.ts';
 
 const names = deliveryHeaderNames('x-service');

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import type { Context } from '../context.ts';
-import type { StopSignal } from '../hosting/stop-signal.ts';
+import type { Context, StopSignal } from '../context.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { serve, type TestService } from '../testing/serve.ts';
 

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Context } from '../context.ts';
-import type { StopSignal } from '../hosting/stop-signal.ts';
+import type { Context, StopSignal } from '../context.ts';
 import { pipe, runAftermeet } from '../testing/run-aftermeet.ts';
 
 const CHUNK_BYTES = 20 * 1024 ** 2;

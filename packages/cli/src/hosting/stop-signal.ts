@@ -1,23 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
+import type { StopSignal } from '../context.ts';
 import { EXIT_INTERRUPTED, EXIT_TERMINATED } from '../errors.ts';
-
-/** SIGINT or SIGTERM, for a clean stop. */
-export interface StopSignal {
-  /** Resolves when the process is asked to stop; does not keep it alive. */
-  readonly asked: Promise<void>;
-  /** Aborts at the same moment. */
-  readonly signal: AbortSignal;
-  /** Resolves at the same moment and keeps the process alive until then, even if its queue is away. */
-  readonly wait: () => Promise<void>;
-  /** Asks to stop as SIGTERM does; never forces a stop that has begun. */
-  readonly ask: () => void;
-  /** The exit code that shells expect of a command ended by this signal. */
-  readonly exitCode: () => number;
-  /** Stops catching signals, and calls off the forced end. */
-  readonly disarm: () => void;
-}
 
 /** A Ctrl-C reaches the whole process group, and npm or a supervisor forwards it: signals this close are one request. */
 const SAME_REQUEST_MS = 500;

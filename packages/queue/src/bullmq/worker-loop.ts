@@ -1,14 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Worker, type WorkerOptions } from 'bullmq';
+import { type Job, Worker, type WorkerOptions } from 'bullmq';
 
 import type { Backend } from '../backend.ts';
-import type { BullJob, JobProcessor, JobWorker, DelayJob } from '../job-worker.ts';
 import { createOutageLog, type Log } from '../log.ts';
-import { trimFinished } from '../postgres/postgres-jobs.ts';
+import { type FinishedLimits, type FinishedLimit, trimFinished } from '../postgres/postgres-jobs.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { type JobSelection, nameQueue } from './queues.ts';
-import { openWorkerBackend } from './worker-backend.ts';
+import { openWorkerBackend, type WorkerBackend } from './worker-backend.ts';
+
+export interface JobWorker {
+  /**
+   * Limits the number of concurrent jobs; 0 pauses the worker. Running jobs continue. May be called at any time, also
+   * before the worker has reached the store.
+   */
+  readonly setConcurrency: (places: number) => void;
+  /** Starts no more jobs, and resolves when the running ones have ended. */
+  close(): Promise<void>;
+}
+
+/** The handlers that BullMQ's worker calls for a kind of job. */
+export interface JobProcessor {
+  readonly process: (job: BullJob, token: string, delayJob: DelayJob) => Promise<void>;
+  readonly reportFailure: (job: BullJob, error: Error) => Promise<void>;
+}
+
+export type BullJob = Job<unknown, void>;
+
+type DelayJob = WorkerBackend['delayJob'];
 
 const RESTART_AFTER_MS = 1000;
 const CLOSE_WITHIN_MS = 3000;
@@ -17,17 +36,6 @@ const TRIM_INTERVAL_MS = 10 * 60 * 1000;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 15 * 60 * 1000;
 const DAY_SECONDS = 24 * 3600;
-
-/** How long finished jobs of a queue are kept, and how many. */
-export interface FinishedLimits {
-  readonly completed: FinishedLimit;
-  readonly failed: FinishedLimit;
-}
-
-interface FinishedLimit {
-  readonly ageSeconds: number;
-  readonly count: number;
-}
 
 /** Failed jobs stay as long as the ledger keeps a failed effect, so that an operator can repeat them. */
 const finishedLimits: FinishedLimits = {

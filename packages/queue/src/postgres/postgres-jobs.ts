@@ -2,9 +2,19 @@ import pg from 'pg';
 
 import type { ConnectionUse, PostgresBackend } from '../backend.ts';
 import { bullSchema, EFFECTS_PREFIX } from '../bullmq/queues.ts';
-import type { FinishedLimits } from '../bullmq/worker-loop.ts';
-import type { JobStore } from '../job-admin.ts';
+import type { JobStore } from '../job-store.ts';
 import { withPostgresClient } from './postgres-backend.ts';
+
+/** How long finished jobs of a queue are kept, and how many. */
+export interface FinishedLimits {
+  readonly completed: FinishedLimit;
+  readonly failed: FinishedLimit;
+}
+
+export interface FinishedLimit {
+  readonly ageSeconds: number;
+  readonly count: number;
+}
 
 const FIRST_PAGE = 100;
 

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 
 import type { ConnectionUse, RedisBackend } from '../backend.ts';
 import { bullPrefix, redisDestinationsKey } from '../bullmq/queues.ts';
-import type { JobStore, TimeRange, UnfinishedJob, UnfinishedState } from '../job-admin.ts';
+import type { JobStore, TimeRange, UnfinishedJob, UnfinishedState } from '../job-store.ts';
 import { closeRedis, defineRedisScript, runRedisScript } from './redis-backend.ts';
 
 const CHUNK = 1000;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createSandbox } from '@aftermeet/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { StopSignal } from '../../hosting/stop-signal.ts';
+import type { StopSignal } from '../../context.ts';
 import { runAftermeet } from '../../testing/run-aftermeet.ts';
 
 const stopAtOnce: StopSignal = {
