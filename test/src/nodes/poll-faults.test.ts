@@ -1,7 +1,12 @@
 import { ServiceError, type ServiceErrorCode } from '@aftermeet/client/pure';
 import { describe, expect, it } from 'vitest';
 
-import { findPhases, MAX_STATUS_REQUESTS, pollMeetings, type PollSource } from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
+import {
+  findPhases,
+  MAX_STATUS_REQUESTS,
+  pollMeetings,
+  type PollSource,
+} from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
 import type { Candidate } from '../../../nodes/nodes/AftermeetPollTrigger/poll-state.ts';
 import type { PollOptions } from '../../../nodes/nodes/AftermeetPollTrigger/properties.ts';
 
