@@ -1,9 +1,10 @@
 import type { FoundMeeting, MeetingPhase, ReportAnswer, SearchPage, Tag, Template } from './client.ts';
-import { redact, unreadable } from './faults.ts';
 import { asFields, asId, asList, asText, firstText, readFirst } from './loose.ts';
 import { readPhase, readStatusWord } from './meeting-status.ts';
+import { redact } from './redact.ts';
 import { holdsReport, readReport, readReportStatus } from './report/read-report.ts';
 import { readMoment } from './report/times.ts';
+import { unreadable } from './service-fault.ts';
 
 /** JSON if it is JSON, whatever the content type says; else its text, or undefined if it is empty. */
 export function parseAnswer(text: string, headers: Headers): unknown {

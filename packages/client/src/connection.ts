@@ -5,10 +5,10 @@ import { describeKind, type Problem } from '@aftermeet/contract';
 import { parseAddress } from './address.ts';
 import type { ClientOptions } from './client.ts';
 import { type OperationName, ServiceError } from './errors.ts';
-import { refusalToError, refuseInput, toServiceError } from './faults.ts';
 import { type AssertKeyAllowed, type Connection, isRedirect, readAnswer } from './http.ts';
 import { asFields } from './loose.ts';
 import { startTimeLimit } from './retries.ts';
+import { refusalToError, refuseInput, toServiceError } from './service-fault.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 4;

@@ -1,5 +1,6 @@
 import { checkStart, limits, operations } from '@aftermeet/contract';
 
+import { findVerifyCall } from './ambiguous-write.ts';
 import {
   readCreatedId,
   readCreatedTag,
@@ -18,9 +19,9 @@ import type {
 } from './client.ts';
 import { openConnection } from './connection.ts';
 import { AmbiguousWriteError } from './errors.ts';
-import { findVerifyCall, refuseInput, unreadable } from './faults.ts';
 import { type Answer, type Connection, sendRequest } from './http.ts';
 import { asFields, firstText } from './loose.ts';
+import { refuseInput, unreadable } from './service-fault.ts';
 
 /**
  * A client of the service. Requests are checked against the contract; answers are read tolerantly. Throws

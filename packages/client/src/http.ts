@@ -1,20 +1,13 @@
 import { buildRequest, type Operation, type OperationId, type OperationInput } from '@aftermeet/contract';
 
+import { createAttemptMemory, toAmbiguousWriteError } from './ambiguous-write.ts';
 import { isWebPage, parseAnswer } from './answers.ts';
 import type { CallOptions } from './client.ts';
 import { type OperationName, ServiceError } from './errors.ts';
-import {
-  createAttemptMemory,
-  listRedactions,
-  readRetryAfter,
-  redactProblems,
-  refusalToError,
-  refuseInput,
-  toAmbiguousWriteError,
-  toServiceError,
-  unreadable,
-} from './faults.ts';
+import { listRedactions, redactProblems } from './redact.ts';
 import { type RetryOptions, startTimeLimit, type TimeLimit, withRetries } from './retries.ts';
+import { readRetryAfter } from './retry-after.ts';
+import { refusalToError, refuseInput, toServiceError, unreadable } from './service-fault.ts';
 
 /** What every request of one client needs. */
 export interface Connection extends RetryOptions {

@@ -10,7 +10,7 @@ export {
   type ServiceErrorFacts,
   type VerifyCall,
 } from './errors.ts';
-export { readRetryAfter } from './faults.ts';
+export { readRetryAfter } from './retry-after.ts';
 export { readPhase } from './meeting-status.ts';
 export { operationMethods } from './operation-methods.ts';
 export { followsOrdinal } from './report/ordinals.ts';

@@ -1,9 +1,8 @@
-import { findList, readTag } from './answers.ts';
-import type { ReadPage } from './answers.ts';
+import { findList, readTag, type ReadPage } from './answers.ts';
 import type { SearchPage, Tag } from './client.ts';
 import type { OperationName } from './errors.ts';
-import { unreadable } from './faults.ts';
 import { asFields, firstText } from './loose.ts';
+import { unreadable } from './service-fault.ts';
 
 /**
  * The pages of a search, from page `first` on; each is requested only when it is needed. The last page is the one that reaches the

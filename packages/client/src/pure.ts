@@ -15,21 +15,16 @@ export type { FoundMeeting, MeetingPhase, Tag, Template } from './client.ts';
 export { acceptFormat, isPage, isWholeFile, judgeHead } from './download/file-type.ts';
 export { chooseFilename } from './download/filename.ts';
 export { AmbiguousWriteError, ServiceError, type ServiceErrorCode } from './errors.ts';
+export { describeAnswer, refusalToError, refuseInput, toServiceError } from './service-fault.ts';
 export {
   createAttemptMemory,
-  describeAnswer,
   findVerifyCall,
   isOutcomeUnknown,
-  listRedactions,
-  readRetryAfter,
-  readSystemFault,
-  redact,
-  redactProblems,
-  refusalToError,
-  refuseInput,
   toAmbiguousWriteError,
-  toServiceError,
-} from './faults.ts';
+} from './ambiguous-write.ts';
+export { readSystemFault } from './system-fault.ts';
+export { listRedactions, redact, redactProblems } from './redact.ts';
+export { readRetryAfter } from './retry-after.ts';
 export { asFields, asList, asText, isFields } from './loose.ts';
 export { readPhase, readStatusWord } from './meeting-status.ts';
 export { walkSearch, walkTags } from './pages.ts';

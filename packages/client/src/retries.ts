@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.ts';
-import { toServiceError } from './faults.ts';
+import { toServiceError } from './service-fault.ts';
 
 /** What repeating needs. */
 export interface RetryOptions {

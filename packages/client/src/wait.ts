@@ -2,9 +2,9 @@ import { operations } from '@aftermeet/contract';
 
 import type { CallOptions, RecordingStatus, WaitOptions } from './client.ts';
 import { ServiceError } from './errors.ts';
-import { refuseInput, toServiceError } from './faults.ts';
 import { type Connection, sendRequest } from './http.ts';
 import { readPhase, readStatusWord } from './meeting-status.ts';
+import { refuseInput, toServiceError } from './service-fault.ts';
 import { type AskedStatus, waitForEnd } from './wait-for-end.ts';
 
 const waiting = { ...operations.recordings.status, id: 'recordings.waitUntilReady' };

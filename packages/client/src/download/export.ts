@@ -5,7 +5,6 @@ import { operations } from '@aftermeet/contract';
 
 import type { CallOptions, DownloadOptions, ExportInput, ExportStream, SavedFile } from '../client.ts';
 import { ServiceError } from '../errors.ts';
-import { describeAnswer, readRetryAfter, redact, unreadable } from '../faults.ts';
 import {
   type Call,
   type Connection,
@@ -15,7 +14,10 @@ import {
   readAnswer,
 } from '../http.ts';
 import { readStatusWord } from '../meeting-status.ts';
+import { redact } from '../redact.ts';
 import { withRetries } from '../retries.ts';
+import { readRetryAfter } from '../retry-after.ts';
+import { describeAnswer, unreadable } from '../service-fault.ts';
 import { acceptFormat, isPage, isWholeFile, judgeHead } from './file-type.ts';
 import { chooseFilename } from './filename.ts';
 import { checkTarget, isFolder, saveFile } from './save-file.ts';

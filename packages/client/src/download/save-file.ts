@@ -7,7 +7,7 @@ import { operations } from '@aftermeet/contract';
 
 import type { DownloadProgress } from '../client.ts';
 import { ServiceError } from '../errors.ts';
-import { isPathCode } from '../faults.ts';
+import { isPathCode } from '../system-fault.ts';
 import { cutToBytes } from './filename.ts';
 
 /** A file that is arriving. */

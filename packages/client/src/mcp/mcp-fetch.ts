@@ -2,8 +2,8 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 
 import { parseAnswer } from '../answers.ts';
 import { type OperationName, ServiceError } from '../errors.ts';
-import { refusalToError, toServiceError } from '../faults.ts';
 import { type Connection, isRedirect, MAX_ANSWER_BYTES, readText, refuseRedirect } from '../http.ts';
+import { refusalToError, toServiceError } from '../service-fault.ts';
 
 export interface McpFetch {
   readonly address: URL;

@@ -2,8 +2,8 @@ import type * as sdkModule from '@modelcontextprotocol/client';
 import type { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 import { type OperationName, ServiceError, type ServiceErrorCode } from '../errors.ts';
-import { describeAnswer, unreadable } from '../faults.ts';
 import type { Connection } from '../http.ts';
+import { describeAnswer, unreadable } from '../service-fault.ts';
 import { createMcpFetch } from './mcp-fetch.ts';
 
 export interface McpCall {

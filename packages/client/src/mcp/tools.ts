@@ -1,11 +1,12 @@
 import { describeKind } from '@aftermeet/contract';
 
+import { isOutcomeUnknown } from '../ambiguous-write.ts';
 import type { CallOptions, McpTool, McpToolResult } from '../client.ts';
 import { ServiceError } from '../errors.ts';
-import { isOutcomeUnknown, refuseInput, unreadable } from '../faults.ts';
 import type { Connection } from '../http.ts';
 import { asFields, asList, asText } from '../loose.ts';
 import { withRetries } from '../retries.ts';
+import { refuseInput, unreadable } from '../service-fault.ts';
 import { type McpCall, withSession } from './session.ts';
 
 // The MCP endpoint has no operations in the contract: its tools are known only to the service.

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 import { operations } from '@aftermeet/contract';
 
+import { findVerifyCall, toAmbiguousWriteError } from '../ambiguous-write.ts';
 import type { FormDetails, UploadDetails, UploadProgress } from '../client.ts';
 import { AmbiguousWriteError, ServiceError } from '../errors.ts';
-import { findVerifyCall, toAmbiguousWriteError } from '../faults.ts';
 import { type Connection, sendRequest } from '../http.ts';
 import {
   type ChunkBuffer,

@@ -1,8 +1,8 @@
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-import { readSystemFault } from '../faults.ts';
 import { asFields, asText } from '../loose.ts';
+import { readSystemFault } from '../system-fault.ts';
 import { sourceChanged, toFileError } from './upload-errors.ts';
 
 const BEAT_MS = 3000;

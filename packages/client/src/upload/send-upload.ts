@@ -11,8 +11,8 @@ import type {
   UploadSource,
 } from '../client.ts';
 import { AmbiguousWriteError } from '../errors.ts';
-import { refuseInput } from '../faults.ts';
 import type { Connection } from '../http.ts';
+import { refuseInput } from '../service-fault.ts';
 import { fillWebhook } from '../webhook-target.ts';
 import {
   findUploaded,

@@ -7,7 +7,7 @@ import { limits } from '@aftermeet/contract';
 
 import type { UploadSource } from '../client.ts';
 import { ServiceError } from '../errors.ts';
-import { readSystemFault } from '../faults.ts';
+import { readSystemFault } from '../system-fault.ts';
 import { refuseUpload, sourceChanged, toFileError, uploading } from './upload-errors.ts';
 
 /** A source that has been opened: its size is known, and its bytes can be read. */

@@ -6,16 +6,10 @@ import { buildRequest, type FormEntry } from '@aftermeet/contract';
 import { isWebPage } from '../answers.ts';
 import type { FormDetails } from '../client.ts';
 import { ServiceError } from '../errors.ts';
-import {
-  listRedactions,
-  redactProblems,
-  refusalToError,
-  refuseInput,
-  toServiceError,
-  unreadable,
-} from '../faults.ts';
 import { type Connection, refuseRedirect } from '../http.ts';
+import { listRedactions, redactProblems } from '../redact.ts';
 import { withRetries } from '../retries.ts';
+import { refusalToError, refuseInput, toServiceError, unreadable } from '../service-fault.ts';
 import {
   type ChunkBuffer,
   encodeFormHead,

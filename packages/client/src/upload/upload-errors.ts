@@ -1,7 +1,7 @@
 import { operations } from '@aftermeet/contract';
 
 import { ServiceError } from '../errors.ts';
-import { isPathCode, readSystemFault } from '../faults.ts';
+import { isPathCode, readSystemFault } from '../system-fault.ts';
 
 /** What every error of an upload names. */
 export const uploading = operations.uploads.chunk;

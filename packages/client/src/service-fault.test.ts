@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { listRedactions, redactProblems, refusalToError, toServiceError } from './faults.ts';
+import { listRedactions, redactProblems } from './redact.ts';
+import { refusalToError, toServiceError } from './service-fault.ts';
 
 const operation = { id: 'reports.get', method: 'GET', path: '/api/video/report' };
 
