@@ -67,6 +67,8 @@ interface Keyed {
 /** A message in a channel, or to the member with this address. */
 export type SlackEffect = Keyed & {
   readonly markdown: string;
+  /** Block Kit, shown in place of `markdown`, which stays the text of notifications. At most 50 blocks. */
+  readonly blocks?: readonly ({ readonly type: string } & Readonly<Record<string, unknown>>)[] | undefined;
 } & (
     | { /** The id of a channel: `C0123456789`. */ readonly channel: string; readonly user?: undefined }
     | { /** An address, or the id of a member. */ readonly user: string; readonly channel?: undefined }
@@ -90,7 +92,20 @@ export interface NotionPageEffect extends Keyed {
   readonly dataSource: string;
   readonly title: string;
   readonly markdown: string;
+  /**
+   * Values by the name of their property in the data source. A text fills a text, select, status or multi-select, a list a
+   * multi-select, `{ date: '2026-07-07' }` a date, `{ url }` an address.
+   */
+  readonly properties?: Readonly<Record<string, PropertyValue>> | undefined;
 }
+
+type PropertyValue =
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | { readonly date: string }
+  | { readonly url: string };
 
 /** A request. */
 export interface HttpEffect extends Keyed {

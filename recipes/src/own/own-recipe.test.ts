@@ -5,7 +5,8 @@ import customerNote from '../../../examples/recipes/customer-note.ts';
 import type { MeetingEvent } from '../engine/recipe.ts';
 import { buildDigest } from '../report/digest.ts';
 import { sampleReport } from '../testing/sample-report.ts';
-import { defineRecipe, email, http, notionPage, slack } from './define-recipe.ts';
+import { defineRecipe, email, http, notionPage, slack, to } from './define-recipe.ts';
+import { readOwnDestination, toDestination } from './own-destination.ts';
 import { readOwnRecipe } from './own-recipe.ts';
 
 const event: MeetingEvent = {
@@ -15,7 +16,19 @@ const event: MeetingEvent = {
   endpoint: 'sales',
   receivedAt: '2026-07-07T12:05:01Z',
 };
-const destinations = { internalDomains: ['example.com'] };
+const pager = readOwnDestination(
+  {
+    name: 'pager',
+    message: z.strictObject({ text: z.string().min(1, { error: 'text that is not empty' }) }),
+    send: async () => ({ result: 'sent' }),
+  },
+  './pager.ts',
+);
+if (!pager.ok) throw new Error(pager.found);
+const destinations = {
+  internalDomains: ['example.com'],
+  own: [{ destination: toDestination('pager', pager), settings: {} }],
+};
 
 function run(exported: unknown, values: Readonly<Record<string, unknown>> = {}, happened = event) {
   const read = readOwnRecipe(exported, './notes.ts');
@@ -102,12 +115,56 @@ describe("a recipe of one's own", () => {
     expect(held).toEqual([false, false, false, true, false, false]);
   });
 
+  it('makes Block Kit, values of Notion properties, and messages for destinations of its own', async () => {
+    const blocks = [{ type: 'divider' }];
+    const properties = { Customer: 'Acme', Renewed: true, Topics: ['price'], Next: { date: '2026-07-14' } };
+    const made = await run(
+      returns([
+        slack({ channel: 'C0123456789', markdown: 'Hello', blocks }),
+        notionPage({ dataSource: 'd1', title: 'Page', markdown: '', properties }),
+        to('pager', { text: 'Hi' }, { target: 'team' }),
+      ]),
+    );
+    if (!made.ok) throw new Error(made.cause);
+    expect(made.effects.map(({ rendered }) => rendered)).toMatchObject([
+      { destination: 'slack', message: { text: 'Hello', ownBlocks: blocks } },
+      {
+        destination: 'notion',
+        message: {
+          properties: {
+            Customer: { kind: 'text', text: 'Acme' },
+            Renewed: { kind: 'checkbox', isChecked: true },
+            Topics: { kind: 'names', names: ['price'] },
+            Next: { kind: 'date', start: '2026-07-14', words: '2026-07-14' },
+          },
+        },
+      },
+      { destination: 'pager', message: { text: 'Hi' } },
+    ]);
+    expect(made.effects[2]).toMatchObject({ target: 'team', item: 'pager' });
+  });
+
   it.each([
     ['no list', 'Hello', './notes.ts: what it returned is not right; expected a list of effects'],
     [
       'no message',
       [{ destination: 'slack', channel: 'C0123456789' }],
       './notes.ts: 0.markdown of what it returned is not right; expected text that is not empty',
+    ],
+    [
+      'a message for a destination that is not configured',
+      [to('teams', {})],
+      './notes.ts: 0.destination of what it returned is not right; expected slack, email, notion, http, or a destination of aftermeet.yaml',
+    ],
+    [
+      'what its destination does not take',
+      [to('pager', { text: '' })],
+      './notes.ts: 0.message.text of what it returned is not right; expected text that is not empty',
+    ],
+    [
+      'a value that no property holds',
+      [{ destination: 'notion', dataSource: 'd1', title: 'T', markdown: '', properties: { A: {} } }],
+      "./notes.ts: 0.properties.A of what it returned is not right; expected a text, a number, true or false, a list of texts, { date: '2026-07-07' } or { url }",
     ],
     [
       'a channel by name',

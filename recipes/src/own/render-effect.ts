@@ -8,6 +8,7 @@ import { headersSchema, secretSchema, urlSchema } from '../destinations/http/add
 import { HttpAddress } from '../destinations/http/send-http-post.ts';
 import type { BuiltInMessage } from '../destinations/messages.ts';
 import { renderBlocks } from '../destinations/notion/blocks.ts';
+import type { FieldValue } from '../destinations/notion/page.ts';
 import { composeMessage } from '../destinations/slack/blocks.ts';
 import { slackChannelId, type SlackPerson } from '../destinations/slack/message.ts';
 import { toRichText } from '../destinations/slack/rich-text.ts';
@@ -20,6 +21,8 @@ import { plainText } from '../report/plain-text.ts';
 
 /** Characters of Markdown that one Slack message holds; the rest is cut. */
 const MAX_SLACK_MARKDOWN = 8000;
+/** Blocks of one message (docs.slack.dev, Block Kit). */
+const MAX_SLACK_BLOCKS = 50;
 const MAX_MAIL_MARKDOWN = 25_000;
 const MAX_PAGE_MARKDOWN = 200_000;
 
@@ -29,6 +32,23 @@ const address = z
   .string({ error: 'an e-mail address' })
   .refine(isMailAddress, { error: 'an e-mail address' });
 const memberId = /^[UW][A-Z0-9]{2,}$/;
+
+const propertyWords = "a text, a number, true or false, a list of texts, { date: '2026-07-07' } or { url }";
+
+/** A value of a Notion property. */
+const propertySchema = z.union(
+  [
+    z.string().transform((value): FieldValue => ({ kind: 'text', text: value })),
+    z.number().transform((value): FieldValue => ({ kind: 'number', number: value })),
+    z.boolean().transform((value): FieldValue => ({ kind: 'checkbox', isChecked: value })),
+    z.array(z.string()).transform((names): FieldValue => ({ kind: 'names', names })),
+    z
+      .strictObject({ date: z.union([z.iso.date(), z.iso.datetime({ offset: true })]) })
+      .transform(({ date }): FieldValue => ({ kind: 'date', start: date, words: date })),
+    z.strictObject({ url: z.url() }).transform(({ url }): FieldValue => ({ kind: 'url', url })),
+  ],
+  { error: propertyWords },
+);
 
 /** What recipes return. */
 const effectSchema = z.discriminatedUnion(
@@ -48,6 +68,11 @@ const effectSchema = z.discriminatedUnion(
           })
           .optional(),
         markdown: text,
+        blocks: z
+          .array(z.looseObject({ type: z.string() }), { error: 'a list of blocks' })
+          .min(1, { error: 'at least one block' })
+          .max(MAX_SLACK_BLOCKS, { error: `at most ${MAX_SLACK_BLOCKS} blocks` })
+          .optional(),
         key,
       })
       .refine(({ channel, user }) => (channel === undefined) !== (user === undefined), {
@@ -70,6 +95,7 @@ const effectSchema = z.discriminatedUnion(
       dataSource: text,
       title: text,
       markdown: z.string({ error: 'text' }),
+      properties: z.record(z.string(), propertySchema).optional(),
       key,
     }),
     z.strictObject({
@@ -186,7 +212,8 @@ function listTargets(effect: CheckedEffect, options: RenderOptions): readonly Ta
   switch (effect.destination) {
     case 'slack': {
       const flow = toRichText(parseText(cutText(effect.markdown, MAX_SLACK_MARKDOWN)));
-      const message = composeMessage([{ flow }]);
+      const { blocks: ownBlocks } = effect;
+      const message = { ...composeMessage([{ flow }]), ...(ownBlocks === undefined ? {} : { ownBlocks }) };
       const { channel, user = '' } = effect;
       if (channel !== undefined) return [{ target: channel, message: { destination: 'slack', message } }];
       const person: SlackPerson = memberId.test(user) ? { userId: user } : { email: user };
@@ -203,9 +230,9 @@ function listTargets(effect: CheckedEffect, options: RenderOptions): readonly Ta
       });
     }
     case 'notion': {
-      const { dataSource, title, markdown } = effect;
+      const { dataSource, title, markdown, properties } = effect;
       const blocks = renderBlocks(parseText(cutText(markdown, MAX_PAGE_MARKDOWN)));
-      const message = { kind: 'meeting', title, fields: {}, mapping: {}, blocks } as const;
+      const message = { kind: 'meeting', title, fields: {}, mapping: {}, properties, blocks } as const;
       return [{ target: dataSource, message: { destination: 'notion', message } }];
     }
     case 'http':

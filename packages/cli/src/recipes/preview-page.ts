@@ -144,7 +144,7 @@ export function formatBody(body: string): string {
 
 /** A Slack message as a reader of the channel sees it, with an @ before mentioned people. */
 function renderSlackMessage(message: Message<'slack'>): Markup {
-  const { text, person, file, shared } = message;
+  const { text, person, file, shared, ownBlocks } = message;
   const blocks = showMentions(message);
   const to = person?.userId ?? person?.email ?? 'an unknown person';
   return html`${person !== undefined && html`<p class="small soft">To ${to}</p>`}
@@ -153,8 +153,9 @@ function renderSlackMessage(message: Message<'slack'>): Markup {
     html`<p class="small soft">Without the parts of people who can be written to directly</p>`
   }
   ${file !== undefined && html`<p><span class="pill">${file.name}.${file.format}</span></p>`}
+  ${ownBlocks !== undefined && html`<pre>${formatJson(ownBlocks)}</pre>`}
   ${
-    blocks.length === 0
+    blocks.length === 0 || ownBlocks !== undefined
       ? html`<p class="box">${text}</p>`
       : html`${blocks.map(renderSlackBlock)}
           <details class="small soft">

@@ -22,6 +22,23 @@ describe('a page of one request', () => {
     expect(created?.children).toEqual(page.blocks);
   });
 
+  it("has the values that a recipe of one's own names, or fails with what is wrong", async () => {
+    const { send, prepare, readProperty } = await openTestNotion({
+      properties: { Name: 'title', Seats: 'number', Renewed: 'checkbox', 'Delivery key': 'rich_text' },
+    });
+    const own = {
+      Seats: { kind: 'number', number: 40 },
+      Renewed: { kind: 'checkbox', isChecked: true },
+    } as const;
+    await send({ ...page, properties: own });
+    expect([readProperty('Seats'), readProperty('Renewed')]).toEqual([
+      expect.stringContaining('40'),
+      expect.stringContaining('true'),
+    ]);
+    const wrong = { ...page, properties: { Seat: { kind: 'number', number: 1 } } } as const;
+    await expect(prepare(wrong)).rejects.toThrow('"Seat" is not there');
+  });
+
   it('has its title in the property of that type, and leaves out what has no property', async () => {
     const { send, emulator } = await openTestNotion({
       properties: { Besprechung: 'title', 'Delivery key': 'rich_text' },

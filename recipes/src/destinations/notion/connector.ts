@@ -65,7 +65,7 @@ export function openNotion(
     const { answer, isCached } = await dataSources.read(label.target, keys);
     // However many effects wait for one answer, the circuit breaker counts one.
     if (answer.result !== 'ready') return isCached ? { ...answer, contact: 'none' } : answer;
-    const { columns, problems } = matchProperties(page.kind, page.mapping, answer.properties);
+    const { columns, problems } = matchProperties(page, answer.properties);
     const cause = problems[0] === undefined ? findUnknownStatus(page, columns) : explainProblem(problems[0]);
     if (cause !== undefined) {
       dataSources.forget(label.target);

@@ -96,7 +96,7 @@ export async function checkDataSource(
   try {
     const properties = await listProperties(client, dataSourceId);
     const keyProblem = findKeyProblem(properties, keys);
-    const { columns, problems } = matchProperties(kind, mapping, properties);
+    const { columns, problems } = matchProperties({ kind, mapping }, properties);
     if (keyProblem !== undefined || problems.length > 0) {
       const found = problems.map(explainProblem);
       return { ok: false, problems: keyProblem === undefined ? found : [keyProblem, ...found] };

@@ -6,6 +6,8 @@ export interface NotionPage {
   readonly fields: FieldValues;
   /** Names of properties by fact; `false` leaves a fact out. A named property must exist. */
   readonly mapping: PropertyMapping;
+  /** Further values by the name of their property, which must exist and have a type that holds them. */
+  readonly properties?: FieldValues | undefined;
   /** Any number, nested at most two deep. Empty: the content of the page belongs to its readers. */
   readonly blocks: readonly NotionBlock[];
   /** Key of a task. At most one row has it; an existing row is updated, no matter who created it. */
@@ -27,6 +29,7 @@ export type FieldValue =
   /** ISO 8601; `words`: the date as it was said. */
   | { readonly kind: 'date'; readonly start?: string; readonly end?: string; readonly words: string }
   | { readonly kind: 'number'; readonly number: number }
+  | { readonly kind: 'checkbox'; readonly isChecked: boolean }
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'url'; readonly url: string }
   /** The address finds the person among the people of the workspace; it is never shown. */

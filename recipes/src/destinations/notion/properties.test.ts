@@ -31,11 +31,8 @@ describe('matchProperties', () => {
       { name: 'Delivery key', type: 'rich_text' },
       { name: 'Task key', type: 'rich_text' },
     ];
-    const { columns, problems } = matchProperties(
-      'task',
-      { due: 'Task key', owner: 'delivery key' },
-      properties,
-    );
+    const mapping = { due: 'Task key', owner: 'delivery key' };
+    const { columns, problems } = matchProperties({ kind: 'task', mapping }, properties);
     expect(columns.map(({ fact }) => fact)).toEqual(['title']);
     expect(problems).toEqual([
       {
@@ -52,6 +49,56 @@ describe('matchProperties', () => {
   });
 });
 
+describe("properties that a recipe of one's own names", () => {
+  const shapes = [
+    { name: 'Name', type: 'title' },
+    { name: 'Customer', type: 'select' },
+    { name: 'Seats', type: 'number' },
+    { name: 'Renewed', type: 'checkbox' },
+    { name: 'Topics', type: 'multi_select' },
+    { name: 'Follow-up', type: 'date' },
+    { name: 'Deal', type: 'url' },
+  ];
+  const own = {
+    Customer: { kind: 'text', text: 'Acme' },
+    seats: { kind: 'number', number: 40 },
+    Renewed: { kind: 'checkbox', isChecked: true },
+    Topics: { kind: 'names', names: ['price', 'term'] },
+    'Follow-up': { kind: 'date', start: '2026-07-14', words: '2026-07-14' },
+    Deal: { kind: 'url', url: 'https://crm.example/7' },
+  } as const;
+
+  it('are filled by their type', () => {
+    const written = { ...page, fields: {}, properties: own };
+    const { columns, problems } = matchProperties(written, shapes);
+    expect(problems).toEqual([]);
+    expect(fillProperties(written, columns, new Map(), true)).toMatchObject({
+      Customer: { select: { name: 'Acme' } },
+      Seats: { number: 40 },
+      Renewed: { checkbox: true },
+      Topics: { multi_select: [{ name: 'price' }, { name: 'term' }] },
+      'Follow-up': { date: { start: '2026-07-14' } },
+      Deal: { url: 'https://crm.example/7' },
+    });
+  });
+
+  it('must be there, and of a type that holds the value', () => {
+    const properties = { Gone: { kind: 'text', text: 'x' }, Seats: { kind: 'text', text: 'many' } } as const;
+    expect(matchProperties({ ...page, properties }, shapes).problems).toEqual([
+      {
+        property: 'Gone',
+        found: 'not there',
+        expected: 'a property of type rich_text, select, status or multi_select, for the value of "Gone"',
+      },
+      {
+        property: 'Seats',
+        found: 'of type number',
+        expected: 'a property of type rich_text, select, status or multi_select, for the value of "Seats"',
+      },
+    ]);
+  });
+});
+
 describe('fillProperties', () => {
   it('fills properties by their type, and the status only in a new page', () => {
     const properties = [
@@ -63,11 +110,8 @@ describe('fillProperties', () => {
       { name: 'Duration', type: 'formula' },
       { name: 'Status', type: 'select' },
     ];
-    const { columns, problems } = matchProperties(
-      'meeting',
-      { participants: 'Wer', source: false },
-      properties,
-    );
+    const mapping = { participants: 'Wer', source: false } as const;
+    const { columns, problems } = matchProperties({ kind: 'meeting', mapping }, properties);
     expect(problems).toEqual([]);
     const filled = fillProperties(page, columns, new Map(), true);
     expect(Object.keys(filled).toSorted()).toEqual(['Besprechung', 'Status', 'Tags', 'Wer', 'date']);

@@ -2,7 +2,7 @@ import type { CreatePageParameters } from '@notionhq/client';
 
 import { joinOr } from '../../report/clean-text.ts';
 import { cutText, splitText } from '../../report/clean-text.ts';
-import { type FieldValue, notionLimits, type NotionPage, type PropertyMapping } from './page.ts';
+import { type FieldValue, type FieldValues, notionLimits, type NotionPage } from './page.ts';
 
 /** The property that holds the effect's key, by which a page of unknown outcome is found. */
 export const keyProperty = 'Delivery key';
@@ -16,6 +16,7 @@ type PropertyType =
   | 'rich_text'
   | 'date'
   | 'number'
+  | 'checkbox'
   | 'select'
   | 'status'
   | 'multi_select'
@@ -57,6 +58,18 @@ export const factRules: Readonly<Record<NotionPage['kind'], Readonly<Record<stri
   },
 };
 
+/** The types that hold a value whose property is named by a recipe of one's own. */
+const typesByKind: Readonly<Record<FieldValue['kind'], readonly PropertyType[]>> = {
+  text: ['rich_text', 'select', 'status', 'multi_select'],
+  date: ['date', 'rich_text'],
+  number: ['number', 'rich_text'],
+  checkbox: ['checkbox'],
+  names: ['multi_select', 'rich_text'],
+  url: ['url', 'rich_text'],
+  person: [],
+  meeting: [],
+};
+
 /** A property as the data source has it. */
 export interface PropertyShape {
   readonly name: string;
@@ -86,8 +99,7 @@ export interface PropertyProblem {
  * default one if it does. Pure.
  */
 export function matchProperties(
-  kind: NotionPage['kind'],
-  mapping: PropertyMapping,
+  { kind, mapping, properties: own = {} }: Pick<NotionPage, 'kind' | 'mapping' | 'properties'>,
   properties: readonly PropertyShape[],
 ): { readonly columns: readonly Column[]; readonly problems: readonly PropertyProblem[] } {
   const columns: Column[] = [];
@@ -99,13 +111,9 @@ export function matchProperties(
     columns.push({ ...found, type, fact, isInitialOnly: isInitialOnly === true });
     return true;
   };
-  const rules = Object.entries(factRules[kind]);
-  // Mapped facts first, so that no default takes their property.
-  for (const [fact, rule] of rules) {
-    const property = mapping[fact];
-    if (typeof property !== 'string') continue;
+  const assignNamed = (fact: string, rule: FactRule, property: string): void => {
     const found = findProperty(properties, property);
-    if (found !== undefined && assign(fact, rule, found)) continue;
+    if (found !== undefined && assign(fact, rule, found)) return;
     const isUsed = found !== undefined && rule.types.some((type) => type === found.type);
     const state = isUsed ? 'used for something else' : `of type ${found?.type}`;
     problems.push({
@@ -113,6 +121,15 @@ export function matchProperties(
       found: found === undefined ? 'not there' : state,
       expected: `a property of type ${joinOr(rule.types)}, for ${fact}`,
     });
+  };
+  const rules = Object.entries(factRules[kind]);
+  // Named properties first, so that no default takes them.
+  for (const [property, value] of Object.entries(own)) {
+    if (value !== undefined) assignNamed(ownFact(property), { types: typesByKind[value.kind] }, property);
+  }
+  for (const [fact, rule] of rules) {
+    const property = mapping[fact];
+    if (typeof property === 'string') assignNamed(fact, rule, property);
   }
   for (const [fact, rule] of rules) {
     if (mapping[fact] !== undefined && fact !== 'title') continue;
@@ -124,6 +141,11 @@ export function matchProperties(
     if (found !== undefined) assign(fact, rule, found);
   }
   return { columns, problems };
+}
+
+/** The fact of a property that a recipe of one's own names. */
+function ownFact(property: string): string {
+  return `the value of "${property}"`;
 }
 
 function findProperty(properties: readonly PropertyShape[], wanted: string): PropertyShape | undefined {
@@ -151,10 +173,12 @@ export function fillProperties(
   isNew: boolean,
 ): PageProperties {
   const filled: Record<string, PropertyValue> = {};
+  const own = Object.entries(page.properties ?? {}).map(([property, value]) => [ownFact(property), value]);
+  const values: FieldValues = { ...page.fields, ...Object.fromEntries(own) };
   for (const column of columns) {
     if (column.isInitialOnly && !isNew) continue;
     const value: FieldValue | undefined =
-      column.fact === 'title' ? { kind: 'text', text: page.title } : page.fields[column.fact];
+      column.fact === 'title' ? { kind: 'text', text: page.title } : values[column.fact];
     const written = value && toPropertyValue(column, value, references.get(column.fact));
     if (written !== undefined) filled[column.name] = written;
   }
@@ -184,6 +208,8 @@ function toPropertyValue(
       return { date: { start: value.start, ...(value.end === undefined ? {} : { end: value.end }) } };
     case 'number':
       return value.kind === 'number' && Number.isFinite(value.number) ? { number: value.number } : undefined;
+    case 'checkbox':
+      return value.kind === 'checkbox' ? { checkbox: value.isChecked } : undefined;
     case 'select': {
       const [name] = toOptions(value);
       return name === undefined ? undefined : { select: { name } };
@@ -215,6 +241,8 @@ function toText(value: FieldValue): string {
       return value.words;
     case 'number':
       return String(value.number);
+    case 'checkbox':
+      return value.isChecked ? '☑' : '☐';
     case 'names':
       return value.names.join(', ');
     case 'url':

@@ -28,6 +28,19 @@ describe('a message', () => {
     });
   });
 
+  it("is posted and changed with the blocks of a recipe of one's own", async () => {
+    const { prepare, post, emulator } = await openTestSlack();
+    const own = (text: string) => ({
+      ...message,
+      ownBlocks: [{ type: 'section', text: { type: 'mrkdwn', text } }],
+    });
+    const reference = await post(own('*one*'));
+    expect(emulator.received()[0]).toMatchObject({ text: message.text, blocks: own('*one*').ownBlocks });
+    const prepared = await prepare(own('*two*'));
+    expect(await prepared.update?.(reference)).toEqual({ result: 'sent', reference });
+    expect(emulator.received()[0]).toMatchObject({ blocks: own('*two*').ownBlocks });
+  });
+
   it('is found and not repeated when its answer was lost', async () => {
     const { prepare, always, emulator } = await openTestSlack();
     const prepared = await prepare(message);

@@ -2,6 +2,8 @@
 export interface SlackMessage {
   readonly text: string;
   readonly blocks: readonly SlackBlock[];
+  /** Shown in place of `blocks`: Block Kit that a recipe of one's own has made. */
+  readonly ownBlocks?: readonly OwnSlackBlock[];
   readonly mentions?: readonly SlackMention[];
   /** The recipient of a direct message. Absent: the message goes to the target of its effect. */
   readonly person?: SlackPerson;
@@ -65,6 +67,9 @@ export interface SlackFile {
   /** Hash of the report: a changed report is another file. */
   readonly version: string;
 }
+
+/** Any block of Block Kit. */
+export type OwnSlackBlock = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** The blocks of Block Kit that we use. Text in rich_text is literal: it holds no markup and no mentions. */
 export type SlackBlock =

@@ -40,11 +40,11 @@ export async function postMessage(
   tools: PostTools,
 ): Promise<SendResult> {
   const payload = { key: effectKey, ...(message.reply === undefined ? {} : { reply: message.reply }) };
-  const post = async (client: WebClient, { text, blocks }: SlackMessage): Promise<SendResult> => {
+  const post = async (client: WebClient, { text, blocks, ownBlocks }: SlackMessage): Promise<SendResult> => {
     const request: ChatPostMessageArguments = {
       channel,
       text,
-      blocks: [...blocks],
+      blocks: [...(ownBlocks ?? blocks)],
       metadata: { event_type: effectEventType, event_payload: payload },
       unfurl_links: false,
       unfurl_media: false,
@@ -82,9 +82,18 @@ export async function updateMessage(
   if (place === undefined) {
     return { result: 'permanent', cause: 'the stored reference names no message', contact: 'none' };
   }
-  const change = async (client: WebClient, ts: string, { text, blocks }: SlackMessage): Promise<void> => {
+  const change = async (
+    client: WebClient,
+    ts: string,
+    { text, blocks, ownBlocks }: SlackMessage,
+  ): Promise<void> => {
     const short = escapeToLength(unescapeMrkdwn(text), maxUpdateBytes, countBytes);
-    const request: ChatUpdateArguments = { channel: place.channel, ts, text: short, blocks: [...blocks] };
+    const request: ChatUpdateArguments = {
+      channel: place.channel,
+      ts,
+      text: short,
+      blocks: [...(ownBlocks ?? blocks)],
+    };
     await client.chat.update(request);
   };
   const { retryClient, clock, timeoutMs } = tools;
