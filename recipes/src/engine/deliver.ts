@@ -4,13 +4,13 @@ import { type ComposingTools, composeEffect, findParent } from './compose.ts';
 import type { Connectors } from './destination.ts';
 import type { LedgerEntry } from './ledger/ledger.ts';
 import type { KeyWatch } from './limits/key-watch.ts';
-import type { Outcome, Step, SendRequest } from './outcome.ts';
+import { type Outcome, type Step, type SendRequest, toOutcome, toNotSentOutcome } from './outcome.ts';
 import { identifyEffect } from './plan.ts';
 import type { PreparedSend, Rendered } from './prepared-send.ts';
 import { describeRateLimit, queueEffects, type QueueingTools } from './queue-effects.ts';
 import { type BoundRecipe, expandTarget, type PlannedEffect } from './recipe.ts';
 import { labelEffect, recordOutcome, type RecordingTools, toSendRequest } from './record-outcome.ts';
-import { toOutcome, toNotSentOutcome, sendOnce } from './send-once.ts';
+import { sendOnce } from './send-once.ts';
 
 /** What delivering the effects of recipes needs. */
 export interface DeliveryTools extends ComposingTools, Omit<QueueingTools, 'rateLimits'>, RecordingTools {

@@ -1,6 +1,6 @@
-import type { ClaimRequest } from './ledger/ledger.ts';
+import type { ClaimRequest, EndState } from './ledger/ledger.ts';
 import type { RetryLimits } from './limits/retry-later.ts';
-import type { ProbeResult } from './prepared-send.ts';
+import type { NotSent, ProbeResult } from './prepared-send.ts';
 
 export type SendRequest = Omit<ClaimRequest, 'nowMs' | 'leaseMs'>;
 
@@ -136,4 +136,33 @@ export function describeExpansion(count: number): string {
 /** Whether that is what the ledger says; who was left out can follow it. */
 export function isExpansion(cause: string | undefined): boolean {
   return /^\d+ effects? planned from the report(?:;|$)/.test(cause ?? '');
+}
+
+/** The outcome of an effect that the ledger has recorded as ended. */
+export function toOutcome(end: EndState): RecordedOutcome {
+  if (end.state === 'sent') return { kind: 'sent', reference: end.reference, isNew: false };
+  return { kind: end.state === 'parked' ? 'failed' : end.state, cause: end.cause };
+}
+
+/** How soon an effect that needs the service is tried again while the API key is refused. */
+const KEY_TRY_MS = 30_000;
+
+/**
+ * The effects of a paused destination stay at the head of their queue, where the oldest is tried first: its worker takes
+ * none of them until the next try.
+ */
+const PAUSED_MS = 1;
+
+export function waitForRepair(cause: string): Extract<Outcome, { kind: 'wait' }> {
+  return { kind: 'wait', why: 'destination_paused', forMs: PAUSED_MS, cause };
+}
+
+/** The outcome of an effect that is known not to be sent. */
+export function toNotSentOutcome(unsent: NotSent): Outcome {
+  const { result, cause } = unsent;
+  if (result === 'rate_limited') return { kind: 'limited', forMs: unsent.retryAfterMs, cause };
+  if (result === 'permanent') return { kind: 'failed', cause };
+  if (result === 'paused') return waitForRepair(cause);
+  if (unsent.isKeyRefused === true) return { kind: 'wait', why: 'key_refused', forMs: KEY_TRY_MS, cause };
+  return { kind: 'retry', why: 'destination', cause };
 }

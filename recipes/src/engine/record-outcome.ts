@@ -5,9 +5,16 @@ import type { EndState, Ledger } from './ledger/ledger.ts';
 import type { DeliveryPolicies } from './limits/policy.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { clampWait, meetObstacle, type Obstacle, retryLater } from './limits/retry-later.ts';
-import type { EffectLabel, Outcome, RecordedOutcome, WorkerStep, SendRequest } from './outcome.ts';
+import {
+  type EffectLabel,
+  type Outcome,
+  type RecordedOutcome,
+  type WorkerStep,
+  type SendRequest,
+  toOutcome,
+} from './outcome.ts';
 import { describeRateLimit } from './queue-effects.ts';
-import { ALREADY_SENT, toOutcome } from './send-once.ts';
+import { ALREADY_SENT } from './send-once.ts';
 
 export interface RecordingTools {
   readonly ledger: Ledger;

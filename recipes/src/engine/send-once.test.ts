@@ -14,9 +14,9 @@ import { type SmtpScript, startSmtpScript } from '../testing/start-smtp-script.t
 import { useLedger } from '../testing/use-ledger.ts';
 import type { EffectFacts, Ledger } from './ledger/ledger.ts';
 import type { DeliveryPolicy } from './limits/policy.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, toNotSentOutcome } from './outcome.ts';
 import type { Preparation, PreparedSend } from './prepared-send.ts';
-import { sendOnce, toNotSentOutcome } from './send-once.ts';
+import { sendOnce } from './send-once.ts';
 
 const startMs = 1_795_000_000_000;
 

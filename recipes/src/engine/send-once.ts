@@ -1,8 +1,7 @@
-import type { Claim, EndState, Ledger, Settlement } from './ledger/ledger.ts';
+import type { Claim, Ledger, Settlement } from './ledger/ledger.ts';
 import type { DeliveryPolicy } from './limits/policy.ts';
 import { clampWait } from './limits/retry-later.ts';
-import type { SendRequest } from './outcome.ts';
-import type { Outcome, RecordedOutcome } from './outcome.ts';
+import { type Outcome, type SendRequest, toNotSentOutcome, toOutcome, waitForRepair } from './outcome.ts';
 import type { NotSent, ProbeResult, PreparedSend } from './prepared-send.ts';
 
 /** If the call of the destination begins later than this after the claim, the lease is renewed first. */
@@ -142,12 +141,6 @@ interface Attempt {
   readonly recordOutcome: (settlement: Settlement, isOwnContent?: boolean) => Promise<boolean>;
 }
 
-/** The outcome of an effect that the ledger has recorded as ended. */
-export function toOutcome(end: EndState): RecordedOutcome {
-  if (end.state === 'sent') return { kind: 'sent', reference: end.reference, isNew: false };
-  return { kind: end.state === 'parked' ? 'failed' : end.state, cause: end.cause };
-}
-
 /** Records and returns the outcome of an attempt. If another worker has taken over, that worker finds the outcome. */
 async function endWith(
   settlement: Settlement,
@@ -175,29 +168,6 @@ function endNotSent(unsent: NotSent, attempt: Attempt): Promise<Outcome> {
   const settlement =
     result === 'permanent' ? ({ state: 'failed', cause } as const) : ({ state: 'pending' } as const);
   return endWith(settlement, toNotSentOutcome(unsent), attempt);
-}
-
-/** How soon an effect that needs the service is tried again while the API key is refused. */
-const KEY_TRY_MS = 30_000;
-
-/**
- * The effects of a paused destination stay at the head of their queue, where the oldest is tried first: its worker takes
- * none of them until the next try.
- */
-const PAUSED_MS = 1;
-
-function waitForRepair(cause: string): Extract<Outcome, { kind: 'wait' }> {
-  return { kind: 'wait', why: 'destination_paused', forMs: PAUSED_MS, cause };
-}
-
-/** The outcome of an effect that is known not to be sent. */
-export function toNotSentOutcome(unsent: NotSent): Outcome {
-  const { result, cause } = unsent;
-  if (result === 'rate_limited') return { kind: 'limited', forMs: unsent.retryAfterMs, cause };
-  if (result === 'permanent') return { kind: 'failed', cause };
-  if (result === 'paused') return waitForRepair(cause);
-  if (unsent.isKeyRefused === true) return { kind: 'wait', why: 'key_refused', forMs: KEY_TRY_MS, cause };
-  return { kind: 'retry', why: 'destination', cause };
 }
 
 /**
