@@ -158,7 +158,7 @@ export interface RecipeProblem {
 }
 
 /** The settings of every destination, by its name; one that is not configured is not there. */
-export type DestinationSettings = Readonly<Record<string, unknown>>;
+type DestinationSettings = Readonly<Record<string, unknown>>;
 
 /** A recipe that comes with the toolkit. */
 export interface PrebuiltRecipe {

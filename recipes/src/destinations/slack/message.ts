@@ -69,7 +69,7 @@ export interface SlackFile {
 }
 
 /** Any block of Block Kit. */
-export type OwnSlackBlock = { readonly type: string } & Readonly<Record<string, unknown>>;
+type OwnSlackBlock = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** The blocks of Block Kit that we use. Text in rich_text is literal: it holds no markup and no mentions. */
 export type SlackBlock =
