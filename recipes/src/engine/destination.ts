@@ -68,17 +68,18 @@ interface ConnectorTools extends Omit<OpeningTools, 'policy'> {
   readonly policies: DeliveryPolicies;
 }
 
-/** A connector whose code, and the library of its vendor, are loaded at its first effect. */
+/** A connector whose code, and the library of its vendor, are loaded from now on; the first effect waits for them. */
 export function openLater<Message>(open: () => Promise<Connector<Message>>): Connector<Message> {
-  let opened: Promise<Connector<Message>> | undefined;
+  const opening = open();
+  // A failure is that of each effect, not of the process.
+  opening.catch(() => undefined);
   return {
     prepare: async (message, label) => {
-      opened ??= open();
-      const connector = await opened;
+      const connector = await opening;
       return await connector.prepare(message, label);
     },
     close: async () => {
-      const connector = await opened;
+      const connector = await opening.catch(() => undefined);
       await connector?.close();
     },
   };
