@@ -20,9 +20,9 @@ import { type FetchedReport, fetchReport } from '../AftermeetTrigger/fetch-repor
 import { passesFilters } from '../AftermeetTrigger/filters.ts';
 import type { TriggerEvent } from '../AftermeetTrigger/read-delivery.ts';
 import { makeTriggerItem } from '../AftermeetTrigger/receive-delivery.ts';
-import type { Candidate } from './poll-state.ts';
-import type { PhaseAnswers } from './poll-state.ts';
 import {
+  type Candidate,
+  type PhaseAnswers,
   beginPolling,
   type Finding,
   type PollState,

@@ -11,8 +11,7 @@ import {
   readServiceDelivery,
   type TriggerEvent,
 } from './read-delivery.ts';
-import type { DeliverySettings } from './settings.ts';
-import { readTriggerSettings, type TriggerSettings } from './settings.ts';
+import { type DeliverySettings, readTriggerSettings, type TriggerSettings } from './settings.ts';
 
 /** The service waits for ten seconds, and n8n stores the execution after this. */
 const REPORT_WITHIN_MS = 6000;

@@ -11,6 +11,7 @@ export {
   type VerifyCall,
 } from './errors.ts';
 export { readRetryAfter } from './retry-after.ts';
+export { readSystemFault } from './system-fault.ts';
 export { readPhase } from './meeting-status.ts';
 export { operationMethods } from './operation-methods.ts';
 export { followsOrdinal } from './report/ordinals.ts';

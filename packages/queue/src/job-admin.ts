@@ -127,7 +127,7 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
 
 /** Removes the reserved slot, the obstacle, the last wait and the counted starts of a job that is repeated. */
 function removeProgress({
-  slotMs: _turn,
+  slotMs: _slotMs,
   restedStarts: _rested,
   obstacle: _obstacle,
   lastWait: _lastWait,

@@ -3,7 +3,7 @@ import { destinationNameSchema } from '@aftermeet/queue';
 import { z } from 'zod';
 
 import { policySettings } from '../engine/limits/policy-settings.ts';
-import { DEFAULT_POLICY, type PolicyChanges } from '../engine/limits/policy.ts';
+import type { PolicyChanges } from '../engine/limits/policy.ts';
 import type { RecipeProblem } from '../engine/recipe.ts';
 import { checkMailVariables, emailVariables, type MailSettings, readMailSettings } from './email/settings.ts';
 import { builtIn } from './index.ts';
@@ -66,7 +66,7 @@ const names = builtIn.map(({ name }) => name);
 /** A destination of one's own. What else it has is read by its code. */
 const ownSection = z.looseObject({ use: z.string({ error: 'a file or a package' }).optional() });
 
-/** Names that mean something else: the queue of recipes that are code, and two keys of `Destinations`. */
+/** Names that mean something else: the queue of recipes that are code, a key of `Destinations`, and a section of the file. */
 const reservedNames: readonly string[] = ['recipe', 'own', 'mail'];
 
 const nameRule = 'a name of lowercase letters, digits and hyphens that is free';
@@ -78,11 +78,10 @@ const nameRule = 'a name of lowercase letters, digits and hyphens that is free';
 export const destinationsSchema = z
   .object(
     Object.fromEntries(
-      builtIn.map(({ name, policy, maxTimeoutMs, isUntraceable = false }) => [
+      builtIn.map(({ name, maxTimeoutMs, isUntraceable = false }) => [
         name,
         policySettings({
           maxTimeoutMs,
-          maxWaitMs: policy?.maxWaitMs ?? DEFAULT_POLICY.maxWaitMs,
           isTraceable: !isUntraceable,
         }).optional(),
       ]),

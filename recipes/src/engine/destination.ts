@@ -69,7 +69,7 @@ interface ConnectorTools extends Omit<OpeningTools, 'policy'> {
 }
 
 /** A connector whose code, and the library of its vendor, are loaded from now on; the first effect waits for them. */
-export function openLater<Message>(open: () => Promise<Connector<Message>>): Connector<Message> {
+export function openWhenLoaded<Message>(open: () => Promise<Connector<Message>>): Connector<Message> {
   const opening = open();
   // A failure is that of each effect, not of the process.
   opening.catch(() => undefined);

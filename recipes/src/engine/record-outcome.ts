@@ -153,7 +153,7 @@ async function recordInLedger(
   if (outcome.kind !== 'end') return outcome;
   const { effectKey } = job.data;
   const { state, cause, sendsNothing = false } = outcome;
-  const { dedupe: _subject, ...alone } = toSendRequest(job);
+  const { dedupe: _dedupe, ...alone } = toSendRequest(job);
   const request = state === 'held' ? { ...alone, ...outcome.request } : alone;
   const claim = await ledger.claim(effectKey, {
     ...request,
@@ -241,7 +241,7 @@ export function noteStart(
   job: Pick<EffectTask, 'data' | 'startedTimes'>,
   { slotMs, obstacle, lastWait, isTraced = false }: StartNote = {},
 ): EffectJob {
-  const { slotMs: _turn, obstacle: _obstacle, lastWait: _lastWait, ...data } = job.data;
+  const { slotMs: _slotMs, obstacle: _obstacle, lastWait: _lastWait, ...data } = job.data;
   return {
     ...data,
     ...(isTraced || isTraceComplete(job) ? { restedStarts: job.startedTimes } : {}),

@@ -1,3 +1,5 @@
+import { readSystemFault } from '@aftermeet/client';
+
 /** Runs a call that gets a signal, and rejects with `TooSlow` at its timeout also where the call ignores the signal. */
 export async function withinTime<Value>(
   run: (signal: AbortSignal) => Value | Promise<Value>,
@@ -36,14 +38,9 @@ export function describeError(error: unknown): string {
   return plainErrors.includes(error.name) ? `${error.name}: ${error.message}` : error.name;
 }
 
-/** The name of an error and its code, without its message: that may name the address that was called. */
+/** The name of an error and the system's code, without its message: that may name the address that was called. */
 export function nameError(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is no error';
-  const code = readCode(error) ?? readCode(error.cause);
-  return code === undefined ? error.name : `${error.name}, ${code}`;
-}
-
-function readCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(error.code) ? error.code : undefined;
+  const { systemCode } = readSystemFault(error);
+  return /^[A-Z][A-Z0-9_]+$/.test(systemCode) ? `${error.name}, ${systemCode}` : error.name;
 }

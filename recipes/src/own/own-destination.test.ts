@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { settlePolicies } from '../destinations/index.ts';
-import type { DestinationTools, OwnDestination } from './define-destination.ts';
-import { defineDestination, pause, refuse, retry, sent } from './define-destination.ts';
+import {
+  type DestinationTools,
+  type OwnDestination,
+  defineDestination,
+  pause,
+  refuse,
+  retry,
+  sent,
+} from './define-destination.ts';
 import { configureDestination, readOwnDestination } from './own-destination.ts';
 
 const pager = defineDestination({

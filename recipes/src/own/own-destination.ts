@@ -4,13 +4,13 @@ import type { ConfiguredDestination } from '../destinations/settings.ts';
 import type { CheckResult } from '../engine/check-result.ts';
 import type { Destination } from '../engine/destination.ts';
 import { policyKeys, policySettings } from '../engine/limits/policy-settings.ts';
-import { DEFAULT_POLICY, type PolicyChange } from '../engine/limits/policy.ts';
+import type { PolicyChange } from '../engine/limits/policy.ts';
 import type { Connector, ProbeResult, SendResult } from '../engine/prepared-send.ts';
 import type { RecipeProblem } from '../engine/recipe.ts';
 import { listSchemaProblems } from '../engine/schema-problems.ts';
 import { locateFailure, nameError, withinTime } from './call-own-code.ts';
 import type { OwnDestination } from './define-destination.ts';
-import { describeWrongExport, isObjectSchema, isSchema } from './read-export.ts';
+import { isObjectSchema, isSchema, readExport } from './read-export.ts';
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
@@ -36,13 +36,9 @@ export type OwnDestinationRead =
 
 /** The default export of a module as a destination. `place` is its file or package, for people. */
 export function readOwnDestination(exported: unknown, place: string): OwnDestinationRead {
-  if (exported === undefined) {
-    const expected = 'export default defineDestination({ … })';
-    return { ok: false, found: `${place} without a default export`, expected };
-  }
-  const parsed = ownDestinationSchema.safeParse(exported);
-  if (!parsed.success) return describeWrongExport(parsed.error, place, 'destination');
-  const destination = parsed.data;
+  const read = readExport(ownDestinationSchema, exported, place, 'destination');
+  if (!read.ok) return read;
+  const destination = read.value;
   const clash = listSettings(destination).find((name) => name === 'use' || policyKeys.includes(name));
   if (clash !== undefined) {
     const found = `${place} whose settings have the key ${clash}`;
@@ -67,10 +63,7 @@ export function configureDestination(
   const entries = Object.entries(values);
   const given = Object.fromEntries(entries.filter(([key]) => !policyKeys.includes(key)));
   const policyGiven = Object.fromEntries(entries.filter(([key]) => policyKeys.includes(key)));
-  const policySchema = policySettings({
-    maxWaitMs: DEFAULT_POLICY.maxWaitMs,
-    isTraceable: own.find !== undefined,
-  });
+  const policySchema = policySettings({ isTraceable: own.find !== undefined });
   const settings = (own.settings ?? z.strictObject({})).safeParse(given);
   const defaults = policySchema.safeParse(own.policy ?? {});
   const policy = policySchema.safeParse(policyGiven);
@@ -107,7 +100,6 @@ export function toDestination(
   return {
     name,
     policy: Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined)),
-    needs: `destinations.${name} in aftermeet.yaml`,
     readMessage: (message) => {
       const parsed = own.message.safeParse(message);
       if (parsed.success) return { ok: true, message: parsed.data };

@@ -16,7 +16,7 @@ import type { Digest } from '../report/digest.ts';
 import { describeError, locateFailure, TooSlow, withinTime } from './call-own-code.ts';
 import type { OwnRecipe, RecipeEvent } from './define-recipe.ts';
 import { makeEmptyReport, type MeetingReport, toMeetingReport } from './meeting-report.ts';
-import { describeWrongExport, isObjectSchema } from './read-export.ts';
+import { isObjectSchema, readExport } from './read-export.ts';
 import { renderEffects } from './render-effect.ts';
 
 /** The queue of the effects that call a recipe and send nothing themselves. */
@@ -50,16 +50,9 @@ export function readOwnRecipe(
 ):
   | { readonly ok: true; readonly name: string; readonly recipe: PrebuiltRecipe }
   | { readonly ok: false; readonly found: string; readonly expected: string } {
-  if (exported === undefined) {
-    return {
-      ok: false,
-      found: `${place} without a default export`,
-      expected: 'export default defineRecipe({ … })',
-    };
-  }
-  const parsed = ownRecipeSchema.safeParse(exported);
-  if (!parsed.success) return describeWrongExport(parsed.error, place, 'recipe');
-  return { ok: true, name: parsed.data.name, recipe: toRecipe(parsed.data, place) };
+  const read = readExport(ownRecipeSchema, exported, place, 'recipe');
+  if (!read.ok) return read;
+  return { ok: true, name: read.value.name, recipe: toRecipe(read.value, place) };
 }
 
 function toRecipe(own: CheckedRecipe, place: string): PrebuiltRecipe {

@@ -11,8 +11,7 @@ import {
 import { bindRecipes, checkConfiguredRecipe } from '../prebuilt/bind-recipes.ts';
 import { findDefinition } from '../prebuilt/list-prebuilt-recipes.ts';
 import { writePreviewEvent } from './preview-recipes.ts';
-import type { PlacedRecipe } from './recipe-warnings.ts';
-import { warnOfRecipes } from './recipe-warnings.ts';
+import { type PlacedRecipe, warnOfRecipes } from './recipe-warnings.ts';
 import { readText } from './show-mentions.ts';
 
 interface ExplainedOption {

@@ -2,15 +2,18 @@ import type { Report } from '@aftermeet/client';
 
 import { cutText, cleanLine } from './clean-text.ts';
 import { literalText, parseText } from './parse-text.ts';
-import type { Attendee } from './people.ts';
-import { countParticipants, listAttendees, listFacts, namePeople, cleanName } from './people.ts';
-import type { DigestSection } from './sections.ts';
-import { listSections } from './sections.ts';
-import type { TaskGroup } from './tasks.ts';
-import { groupTasks, type ParsedItem } from './tasks.ts';
+import {
+  type Attendee,
+  countParticipants,
+  listAttendees,
+  listFacts,
+  namePeople,
+  cleanName,
+} from './people.ts';
+import { type DigestSection, listSections } from './sections.ts';
+import { type TaskGroup, groupTasks, type ParsedItem } from './tasks.ts';
 import { measureTree, type TextTree } from './text-tree.ts';
-import type { TranscriptChapter } from './transcript.ts';
-import { buildTranscript } from './transcript.ts';
+import { type TranscriptChapter, buildTranscript } from './transcript.ts';
 
 /** `name` may be a slug (`sales-meeting`). */
 interface DigestTemplate {

@@ -79,7 +79,7 @@ export function checkDedupe(store: OpenLedger): void {
 
   it('waits for an effect whose dedupe key was known only when it was settled', async () => {
     const dedupe = newDedupeKey();
-    const { dedupe: _subject, ...alone } = ask(dedupe, {});
+    const { dedupe: _dedupe, ...alone } = ask(dedupe, {});
     const key = `${dedupe} a`;
     expect(await store.ledger.claim(key, alone)).toMatchObject({ state: 'claimed' });
     const later = ask(dedupe, { atMs: leaseMs });
@@ -183,7 +183,7 @@ export function checkDedupe(store: OpenLedger): void {
     const { ledger } = store;
     await claim(dedupe, 'a');
     await settle(dedupe, 'a', { state: 'pending' });
-    const { dedupe: _subject, ...alone } = ask(dedupe, {});
+    const { dedupe: _dedupe, ...alone } = ask(dedupe, {});
     expect(await ledger.claim(`${dedupe} a`, alone)).toEqual({ state: 'claimed', fence: 2 });
     expect(await claim(dedupe, 'b')).toMatchObject({ state: 'busy' });
     await ledger.settle(`${dedupe} a`, 2, { state: 'failed', cause: 'no report' }, alone);

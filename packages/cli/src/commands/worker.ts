@@ -19,8 +19,8 @@ export function addWorkerCommand(program: Command, context: CommandContext): voi
     .summary('fetch reports and send them to Slack, Notion and e-mail')
     .description(
       'Takes stored deliveries, fetches each report from the service and runs the recipes on it.\n\n' +
-        'Needs SERVICE_BASE_URL and SERVICE_API_KEY, and at least one destination: SLACK_BOT_TOKEN, ' +
-        'NOTION_TOKEN, or SMTP_URL and MAIL_FROM. SLACK_CHANNEL and NOTION_DATA_SOURCE_ID are for recipes that name ' +
+        'Needs SERVICE_BASE_URL and SERVICE_API_KEY, and at least one recipe in aftermeet.yaml or one destination: ' +
+        'SLACK_BOT_TOKEN, NOTION_TOKEN, or SMTP_URL and MAIL_FROM. SLACK_CHANNEL and NOTION_DATA_SOURCE_ID are for recipes that name ' +
         'no channel or data source. aftermeet doctor checks that they work.\n\n' +
         'With WORKER_PORT it answers GET /healthz, /readyz and /metrics on that port. Changed settings need a restart: ' +
         'SIGHUP is logged and ignored.',

@@ -4,8 +4,7 @@ import { ServiceError, type ServiceErrorCode } from '@aftermeet/client';
 
 import type { ServiceActions } from '../../engine/destination.ts';
 import { type Spooled, spoolStream } from '../../engine/spool-stream.ts';
-import type { AttachedFile } from './compose-mail.ts';
-import type { AttachedFormat, MailMessage } from './compose-mail.ts';
+import type { AttachedFile, AttachedFormat, MailMessage } from './compose-mail.ts';
 import { startTimer, type StartTimer } from './smtp-connection.ts';
 
 /** Downloads attachments for mails that are being sent. */

@@ -1,4 +1,4 @@
-import { type Destination, openLater } from '../../engine/destination.ts';
+import { type Destination, openWhenLoaded } from '../../engine/destination.ts';
 import type { MailMessage } from './compose-mail.ts';
 import type { MailSettings } from './settings.ts';
 
@@ -14,7 +14,7 @@ export const email: Destination<MailSettings, MailMessage> = {
     import('./check.ts').then(({ checkMail }) => checkMail(settings, timeoutMs)),
   ],
   open: (settings, { policy, service }) =>
-    openLater(async () => {
+    openWhenLoaded(async () => {
       const [{ openMail }, { mailTimeouts }] = await Promise.all([
         import('./send-mail.ts'),
         import('./smtp-connection.ts'),

@@ -1,4 +1,4 @@
-import { type Destination, openLater } from '../../engine/destination.ts';
+import { type Destination, openWhenLoaded } from '../../engine/destination.ts';
 import type { NotionNeed } from './check.ts';
 import type { NotionPage } from './page.ts';
 import { NOTION_GAP_MS, type NotionSettings } from './settings.ts';
@@ -30,7 +30,7 @@ export const notion: Destination<NotionSettings, NotionPage, NotionNeed> = {
       return await checkNotion(`Notion data source of ${recipe}`, need, settings, timeoutMs);
     }),
   open: (settings, { policy, clock }) =>
-    openLater(async () => {
+    openWhenLoaded(async () => {
       const { openNotion } = await import('./connector.ts');
       return openNotion(settings, clock, policy);
     }),

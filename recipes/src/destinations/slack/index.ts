@@ -1,4 +1,4 @@
-import { type Destination, openLater } from '../../engine/destination.ts';
+import { type Destination, openWhenLoaded } from '../../engine/destination.ts';
 import { hashTarget } from '../../engine/effect-key.ts';
 import type { SlackNeed } from './check.ts';
 import { slackChannelId, type SlackMessage } from './message.ts';
@@ -30,7 +30,7 @@ export const slack: Destination<SlackSettings, SlackMessage, SlackNeed> = {
     ),
   ],
   open: (settings, { policy, service, clock }) =>
-    openLater(async () => {
+    openWhenLoaded(async () => {
       const { openSlack } = await import('./connector.ts');
       return openSlack(settings, policy.timeoutMs, service, clock);
     }),

@@ -7,8 +7,13 @@ import {
   listTableLines,
   type TextTree,
 } from '../../report/text-tree.ts';
-import type { FlowPart } from './message.ts';
-import { type RichTextLeaf, type RichTextList, type RichTextStyle, slackLimits } from './message.ts';
+import {
+  type FlowPart,
+  type RichTextLeaf,
+  type RichTextList,
+  type RichTextStyle,
+  slackLimits,
+} from './message.ts';
 
 /** Slack allows eight levels; more than a few look the same. */
 const maxIndent = 6;

@@ -1,6 +1,5 @@
 import type { Digest } from '../../report/digest.ts';
-import type { Matchable } from '../recipe.ts';
-import type { BoundRecipe, MeetingEvent, PrebuiltRecipe } from '../recipe.ts';
+import type { Matchable, BoundRecipe, MeetingEvent, PrebuiltRecipe } from '../recipe.ts';
 import { both, type Condition, either, type Facts, type Judgement, type Truth } from './condition.ts';
 import { isTranscriptEmpty, type RecipeWhen, recipeWhenSchema, sayTranscript } from './when.ts';
 

@@ -1,7 +1,7 @@
 import { parseDuration } from '@aftermeet/contract';
 import { z } from 'zod';
 
-import type { PolicyChange } from './policy.ts';
+import { DEFAULT_POLICY, type PolicyChange } from './policy.ts';
 
 /** How a destination is treated, as `aftermeet.yaml` writes it. */
 const shape = {
@@ -33,8 +33,6 @@ export const policyKeys: readonly string[] = Object.keys(shape);
 interface PolicyLimits {
   /** The longest possible timeout. Milliseconds. Default: 20 seconds. */
   readonly maxTimeoutMs?: number | undefined;
-  /** The longest wait where it is not set. Milliseconds. */
-  readonly maxWaitMs: number;
   /** Whether it can be asked if something arrived: then `when_untraceable` is not known. */
   readonly isTraceable: boolean;
 }
@@ -42,11 +40,7 @@ interface PolicyLimits {
 const DEFAULT_MAX_TIMEOUT_MS = 20_000;
 
 /** The schema of `destinations.NAME` for one destination; it gives the policy's changes. */
-export function policySettings({
-  maxTimeoutMs = DEFAULT_MAX_TIMEOUT_MS,
-  maxWaitMs,
-  isTraceable,
-}: PolicyLimits) {
+export function policySettings({ maxTimeoutMs = DEFAULT_MAX_TIMEOUT_MS, isTraceable }: PolicyLimits) {
   const { when_untraceable: whenUntraceable, ...others } = shape;
   const known = isTraceable
     ? z.strictObject(others)
@@ -56,7 +50,7 @@ export function policySettings({
       path: ['timeout'],
       error: `a time of ${maxTimeoutMs / 1000}s at most`,
     })
-    .refine(({ first_wait: first = 0, max_wait: max = maxWaitMs }) => first <= max, {
+    .refine(({ first_wait: first = 0, max_wait: max = DEFAULT_POLICY.maxWaitMs }) => first <= max, {
       path: ['max_wait'],
       error: 'as much as first_wait, at least; 15m where it is left out',
     })

@@ -5,9 +5,9 @@ import { createClockSkew } from '../store/clock-skew.ts';
 import { openSharedStore } from '../store/open-stores.ts';
 import type { SharedStore, Swap } from '../store/shared-store.ts';
 import { createKeyWatch, createPauseWatch, type KeyWatch } from './key-watch.ts';
-import type { Slot } from './move-slot.ts';
-import type { Admission } from './move-slot.ts';
 import {
+  type Slot,
+  type Admission,
   type SlotCommand,
   type RateLimitState,
   rateLimitStateSchema,
