@@ -108,6 +108,16 @@ describe("a destination of one's own", () => {
     expect(await (await open({ find: async () => undefined })).probe(0)).toEqual({ result: 'absent' });
   });
 
+  it.each([
+    [null, { result: 'absent' }],
+    ['', { result: 'found', reference: '' }],
+    [false, { result: 'not_asked', cause: './pager.ts: find returned neither text nor undefined' }],
+    [7, { result: 'not_asked', cause: './pager.ts: find returned neither text nor undefined' }],
+  ])('whose find answers %j is not taken at a guess', async (answer, result) => {
+    const opened = await open({ find: async () => answer as never });
+    expect(await opened.probe(0)).toEqual(result);
+  });
+
   it('has the policy of its file where the settings say nothing', async () => {
     const { policy } = await open({}, { url: 'https://x.example', gap: '5s' });
     expect([policy.gapMs, policy.timeoutMs]).toEqual([5000, 3000]);

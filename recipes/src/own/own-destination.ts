@@ -160,8 +160,9 @@ function openOwn(own: CheckedDestination, { place, settings, timeoutMs }: CallTo
               (signal) => find(key, { settings, signal, sinceMs }),
               timeoutMs,
             );
-            if (found === undefined) return { result: 'absent' };
-            return { result: 'found', reference: typeof found === 'string' ? found : key };
+            if (found === undefined || found === null) return { result: 'absent' };
+            if (typeof found === 'string') return { result: 'found', reference: found };
+            return { result: 'not_asked', cause: `${place}: find returned neither text nor undefined` };
           } catch (error) {
             return { result: 'not_asked', cause: explain(error, 'find') };
           }
