@@ -9,7 +9,7 @@ export type { ConfiguredDestination, Destinations } from './destinations/setting
 export { durationSetting } from './engine/limits/policy-settings.ts';
 export type { SlackSettings } from './destinations/slack/settings.ts';
 export type { BuiltInMessage } from './destinations/messages.ts';
-export { findMaxCallMs, isBuiltInMessage, settlePolicies } from './destinations/index.ts';
+export { drawMessage, findMaxCallMs, isBuiltInMessage, settlePolicies } from './destinations/index.ts';
 export { deriveEffectKey, type EffectIdentity } from './engine/effect-key.ts';
 export { isMailboxUrl } from './destinations/email/find-sent-mail.ts';
 export { isMailAddress, isMailSender } from './destinations/email/mail-address.ts';
@@ -58,7 +58,6 @@ export { type ExplainedRecipe, explainRecipes } from './preview/explain-recipes.
 export { previewRecipes, type PreviewRequest, type RecipePreview } from './preview/preview-recipes.ts';
 export type { PreviewedEffect } from './preview/preview-recipes.ts';
 export { redactAddress, redactOptions } from './preview/explain-recipes.ts';
-export { showMentions } from './preview/show-mentions.ts';
 export { listPrebuiltRecipes } from './prebuilt/list-prebuilt-recipes.ts';
 export { expandTarget } from './engine/recipe.ts';
 export type {

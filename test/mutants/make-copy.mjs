@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 const copied = [
   'packages/contract',
+  'packages/pages',
   'packages/queue',
   'packages/webhooks',
   'receiver',

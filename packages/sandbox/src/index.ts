@@ -31,7 +31,6 @@ export {
   type NotionEmulatorSettings,
 } from './emulators/notion/notion.ts';
 export type { NotionOptions } from './emulators/notion/options.ts';
-export { renderNotionBlocks } from './emulators/notion/page.ts';
 export {
   defaultDataSourceId,
   defaultTasksDataSourceId,
@@ -40,7 +39,6 @@ export {
   type NotionProperty,
 } from './emulators/notion/state.ts';
 export type { SlackOptions } from './emulators/slack/options.ts';
-export { renderSlackBlock } from './emulators/slack/page.ts';
 export {
   createSlackEmulator,
   type SlackEmulator,
@@ -50,6 +48,5 @@ export type { SlackChannel, SlackMessage, SlackUser } from './emulators/slack/st
 export { loadVendorSchema, type SchemaProblem, type VendorSchema } from './emulators/vendor-schema.ts';
 export type { OptionStore } from './option-store.ts';
 export type { ListenOptions } from './web/listen.ts';
-export { html, renderPage, type Markup } from './web/page.ts';
 export type { FaultOrder, FaultPlan, PlannedFault } from './faults.ts';
 export type { CallFault, DeliveryFault } from './faults.ts';

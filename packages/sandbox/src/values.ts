@@ -1,26 +1,4 @@
-import { z } from 'zod';
-
-// Helpers for values from outside: JSON whose shape is unknown, and text to repeat in a message or on a page.
-
-const objectSchema = z.record(z.string(), z.unknown());
-
-export type JsonObject = z.infer<typeof objectSchema>;
-
-/** The value as an object; an empty one if it is not an object. */
-export function toObject(value: unknown): JsonObject {
-  const parsed = objectSchema.safeParse(value);
-  return parsed.success ? parsed.data : {};
-}
-
-/** The value as a list of objects; an empty one if it is not a list. */
-export function toObjects(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.map(toObject) : [];
-}
-
-/** The value as text; '' if it is neither text nor a number. */
-export function toText(value: unknown): string {
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-}
+// Helpers for values from outside: how deep they are, and text to repeat in a message.
 
 /** Deeper than any valid input. Deeper values would be walked through repeatedly for nothing. */
 export const maxLevels = 40;

@@ -1,3 +1,5 @@
+import type { Markup } from '@aftermeet/pages';
+
 import {
   type Connectors,
   type Destination,
@@ -20,6 +22,11 @@ export const builtIn: readonly Destination[] = [slack, notion, email, http, fold
 /** Whether it was rendered for one of them. */
 export function isBuiltInMessage(rendered: Rendered): rendered is BuiltInMessage {
   return builtIn.some(({ name }) => name === rendered.destination);
+}
+
+/** A message as its reader sees it; undefined: its destination shows none, and JSON has to do. */
+export async function drawMessage({ destination, message }: Rendered): Promise<Markup | undefined> {
+  return await builtIn.find(({ name }) => name === destination)?.draw?.(message);
 }
 
 /** Those that come with the toolkit, and those of the installation. */

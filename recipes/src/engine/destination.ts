@@ -1,4 +1,5 @@
 import type { Client } from '@aftermeet/client';
+import type { Markup } from '@aftermeet/pages';
 
 import type { CheckResult } from './check-result.ts';
 import type { DeliveryPolicies, DeliveryPolicy } from './limits/policy.ts';
@@ -30,6 +31,8 @@ export interface Destination<Settings = unknown, Message = unknown, Need = unkno
     needs: readonly RecipeNeed<Need>[],
     timeoutMs: number,
   ): readonly Promise<readonly CheckResult[]>[];
+  /** A message as its reader sees it, for previews. Absent: it is shown as JSON. */
+  draw?(message: Message): Promise<Markup>;
   /** The longest time that one effect may keep a stopping worker; absent: the timeout of one call. Milliseconds. */
   maxCallMs?(policy: DeliveryPolicy): number;
   /** Makes no connection before the first effect. */

@@ -12,7 +12,6 @@ import { bindRecipes, checkConfiguredRecipe } from '../prebuilt/bind-recipes.ts'
 import { findDefinition } from '../prebuilt/list-prebuilt-recipes.ts';
 import { writePreviewEvent } from './preview-recipes.ts';
 import { type PlacedRecipe, warnOfRecipes } from './recipe-warnings.ts';
-import { readText } from './show-mentions.ts';
 
 interface ExplainedOption {
   readonly name: string;
@@ -106,8 +105,8 @@ function placeRecipe(configured: ConfiguredRecipe, installation: Installation): 
 
 /** The targets: a folder or data source of its options, or those of its plan. */
 function nameTargets({ with: values }: ConfiguredRecipe, planned: readonly string[]): readonly string[] {
-  const own = readText(values['folder'] ?? values['dataSource']);
-  if (own !== '') return [own];
+  const own = values['folder'] ?? values['dataSource'];
+  if (typeof own === 'string' && own !== '') return [own];
   return [...new Set(planned)].filter((target) => target !== expandTarget);
 }
 

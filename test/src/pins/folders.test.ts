@@ -26,7 +26,7 @@ function ownDependencies(folder: string): string[] {
 describe('the folder picture', () => {
   it('has these workspaces and no others', () => {
     const packages = readdirSync(join(root, 'packages')).toSorted();
-    expect(packages).toEqual(['cli', 'client', 'contract', 'queue', 'sandbox', 'webhooks']);
+    expect(packages).toEqual(['cli', 'client', 'contract', 'pages', 'queue', 'sandbox', 'webhooks']);
     expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).toMatchObject({
       workspaces: ['packages/*', 'receiver', 'recipes', 'nodes', 'test'],
     });

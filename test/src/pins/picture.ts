@@ -11,9 +11,10 @@ export const arrows = {
   'packages/webhooks': ['packages/contract'],
   'packages/client': ['packages/contract'],
   'packages/queue': [],
-  'packages/sandbox': ['packages/client', 'packages/contract', 'packages/webhooks'],
-  receiver: ['packages/contract', 'packages/queue', 'packages/webhooks'],
-  recipes: ['packages/client', 'packages/contract', 'packages/queue', 'packages/webhooks'],
+  'packages/pages': [],
+  'packages/sandbox': ['packages/client', 'packages/contract', 'packages/pages', 'packages/webhooks'],
+  receiver: ['packages/contract', 'packages/pages', 'packages/queue', 'packages/webhooks'],
+  recipes: ['packages/client', 'packages/contract', 'packages/pages', 'packages/queue', 'packages/webhooks'],
   nodes: ['packages/client', 'packages/contract', 'packages/webhooks'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -25,6 +26,7 @@ export const packageNames = {
   'packages/webhooks': '@aftermeet/webhooks',
   'packages/client': '@aftermeet/client',
   'packages/queue': '@aftermeet/queue',
+  'packages/pages': '@aftermeet/pages',
   'packages/sandbox': '@aftermeet/sandbox',
   'packages/cli': 'aftermeet',
   receiver: '@aftermeet/receiver',

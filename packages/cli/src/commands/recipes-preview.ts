@@ -53,7 +53,7 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
         const { renderPreviewPage, savePreviewPage } = await import('../recipes/preview-page.ts');
         const isNamed = typeof options.html === 'string';
         const file = resolve(typeof options.html === 'string' ? options.html : defaultFile(meetingId));
-        await savePreviewPage(file, renderPreviewPage(title, previews), { isNamed });
+        await savePreviewPage(file, await renderPreviewPage(title, previews), { isNamed });
         context.write(options.json === true ? formatJson({ file }) : `Written: ${quoteWord(file)}\n`);
       } else if (options.json === true) context.write(formatJson(previews.map(viewPreview)));
       else {

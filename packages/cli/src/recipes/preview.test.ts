@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createPaint } from '../terminal/format.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
-import { formatBody, renderPreviewPage, savePreviewPage } from './preview-page.ts';
+import { renderPreviewPage, savePreviewPage } from './preview-page.ts';
 import { formatPreviews, viewPreview } from './preview-text.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9, 30);
@@ -145,8 +145,8 @@ describe('aftermeet recipes preview', () => {
 
   it('replaces only an earlier page under the default name', async () => {
     const file = join(folder, 'usual.html');
-    await savePreviewPage(file, renderPreviewPage('m_1', []), { isNamed: false });
-    await savePreviewPage(file, renderPreviewPage('m_2', []), { isNamed: false });
+    await savePreviewPage(file, await renderPreviewPage('m_1', []), { isNamed: false });
+    await savePreviewPage(file, await renderPreviewPage('m_2', []), { isNamed: false });
     expect(await readFile(file, 'utf8')).toContain('Preview of m_2');
     await writeFile(file, 'my own');
     await expect(savePreviewPage(file, 'page', { isNamed: false })).rejects.toThrow('it is not replaced');
@@ -209,24 +209,19 @@ const cutPreview: RecipePreview = {
   isCut: true,
 };
 
-it.each([true, false])('shows in each format whether the list is cut: %s', (isCut) => {
+it.each([true, false])('shows in each format whether the list is cut: %s', async (isCut) => {
   const told = 'The preview shows only the first 1; a worker sends all.';
   const previews = [{ ...cutPreview, isCut }];
   expect(formatPreviews(previews, createPaint(false)).includes(told)).toBe(isCut);
-  expect(renderPreviewPage('Weekly sync', previews).includes(told)).toBe(isCut);
+  expect((await renderPreviewPage('Weekly sync', previews)).includes(told)).toBe(isCut);
   expect(previews.map((each) => viewPreview(each).isCut)).toEqual([isCut]);
 });
 
-it('shows in each format who cannot be mailed', () => {
+it('shows in each format who cannot be mailed', async () => {
   const told = '1 address of the report cannot be mailed: Doi (a dot right before the @)';
   const refused = { participants: [{ name: 'Doi', cause: 'trailing_dot' }], text: told };
   const previews = [{ ...cutPreview, refused }];
   expect(formatPreviews(previews, createPaint(false))).toContain(`\n  ${told}\n`);
-  expect(renderPreviewPage('Weekly sync', previews)).toContain(`<p class="bad">${told}</p>`);
+  expect(await renderPreviewPage('Weekly sync', previews)).toContain(`<p class="bad">${told}</p>`);
   expect(previews.map((each) => viewPreview(each).refused)).toEqual([refused]);
-});
-
-it('shows an HTTP body with indents, or as it is when it is not JSON', () => {
-  expect(formatBody('{"title":"Weekly sync"}')).toBe('{\n  "title": "Weekly sync"\n}\n');
-  expect(formatBody('title=Weekly & {sync')).toBe('title=Weekly & {sync');
 });

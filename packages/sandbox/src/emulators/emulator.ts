@@ -1,3 +1,4 @@
+import { pageHeaders } from '@aftermeet/pages';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 
 import { applyFaults, createFaultRouter, type CallFaults, type MakeStatusBody } from '../fault-middleware.ts';
@@ -5,7 +6,6 @@ import type { FaultAim, FaultPlan } from '../faults.ts';
 import type { OptionStore } from '../option-store.ts';
 import { guardLocal, guardOrigin } from '../web/guards.ts';
 import type { ListenOptions } from '../web/listen.ts';
-import { pageHeaders } from '../web/page.ts';
 
 /** A local server that behaves like a vendor's: it keeps what it receives and shows it on a page. */
 export interface Emulator<Item, Fault extends FaultAim, Options extends object> {

@@ -1,3 +1,5 @@
+import { toObject, toText } from '@aftermeet/pages';
+
 import { loadLanguage, type ContentLanguage, type Phrases } from '../content/load-content.ts';
 import {
   formatClock,
@@ -9,7 +11,6 @@ import {
 import { writeBlock, type BlockText } from '../content/write-block.ts';
 import { getBlockSource, listBlocks } from '../describe-report.ts';
 import { findContent, type Meeting, type MeetingTemplate } from '../meetings.ts';
-import { toObject, toText } from '../values.ts';
 
 export interface ExportOptions {
   readonly includeReport: boolean;

@@ -10,5 +10,6 @@ export const http: Destination<undefined, HttpPost, HttpNeed> = {
   isUntraceable: true,
   check: (_settings, needs, timeoutMs) =>
     needs.map(async ({ recipe, need }) => [await checkHttpAddress(`address of ${recipe}`, need, timeoutMs)]),
+  draw: async (message) => (await import('./draw.ts')).drawHttpPost(message),
   open: (_settings, { policy, clock }) => openHttp(clock, policy.timeoutMs),
 };

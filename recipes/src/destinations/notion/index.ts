@@ -29,6 +29,7 @@ export const notion: Destination<NotionSettings, NotionPage, NotionNeed> = {
       const { checkNotion } = await import('./check.ts');
       return await checkNotion(`Notion data source of ${recipe}`, need, settings, timeoutMs);
     }),
+  draw: async (message) => (await import('./draw.ts')).drawNotionPage(message),
   open: (settings, { policy, clock }) =>
     openWhenLoaded(async () => {
       const { openNotion } = await import('./connector.ts');

@@ -29,6 +29,7 @@ export const slack: Destination<SlackSettings, SlackMessage, SlackNeed> = {
       ),
     ),
   ],
+  draw: async (message) => (await import('./draw.ts')).drawSlackMessage(message),
   open: (settings, { policy, service, clock }) =>
     openWhenLoaded(async () => {
       const { openSlack } = await import('./connector.ts');

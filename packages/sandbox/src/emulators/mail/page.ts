@@ -1,4 +1,5 @@
-import { html, renderPage, type Markup } from '../../web/page.ts';
+import { html, type Markup, renderPage } from '@aftermeet/pages';
+
 import type { ReceivedMail } from './received-mail.ts';
 
 /** The page of the emulator: mails as their readers see them, newest first. */

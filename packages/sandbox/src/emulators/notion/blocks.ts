@@ -1,4 +1,5 @@
-import { toObject, toObjects, type JsonObject } from '../../values.ts';
+import { toObject, toObjects, type LooseObject } from '@aftermeet/pages';
+
 import {
   isRefusal,
   refuseBody,
@@ -68,7 +69,7 @@ export const blockRoutes: readonly NotionRoute[] = [
   },
 ];
 
-function listBlocks(state: NotionState, ids: readonly string[], paging: JsonObject): object {
+function listBlocks(state: NotionState, ids: readonly string[], paging: LooseObject): object {
   return paginate(ids, paging, {
     type: 'block',
     describe: (id) => describeBlock(state, id),
@@ -112,7 +113,11 @@ export function readTree(state: NotionState, id: string): readonly NotionBlockTr
 }
 
 /** Adds the blocks of a request at the end of a page or block; returns their ids. Adds all or none. */
-function appendChildren(state: NotionState, id: string, body: JsonObject): readonly string[] | NotionRefusal {
+function appendChildren(
+  state: NotionState,
+  id: string,
+  body: LooseObject,
+): readonly string[] | NotionRefusal {
   const block = state.blocks.get(id);
   if (block === undefined && !state.pages.has(id)) return refuseUnknown('block', id);
   if (isInTrash(state, id)) return refuseTrash();
@@ -128,7 +133,7 @@ function appendChildren(state: NotionState, id: string, body: JsonObject): reado
 }
 
 /** Changes the content of a block. */
-function updateBlock(state: NotionState, id: string, body: JsonObject): NotionRefusal | undefined {
+function updateBlock(state: NotionState, id: string, body: LooseObject): NotionRefusal | undefined {
   const block = state.blocks.get(id);
   if (block === undefined) return refuseUnknown('block', id);
   const { type } = block;
@@ -163,7 +168,7 @@ function deleteBlock(state: NotionState, id: string): NotionRefusal | undefined 
 /** A block that is valid and not inserted yet. */
 export interface PlannedBlock {
   readonly type: string;
-  readonly content: JsonObject;
+  readonly content: LooseObject;
   readonly children: readonly PlannedBlock[];
 }
 
@@ -183,7 +188,7 @@ export function planBlocks(sent: unknown, parent: Container): readonly PlannedBl
   return planned;
 }
 
-function planBlock(block: JsonObject, parent: Container): PlannedBlock | NotionRefusal {
+function planBlock(block: LooseObject, parent: Container): PlannedBlock | NotionRefusal {
   const type = typeOfBlock(block);
   if (!fitsInto(parent.type, type)) {
     return refuseBody(`A ${type} block cannot stand directly in a ${parent.type} block.`);
@@ -197,7 +202,7 @@ function planBlock(block: JsonObject, parent: Container): PlannedBlock | NotionR
   return isRefusal(children) ? children : { type, content, children };
 }
 
-function countCells({ cells }: JsonObject): number {
+function countCells({ cells }: LooseObject): number {
   return Array.isArray(cells) ? cells.length : 0;
 }
 
@@ -239,7 +244,7 @@ export function removeChildren(state: NotionState, id: string): void {
 }
 
 /** The content of a block from a request that fits the schema, in the shape of answers. `before` is its content so far, or its default. */
-function mergeContent(sent: JsonObject, before: JsonObject): JsonObject {
+function mergeContent(sent: LooseObject, before: LooseObject): LooseObject {
   const content = new Map(Object.entries(before));
   for (const [key, value] of Object.entries(sent)) {
     if (key === 'rich_text' || key === 'caption') content.set(key, toRichText(value));
@@ -253,7 +258,7 @@ function mergeContent(sent: JsonObject, before: JsonObject): JsonObject {
 }
 
 /** A file or icon in the shape of answers. */
-export function describeFile(sent: JsonObject): JsonObject {
+export function describeFile(sent: LooseObject): LooseObject {
   const type = Object.keys(sent).find((key) => key !== 'type' && key !== 'name') ?? '';
   return { type, [type]: sent[type] };
 }
@@ -266,7 +271,7 @@ const media = { caption: [] };
  * The blocks that a request can create, with the defaults of their content:
  * https://developers.notion.com/reference/block
  */
-const blockDefaults: Readonly<Record<string, JsonObject>> = {
+const blockDefaults: Readonly<Record<string, LooseObject>> = {
   audio: media,
   bookmark: { caption: [], url: '' },
   breadcrumb: {},
@@ -301,7 +306,7 @@ const blockDefaults: Readonly<Record<string, JsonObject>> = {
 };
 
 /** The type is named, or is the block's one content key. */
-function typeOfBlock(block: JsonObject): string {
+function typeOfBlock(block: LooseObject): string {
   const named = block['type'];
   if (typeof named === 'string' && named in block) return named;
   return Object.keys(block).find((key) => Object.hasOwn(blockDefaults, key)) ?? '';

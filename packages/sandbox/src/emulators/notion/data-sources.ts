@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { toObject, toObjects, toText, type JsonObject } from '../../values.ts';
+import { toObject, toObjects, toText, type LooseObject } from '@aftermeet/pages';
+
 import { isRefusal, refuseBody, refuseUnknown, refuseUnsupported, type NotionRefusal } from './errors.ts';
 import { describePage } from './pages.ts';
 import { findOption, findProperty, listOptions, pickColor, type PropertyOption } from './property-values.ts';
@@ -105,7 +106,7 @@ function describeDataSource(source: DataSource): object {
 function updateDataSource(
   state: NotionState,
   source: DataSource,
-  body: JsonObject,
+  body: LooseObject,
 ): DataSource | NotionRefusal {
   const other = Object.keys(body).find((key) => key !== 'title' && key !== 'properties');
   if (other !== undefined) return refuseUnsupported(`data_sources.update with ${other}`);
@@ -134,7 +135,7 @@ function adaptPage(page: NotionPage, before: DataSource, after: DataSource): Not
 function changeProperties(
   state: NotionState,
   before: readonly SourceProperty[],
-  changes: JsonObject,
+  changes: LooseObject,
 ): readonly SourceProperty[] | NotionRefusal {
   let properties = before;
   for (const [key, change] of Object.entries(changes)) {
@@ -191,9 +192,9 @@ function makePropertyId(name: string, others: readonly SourceProperty[], attempt
 function configure(
   state: NotionState,
   type: PropertyType,
-  given: JsonObject,
-  before: JsonObject,
-): JsonObject | NotionRefusal {
+  given: LooseObject,
+  before: LooseObject,
+): LooseObject | NotionRefusal {
   const name: string = type;
   switch (name) {
     case 'number':
@@ -235,7 +236,7 @@ const defaultStatuses = [
   { name: 'Done', color: 'green' },
 ];
 
-function configureStatus(state: NotionState, given: JsonObject, before: JsonObject): JsonObject {
+function configureStatus(state: NotionState, given: LooseObject, before: LooseObject): LooseObject {
   const known = listOptions(before);
   const options = mergeOptions(
     state,
@@ -253,7 +254,7 @@ function configureStatus(state: NotionState, given: JsonObject, before: JsonObje
   return { options, groups: groups.map((group) => ({ id: state.makeId(), ...group })) };
 }
 
-function configureRelation({ sources }: NotionState, given: JsonObject): JsonObject | NotionRefusal {
+function configureRelation({ sources }: NotionState, given: LooseObject): LooseObject | NotionRefusal {
   if (given['dual_property'] !== undefined) return refuseUnsupported('relations that show on both sides');
   const asked = toText(given['data_source_id']);
   const target = sources.get(toNotionId(asked) ?? asked);

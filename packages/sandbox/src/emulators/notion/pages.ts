@@ -1,4 +1,5 @@
-import { toObject, toObjects, toText, type JsonObject } from '../../values.ts';
+import { toObject, toObjects, toText, type LooseObject } from '@aftermeet/pages';
+
 import { describeFile, insertBlocks, pageAsParent, planBlocks, removeChildren } from './blocks.ts';
 import { isRefusal, refuseTrash, refuseUnknown, refuseUnsupported, type NotionRefusal } from './errors.ts';
 import { emptyProperties, setProperties } from './property-values.ts';
@@ -90,7 +91,7 @@ export function describePage(state: NotionState, page: NotionPage): object {
 }
 
 /** Creates a page from a body that fits the schema: completely or not at all. */
-function createPage(state: NotionState, body: JsonObject): NotionPage | NotionRefusal {
+function createPage(state: NotionState, body: LooseObject): NotionPage | NotionRefusal {
   const unsupported = findUnsupported(body, ['parent', 'properties', 'children', 'icon', 'cover']);
   if (unsupported !== undefined) return refuseUnsupported(`pages.create with ${unsupported}`);
   const source = findParent(state, body['parent']);
@@ -122,7 +123,7 @@ function createPage(state: NotionState, body: JsonObject): NotionPage | NotionRe
   return page;
 }
 
-function findUnsupported(body: JsonObject, known: readonly string[]): string | undefined {
+function findUnsupported(body: LooseObject, known: readonly string[]): string | undefined {
   return Object.keys(body).find((key) => !known.includes(key));
 }
 
@@ -136,7 +137,7 @@ function findParent({ sources }: NotionState, parent: unknown): DataSource | Not
 }
 
 /** The icon and cover that a request sets; null removes one. */
-function parsePictures(body: JsonObject): Partial<Pick<NotionPage, 'icon' | 'cover'>> {
+function parsePictures(body: LooseObject): Partial<Pick<NotionPage, 'icon' | 'cover'>> {
   const sent = ['icon', 'cover'].filter((key) => body[key] !== undefined);
   return Object.fromEntries(
     sent.map((key) => [key, body[key] === null ? null : describeFile(toObject(body[key]))]),
@@ -159,7 +160,7 @@ function dropOldPages(state: NotionState): void {
 }
 
 /** Changes a page by a body that fits the schema: completely or not at all. */
-function updatePage(state: NotionState, page: NotionPage, body: JsonObject): NotionPage | NotionRefusal {
+function updatePage(state: NotionState, page: NotionPage, body: LooseObject): NotionPage | NotionRefusal {
   const known = ['properties', 'in_trash', 'archived', 'icon', 'cover', 'erase_content'];
   const unsupported = findUnsupported(body, known);
   if (unsupported !== undefined) return refuseUnsupported(`pages.update with ${unsupported}`);

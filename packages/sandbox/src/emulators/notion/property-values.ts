@@ -1,4 +1,5 @@
-import { toObject, toObjects, toText, type JsonObject } from '../../values.ts';
+import { toObject, toObjects, toText, type LooseObject } from '@aftermeet/pages';
+
 import { describeFile } from './blocks.ts';
 import { isRefusal, refuseBody, refuseUnknown, type NotionRefusal } from './errors.ts';
 import { toRichText } from './rich-text.ts';
@@ -33,7 +34,7 @@ export function findProperty(properties: readonly SourceProperty[], key: string)
 /** The properties of a page after a request; those that it does not name stay as `before`. The data source gets new options. */
 export function setProperties(
   state: NotionState,
-  sent: JsonObject,
+  sent: LooseObject,
   source: DataSource,
   before: PageProperties,
 ): { readonly properties: PageProperties; readonly source: DataSource } | NotionRefusal {
@@ -97,7 +98,7 @@ function parseValue(
 function parseAll(
   property: SourceProperty,
   sent: unknown,
-  parse: (item: JsonObject) => object | NotionRefusal,
+  parse: (item: LooseObject) => object | NotionRefusal,
 ): ParsedValue | NotionRefusal {
   const values = toObjects(sent).map(parse);
   return values.find(isRefusal) ?? { value: values, property };
@@ -120,7 +121,7 @@ function describeDate(sent: unknown): object {
   return { start, end, time_zone: zone };
 }
 
-function findPerson({ users }: NotionState, person: JsonObject): object | NotionRefusal {
+function findPerson({ users }: NotionState, person: LooseObject): object | NotionRefusal {
   const asked = toText(person['id']);
   const user = users.find(({ id }) => id === toNotionId(asked));
   return user === undefined ? refuseUnknown('user', asked) : describeUser(user);
@@ -130,7 +131,7 @@ function findPerson({ users }: NotionState, person: JsonObject): object | Notion
 function findRelated(
   { pages }: NotionState,
   { config }: SourceProperty,
-  page: JsonObject,
+  page: LooseObject,
 ): object | NotionRefusal {
   const asked = toText(page['id']);
   const id = toNotionId(asked) ?? asked;
@@ -146,7 +147,7 @@ export interface PropertyOption {
   readonly description: string | null;
 }
 
-export function listOptions(config: JsonObject): readonly PropertyOption[] {
+export function listOptions(config: LooseObject): readonly PropertyOption[] {
   return toObjects(config['options']).map(({ id, name, color, description }) => ({
     id: toText(id),
     name: toText(name),
@@ -158,7 +159,7 @@ export function listOptions(config: JsonObject): readonly PropertyOption[] {
 /** An option by the id or the name that a request gives. */
 export function findOption(
   options: readonly PropertyOption[],
-  given: JsonObject,
+  given: LooseObject,
 ): PropertyOption | undefined {
   return options.find(({ id, name }) =>
     given['id'] === undefined ? name === given['name'] : id === given['id'],
@@ -179,7 +180,7 @@ export function pickColor(index: number): string {
 function pickOption(
   { makeId }: NotionState,
   property: SourceProperty,
-  given: JsonObject,
+  given: LooseObject,
 ): ParsedValue | NotionRefusal {
   const { type, config } = property;
   const options = listOptions(config);
@@ -204,7 +205,7 @@ function pickOption(
 function pickOptions(
   state: NotionState,
   property: SourceProperty,
-  given: readonly JsonObject[],
+  given: readonly LooseObject[],
 ): ParsedValue | NotionRefusal {
   let grown = property;
   const values = new Map<string, unknown>();

@@ -1,4 +1,5 @@
-import { toObject, toObjects, toText, type JsonObject } from '../../values.ts';
+import { toObject, toObjects, toText, type LooseObject } from '@aftermeet/pages';
+
 import { isRefusal, refuseBody, refuseUnsupported, type NotionRefusal } from './errors.ts';
 import { findProperty } from './property-values.ts';
 import { toPlainText } from './rich-text.ts';
@@ -8,7 +9,7 @@ import { isInTrash, type DataSource, type NotionPage, type NotionState, type Pro
 export function queryPages(
   state: NotionState,
   source: DataSource,
-  body: JsonObject,
+  body: LooseObject,
 ): readonly NotionPage[] | NotionRefusal {
   const known = ['filter', 'sorts', 'start_cursor', 'page_size'];
   const other = Object.keys(body).find((key) => !known.includes(key));
@@ -43,7 +44,7 @@ type PageFilter = (page: NotionPage) => boolean;
 const textTypes: readonly PropertyType[] = ['title', 'rich_text', 'url', 'email', 'phone_number'];
 
 /** https://developers.notion.com/reference/filter-data-source-entries: `and`, `or`, and conditions on text. */
-function parseFilter(source: DataSource, filter: JsonObject): PageFilter | NotionRefusal {
+function parseFilter(source: DataSource, filter: LooseObject): PageFilter | NotionRefusal {
   if (filter['and'] !== undefined) return parseGroup(source, filter['and'], 'every');
   if (filter['or'] !== undefined) return parseGroup(source, filter['or'], 'some');
   if (filter['timestamp'] !== undefined) return refuseUnsupported('filters on a timestamp');

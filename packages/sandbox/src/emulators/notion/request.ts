@@ -1,4 +1,5 @@
-import { toObject, toObjects, type JsonObject } from '../../values.ts';
+import { toObject, toObjects, type LooseObject } from '@aftermeet/pages';
+
 import type { Call } from '../emulator.ts';
 import { loadVendorDefinitions } from '../vendor-schema.ts';
 import { isRefusal, refuseBody, refuseUnsupported, type NotionRefusal } from './errors.ts';
@@ -34,7 +35,7 @@ export async function parseRequest(
   return refusal ?? request;
 }
 
-function parseQuery(given: JsonObject, names: readonly string[]): JsonObject | NotionRefusal {
+function parseQuery(given: LooseObject, names: readonly string[]): LooseObject | NotionRefusal {
   const other = Object.keys(given).find((name) => !names.includes(name));
   if (other !== undefined) {
     const mismatch = { path: `query.${other}`, expected: ['not present'], value: given[other] };
@@ -46,7 +47,7 @@ function parseQuery(given: JsonObject, names: readonly string[]): JsonObject | N
 }
 
 /** https://developers.notion.com/reference/intro#pagination */
-function checkPageSize({ page_size: size }: JsonObject, part: string): NotionRefusal | undefined {
+function checkPageSize({ page_size: size }: LooseObject, part: string): NotionRefusal | undefined {
   if (size === undefined) return undefined;
   const refuse = (expected: string): NotionRefusal => {
     const mismatch: Mismatch = {
@@ -70,7 +71,7 @@ function checkIsObject(body: unknown): NotionRefusal | undefined {
 }
 
 /** Names that belong in the path, the query or another version are unknown in a body. */
-function checkAbsent(body: JsonObject, names: readonly string[]): NotionRefusal | undefined {
+function checkAbsent(body: LooseObject, names: readonly string[]): NotionRefusal | undefined {
   const name = names.find((key) => Object.hasOwn(body, key));
   return name === undefined
     ? undefined
@@ -85,7 +86,7 @@ function listRenamed(call: Call): readonly string[] {
 }
 
 /** Checks the arguments of a call against the SDK's type for them. */
-async function checkSchema(definition: string, args: JsonObject): Promise<NotionRefusal | undefined> {
+async function checkSchema(definition: string, args: LooseObject): Promise<NotionRefusal | undefined> {
   const definitions = await loadVendorDefinitions('notion');
   const find = (name: string): SchemaNode => definitions[name] ?? {};
   const mismatches = findMismatches(find(definition), args, 'body', find);
@@ -109,7 +110,7 @@ const maxOptionLength = 100;
 const optionName = /\.(?:select|status|multi_select(?:\[\d+\])?|options\[\d+\])\.name$/;
 
 /** The documented limits of a body that fits the schema; its depth is part of the schema. */
-function checkSize(body: JsonObject): NotionRefusal | undefined {
+function checkSize(body: LooseObject): NotionRefusal | undefined {
   if (Buffer.byteLength(JSON.stringify(body)) > maxBodyBytes) return refuseHuge();
   const tooLong = findTooLong(body, 'body', '');
   if (tooLong !== undefined) return refuseMismatches([tooLong]);

@@ -1,13 +1,13 @@
-import { toObject, toObjects, toText, type JsonObject } from '../../values.ts';
+import { toObject, toObjects, toText, type LooseObject } from '@aftermeet/pages';
 
 /** One item of rich text in the shape of answers: https://developers.notion.com/reference/rich-text */
 interface RichTextItem {
   readonly type: 'text' | 'equation';
-  readonly annotations: JsonObject;
+  readonly annotations: LooseObject;
   readonly plain_text: string;
   readonly href: string | null;
   readonly text?: { readonly content: string; readonly link: { readonly url: string } | null };
-  readonly equation?: JsonObject;
+  readonly equation?: LooseObject;
 }
 
 const plainAnnotations = {

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../values.ts';
+import { type LooseObject } from '@aftermeet/pages';
+
 import { refuseBody, type NotionRefusal } from './errors.ts';
 import type { NotionCapability } from './options.ts';
 import type { NotionState } from './state.ts';
@@ -24,8 +25,8 @@ export interface NotionRoute {
 export interface NotionRequest {
   /** The id in the path, with dashes; '' if the path has none. */
   readonly id: string;
-  readonly query: JsonObject;
-  readonly body: JsonObject;
+  readonly query: LooseObject;
+  readonly body: LooseObject;
 }
 
 export interface FoundRoute {
@@ -50,7 +51,7 @@ interface Listing<Item> {
  */
 export function paginate<Item>(
   items: readonly Item[],
-  { start_cursor: cursor, page_size: size = defaultPageSize }: JsonObject,
+  { start_cursor: cursor, page_size: size = defaultPageSize }: LooseObject,
   { type, describe, idOf }: Listing<Item>,
 ): object | NotionRefusal {
   const start = typeof cursor === 'string' ? items.findIndex((item) => idOf(item) === cursor) : 0;

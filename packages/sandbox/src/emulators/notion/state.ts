@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../values.ts';
+import { type LooseObject } from '@aftermeet/pages';
+
 import type { ReceivedLog } from '../received-log.ts';
 import type { NotionUser } from './users.ts';
 
@@ -34,7 +35,7 @@ export interface NotionPage {
   readonly title: string;
   readonly properties: Readonly<Record<string, NotionProperty>>;
   /** The blocks that were sent with the page; `readBlocks` returns what it holds now. */
-  readonly children: readonly JsonObject[];
+  readonly children: readonly LooseObject[];
   readonly isInTrash: boolean;
   readonly icon: unknown;
   readonly cover: unknown;
@@ -52,7 +53,7 @@ export interface NotionBlock {
   readonly id: string;
   readonly type: string;
   /** In the shape of answers, without children. */
-  readonly content: JsonObject;
+  readonly content: LooseObject;
   readonly parent: BlockParent;
   /** ISO 8601, cut to the minute. */
   readonly createdTime: string;
@@ -68,7 +69,7 @@ export type BlockParent =
 export interface NotionBlockTree {
   readonly id: string;
   readonly type: string;
-  readonly content: JsonObject;
+  readonly content: LooseObject;
   readonly children: readonly NotionBlockTree[];
 }
 
@@ -89,7 +90,7 @@ export interface SourceProperty {
   readonly name: string;
   readonly type: PropertyType;
   /** What answers have under the name of the type. */
-  readonly config: JsonObject;
+  readonly config: LooseObject;
 }
 
 /** The property types of the emulator with their empty values; Notion also has computed ones. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
+import { type LooseObject } from '@aftermeet/pages';
 import { z } from 'zod';
 
 import type { FaultPlan } from '../../faults.ts';
-import type { JsonObject } from '../../values.ts';
 import type { Answer, Call } from '../emulator.ts';
 import { loadVendorSchema, type VendorSchema } from '../vendor-schema.ts';
 import { describeProblems } from './blocks.ts';
@@ -46,7 +46,7 @@ export function createSlackApi(
 ): (call: Call) => Promise<Answer> {
   const findBot = createBotRegistry();
 
-  async function handle(method: SlackMethod, call: Call, args: JsonObject, token: string): Promise<object> {
+  async function handle(method: SlackMethod, call: Call, args: LooseObject, token: string): Promise<object> {
     const schema = await loadVendorSchema('slack');
     const parsed =
       method.definition === undefined ? { args } : parseArguments(args, method.definition, schema);
@@ -94,13 +94,13 @@ function createBotRegistry(): (token: string) => SlackBot {
 const objectSchema = z.record(z.string(), z.unknown());
 
 /** Arguments come in the query of a GET, or in the body of a POST as a form or JSON. */
-function collectArguments(call: Call): JsonObject {
+function collectArguments(call: Call): LooseObject {
   const body = objectSchema.safeParse(call.body);
   return { ...call.query, ...(body.success ? body.data : {}) };
 }
 
 /** '' without a token. */
-function tokenOf(call: Call, args: JsonObject): string {
+function tokenOf(call: Call, args: LooseObject): string {
   const token = /^Bearer (.+)$/i.exec(call.header('authorization') ?? '')?.[1] ?? args['token'];
   return typeof token === 'string' ? token : '';
 }
@@ -118,7 +118,7 @@ function refuseToken({ options }: SlackState, token: string): SlackRefusal | und
   return status === 'active' ? undefined : { error: tokenErrors[status] };
 }
 
-function refuseScope(state: SlackState, method: SlackMethod, args: JsonObject): SlackRefusal | undefined {
+function refuseScope(state: SlackState, method: SlackMethod, args: LooseObject): SlackRefusal | undefined {
   const { scopes } = state.options.get();
   const needed = typeof method.scope === 'function' ? method.scope(state, args) : method.scope;
   if (needed === undefined || scopes.includes(needed)) return undefined;
@@ -126,7 +126,7 @@ function refuseScope(state: SlackState, method: SlackMethod, args: JsonObject): 
 }
 
 /** Whole seconds to wait; 0: the call may go ahead. */
-function countCall({ options, rates }: SlackState, name: string, args: JsonObject): number {
+function countCall({ options, rates }: SlackState, name: string, args: LooseObject): number {
   const { messages_per_second: perSecond, calls_per_minute: perMinute } = options.get();
   if (name === 'chat.postMessage' && perSecond !== null) {
     const waitSeconds = rates.count(`channel ${String(args['channel'])}`, 1, 1000 / perSecond);
@@ -178,12 +178,12 @@ const argumentErrors: Readonly<Record<string, string>> = {
  * `1` as true, JSON as a list or an object. Arguments that the type does not name are allowed.
  */
 function parseArguments(
-  given: JsonObject,
+  given: LooseObject,
   definition: string,
   schema: VendorSchema,
-): { readonly args: JsonObject } | SlackRefusal {
+): { readonly args: LooseObject } | SlackRefusal {
   const { properties } = definitionSchema.parse(schema.get(definition));
-  const args: JsonObject = {};
+  const args: LooseObject = {};
   for (const [name, value] of Object.entries(given)) {
     if (value !== null && value !== undefined) args[name] = convert(value, properties[name]?.type);
   }

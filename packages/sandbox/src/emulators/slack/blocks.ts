@@ -1,6 +1,7 @@
+import { toObject, toObjects, type LooseObject } from '@aftermeet/pages';
 import { z } from 'zod';
 
-import { isTooDeep, toObject, toObjects, type JsonObject } from '../../values.ts';
+import { isTooDeep } from '../../values.ts';
 import type { SchemaProblem, VendorSchema } from '../vendor-schema.ts';
 import type { SlackMetadata, SlackRefusal } from './state.ts';
 
@@ -51,7 +52,7 @@ export function checkBlocks(
   input: unknown,
   schema: VendorSchema,
   place = '/blocks',
-): SlackRefusal | readonly JsonObject[] {
+): SlackRefusal | readonly LooseObject[] {
   const parsed = objectsSchema.safeParse(input);
   if (!parsed.success || isTooDeep(parsed.data)) return { error: 'invalid_blocks_format' };
   const blocks = parsed.data;
@@ -67,7 +68,7 @@ export function checkBlocks(
 
 const objectsSchema = z.array(z.record(z.string(), z.unknown()));
 
-function checkBlock(block: JsonObject, schema: VendorSchema, pointer: string): readonly string[] {
+function checkBlock(block: LooseObject, schema: VendorSchema, pointer: string): readonly string[] {
   const { type, text, fields } = block;
   if (type === undefined) return [`missing required field: type [json-pointer:${pointer}]`];
   if (typeof type !== 'string') return [`must provide a string [json-pointer:${pointer}/type]`];
@@ -89,7 +90,7 @@ interface BlockId {
 }
 
 /** A `block_id` and an `action_id` are unique within a message. */
-function checkUniqueIds(blocks: readonly JsonObject[], place: string): readonly string[] {
+function checkUniqueIds(blocks: readonly LooseObject[], place: string): readonly string[] {
   const seen = new Set<string>();
   return blocks
     .flatMap((block, index) => listIds(block, `${place}/${String(index)}`))
@@ -101,8 +102,8 @@ function checkUniqueIds(blocks: readonly JsonObject[], place: string): readonly 
     });
 }
 
-function listIds(block: JsonObject, pointer: string): readonly BlockId[] {
-  const idsOf = (name: BlockId['name'], part: JsonObject, at: string): readonly BlockId[] => {
+function listIds(block: LooseObject, pointer: string): readonly BlockId[] {
+  const idsOf = (name: BlockId['name'], part: LooseObject, at: string): readonly BlockId[] => {
     const id = part[name];
     return typeof id === 'string' && id !== '' ? [{ name, id, pointer: at }] : [];
   };
@@ -118,7 +119,7 @@ function listIds(block: JsonObject, pointer: string): readonly BlockId[] {
   ];
 }
 
-function checkLengths(blocks: readonly JsonObject[]): SlackRefusal | undefined {
+function checkLengths(blocks: readonly LooseObject[]): SlackRefusal | undefined {
   const all = blocks.flatMap((block) => [block, ...toObjects(block['child_blocks'])]);
   const lengthsOf = (...types: readonly string[]): readonly number[] =>
     all.filter(({ type }) => types.some((wanted) => wanted === type)).map(measureText);
@@ -147,7 +148,10 @@ function sum(numbers: readonly number[]): number {
 const maxAttachments = 100;
 
 /** Secondary attachments and the blocks in them. */
-export function checkAttachments(input: unknown, schema: VendorSchema): SlackRefusal | readonly JsonObject[] {
+export function checkAttachments(
+  input: unknown,
+  schema: VendorSchema,
+): SlackRefusal | readonly LooseObject[] {
   const parsed = objectsSchema.safeParse(input);
   if (!parsed.success || isTooDeep(parsed.data)) return { error: 'invalid_attachments' };
   if (parsed.data.length > maxAttachments) return { error: 'too_many_attachments' };

@@ -1,6 +1,6 @@
+import { type LooseObject } from '@aftermeet/pages';
 import { z } from 'zod';
 
-import type { JsonObject } from '../../values.ts';
 import type { VendorSchema } from '../vendor-schema.ts';
 import { checkAttachments, checkBlocks, checkMetadata } from './blocks.ts';
 import { findChannel, refuseWriting, resolveChannel } from './conversations.ts';
@@ -64,7 +64,7 @@ const otherArgumentNames = [
   'icon_url',
 ];
 
-function pickOtherArguments(args: JsonObject): Pick<SlackMessage, 'otherArguments'> {
+function pickOtherArguments(args: LooseObject): Pick<SlackMessage, 'otherArguments'> {
   const picked = Object.entries(args).filter(([name]) => otherArgumentNames.includes(name));
   return picked.length === 0 ? {} : { otherArguments: Object.fromEntries(picked) };
 }
@@ -168,8 +168,8 @@ function findOwnMessage(
 
 interface MessageContent {
   readonly text?: string;
-  readonly blocks?: readonly JsonObject[];
-  readonly attachments?: readonly JsonObject[];
+  readonly blocks?: readonly LooseObject[];
+  readonly attachments?: readonly LooseObject[];
   readonly metadata?: SlackMetadata;
   /** True: the text was cut, and Slack warns. */
   readonly isTruncated: boolean;
@@ -189,7 +189,7 @@ const contentSchema = z.object({
 
 /** The content of a message, checked. An empty object as metadata means none. */
 function parseContent(
-  args: JsonObject,
+  args: LooseObject,
   schema: VendorSchema,
   { long_text: longText }: SlackOptions,
 ): MessageContent | SlackRefusal {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
+import { type LooseObject } from '@aftermeet/pages';
 import { z } from 'zod';
 
-import type { JsonObject } from '../../values.ts';
 import { describeMessage, findMessage, isReply, listReplies } from './messages.ts';
 import {
   teamId,
@@ -130,7 +130,7 @@ export const getReplies: SlackMethod = {
   },
 };
 
-function findReadable({ state }: SlackCall, args: JsonObject): string | SlackRefusal {
+function findReadable({ state }: SlackCall, args: LooseObject): string | SlackRefusal {
   const id = findChannel(channelSchema.parse(args).channel, state.channels);
   if (id === undefined) return { error: 'channel_not_found' };
   return refuseNonMember(state.channels?.find((known) => known.id === id)) ?? id;
@@ -153,7 +153,7 @@ type PageArguments = z.output<typeof pageSchema>;
  */
 function describePage(
   { state }: SlackCall,
-  args: JsonObject,
+  args: LooseObject,
   ordered: readonly SlackMessage[],
 ): object | SlackRefusal {
   const asked = pageSchema.parse(args);

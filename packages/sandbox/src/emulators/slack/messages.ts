@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import type { JsonObject } from '../../values.ts';
+import { type LooseObject } from '@aftermeet/pages';
+
 import { teamId, type SlackFile, type SlackMessage, type SlackRefusal, type SlackState } from './state.ts';
 
 export function findMessage(state: SlackState, channel: string, ts: string): SlackMessage | undefined {
@@ -79,7 +80,7 @@ function describeThread(state: SlackState, message: SlackMessage): object {
 }
 
 /** Slack gives an id to each block that has none. */
-function addBlockIds({ ts }: SlackMessage, blocks: readonly JsonObject[]): readonly JsonObject[] {
+function addBlockIds({ ts }: SlackMessage, blocks: readonly LooseObject[]): readonly LooseObject[] {
   return blocks.map((block, index) => ({
     block_id: createHash('sha256')
       .update(`${ts}/${String(index)}`)

@@ -1,7 +1,8 @@
+import { renderMrkdwn } from '@aftermeet/pages';
 import { describe, expect, it } from 'vitest';
 
 import { header, post, section, startTestSlack } from '../../testing/slack.ts';
-import { renderMrkdwn, renderSlackPage } from './page.ts';
+import { renderSlackPage } from './page.ts';
 import type { SlackMessage } from './state.ts';
 
 const message = (fields: Partial<SlackMessage>): SlackMessage => ({

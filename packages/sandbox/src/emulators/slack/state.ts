@@ -1,5 +1,6 @@
+import { type LooseObject } from '@aftermeet/pages';
+
 import type { OptionStore } from '../../option-store.ts';
-import type { JsonObject } from '../../values.ts';
 import type { RateCounter } from '../emulator.ts';
 import type { ReceivedLog } from '../received-log.ts';
 import type { VendorSchema } from '../vendor-schema.ts';
@@ -24,9 +25,9 @@ export interface SlackMethod {
   /** The definition of its arguments; absent: it takes none. */
   readonly definition?: string;
   /** The scope that it needs; absent: none. */
-  readonly scope?: string | ((state: SlackState, args: JsonObject) => string);
+  readonly scope?: string | ((state: SlackState, args: LooseObject) => string);
   /** `args` fit the definition. Returns what the answer has besides `ok: true`. */
-  readonly handle: (call: SlackCall, args: JsonObject) => object | SlackRefusal;
+  readonly handle: (call: SlackCall, args: LooseObject) => object | SlackRefusal;
 }
 
 export interface SlackCall {
@@ -76,7 +77,7 @@ export interface SlackUser {
 /** What an app attached to its message for other apps. */
 export interface SlackMetadata {
   readonly event_type: string;
-  readonly event_payload: JsonObject;
+  readonly event_payload: LooseObject;
 }
 
 export interface SlackMessage {
@@ -93,14 +94,14 @@ export interface SlackMessage {
   /** The app that posted it. */
   readonly botId: string;
   readonly text: string;
-  readonly blocks?: readonly JsonObject[];
-  readonly attachments?: readonly JsonObject[];
+  readonly blocks?: readonly LooseObject[];
+  readonly attachments?: readonly LooseObject[];
   readonly metadata?: SlackMetadata;
   readonly files?: readonly SlackFile[];
   /** The `ts` of the last update. */
   readonly editedTs?: string;
   /** Arguments without effect here, as they came: `unfurl_links`, `username`, `icon_emoji`, ... */
-  readonly otherArguments?: JsonObject;
+  readonly otherArguments?: LooseObject;
 }
 
 /** A file as a message shows it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { html, renderLink } from './page.ts';
+import { html, renderLink } from './html.ts';
 
 describe('html', () => {
   it('escapes every value but markup', () => {

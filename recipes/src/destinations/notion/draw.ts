@@ -1,0 +1,51 @@
+import {
+  html,
+  type LooseObject,
+  type Markup,
+  type NotionBlock,
+  renderNotionBlocks,
+  toObject,
+  toObjects,
+  toText,
+} from '@aftermeet/pages';
+
+import type { NotionPage } from './page.ts';
+
+/** A page or a row as its reader sees it: title, properties, blocks. */
+export function drawNotionPage({ title, fields, blocks }: NotionPage): Markup {
+  const properties = Object.entries(fields).map(([name, value]) => `${name}: ${formatField(value)}`);
+  return html`<h1>${title}</h1>
+    <p class="small soft box">${properties.join('\n')}</p>
+    ${renderNotionBlocks(toObjects(blocks).map(toReadBlock))}`;
+}
+
+/** The value of a property of any type. */
+function formatField(value: unknown): string {
+  const { text, start, end, words, number, names, url, name, title } = toObject(value);
+  const dates = [toText(start), toText(end)].filter((date) => date !== '').join(' – ') || undefined;
+  const found = text ?? dates ?? words ?? number ?? names ?? name ?? title ?? url;
+  return [found].flat().map(toText).join(', ');
+}
+
+/** Converts a block as it is sent to a block as Notion returns it. */
+function toReadBlock(block: LooseObject): NotionBlock {
+  const type = toText(block['type']);
+  const { children, ...content } = toObject(block[type]);
+  const converted = Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [name, toReadValue(name, value)]),
+  );
+  return { type, content: converted, children: toObjects(children ?? block['children']).map(toReadBlock) };
+}
+
+function toReadValue(name: string, value: unknown): unknown {
+  if (name === 'rich_text' || name === 'caption') return toObjects(value).map(toReadText);
+  if (name === 'cells' && Array.isArray(value)) return value.map((cell) => toObjects(cell).map(toReadText));
+  return value;
+}
+
+/** Notion returns the words of a rich text and its address a second time. */
+function toReadText(richText: LooseObject): LooseObject {
+  const { content, link } = toObject(richText['text']);
+  const { url } = toObject(link);
+  return { plain_text: content, ...(url === undefined ? {} : { href: url }), ...richText };
+}

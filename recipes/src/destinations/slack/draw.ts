@@ -1,0 +1,45 @@
+import { html, type LooseObject, type Markup, renderSlackBlock, toObjects, toText } from '@aftermeet/pages';
+
+import type { SlackMention, SlackMessage } from './message.ts';
+
+/** A message as a reader of the channel sees it. */
+export function drawSlackMessage(message: SlackMessage): Markup {
+  const { text, person, file, shared, ownBlocks } = message;
+  const blocks = markMentions(message);
+  const to = person?.userId ?? person?.email ?? 'an unknown person';
+  return html`${person !== undefined && html`<p class="small soft">To ${to}</p>`}
+  ${
+    shared !== undefined &&
+    html`<p class="small soft">Without the parts of people who can be written to directly</p>`
+  }
+  ${file !== undefined && html`<p><span class="pill">${file.name}.${file.format}</span></p>`}
+  ${ownBlocks !== undefined && html`<pre>${JSON.stringify(ownBlocks, undefined, 2)}</pre>`}
+  ${
+    blocks.length === 0 || ownBlocks !== undefined
+      ? html`<p class="box">${text}</p>`
+      : html`${blocks.map(renderSlackBlock)}
+          <details class="small soft">
+            <summary>What a screen reader says</summary>
+            <p class="box">${text}</p>
+          </details>`
+  }`;
+}
+
+/**
+ * Puts an @ in front of each name that becomes a mention if its address belongs to a member of the workspace. Only Slack knows
+ * whether it does.
+ */
+function markMentions({ blocks, mentions = [] }: SlackMessage): readonly LooseObject[] {
+  return toObjects(blocks).map((block, at) => {
+    const here = mentions.filter((mention) => mention.block === at);
+    return here.length === 0 ? block : { ...block, elements: toObjects(block['elements']).map(mark(here)) };
+  });
+}
+
+function mark(mentions: readonly SlackMention[]) {
+  return (section: LooseObject, at: number): LooseObject => {
+    if (!mentions.some(({ element }) => element === at)) return section;
+    const [first = {}, ...others] = toObjects(section['elements']);
+    return { ...section, elements: [{ ...first, text: `@${toText(first['text'])}` }, ...others] };
+  };
+}
