@@ -1,4 +1,4 @@
-import { defineDestination, pause, refuse, retry, sent } from '@aftermeet/recipes';
+import { defineDestination, pause, readRetryAfter, refuse, retry, sent } from '@aftermeet/recipes';
 import { z } from 'zod';
 
 /** Teams takes messages of up to 28 KB. */
@@ -30,7 +30,8 @@ export default defineDestination({
     const { status, headers: answer } = await fetch(settings.url, { method: 'POST', headers, body, signal });
     if (status >= 200 && status < 300) return sent();
     if (status === 429) {
-      return retry('Teams asks for a pause', { afterMs: 1000 * Number(answer.get('retry-after') ?? 30) });
+      const afterMs = readRetryAfter(answer.get('retry-after'), Date.now()) ?? 30_000;
+      return retry('Teams asks for a pause', { afterMs });
     }
     if (status >= 500) return retry(`Teams is in trouble (${status})`);
     if ([401, 403, 404].includes(status)) return pause(`the workflow does not take the address (${status})`);

@@ -1,4 +1,4 @@
-import { defineRecipe, email, slack } from '@aftermeet/recipes';
+import { defineRecipe, email, escapeMarkdown, slack } from '@aftermeet/recipes';
 import { z } from 'zod';
 
 /** Posts a short note about a customer meeting, and mails its organiser what they promised. */
@@ -12,7 +12,7 @@ export default defineRecipe({
   run: ({ report, options }) => {
     const open = report.tasks.filter(({ state }) => state === 'open');
     const list = open.map(({ owner, text }) => `- ${owner?.name ?? 'Open'}: ${text}`).join('\n');
-    const note = `**${report.title}**: ${open.length} open tasks\n\n${report.summary}`;
+    const note = `**${escapeMarkdown(report.title)}**: ${open.length} open tasks\n\n${report.summary}`;
     const organiser = report.organiser?.email;
     return [
       slack({ channel: options.channel, markdown: note }),

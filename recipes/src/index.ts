@@ -1,4 +1,5 @@
 // The public surface of the recipes.
+export { readRetryAfter } from '@aftermeet/client';
 export { checkDestinations } from './preview/check-destinations.ts';
 export type { CheckResult } from './engine/check-result.ts';
 export { bindRecipes } from './prebuilt/bind-recipes.ts';
@@ -105,3 +106,4 @@ export type {
 export type { MeetingReport, ReportPerson, ReportTask } from './own/meeting-report.ts';
 export { readOwnRecipe } from './own/own-recipe.ts';
 export { NotSent, type Once, type OnceEffect, type OnceResult, openOnce } from './once.ts';
+export { escapeMarkdown } from './report/to-markdown.ts';

@@ -12,6 +12,7 @@ import { describeExpansion, type Outcome } from './outcome.ts';
 import type { Rendered } from './prepared-send.ts';
 import {
   type BoundRecipe,
+  type MadeEffect,
   type MeetingEvent,
   type PlannedEffect,
   type RecipeInput,
@@ -149,19 +150,28 @@ async function composeRun(
   const made = await input.run(event, digest);
   if (!made.ok) return { kind: 'failed', cause: made.cause };
   if (target === expandTarget) {
-    const effects = made.effects.map(({ rendered: _rendered, ...effect }) => effect);
+    const effects = made.effects.filter((effect) => effect.part === 0).map(toPlanned);
     const cause = effects.length > 0 ? describeExpansion(effects.length) : 'the recipe returned no effects';
     return { kind: 'expanded', effects, cause };
   }
-  const found = made.effects.find(
+  const parts = made.effects.filter(
     (effect) => effect.destination === destination && effect.target === target && effect.item === item,
   );
+  const found = parts.find((effect) => effect.part === part);
   if (found === undefined) return { kind: 'skipped', cause: 'the recipe does not make this effect any more' };
   const { rendered } = found;
   const { kind: eventKind, meetingId } = event;
   const key = deriveSubjectKey({ workspace, recipe: name, eventKind, meetingId, target, part, item });
-  const contentHash = hashText(JSON.stringify(rendered));
-  return { kind: 'composed', rendered, dedupe: { key, meetingStart: digest?.startedAt ?? '', contentHash } };
+  const followers = part === 0 ? parts.filter((effect) => effect.part > 0).map(toPlanned) : [];
+  // The followers of a message belong to it, as those of `hashContent`.
+  const content = parts.length > 1 ? [rendered, parts.map((one) => one.rendered)] : rendered;
+  const contentHash = hashText(JSON.stringify(content));
+  const meetingStart = digest?.startedAt ?? '';
+  return { kind: 'composed', rendered, followers, dedupe: { key, meetingStart, contentHash } };
+}
+
+function toPlanned({ rendered: _rendered, ...effect }: MadeEffect): PlannedEffect {
+  return effect;
 }
 
 /** Of too many alerts of one kind the first is sent, and the next one says how many were not. */

@@ -31,7 +31,7 @@ export interface PlannedEffect {
 }
 
 /** The target of an effect that goes nowhere: it reads the report and plans the effects of its recipe. */
-export const expandTarget = 'spread';
+export const expandTarget = 'expand';
 
 /** There is nothing to send, and why. */
 interface NothingToSend {

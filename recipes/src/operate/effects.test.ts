@@ -155,9 +155,9 @@ describe('explainEffect', () => {
 
 it('tells what has planned others from what had nothing to send', () => {
   const cause = '2 effects planned from the report';
-  expect(explainEffect({ state: 'skipped', cause }, undefined)).toBe('spread');
+  expect(explainEffect({ state: 'skipped', cause }, undefined)).toBe('expanded');
   const more = `${cause}; 1 address of the report cannot be mailed: Ann (too long)`;
-  expect(explainEffect({ state: 'skipped', cause: more }, undefined)).toBe('spread');
+  expect(explainEffect({ state: 'skipped', cause: more }, undefined)).toBe('expanded');
   expect(explainEffect({ state: 'skipped', cause: 'the report names no recipient' }, undefined)).toBe(
     'skipped',
   );
@@ -168,7 +168,7 @@ describe('isTriedBy', () => {
     const verdicts = [
       'sent',
       'skipped',
-      'spread',
+      'expanded',
       'under_way',
       'waiting',
       'parked',

@@ -125,7 +125,7 @@ export type EffectVerdict =
   | 'sent'
   | 'skipped'
   /** Unchanged: it has planned others from the report. */
-  | 'spread'
+  | 'expanded'
   /** Unchanged: a worker has it, or will take it. */
   | 'under_way'
   | 'waiting'
@@ -149,7 +149,7 @@ export function explainEffect(
 ): EffectVerdict {
   switch (entry?.state) {
     case 'skipped':
-      return isExpansion(entry.cause) ? 'spread' : 'skipped';
+      return isExpansion(entry.cause) ? 'expanded' : 'skipped';
     case 'sent':
     case 'parked':
     case 'held':

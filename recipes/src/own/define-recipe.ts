@@ -69,6 +69,8 @@ export type SlackEffect = Keyed & {
   readonly markdown: string;
   /** Block Kit, shown in place of `markdown`, which stays the text of notifications. At most 50 blocks. */
   readonly blocks?: readonly ({ readonly type: string } & Readonly<Record<string, unknown>>)[] | undefined;
+  /** Replies in the thread of the message, in this order: Markdown. At most 20. */
+  readonly thread?: readonly string[] | undefined;
 } & (
     | { /** The id of a channel: `C0123456789`. */ readonly channel: string; readonly user?: undefined }
     | { /** An address, or the id of a member. */ readonly user: string; readonly channel?: undefined }

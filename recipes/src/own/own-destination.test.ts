@@ -48,6 +48,7 @@ describe("a destination of one's own", () => {
     [sent(), { result: 'sent', reference: 'k1' }],
     [retry('full'), { result: 'not_sent_retry', cause: 'full' }],
     [retry('slow', { afterMs: 5000 }), { result: 'rate_limited', cause: 'slow', retryAfterMs: 5000 }],
+    [retry('slow', { afterMs: Number.NaN }), { result: 'not_sent_retry', cause: 'slow' }],
     [refuse('too long'), { result: 'permanent', cause: 'too long' }],
     [pause('no token'), { result: 'paused', cause: 'no token' }],
     [undefined, { result: 'unknown', cause: './pager.ts: send returned none of sent, retry, refuse, pause' }],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { ConfiguredDestination } from '../destinations/settings.ts';
-import type { CheckResult } from '../engine/check-result.ts';
+import { type CheckResult, warning } from '../engine/check-result.ts';
 import type { Destination } from '../engine/destination.ts';
 import { policyKeys, policySettings } from '../engine/limits/policy-settings.ts';
 import type { PolicyChange } from '../engine/limits/policy.ts';
@@ -112,13 +112,13 @@ export function toDestination(
     },
     open: (settings, tools) =>
       openOwn(own, { place, settings: asSettings(settings), timeoutMs: tools.policy.timeoutMs }),
-    ...(check === undefined
-      ? {}
-      : {
-          check: (settings, _needs, timeoutMs) => [
-            runCheck(check, { name, place, settings: asSettings(settings), timeoutMs }),
-          ],
-        }),
+    check: (settings, _needs, timeoutMs) => [
+      check === undefined
+        ? Promise.resolve([
+            warning(name, 'its settings fit', `Nothing more is known: ${place} has no check.`),
+          ])
+        : runCheck(check, { name, place, settings: asSettings(settings), timeoutMs }),
+    ],
   };
 }
 
@@ -175,9 +175,12 @@ function openOwn(own: CheckedDestination, { place, settings, timeoutMs }: CallTo
 
 const cause = z.string().transform((text) => text.slice(0, 500));
 
+/** A wait that is no number says nothing: the message was not sent either way. */
+const waitMs = z.number().min(0).optional().catch(undefined);
+
 const answerSchema = z.discriminatedUnion('result', [
   z.object({ result: z.literal('sent'), reference: z.string().optional() }),
-  z.object({ result: z.literal('retry'), cause, afterMs: z.number().min(0).optional() }),
+  z.object({ result: z.literal('retry'), cause, afterMs: waitMs }),
   z.object({ result: z.literal('refuse'), cause }),
   z.object({ result: z.literal('pause'), cause }),
 ]);

@@ -58,6 +58,20 @@ describe("a recipe of one's own", () => {
     expect(JSON.stringify(made.effects[0]?.rendered.message)).toContain(sampleReport.title);
   });
 
+  it('makes a thread: the message, then each reply', async () => {
+    const blocks = [{ type: 'divider' }];
+    const made = await run(
+      returns([slack({ channel: 'C0123456789', markdown: 'Weekly', blocks, thread: ['First', 'Second'] })]),
+    );
+    if (!made.ok) throw new Error(made.cause);
+    const texts = made.effects.map(({ part, rendered }) => [part, rendered.message]);
+    expect(texts).toEqual([
+      [0, expect.objectContaining({ text: 'Weekly', ownBlocks: blocks })],
+      [1, expect.not.objectContaining({ ownBlocks: blocks })],
+      [2, expect.objectContaining({ text: 'Second' })],
+    ]);
+  });
+
   it('checks its options, and names them with their descriptions', () => {
     const read = readOwnRecipe(customerNote, './notes.ts');
     if (!read.ok) throw new Error(read.found);

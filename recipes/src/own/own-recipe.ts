@@ -3,15 +3,9 @@ import { z } from 'zod';
 import { judgeAddresses } from '../destinations/own-people.ts';
 import type { Destinations } from '../destinations/settings.ts';
 import type { Destination } from '../engine/destination.ts';
-import type {
-  MeetingEvent,
-  PrebuiltRecipe,
-  RecipeOption,
-  RecipeProblem,
-  RunInput,
-} from '../engine/recipe.ts';
+import { checkOptions, describeOptions } from '../engine/recipe-options.ts';
+import type { MeetingEvent, PrebuiltRecipe, RunInput } from '../engine/recipe.ts';
 import { expandTarget } from '../engine/recipe.ts';
-import { listSchemaProblems } from '../engine/schema-problems.ts';
 import type { Digest } from '../report/digest.ts';
 import { describeError, locateFailure, TooSlow, withinTime } from './call-own-code.ts';
 import type { OwnRecipe, RecipeEvent } from './define-recipe.ts';
@@ -57,7 +51,6 @@ export function readOwnRecipe(
 
 function toRecipe(own: CheckedRecipe, place: string): PrebuiltRecipe {
   const options = own.options ?? z.strictObject({});
-  const names = Object.keys(options.shape);
   return {
     id: place,
     description: own.description,
@@ -67,8 +60,8 @@ function toRecipe(own: CheckedRecipe, place: string): PrebuiltRecipe {
     transcript: 'present',
     reads: 'report',
     about: 'meeting',
-    options: names.map((name) => describeOption(options, name)),
-    check: (values) => checkValues(options, names, values),
+    options: describeOptions(options),
+    check: (values) => checkOptions(options, values),
     bind: (values, destinations: Destinations) => {
       const tools = {
         options: options.parse(values),
@@ -79,21 +72,6 @@ function toRecipe(own: CheckedRecipe, place: string): PrebuiltRecipe {
       return { plan: () => [{ target: expandTarget, part: 0 }], input: bindRun(own, tools) };
     },
   };
-}
-
-function checkValues(
-  options: z.ZodObject,
-  names: readonly string[],
-  values: Readonly<Record<string, unknown>>,
-): readonly RecipeProblem[] {
-  const parsed = options.safeParse(values);
-  return parsed.success ? [] : listSchemaProblems(parsed.error, 'with', names, values);
-}
-
-function describeOption(options: z.ZodObject, name: string): RecipeOption {
-  const field = new Map(Object.entries(options.shape)).get(name);
-  const schema = z.looseObject({ description: z.string().optional() }).safeParse(field).data;
-  return { name, description: schema?.description ?? '' };
 }
 
 interface RunTools {

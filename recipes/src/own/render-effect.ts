@@ -23,6 +23,7 @@ import { plainText } from '../report/plain-text.ts';
 const MAX_SLACK_MARKDOWN = 8000;
 /** Blocks of one message (docs.slack.dev, Block Kit). */
 const MAX_SLACK_BLOCKS = 50;
+const MAX_THREAD = 20;
 const MAX_MAIL_MARKDOWN = 25_000;
 const MAX_PAGE_MARKDOWN = 200_000;
 
@@ -73,6 +74,10 @@ const effectSchema = z.discriminatedUnion(
           .min(1, { error: 'at least one block' })
           .max(MAX_SLACK_BLOCKS, { error: `at most ${MAX_SLACK_BLOCKS} blocks` })
           .optional(),
+        thread: z
+          .array(text, { error: 'a list of texts' })
+          .max(MAX_THREAD, { error: `at most ${MAX_THREAD} replies` })
+          .default([]),
         key,
       })
       .refine(({ channel, user }) => (channel === undefined) !== (user === undefined), {
@@ -153,7 +158,7 @@ export function renderEffects(returned: unknown, options: RenderOptions): Read {
     }
     effects.push(...read.effects);
   }
-  const names = effects.map(({ target, item }) => JSON.stringify([target, item]));
+  const names = effects.map(({ target, item, part }) => JSON.stringify([target, item, part]));
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index);
   if (twice === -1) return { ok: true, effects };
   const expected = 'a key that tells it from the other effect for this target';
@@ -194,10 +199,10 @@ function readOwnEffect(returned: unknown, destination: Destination): Read {
 function renderEffect(effect: CheckedEffect, options: RenderOptions): readonly MadeEffect[] {
   const { destination, key: own } = effect;
   const item = own === undefined ? destination : `${destination} ${own}`;
-  return listTargets(effect, options).map(({ target, message }) => ({
+  return listTargets(effect, options).map(({ target, message, part = 0 }) => ({
     destination,
     target,
-    part: 0,
+    part,
     item,
     rendered: message,
   }));
@@ -206,20 +211,29 @@ function renderEffect(effect: CheckedEffect, options: RenderOptions): readonly M
 interface Targeted {
   readonly target: string;
   readonly message: BuiltInMessage;
+  /** Of a reply, from 1. */
+  readonly part?: number;
 }
 
 function listTargets(effect: CheckedEffect, options: RenderOptions): readonly Targeted[] {
   switch (effect.destination) {
     case 'slack': {
-      const flow = toRichText(parseText(cutText(effect.markdown, MAX_SLACK_MARKDOWN)));
-      const { blocks: ownBlocks } = effect;
-      const message = { ...composeMessage([{ flow }]), ...(ownBlocks === undefined ? {} : { ownBlocks }) };
-      const { channel, user = '' } = effect;
-      if (channel !== undefined) return [{ target: channel, message: { destination: 'slack', message } }];
+      const { channel, user = '', blocks: ownBlocks, markdown, thread } = effect;
       const person: SlackPerson = memberId.test(user) ? { userId: user } : { email: user };
       // A target holds no address: operators see it.
-      const target = `person:${hashTarget(user.toLowerCase()).slice(0, 16)}`;
-      return [{ target, message: { destination: 'slack', message: { ...message, person } } }];
+      const target = channel ?? `person:${hashTarget(user.toLowerCase()).slice(0, 16)}`;
+      return [markdown, ...thread].map((words, part) => ({
+        target,
+        part,
+        message: {
+          destination: 'slack',
+          message: {
+            ...composeMessage([{ flow: toRichText(parseText(cutText(words, MAX_SLACK_MARKDOWN))) }]),
+            ...(ownBlocks === undefined || part > 0 ? {} : { ownBlocks }),
+            ...(channel === undefined ? { person } : {}),
+          },
+        },
+      }));
     }
     case 'email': {
       const message = renderMail(effect, options);

@@ -17,6 +17,8 @@ interface RenderedEffect {
   readonly destination: string;
   /** A channel, an address, a data source, a host. Members of Slack are named by a hash. */
   readonly target: string;
+  /** 0; from 1 on it is a reply in the thread of the message before it. */
+  readonly part: number;
   readonly message: unknown;
 }
 
@@ -62,7 +64,7 @@ export async function renderRecipe<Shape extends z.ZodRawShape>(
   const digest = kind === 'meeting.failed' ? undefined : buildDigest(report, { withTranscript });
   const made = await input.run(happened, digest);
   if (!made.ok) throw new Error(made.cause);
-  return made.effects.map(({ target, rendered }) => ({ ...rendered, target }));
+  return made.effects.map(({ target, part, rendered }) => ({ ...rendered, target, part }));
 }
 
 function listOwn(destinations: NonNullable<RenderSettings['destinations']>) {

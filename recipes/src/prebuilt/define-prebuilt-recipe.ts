@@ -1,17 +1,16 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 import type { BuiltInMessage } from '../destinations/messages.ts';
 import type { Destinations } from '../destinations/settings.ts';
+import { checkOptions, describeOptions } from '../engine/recipe-options.ts';
 import type {
   BoundRecipe,
   MeetingEvent,
   PlannedEffect,
   PrebuiltRecipe,
-  RecipeOption,
   RecipeSchedule,
   RecipeInput,
 } from '../engine/recipe.ts';
-import { listSchemaProblems } from '../engine/schema-problems.ts';
 
 /** What is particular to a prebuilt recipe. Each option says in its description what it does. */
 interface PrebuiltDeclaration<Shape extends z.ZodRawShape> extends Pick<
@@ -49,7 +48,6 @@ export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
 ): BuiltInRecipe {
   const { id, description, destination, events, transcript, options } = declaration;
   const { reads = 'report', about = 'meeting' } = declaration;
-  const names = Object.keys(options.shape);
   return {
     id,
     description,
@@ -58,11 +56,8 @@ export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
     transcript,
     reads,
     about,
-    options: names.map((name) => describeOption(options, name)),
-    check: (values) => {
-      const parsed = options.safeParse(values);
-      return parsed.success ? [] : listSchemaProblems(parsed.error, 'with', names, values);
-    },
+    options: describeOptions(options),
+    check: (values) => checkOptions(options, values),
     findNeed: (values) => {
       const parsed = options.safeParse(values);
       return parsed.success ? declaration.needs?.(parsed.data) : undefined;
@@ -77,11 +72,4 @@ export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
       };
     },
   };
-}
-
-function describeOption(options: z.ZodObject, name: string): RecipeOption {
-  const field: unknown = options.shape[name];
-  if (!(field instanceof z.ZodType)) return { name, description: '' };
-  const { data: usual } = field.safeParse(undefined);
-  return { name, description: field.description ?? '', ...(usual === undefined ? {} : { default: usual }) };
 }

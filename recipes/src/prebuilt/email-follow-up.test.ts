@@ -47,8 +47,8 @@ function bind(
 describe('emailFollowUp', () => {
   it('mails one’s own people alone unless told otherwise', () => {
     const { planned, targets, render } = bind({});
-    expect(planned).toEqual(['spread']);
-    expect(targets('spread')).toEqual(['ann@example.com']);
+    expect(planned).toEqual(['expand']);
+    expect(targets('expand')).toEqual(['ann@example.com']);
     expect(targets('ann@example.com')).toEqual([]);
     expect(render('ann@example.com').needsApproval).toBeUndefined();
     expect(render('ann@example.com').text).toContain('because you took part in this meeting');
@@ -64,7 +64,7 @@ describe('emailFollowUp', () => {
 
   it('keeps mail to people outside that a rule has chosen as a draft', () => {
     const { targets, render } = bind({ to: 'all' });
-    expect(targets('spread')).toEqual(['ann@example.com', 'tom@partner.io']);
+    expect(targets('expand')).toEqual(['ann@example.com', 'tom@partner.io']);
     expect(render('tom@partner.io').needsApproval).toBe(true);
     expect(render('ann@example.com').needsApproval).toBeUndefined();
     expect(bind({ to: 'all', external: 'send' }).render('tom@partner.io').needsApproval).toBeUndefined();
@@ -76,7 +76,7 @@ describe('emailFollowUp', () => {
   it('takes the domains of the settings for its own', () => {
     const settings = { ...mail, internalDomains: ['partner.io'] };
     const { targets, render } = bind({ to: ['internal', 'external'] }, settings);
-    expect(targets('spread')).toEqual(['tom@partner.io', 'ann@example.com']);
+    expect(targets('expand')).toEqual(['tom@partner.io', 'ann@example.com']);
     expect(render('tom@partner.io').needsApproval).toBeUndefined();
     expect(render('ann@example.com').needsApproval).toBe(true);
   });
@@ -147,13 +147,13 @@ describe('emailFollowUp', () => {
       const to = many.map(({ email }) => email);
       expect(bind({}, { ...mail, to: to.slice(0, 50) }).planned).toHaveLength(50);
       const { planned, refusal } = bind({}, { ...mail, to }, []);
-      expect(planned).toEqual(['spread']);
+      expect(planned).toEqual(['expand']);
       expect(refusal).toMatch(/^62 recipients/);
     });
   });
 
   it('never mails who is excepted', () => {
-    expect(bind({ to: 'all', except: 'partner.io' }).targets('spread')).toEqual(['ann@example.com']);
+    expect(bind({ to: 'all', except: 'partner.io' }).targets('expand')).toEqual(['ann@example.com']);
     expect(bind({ to: ['ann@example.com'], except: ['ANN@example.com'] }).planned).toEqual([]);
   });
 

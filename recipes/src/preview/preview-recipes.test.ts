@@ -65,7 +65,7 @@ describe('previewRecipes', () => {
   it('shows that there are too many recipients', async () => {
     const { effects } = await preview(recipe('email-follow-up', { to: 'all', maxRecipients: 2 }));
     expect(effects).toEqual([
-      { target: 'spread', part: 0, skipped: '3 recipients, more than maxRecipients 2: no mail is sent' },
+      { target: 'expand', part: 0, skipped: '3 recipients, more than maxRecipients 2: no mail is sent' },
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('previewRecipes', () => {
     const refused = { participants: [{ name: 'Doi', cause: 'trailing_dot' }], text };
     const mail = recipe('email-follow-up');
     expect(await preview(mail, { report: { ...report, participants } })).toMatchObject({
-      effects: [{ target: 'spread', skipped: 'the report has no recipient who can be mailed' }],
+      effects: [{ target: 'expand', skipped: 'the report has no recipient who can be mailed' }],
       refused,
     });
     const all = [...report.participants, ...participants];

@@ -20,6 +20,16 @@ export function toMarkdown({ children }: TextTree): string {
   return writeMarkdown(root, options).trimEnd();
 }
 
+/** Plain text as Markdown that shows it as it is: `*draft*` keeps its stars. Line breaks stay. Pure. */
+export function escapeMarkdown(text: string): string {
+  const lines = text.split(/\r\n|[\r\n]/);
+  const children = lines.flatMap((line, at): Inline[] => [
+    ...(at === 0 ? [] : [{ type: 'break' } as const]),
+    { type: 'text', value: line },
+  ]);
+  return toMarkdown({ type: 'root', children: [{ type: 'paragraph', children }] });
+}
+
 function toBlocks(block: Block): readonly BlockContent[] {
   switch (block.type) {
     case 'paragraph':

@@ -24,7 +24,7 @@ export default {
   run: ({ report, event }) => {
     if (event.endpoint === 'broken') throw new TypeError('no such field');
     return [
-      { destination: 'slack', channel: 'C0NOTES', markdown: \`**\${report.title}** has \${report.tasks.length} tasks\` },
+      { destination: 'slack', channel: 'C0NOTES', markdown: \`**\${report.title}** has \${report.tasks.length} tasks\`, thread: ['First', 'Second'] },
       { destination: 'email', to: ['a@example.com', 'b@example.com'], subject: report.title, markdown: report.summary },
     ];
   },
@@ -72,11 +72,15 @@ describeEachStore("a recipe in a file of one's own", (kind) => {
     expect(await deliver(`${receiver.facts['url']}/hooks/default`, meetingId)).toBe(200);
     const { slack, mail } = services.vendors;
     await waitFor(
-      'a message and two mails',
-      () => (slack.emulator.received().length === 1 && mail.emulator.received().length === 2) || undefined,
+      'a message, its thread and two mails',
+      () => (slack.emulator.received().length === 3 && mail.emulator.received().length === 2) || undefined,
       20_000,
     );
-    const [message] = slack.emulator.received();
+    const [message, ...replies] = slack.emulator.received();
+    expect(replies.map(({ threadTs, text }) => `${threadTs} ${text}`).toSorted()).toEqual([
+      `${message?.ts} First`,
+      `${message?.ts} Second`,
+    ]);
     expect([message?.channel, message?.text]).toEqual([
       'C0NOTES',
       expect.stringMatching(/^Story meeting has \d tasks$/),
@@ -96,7 +100,7 @@ describeEachStore("a recipe in a file of one's own", (kind) => {
       },
       20_000,
     );
-    expect([slack.emulator.received().length, mail.emulator.received().length]).toEqual([1, 2]);
+    expect([slack.emulator.received().length, mail.emulator.received().length]).toEqual([3, 2]);
   });
 
   it('that throws fails its own effect, with file and line, and no other', async () => {

@@ -27,7 +27,7 @@ const kind: NamedKind = { noun: 'delivery', list: 'aftermeet deliveries list' };
 const verdicts: Readonly<Record<EffectVerdict, { readonly state: string; readonly replay?: string }>> = {
   sent: { state: 'sent', replay: 'sent already' },
   skipped: { state: 'nothing to send' },
-  spread: { state: 'planned others' },
+  expanded: { state: 'report read' },
   under_way: { state: 'under way' },
   waiting: { state: 'waiting' },
   parked: { state: 'parked', replay: 'parked: settle it' },

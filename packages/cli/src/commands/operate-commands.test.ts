@@ -142,12 +142,12 @@ describe('deliveries', () => {
     await settle({ ...follower, effectKey: 'f1'.repeat(32), event: elsewhere }, 'skipped');
     expect(await runJson('deliveries', 'show', id)).toMatchObject({
       effects: [
-        { effectKey: first.effectKey, verdict: 'spread' },
+        { effectKey: first.effectKey, verdict: 'expanded' },
         { effectKey: follower.effectKey, part: 1, verdict: 'skipped', cause: 'it was sent before' },
       ],
     });
     const { stdout } = await run('deliveries', 'show', id);
-    expect(stdout).toMatch(/planned others +1 effect planned from the report\nf0f0f0f0f0f0 /);
+    expect(stdout).toMatch(/report read +1 effect planned from the report\nf0f0f0f0f0f0 /);
     expect(stdout).not.toContain('f1f1');
   });
 

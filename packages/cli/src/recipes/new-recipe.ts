@@ -1,6 +1,6 @@
 /** A recipe that runs, to be changed into what is needed. */
 export function writeRecipe(name: string): string {
-  return `import { defineRecipe, slack } from '@aftermeet/recipes';
+  return `import { defineRecipe, escapeMarkdown, slack } from '@aftermeet/recipes';
 import { z } from 'zod';
 
 export default defineRecipe({
@@ -13,7 +13,7 @@ export default defineRecipe({
   run: ({ report, options }) => {
     const open = report.tasks.filter(({ state }) => state === 'open');
     const list = open.map(({ owner, text }) => \`- \${owner?.name ?? 'Open'}: \${text}\`).join('\\n');
-    return [slack({ channel: options.channel, markdown: \`**\${report.title}**\\n\\n\${list}\` })];
+    return [slack({ channel: options.channel, markdown: \`**\${escapeMarkdown(report.title)}**\\n\\n\${list}\` })];
   },
 });
 `;
