@@ -107,3 +107,18 @@ export type { MeetingReport, ReportPerson, ReportTask } from './own/meeting-repo
 export { readOwnRecipe } from './own/own-recipe.ts';
 export { NotSent, type Once, type OnceEffect, type OnceResult, openOnce } from './once.ts';
 export { escapeMarkdown } from './report/to-markdown.ts';
+export {
+  describeResults,
+  findMeeting,
+  type FoundMeetings,
+  listMeetings,
+  type MeetingEffect,
+  type MeetingOverview,
+  type MeetingSearch,
+  type MeetingWay,
+  readMeeting,
+  type RecipeResult,
+  TONES,
+  VERDICT_WORDS,
+} from './operate/meetings.ts';
+export type { Attempt, MeetingEntry, MeetingPlace } from './engine/journal/journal.ts';

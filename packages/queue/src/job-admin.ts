@@ -131,7 +131,7 @@ function removeProgress({
   restedStarts: _rested,
   obstacle: _obstacle,
   lastWait: _lastWait,
-  spread: _spread,
+  queuedFollowers: _queued,
   ...job
 }: EffectJob): EffectJob {
   return job;

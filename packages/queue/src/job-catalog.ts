@@ -61,7 +61,7 @@ export const effectJobSchema = z.object({
    */
   lastWait: z.object({ why: z.string(), cause: z.string(), start: z.number().int() }).optional(),
   /** How many dependent effects, such as the replies to a message, are queued. */
-  spread: z.number().int().nonnegative().optional(),
+  queuedFollowers: z.number().int().nonnegative().optional(),
   /** The number of clean starts: the first starts that are known to have ended without a crash. */
   restedStarts: z.number().int().nonnegative().optional(),
 });

@@ -158,7 +158,7 @@ async function composeRun(
     (effect) => effect.destination === destination && effect.target === target && effect.item === item,
   );
   const found = parts.find((effect) => effect.part === part);
-  if (found === undefined) return { kind: 'skipped', cause: 'the recipe does not make this effect any more' };
+  if (found === undefined) return { kind: 'skipped', cause: NOT_MADE };
   const { rendered } = found;
   const { kind: eventKind, meetingId } = event;
   const key = deriveSubjectKey({ workspace, recipe: name, eventKind, meetingId, target, part, item });
@@ -169,6 +169,8 @@ async function composeRun(
   const meetingStart = digest?.startedAt ?? '';
   return { kind: 'composed', rendered, followers, dedupe: { key, meetingStart, contentHash } };
 }
+
+export const NOT_MADE = 'the recipe does not make this effect any more';
 
 function toPlanned({ rendered: _rendered, ...effect }: MadeEffect): PlannedEffect {
   return effect;

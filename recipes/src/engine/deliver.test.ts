@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openDestinations, settlePolicies } from '../destinations/index.ts';
 import type { Destinations } from '../destinations/settings.ts';
 import { bindRecipes, standardRecipes } from '../prebuilt/bind-recipes.ts';
+import { recordJournal } from '../testing/record-journal.ts';
 import { recordLog, type RecordedLog } from '../testing/record-log.ts';
 import { shortReport } from '../testing/sample-report.ts';
 import { noAlertThrottle } from './alert-throttle.ts';
@@ -143,6 +144,8 @@ describeEachStore(
         recipes: new Map(recipes.map((recipe) => [recipe.name, recipe])),
         connectors,
         ledger,
+        journal: recordJournal(),
+        workerName: 'test:1',
         log,
         clock: readClock,
         random: () => 1,

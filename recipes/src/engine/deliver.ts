@@ -2,10 +2,11 @@ import type { JobOutcome, TakenJob } from '@aftermeet/queue';
 
 import { type ComposingTools, composeEffect, findParent } from './compose.ts';
 import type { Connectors } from './destination.ts';
+import { MAX_NOTED_EFFECTS } from './journal/journal.ts';
 import type { LedgerEntry } from './ledger/ledger.ts';
 import type { KeyWatch } from './limits/key-watch.ts';
 import { type Outcome, type Step, type SendRequest, toOutcome, toNotSentOutcome } from './outcome.ts';
-import { identifyEffect } from './plan.ts';
+import { identifyEffect, nameQueued } from './plan.ts';
 import type { PreparedSend, Rendered } from './prepared-send.ts';
 import { describeRateLimit, queueEffects, type QueueingTools } from './queue-effects.ts';
 import { type BoundRecipe, expandTarget, type PlannedEffect } from './recipe.ts';
@@ -38,7 +39,8 @@ const UNKNOWN_RECIPE_LIMITS = { firstWaitMs: 30_000, maxWaitMs: 300_000, patienc
  * last of them fails the effect.
  */
 export async function deliverEffect(job: EffectTask, tools: DeliveryTools): Promise<JobOutcome<'effect'>> {
-  const progress: Progress = { queued: job.data.spread ?? 0 };
+  const progress: Progress = { queued: job.data.queuedFollowers ?? 0 };
+  const startedMs = tools.clock();
   const outcome = await runSteps(job, tools, progress).catch((error: unknown) => {
     const name = error instanceof Error ? error.name : 'unknown';
     if (job.attempt < job.maxAttempts) {
@@ -48,8 +50,8 @@ export async function deliverEffect(job: EffectTask, tools: DeliveryTools): Prom
     }
     return fail(`unexpected error, ${job.attempt} times (${name})`);
   });
-  const data = progress.queued > 0 ? { ...job.data, spread: progress.queued } : job.data;
-  return await recordOutcome(outcome, { ...job, data }, tools);
+  const data = progress.queued > 0 ? { ...job.data, queuedFollowers: progress.queued } : job.data;
+  return await recordOutcome(outcome, { ...job, data, startedMs }, tools);
 }
 
 async function runSteps(job: EffectTask, tools: DeliveryTools, progress: Progress): Promise<Outcome> {
@@ -187,6 +189,9 @@ async function queueFollowers(
   const { workspace } = tools;
   const jobs = effects.map((effect) => identifyEffect(recipe, event, effect, { workspace, traceId }));
   await queueEffects(jobs, tools, { mayBeQueued: true });
+  const noted = jobs.slice(0, MAX_NOTED_EFFECTS).map(nameQueued);
+  const note = { kind: 'followed', atMs: tools.clock(), effects: noted } as const;
+  tools.journal.note({ meetingId: event.meetingId, note });
 }
 
 async function prepare(

@@ -29,7 +29,7 @@ describeEachStore(
     let digest: Digest;
     let isReady: boolean;
     let planned: PlannedEffect;
-    let spread: readonly PlannedEffect[];
+    let expanded: readonly PlannedEffect[];
     let whyNoTarget: string | undefined;
     let refusal: string | undefined;
 
@@ -44,7 +44,7 @@ describeEachStore(
       planned = { target: channel, part: 0 };
       whyNoTarget = undefined;
       refusal = undefined;
-      spread = [1, 2].map((part) => ({ target: channel, part }));
+      expanded = [1, 2].map((part) => ({ target: channel, part }));
     });
 
     function openRecipe(): BoundRecipe {
@@ -58,7 +58,7 @@ describeEachStore(
         plan: () => [planned],
         input: {
           from: 'report',
-          expand: (_digest, { part }) => (part === 0 ? spread : []),
+          expand: (_digest, { part }) => (part === 0 ? expanded : []),
           ...(whyNoTarget === undefined ? {} : { whyNoTarget }),
           refuseExpansion: () => refusal,
           render: ({ title }, { part, item = '' }) => ({
@@ -104,7 +104,7 @@ describeEachStore(
     function plan(recipe: BoundRecipe): EffectJob {
       const event = {
         kind: 'meeting.completed',
-        meetingId: `spread-${kind}-${meeting}`,
+        meetingId: `expanded-${kind}-${meeting}`,
         occurrence: new Date(nowMs).toISOString(),
         endpoint: 'default',
         receivedAt: new Date(nowMs).toISOString(),
@@ -156,14 +156,14 @@ describeEachStore(
       await run(first, recipe);
       nowMs += 60_000;
       answer = { result: 'sent', reference: `${channel}/1` };
-      expect(await run({ ...first, spread: 2 }, recipe, 2)).toEqual({ kind: 'done' });
+      expect(await run({ ...first, queuedFollowers: 2 }, recipe, 2)).toEqual({ kind: 'done' });
       expect(queued).toHaveLength(2);
     });
 
     it('queues the followers that a report has got since, and none twice', async () => {
       const recipe = openRecipe();
-      spread = [1, 2, 3].map((part) => ({ target: channel, part }));
-      await run({ ...plan(recipe), spread: 2 }, recipe, 2);
+      expanded = [1, 2, 3].map((part) => ({ target: channel, part }));
+      await run({ ...plan(recipe), queuedFollowers: 2 }, recipe, 2);
       expect(queued.map(({ part }) => part)).toEqual([3]);
     });
 
@@ -182,7 +182,7 @@ describeEachStore(
     it('says in its job that the followers are queued', async () => {
       const recipe = openRecipe();
       answer = { result: 'not_sent_retry', cause: 'Slack cannot be reached' };
-      expect(await run(plan(recipe), recipe)).toMatchObject({ kind: 'wait', data: { spread: 2 } });
+      expect(await run(plan(recipe), recipe)).toMatchObject({ kind: 'wait', data: { queuedFollowers: 2 } });
     });
 
     it('queues the followers again when somebody has a failed message tried again, also after a wait', async () => {
@@ -218,7 +218,7 @@ describeEachStore(
       const recipe = openRecipe();
       await run(plan(recipe), recipe);
       nowMs += 60_000;
-      spread = [{ target: channel, part: 1 }];
+      expanded = [{ target: channel, part: 1 }];
       digest = buildDigest(sampleReport);
       const again = plan(recipe);
       await run(again, recipe);
@@ -231,7 +231,7 @@ describeEachStore(
 
     it('plans from the report for whom it is, and sends nothing itself', async () => {
       planned = { target: expandTarget, part: 0 };
-      spread = ['ann', 'bob'].map((item) => ({ target: item, part: 0, item }));
+      expanded = ['ann', 'bob'].map((item) => ({ target: item, part: 0, item }));
       const recipe = openRecipe();
       const job = plan(recipe);
       expect(await run(job, recipe)).toEqual({ kind: 'done' });
@@ -264,7 +264,7 @@ describeEachStore(
       ['there is nothing to order', 'there is nothing to order'],
     ])('says why the report asks for nothing: %s', async (own, cause) => {
       planned = { target: expandTarget, part: 0 };
-      spread = [];
+      expanded = [];
       whyNoTarget = own;
       const recipe = openRecipe();
       const job = plan(recipe);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { settlePolicies } from '../destinations/index.ts';
 import { bindRecipes, standardRecipes } from '../prebuilt/bind-recipes.ts';
+import { recordJournal } from '../testing/record-journal.ts';
 import { takesAll } from '../testing/takes-all.ts';
 import type { MeetingNote, SeenMeeting } from './meetings/meeting-index.ts';
 import { fanOut, type FanOutTools, planEffects } from './plan.ts';
@@ -19,6 +20,7 @@ function open(known?: SeenMeeting, orders: ReadonlyMap<string, string> = new Map
   const added: NewEffect[] = [];
   const notes: MeetingNote[] = [];
   const reserved: string[] = [];
+  const journal = recordJournal();
   const tools: FanOutTools = {
     queue: {
       findQueued: async () => new Set<string>(),
@@ -39,6 +41,7 @@ function open(known?: SeenMeeting, orders: ReadonlyMap<string, string> = new Map
       findOrders: async () => orders,
     },
     policies: settlePolicies(),
+    journal,
     rules: {
       workspace: 'active',
       recipes: bindRecipes(standardRecipes(destinations), destinations),
@@ -63,7 +66,7 @@ function open(known?: SeenMeeting, orders: ReadonlyMap<string, string> = new Map
       },
       tools,
     );
-  return { added, notes, reserved, take };
+  return { added, notes, reserved, take, journal };
 }
 
 describe('fanOut', () => {
@@ -74,6 +77,47 @@ describe('fanOut', () => {
     expect(added.map(({ job, delayMs }) => [job.recipe, job.slotMs, delayMs])).toEqual([
       ['slack-recap', 7000, 4000],
       ['email-follow-up', undefined, undefined],
+    ]);
+  });
+
+  it('writes into the journal which recipes take the meeting, and which do not and why', async () => {
+    const { take, journal } = open();
+    await take('meeting.completed');
+    expect(journal.notes).toEqual([
+      {
+        meetingId: 'm_1',
+        note: expect.objectContaining({
+          kind: 'delivered',
+          atMs: nowMs,
+          delivery: 'd1',
+          event: 'meeting.completed',
+          endpoint: 'default',
+          recipes: [
+            { name: 'slack-recap', takes: true },
+            { name: 'email-follow-up', takes: true },
+            { name: 'slack-alert', takes: false, cause: 'its transcript is not empty' },
+          ],
+          effects: [
+            expect.objectContaining({ recipe: 'slack-recap', destination: 'slack', part: 0 }),
+            expect.objectContaining({ recipe: 'email-follow-up', destination: 'email', part: 0 }),
+          ],
+        }),
+      },
+    ]);
+  });
+
+  it('writes into the journal why nothing is done', async () => {
+    const { take, journal } = open(
+      { meetingId: 'm_1', seenAtMs: 1, endpoint: 'hr' },
+      new Map([['m_1', 'hr']]),
+    );
+    await take('meeting.completed', { isUnsigned: true });
+    expect(journal.notes.map(({ note }) => note)).toEqual([
+      expect.objectContaining({
+        isUnsigned: true,
+        nothing: 'an unsigned delivery about a meeting of another endpoint: nothing is sent',
+        effects: [],
+      }),
     ]);
   });
 

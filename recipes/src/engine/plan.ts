@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { readWebhookEvent, type WebhookEventData } from '@aftermeet/contract';
 import type { EffectJob, EventJob, JobOutcome, Log, TakenJob } from '@aftermeet/queue';
 
-import { matchRecipes } from './conditions/match-recipes.ts';
+import { explainTaking, matchRecipes } from './conditions/match-recipes.ts';
 import { deriveEffectKey } from './effect-key.ts';
+import { type Journal, MAX_NOTED_EFFECTS, type QueuedEffect } from './journal/journal.ts';
 import { findEndpoints, type MeetingIndex, type SeenMeeting } from './meetings/meeting-index.ts';
 import { queueEffects, type QueueingTools } from './queue-effects.ts';
 import type { BoundRecipe, MeetingEvent, PlannedEffect } from './recipe.ts';
@@ -12,6 +13,7 @@ import type { BoundRecipe, MeetingEvent, PlannedEffect } from './recipe.ts';
 export interface FanOutTools extends QueueingTools {
   readonly rules: PlanningRules;
   readonly meetings: Pick<MeetingIndex, 'note' | 'find' | 'findOrders'>;
+  readonly journal: Pick<Journal, 'note'>;
   readonly log: Log;
 }
 
@@ -22,12 +24,17 @@ export async function fanOut(job: TakenJob<'event'>, tools: FanOutTools): Promis
   if (!plan.ok) return { kind: 'failed', cause: plan.cause };
   const { event, effects } = plan;
   const { meetingId, kind } = event;
+  const note = (nothing?: string): void => noteDelivery(job, { event, effects, nothing }, tools);
   if (plan.isTest) {
-    log.info({ meetingId, kind }, 'a test delivery: nothing is sent');
+    const cause = 'a test delivery: nothing is sent';
+    log.info({ meetingId, kind }, cause);
+    note(cause);
     return { kind: 'done' };
   }
   if (plan.isTooOld) {
-    log.warn({ meetingId, kind }, 'this event is older than what is remembered: nothing is sent for it');
+    const cause = 'this event is older than what is remembered: nothing is sent for it';
+    log.warn({ meetingId, kind }, cause);
+    note(cause);
     return { kind: 'done' };
   }
   // An unsigned delivery proves nothing: its meeting is known from now on, and nothing is known to have completed.
@@ -35,10 +42,9 @@ export async function fanOut(job: TakenJob<'event'>, tools: FanOutTools): Promis
   if (isUnsigned) {
     const own = (await findEndpoints([meetingId], meetings)).get(meetingId) ?? endpoint;
     if (own !== endpoint) {
-      log.warn(
-        { meetingId, endpoint, own },
-        'an unsigned delivery about a meeting of another endpoint: nothing is sent',
-      );
+      const cause = 'an unsigned delivery about a meeting of another endpoint: nothing is sent';
+      log.warn({ meetingId, endpoint, own }, cause);
+      note(cause);
       return { kind: 'done' };
     }
   }
@@ -47,15 +53,54 @@ export async function fanOut(job: TakenJob<'event'>, tools: FanOutTools): Promis
     : { kind, occurrence: event.occurrence };
   const known = await meetings.note({ meetingId, endpoint, ...noted, nowMs: clock() });
   if (isOvertaken(event, known)) {
-    log.info(
-      { meetingId, kind },
-      'this failure is older than a completion that came before it: nothing is sent',
-    );
+    const cause = 'this failure is older than a completion that came before it: nothing is sent';
+    log.info({ meetingId, kind }, cause);
+    note(cause);
     return { kind: 'done' };
   }
   log.debug({ meetingId, kind, effects: effects.length }, 'planned');
+  note();
   if (effects.length > 0) await queueEffects(effects, tools, { mayBeQueued: job.startedTimes > 1 });
   return { kind: 'done' };
+}
+
+interface Planned {
+  readonly event: MeetingEvent;
+  readonly effects: readonly EffectJob[];
+  /** Why none of them is queued. */
+  readonly nothing: string | undefined;
+}
+
+function noteDelivery(
+  { id, data }: TakenJob<'event'>,
+  { event, effects, nothing }: Planned,
+  { rules, journal, clock }: FanOutTools,
+): void {
+  const { meetingId, kind, title, endpoint } = event;
+  const { isUnsigned = false } = data;
+  const recipes = isUnsigned ? rules.recipes.filter(readsReport) : rules.recipes;
+  const unable = rules.recipes.filter((recipe) => !recipes.includes(recipe));
+  const note = {
+    kind: 'delivered',
+    atMs: clock(),
+    delivery: id,
+    event: kind,
+    endpoint,
+    title,
+    recipes: [
+      ...(nothing === undefined ? explainTaking(event, recipes) : []),
+      ...unable.map(({ name }) => ({ name, takes: false, cause: 'the delivery is not signed' })),
+    ],
+    effects: nothing === undefined ? effects.slice(0, MAX_NOTED_EFFECTS).map(nameQueued) : [],
+    ...(isUnsigned ? { isUnsigned } : {}),
+    ...(nothing === undefined ? {} : { nothing }),
+  } as const;
+  journal.note({ meetingId, note });
+}
+
+/** An effect as the journal names it. */
+export function nameQueued({ effectKey, recipe, destination, part }: EffectJob): QueuedEffect {
+  return { effectKey, recipe, destination, part };
 }
 
 /** Deliveries can overtake each other: a failure of a meeting that has completed since is not reported. */
@@ -120,15 +165,16 @@ export function planEffects(
   const isTooOld = Date.parse(job.receivedAt) - Date.parse(occurrence) > maxAgeMs;
   if (isTest || isTooOld) return { ok: true, event, effects: [], isTooOld, isTest };
   // An unsigned delivery proves nothing; only recipes that read the report take it.
-  const able =
-    job.isUnsigned === true
-      ? recipes.filter(({ input }) => input.from === 'report' || input.from === 'run')
-      : recipes;
+  const able = job.isUnsigned === true ? recipes.filter(readsReport) : recipes;
   const traceId = deriveTraceId(id);
   const effects = matchRecipes(event, able).flatMap((recipe) =>
     planRecipe(recipe, event, { workspace, traceId }),
   );
   return { ok: true, event, effects, isTooOld, isTest };
+}
+
+function readsReport({ input }: BoundRecipe): boolean {
+  return input.from === 'report' || input.from === 'run';
 }
 
 /** The effects of one recipe for one event. */

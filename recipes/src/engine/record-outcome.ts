@@ -1,6 +1,7 @@
 import type { EffectJob, JobOutcome, Log, TakenJob } from '@aftermeet/queue';
 
 import { hashTarget } from './effect-key.ts';
+import type { Attempt, Journal } from './journal/journal.ts';
 import type { EndState, Ledger } from './ledger/ledger.ts';
 import type { DeliveryPolicies } from './limits/policy.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
@@ -18,6 +19,9 @@ import { ALREADY_SENT } from './send-once.ts';
 
 export interface RecordingTools {
   readonly ledger: Ledger;
+  readonly journal: Pick<Journal, 'note'>;
+  /** `host:pid`. */
+  readonly workerName: string;
   readonly rateLimits: RateLimits;
   readonly policies: DeliveryPolicies;
   /** Queues alerts about an effect that has failed. */
@@ -35,12 +39,14 @@ type EffectTask = TakenJob<'effect'>;
 /** Records what came of one start of an effect in ledger, log, metrics and alerts, and says it to the queue. */
 export async function recordOutcome(
   outcome: Outcome,
-  job: EffectTask,
+  job: EffectTask & { readonly startedMs?: number },
   tools: RecordingTools,
 ): Promise<JobOutcome<'effect'>> {
   const { log, observe, clock } = tools;
   const label = labelEffect(job.data);
+  const { startedMs = clock() } = job;
   const recorded = await recordInLedger(loseInTime(outcome, job, tools), job, tools);
+  noteAttempt(recorded, { effectKey: job.data.effectKey, startedMs }, tools);
   switch (recorded.kind) {
     case 'sent': {
       const { reference, isNew } = recorded;
@@ -76,6 +82,32 @@ export async function recordOutcome(
       return { kind: 'wait', forMs, cause, data: noteStart(job, { ...note, lastWait }) };
     }
   }
+}
+
+/** Waits that say nothing of the destination: each effect of a long line has many of them. */
+const ORDINARY_WAITS: ReadonlySet<string> = new Set(['slot', 'first_part', 'stopping']);
+
+function noteAttempt(
+  recorded: RecordedOutcome,
+  { effectKey, startedMs }: { readonly effectKey: string; readonly startedMs: number },
+  { journal, workerName, clock }: RecordingTools,
+): void {
+  const why = recorded.kind === 'limited' ? 'limited' : 'why' in recorded ? recorded.why : undefined;
+  if (why !== undefined && ORDINARY_WAITS.has(why)) return;
+  const atMs = clock();
+  const note: Attempt = {
+    atMs,
+    elapsedMs: Math.max(0, Math.round(atMs - startedMs)),
+    worker: workerName,
+    outcome: why === undefined ? toAttemptOutcome(recorded) : 'waits',
+    why,
+    cause: 'cause' in recorded ? recorded.cause : undefined,
+  };
+  journal.note({ effectKey, note });
+}
+
+function toAttemptOutcome({ kind }: RecordedOutcome): Attempt['outcome'] {
+  return kind === 'wait' || kind === 'retry' || kind === 'limited' ? 'waits' : kind;
 }
 
 /** A retry whose patience is over fails. */

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+
 import type { ReportReader } from '@aftermeet/client';
 import {
   type Backend,
@@ -22,6 +24,7 @@ import type { DeliveryTools } from './deliver.ts';
 import { runDestination } from './destination-worker.ts';
 import type { Connectors } from './destination.ts';
 import { createDigestSource, createPeriodSource } from './digest-source.ts';
+import type { Journal } from './journal/journal.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { DeliveryPolicies } from './limits/policy.ts';
 import { openSharedLimits } from './limits/rate-limits.ts';
@@ -32,7 +35,7 @@ import { fanOut } from './plan.ts';
 import type { BoundRecipe } from './recipe.ts';
 import { runSchedules } from './schedules.ts';
 import { createServiceCircuit } from './service-access.ts';
-import { openLedger, openMeetingIndex } from './store/open-stores.ts';
+import { openJournal, openLedger, openMeetingIndex } from './store/open-stores.ts';
 import { endWithin } from './store/store-tools.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 
@@ -62,6 +65,8 @@ export interface EngineOptions {
   readonly concurrency?: number | undefined;
   /** In place of the ledger in the store: for tests and benchmarks. The worker closes it. */
   readonly ledger?: Ledger | undefined;
+  /** In place of the journal in the store. The worker closes it. */
+  readonly journal?: Journal | undefined;
 }
 
 /** What a search for lost deliveries needs of the store. */
@@ -95,7 +100,7 @@ export async function startEngine(options: EngineOptions): Promise<Worker> {
   const metrics = createWorkerMetrics(destinations);
   const observe = guardObserver(options.observe, metrics.count, log);
   const parts = await openWorkerParts(options, observe);
-  const { queue, meetings, queueing, tools } = parts;
+  const { queue, meetings, journal, queueing, tools } = parts;
   const { ledger, rateLimits, clock } = tools;
   const workers: JobWorker[] = [];
   const stop = async (): Promise<void> => {
@@ -119,11 +124,11 @@ export async function startEngine(options: EngineOptions): Promise<Worker> {
   }
   for (const destination of destinations) workers.push(runDestination(backend, destination, tools));
   const rules = { workspace, recipes };
-  const planning = { ...queueing, rules, meetings, log };
+  const planning = { ...queueing, rules, meetings, journal, log };
   const takeEvent = logErrors('event', (job: TakenJob<'event'>) => fanOut(job, planning), log);
   const onFailed = logFailure('event', log);
   workers.push(startJobWorker(backend, 'event', takeEvent, { concurrency, log, onFailed }));
-  const sweeper = sweepHourly([ledger, rateLimits, meetings], { clock, log });
+  const sweeper = sweepHourly([ledger, rateLimits, meetings, journal], { clock, log });
 
   const close = async (): Promise<void> => {
     await Promise.all([sweeper.close(), stop()]);
@@ -175,6 +180,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
     const { rateLimits, keyWatch, pauses, alertThrottle } = await openSharedLimits(backend, log);
     keep(rateLimits);
     const meetings = keep(await openMeetingIndex(backend, log));
+    const journal = keep(options.journal ?? (await openJournal(backend, log)));
     const stopping = new AbortController();
     const digests = createDigestSource(
       client,
@@ -201,6 +207,8 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       recipes: new Map(recipes.map((recipe) => [recipe.name, recipe])),
       connectors,
       ledger,
+      journal,
+      workerName: `${hostname()}:${process.pid}`,
       rateLimits,
       policies,
       digests,
@@ -221,6 +229,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
     return {
       queue,
       meetings,
+      journal,
       queueing,
       tools,
       /** Breaks off the fetches that are under way. */

@@ -1,6 +1,7 @@
 import type { ReportReader } from '@aftermeet/client';
 import type { EffectJob } from '@aftermeet/queue';
 
+import { NOT_MADE } from '../engine/compose.ts';
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import type { Rendered } from '../engine/prepared-send.ts';
 import type { BoundRecipe } from '../engine/recipe.ts';
@@ -58,12 +59,22 @@ export async function renderHeld(
 ): Promise<HeldEffect> {
   const { job } = await traceEffect(entry, { jobAdmin });
   if (job?.data === undefined) return { kind: 'job_gone' };
-  const { target, part, item } = job.data;
+  const { event, target, part, item } = job.data;
   const input = recipes.find(({ name }) => name === entry.recipe)?.input;
-  if (input?.from !== 'report') return { kind: 'not_rendered', cause: 'its recipe is not configured' };
+  if (input?.from !== 'report' && input?.from !== 'run')
+    return { kind: 'not_rendered', cause: 'its recipe is not configured' };
   const answer = await client.reports.get(entry.meetingId);
   if (!answer.ready) return { kind: 'not_rendered', cause: 'the report is not ready' };
   const digest = buildDigest(answer.report, { withTranscript: input.needsTranscript === true });
+  if (input.from === 'run') {
+    const made = await input.run(event, digest);
+    if (!made.ok) return { kind: 'not_rendered', cause: made.cause };
+    const own = made.effects.find(
+      (each) => each.target === target && each.part === part && each.item === item,
+    );
+    if (own === undefined) return { kind: 'not_rendered', cause: NOT_MADE };
+    return { kind: 'rendered', job: job.data, rendered: own.rendered };
+  }
   const rendered = input.render(digest, { target, part, ...(item === undefined ? {} : { item }) });
   if ('skip' in rendered) return { kind: 'not_rendered', cause: rendered.skip };
   return { kind: 'rendered', job: job.data, rendered };

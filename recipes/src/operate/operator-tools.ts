@@ -10,12 +10,13 @@ import {
 
 import type { Destinations } from '../destinations/settings.ts';
 import type { EndpointRecipes } from '../engine/conditions/match-recipes.ts';
+import type { Journal } from '../engine/journal/journal.ts';
 import type { Ledger } from '../engine/ledger/ledger.ts';
 import { isKeyRefused } from '../engine/limits/key-watch.ts';
 import type { MeetingIndex } from '../engine/meetings/meeting-index.ts';
 import { type EffectPlan, planEffects } from '../engine/plan.ts';
 import type { ConfiguredRecipe } from '../engine/recipe.ts';
-import { openLedger, openMeetingIndex, openSharedStore } from '../engine/store/open-stores.ts';
+import { openJournal, openLedger, openMeetingIndex, openSharedStore } from '../engine/store/open-stores.ts';
 import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 
 /** The stores that operator commands use: jobs, ledger and meeting index. */
@@ -24,6 +25,7 @@ export interface OperatorTools {
   readonly queue: Pick<JobQueue, 'addEffects' | 'addEvent' | 'countEffects'>;
   readonly ledger: Ledger;
   readonly meetings: MeetingIndex;
+  readonly journal: Journal;
   /** Whether the service has refused the API key since it accepted one last. */
   readonly isKeyRefused: () => Promise<boolean>;
   /** Milliseconds since 1970. */
@@ -40,23 +42,26 @@ export async function openOperatorTools(
     queue: createJobQueue(backend, { log }),
     ledger: openLedger(backend, log),
     meetings: openMeetingIndex(backend, log),
+    journal: openJournal(backend, log),
   };
   const close = async (): Promise<void> => {
     const parts = await Promise.allSettled(Object.values(opening));
     await Promise.all(parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value.close()] : [])));
   };
   try {
-    const [jobAdmin, queue, ledger, meetings] = await Promise.all([
+    const [jobAdmin, queue, ledger, meetings, journal] = await Promise.all([
       opening.jobAdmin,
       opening.queue,
       opening.ledger,
       opening.meetings,
+      opening.journal,
     ]);
     return {
       jobAdmin,
       queue,
       ledger,
       meetings,
+      journal,
       isKeyRefused: () => readKeyState(backend, log),
       clock,
       close,

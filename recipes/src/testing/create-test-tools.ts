@@ -3,6 +3,7 @@ import type { EffectJob } from '@aftermeet/queue';
 import { settlePolicies } from '../destinations/index.ts';
 import { noAlertThrottle } from '../engine/alert-throttle.ts';
 import type { DeliveryTools } from '../engine/deliver.ts';
+import { recordJournal } from './record-journal.ts';
 import { recordLog } from './record-log.ts';
 
 /** Tools that the test provides. */
@@ -14,6 +15,8 @@ export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryToo
   return {
     ...own,
     log: recordLog(),
+    journal: recordJournal(),
+    workerName: 'test:1',
     random: () => 1,
     workspace: 'active',
     rateLimits: {

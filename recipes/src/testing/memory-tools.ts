@@ -3,6 +3,7 @@ import type { EffectJob, EventJob, StoredJob } from '@aftermeet/queue';
 import type { EntryPlace, LedgerEntry } from '../engine/ledger/ledger.ts';
 import type { SeenMeeting } from '../engine/meetings/meeting-index.ts';
 import type { OperatorTools } from '../operate/operator-tools.ts';
+import { recordJournal } from './record-journal.ts';
 
 /** What the tools hold, for tests to arrange and to look at. */
 export interface MemoryTools extends OperatorTools {
@@ -43,6 +44,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
     orders,
     changes,
     clock: () => nowMs,
+    journal: recordJournal(),
     isKeyRefused: async () => false,
     jobAdmin: {
       async *listEvents({ fromMs = 0, toMs = Number.POSITIVE_INFINITY } = {}) {

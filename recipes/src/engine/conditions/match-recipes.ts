@@ -25,6 +25,20 @@ export function takesMeeting(recipe: Matchable, event: MeetingEvent, digest?: Di
   return both(judgeRecipe(recipe, event, digest).map(({ holds }) => holds));
 }
 
+/** What each recipe says to an event; `cause`: the first condition that does not hold. For people, without content. Pure. */
+export function explainTaking(
+  event: MeetingEvent,
+  recipes: readonly Matchable[],
+): readonly { readonly name: string; readonly takes?: boolean; readonly cause?: string }[] {
+  return recipes.map((recipe) => {
+    const judged = judgeRecipe(recipe, event);
+    const refusing = judged.find(({ holds }) => holds === false);
+    if (refusing !== undefined) return { name: recipe.name, takes: false, cause: refusing.otherwise };
+    const takes = both(judged.map(({ holds }) => holds));
+    return { name: recipe.name, ...(takes === undefined ? {} : { takes }) };
+  });
+}
+
 /** Why a recipe does not want a meeting, judged by its report; nothing when it does. For people, without content of the report. */
 export function explainMismatch(recipe: Matchable, event: MeetingEvent, digest: Digest): string | undefined {
   const judged = judgeRecipe(recipe, event, digest);

@@ -1,5 +1,8 @@
 import type { Backend, Log } from '@aftermeet/queue';
 
+import type { Journal } from '../journal/journal.ts';
+import { openPostgresJournal } from '../journal/postgres-journal.ts';
+import { openRedisJournal } from '../journal/redis-journal.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openPostgresLedger } from '../ledger/postgres-ledger.ts';
 import { openRedisLedger } from '../ledger/redis-ledger.ts';
@@ -27,6 +30,12 @@ export async function openLedger(
 export async function openMeetingIndex(backend: Backend, log: Log): Promise<MeetingIndex> {
   if (backend.kind === 'redis') return openRedisMeetingIndex(backend);
   return await openPostgresMeetingIndex(backend, log);
+}
+
+/** Opens the journal in the store that keeps the jobs. */
+export async function openJournal(backend: Backend, log: Log): Promise<Journal> {
+  if (backend.kind === 'redis') return openRedisJournal(backend);
+  return await openPostgresJournal(backend, log);
 }
 
 /** Opens the shared store in the store that keeps the jobs. */
