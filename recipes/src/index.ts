@@ -109,6 +109,13 @@ export { NotSent, type Once, type OnceEffect, type OnceResult, openOnce } from '
 export { escapeMarkdown } from './report/to-markdown.ts';
 export {
   describeResults,
+  describeSteps,
+  type MeetingStep,
+  type RecipeResult,
+  TONES,
+  VERDICT_WORDS,
+} from './operate/meeting-words.ts';
+export {
   findMeeting,
   type FoundMeetings,
   listMeetings,
@@ -117,8 +124,5 @@ export {
   type MeetingSearch,
   type MeetingWay,
   readMeeting,
-  type RecipeResult,
-  TONES,
-  VERDICT_WORDS,
 } from './operate/meetings.ts';
 export type { Attempt, MeetingEntry, MeetingPlace } from './engine/journal/journal.ts';

@@ -50,6 +50,8 @@ export interface CommandContext extends Context {
   readonly finish: (code: number) => void;
   /** The settings file named by `--config`. */
   readonly configPath: () => string | undefined;
+  /** `--dev`: operator commands look at the store of `aftermeet dev`. */
+  readonly isDev: () => boolean;
 }
 
 /** Adds a command, with its options and what it does, to the program or to a group. */

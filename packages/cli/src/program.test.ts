@@ -92,7 +92,7 @@ describe('--help', () => {
       'Start here:',
       'Recordings and reports:',
       'Hosting:',
-      'Deliveries and effects:',
+      'Meetings and effects:',
       'Shell:',
     ]);
   });

@@ -10,6 +10,7 @@ import { addDoctorCommand } from './commands/doctor.ts';
 import { addEffectsCommand } from './commands/effects.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addMcpCommand } from './commands/mcp.ts';
+import { addMeetingsCommand } from './commands/meetings.ts';
 import { addReceiverCommand } from './commands/receiver.ts';
 import { addRecipesCommand } from './commands/recipes.ts';
 import { addReconcileCommand } from './commands/reconcile.ts';
@@ -50,8 +51,14 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
     commands: [addReceiverCommand, addWorkerCommand, addSendCommand, addRecipesCommand, addDoctorCommand],
   },
   {
-    heading: 'Deliveries and effects:',
-    commands: [addDeliveriesCommand, addEffectsCommand, addApprovalsCommand, addReconcileCommand],
+    heading: 'Meetings and effects:',
+    commands: [
+      addMeetingsCommand,
+      addDeliveriesCommand,
+      addEffectsCommand,
+      addApprovalsCommand,
+      addReconcileCommand,
+    ],
   },
   { heading: 'Shell:', commands: [addCompletionCommand] },
 ];
@@ -88,6 +95,7 @@ export function createProgram({ context, asJson, finish }: ProgramOptions): Comm
   const program = new Command('aftermeet')
     .description('Receives meeting events, fetches the reports and sends them to Slack, Notion and e-mail.')
     .option('--config <file>', 'settings file (default: AFTERMEET_CONFIG, or aftermeet.yaml if it exists)')
+    .option('--dev', 'look at the sample meetings of aftermeet dev, not at your own')
     .version(readVersion())
     .exitOverride()
     .configureOutput({
@@ -120,6 +128,7 @@ export function createProgram({ context, asJson, finish }: ProgramOptions): Comm
     ...context,
     finish,
     configPath: () => program.opts<{ config?: string }>().config,
+    isDev: () => program.opts<{ dev?: boolean }>().dev === true,
   };
   for (const { heading, commands } of commandGroups) {
     program.commandsGroup(heading);

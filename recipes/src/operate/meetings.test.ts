@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import { createMemoryTools } from '../testing/memory-tools.ts';
-import { describeResults, findMeeting, listMeetings, type MeetingEffect, readMeeting } from './meetings.ts';
+import { describeResults, describeSteps } from './meeting-words.ts';
+import { findMeeting, listMeetings, type MeetingEffect, readMeeting } from './meetings.ts';
 
 const nowMs = Date.parse('2026-07-07T14:03:00Z');
 const time = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
@@ -98,6 +99,11 @@ describe('the way of a meeting', () => {
       ['k2', 'expanded', 0],
       ['k3', 'sent', 0],
       ['k4', 'held', 0],
+    ]);
+    expect(way && describeSteps(way).map(({ words }) => words)).toEqual([
+      'delivery meeting.completed at the endpoint sales: taken by recap, follow-up',
+      'recap to slack: sent (0.0 s, host:1)',
+      '2 effects more planned from the report',
     ]);
     expect(await readMeeting('m_none', tools)).toBeUndefined();
   });

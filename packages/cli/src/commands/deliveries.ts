@@ -10,6 +10,7 @@ import {
   type NamedKind,
   type Operator,
   requireFound,
+  sayNoneFound,
   requirePlan,
   shortenId,
   withOperator,
@@ -114,8 +115,10 @@ function addListCommand(deliveries: Command, context: CommandContext): void {
       const { limit, json } = options;
       const { classifyDelivery, readDelivery } = await import('@aftermeet/recipes');
       let isMore = false;
+      let queueName = '';
       const found = await withOperator(context, async (operator) => {
         const { plan } = operator;
+        ({ queueName } = operator);
         const listed: ListedDelivery[] = [];
         for await (const job of operator.jobAdmin.listEvents(resolveRange(options, operator.clock()))) {
           const delivery = readDelivery(job);
@@ -131,7 +134,7 @@ function addListCommand(deliveries: Command, context: CommandContext): void {
         context.write(
           formatJson(found.map(({ delivery, effects }) => ({ ...viewDelivery(delivery), effects }))),
         );
-      } else if (found.length === 0) context.write('No delivery found.\n');
+      } else if (found.length === 0) context.write(sayNoneFound('delivery', queueName, context));
       else context.write(formatTable(found, listColumns, tableWidth(context)));
       if (isMore) context.writeError(`The newest ${limit} deliveries; --limit all lists all of them.\n`);
     });

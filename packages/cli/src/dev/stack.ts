@@ -23,6 +23,7 @@ import { EXIT_FAILED, Failure } from '../errors.ts';
 import { requiresToken } from '../hosting/admin-access.ts';
 import { type Defer, listenNear, listenOn, DEFAULT_PORTS } from '../hosting/resources.ts';
 import { type Settings, WORKSPACE } from '../settings/settings.ts';
+import { DEV_NAMESPACE, listDevDestinations } from './dev-store.ts';
 
 /** The running parts of `aftermeet dev`. */
 export interface DevStack {
@@ -43,8 +44,6 @@ export interface DevStackOptions {
   readonly observe: (step: SandboxStep | WorkerStep) => void;
 }
 
-/** A namespace of its own: this worker sends to emulators and must never take a hosted worker's jobs. */
-const NAMESPACE = 'aftermeet_dev';
 const SANDBOX_KEY = 'sandbox_key';
 
 /** Starts sandbox, emulators, receiver and worker in this process, on the configured queue. Each is deferred as it opens. */
@@ -52,7 +51,7 @@ export async function startDevStack(
   { settings, mustUsePort, log, observe }: DevStackOptions,
   defer: Defer,
 ): Promise<DevStack> {
-  const backend = defer(await openBackend(settings.queueUrl, { namespace: NAMESPACE, log }));
+  const backend = defer(await openBackend(settings.queueUrl, { namespace: DEV_NAMESPACE, log }));
   const claim = defer(await claimDevQueue(backend, log));
   // Jobs of an earlier run belong to a sandbox that no longer has their meetings.
   await emptyNamespace(backend);
@@ -93,15 +92,12 @@ export async function startDevStack(
   const { url: sandboxUrl } = await listenNear((port) => sandbox.listen({ port }), DEFAULT_PORTS.sandbox);
   await claim.describe(`${process.pid}@${sandboxUrl}`);
   const client = createClient({ baseUrl: sandboxUrl, apiKey: SANDBOX_KEY });
-  const destinations = {
-    slack: { token: 'xoxb-sandbox', apiUrl: vendors.slack.apiUrl, channel: 'C0MEETINGS' },
-    notion: { token: 'sandbox', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
-    email: {
-      smtpUrl: vendors.mail.url,
-      from: 'Aftermeet <aftermeet@example.com>',
-      to: ['team@example.com'],
-    },
-  };
+  const destinations = listDevDestinations({
+    slackApiUrl: vendors.slack.apiUrl,
+    notionUrl: vendors.notion.url,
+    dataSourceId: vendors.notion.dataSourceId,
+    smtpUrl: vendors.mail.url,
+  });
   defer(
     await startWorker({
       backend,

@@ -2,6 +2,7 @@ import type { Found, OperatorTools, PlanDelivery } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
+import { DEV_NAMESPACE, listDevDestinations } from '../dev/dev-store.ts';
 import { EXIT_FAILED, Failure, wrongSettings } from '../errors.ts';
 import { withResources } from '../hosting/resources.ts';
 import { parseLimit } from '../options.ts';
@@ -14,6 +15,8 @@ export interface Operator extends OperatorTools {
   readonly requireSettings: () => Settings;
   /** What the recipes of these settings make of a delivery; undefined if they can't run. */
   readonly plan: PlanDelivery | undefined;
+  /** The queue's name without a password, for people. */
+  readonly queueName: string;
 }
 
 /** The first characters of an id that lists show; they are enough to name it. */
@@ -36,18 +39,31 @@ export async function withOperator<Result>(
     if (!read.ok) throw wrongSettings(read.problems);
     return read.settings;
   };
+  const isDev = context.isDev();
   let plan: PlanDelivery | undefined;
-  if (read.ok && recipeProblems(read.settings).length === 0) {
+  if (isDev) plan = await planAsDev();
+  else if (read.ok && recipeProblems(read.settings).length === 0) {
     const { recipes, endpointRecipes, destinations } = read.settings;
     plan = createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes, destinations });
   }
   return await withResources(context.writeError, async (defer) => {
     // The commands report errors themselves.
-    const backend = defer(await openBackend(queueUrl, { log: silentLog }));
+    const namespace = isDev ? { namespace: DEV_NAMESPACE } : {};
+    const backend = defer(await openBackend(queueUrl, { log: silentLog, ...namespace }));
     const { clock = Date.now } = context;
     const tools = defer(await openOperatorTools(backend, { log: silentLog, clock }));
-    return await use({ ...tools, requireSettings, plan });
+    const queueName = isDev ? `${backend.name} of aftermeet dev` : backend.name;
+    return await use({ ...tools, requireSettings, plan, queueName });
   });
+}
+
+/** What the recipes of `aftermeet dev` make of a delivery. */
+async function planAsDev(): Promise<PlanDelivery> {
+  const { createPlanner, standardRecipes } = await import('@aftermeet/recipes');
+  const { defaultDataSourceId: dataSourceId } = await import('@aftermeet/sandbox');
+  const destinations = listDevDestinations({ dataSourceId, slackApiUrl: '', notionUrl: '', smtpUrl: '' });
+  const recipes = standardRecipes(destinations);
+  return createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes: {}, destinations });
 }
 
 async function requireQueueUrl(environment: Environment): Promise<string> {
@@ -105,6 +121,14 @@ export function requireFound<Value>(name: string, found: Found<Value>, kind: Nam
     message: explainNotFound(name, found, kind),
   });
 }
+
+/** Says that nothing was found, and where else it can be. */
+export function sayNoneFound(noun: string, queueName: string, { isDev }: CommandContext): string {
+  return `No ${noun} found in the queue ${queueName}.${isDev() ? '' : DEV_HINT}\n`;
+}
+
+/** The demo has a namespace of its own. */
+export const DEV_HINT = ' The sample meeting of aftermeet dev (npm start) is shown with --dev.';
 
 export function shortenId(id: string): string {
   return id.slice(0, SHORT_LENGTH);

@@ -1,0 +1,118 @@
+import { type Backend, openBackend, silentLog } from '@aftermeet/queue';
+import { openOperatorTools } from '@aftermeet/recipes';
+import { openTestStore, type TestStore } from '@aftermeet/test/support';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { runAftermeet } from '../testing/run-aftermeet.ts';
+
+let store: TestStore;
+let backend: Backend;
+
+const atMs = Date.parse('2026-11-20T12:00:00Z');
+const settle = (state: 'sent' | 'failed') =>
+  state === 'sent'
+    ? ({ state, reference: 'C0MEETINGS/1' } as const)
+    : ({ state, cause: 'Slack does not know the channel' } as const);
+
+beforeAll(async () => {
+  store = await openTestStore('redis');
+  backend = await openBackend(store.queueUrl, { log: silentLog });
+  const tools = await openOperatorTools(backend, { log: silentLog });
+  for (const [effectKey, state] of [
+    ['a1'.repeat(32), 'sent'],
+    ['b2'.repeat(32), 'failed'],
+  ] as const) {
+    const facts = {
+      recipe: state === 'sent' ? 'recap' : 'tasks',
+      destination: 'slack',
+      eventKind: 'meeting.completed',
+      meetingId: 'm_1',
+      occurrence: '2026-11-20T12:00:00Z',
+      targetHash: '',
+      part: 0,
+      traceId: '',
+      receivedAtMs: atMs,
+    };
+    const request = { facts, nowMs: atMs, leaseMs: 1000, isTraceComplete: true, earliestMs: atMs };
+    const claim = await tools.ledger.claim(effectKey, request);
+    if (claim.state !== 'claimed') throw new Error(claim.state);
+    await tools.ledger.settle(effectKey, claim.fence, settle(state), request);
+  }
+  tools.journal.note({
+    meetingId: 'm_1',
+    note: {
+      kind: 'delivered',
+      atMs,
+      delivery: 'd1',
+      event: 'meeting.completed',
+      endpoint: 'sales',
+      title: 'Acme \u001B[31mrenewal',
+      recipes: [
+        { name: 'recap', takes: true },
+        { name: 'tasks', takes: true },
+        { name: 'hr', takes: false, cause: 'its title is not "HR"' },
+      ],
+      effects: [
+        { effectKey: 'a1'.repeat(32), recipe: 'recap', destination: 'slack', part: 0 },
+        { effectKey: 'b2'.repeat(32), recipe: 'tasks', destination: 'slack', part: 0 },
+      ],
+    },
+  });
+  tools.journal.note({
+    effectKey: 'a1'.repeat(32),
+    note: { atMs: atMs + 1000, elapsedMs: 250, worker: 'host:7', outcome: 'sent' },
+  });
+  // What was noted is written when it closes.
+  await tools.close();
+});
+
+afterAll(async () => {
+  await backend.close();
+  await store.dispose();
+});
+
+const run = (...words: readonly string[]) =>
+  runAftermeet(words, { environment: { QUEUE_URL: store.queueUrl } });
+
+describe('meetings', () => {
+  it('are listed with what became of each', async () => {
+    const { code, stdout } = await run('meetings', 'list');
+    expect(code).toBe(0);
+    expect(stdout).toContain('WHEN (UTC)        MEETING  TITLE         WHAT BECAME OF IT\n');
+    expect(stdout).toContain('2026-11-20 12:00  m_1      Acme renewal  recap sent ');
+    expect(stdout).toContain(
+      'tasks failed: Slack does not know the channel · hr not taken: its title is not "HR"\n',
+    );
+    const { stdout: json } = await run('meetings', 'list', '--search', 'acme', '--json');
+    expect(JSON.parse(json)).toMatchObject([{ meetingId: 'm_1', at: '2026-11-20T12:00:00.000Z' }]);
+  });
+
+  it.each(['m_1', 'M_', 'renewal'])(
+    'are shown by %s: each step, who did not take it, each effect',
+    async (name) => {
+      const { code, stdout } = await run('meetings', 'show', name);
+      expect(code).toBe(0);
+      expect(stdout).toContain(
+        '2026-11-20T12:00:00Z  delivery meeting.completed at the endpoint sales: taken by recap, tasks\n' +
+          '2026-11-20T12:00:01Z  recap to slack: sent (0.3 s, host:7)\n',
+      );
+      expect(stdout).toContain('Not taken by:\n  hr: its title is not "HR"\n');
+      expect(stdout).toMatch(/b2b2b2b2b2b2 +tasks +slack +failed +.* Slack does not know the channel\n$/);
+    },
+  );
+
+  it('that are not there say where it was looked, and where else to look', async () => {
+    const { code, stdout, stderr } = await run('meetings', 'show', 'm_9');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(
+      'No delivery of a meeting "m_9" was made into effects in the last 90 days, in the queue redis://',
+    );
+    expect(stderr).toContain('aftermeet reconcile finds lost deliveries');
+    expect(stderr).toContain('--dev');
+    const dev = await run('meetings', 'list', '--dev');
+    expect(dev).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^No meeting found .* of aftermeet dev\.\n$/),
+    });
+  });
+});
