@@ -17,3 +17,14 @@ export { isOperator } from './is-operator.ts';
 export { createReceiverMetrics, METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 export type { ReloadResult } from './operator-app.ts';
 export { createReceiver, formatAddress, type Receiver, type ReceiverOptions } from './receiver.ts';
+export type {
+  AttentionView,
+  ConsoleAction,
+  ConsoleData,
+  EffectAction,
+  EffectLine,
+  HeldView,
+  MeetingView,
+  OverviewView,
+  SessionStore,
+} from './console/console-data.ts';

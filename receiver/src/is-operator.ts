@@ -5,6 +5,11 @@ const loopbackPeer = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 /** A page of another site can make a browser here send requests, but with another name in `Host`. */
 const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 
+/** Whether a `Host` names this machine. */
+export function isLoopbackHost(host: string): boolean {
+  return loopbackHost.test(host);
+}
+
 /** Headers that proxies add; with one of them the request came from another machine. */
 const proxyHeader =
   /^(?:x-forwarded-.*|forwarded|via|x-real-ip|cf-connecting-ip|true-client-ip|x-client-ip|x-cluster-client-ip)$/;
@@ -35,7 +40,12 @@ export function isOperator(
     );
   }
   const given = /^Bearer +(\S+)$/i.exec(readOnce(request, 'authorization') ?? '')?.[1];
-  return given !== undefined && timingSafeEqual(sha256(given), sha256(adminToken));
+  return given !== undefined && isSame(given, adminToken);
+}
+
+/** Compares two texts in constant time, whatever their lengths. */
+export function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(sha256(given), sha256(expected));
 }
 
 function sha256(text: string): Buffer {
@@ -43,7 +53,7 @@ function sha256(text: string): Buffer {
 }
 
 /** Node keeps the first of repeated lines; a proxy in front may have used the other. */
-function readOnce(request: IncomingMessage, name: string): string | undefined {
+export function readOnce(request: IncomingMessage, name: string): string | undefined {
   const lines = request.headersDistinct[name];
   return lines?.length === 1 ? lines[0] : undefined;
 }

@@ -1,9 +1,12 @@
 import type { Inbox, Log } from '@aftermeet/queue';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 
+import type { ConsoleData } from './console/console-data.ts';
+import { createConsole } from './console/console.ts';
 import { isOperator } from './is-operator.ts';
 import { createLogThrottle, errorName } from './logging.ts';
 import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
+import type { NamePeer } from './peer-name.ts';
 
 /** The result of reloading the endpoints. `problems` never hold a secret. */
 export type ReloadResult =
@@ -27,7 +30,17 @@ export interface OperatorAppOptions {
   readonly isClosing: () => boolean;
   readonly reload: (() => Promise<ReloadResult>) | undefined;
   readonly metrics: ReceiverMetrics;
+  /** The pages under `/console`; absent: there are none. */
+  readonly console: ConsoleSettings | undefined;
+  readonly namePeer: NamePeer;
   readonly nowMs: () => number;
+}
+
+export interface ConsoleSettings {
+  /** Opens what the pages show, at the first request. */
+  readonly openData: () => Promise<ConsoleData>;
+  /** The public address of the receiver. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** Readiness for the balancer, management for the operator. */
@@ -46,6 +59,9 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
     response.status(status === 'ready' ? 200 : 503).json({ status });
   });
 
+  if (options.console !== undefined) {
+    app.use('/console', createConsole({ ...options, publicUrl: undefined, ...options.console }));
+  }
   // The metrics are protected too: the causes of refusals would help a forger.
   app.use(['/api', '/metrics'], (request: Request, response: Response, next: NextFunction) => {
     if (isOperator(request, options)) next();

@@ -14,7 +14,8 @@ import {
   type DeliveryLimits,
 } from './delivery-handler.ts';
 import { createReceiverMetrics } from './metrics.ts';
-import { createOperatorApp, type ReloadResult } from './operator-app.ts';
+import { type ConsoleSettings, createOperatorApp, type ReloadResult } from './operator-app.ts';
+import { createPeerNamer } from './peer-name.ts';
 import { answerBrokenRequests, answerUnusualRequests, askForBody } from './unusual-requests.ts';
 
 export interface ReceiverOptions extends DeliveryHandlerOptions {
@@ -26,6 +27,8 @@ export interface ReceiverOptions extends DeliveryHandlerOptions {
   readonly requireToken?: boolean;
   /** Reloads the endpoints, for `POST /api/reload`; without it there is no such route. */
   readonly reload?: () => Promise<ReloadResult>;
+  /** The pages under `/console`; absent: there are none. */
+  readonly console?: ConsoleSettings | undefined;
 }
 
 /** Limits that operators do not set; tests pass small ones. */
@@ -79,6 +82,8 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
     requireToken,
     reload,
     metrics,
+    console: options.console,
+    namePeer: createPeerNamer(options.trustedProxies ?? []),
     nowMs,
   });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {

@@ -28,7 +28,7 @@ export { createPlanner, type PlanDelivery } from './operate/operator-tools.ts';
 export { findDeliveries, type Found } from './operate/deliveries.ts';
 export type { EffectVerdict, NamedEffect } from './operate/effects.ts';
 export { explainWait, listWaiting, needsPerson, type Wait, type WaitingEffect } from './operate/waiting.ts';
-export { findEffect, listEffects, attentionStates } from './operate/effects.ts';
+export { explainEffect, findEffect, listEffects, attentionStates } from './operate/effects.ts';
 export { openOperatorTools, type OperatorTools } from './operate/operator-tools.ts';
 export { openMeetingIndex } from './engine/store/open-stores.ts';
 export type { MeetingIndex } from './engine/meetings/meeting-index.ts';
@@ -126,3 +126,5 @@ export {
   readMeeting,
 } from './operate/meetings.ts';
 export type { Attempt, MeetingEntry, MeetingPlace } from './engine/journal/journal.ts';
+export { openSharedStore } from './engine/store/open-stores.ts';
+export type { SharedStore } from './engine/store/shared-store.ts';

@@ -16,8 +16,12 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 export interface Page {
   readonly title: string;
   /** One line under the title. */
-  readonly lead: string;
+  readonly lead?: string | undefined;
   readonly body: Markup;
+  /** Above the title. */
+  readonly nav?: Markup | undefined;
+  /** The address of `pageStyle`, for pages whose policy allows no style in them. */
+  readonly styleAddress?: string | undefined;
   /** A file has no headers, so it holds its policy itself. */
   readonly isFile?: boolean;
 }
@@ -31,22 +35,26 @@ export function renderPage(page: Page): string {
         ${page.isFile === true && html`<meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />`}
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${page.title}</title>
-        <style>
-          ${new Markup([pageStyle], [])}
-        </style>
+        ${
+          page.styleAddress === undefined
+            ? html`<style>
+                ${new Markup([pageStyle], [])}
+              </style>`
+            : html`<link rel="stylesheet" href="${page.styleAddress}" />`
+        }
       </head>
       <body>
+        ${page.nav}
         <main>
           <h1>${page.title}</h1>
-          <p class="lead">${page.lead}</p>
-          ${page.body}
+          ${page.lead !== undefined && html`<p class="lead">${page.lead}</p>`} ${page.body}
         </main>
       </body>
     </html>`.text;
 }
 
 /** The style sheet of every page: system font, one column, light and dark by the reader's setting. */
-const pageStyle = `
+export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1d2128; --soft: #626b78; --line: #e2e5ea; --ground: #f6f7f9; --card: #fff;
   --accent: #2f5fd0; --good: #18794e; --bad: #c0342b; --wait: #8f6000; --mark: #eef2fb; --field: #868e99; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e8ec; --soft: #98a1ae; --line: #2d333c; --ground: #14171b;

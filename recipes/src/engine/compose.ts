@@ -163,11 +163,15 @@ async function composeRun(
   const { kind: eventKind, meetingId } = event;
   const key = deriveSubjectKey({ workspace, recipe: name, eventKind, meetingId, target, part, item });
   const followers = part === 0 ? parts.filter((effect) => effect.part > 0).map(toPlanned) : [];
-  // The followers of a message belong to it, as those of `hashContent`.
-  const content = parts.length > 1 ? [rendered, parts.map((one) => one.rendered)] : rendered;
-  const contentHash = hashText(JSON.stringify(content));
+  const contentHash = hashParts(rendered, parts);
   const meetingStart = digest?.startedAt ?? '';
   return { kind: 'composed', rendered, followers, dedupe: { key, meetingStart, contentHash } };
+}
+
+/** The followers of a message belong to it, as those of `hashContent`. */
+export function hashParts(rendered: Rendered, parts: readonly MadeEffect[]): string {
+  const content = parts.length > 1 ? [rendered, parts.map((one) => one.rendered)] : rendered;
+  return hashText(JSON.stringify(content));
 }
 
 export const NOT_MADE = 'the recipe does not make this effect any more';
@@ -205,7 +209,7 @@ const followersOfDigest = new WeakMap<Digest, Map<string, string>>();
  * Followers belong to their message: when one of them changes, all are written anew, also a follower that was deleted
  * meanwhile. So the hash is over the effect and all followers, which are rendered once for all parts of a message.
  */
-function hashContent(
+export function hashContent(
   rendered: Rendered,
   {
     name,

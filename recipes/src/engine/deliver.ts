@@ -3,7 +3,7 @@ import type { JobOutcome, TakenJob } from '@aftermeet/queue';
 import { type ComposingTools, composeEffect, findParent } from './compose.ts';
 import type { Connectors } from './destination.ts';
 import { MAX_NOTED_EFFECTS } from './journal/journal.ts';
-import type { LedgerEntry } from './ledger/ledger.ts';
+import { ANY_CONTENT, type LedgerEntry } from './ledger/ledger.ts';
 import type { KeyWatch } from './limits/key-watch.ts';
 import { type Outcome, type Step, type SendRequest, toOutcome, toNotSentOutcome } from './outcome.ts';
 import { identifyEffect, nameQueued } from './plan.ts';
@@ -74,10 +74,10 @@ async function runSteps(job: EffectTask, tools: DeliveryTools, progress: Progres
   if (preparation.outcome !== undefined) return preparation.outcome;
   const prepared = preparation.next;
 
-  const isHeld = prepared.holdFor !== undefined && !(await tools.ledger.isApproved(job.data.effectKey));
-  if (isHeld) {
+  const holdFor = await findHold(prepared, job.data.effectKey, request, tools);
+  if (holdFor !== undefined) {
     await prepared.discard?.();
-    return { kind: 'end', state: 'held', cause: prepared.holdFor ?? '', request };
+    return { kind: 'end', state: 'held', cause: holdFor, request };
   }
 
   const { destination, obstacle } = job.data;
@@ -213,6 +213,22 @@ async function prepare(
   if (result === 'permanent') return { outcome: fail(preparation.cause) };
   return { outcome: toNotSentOutcome(preparation) };
 }
+
+/** Why a person has to approve it first; undefined: it may be sent. An approval counts for the content that was seen. */
+async function findHold(
+  { holdFor }: PreparedSend,
+  effectKey: string,
+  { dedupe }: SendRequest,
+  { ledger }: DeliveryTools,
+): Promise<string | undefined> {
+  if (holdFor === undefined) return undefined;
+  const approved = await ledger.readApproval(effectKey);
+  if (approved === undefined) return holdFor;
+  if (approved === ANY_CONTENT || approved === dedupe?.contentHash) return undefined;
+  return `${holdFor}; ${CHANGED_SINCE}`;
+}
+
+const CHANGED_SINCE = 'it has changed since it was approved';
 
 /** An effect that cannot be composed ends without a claim. */
 function endUnclaimed(outcome: Outcome, sendsNothing = false): Outcome {

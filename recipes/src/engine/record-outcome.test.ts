@@ -83,7 +83,7 @@ describe('an outcome before any claim', () => {
       reopen: notNeeded,
       decide: notNeeded,
       resolveHeld: notNeeded,
-      isApproved: notNeeded,
+      readApproval: notNeeded,
       sweep: notNeeded,
       close: async () => {},
     };

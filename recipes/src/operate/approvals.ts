@@ -1,7 +1,7 @@
 import type { ReportReader } from '@aftermeet/client';
 import type { EffectJob } from '@aftermeet/queue';
 
-import { NOT_MADE } from '../engine/compose.ts';
+import { hashContent, hashParts, NOT_MADE } from '../engine/compose.ts';
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import type { Rendered } from '../engine/prepared-send.ts';
 import type { BoundRecipe } from '../engine/recipe.ts';
@@ -22,9 +22,18 @@ export type ApprovalOutcome =
   /** It does not wait for approval (any more). */
   | { readonly kind: 'not_held'; readonly state: LedgerEntry['state'] };
 
-/** Approves a held effect: a worker renders the current report and sends it. Of two concurrent approvals one counts. */
-export async function approveEffect(entry: LedgerEntry, tools: RetryTools): Promise<ApprovalOutcome> {
-  const state = (await tools.ledger.resolveHeld(entry.effectKey, 'approved', tools.clock())) ?? entry.state;
+/**
+ * Approves a held effect: a worker renders the current report and sends it; with `contentHash` only if that is still what was
+ * seen, else it is held again. Of two concurrent approvals one counts.
+ */
+export async function approveEffect(
+  entry: LedgerEntry,
+  tools: RetryTools,
+  contentHash?: string,
+): Promise<ApprovalOutcome> {
+  const { effectKey } = entry;
+  const decided = await tools.ledger.resolveHeld(effectKey, 'approved', tools.clock(), contentHash);
+  const state = decided ?? entry.state;
   if (state !== 'held') return { kind: 'not_held', state };
   return { kind: 'approved', retried: await retryEffect({ ...entry, state: 'pending' }, tools) };
 }
@@ -40,7 +49,13 @@ export async function discardEffect(
 
 /** A held effect as it would be sent now. */
 export type HeldEffect =
-  | { readonly kind: 'rendered'; readonly job: EffectJob; readonly rendered: Rendered }
+  | {
+      readonly kind: 'rendered';
+      readonly job: EffectJob;
+      readonly rendered: Rendered;
+      /** What an approval of this counts for. */
+      readonly contentHash: string;
+    }
   /** Its job was removed: approval finds its target again. */
   | { readonly kind: 'job_gone' }
   | { readonly kind: 'not_rendered'; readonly cause: string };
@@ -69,13 +84,15 @@ export async function renderHeld(
   if (input.from === 'run') {
     const made = await input.run(event, digest);
     if (!made.ok) return { kind: 'not_rendered', cause: made.cause };
-    const own = made.effects.find(
-      (each) => each.target === target && each.part === part && each.item === item,
-    );
+    const parts = made.effects.filter((each) => each.target === target && each.item === item);
+    const own = parts.find((each) => each.part === part);
     if (own === undefined) return { kind: 'not_rendered', cause: NOT_MADE };
-    return { kind: 'rendered', job: job.data, rendered: own.rendered };
+    const contentHash = hashParts(own.rendered, parts);
+    return { kind: 'rendered', job: job.data, rendered: own.rendered, contentHash };
   }
-  const rendered = input.render(digest, { target, part, ...(item === undefined ? {} : { item }) });
+  const effect = { target, part, ...(item === undefined ? {} : { item }) };
+  const rendered = input.render(digest, effect);
   if ('skip' in rendered) return { kind: 'not_rendered', cause: rendered.skip };
-  return { kind: 'rendered', job: job.data, rendered };
+  const contentHash = hashContent(rendered, { name: entry.recipe, input, digest, effect });
+  return { kind: 'rendered', job: job.data, rendered, contentHash };
 }

@@ -169,19 +169,19 @@ export function checkRepairs(store: OpenLedger): void {
     expect(await ledger.claim(one, requestAt(startMs))).toEqual(held);
     expect(await ledger.reopen(one, startMs)).toBe('held');
     expect(await ledger.decide(one, 'sent', startMs)).toBe('held');
-    expect(await ledger.isApproved(one)).toBe(false);
+    expect(await ledger.readApproval(one)).toBeUndefined();
     expect(await ledger.resolveHeld(one, 'approved', startMs)).toBe('held');
     expect(await ledger.resolveHeld(one, 'approved', startMs)).toBe('pending');
-    expect(await ledger.isApproved(one)).toBe(true);
+    expect(await ledger.readApproval(one)).toBe('*');
     expect(await ledger.claim(one, requestAt(startMs))).toEqual({ state: 'claimed', fence: 2 });
     expect(await ledger.resolveHeld(other, 'discarded', startMs)).toBe('held');
     expect(await ledger.read(other, startMs)).toMatchObject({
       state: 'skipped',
       cause: 'discarded at its approval',
     });
-    expect(await ledger.isApproved(other)).toBe(false);
+    expect(await ledger.readApproval(other)).toBeUndefined();
     expect(await ledger.resolveHeld(third, 'approved', startMs)).toBe('unknown');
-    expect(await ledger.isApproved(third)).toBe(false);
+    expect(await ledger.readApproval(third)).toBeUndefined();
     expect(await ledger.resolveHeld('nothing', 'approved', startMs)).toBeUndefined();
   });
 }

@@ -116,7 +116,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
         change(effectKey, verdict === 'sent' ? 'sent' : 'pending', ['unknown', 'parked', 'failed']),
       resolveHeld: async (effectKey, decision) =>
         change(effectKey, decision === 'approved' ? 'pending' : 'skipped', ['held']),
-      isApproved: notNeeded,
+      readApproval: notNeeded,
       claim: notNeeded,
       renew: notNeeded,
       settle: notNeeded,

@@ -101,9 +101,9 @@ it('tells in mail, deliveries, effects and log whose addresses were refused and 
 
   const cause = `3 effects planned from the report; ${told}`;
   const [listed] = z.array(deliverySchema).parse(await runJson('deliveries', 'list', '--meeting', meetingId));
-  expect(listed?.effects).toMatchObject([{ recipe: 'mail', verdict: 'expand', cause }]);
+  expect(listed?.effects).toMatchObject([{ recipe: 'mail', verdict: 'expanded', cause }]);
   const shown = deliverySchema.parse(await runJson('deliveries', 'show', listed?.id ?? ''));
-  expect(shown.effects.map(({ verdict }) => verdict)).toEqual(['expand', 'sent', 'sent', 'sent']);
+  expect(shown.effects.map(({ verdict }) => verdict)).toEqual(['expanded', 'sent', 'sent', 'sent']);
   expect(shown.effects[0]?.cause).toBe(cause);
   const effectKey = shown.effects[0]?.effectKey ?? '';
   expect(await runJson('effects', 'show', effectKey)).toMatchObject({ state: 'skipped', cause });

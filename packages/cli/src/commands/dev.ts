@@ -102,6 +102,7 @@ function omitVendorSettings(environment: Environment): Environment {
 function describeStack(stack: DevStack, paint: Paint): string {
   return (
     `${paint.strong('Aftermeet')} runs on this machine:\n` +
+    `  console                ${stack.receiverUrl}/console\n` +
     `  the service (sandbox)  ${stack.sandboxUrl}/_sandbox\n` +
     `  receiver               ${stack.receiverUrl}\n` +
     `  queue                  ${stack.queueName}\n`

@@ -1,6 +1,7 @@
 import type { LedgerEntry, RetryOutcome, TracedEffect } from '@aftermeet/recipes';
 import { type Command, Option } from 'commander';
 
+import { RETRY_WORDS } from '../console/action-words.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, Failure, WrongUse } from '../errors.ts';
 import {
@@ -16,16 +17,6 @@ import { nameState, viewEffect, viewWait } from './effect-view.ts';
 import { addListCommand } from './effects-list.ts';
 
 const kind: NamedKind = { noun: 'effect', list: 'aftermeet effects list --state all' };
-
-const outcomes: Readonly<Record<RetryOutcome, string>> = {
-  again: 'is tried again',
-  planned_again: 'is planned again from its report, and tried if it is still part of it',
-  waiting: 'waits for its slot',
-  under_way: 'is under way',
-  held: 'waits for approval',
-  sent: 'was sent already',
-  job_gone: 'stays as it is: neither its job nor its delivery is stored any more, so its target is not known',
-};
 
 /** `aftermeet effects`: lists, inspects and repairs what is sent. */
 export function addEffectsCommand(program: Command, context: CommandContext): void {
@@ -159,7 +150,7 @@ function addRetryCommand(effects: Command, context: CommandContext): void {
           const outcome = await retryEffect(entry, operator);
           retried.push({ effectKey, recipe: entry.recipe, destination, outcome });
           const label = `${shortenId(effectKey)}  ${entry.recipe}  ${destination}`;
-          if (!json) context.write(`${label}  ${outcomes[outcome]}\n`);
+          if (!json) context.write(`${label}  ${RETRY_WORDS[outcome]}\n`);
         }
         return listed.problems;
       });
@@ -231,7 +222,7 @@ function addSettleCommand(effects: Command, context: CommandContext): void {
       const label = `The effect ${shortenId(effectKey)} is marked as`;
       if (json) context.write(formatJson({ effectKey, state: sent ? 'sent' : 'pending', retried }));
       else if (retried === undefined) context.write(`${label} sent.\n`);
-      else context.write(`${label} not sent, and ${outcomes[retried]}.\n`);
+      else context.write(`${label} not sent, and ${RETRY_WORDS[retried]}.\n`);
     });
 }
 

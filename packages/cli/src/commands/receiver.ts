@@ -67,6 +67,7 @@ async function runReceiver(context: CommandContext, options: ReceiverOptions): P
     announce(context, options.json === true, {
       url,
       hooks: listHooks(settings.endpoints, settings.publicUrl ?? url),
+      console: `${settings.publicUrl ?? url}/console`,
       queue,
     });
     logTokenNotice(log, settings);
@@ -104,6 +105,13 @@ export async function openReceiver(
       maxBodyBytes: settings.maxBodyBytes,
       trustedProxies: settings.trustedProxies,
       requireToken: requiresToken(settings),
+      console: {
+        publicUrl: settings.publicUrl,
+        openData: async () => {
+          const { openConsole } = await import('../console/open-console.ts');
+          return await openConsole(settings, { backend, log }, defer);
+        },
+      },
       reload,
       ...omitUndefined({ adminToken }),
     }),

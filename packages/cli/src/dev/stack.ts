@@ -10,8 +10,8 @@ import {
   type NamespaceClaim,
   openBackend,
 } from '@aftermeet/queue';
-import { createReceiver } from '@aftermeet/receiver';
-import { standardRecipes, startWorker, type WorkerStep } from '@aftermeet/recipes';
+import { type ConsoleData, createReceiver } from '@aftermeet/receiver';
+import { createPlanner, standardRecipes, startWorker, type WorkerStep } from '@aftermeet/recipes';
 import {
   createSandbox,
   createVendorEmulators,
@@ -19,6 +19,7 @@ import {
   type VendorEmulators,
 } from '@aftermeet/sandbox';
 
+import { openConsoleData } from '../console/console-data.ts';
 import { EXIT_FAILED, Failure } from '../errors.ts';
 import { requiresToken } from '../hosting/admin-access.ts';
 import { type Defer, listenNear, listenOn, DEFAULT_PORTS } from '../hosting/resources.ts';
@@ -58,8 +59,15 @@ export async function startDevStack(
 
   const secret = settings.endpoints.byName.get('default')?.secrets[0] ?? randomBytes(32).toString('hex');
   const inbox = defer(await createInbox(backend, { log }));
+  let openData: (() => Promise<ConsoleData>) | undefined;
   const receiver = defer(
     createReceiver({
+      console: {
+        openData: async () => {
+          if (openData === undefined) throw new Error('still starting');
+          return await openData();
+        },
+      },
       endpoints: { byName: new Map([['default', { secrets: [secret] }]]) },
       inbox,
       log,
@@ -98,12 +106,15 @@ export async function startDevStack(
     dataSourceId: vendors.notion.dataSourceId,
     smtpUrl: vendors.mail.url,
   });
+  const recipes = standardRecipes(destinations);
+  const plan = createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes: {}, destinations });
+  openData = async () => await openConsoleData({ backend, log, plan, recipes, destinations, client }, defer);
   defer(
     await startWorker({
       backend,
       client,
       service: client,
-      recipes: standardRecipes(destinations),
+      recipes,
       destinations,
       policies: settings.policies,
       workspace: WORKSPACE,

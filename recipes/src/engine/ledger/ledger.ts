@@ -132,15 +132,18 @@ export interface Ledger {
    */
   decide(effectKey: string, verdict: 'sent' | 'not_sent', nowMs: number): Promise<EffectState | undefined>;
   /**
-   * A person approves or discards an effect that is `held`: it becomes `pending`, and is not held again, or `skipped`.
-   * Answers with the state it had; others are left as they are. Undefined: not known.
+   * A person approves or discards an effect that is `held`: it becomes `pending`, or `skipped`. An approval counts for the
+   * content that was seen; default: for whatever is rendered when it is sent. Answers with the state it had; others are left
+   * as they are. Undefined: not known.
    */
   resolveHeld(
     effectKey: string,
     decision: 'approved' | 'discarded',
     nowMs: number,
+    contentHash?: string,
   ): Promise<EffectState | undefined>;
-  isApproved(effectKey: string): Promise<boolean>;
+  /** The content hash that was approved last, or `ANY_CONTENT`; undefined: none was. */
+  readApproval(effectKey: string): Promise<string | undefined>;
   /** Forgets what is past its time. */
   sweep(nowMs: number): Promise<void>;
   close(): Promise<void>;
@@ -245,6 +248,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** The cause of an effect that was discarded at its approval. */
 export const DISCARDED = 'discarded at its approval';
+
+/** An approval of what was not looked at. */
+export const ANY_CONTENT = '*';
 
 /** As long as an effect can be repeated. */
 export const APPROVAL_KEPT_MS = 90 * 24 * 60 * 60 * 1000;

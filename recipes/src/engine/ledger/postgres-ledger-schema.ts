@@ -42,7 +42,8 @@ export function describeLedgerSchema(namespace: string): readonly SchemaObject[]
       name: 'ledger_approvals',
       sql: `create table "${namespace}".ledger_approvals (
         effect_key text collate "C" primary key,
-        approved_at_ms bigint not null
+        approved_at_ms bigint not null,
+        content_hash text not null
       )`,
     },
     {

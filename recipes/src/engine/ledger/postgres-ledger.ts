@@ -19,6 +19,7 @@ import {
   type SettleItem,
 } from './ledger-rows.ts';
 import {
+  ANY_CONTENT,
   APPROVAL_KEPT_MS,
   DISCARDED,
   type Claim,
@@ -81,6 +82,8 @@ export async function openPostgresLedger(backend: PostgresBackend, log: Log): Pr
   };
 }
 
+const approvalsSchema = z.array(z.object({ content_hash: z.string() }));
+
 const stateRowsSchema = z.array(z.object({ state: effectStateSchema }));
 
 const countRowsSchema = z.array(z.object({ state: effectStateSchema, count: z.coerce.number() }));
@@ -93,7 +96,7 @@ function createPostgresRepairs(
   namespace: string,
 ): Pick<
   Ledger,
-  'renew' | 'read' | 'list' | 'counts' | 'reopen' | 'decide' | 'resolveHeld' | 'isApproved' | 'sweep'
+  'renew' | 'read' | 'list' | 'counts' | 'reopen' | 'decide' | 'resolveHeld' | 'readApproval' | 'sweep'
 > {
   const table = `"${namespace}".ledger_effects`;
 
@@ -178,25 +181,33 @@ function createPostgresRepairs(
              sent_number = nextval('"${namespace}".ledger_sent_number')`
           : `state = 'pending', lease_until_ms = 0, probes = 0`,
       ),
-    async resolveHeld(effectKey, decision, nowMs) {
+    async resolveHeld(effectKey, decision, nowMs, contentHash = ANY_CONTENT) {
       const isApproved = decision === 'approved';
       const { rows } = await link.ask(
         `with found as (select effect_key, state from ${table} where effect_key = $1 for update),
          approved as (
-           insert into "${namespace}".ledger_approvals select effect_key, $2::bigint from found
-            where state = 'held' and $3 on conflict (effect_key) do nothing
+           insert into "${namespace}".ledger_approvals select effect_key, $2::bigint, $6 from found
+            where state = 'held' and $3 on conflict (effect_key)
+            do update set approved_at_ms = excluded.approved_at_ms, content_hash = excluded.content_hash
          ), changed as (
            update ${table} as e set changed_at_ms = $2::bigint, state = $4, cause = $5 from found
             where e.effect_key = found.effect_key and found.state = 'held'
          )
          select state from found`,
-        [effectKey, nowMs, isApproved, isApproved ? 'pending' : 'skipped', isApproved ? '' : DISCARDED],
+        [
+          effectKey,
+          nowMs,
+          isApproved,
+          isApproved ? 'pending' : 'skipped',
+          isApproved ? '' : DISCARDED,
+          contentHash,
+        ],
       );
       return stateRowsSchema.parse(rows)[0]?.state;
     },
-    async isApproved(effectKey) {
-      const text = `select from "${namespace}".ledger_approvals where effect_key = $1`;
-      return (await link.ask(text, [effectKey])).rowCount === 1;
+    async readApproval(effectKey) {
+      const text = `select content_hash from "${namespace}".ledger_approvals where effect_key = $1`;
+      return approvalsSchema.parse((await link.ask(text, [effectKey])).rows)[0]?.content_hash;
     },
     async sweep(nowMs) {
       // Rows that a claim holds are left to the next time.

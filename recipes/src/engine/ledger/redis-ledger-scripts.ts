@@ -347,16 +347,16 @@ end)
 `);
 
 /**
- * A person approves or discards a held effect. ARGV: prefix, effect key, the state it gets, now. Answers with the state
- * it had, in an array.
+ * A person approves or discards a held effect. ARGV: prefix, effect key, the state it gets, now, the content that is approved.
+ * Answers with the state it had, in an array.
  */
 export const resolveHeldScript = defineRedisScript(`${scriptParts}
-return runSteps(3, function(at)
-  local key, to, nowText = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+return runSteps(4, function(at)
+  local key, to, nowText, content = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
   local row = keyOf(key)
   local state = call('HGET', row, 'state')
   if state ~= 'held' then return state end
-  if to == 'pending' then call('HSET', row, 'approved', '1') end
+  if to == 'pending' then call('HSET', row, 'approved', content) end
   call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'cause', to == 'skipped' and '${DISCARDED}' or '')
   enter(key, state, to, nowText)
   return state

@@ -13,6 +13,7 @@ import {
   type SettleItem,
 } from './ledger-rows.ts';
 import {
+  ANY_CONTENT,
   type Claim,
   type ClaimRequest,
   type DedupeKey,
@@ -93,10 +94,14 @@ export function openRedisLedger(backend: RedisBackend, clock: () => number = Dat
     reopen: (effectKey, nowMs) => repair(reopenScript, effectKey, [nowMs]),
     decide: (effectKey, verdict, nowMs) =>
       repair(decideScript, effectKey, [verdict === 'sent' ? 'sent' : 'pending', nowMs]),
-    resolveHeld: (effectKey, decision, nowMs) =>
-      repair(resolveHeldScript, effectKey, [decision === 'approved' ? 'pending' : 'skipped', nowMs]),
-    isApproved: async (effectKey) =>
-      (await link.ask((client) => client.hget(`${prefix}${effectKey}`, 'approved'))) === '1',
+    resolveHeld: (effectKey, decision, nowMs, contentHash = ANY_CONTENT) =>
+      repair(resolveHeldScript, effectKey, [
+        decision === 'approved' ? 'pending' : 'skipped',
+        nowMs,
+        contentHash,
+      ]),
+    readApproval: async (effectKey) =>
+      (await link.ask((client) => client.hget(`${prefix}${effectKey}`, 'approved'))) ?? undefined,
     async sweep(nowMs) {
       // Rows expire by themselves, but not what sorts them.
       for (const [state, keptMs] of Object.entries(retentionMs)) {

@@ -34,8 +34,9 @@ export async function withStoreClock(ledger: StoreLedger, machineClock: () => nu
     counts: () => ledger.counts(),
     reopen: (effectKey, nowMs) => ledger.reopen(effectKey, toStore(nowMs)),
     decide: (effectKey, verdict, nowMs) => ledger.decide(effectKey, verdict, toStore(nowMs)),
-    resolveHeld: (effectKey, decision, nowMs) => ledger.resolveHeld(effectKey, decision, toStore(nowMs)),
-    isApproved: (effectKey) => ledger.isApproved(effectKey),
+    resolveHeld: (effectKey, decision, nowMs, contentHash) =>
+      ledger.resolveHeld(effectKey, decision, toStore(nowMs), contentHash),
+    readApproval: (effectKey) => ledger.readApproval(effectKey),
     sweep: (nowMs) => ledger.sweep(toStore(nowMs)),
     close: () => ledger.close(),
   };

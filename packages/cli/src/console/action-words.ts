@@ -1,0 +1,28 @@
+import type { ApprovalOutcome, RetryOutcome, SettleOutcome } from '@aftermeet/recipes';
+
+/** What a retry did with an effect: `it …`. */
+export const RETRY_WORDS: Readonly<Record<RetryOutcome, string>> = {
+  again: 'is tried again',
+  planned_again: 'is planned again from its report, and tried if it is still part of it',
+  waiting: 'waits for its slot',
+  under_way: 'is under way',
+  held: 'waits for approval',
+  sent: 'was sent already',
+  job_gone: 'stays as it is: neither its job nor its delivery is stored any more, so its target is not known',
+};
+
+/** What came of a person's action, in a sentence. */
+export const describeOutcome = {
+  retry: (outcome: RetryOutcome): string => `it ${RETRY_WORDS[outcome]}`,
+  settlement: (outcome: SettleOutcome): string => {
+    if (outcome.kind === 'not_open') return `there is nothing to settle: it is ${outcome.state}`;
+    return outcome.retried === undefined ? 'it counts as sent' : `it ${RETRY_WORDS[outcome.retried]}`;
+  },
+  approval: (outcome: ApprovalOutcome): string => {
+    if (outcome.kind === 'discarded') return 'it is discarded, and never sent';
+    if (outcome.kind === 'not_held') return `it does not wait for approval: it is ${outcome.state}`;
+    return outcome.retried === 'again'
+      ? 'a worker sends it, if its content is still what you have seen; else it waits again'
+      : `it ${RETRY_WORDS[outcome.retried]}`;
+  },
+};

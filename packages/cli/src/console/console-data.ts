@@ -1,0 +1,291 @@
+import type { ReportReader } from '@aftermeet/client';
+import { type Backend, describeError, type Log } from '@aftermeet/queue';
+import type {
+  ConsoleAction,
+  ConsoleData,
+  EffectAction,
+  EffectLine,
+  HeldView,
+  SessionStore,
+} from '@aftermeet/receiver';
+import type {
+  ConfiguredRecipe,
+  Destinations,
+  LedgerEntry,
+  MeetingEffect,
+  MeetingPlace,
+  OperatorTools,
+  PlanDelivery,
+  SharedStore,
+  Wait,
+} from '@aftermeet/recipes';
+
+import type { Defer } from '../hosting/resources.ts';
+import { formatIso } from '../terminal/format.ts';
+import { describeOutcome } from './action-words.ts';
+
+/** What the console needs of an installation. */
+export interface ConsoleParts {
+  readonly backend: Backend;
+  readonly log: Log;
+  /** Absent: the recipes of the settings cannot run. */
+  readonly plan?: PlanDelivery | undefined;
+  readonly recipes: readonly ConfiguredRecipe[];
+  readonly destinations: Destinations;
+  /** Absent: what waits for approval cannot be shown. */
+  readonly client?: ReportReader | undefined;
+}
+
+/** Opens the stores that the console reads and writes; each is deferred as it opens. */
+export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promise<ConsoleData> {
+  const recipes = await import('@aftermeet/recipes');
+  const { backend, log, plan } = parts;
+  const tools = defer(await recipes.openOperatorTools(backend, { log }));
+  const shared = defer(await recipes.openSharedStore(backend, log));
+  const operator = { ...tools, plan };
+
+  const findEntry = async (effectKey: string): Promise<LedgerEntry | undefined> => {
+    if (!/^[0-9a-f]{64}$/.test(effectKey)) return undefined;
+    const found = await recipes.findEffect(effectKey, operator);
+    return found.kind === 'found' ? found.value : undefined;
+  };
+  const toLine = (entry: LedgerEntry, wait: Wait | undefined): EffectLine => {
+    const verdict = recipes.explainEffect(entry, wait === undefined ? undefined : { state: 'waiting' });
+    return {
+      ...entry,
+      state: recipes.VERDICT_WORDS[verdict],
+      tone: recipes.TONES[verdict],
+      cause: wait?.cause ?? entry.cause,
+      nextTryMs: wait?.nextTryMs,
+      actions: listActions(entry.state, verdict),
+    };
+  };
+  const readEffect = async (effectKey: string): Promise<EffectLine | undefined> => {
+    const entry = await findEntry(effectKey);
+    if (entry === undefined) return undefined;
+    const { job } = await recipes.traceEffect(entry, tools);
+    return toLine(entry, job && recipes.explainWait(job));
+  };
+  const listNotices = async (paused: readonly string[]): Promise<readonly string[]> => [
+    ...((await tools.isKeyRefused())
+      ? [
+          'The service refuses the API key: set SERVICE_API_KEY, and restart the workers. What waits for it is sent then.',
+        ]
+      : []),
+    ...paused.map(
+      (name) =>
+        `${name} refuses our token or login: aftermeet doctor checks it. What waits is sent once it is repaired.`,
+    ),
+  ];
+
+  return {
+    queueName: backend.name,
+    sessions: createSessionStore(shared),
+
+    async listMeetings({ words, day, after, limit }) {
+      const untilMs = day === undefined ? undefined : Date.parse(day) + DAY_MS - 1;
+      const search = { words, untilMs, limit, after: readPlace(after) };
+      const { meetings, next, searched } = await recipes.listMeetings(search, tools);
+      return {
+        searched,
+        next: next && writePlace(next),
+        meetings: meetings.map(({ meetingId, title, endpoint, atMs, ...became }) => ({
+          meetingId,
+          title,
+          endpoint,
+          atMs,
+          remarks: recipes
+            .describeResults(became, (ms) => formatIso(ms).slice(11, 16))
+            .map(({ recipe, ...remark }) => ({ about: recipe, ...remark })),
+        })),
+      };
+    },
+
+    async readMeeting(meetingId) {
+      const way = await recipes.readMeeting(meetingId, tools);
+      if (way === undefined) return undefined;
+      const { title, endpoint, atMs, notTaken } = way;
+      const effects = way.effects.map((effect): EffectLine => ({
+        ...effect,
+        meetingId,
+        state: recipes.VERDICT_WORDS[effect.verdict],
+        tone: recipes.TONES[effect.verdict],
+        nextTryMs: effect.wait?.nextTryMs,
+        actions: listActions(undefined, effect.verdict),
+      }));
+      return { meetingId, title, endpoint, atMs, notTaken, effects, steps: recipes.describeSteps(way) };
+    },
+
+    async listAttention(limit) {
+      const entries = await take(
+        recipes.listEffects({ states: recipes.attentionStates }, tools.ledger),
+        limit + 1,
+      );
+      const waiting = await recipes.listWaiting({ limit: 1 }, tools);
+      const lines = await Promise.all(
+        entries.slice(0, limit).map(async (entry) => {
+          const { job } = entry.state === 'unknown' ? await recipes.traceEffect(entry, tools) : {};
+          return toLine(entry, job && recipes.explainWait(job));
+        }),
+      );
+      return { effects: lines, isMore: entries.length > limit, notices: await listNotices(waiting.paused) };
+    },
+
+    async listWaiting(limit) {
+      const { effects, total, paused } = await recipes.listWaiting({ limit }, tools);
+      const lines = effects.map(({ entry, wait }) => toLine(entry, wait));
+      return { effects: lines, isMore: total > lines.length, notices: await listNotices(paused) };
+    },
+
+    async readOverview() {
+      const [counts, events, waiting] = await Promise.all([
+        tools.ledger.counts(),
+        tools.queue.counts('event'),
+        recipes.listWaiting({ limit: 1 }, tools),
+      ]);
+      return {
+        effects: counts,
+        waitingDeliveries: events.waiting + events.delayed,
+        waitingEffects: waiting.total,
+        notices: await listNotices(waiting.paused),
+      };
+    },
+
+    readEffect,
+
+    async listHeld(limit) {
+      const entries = await take(recipes.listHeld(tools.ledger), limit);
+      return entries.map((entry) => toLine(entry, undefined));
+    },
+
+    async readHeld(effectKey) {
+      const [effect, entry] = await Promise.all([readEffect(effectKey), findEntry(effectKey)]);
+      if (effect === undefined || entry === undefined) return undefined;
+      if (entry.state !== 'held')
+        return { effect, problem: `it does not wait for approval: it is ${effect.state}` };
+      return { effect, ...(await showHeld(entry, parts, tools)) };
+    },
+
+    async act(action) {
+      const entry = await findEntry(action.effectKey);
+      if (entry === undefined) return undefined;
+      const sentence = await carryOut(action, entry, operator);
+      const note = {
+        kind: 'operated',
+        atMs: tools.clock(),
+        who: action.who,
+        what: `${action.kind}: ${sentence}`,
+      } as const;
+      tools.journal.note({ meetingId: entry.meetingId, note });
+      return sentence;
+    },
+  };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function carryOut(
+  action: ConsoleAction,
+  entry: LedgerEntry,
+  operator: OperatorTools & { readonly plan: PlanDelivery | undefined },
+): Promise<string> {
+  const { approveEffect, discardEffect, retryEffect, settleEffect } = await import('@aftermeet/recipes');
+  switch (action.kind) {
+    case 'approve':
+      return describeOutcome.approval(await approveEffect(entry, operator, action.contentHash));
+    case 'discard':
+      return describeOutcome.approval(await discardEffect(entry, operator));
+    case 'sent':
+    case 'not-sent':
+      return describeOutcome.settlement(
+        await settleEffect(entry, action.kind === 'sent' ? 'sent' : 'not_sent', operator),
+      );
+    case 'retry':
+    default:
+      return describeOutcome.retry(await retryEffect(entry, operator));
+  }
+}
+
+/** What a person can do about an effect. The ledger's state is not known of one that no worker has started. */
+function listActions(
+  state: LedgerEntry['state'] | undefined,
+  verdict: MeetingEffect['verdict'],
+): readonly EffectAction[] {
+  switch (verdict) {
+    case 'held':
+      return ['review'];
+    case 'failed':
+    case 'parked':
+      return ['retry', 'sent', 'not-sent'];
+    case 'stranded':
+      return state === 'unknown' ? ['retry', 'sent', 'not-sent'] : ['retry'];
+    case 'waiting':
+      return ['retry'];
+    case 'skipped':
+    case 'sent':
+    case 'expanded':
+    case 'under_way':
+    case 'ended':
+    case 'new':
+    default:
+      return [];
+  }
+}
+
+async function showHeld(
+  entry: LedgerEntry,
+  { client, recipes: configured, destinations }: ConsoleParts,
+  { jobAdmin }: OperatorTools,
+): Promise<Omit<HeldView, 'effect'>> {
+  if (client === undefined)
+    return { problem: 'SERVICE_BASE_URL and SERVICE_API_KEY are not set for the receiver' };
+  const { bindRecipes, drawMessage, isBuiltInMessage, renderHeld } = await import('@aftermeet/recipes');
+  try {
+    const recipes = bindRecipes(configured, destinations);
+    const held = await renderHeld(entry, { jobAdmin, client, recipes });
+    if (held.kind === 'job_gone') return { problem: 'its job is not stored any more' };
+    if (held.kind === 'not_rendered') return { problem: held.cause };
+    const { rendered, contentHash, job } = held;
+    if (isBuiltInMessage(rendered) && rendered.destination === 'email') {
+      const { subject, text, html } = rendered.message;
+      return { to: job.target, subject, text, html, contentHash };
+    }
+    return { drawn: await drawMessage(rendered), contentHash };
+  } catch (error) {
+    return { problem: describeError(error) };
+  }
+}
+
+/** Sessions in the shared store: every receiver of an installation knows them. */
+function createSessionStore(shared: Pick<SharedStore, 'swap' | 'read'>): SessionStore {
+  return {
+    read: async (name) => await shared.read(name),
+    async write(name, next, keepMs) {
+      let known: string | undefined;
+      // Of two who write at once the later one counts.
+      do {
+        const [found] = await shared.swap([{ name, known, next, keepMs }], Date.now());
+        known = found;
+      } while (known !== undefined && known !== next);
+    },
+  };
+}
+
+async function take<Value>(values: AsyncIterable<Value>, limit: number): Promise<readonly Value[]> {
+  const taken: Value[] = [];
+  for await (const value of values) {
+    taken.push(value);
+    if (taken.length >= limit) break;
+  }
+  return taken;
+}
+
+/** The place of a meeting in the list, in an address. */
+function writePlace({ atMs, meetingId }: MeetingPlace): string {
+  return `${atMs}~${meetingId}`;
+}
+
+function readPlace(text: string | undefined): MeetingPlace | undefined {
+  const [, atMs, meetingId] = /^(\d{1,16})~([\s\S]{1,500})$/.exec(text ?? '') ?? [];
+  return atMs === undefined || meetingId === undefined ? undefined : { atMs: Number(atMs), meetingId };
+}

@@ -1,0 +1,130 @@
+import type { Markup } from '@aftermeet/pages';
+
+/** How something stands: `none` wants nothing of anybody. */
+type Tone = 'good' | 'wait' | 'bad' | 'none';
+
+/** A few words about one recipe or effect. */
+export interface Remark {
+  readonly about: string;
+  readonly words: string;
+  readonly tone: Tone;
+}
+
+/** One meeting in the list. Times are milliseconds since 1970. */
+interface MeetingLine {
+  readonly meetingId: string;
+  readonly title?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly atMs: number;
+  readonly remarks: readonly Remark[];
+}
+
+export interface MeetingList {
+  readonly meetings: readonly MeetingLine[];
+  /** Where the next page begins; absent: this was the last one. */
+  readonly next?: string | undefined;
+  /** A search looked at so many of the newest meetings, and there are more. */
+  readonly searched?: number | undefined;
+}
+
+/** One effect, with what a person can do about it. */
+export interface EffectLine {
+  readonly effectKey: string;
+  readonly meetingId: string;
+  readonly recipe: string;
+  readonly destination: string;
+  /** 0; from 1 on it belongs behind a message. */
+  readonly part: number;
+  readonly state: string;
+  readonly tone: Tone;
+  readonly changedAtMs?: number | undefined;
+  readonly cause?: string | undefined;
+  /** When it is tried next. */
+  readonly nextTryMs?: number | undefined;
+  /** Where what was sent is. */
+  readonly reference?: string | undefined;
+  readonly actions: readonly EffectAction[];
+}
+
+export type EffectAction = 'retry' | 'sent' | 'not-sent' | 'review';
+
+/** The whole way of one meeting. */
+export interface MeetingView extends Omit<MeetingLine, 'remarks'> {
+  readonly steps: readonly { readonly atMs: number; readonly words: string; readonly tone: Tone }[];
+  readonly notTaken: readonly { readonly recipe: string; readonly cause: string }[];
+  readonly effects: readonly EffectLine[];
+}
+
+/** What waits, and what a person has to see to. */
+export interface AttentionView {
+  readonly effects: readonly EffectLine[];
+  /** More than are listed. */
+  readonly isMore: boolean;
+  /** Sentences about what stops everything: a refused key, a destination that refuses our token. */
+  readonly notices: readonly string[];
+}
+
+export interface OverviewView {
+  /** How many effects stand how, by the name of the state. */
+  readonly effects: Readonly<Record<string, number>>;
+  /** Deliveries that no worker has taken yet. */
+  readonly waitingDeliveries: number;
+  readonly waitingEffects: number;
+  readonly notices: readonly string[];
+}
+
+/** A held message as it would be sent now. */
+export interface HeldView {
+  readonly effect: EffectLine;
+  /** Where it goes; a person who approves has to see the address. */
+  readonly to?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly text?: string | undefined;
+  /** The body of a mail, for a sandboxed frame. */
+  readonly html?: string | undefined;
+  /** Any other message, drawn. */
+  readonly drawn?: Markup | undefined;
+  /** What is approved: the hash of what is shown. Absent: it cannot be shown, so it cannot be approved. */
+  readonly contentHash?: string | undefined;
+  /** Why it cannot be shown. */
+  readonly problem?: string | undefined;
+}
+
+/** What a person asks for. `who` goes into the journal. */
+export type ConsoleAction = { readonly effectKey: string; readonly who: string } & (
+  | { readonly kind: 'retry' | 'discard' | 'sent' | 'not-sent' }
+  | { readonly kind: 'approve'; readonly contentHash: string }
+);
+
+/** Everything that the console shows and does. The host makes it from its stores. Pages get at most `limit` rows. */
+export interface ConsoleData {
+  listMeetings(search: {
+    readonly words: string;
+    /** Only what happened until the end of this day: `2026-07-07`. */
+    readonly day?: string | undefined;
+    readonly after?: string | undefined;
+    readonly limit: number;
+  }): Promise<MeetingList>;
+  /** Undefined: nothing is known of it. */
+  readMeeting(meetingId: string): Promise<MeetingView | undefined>;
+  listAttention(limit: number): Promise<AttentionView>;
+  listWaiting(limit: number): Promise<AttentionView>;
+  readOverview(): Promise<OverviewView>;
+  /** Undefined: there is no such effect. */
+  readEffect(effectKey: string): Promise<EffectLine | undefined>;
+  listHeld(limit: number): Promise<readonly EffectLine[]>;
+  /** Undefined: there is no such effect. */
+  readHeld(effectKey: string): Promise<HeldView | undefined>;
+  /** Says in a sentence what happened; undefined: there is no such effect. */
+  act(action: ConsoleAction): Promise<string | undefined>;
+  /** Sessions that all processes share. */
+  readonly sessions: SessionStore;
+  /** For people. */
+  readonly queueName: string;
+}
+
+/** Texts that expire, by a name that is no secret. */
+export interface SessionStore {
+  read(name: string): Promise<string | undefined>;
+  write(name: string, text: string, keepMs: number): Promise<void>;
+}

@@ -1,0 +1,382 @@
+import { request } from 'node:http';
+
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { createTestConsoleData, EFFECT_KEY } from '../testing/console-data.ts';
+import { NOW_MS } from '../testing/event-text.ts';
+import { startTestReceiver, type TestReceiver } from '../testing/start-test-receiver.ts';
+
+const TOKEN = 'admin-token-0123456789';
+const MINUTE_MS = 60_000;
+
+let started: TestReceiver | undefined;
+afterEach(() => started?.receiver.close());
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+  readonly cookie: string | undefined;
+}
+
+async function start({ token, publicUrl }: { token?: string; publicUrl?: string } = {}) {
+  let nowMs = NOW_MS;
+  const data = createTestConsoleData(() => nowMs);
+  started = await startTestReceiver({
+    nowMs: () => nowMs,
+    console: { openData: async () => data, publicUrl },
+    ...(token === undefined ? {} : { adminToken: token }),
+  });
+  const { url, lines } = started;
+  const port = new URL(url).port;
+  const host = `127.0.0.1:${port}`;
+  const ask = (path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const form = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+      const asking = request({
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        headers: { host, ...form, ...headers },
+      });
+      asking.on('error', reject);
+      asking.on('response', (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => {
+          const [set] = response.headers['set-cookie'] ?? [];
+          const cookie = set?.split(';')[0];
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, cookie });
+        });
+      });
+      asking.end(body);
+    });
+  const logIn = (
+    fields: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) =>
+    ask('/console/login', {
+      method: 'POST',
+      headers: { origin: `http://${host}`, ...headers },
+      body: new URLSearchParams({ token: TOKEN, ...fields }).toString(),
+    });
+  const readForm = async (cookie: string): Promise<string> => {
+    const { text } = await ask(`/console/effects/${EFFECT_KEY}`, { headers: { cookie } });
+    return /name="form" value="([0-9a-f]{64})"/.exec(text)?.[1] ?? '';
+  };
+  const wait = (ms: number): void => {
+    nowMs += ms;
+  };
+  return { ask, logIn, readForm, wait, data, host, lines };
+}
+
+describe('the login', () => {
+  it('opens the console for who has the token, and says nothing else of it', async () => {
+    const { ask, logIn, lines } = await start({ token: TOKEN });
+    const stranger = await ask('/console/attention');
+    expect([stranger.status, stranger.cookie]).toEqual([401, undefined]);
+    expect(stranger.text).toContain('name="next" value="/console/attention"');
+    const wrong = await logIn({ token: 'wrong-token' });
+    expect([wrong.status, wrong.cookie]).toEqual([401, undefined]);
+    const right = await logIn({ next: '/console/attention' });
+    expect([right.status, right.headers['location']]).toEqual([303, '/console/attention']);
+    expect(String(right.headers['set-cookie'])).toMatch(
+      /^aftermeet_console=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    const page = await ask('/console/attention', { headers: { cookie: right.cookie ?? '' } });
+    expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(lines).toContain('a login to the console failed {"peer":"127.0.0.1"}');
+    expect(`${lines.join()}${stranger.text}${wrong.text}${page.text}`).not.toMatch(
+      /wrong-token|admin-token-0123/,
+    );
+  });
+
+  it('takes five tries a minute of one peer, a right one included', async () => {
+    const { logIn, wait } = await start({ token: TOKEN });
+    const statuses: number[] = [];
+    for (let times = 0; times < 6; times += 1) statuses.push((await logIn({ token: 'wrong' })).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    const limited = await logIn();
+    expect([limited.status, limited.headers['retry-after']]).toEqual([429, '12']);
+    wait(MINUTE_MS);
+    expect((await logIn()).status).toBe(303);
+  });
+
+  it.each([
+    ['//evil.example', '/console'],
+    [String.raw`/\evil.example`, '/console'],
+    ['https:evil.example', '/console'],
+    ['/console\r\nset-cookie: a=b', '/console'],
+    ['/consoles', '/console'],
+    ['/console/../hooks', '/console/../hooks'],
+    ['/console/meetings/m_1?a=b', '/console/meetings/m_1?a=b'],
+  ])('leads from %j to %j', async (next, location) => {
+    const { logIn } = await start({ token: TOKEN });
+    expect((await logIn({ next })).headers['location']).toBe(location);
+  });
+
+  it('is a form of these pages alone', async () => {
+    const { ask, logIn } = await start({ token: TOKEN });
+    for (const origin of ['https://evil.example', 'null', ''])
+      expect((await logIn({}, { origin })).status).toBe(403);
+    const body = `token=${TOKEN}`;
+    expect((await ask('/console/login', { method: 'POST', body })).status).toBe(403);
+    expect((await ask(`/console/login?token=${TOKEN}`)).status).toBe(401);
+  });
+
+  it('ends after half an hour without a request, after twelve hours, and at the logout', async () => {
+    const { ask, logIn, readForm, wait, host } = await start({ token: TOKEN });
+    const see = async (cookie: string): Promise<number> =>
+      (await ask('/console', { headers: { cookie } })).status;
+    const { cookie: idle = '' } = await logIn();
+    wait(29 * MINUTE_MS);
+    expect(await see(idle)).toBe(200);
+    wait(29 * MINUTE_MS);
+    expect(await see(idle)).toBe(200);
+    wait(31 * MINUTE_MS);
+    expect(await see(idle)).toBe(401);
+    const { cookie: long = '' } = await logIn();
+    expect(long).not.toBe(idle);
+    for (let times = 0; times < 28; times += 1) {
+      wait(25 * MINUTE_MS);
+      expect(await see(long)).toBe(200);
+    }
+    wait(25 * MINUTE_MS);
+    expect(await see(long)).toBe(401);
+    const { cookie = '' } = await logIn();
+    const headers = { cookie, origin: `http://${host}` };
+    const form = await readForm(cookie);
+    const out = await ask('/console/logout', { method: 'POST', headers, body: `form=${form}` });
+    expect([out.status, await see(cookie)]).toEqual([303, 401]);
+  });
+
+  it('is over with another ADMIN_TOKEN', async () => {
+    const { logIn, data } = await start({ token: TOKEN });
+    const { cookie = '' } = await logIn();
+    await started?.receiver.close();
+    started = await startTestReceiver({
+      adminToken: 'another-token-0123456789',
+      console: { openData: async () => data },
+    });
+    expect((await fetch(`${started.url}/console`, { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('sends its cookie over HTTPS alone where the host is not this machine', async () => {
+    const { logIn, ask } = await start({ token: TOKEN, publicUrl: 'https://hooks.example' });
+    const headers = { host: 'hooks.example', origin: 'https://hooks.example' };
+    const { headers: answered, cookie = '' } = await logIn({}, headers);
+    expect(String(answered['set-cookie'])).toMatch(
+      /^__Host-aftermeet_console=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    expect((await ask('/console', { headers: { host: 'hooks.example', cookie } })).status).toBe(200);
+    expect((await ask('/console', { headers: { host: 'evil.example', cookie } })).status).toBe(421);
+  });
+});
+
+describe('a session', () => {
+  it('opens neither /api nor /metrics, and the bearer gets no session', async () => {
+    const { ask, logIn } = await start({ token: TOKEN });
+    const { cookie = '' } = await logIn();
+    for (const path of ['/api/refusals', '/metrics'])
+      expect((await ask(path, { headers: { cookie } })).status).toBe(401);
+    const bearer = await ask('/console', { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect([bearer.status, bearer.cookie]).toEqual([200, undefined]);
+  });
+
+  it('acts by a form of its own page alone', async () => {
+    const { ask, logIn, readForm, data, host, lines } = await start({ token: TOKEN });
+    const { cookie = '' } = await logIn();
+    const { cookie: other = '' } = await logIn();
+    const form = await readForm(cookie);
+    const act = (headers: Readonly<Record<string, string>>, body: string) =>
+      ask(`/console/effects/${EFFECT_KEY}/retry`, { method: 'POST', headers: { cookie, ...headers }, body });
+    const origin = `http://${host}`;
+    const refused = [
+      await act({}, `form=${form}`),
+      await act({ origin: 'https://evil.example' }, `form=${form}`),
+      await act({ origin }, ''),
+      await act({ origin }, `form=${await readForm(other)}`),
+      await act({ origin, cookie: '' }, `form=${form}`),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 401]);
+    expect(data.done).toEqual([]);
+    expect((await act({ origin }, `form=${form}`)).status).toBe(200);
+    expect(data.done).toEqual([
+      {
+        effectKey: EFFECT_KEY,
+        kind: 'retry',
+        who: expect.stringMatching(/^the console \(session [0-9a-f]{8}\)$/),
+      },
+    ]);
+    expect(lines.at(-1)).toMatch(/^done in the console .*"action":"retry"/);
+  });
+
+  it('approves what its page showed', async () => {
+    const { ask, logIn, readForm, data, host } = await start({ token: TOKEN });
+    const { cookie = '' } = await logIn();
+    const { text } = await ask(`/console/approvals/${EFFECT_KEY}`, { headers: { cookie } });
+    expect(text).toContain('name="content" value="c0ffee"');
+    const body = `form=${await readForm(cookie)}&content=c0ffee`;
+    const headers = { cookie, origin: `http://${host}` };
+    await ask(`/console/approvals/${EFFECT_KEY}/approve`, { method: 'POST', headers, body });
+    expect(data.done).toMatchObject([{ kind: 'approve', contentHash: 'c0ffee' }]);
+  });
+
+  it('changes nothing by GET', async () => {
+    const { ask, logIn, data } = await start({ token: TOKEN });
+    const { cookie = '' } = await logIn();
+    for (const path of ['effects/KEY/retry', 'approvals/KEY/approve', 'approvals/KEY/discard', 'logout'])
+      expect((await ask(`/console/${path.replace('KEY', EFFECT_KEY)}`, { headers: { cookie } })).status).toBe(
+        404,
+      );
+    expect(data.done).toEqual([]);
+  });
+});
+
+describe('without a token', () => {
+  it('it answers to this machine, under its own name, to its own pages', async () => {
+    const { ask, host } = await start();
+    const page = await ask('/console');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('There is no ADMIN_TOKEN');
+    const strangers = [
+      { host: 'evil.example' },
+      { host, 'x-forwarded-for': '203.0.113.9' },
+      { host, 'sec-fetch-site': 'cross-site' },
+      { host, origin: 'http://evil.example' },
+    ];
+    const statuses: number[] = [];
+    for (const headers of strangers) statuses.push((await ask('/console', { headers })).status);
+    expect(statuses).toEqual([421, 401, 401, 401]);
+  });
+
+  it('a form of another site does nothing', async () => {
+    const { ask, readForm, data, host } = await start();
+    const { cookie = '' } = await ask('/console');
+    const body = `form=${await readForm(cookie)}`;
+    const path = `/console/effects/${EFFECT_KEY}/retry`;
+    const cross = { cookie, origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect((await ask(path, { method: 'POST', headers: cross, body })).status).toBe(401);
+    expect((await ask(path, { method: 'POST', headers: { origin: `http://${host}` }, body })).status).toBe(
+      403,
+    );
+    expect(data.done).toEqual([]);
+    const own = { cookie, origin: `http://${host}` };
+    expect((await ask(path, { method: 'POST', headers: own, body })).status).toBe(200);
+  });
+
+  it('is closed where other machines reach the receiver', async () => {
+    started = await startTestReceiver({
+      requireToken: true,
+      console: { openData: async () => createTestConsoleData(() => NOW_MS) },
+    });
+    const answer = await fetch(`${started.url}/console`);
+    expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('Set ADMIN_TOKEN')]);
+  });
+});
+
+describe('every page', () => {
+  const paths = [
+    '',
+    '/meetings/m_1',
+    '/attention',
+    '/waiting',
+    '/overview',
+    '/approvals',
+    `/approvals/${EFFECT_KEY}`,
+    `/effects/${EFFECT_KEY}`,
+    '/meetings/m_none',
+    `/effects/${'b'.repeat(64)}`,
+    '/nothing-here',
+  ];
+
+  it.each(paths)(
+    '%s shows what comes from outside as text, and loads nothing from elsewhere',
+    async (path) => {
+      const { ask } = await start();
+      const { text, headers } = await ask(`/console${path}`);
+      expect(text).not.toMatch(/<script|"onx=|href="javascript/);
+      // Neither turned around nor hidden.
+      expect(text).not.toMatch(/[\u202E\u{E0041}]/u);
+      expect(text).not.toMatch(/\b(?:src|href|action)="(?!\/console|#content)/);
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      );
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        'content-type': 'text/html; charset=utf-8',
+      });
+    },
+  );
+
+  it('says the same to a stranger, whether something is there or not', async () => {
+    const { ask } = await start({ token: TOKEN });
+    const answers = await Promise.all(
+      [`/effects/${EFFECT_KEY}`, `/effects/${'b'.repeat(64)}`].map((path) => ask(`/console${path}`)),
+    );
+    const [there, none] = answers.map(({ status, text }) => [
+      status,
+      text.replace(/name="next" value="[^"]*"/, ''),
+    ]);
+    expect(there).toEqual(none);
+    expect(there?.[0]).toBe(401);
+  });
+
+  it('of a mail has a policy of its own: a frame of the console, without script', async () => {
+    const { ask } = await start();
+    const { text, headers } = await ask(`/console/approvals/${EFFECT_KEY}/mail`);
+    expect(text).toContain('<p>The mail</p>');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox",
+    );
+  });
+
+  it.each(['/console/..;/api/refusals', '/console%2fattention', '//console', '/consoleattention'])(
+    '%s opens nothing',
+    async (path) => {
+      const { ask } = await start({ token: TOKEN });
+      expect([401, 404]).toContain((await ask(path)).status);
+    },
+  );
+
+  it('answers 503 while its store is away, and again when it is there', async () => {
+    let isAway = true;
+    const data = createTestConsoleData(() => NOW_MS);
+    started = await startTestReceiver({
+      console: {
+        openData: async () => {
+          if (isAway) throw new Error('connect ECONNREFUSED redis://:secret@127.0.0.1');
+          return data;
+        },
+      },
+    });
+    const away = await fetch(`${started.url}/console`);
+    expect([away.status, await away.text()]).toEqual([
+      503,
+      expect.stringContaining('The store does not answer'),
+    ]);
+    isAway = false;
+    expect((await fetch(`${started.url}/console`)).status).toBe(200);
+  });
+
+  it.each([
+    ['a form of a megabyte', { body: `form=${'x'.repeat(1_000_000)}` }, 413],
+    ['another kind of body', { body: '{}', headers: { 'content-type': 'application/json' } }, 403],
+  ])('refuses %s', async (_what, asked, status) => {
+    const { ask, host } = await start();
+    const { cookie = '' } = await ask('/console');
+    const headers = { cookie, origin: `http://${host}`, ...('headers' in asked ? asked.headers : {}) };
+    const path = `/console/effects/${EFFECT_KEY}/retry`;
+    expect((await ask(path, { method: 'POST', ...asked, headers })).status).toBe(status);
+  });
+});

@@ -1,0 +1,77 @@
+import type { ConsoleAction, ConsoleData, EffectLine } from '../console/console-data.ts';
+
+const HOSTILE = '<script>alert(1)</script>"onx=\'javascript:\u202E\u{E0041}&';
+export const EFFECT_KEY = 'a1'.repeat(32);
+
+/** A console of one failed and one held effect, all of whose texts are hostile. */
+export function createTestConsoleData(nowMs: () => number): ConsoleData & { readonly done: ConsoleAction[] } {
+  const kept = new Map<string, { readonly text: string; readonly untilMs: number }>();
+  const done: ConsoleAction[] = [];
+  const effect: EffectLine = {
+    effectKey: EFFECT_KEY,
+    meetingId: HOSTILE,
+    recipe: HOSTILE,
+    destination: HOSTILE,
+    part: 0,
+    state: 'failed',
+    tone: 'bad',
+    changedAtMs: nowMs(),
+    cause: HOSTILE,
+    reference: HOSTILE,
+    nextTryMs: nowMs(),
+    actions: ['retry', 'sent', 'not-sent', 'review'],
+  };
+  const line = { meetingId: HOSTILE, title: HOSTILE, endpoint: HOSTILE, atMs: nowMs() };
+  const attention = { effects: [effect], isMore: true, notices: [HOSTILE] };
+  return {
+    done,
+    queueName: HOSTILE,
+    sessions: {
+      read: async (name) => {
+        const found = kept.get(name);
+        return found !== undefined && found.untilMs > nowMs() ? found.text : undefined;
+      },
+      write: async (name, text, keepMs) => void kept.set(name, { text, untilMs: nowMs() + keepMs }),
+    },
+    listMeetings: async () => ({
+      meetings: [{ ...line, remarks: [{ about: HOSTILE, words: HOSTILE, tone: 'bad' }] }],
+      next: `1~${HOSTILE}`,
+      searched: 2000,
+    }),
+    readMeeting: async (meetingId) =>
+      meetingId === 'm_none'
+        ? undefined
+        : {
+            ...line,
+            steps: [{ atMs: nowMs(), words: HOSTILE, tone: 'good' }],
+            notTaken: [{ recipe: HOSTILE, cause: HOSTILE }],
+            effects: [effect],
+          },
+    listAttention: async () => attention,
+    listWaiting: async () => attention,
+    readOverview: async () => ({
+      effects: { failed: 1 },
+      waitingDeliveries: 2,
+      waitingEffects: 3,
+      notices: [HOSTILE],
+    }),
+    readEffect: async (effectKey) => (effectKey === EFFECT_KEY ? effect : undefined),
+    listHeld: async () => [effect],
+    readHeld: async (effectKey) =>
+      effectKey === EFFECT_KEY
+        ? {
+            effect,
+            to: HOSTILE,
+            subject: HOSTILE,
+            text: HOSTILE,
+            html: '<style>p { color: red }</style><p>The mail</p><script>alert(1)</script>',
+            contentHash: 'c0ffee',
+            problem: HOSTILE,
+          }
+        : undefined,
+    act: async (action) => {
+      done.push(action);
+      return HOSTILE;
+    },
+  };
+}

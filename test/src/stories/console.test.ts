@@ -1,0 +1,211 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import {
+  describeEachStore,
+  makeTemporaryFolder,
+  openTestStore,
+  type TemporaryFolder,
+  type TestStore,
+} from '../support/index.ts';
+import { type AftermeetProcess, runAftermeet, startAftermeet } from './aftermeet-process.ts';
+import { deliver } from './deliver.ts';
+import { SECRET, type Services, startServices } from './services.ts';
+import { waitFor } from './wait-for.ts';
+
+const TOKEN = 'console-token-0123456789';
+const OUTSIDE = 'cleo@partner.example';
+
+const note = `
+export default {
+  name: 'note',
+  description: 'Mails a partner.',
+  on: ['meeting.completed'],
+  run: ({ report }) => [
+    { destination: 'email', to: '${OUTSIDE}', subject: report.title, markdown: report.summary },
+  ],
+};
+`;
+
+const settingsFile = `
+recipes:
+  note: { use: ./note.mjs }
+  recap: { use: slack-recap, with: { channel: C0RECAP, sections: none } }
+  people: { use: slack-recap, when: { title: 'HR*' }, with: { channel: C0PEOPLE } }
+mail: { internal_domains: [example.com] }
+`;
+
+describeEachStore('the console of a receiver', (kind) => {
+  let store: TestStore;
+  let services: Services;
+  let folder: TemporaryFolder;
+  let environment: Readonly<Record<string, string>>;
+  let receiver: AftermeetProcess;
+  let worker: AftermeetProcess;
+  let isChannelMissing = true;
+  let cookie = '';
+  let meetingId = '';
+  const running: AftermeetProcess[] = [];
+
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder();
+    store = await openTestStore(kind);
+    services = await startServices({
+      slack: () =>
+        isChannelMissing ? { status: 200, body: { ok: false, error: 'channel_not_found' } } : 'pass',
+    });
+    const config = join(folder.path, 'aftermeet.yaml');
+    await writeFile(config, settingsFile);
+    await writeFile(join(folder.path, 'note.mjs'), note);
+    environment = {
+      ...services.settings,
+      QUEUE_URL: store.queueUrl,
+      AFTERMEET_CONFIG: config,
+      WEBHOOK_SECRET: SECRET,
+      ADMIN_TOKEN: TOKEN,
+    };
+    receiver = await startAftermeet(['receiver', '--port', '0'], environment);
+    worker = await startAftermeet(['worker'], environment);
+    running.push(receiver, worker);
+  });
+  afterAll(async () => {
+    await Promise.all(running.map((each) => each.end('SIGKILL')));
+    await services.close();
+    await store.dispose();
+    folder.remove();
+  });
+
+  const origin = (): string => receiver.facts['url'] ?? '';
+
+  async function see(path: string): Promise<string> {
+    const answer = await fetch(`${origin()}/console${path}`, { headers: { cookie } });
+    expect([path, answer.status]).toEqual([path, 200]);
+    return await answer.text();
+  }
+
+  /** Presses the button of a page's form: its address ends so. */
+  async function press(page: string, ending: string): Promise<string> {
+    const forms = [...page.matchAll(/<form method="post" action="([^"]+)">([\s\S]*?)<\/form>/g)];
+    const [, action = '', inside = ''] = forms.find(([, address = '']) => address.endsWith(ending)) ?? [];
+    const fields = [...inside.matchAll(/<input type="hidden" name="(\w+)" value="(\w+)"/g)];
+    const pairs = fields.map(([, name = '', value = '']): [string, string] => [name, value]);
+    const body = new URLSearchParams(pairs);
+    const answer = await fetch(`${origin()}${action}`, {
+      method: 'POST',
+      headers: { cookie, origin: origin() },
+      body,
+    });
+    expect([action, answer.status]).toEqual([action, 200]);
+    return await answer.text();
+  }
+
+  const findLink = (page: string, pattern: RegExp): string => pattern.exec(page)?.[1] ?? 'no link';
+
+  const seeUntil = (path: string, words: string): Promise<string> =>
+    waitFor(
+      `"${words}" at ${path}`,
+      async () => {
+        const page = await see(path);
+        return page.includes(words) ? page : undefined;
+      },
+      20_000,
+    );
+
+  async function editSummary(text: string): Promise<void> {
+    const { stdout } = await runAftermeet(['report', 'get', meetingId, '--json'], environment);
+    const reportSchema = z.looseObject({ templates: z.array(z.looseObject({ id: z.string() })) });
+    const [template] = reportSchema.parse(JSON.parse(stdout)).templates;
+    const words = [
+      'report',
+      'edit',
+      meetingId,
+      '--template-id',
+      template?.id ?? '',
+      '--block',
+      'summary',
+      '--text',
+      text,
+    ];
+    expect(await runAftermeet(words, environment)).toMatchObject({ code: 0 });
+  }
+
+  it('is entered with the token', async () => {
+    const body = new URLSearchParams({ token: TOKEN, next: '/console' });
+    const answer = await fetch(`${origin()}/console/login`, {
+      method: 'POST',
+      headers: { origin: origin() },
+      body,
+      redirect: 'manual',
+    });
+    expect(answer.status).toBe(303);
+    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect(await see('')).toContain('No meeting found');
+  });
+
+  it('says of each recipe what became of a meeting, and why nothing arrived', async () => {
+    meetingId = await services.completeMeeting();
+    expect(await deliver(`${origin()}/hooks/default`, meetingId)).toBe(200);
+    await seeUntil('', 'waits for approval');
+    const list = await seeUntil('', 'channel_not_found');
+    expect(list).toMatch(/<strong>people<\/strong> <span class="none">not taken: [^<]*HR/);
+    const way = await see(`/meetings/${meetingId}`);
+    expect(way).toContain('delivery meeting.completed at the endpoint default: taken by note, recap');
+    expect(way).toMatch(/recap to slack: failed: [^<]*channel_not_found[^<]* s, /);
+    expect(way).not.toContain(OUTSIDE);
+  });
+
+  it('repairs what failed, and says who did it', async () => {
+    isChannelMissing = false;
+    const attention = await see('/attention');
+    const failed = await see(
+      findLink(
+        attention,
+        /href="\/console(\/effects\/\w+)"[^>]*>\s*See to it[^<]*<span class="skip">\s*of recap/,
+      ),
+    );
+    expect(await press(failed, '/retry')).toContain('it is tried again');
+    const way = await seeUntil(`/meetings/${meetingId}`, 'recap to slack: sent');
+    expect(way).toMatch(/the console \(session [0-9a-f]{8}\): retry: it is tried again/);
+    expect(services.vendors.slack.emulator.received()).toHaveLength(1);
+  });
+
+  it('sends an approved mail as it was seen, and holds it again where it has changed', async () => {
+    const address = findLink(await see('/approvals'), /href="\/console\/effects(\/\w+)"/);
+    const seen = await see(`/approvals${address}`);
+    expect(seen).toContain(`To ${OUTSIDE}`);
+    await editSummary('Quite another summary.');
+    // A worker that knows the report from before would send what was seen; a new one reads it as it is now.
+    await worker.end('SIGTERM');
+    worker = await startAftermeet(['worker'], environment);
+    running.push(worker);
+    await press(seen, '/approve');
+    const again = await seeUntil('/approvals', 'it has changed since it was approved');
+    expect(again).toContain('waits for approval');
+    expect(services.vendors.mail.emulator.received()).toEqual([]);
+    const changed = await see(`/approvals${address}`);
+    expect(changed).toContain('Quite another summary.');
+    expect(await see(`/approvals${address}/mail`)).toContain('Quite another summary.');
+    await press(changed, '/approve');
+    await seeUntil('/approvals', 'Nothing waits for approval.');
+    const [mail, ...others] = await waitFor(
+      'the mail',
+      () => {
+        const mails = services.vendors.mail.emulator.received();
+        return mails.length > 0 ? mails : undefined;
+      },
+      20_000,
+    );
+    expect([mail?.envelope.to, others]).toEqual([[OUTSIDE], []]);
+    expect(mail?.text).toContain('Quite another summary.');
+    const way = await see(`/meetings/${meetingId}`);
+    expect(way.match(/: approve: /g)).toHaveLength(2);
+  });
+
+  it('writes no token, session or address into its log', () => {
+    const session = cookie.split('=')[1] ?? '';
+    for (const secret of [TOKEN, session, OUTSIDE, SECRET]) expect(receiver.log()).not.toContain(secret);
+  });
+});
