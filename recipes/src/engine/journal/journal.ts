@@ -1,4 +1,3 @@
-import type { createGroupedWriter } from '@aftermeet/queue';
 import { z } from 'zod';
 
 /**
@@ -122,11 +121,12 @@ export function groupNotes(group: readonly JournalNote[]): readonly NotedSubject
     const subject = 'meetingId' in one ? nameMeeting(one.meetingId) : nameEffect(one.effectKey);
     const { notes = [], atMs = 0 } = subjects.get(subject) ?? {};
     const { note } = one;
+    const max = meetingId === undefined ? MAX_ATTEMPTS : MAX_MEETING_ENTRIES;
     subjects.set(subject, {
       subject,
       meetingId,
       atMs: Math.max(atMs, note.atMs),
-      notes: [...notes, note],
+      notes: [...notes, note].slice(-max),
     });
   }
   return [...subjects.values()];
@@ -139,15 +139,3 @@ export function nameMeeting(meetingId: string): string {
 export function nameEffect(effectKey: string): string {
   return `effect ${effectKey}`;
 }
-
-/** Under a load that is too large notes are dropped. A store that is away is not waited for. */
-export const journalSettings: Parameters<typeof createGroupedWriter<JournalNote, true>>[1] = {
-  maxGroup: 256,
-  maxGroupSize: 256,
-  maxInFlight: 1,
-  maxWaiting: 10_000,
-  maxWaitingSize: 10_000,
-  startWithinMs: 35_000,
-  answerWithinMs: 45_000,
-  sizeOf: () => 1,
-};

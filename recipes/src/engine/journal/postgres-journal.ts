@@ -1,5 +1,4 @@
 import {
-  createGroupedWriter,
   isPostgresDataError,
   type Log,
   type PostgresBackend,
@@ -14,7 +13,6 @@ import {
   type Journal,
   JOURNAL_KEPT_MS,
   type JournalNote,
-  journalSettings,
   MAX_ATTEMPTS,
   MAX_MEETING_ENTRIES,
   nameEffect,
@@ -22,6 +20,7 @@ import {
   readAttempts,
   readMeetingEntries,
 } from './journal.ts';
+import { createNoteBuffer } from './note-buffer.ts';
 
 const rowSchema = z.object({ subject: z.string(), entries: z.array(z.unknown()) });
 const placeSchema = z.object({ meeting_id: z.string(), at_ms: z.coerce.number() });
@@ -43,10 +42,9 @@ export async function openPostgresJournal(backend: PostgresBackend, log: Log): P
     await link.ask(writeSql(table), [writeRows(rows)]);
     return group.map(() => true as const);
   }
-  const writer = createGroupedWriter<JournalNote, true>(
-    (group) => writeGroup(group, write, isPostgresDataError),
-    journalSettings,
-  );
+  const writer = createNoteBuffer(async (group) => {
+    await writeGroup(group, write, isPostgresDataError);
+  });
 
   async function read(subjects: readonly string[]): Promise<readonly (readonly unknown[])[]> {
     const text = `select subject, entries from ${table} where subject = any ($1)`;
@@ -61,7 +59,7 @@ export async function openPostgresJournal(backend: PostgresBackend, log: Log): P
   }
 
   return {
-    note: (note) => void writer.write(note).catch(() => undefined),
+    note: writer.note,
     readMeetings: async (ids) => (await read(ids.map(nameMeeting))).map(readMeetingEntries),
     readEffects: async (keys) => (await read(keys.map(nameEffect))).map(readAttempts),
     async listMeetings({ limit, after, untilMs }) {
@@ -123,7 +121,7 @@ function describeJournalSchema(namespace: string): readonly SchemaObject[] {
     },
     {
       name: 'journal_age',
-      sql: `create index journal_age on "${namespace}".journal (at_ms)`,
+      sql: `create index journal_age on "${namespace}".journal using brin (at_ms)`,
     },
   ];
 }

@@ -1,12 +1,10 @@
-import { createGroupedWriter, type RedisBackend } from '@aftermeet/queue';
+import type { RedisBackend } from '@aftermeet/queue';
 
 import { openRedisLink } from '../store/redis-link.ts';
 import {
   groupNotes,
   type Journal,
   JOURNAL_KEPT_MS,
-  type JournalNote,
-  journalSettings,
   MAX_ATTEMPTS,
   MAX_MEETING_ENTRIES,
   nameEffect,
@@ -14,13 +12,14 @@ import {
   readAttempts,
   readMeetingEntries,
 } from './journal.ts';
+import { createNoteBuffer } from './note-buffer.ts';
 
 /** Opens the journal on Redis: a list for each subject, and the meetings sorted by their newest note. */
 export function openRedisJournal(backend: RedisBackend): Journal {
   const link = openRedisLink(backend);
   const prefix = `{${backend.namespace}}:journal:`;
   const recentKey = `{${backend.namespace}}:journal`;
-  const writer = createGroupedWriter<JournalNote, true>(async (group) => {
+  const writer = createNoteBuffer(async (group) => {
     await link.ask(async (client) => {
       const pipeline = client.pipeline();
       for (const { subject, meetingId, atMs, notes } of groupNotes(group)) {
@@ -32,8 +31,7 @@ export function openRedisJournal(backend: RedisBackend): Journal {
       }
       return await pipeline.exec();
     });
-    return group.map(() => true as const);
-  }, journalSettings);
+  });
 
   /** The commands of one turn leave together. */
   async function read(subjects: readonly string[]): Promise<readonly (readonly unknown[])[]> {
@@ -45,7 +43,7 @@ export function openRedisJournal(backend: RedisBackend): Journal {
   }
 
   return {
-    note: (note) => void writer.write(note).catch(() => undefined),
+    note: writer.note,
     readMeetings: async (ids) => (await read(ids.map(nameMeeting))).map(readMeetingEntries),
     readEffects: async (keys) => (await read(keys.map(nameEffect))).map(readAttempts),
     async listMeetings({ limit, after, untilMs = Number.POSITIVE_INFINITY }) {
