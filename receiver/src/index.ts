@@ -23,8 +23,10 @@ export type {
   ConsoleData,
   EffectAction,
   EffectLine,
-  HeldView,
+  MessageView,
   MeetingView,
   OverviewView,
+  ReplayChoice,
+  ReplayView,
   SessionStore,
 } from './console/console-data.ts';

@@ -28,7 +28,7 @@ export { createPlanner, type PlanDelivery } from './operate/operator-tools.ts';
 export { findDeliveries, type Found } from './operate/deliveries.ts';
 export type { EffectVerdict, NamedEffect } from './operate/effects.ts';
 export { explainWait, listWaiting, needsPerson, type Wait, type WaitingEffect } from './operate/waiting.ts';
-export { explainEffect, findEffect, listEffects, attentionStates } from './operate/effects.ts';
+export { explainEffect, findEffect, isTriedBy, listEffects, attentionStates } from './operate/effects.ts';
 export { openOperatorTools, type OperatorTools } from './operate/operator-tools.ts';
 export { openMeetingIndex } from './engine/store/open-stores.ts';
 export type { MeetingIndex } from './engine/meetings/meeting-index.ts';

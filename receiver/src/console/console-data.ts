@@ -46,7 +46,7 @@ export interface EffectLine {
   readonly actions: readonly EffectAction[];
 }
 
-export type EffectAction = 'retry' | 'sent' | 'not-sent' | 'review';
+export type EffectAction = 'retry' | 'sent' | 'not-sent' | 'dismiss' | 'review';
 
 /** The whole way of one meeting. */
 export interface MeetingView extends Omit<MeetingLine, 'remarks'> {
@@ -73,8 +73,8 @@ export interface OverviewView {
   readonly notices: readonly string[];
 }
 
-/** A held message as it would be sent now. */
-export interface HeldView {
+/** A message as it would be sent now. */
+export interface MessageView {
   readonly effect: EffectLine;
   /** Where it goes; a person who approves has to see the address. */
   readonly to?: string | undefined;
@@ -84,7 +84,7 @@ export interface HeldView {
   readonly html?: string | undefined;
   /** Any other message, drawn. */
   readonly drawn?: Markup | undefined;
-  /** What is approved: the hash of what is shown. Absent: it cannot be shown, so it cannot be approved. */
+  /** What an approval counts for: the hash of what is shown. Absent: it cannot be shown, so it cannot be approved. */
   readonly contentHash?: string | undefined;
   /** Why it cannot be shown. */
   readonly problem?: string | undefined;
@@ -94,6 +94,7 @@ export interface HeldView {
 export type ConsoleAction = { readonly effectKey: string; readonly who: string } & (
   | { readonly kind: 'retry' | 'discard' | 'sent' | 'not-sent' }
   | { readonly kind: 'approve'; readonly contentHash: string }
+  | { readonly kind: 'dismiss'; readonly reason: string }
 );
 
 /** Everything that the console shows and does. The host makes it from its stores. Pages get at most `limit` rows. */
@@ -114,13 +115,37 @@ export interface ConsoleData {
   readEffect(effectKey: string): Promise<EffectLine | undefined>;
   listHeld(limit: number): Promise<readonly EffectLine[]>;
   /** Undefined: there is no such effect. */
-  readHeld(effectKey: string): Promise<HeldView | undefined>;
+  readMessage(effectKey: string): Promise<MessageView | undefined>;
+  /** What a replay would do, or does. Of a longer range of time the newest deliveries are left out. */
+  replay(
+    choice: ReplayChoice,
+    order: { readonly isDryRun: boolean; readonly who: string },
+  ): Promise<ReplayView>;
   /** Says in a sentence what happened; undefined: there is no such effect. */
   act(action: ConsoleAction): Promise<string | undefined>;
   /** Sessions that all processes share. */
   readonly sessions: SessionStore;
   /** For people. */
   readonly queueName: string;
+}
+
+/** Which deliveries are replayed. Milliseconds since 1970. */
+export type ReplayChoice =
+  | { readonly meetingId: string }
+  | { readonly fromMs: number; readonly toMs: number };
+
+export interface ReplayView {
+  readonly deliveries: number;
+  /** There are more deliveries in the range than one replay takes. */
+  readonly isCut: boolean;
+  /** How many effects of which kind: `failed → tried again`. */
+  readonly effects: readonly {
+    readonly words: string;
+    readonly count: number;
+    readonly isChanged: boolean;
+  }[];
+  /** Deliveries that are not replayed, and why. */
+  readonly refused: readonly string[];
 }
 
 /** Texts that expire, by a name that is no secret. */

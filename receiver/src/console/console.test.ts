@@ -230,6 +230,30 @@ describe('a session', () => {
     expect(data.done).toMatchObject([{ kind: 'approve', contentHash: 'c0ffee' }]);
   });
 
+  it('dismisses with a reason, and replays what its page counted', async () => {
+    const { ask, logIn, readForm, data, host } = await start({ token: TOKEN });
+    const { cookie = '' } = await logIn();
+    const form = await readForm(cookie);
+    const headers = { cookie, origin: `http://${host}` };
+    const post = (path: string, fields: string) =>
+      ask(`/console${path}`, { method: 'POST', headers, body: `form=${form}&${fields}` });
+    await post(`/effects/${EFFECT_KEY}/dismiss`, 'reason=the+channel+is+gone');
+    expect(data.done).toMatchObject([{ kind: 'dismiss', reason: 'the channel is gone' }]);
+    const range = 'from=2026-07-07T10:00&until=2026-07-07T12:00';
+    const { text } = await ask(`/console/replay?${range}`, { headers });
+    expect(text).toContain('2 deliveries, 3 effects that are tried.');
+    expect(text).toContain('There are more deliveries in this time');
+    expect(data.replayed).toEqual([]);
+    await post('/replay', range);
+    await post('/meetings/m_1/replay', '');
+    const who = expect.stringContaining('session');
+    expect(data.replayed).toEqual([
+      { choice: { fromMs: Date.parse('2026-07-07T10:00Z'), toMs: Date.parse('2026-07-07T12:00Z') }, who },
+      { choice: { meetingId: 'm_1' }, who },
+    ]);
+    expect((await post('/replay', 'from=2026-07-07T12:00&until=2026-07-07T10:00')).status).toBe(400);
+  });
+
   it('changes nothing by GET', async () => {
     const { ask, logIn, data } = await start({ token: TOKEN });
     const { cookie = '' } = await logIn();
@@ -293,6 +317,10 @@ describe('every page', () => {
     '/approvals',
     `/approvals/${EFFECT_KEY}`,
     `/effects/${EFFECT_KEY}`,
+    `/effects/${EFFECT_KEY}/message`,
+    '/meetings/m_1/replay',
+    '/replay',
+    '/replay?from=2026-07-07T10:00&until=2026-07-07T12:00',
     '/meetings/m_none',
     `/effects/${'b'.repeat(64)}`,
     '/nothing-here',
@@ -334,7 +362,7 @@ describe('every page', () => {
 
   it('of a mail has a policy of its own: a frame of the console, without script', async () => {
     const { ask } = await start();
-    const { text, headers } = await ask(`/console/approvals/${EFFECT_KEY}/mail`);
+    const { text, headers } = await ask(`/console/effects/${EFFECT_KEY}/mail`);
     expect(text).toContain('<p>The mail</p>');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox",

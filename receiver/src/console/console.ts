@@ -2,27 +2,35 @@ import { pageStyle } from '@aftermeet/pages';
 import type { Inbox, Log } from '@aftermeet/queue';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 
-import { isLoopbackHost, isOperator, isSame, readOnce } from '../is-operator.ts';
+import { isOperator, isSame } from '../is-operator.ts';
 import { errorName } from '../logging.ts';
 import type { NamePeer } from '../peer-name.ts';
 import { createRateLimiter } from '../rate-limits.ts';
-import type { ConsoleAction, ConsoleData } from './console-data.ts';
 import {
-  consoleStyle,
-  type Frame,
+  cookieName,
+  cookieOptions,
+  isOwnHost,
+  isOwnOrigin,
+  readCookie,
+  readField,
+  readOwnPath,
+  readQuery,
+  setCookie,
+} from './access.ts';
+import type { ConsoleAction, ConsoleData, ReplayChoice } from './console-data.ts';
+import {
   renderApprovals,
   renderAttention,
   renderDone,
   renderEffect,
   renderHeld,
-  renderLogin,
-  renderMeeting,
-  renderMeetings,
-  renderOverview,
-  renderRefusal,
-  renderUnknown,
+  renderMessagePage,
+  renderReplay,
+  renderReplayForm,
   renderWaiting,
-} from './pages.ts';
+} from './effect-pages.ts';
+import { consoleStyle, type Frame, renderLogin, renderRefusal } from './frame.ts';
+import { renderMeeting, renderMeetings, renderOverview, renderUnknown } from './meeting-pages.ts';
 import { createSessions, type Session, type Sessions } from './sessions.ts';
 
 export interface ConsoleOptions {
@@ -230,24 +238,77 @@ export function createConsole(options: ConsoleOptions): Router {
   router.get('/approvals/:key', async (request, response) => {
     const { data } = await open();
     const { key } = request.params;
-    const held = await data.readHeld(key);
-    if (held === undefined) await answerUnknown(response, 'effect', key);
-    else response.send(renderHeld(frameOf(response), held));
+    const message = await data.readMessage(key);
+    if (message === undefined) await answerUnknown(response, 'effect', key);
+    else response.send(renderHeld(frameOf(response), message));
   });
-  router.get('/approvals/:key/mail', async (request, response) => {
+  router.get('/effects/:key/message', async (request, response) => {
     const { data } = await open();
-    const { html: body } = (await data.readHeld(request.params.key)) ?? {};
+    const { key } = request.params;
+    const message = await data.readMessage(key);
+    if (message === undefined) await answerUnknown(response, 'effect', key);
+    else {
+      log.info({ effectKey: key, who: whoIs(response) }, 'a message was shown in the console');
+      response.send(renderMessagePage(frameOf(response), message));
+    }
+  });
+  router.get('/effects/:key/mail', async (request, response) => {
+    const { data } = await open();
+    const { html: body } = (await data.readMessage(request.params.key)) ?? {};
     if (body === undefined) await answerUnknown(response, 'mail', request.params.key);
     else response.set(mailHeaders).type('html').send(body);
   });
+  router.get('/meetings/:id/replay', async (request, response) => {
+    await replay(response, { meetingId: request.params.id }, true);
+  });
+  router.post('/meetings/:id/replay', async (request, response) => {
+    await replay(response, { meetingId: request.params.id }, false);
+  });
+  router.get('/replay', async (request, response) => {
+    const [from, until] = [readQuery(request, 'from'), readQuery(request, 'until')];
+    const range = readRange(from, until);
+    if (range !== undefined) await replay(response, range, true);
+    else {
+      const isAsked = from !== '' || until !== '';
+      response.send(
+        renderReplayForm(frameOf(response), isAsked ? 'Give two times, the earlier one first.' : undefined),
+      );
+    }
+  });
+  router.post('/replay', async (request, response) => {
+    const range = readRange(readField(request, 'from'), readField(request, 'until'));
+    if (range === undefined) refuse(response, 400, 'This range of time cannot be read.');
+    else await replay(response, range, false);
+  });
+
+  async function replay(response: Response, choice: ReplayChoice, isDryRun: boolean): Promise<void> {
+    const { data } = await open();
+    const who = whoIs(response);
+    const view = await data.replay(choice, { isDryRun, who });
+    if (!isDryRun) log.info({ ...choice, deliveries: view.deliveries, who }, 'replayed in the console');
+    const form =
+      'meetingId' in choice
+        ? {
+            title: `Replay of the meeting ${choice.meetingId}`,
+            action: `/console/meetings/${encodeURIComponent(choice.meetingId)}/replay`,
+            fields: {},
+          }
+        : {
+            title: `Replay of ${writeMinute(choice.fromMs)} to ${writeMinute(choice.toMs)} UTC`,
+            action: '/console/replay',
+            fields: { from: writeMinute(choice.fromMs), until: writeMinute(choice.toMs) },
+          };
+    response.send(renderReplay(frameOf(response), view, { ...form, isDone: !isDryRun }));
+  }
 
   router.post('/effects/:key/:action', async (request, response) => {
     const { key, action } = request.params;
-    if (action !== 'retry' && action !== 'sent' && action !== 'not-sent') {
-      await answerUnknown(response, 'action', action);
-      return;
-    }
-    await act(response, { effectKey: key, kind: action, who: whoIs(response) });
+    const who = whoIs(response);
+    if (action === 'dismiss') {
+      await act(response, { effectKey: key, kind: action, reason: readField(request, 'reason'), who });
+    } else if (action === 'retry' || action === 'sent' || action === 'not-sent') {
+      await act(response, { effectKey: key, kind: action, who });
+    } else await answerUnknown(response, 'action', action);
   });
   router.post('/approvals/:key/discard', async (request, response) => {
     await act(response, { effectKey: request.params.key, kind: 'discard', who: whoIs(response) });
@@ -316,65 +377,18 @@ function readStatus(error: unknown): number {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 503;
 }
 
-/** A page elsewhere can give its own name the address of this machine: such a name opens nothing. */
-function isOwnHost(request: Request, publicUrl: string | undefined, isOpen: boolean): boolean {
-  const host = readOnce(request, 'host') ?? '';
-  if (isLoopbackHost(host)) return true;
-  if (isOpen) return false;
-  return publicUrl === undefined ? host !== '' : host.toLowerCase() === new URL(publicUrl).host;
+const minutePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+
+/** Two times in UTC to the minute: `2026-07-07T14:03`. */
+function readRange(
+  from: string,
+  until: string,
+): { readonly fromMs: number; readonly toMs: number } | undefined {
+  if (!minutePattern.test(from) || !minutePattern.test(until)) return undefined;
+  const [fromMs, toMs] = [Date.parse(`${from}Z`), Date.parse(`${until}Z`)];
+  return fromMs <= toMs ? { fromMs, toMs } : undefined;
 }
 
-/** The `Origin` of a form of these pages; one that is absent is refused. */
-function isOwnOrigin(request: Request, publicUrl: string | undefined): boolean {
-  const origin = readOnce(request, 'origin') ?? '';
-  const host = readOnce(request, 'host') ?? '';
-  const own = [
-    `http://${host}`,
-    `https://${host}`,
-    ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin]),
-  ];
-  return own.includes(origin);
-}
-
-/** On other hosts than this machine only HTTPS carries the cookie. */
-function cookieName(request: Request): string {
-  return isSecure(request) ? '__Host-aftermeet_console' : 'aftermeet_console';
-}
-
-function cookieOptions(request: Request) {
-  return { httpOnly: true, sameSite: 'strict', secure: isSecure(request), path: '/' } as const;
-}
-
-function isSecure(request: Request): boolean {
-  return !isLoopbackHost(readOnce(request, 'host') ?? '');
-}
-
-function setCookie(request: Request, response: Response, cookie: string): void {
-  response.cookie(cookieName(request), cookie, cookieOptions(request));
-}
-
-function readCookie(request: Request): string | undefined {
-  const name = cookieName(request);
-  const found = (request.headers.cookie ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`));
-  return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined;
-}
-
-/** A path of the console; anything else becomes its first page. */
-function readOwnPath(path: string): string {
-  return /^\/console(?:$|[/?])[\w/?=&%.~+-]*$/.test(path) || path === '/console' ? path : '/console';
-}
-
-function readField(request: Request, name: string): string {
-  const body: unknown = request.body;
-  if (typeof body !== 'object' || body === null) return '';
-  const value: unknown = new Map(Object.entries(body)).get(name);
-  return typeof value === 'string' ? value : '';
-}
-
-function readQuery(request: Request, name: string): string {
-  const value = request.query[name];
-  return typeof value === 'string' ? value : '';
+function writeMinute(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16);
 }

@@ -1,12 +1,16 @@
-import type { ConsoleAction, ConsoleData, EffectLine } from '../console/console-data.ts';
+import type { ConsoleAction, ConsoleData, EffectLine, ReplayChoice } from '../console/console-data.ts';
 
 const HOSTILE = '<script>alert(1)</script>"onx=\'javascript:\u202E\u{E0041}&';
 export const EFFECT_KEY = 'a1'.repeat(32);
 
 /** A console of one failed and one held effect, all of whose texts are hostile. */
-export function createTestConsoleData(nowMs: () => number): ConsoleData & { readonly done: ConsoleAction[] } {
+export function createTestConsoleData(nowMs: () => number): ConsoleData & {
+  readonly done: ConsoleAction[];
+  readonly replayed: { readonly choice: ReplayChoice; readonly who: string }[];
+} {
   const kept = new Map<string, { readonly text: string; readonly untilMs: number }>();
   const done: ConsoleAction[] = [];
+  const replayed: { readonly choice: ReplayChoice; readonly who: string }[] = [];
   const effect: EffectLine = {
     effectKey: EFFECT_KEY,
     meetingId: HOSTILE,
@@ -19,12 +23,13 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & { read
     cause: HOSTILE,
     reference: HOSTILE,
     nextTryMs: nowMs(),
-    actions: ['retry', 'sent', 'not-sent', 'review'],
+    actions: ['retry', 'sent', 'not-sent', 'dismiss', 'review'],
   };
   const line = { meetingId: HOSTILE, title: HOSTILE, endpoint: HOSTILE, atMs: nowMs() };
   const attention = { effects: [effect], isMore: true, notices: [HOSTILE] };
   return {
     done,
+    replayed,
     queueName: HOSTILE,
     sessions: {
       read: async (name) => {
@@ -57,7 +62,7 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & { read
     }),
     readEffect: async (effectKey) => (effectKey === EFFECT_KEY ? effect : undefined),
     listHeld: async () => [effect],
-    readHeld: async (effectKey) =>
+    readMessage: async (effectKey) =>
       effectKey === EFFECT_KEY
         ? {
             effect,
@@ -69,6 +74,15 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & { read
             problem: HOSTILE,
           }
         : undefined,
+    replay: async (choice, { isDryRun, who }) => {
+      if (!isDryRun) replayed.push({ choice, who });
+      return {
+        deliveries: 2,
+        isCut: true,
+        effects: [{ words: HOSTILE, count: 3, isChanged: true }],
+        refused: [HOSTILE],
+      };
+    },
     act: async (action) => {
       done.push(action);
       return HOSTILE;

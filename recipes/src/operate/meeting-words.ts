@@ -132,7 +132,7 @@ function describeEntry(entry: MeetingEntry): MeetingStep {
       const count = entry.effects.length;
       return {
         atMs,
-        words: `${count} effect${count === 1 ? '' : 's'} more planned from the report`,
+        words: `${count} more effect${count === 1 ? '' : 's'} planned`,
         tone: 'none',
       };
     }

@@ -103,7 +103,7 @@ describe('the way of a meeting', () => {
     expect(way && describeSteps(way).map(({ words }) => words)).toEqual([
       'delivery meeting.completed at the endpoint sales: taken by recap, follow-up',
       'recap to slack: sent (0.0 s, host:1)',
-      '2 effects more planned from the report',
+      '2 more effects planned',
     ]);
     expect(await readMeeting('m_none', tools)).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import type { EffectJob, StoredJob } from '@aftermeet/queue';
 
 import { hashTarget } from '../engine/effect-key.ts';
-import type { LedgerEntry } from '../engine/ledger/ledger.ts';
+import type { Decision, LedgerEntry } from '../engine/ledger/ledger.ts';
 import { expandTarget } from '../engine/recipe.ts';
 import { explainEffect } from './effects.ts';
 import type { OperatorTools, PlanDelivery } from './operator-tools.ts';
@@ -56,8 +56,6 @@ export async function retryEffect(entry: LedgerEntry, tools: RetryTools): Promis
   return rebuilt.kind === 'job' ? 'again' : 'planned_again';
 }
 
-type SettleVerdict = 'sent' | 'not_sent';
-
 export type SettleOutcome =
   | { readonly kind: 'settled'; readonly retried?: RetryOutcome }
   /** Its outcome is known: there is nothing to settle. */
@@ -70,17 +68,19 @@ const openStates: ReadonlySet<string> = new Set([
 ] satisfies LedgerEntry['state'][]);
 
 /**
- * Marks an effect that is `unknown`, `parked` or `failed` as sent or not sent. An effect that was not sent is retried
- * without a check of the destination.
+ * Marks an effect that is `unknown`, `parked` or `failed` as sent, not sent, or dismissed. An effect that was not sent is
+ * retried without a check of the destination.
  */
 export async function settleEffect(
   entry: LedgerEntry,
-  verdict: SettleVerdict,
+  verdict: Decision,
   tools: RetryTools,
+  reason?: string,
 ): Promise<SettleOutcome> {
-  const before = (await tools.ledger.decide(entry.effectKey, verdict, tools.clock())) ?? entry.state;
+  const { effectKey } = entry;
+  const before = (await tools.ledger.decide(effectKey, verdict, tools.clock(), reason)) ?? entry.state;
   if (!openStates.has(before)) return { kind: 'not_open', state: before };
-  if (verdict === 'sent') return { kind: 'settled' };
+  if (verdict !== 'not_sent') return { kind: 'settled' };
   const retried = await retryEffect({ ...entry, state: 'pending' }, tools);
   return { kind: 'settled', retried };
 }

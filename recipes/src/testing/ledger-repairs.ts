@@ -109,6 +109,7 @@ export function checkRepairs(store: OpenLedger): void {
     }
     expect(await ledger.reopen('nothing', startMs)).toBeUndefined();
     expect(await ledger.decide('nothing', 'sent', startMs)).toBeUndefined();
+    expect(await ledger.decide('nothing', 'dismissed', startMs, 'old')).toBeUndefined();
   });
 
   it.each([unknown, parked, failed])(
@@ -121,6 +122,10 @@ export function checkRepairs(store: OpenLedger): void {
       expect(await ledger.read(one, startMs)).not.toHaveProperty('cause');
       expect(await ledger.decide(other, 'not_sent', startMs + 1)).toBe(end.state);
       expect(await ledger.claim(other, requestAt(startMs + 1))).toEqual({ state: 'claimed', fence: 2 });
+      const third = await makeEffect(end);
+      expect(await ledger.decide(third, 'dismissed', startMs + 1, 'the channel is gone')).toBe(end.state);
+      const cause = 'dismissed: the channel is gone';
+      expect(await ledger.claim(third, requestAt(startMs + leaseMs))).toEqual({ state: 'skipped', cause });
     },
   );
 

@@ -151,7 +151,7 @@ describeEachStore('the console of a receiver', (kind) => {
     await seeUntil('', 'waits for approval');
     const list = await seeUntil('', 'channel_not_found');
     expect(list).toMatch(/<strong>people<\/strong> <span class="none">not taken: [^<]*HR/);
-    const way = await see(`/meetings/${meetingId}`);
+    const way = await seeUntil(`/meetings/${meetingId}`, 'recap to slack: failed');
     expect(way).toContain('delivery meeting.completed at the endpoint default: taken by note, recap');
     expect(way).toMatch(/recap to slack: failed: [^<]*channel_not_found[^<]* s, /);
     expect(way).not.toContain(OUTSIDE);
@@ -172,10 +172,24 @@ describeEachStore('the console of a receiver', (kind) => {
     expect(services.vendors.slack.emulator.received()).toHaveLength(1);
   });
 
+  it('shows a message as it looks, and replays only what was not sent', async () => {
+    const way = await see(`/meetings/${meetingId}`);
+    const recap = findLink(
+      way,
+      /href="\/console(\/effects\/\w+)"[^>]*>\s*Details[^<]*<span class="skip">\s*of recap/,
+    );
+    const message = await see(`${recap}/message`);
+    expect(message).toContain('As it would be sent now');
+    expect(message).toMatch(/<h3>[^<]*Story meeting[^<]*<\/h3>/);
+    const replay = await see(`/meetings/${meetingId}/replay`);
+    expect(replay).toContain('1 deliveries, 0 effects that are tried.');
+    expect(replay).toContain('<strong>1</strong> sent already');
+  });
+
   it('sends an approved mail as it was seen, and holds it again where it has changed', async () => {
     const address = findLink(await see('/approvals'), /href="\/console\/effects(\/\w+)"/);
     const seen = await see(`/approvals${address}`);
-    expect(seen).toContain(`To ${OUTSIDE}`);
+    expect(seen).toContain(`now, to ${OUTSIDE}`);
     await editSummary('Quite another summary.');
     // A worker that knows the report from before would send what was seen; a new one reads it as it is now.
     await worker.end('SIGTERM');
@@ -187,7 +201,7 @@ describeEachStore('the console of a receiver', (kind) => {
     expect(services.vendors.mail.emulator.received()).toEqual([]);
     const changed = await see(`/approvals${address}`);
     expect(changed).toContain('Quite another summary.');
-    expect(await see(`/approvals${address}/mail`)).toContain('Quite another summary.');
+    expect(await see(`/effects${address}/mail`)).toContain('Quite another summary.');
     await press(changed, '/approve');
     await seeUntil('/approvals', 'Nothing waits for approval.');
     const [mail, ...others] = await waitFor(
@@ -200,8 +214,15 @@ describeEachStore('the console of a receiver', (kind) => {
     );
     expect([mail?.envelope.to, others]).toEqual([[OUTSIDE], []]);
     expect(mail?.text).toContain('Quite another summary.');
-    const way = await see(`/meetings/${meetingId}`);
-    expect(way.match(/: approve: /g)).toHaveLength(2);
+    const way = await waitFor(
+      'both approvals in the meeting',
+      async () => {
+        const page = await see(`/meetings/${meetingId}`);
+        return page.match(/: approve: /g)?.length === 2 ? page : undefined;
+      },
+      20_000,
+    );
+    expect(way).not.toContain(OUTSIDE);
   });
 
   it('writes no token, session or address into its log', () => {

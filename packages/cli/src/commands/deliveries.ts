@@ -1,4 +1,4 @@
-import type { EffectVerdict, ClassifiedEffect, ReplayedDelivery, StoredDelivery } from '@aftermeet/recipes';
+import type { ClassifiedEffect, ReplayedDelivery, StoredDelivery } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
@@ -15,6 +15,7 @@ import {
   shortenId,
   withOperator,
 } from '../operate/operator.ts';
+import { VERDICTS } from '../operate/outcome-words.ts';
 import { type Moment, omitUndefined, parseMoment } from '../options.ts';
 import { type Settings, WORKSPACE } from '../settings/settings.ts';
 import { type Column, formatFacts, formatIso, formatJson, formatTable } from '../terminal/format.ts';
@@ -23,21 +24,6 @@ import { cleanLine } from '../terminal/text.ts';
 const DEFAULT_LIMIT = 20;
 
 const kind: NamedKind = { noun: 'delivery', list: 'aftermeet deliveries list' };
-
-/** The state of an effect, and what a replay does with it if that is something else. */
-const verdicts: Readonly<Record<EffectVerdict, { readonly state: string; readonly replay?: string }>> = {
-  sent: { state: 'sent', replay: 'sent already' },
-  skipped: { state: 'nothing to send' },
-  expanded: { state: 'report read' },
-  under_way: { state: 'under way' },
-  waiting: { state: 'waiting' },
-  parked: { state: 'parked', replay: 'parked: settle it' },
-  held: { state: 'held', replay: 'held: approve or discard it' },
-  ended: { state: 'ended, and forgotten' },
-  failed: { state: 'failed', replay: 'failed → tried again' },
-  stranded: { state: 'stopped', replay: 'stopped → tried again' },
-  new: { state: 'never queued', replay: 'new → queued' },
-};
 
 /** `aftermeet deliveries`: lists, inspects and replays received webhooks. */
 export function addDeliveriesCommand(program: Command, context: CommandContext): void {
@@ -354,11 +340,11 @@ function describeTotal(
 }
 
 function nameState({ verdict }: Pick<ClassifiedEffect, 'verdict'>): string {
-  return verdicts[verdict].state;
+  return VERDICTS[verdict].state;
 }
 
 function nameReplay({ verdict }: Pick<ClassifiedEffect, 'verdict'>): string {
-  return verdicts[verdict].replay ?? verdicts[verdict].state;
+  return VERDICTS[verdict].replay ?? VERDICTS[verdict].state;
 }
 
 /** `2 sent, 1 failed`, in the order of the effects. */

@@ -1,7 +1,6 @@
 import type { LedgerEntry, RetryOutcome, TracedEffect } from '@aftermeet/recipes';
 import { type Command, Option } from 'commander';
 
-import { RETRY_WORDS } from '../console/action-words.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, Failure, WrongUse } from '../errors.ts';
 import {
@@ -12,7 +11,9 @@ import {
   shortenId,
   withOperator,
 } from '../operate/operator.ts';
+import { RETRY_WORDS } from '../operate/outcome-words.ts';
 import { formatFacts, formatIso, formatJson } from '../terminal/format.ts';
+import { cleanLine } from '../terminal/text.ts';
 import { nameState, viewEffect, viewWait } from './effect-view.ts';
 import { addListCommand } from './effects-list.ts';
 
@@ -31,6 +32,7 @@ export function addEffectsCommand(program: Command, context: CommandContext): vo
   addShowCommand(effects, context);
   addRetryCommand(effects, context);
   addSettleCommand(effects, context);
+  addDismissCommand(effects, context);
 }
 
 interface Selection {
@@ -211,11 +213,7 @@ function addSettleCommand(effects: Command, context: CommandContext): void {
         return { effectKey: entry.effectKey, outcome: settled };
       });
       if (outcome.kind === 'not_open') {
-        throw new Failure({
-          exitCode: EXIT_FAILED,
-          code: 'not_open',
-          message: `The effect ${shortenId(effectKey)} is ${outcome.state}: only unknown, parked and failed effects can be settled.`,
-        });
+        throw notOpen(effectKey, outcome.state);
       }
       const { retried } = outcome;
       if (retried === 'job_gone') context.finish(EXIT_FAILED);
@@ -224,6 +222,42 @@ function addSettleCommand(effects: Command, context: CommandContext): void {
       else if (retried === undefined) context.write(`${label} sent.\n`);
       else context.write(`${label} not sent, and ${RETRY_WORDS[retried]}.\n`);
     });
+}
+
+function addDismissCommand(effects: Command, context: CommandContext): void {
+  effects
+    .command('dismiss')
+    .summary('mark an effect as one that nothing is to be done about')
+    .description(
+      'Marks a parked, unknown or failed effect as skipped, with your reason: it needs no attention any more. Its ' +
+        'reason stands in the list and in its meeting. aftermeet effects retry tries it after all.',
+    )
+    .argument('<effect-key>', 'effect, as aftermeet effects list shows it')
+    .requiredOption('--reason <words>', 'why, for the next person who looks')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  aftermeet effects dismiss 62d25587d909 --reason "the channel is gone"',
+    )
+    .action(async (name: string, { reason, json }: { reason: string; json?: boolean }) => {
+      const { findEffect, settleEffect } = await import('@aftermeet/recipes');
+      const { effectKey, outcome } = await withOperator(context, async (operator) => {
+        const entry = requireFound(name, await findEffect(name, operator), kind);
+        const settled = await settleEffect(entry, 'dismissed', operator, cleanLine(reason));
+        return { effectKey: entry.effectKey, outcome: settled };
+      });
+      if (outcome.kind === 'not_open') throw notOpen(effectKey, outcome.state);
+      if (json === true) context.write(formatJson({ effectKey, state: 'skipped' }));
+      else context.write(`The effect ${shortenId(effectKey)} is dismissed.\n`);
+    });
+}
+
+function notOpen(effectKey: string, state: LedgerEntry['state']): Failure {
+  return new Failure({
+    exitCode: EXIT_FAILED,
+    code: 'not_open',
+    message: `The effect ${shortenId(effectKey)} is ${state}: only unknown, parked and failed effects can be settled.`,
+  });
 }
 
 function select({ recipe, meeting }: Selection) {

@@ -5,7 +5,9 @@ import type {
   ConsoleData,
   EffectAction,
   EffectLine,
-  HeldView,
+  MessageView,
+  ReplayChoice,
+  ReplayView,
   SessionStore,
 } from '@aftermeet/receiver';
 import type {
@@ -21,8 +23,9 @@ import type {
 } from '@aftermeet/recipes';
 
 import type { Defer } from '../hosting/resources.ts';
+import { describeOutcome, VERDICTS } from '../operate/outcome-words.ts';
 import { formatIso } from '../terminal/format.ts';
-import { describeOutcome } from './action-words.ts';
+import { cleanLine } from '../terminal/text.ts';
 
 /** What the console needs of an installation. */
 export interface ConsoleParts {
@@ -158,13 +161,13 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
       return entries.map((entry) => toLine(entry, undefined));
     },
 
-    async readHeld(effectKey) {
+    async readMessage(effectKey) {
       const [effect, entry] = await Promise.all([readEffect(effectKey), findEntry(effectKey)]);
       if (effect === undefined || entry === undefined) return undefined;
-      if (entry.state !== 'held')
-        return { effect, problem: `it does not wait for approval: it is ${effect.state}` };
-      return { effect, ...(await showHeld(entry, parts, tools)) };
+      return { effect, ...(await showMessage(entry, parts, tools)) };
     },
+
+    replay: (choice, order) => replay(choice, order, operator),
 
     async act(action) {
       const entry = await findEntry(action.effectKey);
@@ -195,6 +198,12 @@ async function carryOut(
       return describeOutcome.approval(await approveEffect(entry, operator, action.contentHash));
     case 'discard':
       return describeOutcome.approval(await discardEffect(entry, operator));
+    case 'dismiss': {
+      const settled = await settleEffect(entry, 'dismissed', operator, cleanLine(action.reason));
+      return settled.kind === 'settled'
+        ? `it is dismissed: ${cleanLine(action.reason)}`
+        : describeOutcome.settlement(settled);
+    }
     case 'sent':
     case 'not-sent':
       return describeOutcome.settlement(
@@ -216,9 +225,9 @@ function listActions(
       return ['review'];
     case 'failed':
     case 'parked':
-      return ['retry', 'sent', 'not-sent'];
+      return ['retry', 'sent', 'not-sent', 'dismiss'];
     case 'stranded':
-      return state === 'unknown' ? ['retry', 'sent', 'not-sent'] : ['retry'];
+      return state === 'unknown' ? ['retry', 'sent', 'not-sent', 'dismiss'] : ['retry'];
     case 'waiting':
       return ['retry'];
     case 'skipped':
@@ -232,11 +241,11 @@ function listActions(
   }
 }
 
-async function showHeld(
+async function showMessage(
   entry: LedgerEntry,
   { client, recipes: configured, destinations }: ConsoleParts,
   { jobAdmin }: OperatorTools,
-): Promise<Omit<HeldView, 'effect'>> {
+): Promise<Omit<MessageView, 'effect'>> {
   if (client === undefined)
     return { problem: 'SERVICE_BASE_URL and SERVICE_API_KEY are not set for the receiver' };
   const { bindRecipes, drawMessage, isBuiltInMessage, renderHeld } = await import('@aftermeet/recipes');
@@ -254,6 +263,68 @@ async function showHeld(
   } catch (error) {
     return { problem: describeError(error) };
   }
+}
+
+/** One replay takes so many deliveries, the oldest of them first. */
+const MAX_REPLAYED = 500;
+
+async function replay(
+  choice: ReplayChoice,
+  { isDryRun, who }: { readonly isDryRun: boolean; readonly who: string },
+  operator: OperatorTools & { readonly plan: PlanDelivery | undefined },
+): Promise<ReplayView> {
+  const { isTriedBy, replayDelivery } = await import('@aftermeet/recipes');
+  const { plan } = operator;
+  if (plan === undefined) {
+    return { deliveries: 0, isCut: false, effects: [], refused: ['the recipes of the settings cannot run'] };
+  }
+  const { ids, isCut } = await listReplayed(choice, operator);
+  const counts = new Map<string, { words: string; count: number; isChanged: boolean }>();
+  const refused = new Set<string>();
+  for (const id of ids) {
+    const job = await operator.jobAdmin.findEvent(id);
+    if (job === undefined) {
+      refused.add('it is not stored any more');
+      continue;
+    }
+    const {
+      delivery,
+      effects,
+      refused: cause,
+    } = await replayDelivery(job, { isDryRun }, { ...operator, plan });
+    if (cause !== undefined) refused.add(cause);
+    for (const { verdict } of effects) {
+      const { state, replay: words = state } = VERDICTS[verdict];
+      const known = counts.get(words) ?? { words, count: 0, isChanged: isTriedBy(verdict) };
+      counts.set(words, { ...known, count: known.count + 1 });
+    }
+    const { meetingId } = delivery;
+    if (isDryRun || meetingId === undefined || cause !== undefined) continue;
+    const queued = effects.map(({ effectKey, recipe, destination, part }) => ({
+      effectKey,
+      recipe,
+      destination,
+      part,
+    }));
+    const atMs = operator.clock();
+    operator.journal.note({ meetingId, note: { kind: 'operated', atMs, who, what: 'replayed' } });
+    operator.journal.note({ meetingId, note: { kind: 'followed', atMs, effects: queued } });
+  }
+  return { deliveries: ids.length, isCut, effects: [...counts.values()], refused: [...refused] };
+}
+
+async function listReplayed(
+  choice: ReplayChoice,
+  { jobAdmin, journal }: OperatorTools,
+): Promise<{ readonly ids: readonly string[]; readonly isCut: boolean }> {
+  if ('meetingId' in choice) {
+    const [entries = []] = await journal.readMeetings([choice.meetingId]);
+    const ids = entries.flatMap((entry) => (entry.kind === 'delivered' ? [entry.delivery] : []));
+    return { ids: [...new Set(ids)], isCut: false };
+  }
+  const ids: string[] = [];
+  for await (const { id } of jobAdmin.listEvents(choice)) ids.push(id);
+  return { ids: ids.toReversed().slice(0, MAX_REPLAYED), isCut: ids.length > MAX_REPLAYED };
 }
 
 /** Sessions in the shared store: every receiver of an installation knows them. */

@@ -125,12 +125,18 @@ export interface Ledger {
    */
   reopen(effectKey: string, nowMs: number): Promise<EffectState | undefined>;
   /**
-   * A person says what became of an effect that is `unknown`, `parked` or `failed`: `sent`, or not (`pending`). A
+   * A person says what became of an effect that is `unknown`, `parked` or `failed`: `sent`, or not (`pending`), or that nothing
+   * is to be done about it (`skipped`, with the reason). A
    * `sending` whose lease is over counts as `unknown`: no worker would settle it. What is said to be sent has the
    * reference that it was to change, or an empty one: then later effects of its dedupe key that would change it are
    * skipped. Answers with the state it had; others are left as they are.
    */
-  decide(effectKey: string, verdict: 'sent' | 'not_sent', nowMs: number): Promise<EffectState | undefined>;
+  decide(
+    effectKey: string,
+    verdict: Decision,
+    nowMs: number,
+    reason?: string,
+  ): Promise<EffectState | undefined>;
   /**
    * A person approves or discards an effect that is `held`: it becomes `pending`, or `skipped`. An approval counts for the
    * content that was seen; default: for whatever is rendered when it is sent. Answers with the state it had; others are left
@@ -248,6 +254,18 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** The cause of an effect that was discarded at its approval. */
 export const DISCARDED = 'discarded at its approval';
+
+/** What a person says of an effect. */
+export type Decision = 'sent' | 'not_sent' | 'dismissed';
+
+/** The state that it gets. */
+export const DECIDED = { sent: 'sent', not_sent: 'pending', dismissed: 'skipped' } as const;
+
+const MAX_REASON = 200;
+
+export function describeDismissal(reason = ''): string {
+  return reason === '' ? 'dismissed' : `dismissed: ${reason.slice(0, MAX_REASON)}`;
+}
 
 /** An approval of what was not looked at. */
 export const ANY_CONTENT = '*';

@@ -20,6 +20,8 @@ import {
 } from './ledger-rows.ts';
 import {
   ANY_CONTENT,
+  DECIDED,
+  describeDismissal,
   APPROVAL_KEPT_MS,
   DISCARDED,
   type Claim,
@@ -108,6 +110,7 @@ function createPostgresRepairs(
     [effectKey, nowMs]: readonly [string, number],
     states: readonly EffectState[],
     set: string,
+    cause = '',
   ): Promise<EffectState | undefined> {
     const { rows } = await link.ask(
       `with found as (
@@ -115,11 +118,11 @@ function createPostgresRepairs(
            from ${table} as e
           where effect_key = $1 and not ${isPast('e', '$2::bigint')} for update
        ), changed as (
-         update ${table} as e set changed_at_ms = $2::bigint, cause = '', ${set} from found
+         update ${table} as e set changed_at_ms = $2::bigint, cause = $4, ${set} from found
           where e.effect_key = found.effect_key and (found.state = any ($3) or found.state <> e.state)
        )
        select state from found`,
-      [effectKey, nowMs, states],
+      [effectKey, nowMs, states, cause],
     );
     return stateRowsSchema.parse(rows)[0]?.state;
   }
@@ -171,7 +174,7 @@ function createPostgresRepairs(
         `state = case when e.state in ('parked', 'sending') then 'unknown' else 'pending' end, probes = 0,
          lease_until_ms = case when e.state in ('parked', 'sending') then $2::bigint else 0 end`,
       ),
-    decide: (effectKey, verdict, nowMs) =>
+    decide: (effectKey, verdict, nowMs, reason) =>
       change(
         [effectKey, nowMs],
         ['unknown', 'parked', 'failed'],
@@ -179,7 +182,8 @@ function createPostgresRepairs(
           ? // What was to change a reference has changed it; else there is none.
             `state = 'sent', lease_until_ms = 0, reference = e.previous,
              sent_number = nextval('"${namespace}".ledger_sent_number')`
-          : `state = 'pending', lease_until_ms = 0, probes = 0`,
+          : `state = '${DECIDED[verdict]}', lease_until_ms = 0, probes = 0`,
+        verdict === 'dismissed' ? describeDismissal(reason) : '',
       ),
     async resolveHeld(effectKey, decision, nowMs, contentHash = ANY_CONTENT) {
       const isApproved = decision === 'approved';

@@ -322,18 +322,18 @@ end)
 
 /**
  * A person says what became of an effect. What was to change a reference has changed it; else there is none. ARGV:
- * prefix, effect key, the state it gets, now. Answers with the state it had, in an array.
+ * prefix, effect key, the state it gets, now, the cause it gets. Answers with the state it had, in an array.
  */
 export const decideScript = defineRedisScript(`${scriptParts}
-return runSteps(3, function(at)
-  local key, to, nowText = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+return runSteps(4, function(at)
+  local key, to, nowText, cause = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
   local row = keyOf(key)
   local state, dedupeKey, lease, previous, meetingStart, contentHash, occurredAtMs = unpack(call('HMGET', row, 'state',
     'dedupe_key', 'lease_until_ms', 'previous', 'meeting_start', 'content_hash', 'occurred_at_ms'))
   local isLost = isStranded(state, lease, nowText)
   if state ~= 'unknown' and state ~= 'parked' and state ~= 'failed' and not isLost then return state end
   local dedupeRow = dedupeRowOf(dedupeKey)
-  call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'lease_until_ms', '0', 'cause', '')
+  call('HSET', row, 'state', to, 'changed_at_ms', nowText, 'lease_until_ms', '0', 'cause', cause)
   if to == 'sent' then
     call('HSET', row, 'reference', previous or '')
     rememberSent(dedupeRow, key, previous, meetingStart, contentHash, occurredAtMs)

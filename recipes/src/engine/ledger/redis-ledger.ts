@@ -14,6 +14,8 @@ import {
 } from './ledger-rows.ts';
 import {
   ANY_CONTENT,
+  DECIDED,
+  describeDismissal,
   type Claim,
   type ClaimRequest,
   type DedupeKey,
@@ -92,8 +94,12 @@ export function openRedisLedger(backend: RedisBackend, clock: () => number = Dat
       return counts;
     },
     reopen: (effectKey, nowMs) => repair(reopenScript, effectKey, [nowMs]),
-    decide: (effectKey, verdict, nowMs) =>
-      repair(decideScript, effectKey, [verdict === 'sent' ? 'sent' : 'pending', nowMs]),
+    decide: (effectKey, verdict, nowMs, reason) =>
+      repair(decideScript, effectKey, [
+        DECIDED[verdict],
+        nowMs,
+        verdict === 'dismissed' ? describeDismissal(reason) : '',
+      ]),
     resolveHeld: (effectKey, decision, nowMs, contentHash = ANY_CONTENT) =>
       repair(resolveHeldScript, effectKey, [
         decision === 'approved' ? 'pending' : 'skipped',

@@ -1,4 +1,4 @@
-import type { ApprovalOutcome, RetryOutcome, SettleOutcome } from '@aftermeet/recipes';
+import type { ApprovalOutcome, EffectVerdict, RetryOutcome, SettleOutcome } from '@aftermeet/recipes';
 
 /** What a retry did with an effect: `it …`. */
 export const RETRY_WORDS: Readonly<Record<RetryOutcome, string>> = {
@@ -26,3 +26,19 @@ export const describeOutcome = {
       : `it ${RETRY_WORDS[outcome.retried]}`;
   },
 };
+
+/** The state of an effect, and what a replay does with it if that is something else. */
+export const VERDICTS: Readonly<Record<EffectVerdict, { readonly state: string; readonly replay?: string }>> =
+  {
+    sent: { state: 'sent', replay: 'sent already' },
+    skipped: { state: 'nothing to send' },
+    expanded: { state: 'report read' },
+    under_way: { state: 'under way' },
+    waiting: { state: 'waiting' },
+    parked: { state: 'parked', replay: 'parked: settle it' },
+    held: { state: 'held', replay: 'held: approve or discard it' },
+    ended: { state: 'ended, and forgotten' },
+    failed: { state: 'failed', replay: 'failed → tried again' },
+    stranded: { state: 'stopped', replay: 'stopped → tried again' },
+    new: { state: 'never queued', replay: 'new → queued' },
+  };

@@ -1,0 +1,249 @@
+import { html, type Markup } from '@aftermeet/pages';
+
+import type { AttentionView, EffectAction, EffectLine, MessageView, ReplayView } from './console-data.ts';
+import { formToken, type Frame, meetingAddress, page, renderTime } from './frame.ts';
+
+export function renderAttention(frame: Frame, view: AttentionView): string {
+  return page(frame, {
+    title: 'Needs you',
+    lead: 'What is not sent unless somebody sees to it.',
+    at: '/console/attention',
+    body: html`${renderNotices(view.notices)}
+    ${
+      view.effects.length === 0
+        ? html`<p class="empty">
+            ${view.notices.length === 0 ? 'Nothing needs you.' : 'No single message needs you.'}
+          </p>`
+        : renderEffects(view.effects)
+    }
+    ${view.isMore && html`<p class="soft small">There are more: aftermeet effects list shows all.</p>`}`,
+  });
+}
+
+export function renderWaiting(frame: Frame, view: AttentionView): string {
+  return page(frame, {
+    title: 'Waiting',
+    lead: 'What is tried again by itself, and when.',
+    at: '/console/waiting',
+    body: html`${renderNotices(view.notices)}
+    ${view.effects.length === 0 ? html`<p class="empty">Nothing waits.</p>` : renderEffects(view.effects)}
+    ${view.isMore && html`<p class="soft small">There are more: aftermeet effects list --state waiting shows all.</p>`}`,
+  });
+}
+
+export function renderNotices(notices: readonly string[]): Markup {
+  return html`${notices.map((notice) => html`<p class="notice">${notice}</p>`)}`;
+}
+
+export function renderEffects(effects: readonly EffectLine[], isOfMeeting = false): Markup {
+  return html`${effects.map(
+    (effect) =>
+      html`<article class="card">
+        <p class="row">
+          <strong>${nameEffect(effect)}</strong> <span class="pill ${effect.tone}">${effect.state}</span>
+          ${effect.changedAtMs !== undefined && html`<span class="end small soft">${renderTime(effect.changedAtMs)}</span>`}
+        </p>
+        ${effect.cause !== undefined && html`<p>${effect.cause}</p>`}
+        ${effect.nextTryMs !== undefined && html`<p class="small">Next try ${renderTime(effect.nextTryMs)}</p>`}
+        ${effect.reference !== undefined && html`<p class="small soft">At ${effect.reference}</p>`}
+        <p class="small row">
+          ${!isOfMeeting && html`<a href="${meetingAddress(effect.meetingId)}">Meeting</a>`}
+          <a href="/console/effects/${effect.effectKey}">
+            ${effect.actions.length === 0 ? 'Details' : 'See to it'}<span class="skip">
+              of ${nameEffect(effect)}</span
+            >
+          </a>
+        </p>
+      </article>`,
+  )}`;
+}
+
+const actionWords: Readonly<Record<Exclude<EffectAction, 'review'>, readonly [string, string]>> = {
+  retry: [
+    'Try again',
+    'A worker takes it now. If it may have been sent, its destination is asked first, so that nothing comes twice.',
+  ],
+  sent: ['It arrived', 'You have seen it at its destination. Nothing more is sent.'],
+  'not-sent': [
+    'It did not arrive',
+    'You have looked at its destination, and it is not there. It is sent now, without another look.',
+  ],
+  dismiss: [
+    'Dismiss',
+    'Nothing is to be done about it. It stands here no more; your reason stands in its meeting.',
+  ],
+};
+
+/** One effect, and what can be done about it: what will happen stands beside each button. */
+export function renderEffect(frame: Frame, effect: EffectLine): string {
+  const { effectKey, actions } = effect;
+  const { session } = frame;
+  return page(frame, {
+    title: nameEffect(effect),
+    lead: effectKey,
+    body: html`${renderEffects([effect])}
+      ${actions.map((action) =>
+        action === 'review'
+          ? html`<p>
+              <a class="button primary" href="/console/approvals/${effectKey}"
+                >See it, and approve or discard it</a
+              >
+            </p>`
+          : html`<section class="card">
+              <p>${actionWords[action][1]}</p>
+              ${
+                session === undefined
+                  ? html`<p class="soft">Log in to do it.</p>`
+                  : html`<form method="post" action="/console/effects/${effectKey}/${action}">
+                      ${formToken(session)}
+                      ${action === 'dismiss' && html`<label>Reason <input name="reason" maxlength="200" required /></label>`}
+                      <p><button>${actionWords[action][0]}</button></p>
+                    </form>`
+              }
+            </section>`,
+      )}
+      ${actions.length === 0 && html`<p class="soft">There is nothing to do.</p>`}
+      <p>
+        <a href="/console/effects/${effectKey}/message">Show the message as it would be sent now</a> (who
+        looks is logged)
+      </p>`,
+  });
+}
+
+/** What an action did. */
+export function renderDone(
+  frame: Frame,
+  sentence: string,
+  effect: Pick<EffectLine, 'meetingId'> | undefined,
+): string {
+  return page(frame, {
+    title: 'Done',
+    body: html`<p role="status">${sentence}</p>
+      <p class="row">
+        ${effect !== undefined && html`<a href="${meetingAddress(effect.meetingId)}">Its meeting</a>`}
+        <a href="/console/attention">What needs you</a>
+      </p>`,
+  });
+}
+
+export function renderApprovals(frame: Frame, held: readonly EffectLine[]): string {
+  return page(frame, {
+    title: 'Approvals',
+    lead: 'Mail to people outside, which waits until somebody has read it.',
+    at: '/console/approvals',
+    body: held.length === 0 ? html`<p class="empty">Nothing waits for approval.</p>` : renderEffects(held),
+  });
+}
+
+/** A held message as its recipient will see it. An approval counts for exactly this. */
+export function renderHeld(frame: Frame, message: MessageView): string {
+  const { session } = frame;
+  const { effect, to, contentHash } = message;
+  const { effectKey } = effect;
+  const isHeld = effect.actions.includes('review');
+  return renderMessagePage(
+    frame,
+    message,
+    session === undefined || !isHeld
+      ? html`<p class="soft">It does not wait for approval: it is ${effect.state}.</p>`
+      : html`<div class="buttons">
+          ${
+            contentHash !== undefined &&
+            html`<form method="post" action="/console/approvals/${effectKey}/approve">
+              ${formToken(session)}<input type="hidden" name="content" value="${contentHash}" />
+              <button class="button primary">
+                Approve: send exactly this${to !== undefined && ` to ${to}`}
+              </button>
+            </form>`
+          }
+          <form method="post" action="/console/approvals/${effectKey}/discard">
+            ${formToken(session)}<button>Discard: it is never sent</button>
+          </form>
+        </div>`,
+  );
+}
+
+/** Any message as it would be sent now; what was sent may have been another. */
+export function renderMessagePage(frame: Frame, message: MessageView, actions?: Markup): string {
+  const { effect, to, subject, text, html: body, drawn, problem } = message;
+  return page(frame, {
+    title: subject ?? nameEffect(effect),
+    lead: to === undefined ? 'As it would be sent now' : `As it would be sent now, to ${to}`,
+    body: html`${problem !== undefined && html`<p class="notice">It cannot be shown: ${problem}.</p>`}
+      ${body !== undefined && html`<iframe sandbox="" title="The mail" src="/console/effects/${effect.effectKey}/mail"></iframe>`}
+      ${drawn !== undefined && html`<div class="card">${drawn}</div>`}
+      ${
+        text !== undefined &&
+        html`<details>
+          <summary>As plain text</summary>
+          <pre>${text}</pre>
+        </details>`
+      }
+      ${actions}
+      <p><a href="${meetingAddress(effect.meetingId)}">Its meeting</a></p>`,
+  });
+}
+
+/** What a replay will do, with the button that does it; afterwards, what it did. */
+export function renderReplay(
+  frame: Frame,
+  view: ReplayView,
+  {
+    title,
+    action,
+    fields,
+    isDone,
+  }: {
+    readonly title: string;
+    /** The address of the form. */
+    readonly action: string;
+    readonly fields: Readonly<Record<string, string>>;
+    readonly isDone: boolean;
+  },
+): string {
+  const { session } = frame;
+  const { deliveries, effects, refused, isCut } = view;
+  const changed = effects.filter(({ isChanged }) => isChanged).reduce((sum, { count }) => sum + count, 0);
+  return page(frame, {
+    title,
+    lead: isDone ? 'Done.' : 'What would happen: nothing is changed yet.',
+    body: html`<p>${deliveries} deliveries, ${changed} effects that are tried.</p>
+      ${isCut && html`<p class="notice">There are more deliveries in this time than one replay takes: replay it in parts.</p>`}
+      <ul class="lines">
+        ${effects.map(({ words, count }) => html`<li><strong>${count}</strong> ${words}</li>`)}
+        ${refused.map((cause) => html`<li><strong>not replayed</strong> ${cause}</li>`)}
+      </ul>
+      <p class="soft">
+        What was sent is not sent again. Effects of new recipes are queued, those that failed are tried again.
+      </p>
+      ${
+        session !== undefined &&
+        !isDone &&
+        changed > 0 &&
+        html`<form method="post" action="${action}">
+          ${formToken(session)}
+          ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+          <button class="button primary">Replay: try ${changed} effects</button>
+        </form>`
+      }`,
+  });
+}
+
+/** The form that asks for the range of time of a replay. */
+export function renderReplayForm(frame: Frame, problem: string | undefined): string {
+  return page(frame, {
+    title: 'Replay',
+    lead: 'Runs the recipes of now on the deliveries of a time again. First it says what would happen.',
+    at: '/console/replay',
+    body: html`${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
+      <form class="fields" method="get" action="/console/replay">
+        <label class="short">Received from (UTC) <input name="from" type="datetime-local" required /></label>
+        <label class="short">until (UTC) <input name="until" type="datetime-local" required /></label>
+        <button>Say what would happen</button>
+      </form>`,
+  });
+}
+
+function nameEffect({ recipe, destination, part }: EffectLine): string {
+  return `${recipe} to ${destination}${part === 0 ? '' : ` (${part})`}`;
+}

@@ -1,0 +1,124 @@
+import { html, type Markup } from '@aftermeet/pages';
+
+import type { MeetingList, MeetingView, OverviewView, Remark } from './console-data.ts';
+import { renderEffects, renderNotices } from './effect-pages.ts';
+import { type Frame, meetingAddress, page, renderTime } from './frame.ts';
+
+/** The first page: meetings, the newest first. */
+export function renderMeetings(
+  frame: Frame,
+  { meetings, next, searched }: MeetingList,
+  search: { readonly words: string; readonly day: string },
+): string {
+  const query = new URLSearchParams({ ...(search.day === '' ? {} : { day: search.day }), after: next ?? '' });
+  return page(frame, {
+    title: 'Meetings',
+    lead: 'What became of each, the newest first.',
+    at: '/console',
+    body: html`<form class="fields" method="get" action="/console" role="search">
+        <label>Title or id <input name="words" value="${search.words}" maxlength="200" /></label>
+        <label class="short">Until the day <input name="day" type="date" value="${search.day}" /></label>
+        <button>Search</button>
+      </form>
+      ${meetings.map(renderMeetingLine)}
+      ${
+        meetings.length === 0 &&
+        html`<p class="empty">
+          No meeting found. One is listed when a worker has taken its first delivery; refused deliveries are
+          counted in <a href="/console/overview">the overview</a>.
+        </p>`
+      }
+      ${searched !== undefined && html`<p class="soft small">Searched the newest ${searched} meetings; an older one is found by its whole id.</p>`}
+      ${next !== undefined && html`<p><a href="/console?${query.toString()}">Older meetings</a></p>`}`,
+  });
+}
+
+function renderMeetingLine({ meetingId, title, endpoint, atMs, remarks }: MeetingList['meetings'][number]) {
+  return html`<article class="card">
+    <p class="row small soft">
+      <span>${meetingId}</span>${endpoint !== undefined && html`<span>${endpoint}</span>`}
+      <span class="end">${renderTime(atMs)}</span>
+    </p>
+    <h2><a href="${meetingAddress(meetingId)}">${nameMeeting(title, meetingId)}</a></h2>
+    <ul class="lines">
+      ${remarks.map(renderRemark)} ${remarks.length === 0 && html`<li class="soft">No recipe takes it.</li>`}
+    </ul>
+  </article>`;
+}
+
+function renderRemark({ about, words, tone }: Remark): Markup {
+  return html`<li><strong>${about}</strong> <span class="${tone}">${words}</span></li>`;
+}
+
+/** The whole way of one meeting. */
+export function renderMeeting(frame: Frame, meeting: MeetingView): string {
+  const { meetingId, title, endpoint, steps, notTaken, effects } = meeting;
+  return page(frame, {
+    title: nameMeeting(title, meetingId),
+    lead: [meetingId, endpoint].filter((one) => one !== undefined).join(' · '),
+    body: html`<h2>What happened</h2>
+      <ul class="lines">
+        ${steps.map(({ atMs, words, tone }) => html`<li>${renderTime(atMs)} <span class="${tone}">${words}</span></li>`)}
+      </ul>
+      ${
+        notTaken.length > 0 &&
+        html`<h2>Recipes that did not take it</h2>
+          <ul class="lines">
+            ${notTaken.map(({ recipe, cause }) => html`<li><strong>${recipe}</strong> ${cause}</li>`)}
+          </ul>`
+      }
+      <h2>Messages, pages and mails</h2>
+      ${effects.length === 0 ? html`<p class="empty">Nothing was to be sent.</p>` : renderEffects(effects, true)}
+      <p><a href="${meetingAddress(meetingId)}/replay">Replay its deliveries</a></p>`,
+  });
+}
+
+/** Says where something was looked for that is not there. */
+export function renderUnknown(frame: Frame, what: string, name: string, queueName: string): string {
+  return page(frame, {
+    title: `There is no such ${what}`,
+    body: html`<p>
+        Looked for <code>${name}</code> in the queue ${queueName}, among what workers have done in the last 90
+        days.
+      </p>
+      <p>
+        A meeting is known when a worker has taken its first delivery. <code>aftermeet reconcile</code> finds
+        deliveries that never came.
+      </p>`,
+  });
+}
+
+export function renderOverview(
+  frame: Frame,
+  overview: OverviewView,
+  refusals: readonly { readonly atMs: number; readonly endpoint: string; readonly cause: string }[],
+): string {
+  const numbers = [
+    ...Object.entries(overview.effects),
+    ['deliveries that no worker has taken', overview.waitingDeliveries] as const,
+    ['effects that wait', overview.waitingEffects] as const,
+  ];
+  return page(frame, {
+    title: 'Overview',
+    at: '/console/overview',
+    body: html`${renderNotices(overview.notices)}
+      <ul class="numbers">
+        ${numbers.map(([name, count]) => html`<li><strong>${count}</strong> ${name}</li>`)}
+      </ul>
+      <h2>Refused deliveries</h2>
+      ${
+        refusals.length === 0
+          ? html`<p class="empty">None is stored.</p>`
+          : html`<ul class="lines">
+              ${refusals.map(({ atMs, endpoint, cause }) => html`<li>${renderTime(atMs)} <strong>${endpoint}</strong> ${cause}</li>`)}
+            </ul>`
+      }`,
+  });
+}
+
+function nameMeeting(title: string | undefined, meetingId: string): string {
+  const shown = title?.trim() ?? '';
+  return shown === '' ? meetingId : shown.slice(0, MAX_TITLE);
+}
+
+const MAX_TITLE = 300;
