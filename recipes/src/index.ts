@@ -128,3 +128,4 @@ export {
 export type { Attempt, MeetingEntry, MeetingPlace } from './engine/journal/journal.ts';
 export { openSharedStore } from './engine/store/open-stores.ts';
 export type { SharedStore } from './engine/store/shared-store.ts';
+export { listWorkers, type WorkerSign } from './engine/heartbeats.ts';

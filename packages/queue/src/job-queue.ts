@@ -27,6 +27,11 @@ export interface JobQueue {
   addEvent(id: string, job: EventJob): Promise<void>;
   counts(name: Exclude<JobName, 'effect'>): Promise<JobCounts>;
   countEffects(destination: string): Promise<JobCounts>;
+  /**
+   * When the job was added that has waited longest for a worker, of a destination or (without one) of the deliveries;
+   * milliseconds since 1970. Undefined: none waits.
+   */
+  findOldest(destination?: string): Promise<number | undefined>;
   close(): Promise<void>;
 }
 
@@ -68,6 +73,7 @@ export async function createJobQueue(backend: Backend, options: { readonly log: 
     addEvent: (id, job) => events.add({ id, data: job }),
     counts: (name) => (name === 'event' ? events : schedules).counts(),
     countEffects: (destination) => openEffects(destination).counts(),
+    findOldest: (destination) => (destination === undefined ? events : openEffects(destination)).findOldest(),
     close: () => queues.close(),
   };
 }
@@ -95,6 +101,7 @@ interface JobProducer<Name extends JobName> {
   addAll(jobs: readonly NewJob<Name>[]): Promise<void>;
   has(id: string): Promise<boolean>;
   counts(): Promise<JobCounts>;
+  findOldest(): Promise<number | undefined>;
 }
 
 /**
@@ -148,6 +155,10 @@ export function openProducer<Name extends JobName>(
       await Promise.all(jobs.map((job) => writer.write(job)));
     },
     has: async (id) => (await queue.getJobState(toSafeId(id))) !== 'unknown',
+    async findOldest() {
+      const [job] = await queue.getJobs(['waiting'], 0, 0, true);
+      return job?.timestamp;
+    },
     async counts() {
       const found = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
       return {

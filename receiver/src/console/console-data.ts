@@ -70,6 +70,14 @@ export interface OverviewView {
   /** Deliveries that no worker has taken yet. */
   readonly waitingDeliveries: number;
   readonly waitingEffects: number;
+  /** How long the oldest delivery and the oldest effect have waited for a worker; milliseconds. */
+  readonly oldestMs: number;
+  readonly workers: readonly {
+    readonly name: string;
+    readonly words: string;
+    readonly tone: Tone;
+    readonly atMs: number;
+  }[];
   readonly notices: readonly string[];
 }
 

@@ -97,6 +97,7 @@ export function renderOverview(
     ...Object.entries(overview.effects),
     ['deliveries that no worker has taken', overview.waitingDeliveries] as const,
     ['effects that wait', overview.waitingEffects] as const,
+    ['seconds that the oldest of them waits for a worker', Math.round(overview.oldestMs / 1000)] as const,
   ];
   return page(frame, {
     title: 'Overview',
@@ -105,6 +106,19 @@ export function renderOverview(
       <ul class="numbers">
         ${numbers.map(([name, count]) => html`<li><strong>${count}</strong> ${name}</li>`)}
       </ul>
+      <h2>Workers of the last day</h2>
+      ${
+        overview.workers.length === 0
+          ? html`<p class="empty">No worker has given a sign. Start one: aftermeet worker.</p>`
+          : html`<ul class="lines">
+              ${overview.workers.map(
+                ({ name, words, tone, atMs }) =>
+                  html`<li>
+                    <strong>${name}</strong> <span class="${tone}">${words}</span> ${renderTime(atMs)}
+                  </li>`,
+              )}
+            </ul>`
+      }
       <h2>Refused deliveries</h2>
       ${
         refusals.length === 0

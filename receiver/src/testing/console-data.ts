@@ -58,6 +58,8 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & {
       effects: { failed: 1 },
       waitingDeliveries: 2,
       waitingEffects: 3,
+      oldestMs: 90_000,
+      workers: [{ name: HOSTILE, words: HOSTILE, tone: 'bad', atMs: nowMs() }],
       notices: [HOSTILE],
     }),
     readEffect: async (effectKey) => (effectKey === EFFECT_KEY ? effect : undefined),

@@ -23,8 +23,14 @@ export function runDestination(backend: Backend, destination: string, tools: Del
   const circuit = createCircuit(policy.circuit, random);
   let reopening: NodeJS.Timeout | undefined;
   let concurrency = policy.concurrency;
+  let observed: 'closed' | 'open' | 'refused' = 'closed';
   const follow = ({ isRefused = false } = {}): void => {
     const state = circuit.readState(clock());
+    // A try in between says nothing before its answer.
+    const stays = observed === 'refused' ? 'refused' : 'open';
+    const shown = isRefused ? 'refused' : state.kind === 'closed' ? 'closed' : stays;
+    if (shown !== observed) tools.observe({ kind: 'circuit_changed', destination, state: shown });
+    observed = shown;
     clearTimeout(reopening);
     if (state.kind === 'open') reopening = setTimeout(() => follow(), state.forMs).unref();
     const wanted = limitConcurrency(state, policy.concurrency);

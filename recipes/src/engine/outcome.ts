@@ -122,6 +122,12 @@ export type WorkerStep =
       readonly forMs: number;
     } & EffectLabel)
   | ({ readonly kind: 'effect_failed'; readonly cause: string } & EffectLabel)
+  /** Whether its circuit lets effects through; `refused`: it refuses our token or login. */
+  | {
+      readonly kind: 'circuit_changed';
+      readonly destination: string;
+      readonly state: 'closed' | 'open' | 'refused';
+    }
   | {
       readonly kind: 'effect_probed';
       readonly destination: string;

@@ -1,4 +1,6 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { WorkerStep } from './outcome.ts';
 
@@ -10,10 +12,27 @@ export interface WorkerMetrics {
   readonly count: (step: WorkerStep) => void;
   /** The text format of Prometheus, version 0.0.4. */
   readonly render: () => Promise<string>;
+  readonly close: () => void;
+}
+
+/** What is read when the metrics are. */
+export interface WorkerState {
+  /** How far the worker's clock is behind the store's. */
+  readonly skewMs: number;
+  readonly queues: readonly {
+    /** `event`, or a destination. */
+    readonly name: string;
+    readonly jobs: Readonly<Record<string, number>>;
+    /** The age of the job that waits longest for a worker; 0: none waits. */
+    readonly oldestMs: number;
+  }[];
 }
 
 /** The metrics of one worker process. Labels are of a few fixed words: no ids, no addresses. */
-export function createWorkerMetrics(destinations: readonly string[]): WorkerMetrics {
+export function createWorkerMetrics(
+  destinations: readonly string[],
+  readState?: () => Promise<WorkerState | undefined>,
+): WorkerMetrics {
   const registry = new Registry();
   const registers = [registry];
   const effects = new Counter({
@@ -51,7 +70,56 @@ export function createWorkerMetrics(destinations: readonly string[]): WorkerMetr
     buckets: BUCKETS,
     registers,
   });
+  const circuits = new Gauge({
+    name: 'aftermeet_circuit_open',
+    help: '1 while nothing is sent because the destination does not answer, or refuses our token.',
+    labelNames: ['destination', 'why'],
+    registers,
+  });
+  const jobs = new Gauge({
+    name: 'aftermeet_queue_jobs',
+    help: 'Jobs by state. Each worker shows those of the whole queue.',
+    labelNames: ['queue', 'state'],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'aftermeet_queue_oldest_seconds',
+    help: 'Age of the job that waits longest for a worker; 0: none waits.',
+    labelNames: ['queue'],
+    registers,
+  });
+  const skew = new Gauge({
+    name: 'aftermeet_worker_clock_skew_seconds',
+    help: "How far the worker's clock is behind the store's.",
+    registers,
+  });
+  const lag = new Gauge({
+    name: 'aftermeet_event_loop_lag_seconds',
+    help: 'The longest delay of the event loop since the last reading.',
+    registers,
+  });
+  const heartbeat = new Gauge({
+    name: 'aftermeet_worker_heartbeat_seconds',
+    help: 'When this worker was read, seconds since 1970.',
+    registers,
+  });
+  const delays = monitorEventLoopDelay({ resolution: 20 });
+  delays.enable();
+  const readGauges = async (): Promise<void> => {
+    lag.set(delays.max / 1e9);
+    delays.reset();
+    heartbeat.setToCurrentTime();
+    const state = await readState?.();
+    if (state === undefined) return;
+    skew.set(state.skewMs / 1000);
+    for (const queue of state.queues) {
+      for (const [name, count] of Object.entries(queue.jobs))
+        jobs.set({ queue: queue.name, state: name }, count);
+      oldest.set({ queue: queue.name }, queue.oldestMs / 1000);
+    }
+  };
   for (const destination of destinations) {
+    for (const why of ['open', 'refused']) circuits.set({ destination, why }, 0);
     for (const outcome of ['sent', 'found', 'skipped', 'failed', 'held'])
       effects.inc({ destination, outcome }, 0);
     seconds.zero({ destination });
@@ -80,11 +148,20 @@ export function createWorkerMetrics(destinations: readonly string[]): WorkerMetr
         case 'effect_waiting':
           waits.inc({ destination: step.destination, why: step.why });
           break;
+        case 'circuit_changed':
+          for (const why of ['open', 'refused'])
+            circuits.set({ destination: step.destination, why }, step.state === why ? 1 : 0);
+          break;
         case 'effect_probed':
         default:
           probes.inc({ destination: step.destination, result: step.result });
       }
     },
-    render: () => registry.metrics(),
+    render: async () => {
+      // While the store is away, the last figures stand.
+      await readGauges().catch(() => undefined);
+      return await registry.metrics();
+    },
+    close: () => delays.disable(),
   };
 }

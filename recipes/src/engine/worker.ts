@@ -24,6 +24,7 @@ import type { DeliveryTools } from './deliver.ts';
 import { runDestination } from './destination-worker.ts';
 import type { Connectors } from './destination.ts';
 import { createDigestSource, createPeriodSource } from './digest-source.ts';
+import { startHeartbeats } from './heartbeats.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { DeliveryPolicies } from './limits/policy.ts';
@@ -37,7 +38,7 @@ import { runSchedules } from './schedules.ts';
 import { createServiceCircuit } from './service-access.ts';
 import { openJournal, openLedger, openMeetingIndex } from './store/open-stores.ts';
 import { endWithin } from './store/store-tools.ts';
-import { createWorkerMetrics } from './worker-metrics.ts';
+import { createWorkerMetrics, type WorkerState } from './worker-metrics.ts';
 
 /** What the engine runs on. It knows no destination and no recipe: both are handed to it. */
 export interface EngineOptions {
@@ -97,15 +98,26 @@ export async function startEngine(options: EngineOptions): Promise<Worker> {
   const sendsAnywhere = recipes.some(({ prebuilt }) => prebuilt.sendsAnywhere === true);
   const used = recipes.map(({ prebuilt }) => prebuilt.destination);
   const destinations = [...new Set([...used, ...(sendsAnywhere ? options.destinations : [])])];
-  const metrics = createWorkerMetrics(destinations);
+  let readState: (() => Promise<WorkerState>) | undefined;
+  const metrics = createWorkerMetrics(destinations, async () => await readState?.());
   const observe = guardObserver(options.observe, metrics.count, log);
   const parts = await openWorkerParts(options, observe);
   const { queue, meetings, journal, queueing, tools } = parts;
   const { ledger, rateLimits, clock } = tools;
+  const heartbeats = startHeartbeats(parts.shared, { name: tools.workerName, clock: Date.now });
+  readState = async () => ({
+    skewMs: heartbeats.readSkewMs(),
+    queues: [
+      { name: 'event', ...(await readQueue(queue)) },
+      ...(await Promise.all(destinations.map(async (name) => ({ name, ...(await readQueue(queue, name)) })))),
+    ],
+  });
   const workers: JobWorker[] = [];
   const stop = async (): Promise<void> => {
     parts.stopFetching();
+    metrics.close();
     await Promise.allSettled(workers.map((worker) => worker.close()));
+    await endWithin(heartbeats.close(), closeWithinMs);
     await parts.close();
   };
   try {
@@ -143,6 +155,17 @@ export async function startEngine(options: EngineOptions): Promise<Worker> {
   };
 }
 
+async function readQueue(
+  queue: Pick<JobQueue, 'counts' | 'countEffects' | 'findOldest'>,
+  destination?: string,
+): Promise<Omit<WorkerState['queues'][number], 'name'>> {
+  const [jobs, oldestAtMs] = await Promise.all([
+    destination === undefined ? queue.counts('event') : queue.countEffects(destination),
+    queue.findOldest(destination),
+  ]);
+  return { jobs: { ...jobs }, oldestMs: oldestAtMs === undefined ? 0 : Math.max(0, Date.now() - oldestAtMs) };
+}
+
 /** An observer that throws fails no effect. */
 function guardObserver(
   observe: EngineOptions['observe'],
@@ -177,7 +200,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
   try {
     const queue = keep(await createJobQueue(backend, { log }));
     const ledger = keep(options.ledger ?? (await openLedger(backend, log, { clock })));
-    const { rateLimits, keyWatch, pauses, alertThrottle } = await openSharedLimits(backend, log);
+    const { rateLimits, keyWatch, pauses, alertThrottle, shared } = await openSharedLimits(backend, log);
     keep(rateLimits);
     const meetings = keep(await openMeetingIndex(backend, log));
     const journal = keep(options.journal ?? (await openJournal(backend, log)));
@@ -230,6 +253,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       queue,
       meetings,
       journal,
+      shared,
       queueing,
       tools,
       /** Breaks off the fetches that are under way. */

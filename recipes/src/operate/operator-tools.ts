@@ -22,7 +22,7 @@ import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 /** The stores that operator commands use: jobs, ledger and meeting index. */
 export interface OperatorTools {
   readonly jobAdmin: JobAdmin;
-  readonly queue: Pick<JobQueue, 'addEffects' | 'addEvent' | 'countEffects' | 'counts'>;
+  readonly queue: Pick<JobQueue, 'addEffects' | 'addEvent' | 'countEffects' | 'counts' | 'findOldest'>;
   readonly ledger: Ledger;
   readonly meetings: MeetingIndex;
   readonly journal: Journal;

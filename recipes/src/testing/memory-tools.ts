@@ -90,6 +90,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
         for (const job of effects.values()) if (job.data?.destination === destination) counts[job.state] += 1;
         return counts;
       },
+      findOldest: async () => undefined,
       counts: async () => ({ waiting: events.size, active: 0, delayed: 0, completed: 0, failed: 0 }),
       async addEvent(id, data) {
         if (events.has(id)) return;

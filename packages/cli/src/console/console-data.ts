@@ -6,8 +6,6 @@ import type {
   EffectAction,
   EffectLine,
   MessageView,
-  ReplayChoice,
-  ReplayView,
   SessionStore,
 } from '@aftermeet/receiver';
 import type {
@@ -23,9 +21,11 @@ import type {
 } from '@aftermeet/recipes';
 
 import type { Defer } from '../hosting/resources.ts';
-import { describeOutcome, VERDICTS } from '../operate/outcome-words.ts';
+import { describeOutcome } from '../operate/outcome-words.ts';
 import { formatIso } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
+import { replay } from './replay.ts';
+import { describeWorker, findOldestMs, noticeWorkers } from './workers.ts';
 
 /** What the console needs of an installation. */
 export interface ConsoleParts {
@@ -141,16 +141,21 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
     },
 
     async readOverview() {
-      const [counts, events, waiting] = await Promise.all([
+      const [counts, events, waiting, signs, oldestMs] = await Promise.all([
         tools.ledger.counts(),
         tools.queue.counts('event'),
         recipes.listWaiting({ limit: 1 }, tools),
+        recipes.listWorkers(shared),
+        findOldestMs(tools),
       ]);
+      const notices = await listNotices(waiting.paused);
       return {
+        oldestMs,
+        workers: signs.map(describeWorker),
         effects: counts,
         waitingDeliveries: events.waiting + events.delayed,
         waitingEffects: waiting.total,
-        notices: await listNotices(waiting.paused),
+        notices: [...notices, ...noticeWorkers(signs, oldestMs)],
       };
     },
 
@@ -263,68 +268,6 @@ async function showMessage(
   } catch (error) {
     return { problem: describeError(error) };
   }
-}
-
-/** One replay takes so many deliveries, the oldest of them first. */
-const MAX_REPLAYED = 500;
-
-async function replay(
-  choice: ReplayChoice,
-  { isDryRun, who }: { readonly isDryRun: boolean; readonly who: string },
-  operator: OperatorTools & { readonly plan: PlanDelivery | undefined },
-): Promise<ReplayView> {
-  const { isTriedBy, replayDelivery } = await import('@aftermeet/recipes');
-  const { plan } = operator;
-  if (plan === undefined) {
-    return { deliveries: 0, isCut: false, effects: [], refused: ['the recipes of the settings cannot run'] };
-  }
-  const { ids, isCut } = await listReplayed(choice, operator);
-  const counts = new Map<string, { words: string; count: number; isChanged: boolean }>();
-  const refused = new Set<string>();
-  for (const id of ids) {
-    const job = await operator.jobAdmin.findEvent(id);
-    if (job === undefined) {
-      refused.add('it is not stored any more');
-      continue;
-    }
-    const {
-      delivery,
-      effects,
-      refused: cause,
-    } = await replayDelivery(job, { isDryRun }, { ...operator, plan });
-    if (cause !== undefined) refused.add(cause);
-    for (const { verdict } of effects) {
-      const { state, replay: words = state } = VERDICTS[verdict];
-      const known = counts.get(words) ?? { words, count: 0, isChanged: isTriedBy(verdict) };
-      counts.set(words, { ...known, count: known.count + 1 });
-    }
-    const { meetingId } = delivery;
-    if (isDryRun || meetingId === undefined || cause !== undefined) continue;
-    const queued = effects.map(({ effectKey, recipe, destination, part }) => ({
-      effectKey,
-      recipe,
-      destination,
-      part,
-    }));
-    const atMs = operator.clock();
-    operator.journal.note({ meetingId, note: { kind: 'operated', atMs, who, what: 'replayed' } });
-    operator.journal.note({ meetingId, note: { kind: 'followed', atMs, effects: queued } });
-  }
-  return { deliveries: ids.length, isCut, effects: [...counts.values()], refused: [...refused] };
-}
-
-async function listReplayed(
-  choice: ReplayChoice,
-  { jobAdmin, journal }: OperatorTools,
-): Promise<{ readonly ids: readonly string[]; readonly isCut: boolean }> {
-  if ('meetingId' in choice) {
-    const [entries = []] = await journal.readMeetings([choice.meetingId]);
-    const ids = entries.flatMap((entry) => (entry.kind === 'delivered' ? [entry.delivery] : []));
-    return { ids: [...new Set(ids)], isCut: false };
-  }
-  const ids: string[] = [];
-  for await (const { id } of jobAdmin.listEvents(choice)) ids.push(id);
-  return { ids: ids.toReversed().slice(0, MAX_REPLAYED), isCut: ids.length > MAX_REPLAYED };
 }
 
 /** Sessions in the shared store: every receiver of an installation knows them. */

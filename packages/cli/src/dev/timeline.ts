@@ -106,6 +106,7 @@ function toStop(step: SandboxStep | WorkerStep): Stop | undefined {
     case 'effect_held':
     case 'effect_probed':
     case 'effect_failed':
+    case 'circuit_changed':
       return undefined;
     default:
       return step satisfies never;

@@ -79,6 +79,7 @@ interface Pace {
   /** Whether a destination refuses our token or login. */
   readonly pauses: (destination: string) => KeyWatch;
   readonly alertThrottle: AlertThrottle;
+  readonly shared: SharedStore;
 }
 
 /** Opens rate limits, key watch and alert gate in the store that keeps the jobs. Rejects when their table cannot be made. */
@@ -96,6 +97,7 @@ export async function openSharedLimits(
     keyWatch: createKeyWatch(notes),
     pauses: (destination) => createPauseWatch(notes, destination),
     alertThrottle: createAlertThrottle(notes),
+    shared,
   };
 }
 

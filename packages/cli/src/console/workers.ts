@@ -1,0 +1,38 @@
+import type { OverviewView } from '@aftermeet/receiver';
+import type { OperatorTools, WorkerSign } from '@aftermeet/recipes';
+
+/** The age of the delivery or effect that has waited longest for a worker; 0: none waits. */
+export async function findOldestMs({ queue, jobAdmin, clock }: OperatorTools): Promise<number> {
+  const destinations = await jobAdmin.listDestinations();
+  const added = await Promise.all([undefined, ...destinations].map((name) => queue.findOldest(name)));
+  const oldest = Math.min(...added.map((atMs) => atMs ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(oldest) ? Math.max(0, clock() - oldest) : 0;
+}
+
+/** A clock that is further off makes rate limits and schedules go wrong. */
+const MAX_SKEW_MS = 5000;
+/** A queue that a worker serves is not so old. */
+const MAX_OLDEST_MS = 5 * 60 * 1000;
+
+/** A worker in a few words. */
+export function describeWorker({ name, state, atMs, skewMs }: WorkerSign): OverviewView['workers'][number] {
+  const isOff = Math.abs(skewMs) > MAX_SKEW_MS;
+  const clock = isOff ? `, its clock is off by ${Math.round(skewMs / 1000)} s` : '';
+  const tone = state === 'gone' || isOff ? 'bad' : state === 'alive' ? 'good' : 'none';
+  return { name, words: `${state}${clock}`, tone, atMs };
+}
+
+/** What the workers' signs say that somebody has to see to. */
+export function noticeWorkers(signs: readonly WorkerSign[], oldestMs: number): readonly string[] {
+  const alive = signs.filter(({ state }) => state === 'alive');
+  const skewed = alive.filter(({ skewMs }) => Math.abs(skewMs) > MAX_SKEW_MS);
+  return [
+    ...(alive.length === 0 ? ['No worker is alive: nothing is sent. Start one: aftermeet worker.'] : []),
+    ...(oldestMs > MAX_OLDEST_MS
+      ? [
+          `Something has waited for a worker for ${Math.round(oldestMs / 60_000)} minutes: there are too few workers.`,
+        ]
+      : []),
+    ...skewed.map(({ name }) => `The clock of ${name} is wrong: set it by NTP.`),
+  ];
+}

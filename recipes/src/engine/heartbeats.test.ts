@@ -1,0 +1,51 @@
+import { type Backend, openBackend, silentLog } from '@aftermeet/queue';
+import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { listWorkers, startHeartbeats } from './heartbeats.ts';
+import { openSharedStore } from './store/open-stores.ts';
+import type { SharedStore } from './store/shared-store.ts';
+
+describeEachStore('the signs of life of workers', (kind) => {
+  let store: TestStore;
+  let backend: Backend;
+  let shared: SharedStore;
+  /** Moves the clock of the store. */
+  let aheadMs = 0;
+  const moved = () => ({ ...shared, readClockMs: async () => (await shared.readClockMs()) + aheadMs });
+  beforeAll(async () => {
+    store = await openTestStore(kind);
+    backend = await openBackend(store.queueUrl, { log: silentLog });
+    shared = await openSharedStore(backend, silentLog);
+  });
+  afterAll(async () => {
+    await shared.close();
+    await backend.close();
+    await store.dispose();
+  });
+
+  it('say who is alive, who stopped, who is gone, and whose clock is wrong', async () => {
+    const right = startHeartbeats(moved(), { name: 'a:1', clock: Date.now });
+    await right.close();
+    aheadMs = 10_000;
+    const crashed = startHeartbeats(moved(), { name: 'b:2', clock: () => Date.now() - 3_600_000 });
+    await expect.poll(async () => (await listWorkers(moved())).length).toBe(2);
+    expect(crashed.readSkewMs()).toBeGreaterThan(3_600_000);
+    const [first, second] = await listWorkers(moved());
+    expect([first?.name, first?.state, second?.name, second?.state]).toEqual([
+      'b:2',
+      'alive',
+      'a:1',
+      'stopped',
+    ]);
+    expect(first?.skewMs).toBeGreaterThan(3_600_000);
+    aheadMs = 80_000;
+    expect((await listWorkers(moved())).map(({ state }) => state)).toEqual(['gone', 'stopped']);
+    aheadMs = 25 * 3_600_000;
+    const next = startHeartbeats(moved(), { name: 'c:3', clock: Date.now });
+    await next.close();
+    expect((await listWorkers(moved())).map(({ name }) => name)).toEqual(['c:3']);
+    aheadMs = 10_000;
+    await crashed.close();
+  });
+});
