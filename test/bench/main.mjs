@@ -1,9 +1,10 @@
-// Runs the benchmarks that are named, or all: `start`, `markdown`, `files`, `reader`, `upload`, `sender`, `render`, `trigger`, and those of the
+// Runs the benchmarks that are named, or all: `start`, `markdown`, `files`, `reader`, `upload`, `sender`, `render`, `trigger`, `console`, and those of the
 // receiver, which `receiver` names together, and those of the recipe engine, which `effects` names. Each has a file with its name, whose
 // `run` resolves with figures (for --json, an object by name) and the lines for a person. `--quick` shows that they still
 // run: one round of small sizes, whose figures mean nothing. `--profile` keeps CPU profiles of the engine's worker, and
 // says where its time went; its figures are those of a worker that is being watched.
 import { exitOnSignals } from './at-exit.mjs';
+import { run as runConsole } from './console.mjs';
 import { run as runLatency } from './effects/latency.mjs';
 import { run as runNeighbours } from './effects/neighbours.mjs';
 import { run as runOverhead } from './effects/overhead.mjs';
@@ -42,6 +43,7 @@ const benchmarks = new Map([
   ['overhead', runOverhead],
   ['slack', runSlack],
   ['neighbours', runNeighbours],
+  ['console', runConsole],
 ]);
 const groups = new Map([
   ['receiver', ['verify', 'accept', 'tail', 'million', 'burst', 'timing']],
