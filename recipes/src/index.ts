@@ -118,6 +118,8 @@ export {
 export {
   findMeeting,
   type FoundMeetings,
+  listMeetingDeliveries,
+  listMeetingEffects,
   listMeetings,
   type MeetingEffect,
   type MeetingOverview,

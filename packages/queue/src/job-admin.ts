@@ -15,6 +15,8 @@ export interface JobAdmin {
    * read in pages, on demand.
    */
   listEvents(range?: { readonly fromMs?: number; readonly toMs?: number }): AsyncIterable<StoredJob<'event'>>;
+  /** The events that wait for a worker, at most 1,000. */
+  listWaitingEvents(): AsyncIterable<StoredJob<'event'>>;
   /** The destinations of all effects that are stored, in any state. */
   listDestinations(): Promise<readonly string[]>;
   findEvent(id: string): Promise<StoredJob<'event'> | undefined>;
@@ -33,6 +35,8 @@ export interface JobAdmin {
   repeatEffect(destination: string, effectKey: string): Promise<boolean>;
   close(): Promise<void>;
 }
+
+const MAX_WAITING_EVENTS = 1000;
 
 /** Jobs that are read concurrently. */
 const PAGE = 50;
@@ -77,6 +81,19 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
         for (let at = 0; at < ids.length; at += PAGE) {
           const page = ids.slice(at, at + PAGE).map((id) => find(events, 'event', id));
           for (const job of await Promise.all(page)) if (job !== undefined) yield job;
+        }
+      }
+    },
+    async *listWaitingEvents() {
+      let left = MAX_WAITING_EVENTS;
+      for (const state of ['waiting', 'delayed', 'active'] as const) {
+        for await (const page of store.listUnfinished(events.name, state)) {
+          for (const { data: stored, ...job } of page) {
+            if (left === 0) return;
+            left -= 1;
+            const data = parseJobData('event', stored);
+            yield { ...job, state, ...(data === undefined ? {} : { data }) };
+          }
         }
       }
     },

@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import type { Found } from './deliveries.ts';
 import { type EffectVerdict, explainEffect } from './effects.ts';
 import type { OperatorTools } from './operator-tools.ts';
-import { explainWait, type Wait } from './waiting.ts';
+import { describeQueued, explainWait, type Wait } from './waiting.ts';
 
 /** What became of one effect. Times are milliseconds since 1970. */
 export interface MeetingEffect extends QueuedEffect {
@@ -178,6 +178,41 @@ function summarize(
     notTaken,
     nothing: newest?.nothing,
   };
+}
+
+/** An effect of a meeting as the ledger knows it, or as its job describes it. */
+export interface KnownEffect {
+  readonly entry: LedgerEntry;
+  readonly wait?: Wait | undefined;
+}
+
+/** The effects of a meeting, the newest change first; those of deliveries that no worker has taken are not there yet. */
+export async function listMeetingEffects(
+  meetingId: string,
+  { journal, ledger, jobAdmin, clock }: MeetingTools,
+): Promise<readonly KnownEffect[]> {
+  const [entries = []] = await journal.readMeetings([meetingId]);
+  const known = await Promise.all(
+    listQueued(entries).map(async ({ effectKey, destination }): Promise<readonly KnownEffect[]> => {
+      const [recorded, job] = await Promise.all([
+        ledger.read(effectKey, clock()),
+        jobAdmin.findEffect(destination, effectKey),
+      ]);
+      const entry = recorded ?? (job && describeQueued(job));
+      return entry === undefined ? [] : [{ entry, wait: job && explainWait(job) }];
+    }),
+  );
+  return known.flat().toSorted((one, other) => other.entry.changedAtMs - one.entry.changedAtMs);
+}
+
+/** The ids of the deliveries of a meeting that workers have taken, oldest first. */
+export async function listMeetingDeliveries(
+  meetingId: string,
+  { journal }: Pick<OperatorTools, 'journal'>,
+): Promise<readonly string[]> {
+  const [entries = []] = await journal.readMeetings([meetingId]);
+  const ids = entries.flatMap((entry) => (entry.kind === 'delivered' ? [entry.delivery] : []));
+  return [...new Set(ids)];
 }
 
 /** Every effect of a meeting once, in the order in which they were queued. */

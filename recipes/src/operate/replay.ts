@@ -1,9 +1,10 @@
 import type { EffectJob, StoredJob } from '@aftermeet/queue';
 
-import { effectStates, type LedgerEntry } from '../engine/ledger/ledger.ts';
+import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import { isOvertaken, DEFAULT_MAX_AGE_MS } from '../engine/plan.ts';
 import { readDelivery, type StoredDelivery } from './deliveries.ts';
-import { type EffectVerdict, isTriedBy, explainEffect, listEffects } from './effects.ts';
+import { type EffectVerdict, isTriedBy, explainEffect } from './effects.ts';
+import { listMeetingEffects } from './meetings.ts';
 import type { OperatorTools, PlanDelivery } from './operator-tools.ts';
 import { repeatJob } from './repair.ts';
 import { explainWait } from './waiting.ts';
@@ -130,11 +131,12 @@ async function classifyPlanned(
   return { effectKey, recipe, destination, part, verdict, ...(cause === undefined ? {} : { cause }) };
 }
 
-type ClassifyTools = Pick<ReplayTools, 'plan' | 'ledger' | 'jobAdmin' | 'clock'>;
+type ClassifyTools = Pick<ReplayTools, 'plan' | 'ledger' | 'jobAdmin' | 'clock'> &
+  Pick<OperatorTools, 'journal'>;
 
 /**
  * All effects of a stored delivery with their states: the effects planned from the event, and after those of each recipe
- * the effects planned from the report. The latter are read from the ledger, which has them once a worker started them.
+ * the effects planned from the report, as the journal names them.
  */
 export async function classifyWholeDelivery(
   job: StoredJob<'event'>,
@@ -153,18 +155,20 @@ export async function classifyWholeDelivery(
 async function classifyFollowers(
   event: EffectJob['event'],
   planned: readonly EffectJob[],
-  { ledger, jobAdmin }: ClassifyTools,
+  tools: ClassifyTools,
 ): Promise<readonly ClassifiedEffect[]> {
   const keys = new Set(planned.map(({ effectKey }) => effectKey));
-  const destinations = new Map(planned.map(({ recipe, destination }) => [recipe, destination]));
-  const found: ClassifiedEffect[] = [];
-  for await (const entry of listEffects({ states: effectStates, meetingId: event.meetingId }, ledger)) {
-    const destination = destinations.get(entry.recipe);
-    if (destination === undefined || keys.has(entry.effectKey) || !isOf(event, entry)) continue;
-    const { effectKey, recipe, part, cause } = entry;
-    const verdict = explainEffect(entry, await jobAdmin.findEffect(destination, effectKey));
-    found.push({ effectKey, recipe, destination, part, verdict, ...(cause === undefined ? {} : { cause }) });
-  }
+  const recipes = new Set(planned.map(({ recipe }) => recipe));
+  const known = await listMeetingEffects(event.meetingId, tools);
+  const found = await Promise.all(
+    known
+      .filter(({ entry }) => recipes.has(entry.recipe) && !keys.has(entry.effectKey) && isOf(event, entry))
+      .map(async ({ entry: { effectKey, recipe, destination, part, cause, state } }) => {
+        const job = await tools.jobAdmin.findEffect(destination, effectKey);
+        const verdict = explainEffect({ state, ...(cause === undefined ? {} : { cause }) }, job);
+        return { effectKey, recipe, destination, part, verdict, ...(cause === undefined ? {} : { cause }) };
+      }),
+  );
   return found.toSorted((one, other) => one.part - other.part);
 }
 

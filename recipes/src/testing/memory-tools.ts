@@ -51,6 +51,9 @@ export function createMemoryTools(nowMs: number): MemoryTools {
         const listed = [...events.values()].toSorted((one, other) => other.addedAtMs - one.addedAtMs);
         yield* listed.filter(({ addedAtMs }) => addedAtMs >= fromMs && addedAtMs <= toMs);
       },
+      async *listWaitingEvents() {
+        yield* [...events.values()].filter(({ state }) => state === 'waiting');
+      },
       listDestinations: async () => [
         ...new Set(
           [...effects.values()].flatMap(({ data }) => (data === undefined ? [] : [data.destination])),

@@ -1,3 +1,4 @@
+import type { StoredJob } from '@aftermeet/queue';
 import type { ClassifiedEffect, ReplayedDelivery, StoredDelivery } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
@@ -106,7 +107,7 @@ function addListCommand(deliveries: Command, context: CommandContext): void {
         const { plan } = operator;
         ({ queueName } = operator);
         const listed: ListedDelivery[] = [];
-        for await (const job of operator.jobAdmin.listEvents(resolveRange(options, operator.clock()))) {
+        for await (const job of listJobs(options, operator)) {
           const delivery = readDelivery(job);
           if (!isSelected(delivery, options)) continue;
           isMore = listed.length >= limit;
@@ -124,6 +125,26 @@ function addListCommand(deliveries: Command, context: CommandContext): void {
       else context.write(formatTable(found, listColumns, tableWidth(context)));
       if (isMore) context.writeError(`The newest ${limit} deliveries; --limit all lists all of them.\n`);
     });
+}
+
+/** Of one meeting those that workers have taken are known by their ids; what waits for a worker is looked at besides. */
+async function* listJobs(
+  options: ListOptions,
+  { jobAdmin, journal, clock }: Operator,
+): AsyncGenerator<StoredJob<'event'>, void, undefined> {
+  const range = resolveRange(options, clock());
+  if (options.meeting === undefined) {
+    yield* jobAdmin.listEvents(range);
+    return;
+  }
+  const { listMeetingDeliveries } = await import('@aftermeet/recipes');
+  const taken = await listMeetingDeliveries(options.meeting, { journal });
+  for await (const job of jobAdmin.listWaitingEvents()) if (!taken.includes(job.id)) yield job;
+  for (const id of taken.toReversed()) {
+    const job = await jobAdmin.findEvent(id);
+    const { fromMs = 0, toMs = Number.POSITIVE_INFINITY } = range;
+    if (job !== undefined && job.addedAtMs >= fromMs && job.addedAtMs <= toMs) yield job;
+  }
 }
 
 /** The range for the store, both ends included. Throws `WrongUse` if it ends before it begins. */

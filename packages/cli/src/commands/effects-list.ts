@@ -101,9 +101,52 @@ interface Listed {
 }
 
 async function listRows(options: ListOptions, operator: Operator): Promise<Listed> {
+  return options.meeting === undefined
+    ? await listRowsOfAll(options, operator)
+    : await listRowsOfMeeting(options.meeting, options, operator);
+}
+
+/** The effects of one meeting are few, and known by their keys. */
+async function listRowsOfMeeting(
+  meetingId: string,
+  { limit, state, recipe }: ListOptions,
+  operator: Operator,
+): Promise<Listed> {
+  const { attentionStates, listMeetingEffects, needsPerson } = await import('@aftermeet/recipes');
+  const known = await listMeetingEffects(meetingId, operator);
+  const rows = known.flatMap(({ entry, wait }): readonly Row[] => {
+    const isOpen = entry.state === 'pending' || entry.state === 'sending';
+    const isQueued = wait !== undefined && isOpen;
+    const needsAttention =
+      attentionStates.some((each) => each === entry.state) || (isQueued && needsPerson(wait));
+    const isWanted =
+      state === undefined
+        ? needsAttention || isQueued
+        : state === 'all' || state === entry.state || (state === 'waiting' && isQueued);
+    if (!isWanted || (recipe !== undefined && recipe !== entry.recipe)) return [];
+    return [
+      { entry, wait: isQueued || entry.state === 'unknown' ? wait : undefined, needsAttention, isQueued },
+    ];
+  });
+  const shown = rows.slice(0, limit);
+  return {
+    attention: shown.filter(({ needsAttention }) => needsAttention),
+    others: shown.filter(({ needsAttention }) => !needsAttention),
+    isMore: rows.slice(limit).some(({ isQueued }) => !isQueued),
+    waiting: rows.filter(({ isQueued }) => isQueued).length,
+    isKeyRefused: rows.some(({ wait }) => wait?.why === 'key_refused'),
+    paused: [
+      ...new Set(
+        rows.filter(({ wait }) => wait?.why === 'destination_paused').map(({ entry }) => entry.destination),
+      ),
+    ],
+  };
+}
+
+async function listRowsOfAll(options: ListOptions, operator: Operator): Promise<Listed> {
   const { attentionStates, effectStates, listWaiting, needsPerson } = await import('@aftermeet/recipes');
-  const { limit, state, recipe, meeting: meetingId } = options;
-  const selection = { recipe, meetingId };
+  const { limit, state, recipe } = options;
+  const selection = { recipe, meetingId: undefined };
   const queued =
     state === undefined || state === 'waiting' || state === 'all'
       ? await listWaiting({ ...selection, limit }, operator)

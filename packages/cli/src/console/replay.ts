@@ -57,9 +57,8 @@ async function listReplayed(
   { jobAdmin, journal }: OperatorTools,
 ): Promise<{ readonly ids: readonly string[]; readonly isCut: boolean }> {
   if ('meetingId' in choice) {
-    const [entries = []] = await journal.readMeetings([choice.meetingId]);
-    const ids = entries.flatMap((entry) => (entry.kind === 'delivered' ? [entry.delivery] : []));
-    return { ids: [...new Set(ids)], isCut: false };
+    const { listMeetingDeliveries } = await import('@aftermeet/recipes');
+    return { ids: await listMeetingDeliveries(choice.meetingId, { journal }), isCut: false };
   }
   const ids: string[] = [];
   for await (const { id } of jobAdmin.listEvents(choice)) ids.push(id);
