@@ -21,7 +21,12 @@ export interface AlertText {
 type AlertWords = Pick<AlertText, 'headline' | 'explanation' | 'advice'>;
 
 /** Events of our own that alert recipes take, beside those of the service. */
-export const ownAlertKinds = ['effect.failed', 'service.key_refused', 'destination.paused'] as const;
+export const ownAlertKinds = [
+  'effect.failed',
+  'effect.held',
+  'service.key_refused',
+  'destination.paused',
+] as const;
 
 /** What went wrong, from its event alone. Pure and bounded. */
 export function writeAlert(event: EffectJob['event']): AlertText {
@@ -52,6 +57,13 @@ function findWords(event: EffectJob['event']): AlertWords {
         explanation: `The recipe ${recipe} could not deliver this, and does not try again by itself.`,
         advice:
           'Mend the cause, then run "aftermeet effects retry". "aftermeet effects list" shows everything that failed.',
+      };
+    case 'effect.held':
+      return {
+        headline: `Waits for approval: ${title}`,
+        explanation: `The recipe ${recipe} has made a message that a person approves before it is sent.`,
+        advice:
+          'Read it and approve or discard it: in the console under Approvals, or with "aftermeet approvals list".',
       };
     case 'destination.paused':
       return {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { settlePolicies } from '../destinations/index.ts';
 import { bindRecipes, standardRecipes } from '../prebuilt/bind-recipes.ts';
-import { alertOfFailure, alertOfRefusedKey, type AlertTools } from './alerts.ts';
+import { alertOfEffect, alertOfRefusedKey, type AlertTools } from './alerts.ts';
 
 const destinations = { slack: { token: 'xoxb-test', channel: 'C0123456789' } };
 const failed: EffectJob = {
@@ -42,10 +42,10 @@ function open(start: string) {
   return { added, tools, world };
 }
 
-describe('alertOfFailure', () => {
+describe('alertOfEffect', () => {
   it('tells the alert recipe what has failed', async () => {
     const { added, tools } = open('2026-11-21T09:40:00Z');
-    await alertOfFailure(failed, 'Slack answered is_archived', tools);
+    await alertOfEffect('effect.failed', failed, 'Slack answered is_archived', tools);
     expect(added.map(({ job }) => [job.recipe, job.event])).toEqual([
       [
         'slack-alert',
@@ -63,16 +63,35 @@ describe('alertOfFailure', () => {
     ]);
   });
 
+  it('tells once an hour that messages of a recipe wait for approval', async () => {
+    const { added, tools } = open('2026-11-21T09:40:00Z');
+    await alertOfEffect('effect.held', failed, 'mail to people outside waits for approval', tools);
+    await alertOfEffect('effect.held', failed, 'mail to people outside waits for approval', tools);
+    expect(added.map(({ job }) => [job.event.kind, job.event.meetingId, job.event.reason])).toEqual([
+      ['effect.held', 'm_1', 'mail to people outside waits for approval'],
+    ]);
+  });
+
   it('has one key for all failures of a recipe in an hour, whichever meeting they are of', async () => {
     const { added, tools, world } = open('2026-11-21T09:00:00Z');
-    await alertOfFailure(failed, 'one', tools);
+    await alertOfEffect('effect.failed', failed, 'one', tools);
     world.nowMs = Date.parse('2026-11-21T09:59:59.999Z');
     // Another worker, which has raised nothing yet.
     const other = { ...tools, raised: new Set<string>() };
-    await alertOfFailure({ ...failed, event: { ...failed.event, meetingId: 'm_2' } }, 'two', other);
-    await alertOfFailure({ ...failed, event: { ...failed.event, meetingId: 'm_3' } }, 'two', other);
+    await alertOfEffect(
+      'effect.failed',
+      { ...failed, event: { ...failed.event, meetingId: 'm_2' } },
+      'two',
+      other,
+    );
+    await alertOfEffect(
+      'effect.failed',
+      { ...failed, event: { ...failed.event, meetingId: 'm_3' } },
+      'two',
+      other,
+    );
     world.nowMs += 1;
-    await alertOfFailure(failed, 'three', tools);
+    await alertOfEffect('effect.failed', failed, 'three', tools);
     const [first, second, third] = added.map(({ job }) => job.effectKey);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
@@ -88,7 +107,7 @@ describe('alertOfFailure', () => {
       const fresh = { ...tools, raised: new Set<string>() };
       const runsAt = (name: string) => () => own.includes(name);
       const routed = recipes.map((recipe) => ({ ...recipe, runsAt: runsAt(recipe.name) }));
-      await alertOfFailure(failed, 'x', { ...fresh, recipes: routed });
+      await alertOfEffect('effect.failed', failed, 'x', { ...fresh, recipes: routed });
       return added.map(({ job }) => [job.recipe, job.event.title]);
     };
     expect(await heard(['sales-recap', 'sales-alert'])).toEqual([['sales-alert', 'Weekly sync']]);
@@ -100,13 +119,13 @@ describe('alertOfFailure', () => {
 
   it('tells of a recipe that is not configured any more', async () => {
     const { added, tools } = open('2026-11-21T09:40:00Z');
-    await alertOfFailure({ ...failed, recipe: 'gone' }, 'x', tools);
+    await alertOfEffect('effect.failed', { ...failed, recipe: 'gone' }, 'x', tools);
     expect(added).toHaveLength(1);
   });
 
   it('raises none for an alert that failed itself', async () => {
     const { added, tools } = open('2026-11-21T09:40:00Z');
-    await alertOfFailure({ ...failed, recipe: 'slack-alert' }, 'x', tools);
+    await alertOfEffect('effect.failed', { ...failed, recipe: 'slack-alert' }, 'x', tools);
     expect(added).toEqual([]);
   });
 });

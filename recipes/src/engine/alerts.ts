@@ -13,21 +13,25 @@ export interface AlertTools extends QueueingTools {
   readonly log: Log;
 }
 
-/** At most one failure alert per recipe and hour. */
+/** At most one alert of failures, and one of what waits for approval, per recipe and hour. */
 const cooldownMs = 60 * 60 * 1000;
 const mostRaised = 1000;
 
 /**
- * Tells the alert recipes that an effect has failed. A second alert of the same hour has the same key, so it is never
- * sent, whichever worker raises it; the ledger shows all failures. An alert that fails raises none.
+ * Tells the alert recipes that an effect has failed, or waits for approval. A second alert of the same hour has the same key,
+ * so it is never sent, whichever worker raises it; the ledger shows all of them. An alert that fails raises none.
  */
-export async function alertOfFailure(failed: EffectJob, cause: string, tools: AlertTools): Promise<void> {
-  const { recipe, event: about } = failed;
+export async function alertOfEffect(
+  kind: 'effect.failed' | 'effect.held',
+  { recipe, event: about }: EffectJob,
+  cause: string,
+  tools: AlertTools,
+): Promise<void> {
   const isAlert = tools.recipes.some(({ name, input }) => name === recipe && input.from === 'event');
   if (isAlert) return;
   const hourMs = Math.floor(tools.clock() / cooldownMs) * cooldownMs;
   const event: MeetingEvent = {
-    kind: 'effect.failed',
+    kind,
     meetingId: about.meetingId,
     occurrence: new Date(hourMs).toISOString(),
     endpoint: about.endpoint,

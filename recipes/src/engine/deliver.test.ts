@@ -157,7 +157,10 @@ describeEachStore(
         onKeyRefused: async () => {},
         pauses: () => calmKeyWatch,
         onPaused: async () => {},
-        alertOfFailure: async ({ recipe }, cause) => void alerts.push(`${recipe}: ${cause}`),
+        alertOfEffect: async (about, { recipe }, cause) =>
+          void alerts.push(
+            about === 'effect.failed' ? `${recipe}: ${cause}` : `${about} ${recipe}: ${cause}`,
+          ),
         digests: createDigestSource(client, readClock, () => {}),
         periods: { read: async () => [] },
         alertThrottle: noAlertThrottle,

@@ -92,7 +92,7 @@ describe('an outcome before any claim', () => {
     const tools = {
       ...createTestTools({ recipes: new Map(), connectors, ledger, digests, clock: () => 0 }, []),
       observe: (step: WorkerStep) => void steps.push(step),
-      alertOfFailure: async (_job: EffectJob, cause: string) => void alerts.push(cause),
+      alertOfEffect: async (_kind: string, _job: EffectJob, cause: string) => void alerts.push(cause),
     };
     return { tools, settled, steps, alerts };
   }

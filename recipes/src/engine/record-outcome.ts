@@ -24,8 +24,12 @@ export interface RecordingTools {
   readonly workerName: string;
   readonly rateLimits: RateLimits;
   readonly policies: DeliveryPolicies;
-  /** Queues alerts about an effect that has failed. */
-  readonly alertOfFailure: (failed: EffectJob, cause: string) => Promise<void>;
+  /** Queues alerts about an effect that has failed, or waits for approval. */
+  readonly alertOfEffect: (
+    kind: 'effect.failed' | 'effect.held',
+    effect: EffectJob,
+    cause: string,
+  ) => Promise<void>;
   readonly log: Log;
   readonly observe: (step: WorkerStep) => void;
   /** Milliseconds since 1970. */
@@ -61,12 +65,13 @@ export async function recordOutcome(
       return { kind: 'done' };
     case 'held':
       log.info({ ...label, cause: recorded.cause }, 'held until it is approved');
+      await tools.alertOfEffect('effect.held', job.data, recorded.cause);
       observe({ kind: 'effect_held', cause: recorded.cause, ...label });
       return { kind: 'done' };
     case 'failed': {
       const { cause } = recorded;
       log.error({ ...label, cause }, 'cannot be sent, no further retry');
-      await tools.alertOfFailure(job.data, cause);
+      await tools.alertOfEffect('effect.failed', job.data, cause);
       observe({ kind: 'effect_failed', cause, ...label });
       return { kind: 'failed', cause };
     }

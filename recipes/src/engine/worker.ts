@@ -14,7 +14,7 @@ import {
 
 import {
   alertOfEmptiness,
-  alertOfFailure,
+  alertOfEffect,
   alertOfPause,
   alertOfRefusedKey,
   type AlertTools,
@@ -242,7 +242,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       gate: createServiceCircuit(createCircuit(serviceCircuit, random), clock),
       onKeyRefused: (episode) => alertOfRefusedKey(episode, alerts),
       onPaused: (destination, cause, episode) => alertOfPause({ destination, cause, episode }, alerts),
-      alertOfFailure: (failed, cause) => alertOfFailure(failed, cause, alerts),
+      alertOfEffect: (kind, effect, cause) => alertOfEffect(kind, effect, cause, alerts),
       alertOfEmptiness: (event) => alertOfEmptiness(event, alerts),
       log,
       observe,

@@ -9,7 +9,8 @@ import { cooldownOption, recipientsOption } from './shared-options.ts';
 
 export const emailAlert = definePrebuiltRecipe({
   id: 'email-alert',
-  description: 'Mails alerts: failed meetings, empty transcripts, failed deliveries, a refused API key.',
+  description:
+    'Mails alerts: failed meetings, empty transcripts, failed deliveries, mail that waits for approval, a refused API key.',
   destination: 'email',
   events: ['meeting.failed', 'meeting.completed', ...ownAlertKinds],
   transcript: 'empty',

@@ -13,7 +13,7 @@ import { channelOption, cooldownOption, fillLink, linkOption } from './shared-op
 export const slackAlert = definePrebuiltRecipe({
   id: 'slack-alert',
   description:
-    'Tells a Slack channel what went wrong: a meeting, an empty transcript, a delivery, the API key.',
+    'Tells a Slack channel what went wrong, and what waits for approval: a meeting, an empty transcript, a delivery, a mail to people outside, the API key.',
   destination: 'slack',
   events: ['meeting.failed', 'meeting.completed', ...ownAlertKinds],
   transcript: 'empty',

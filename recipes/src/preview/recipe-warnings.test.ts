@@ -118,7 +118,7 @@ describe('warnOfRecipes', () => {
   it('points out conditions that no meeting meets', () => {
     const recap = (when: object) => warn([recipe('recap', 'slack-recap', {}, when)]).flat();
     expect(recap({ event: ['meeting.completed', 'meeting.complete'] })).toEqual([
-      'No known source sends the event meeting.complete: its when.event may mean meeting.completed? (one of meeting.completed, meeting.failed, effect.failed, service.key_refused, destination.paused).',
+      'No known source sends the event meeting.complete: its when.event may mean meeting.completed? (one of meeting.completed, meeting.failed, effect.failed, effect.held, service.key_refused, destination.paused).',
     ]);
     expect(recap({ isTranscriptEmpty: false })).toEqual([]);
     const alert = { event: ['effect.failed', 'meeting.completed'], isTranscriptEmpty: true };

@@ -43,7 +43,7 @@ export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryToo
       accepted: async () => {},
     }),
     onPaused: async () => {},
-    alertOfFailure: async () => {},
+    alertOfEffect: async () => {},
     alertOfEmptiness: async () => {},
     alertThrottle: noAlertThrottle,
     periods: { read: async () => [] },

@@ -98,7 +98,13 @@ describe('messages of generated reports', () => {
 
   it.each(alertCases)('%s fits as it arrives', async (_called, recipe) => {
     const event = fc.record({
-      kind: fc.constantFrom('meeting.failed', 'meeting.completed', 'effect.failed', 'service.key_refused'),
+      kind: fc.constantFrom(
+        'meeting.failed',
+        'meeting.completed',
+        'effect.failed',
+        'effect.held',
+        'service.key_refused',
+      ),
       meetingId: hostileReport.map(({ title }) => title),
       occurrence: fc.constantFrom('2026-07-07T12:00:00Z', 'never'),
       endpoint: fc.constant('default'),

@@ -34,6 +34,7 @@ const settingsFile = `
 recipes:
   note: { use: ./note.mjs }
   recap: { use: slack-recap, with: { channel: C0RECAP, sections: none } }
+  tell: { use: email-alert, with: { to: ops@example.com } }
   people: { use: slack-recap, when: { title: 'HR*' }, with: { channel: C0PEOPLE } }
 mail: { internal_domains: [example.com] }
 `;
@@ -101,6 +102,9 @@ describeEachStore('the console of a receiver', (kind) => {
     expect([action, answer.status]).toEqual([action, 200]);
     return await answer.text();
   }
+
+  const mailsTo = (address: string) =>
+    services.vendors.mail.emulator.received().filter(({ envelope }) => envelope.to.includes(address));
 
   const findLink = (page: string, pattern: RegExp): string => pattern.exec(page)?.[1] ?? 'no link';
 
@@ -198,7 +202,7 @@ describeEachStore('the console of a receiver', (kind) => {
     await press(seen, '/approve');
     const again = await seeUntil('/approvals', 'it has changed since it was approved');
     expect(again).toContain('waits for approval');
-    expect(services.vendors.mail.emulator.received()).toEqual([]);
+    expect(mailsTo(OUTSIDE)).toEqual([]);
     const changed = await see(`/approvals${address}`);
     expect(changed).toContain('Quite another summary.');
     expect(await see(`/effects${address}/mail`)).toContain('Quite another summary.');
@@ -207,7 +211,7 @@ describeEachStore('the console of a receiver', (kind) => {
     const [mail, ...others] = await waitFor(
       'the mail',
       () => {
-        const mails = services.vendors.mail.emulator.received();
+        const mails = mailsTo(OUTSIDE);
         return mails.length > 0 ? mails : undefined;
       },
       20_000,
@@ -223,6 +227,13 @@ describeEachStore('the console of a receiver', (kind) => {
       20_000,
     );
     expect(way).not.toContain(OUTSIDE);
+  });
+
+  it('was told of what waits, once', () => {
+    const told = mailsTo('ops@example.com').filter(({ subject }) => subject.startsWith('Waits for approval'));
+    expect(told.map(({ subject }) => subject)).toEqual(['Waits for approval: Story meeting']);
+    expect(told[0]?.text).toContain('in the console under Approvals');
+    expect(told[0]?.text).not.toContain(OUTSIDE);
   });
 
   it('writes no token, session or address into its log', () => {
