@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { defaultTasksDataSourceId } from '../../packages/sandbox/dist/index.js';
+import { openConsole } from './console.mjs';
 import { renderFolder, renderRequest, renderRows } from './plain-pages.mjs';
 import { startTaker } from './taker.mjs';
 
@@ -27,7 +28,16 @@ const ofMail = (name, { use = name, width = 800, scheme = 'light', values, longe
 
 const followUp = { use: 'email-follow-up', values: { link } };
 
+const ofConsole = (name, which, { width = 1000, scheme = 'light' } = {}) => ({
+  name,
+  prepare: async () => ({ show: (await openConsole())[which], width, scheme, longest: 1600 }),
+});
+
 export const pictures = [
+  ofConsole('console-meetings', 'list'),
+  ofConsole('console-meeting', 'meeting'),
+  ofConsole('console-meeting-dark', 'meeting', { scheme: 'dark' }),
+  ofConsole('console-meeting-360', 'meeting', { width: 360 }),
   ofSlack('slack-recap', { link }),
   // The newest two of three messages.
   ofSlack('slack-tasks', {}, 'details, .metadata, article:nth-of-type(n + 3)'),

@@ -94,7 +94,7 @@ export function renderOverview(
   refusals: readonly { readonly atMs: number; readonly endpoint: string; readonly cause: string }[],
 ): string {
   const numbers = [
-    ...Object.entries(overview.effects),
+    ...Object.entries(overview.effects).map(([state, count]) => [`effects ${state}`, count] as const),
     ['deliveries that no worker has taken', overview.waitingDeliveries] as const,
     ['effects that wait', overview.waitingEffects] as const,
     ['seconds that the oldest of them waits for a worker', Math.round(overview.oldestMs / 1000)] as const,
