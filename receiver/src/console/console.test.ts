@@ -377,6 +377,21 @@ describe('every page', () => {
     },
   );
 
+  it('is open to operators while strangers hold many requests', async () => {
+    const { ask, logIn, host } = await start({ token: TOKEN });
+    const { cookie = '' } = await logIn();
+    const slow = Array.from({ length: 40 }, () => {
+      const socket = started?.open();
+      socket?.write(
+        `POST /console/effects/x/retry HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 1000\r\n` +
+          'content-type: application/x-www-form-urlencoded\r\n\r\na',
+      );
+      return socket;
+    });
+    expect((await ask('/console', { headers: { cookie } })).status).toBe(200);
+    for (const socket of slow) socket?.destroy();
+  });
+
   it('answers 503 while its store is away, and again when it is there', async () => {
     let isAway = true;
     const data = createTestConsoleData(() => NOW_MS);

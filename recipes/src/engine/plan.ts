@@ -5,7 +5,7 @@ import type { EffectJob, EventJob, JobOutcome, Log, TakenJob } from '@aftermeet/
 
 import { explainTaking, matchRecipes } from './conditions/match-recipes.ts';
 import { deriveEffectKey } from './effect-key.ts';
-import { type Journal, MAX_NOTED_EFFECTS, type QueuedEffect } from './journal/journal.ts';
+import { type Journal, MAX_NOTED_EFFECTS, MAX_NOTED_TEXT, type QueuedEffect } from './journal/journal.ts';
 import { findEndpoints, type MeetingIndex, type SeenMeeting } from './meetings/meeting-index.ts';
 import { queueEffects, type QueueingTools } from './queue-effects.ts';
 import type { BoundRecipe, MeetingEvent, PlannedEffect } from './recipe.ts';
@@ -86,7 +86,7 @@ function noteDelivery(
     delivery: id,
     event: kind,
     endpoint,
-    title,
+    title: title?.slice(0, MAX_NOTED_TEXT),
     recipes: [
       ...(nothing === undefined ? explainTaking(event, recipes) : []),
       ...unable.map(({ name }) => ({ name, takes: false, cause: 'the delivery is not signed' })),

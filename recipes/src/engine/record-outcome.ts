@@ -1,7 +1,7 @@
 import type { EffectJob, JobOutcome, Log, TakenJob } from '@aftermeet/queue';
 
 import { hashTarget } from './effect-key.ts';
-import type { Attempt, Journal } from './journal/journal.ts';
+import { type Attempt, type Journal, MAX_NOTED_TEXT } from './journal/journal.ts';
 import type { EndState, Ledger } from './ledger/ledger.ts';
 import type { DeliveryPolicies } from './limits/policy.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
@@ -106,7 +106,7 @@ function noteAttempt(
     worker: workerName,
     outcome: why === undefined ? toAttemptOutcome(recorded) : 'waits',
     why,
-    cause: 'cause' in recorded ? recorded.cause : undefined,
+    cause: 'cause' in recorded ? recorded.cause.slice(0, MAX_NOTED_TEXT) : undefined,
   };
   journal.note({ effectKey, note });
 }

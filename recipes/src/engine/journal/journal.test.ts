@@ -70,6 +70,13 @@ describeEachStore('the journal', (kind) => {
     ]);
   });
 
+  it('finds names that no store can hold as they are, or nothing', async () => {
+    for (const meetingId of ['m\0', 'm\uD800', '', 'm'.repeat(10_000)])
+      expect(await journal.readMeetings([meetingId])).toEqual([[]]);
+    const after = { meetingId: 'm\0\uDFFF', atMs: startMs };
+    expect(await journal.listMeetings({ limit: 1, after })).toEqual([]);
+  });
+
   it('keeps the newest of many', async () => {
     for (let at = 0; at < 130; at += 1) {
       journal.note({ meetingId: 'm_many', note: followed(startMs + at) });

@@ -92,6 +92,8 @@ export const MAX_MEETING_ENTRIES = 100;
 export const MAX_ATTEMPTS = 20;
 /** More effects of one note are counted in `effects list` alone. */
 export const MAX_NOTED_EFFECTS = 200;
+/** Characters of a title or a cause. */
+export const MAX_NOTED_TEXT = 500;
 /** As long as the ledger knows an effect. */
 export const JOURNAL_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 

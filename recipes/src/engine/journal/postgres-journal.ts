@@ -48,14 +48,14 @@ export async function openPostgresJournal(backend: PostgresBackend, log: Log): P
 
   async function read(subjects: readonly string[]): Promise<readonly (readonly unknown[])[]> {
     const text = `select subject, entries from ${table} where subject = any ($1)`;
-    const { rows } = await link.ask(text, [subjects]);
+    const { rows } = await link.ask(text, [subjects.map(toStorable)]);
     const found = new Map(
       z
         .array(rowSchema)
         .parse(rows)
         .map(({ subject, entries }) => [subject, entries] as const),
     );
-    return subjects.map((subject) => found.get(subject) ?? []);
+    return subjects.map((subject) => found.get(toStorable(subject)) ?? []);
   }
 
   return {
@@ -68,7 +68,12 @@ export async function openPostgresJournal(backend: PostgresBackend, log: Log): P
            and ($2::bigint is null or at_ms <= $2)
            and ($3::bigint is null or (at_ms, meeting_id) < ($3, $4))
          order by at_ms desc, meeting_id desc limit $1`,
-        [Math.max(limit, 0), untilMs ?? null, after?.atMs ?? null, after?.meetingId ?? null],
+        [
+          Math.max(limit, 0),
+          untilMs ?? null,
+          after?.atMs ?? null,
+          after === undefined ? null : toStorable(after.meetingId),
+        ],
       );
       return z
         .array(placeSchema)
@@ -83,6 +88,11 @@ export async function openPostgresJournal(backend: PostgresBackend, log: Log): P
       ),
     close: () => link.close([writer]),
   };
+}
+
+/** PostgreSQL keeps no NUL: a name with one is written, and looked for, as `writeRows` writes it. */
+function toStorable(name: string): string {
+  return name.replaceAll(/[\0\p{Surrogate}]/gu, '\u{FFFD}');
 }
 
 /** Rows are locked in the order of their subjects, so that two groups can't wait for each other. */

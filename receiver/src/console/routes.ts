@@ -1,0 +1,222 @@
+import type { Inbox, Log } from '@aftermeet/queue';
+import type { Request, Response, Router } from 'express';
+
+import { readField, readQuery } from './access.ts';
+import type { ConsoleAction, ConsoleData, ReplayChoice } from './console-data.ts';
+import {
+  renderApprovals,
+  renderAttention,
+  renderDone,
+  renderEffect,
+  renderHeld,
+  renderMessagePage,
+  renderReplay,
+  renderReplayForm,
+  renderWaiting,
+} from './effect-pages.ts';
+import { type Frame, renderRefusal } from './frame.ts';
+import { renderMeeting, renderMeetings, renderOverview, renderUnknown } from './meeting-pages.ts';
+
+const MAX_ROWS = 50;
+
+/** A mail is a page of its own: it may have a style, loads nothing, and stands in a frame of the console alone. */
+const mailHeaders = {
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox",
+  'X-Frame-Options': 'SAMEORIGIN',
+} as const;
+
+interface PageTools {
+  readonly readData: () => Promise<ConsoleData>;
+  readonly inbox: Pick<Inbox, 'listRefusals'>;
+  readonly log: Log;
+}
+
+/** The pages and the forms of the console, for operators who are known. */
+export function addPages(router: Router, { readData, inbox, log }: PageTools): void {
+  router.get('/', async (request, response) => {
+    const data = await readData();
+    const words = readQuery(request, 'words').slice(0, 200);
+    const day = readQuery(request, 'day');
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day));
+    const after = readQuery(request, 'after');
+    const list = await data.listMeetings({
+      words,
+      limit: MAX_ROWS,
+      ...(isDay ? { day } : {}),
+      ...(after === '' ? {} : { after }),
+    });
+    response.send(renderMeetings(frameOf(response), list, { words, day: isDay ? day : '' }));
+  });
+  router.get('/meetings/:id', async (request, response) => {
+    const data = await readData();
+    const { id } = request.params;
+    const meeting = await data.readMeeting(id);
+    if (meeting === undefined) await answerUnknown(response, 'meeting', id);
+    else response.send(renderMeeting(frameOf(response), meeting));
+  });
+  router.get('/attention', async (_request, response) => {
+    const data = await readData();
+    response.send(renderAttention(frameOf(response), await data.listAttention(MAX_ROWS)));
+  });
+  router.get('/waiting', async (_request, response) => {
+    const data = await readData();
+    response.send(renderWaiting(frameOf(response), await data.listWaiting(MAX_ROWS)));
+  });
+  router.get('/overview', async (_request, response) => {
+    const data = await readData();
+    const [overview, refusals] = await Promise.all([data.readOverview(), inbox.listRefusals(MAX_ROWS)]);
+    const lines = refusals.map(({ endpoint, reason, receivedAt }) => ({
+      endpoint,
+      cause: reason,
+      atMs: Date.parse(receivedAt),
+    }));
+    response.send(renderOverview(frameOf(response), overview, lines));
+  });
+  router.get('/effects/:key', async (request, response) => {
+    const data = await readData();
+    const { key } = request.params;
+    const effect = await data.readEffect(key);
+    if (effect === undefined) await answerUnknown(response, 'effect', key);
+    else response.send(renderEffect(frameOf(response), effect));
+  });
+  router.get('/approvals', async (_request, response) => {
+    const data = await readData();
+    response.send(renderApprovals(frameOf(response), await data.listHeld(MAX_ROWS)));
+  });
+  router.get('/approvals/:key', async (request, response) => {
+    const data = await readData();
+    const { key } = request.params;
+    const message = await data.readMessage(key);
+    if (message === undefined) await answerUnknown(response, 'effect', key);
+    else response.send(renderHeld(frameOf(response), message));
+  });
+  router.get('/effects/:key/message', async (request, response) => {
+    const data = await readData();
+    const { key } = request.params;
+    const message = await data.readMessage(key);
+    if (message === undefined) await answerUnknown(response, 'effect', key);
+    else {
+      log.info({ effectKey: key, who: whoIs(response) }, 'a message was shown in the console');
+      response.send(renderMessagePage(frameOf(response), message));
+    }
+  });
+  router.get('/effects/:key/mail', async (request, response) => {
+    const data = await readData();
+    const { html: body } = (await data.readMessage(request.params.key)) ?? {};
+    if (body === undefined) await answerUnknown(response, 'mail', request.params.key);
+    else response.set(mailHeaders).type('html').send(body);
+  });
+  router.get('/meetings/:id/replay', async (request, response) => {
+    await replay(response, { meetingId: request.params.id }, true);
+  });
+  router.post('/meetings/:id/replay', async (request, response) => {
+    await replay(response, { meetingId: request.params.id }, false);
+  });
+  router.get('/replay', async (request, response) => {
+    const [from, until] = [readQuery(request, 'from'), readQuery(request, 'until')];
+    const range = readRange(from, until);
+    if (range !== undefined) await replay(response, range, true);
+    else {
+      const isAsked = from !== '' || until !== '';
+      response.send(
+        renderReplayForm(frameOf(response), isAsked ? 'Give two times, the earlier one first.' : undefined),
+      );
+    }
+  });
+  router.post('/replay', async (request, response) => {
+    const range = readRange(readField(request, 'from'), readField(request, 'until'));
+    if (range === undefined)
+      response.status(400).send(renderRefusal('Refused', 'This range of time cannot be read.'));
+    else await replay(response, range, false);
+  });
+
+  async function replay(response: Response, choice: ReplayChoice, isDryRun: boolean): Promise<void> {
+    const data = await readData();
+    const who = whoIs(response);
+    const view = await data.replay(choice, { isDryRun, who });
+    if (!isDryRun) log.info({ ...choice, deliveries: view.deliveries, who }, 'replayed in the console');
+    const form =
+      'meetingId' in choice
+        ? {
+            title: `Replay of the meeting ${choice.meetingId}`,
+            action: `/console/meetings/${encodeURIComponent(choice.meetingId)}/replay`,
+            fields: {},
+          }
+        : {
+            title: `Replay of ${writeMinute(choice.fromMs)} to ${writeMinute(choice.toMs)} UTC`,
+            action: '/console/replay',
+            fields: { from: writeMinute(choice.fromMs), until: writeMinute(choice.toMs) },
+          };
+    response.send(renderReplay(frameOf(response), view, { ...form, isDone: !isDryRun }));
+  }
+
+  router.post('/effects/:key/:action', async (request, response) => {
+    const { key, action } = request.params;
+    const who = whoIs(response);
+    if (action === 'dismiss') {
+      await act(response, { effectKey: key, kind: action, reason: readField(request, 'reason'), who });
+    } else if (action === 'retry' || action === 'sent' || action === 'not-sent') {
+      await act(response, { effectKey: key, kind: action, who });
+    } else await answerUnknown(response, 'action', action);
+  });
+  router.post('/approvals/:key/discard', async (request, response) => {
+    await act(response, { effectKey: request.params.key, kind: 'discard', who: whoIs(response) });
+  });
+  router.post('/approvals/:key/approve', async (request, response) => {
+    const contentHash = readField(request, 'content');
+    await act(response, {
+      effectKey: request.params.key,
+      kind: 'approve',
+      contentHash,
+      who: whoIs(response),
+    });
+  });
+
+  async function act(response: Response, action: ConsoleAction): Promise<void> {
+    const data = await readData();
+    const effect = await data.readEffect(action.effectKey);
+    const sentence = effect === undefined ? undefined : await data.act(action);
+    if (sentence === undefined) {
+      await answerUnknown(response, 'effect', action.effectKey);
+      return;
+    }
+    log.info({ effectKey: action.effectKey, action: action.kind, who: action.who }, 'done in the console');
+    response.send(renderDone(frameOf(response), sentence, effect));
+  }
+
+  async function answerUnknown(response: Response, what: string, name: string): Promise<void> {
+    const data = await readData();
+    response.status(404).send(renderUnknown(frameOf(response), what, name.slice(0, 200), data.queueName));
+  }
+
+  router.use(async (request: Request, response: Response) => {
+    await answerUnknown(response, 'page', request.path);
+  });
+}
+
+/** A middleware before every page has set it. */
+export function frameOf(response: Response): Frame {
+  const frame: Frame = response.locals['frame'];
+  return frame;
+}
+
+function whoIs(response: Response): string {
+  const { session } = frameOf(response);
+  return session === undefined ? 'the console (token)' : `the console (session ${session.label})`;
+}
+
+const minutePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+
+/** Two times in UTC to the minute: `2026-07-07T14:03`. */
+function readRange(
+  from: string,
+  until: string,
+): { readonly fromMs: number; readonly toMs: number } | undefined {
+  if (!minutePattern.test(from) || !minutePattern.test(until)) return undefined;
+  const [fromMs, toMs] = [Date.parse(`${from}Z`), Date.parse(`${until}Z`)];
+  return fromMs <= toMs ? { fromMs, toMs } : undefined;
+}
+
+function writeMinute(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16);
+}
