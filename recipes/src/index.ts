@@ -131,3 +131,4 @@ export type { Attempt, MeetingEntry, MeetingPlace } from './engine/journal/journ
 export { openSharedStore } from './engine/store/open-stores.ts';
 export type { SharedStore } from './engine/store/shared-store.ts';
 export { listWorkers, type WorkerSign } from './engine/heartbeats.ts';
+export type { HandPause } from './engine/hand-pauses.ts';

@@ -11,6 +11,7 @@ import { addEffectsCommand } from './commands/effects.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMeetingsCommand } from './commands/meetings.ts';
+import { addPauseCommand, addResumeCommand } from './commands/pause.ts';
 import { addReceiverCommand } from './commands/receiver.ts';
 import { addRecipesCommand } from './commands/recipes.ts';
 import { addReconcileCommand } from './commands/reconcile.ts';
@@ -58,6 +59,8 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
       addEffectsCommand,
       addApprovalsCommand,
       addReconcileCommand,
+      addPauseCommand,
+      addResumeCommand,
     ],
   },
   { heading: 'Shell:', commands: [addCompletionCommand] },

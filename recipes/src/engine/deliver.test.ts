@@ -156,6 +156,7 @@ describeEachStore(
         gate: { enter: () => ({ kind: 'go', leave: () => {} }) },
         onKeyRefused: async () => {},
         pauses: () => calmKeyWatch,
+        handPauses: { isPaused: () => false, watch: () => {} },
         onPaused: async () => {},
         alertOfEffect: async (about, { recipe }, cause) =>
           void alerts.push(

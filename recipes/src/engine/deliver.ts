@@ -2,10 +2,18 @@ import type { JobOutcome, TakenJob } from '@aftermeet/queue';
 
 import { type ComposingTools, composeEffect, findParent } from './compose.ts';
 import type { Connectors } from './destination.ts';
+import type { HandPauses } from './hand-pauses.ts';
 import { MAX_NOTED_EFFECTS } from './journal/journal.ts';
 import { ANY_CONTENT, type LedgerEntry } from './ledger/ledger.ts';
 import type { KeyWatch } from './limits/key-watch.ts';
-import { type Outcome, type Step, type SendRequest, toOutcome, toNotSentOutcome } from './outcome.ts';
+import {
+  type Outcome,
+  type Step,
+  type SendRequest,
+  toOutcome,
+  toNotSentOutcome,
+  waitForResume,
+} from './outcome.ts';
 import { identifyEffect, nameQueued } from './plan.ts';
 import type { PreparedSend, Rendered } from './prepared-send.ts';
 import { describeRateLimit, queueEffects, type QueueingTools } from './queue-effects.ts';
@@ -19,6 +27,7 @@ export interface DeliveryTools extends ComposingTools, Omit<QueueingTools, 'rate
   readonly connectors: Connectors;
   /** Whether a destination refuses our token or login. */
   readonly pauses: (destination: string) => Pick<KeyWatch, 'refused' | 'accepted'>;
+  readonly handPauses: Pick<HandPauses, 'isPaused' | 'watch'>;
   /** Called once for each time that a destination begins to refuse. */
   readonly onPaused: (destination: string, cause: string, episode: string) => Promise<void>;
 }
@@ -95,7 +104,7 @@ async function runSteps(job: EffectTask, tools: DeliveryTools, progress: Progres
 /** The recipe of the effect, and whether an earlier attempt is unsettled. */
 async function load(
   { data, startedTimes }: EffectTask,
-  { recipes, ledger, clock }: DeliveryTools,
+  { recipes, ledger, handPauses, clock }: DeliveryTools,
 ): Promise<Step<{ readonly recipe: BoundRecipe; readonly isUnsettled: boolean }>> {
   const recipe = recipes.get(data.recipe);
   if (recipe === undefined) {
@@ -106,6 +115,7 @@ async function load(
   const known = startedTimes > 1 ? await ledger.read(data.effectKey, clock()) : undefined;
   const ended = known && toEnd(known);
   if (ended !== undefined) return { outcome: ended };
+  if (handPauses.isPaused('recipe', data.recipe)) return { outcome: waitForResume(data.recipe) };
   return { next: { recipe, isUnsettled: known?.state === 'sending' || known?.state === 'unknown' } };
 }
 

@@ -33,7 +33,8 @@ export function runDestination(backend: Backend, destination: string, tools: Del
     observed = shown;
     clearTimeout(reopening);
     if (state.kind === 'open') reopening = setTimeout(() => follow(), state.forMs).unref();
-    const wanted = limitConcurrency(state, policy.concurrency);
+    const isPaused = tools.handPauses.isPaused('destination', destination);
+    const wanted = isPaused ? 0 : limitConcurrency(state, policy.concurrency);
     if (wanted === concurrency) return;
     concurrency = wanted;
     worker.setConcurrency(concurrency);
@@ -72,6 +73,8 @@ export function runDestination(backend: Backend, destination: string, tools: Del
     log,
     onFailed: (failed) => recordFailedJob(failed, destination, tools),
   });
+  follow();
+  tools.handPauses.watch(() => follow());
   return {
     setConcurrency: worker.setConcurrency,
     close: async () => {

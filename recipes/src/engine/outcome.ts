@@ -22,6 +22,8 @@ type WaitReason =
   | 'key_refused'
   /** The destination refuses our token or login. */
   | 'destination_paused'
+  /** A person has paused its recipe. */
+  | 'recipe_paused'
   /** It belongs behind a message that is not sent yet. */
   | 'first_part'
   /** This worker has no such recipe. */
@@ -158,6 +160,14 @@ const KEY_TRY_MS = 30_000;
  * none of them until the next try.
  */
 const PAUSED_MS = 1;
+
+/** How soon an effect of a paused recipe looks again. */
+const RECIPE_PAUSED_MS = 30_000;
+
+export function waitForResume(recipe: string): Extract<Outcome, { kind: 'wait' }> {
+  const cause = `the recipe ${recipe} is paused by hand`;
+  return { kind: 'wait', why: 'recipe_paused', forMs: RECIPE_PAUSED_MS, cause };
+}
 
 export function waitForRepair(cause: string): Extract<Outcome, { kind: 'wait' }> {
   return { kind: 'wait', why: 'destination_paused', forMs: PAUSED_MS, cause };

@@ -145,7 +145,7 @@ async function planWait(
       return { why, forMs, cause, slotMs, obstacle: meetObstacle(obstacle, 'unconfirmed', clock()) };
     }
     // A refused key or token is the fault of no effect: their patience starts anew.
-    const isBlameless = why === 'key_refused' || why === 'destination_paused';
+    const isBlameless = why === 'key_refused' || why === 'destination_paused' || why === 'recipe_paused';
     return { why, forMs, cause, slotMs, obstacle: isBlameless ? undefined : obstacle };
   }
   const { isTraced } = outcome;

@@ -24,6 +24,7 @@ import type { DeliveryTools } from './deliver.ts';
 import { runDestination } from './destination-worker.ts';
 import type { Connectors } from './destination.ts';
 import { createDigestSource, createPeriodSource } from './digest-source.ts';
+import { openHandPauses } from './hand-pauses.ts';
 import { startHeartbeats } from './heartbeats.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -202,6 +203,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
     const ledger = keep(options.ledger ?? (await openLedger(backend, log, { clock })));
     const { rateLimits, keyWatch, pauses, alertThrottle, shared } = await openSharedLimits(backend, log);
     keep(rateLimits);
+    const handPauses = keep(await openHandPauses(shared));
     const meetings = keep(await openMeetingIndex(backend, log));
     const journal = keep(options.journal ?? (await openJournal(backend, log)));
     const stopping = new AbortController();
@@ -239,6 +241,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       alertThrottle,
       keyWatch,
       pauses,
+      handPauses,
       gate: createServiceCircuit(createCircuit(serviceCircuit, random), clock),
       onKeyRefused: (episode) => alertOfRefusedKey(episode, alerts),
       onPaused: (destination, cause, episode) => alertOfPause({ destination, cause, episode }, alerts),

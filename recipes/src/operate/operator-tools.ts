@@ -10,6 +10,7 @@ import {
 
 import type { Destinations } from '../destinations/settings.ts';
 import type { EndpointRecipes } from '../engine/conditions/match-recipes.ts';
+import { type HandPause, listHandPauses, setHandPause } from '../engine/hand-pauses.ts';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { Ledger } from '../engine/ledger/ledger.ts';
 import { isKeyRefused } from '../engine/limits/key-watch.ts';
@@ -17,6 +18,7 @@ import type { MeetingIndex } from '../engine/meetings/meeting-index.ts';
 import { type EffectPlan, planEffects } from '../engine/plan.ts';
 import type { ConfiguredRecipe } from '../engine/recipe.ts';
 import { openJournal, openLedger, openMeetingIndex, openSharedStore } from '../engine/store/open-stores.ts';
+import type { SharedStore } from '../engine/store/shared-store.ts';
 import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 
 /** The stores that operator commands use: jobs, ledger and meeting index. */
@@ -28,6 +30,10 @@ export interface OperatorTools {
   readonly journal: Journal;
   /** Whether the service has refused the API key since it accepted one last. */
   readonly isKeyRefused: () => Promise<boolean>;
+  /** What people have paused, the newest first. */
+  readonly listPauses: () => Promise<readonly HandPause[]>;
+  /** Pauses a recipe or a destination, or ends its pause. Answers whether that changed anything. */
+  readonly setPause: (change: Parameters<typeof setHandPause>[1]) => Promise<boolean>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -62,7 +68,9 @@ export async function openOperatorTools(
       ledger,
       meetings,
       journal,
-      isKeyRefused: () => readKeyState(backend, log),
+      isKeyRefused: () => withShared(backend, log, isKeyRefused),
+      listPauses: () => withShared(backend, log, listHandPauses),
+      setPause: (change) => withShared(backend, log, (shared) => setHandPause(shared, change)),
       clock,
       close,
     };
@@ -73,10 +81,14 @@ export async function openOperatorTools(
 }
 
 /** Opened on demand, because few commands ask. */
-async function readKeyState(backend: Backend, log: Log): Promise<boolean> {
+async function withShared<Answer>(
+  backend: Backend,
+  log: Log,
+  use: (shared: SharedStore) => Promise<Answer>,
+): Promise<Answer> {
   const shared = await openSharedStore(backend, log);
   try {
-    return await isKeyRefused(shared);
+    return await use(shared);
   } finally {
     await shared.close();
   }

@@ -42,6 +42,7 @@ export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryToo
       refused: async () => ({ isFirst: true, episode: 'e', waitMs: 30_000 }),
       accepted: async () => {},
     }),
+    handPauses: { isPaused: () => false, watch: () => {} },
     onPaused: async () => {},
     alertOfEffect: async () => {},
     alertOfEmptiness: async () => {},

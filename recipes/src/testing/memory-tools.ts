@@ -46,6 +46,8 @@ export function createMemoryTools(nowMs: number): MemoryTools {
     clock: () => nowMs,
     journal: recordJournal(),
     isKeyRefused: async () => false,
+    listPauses: async () => [],
+    setPause: notNeeded,
     jobAdmin: {
       async *listEvents({ fromMs = 0, toMs = Number.POSITIVE_INFINITY } = {}) {
         const listed = [...events.values()].toSorted((one, other) => other.addedAtMs - one.addedAtMs);

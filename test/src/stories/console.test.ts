@@ -229,6 +229,30 @@ describeEachStore('the console of a receiver', (kind) => {
     expect(way).not.toContain(OUTSIDE);
   });
 
+  it('shows what is paused by hand, which is sent after the resume', async () => {
+    expect(await runAftermeet(['pause', 'recap'], environment)).toMatchObject({ code: 0 });
+    await seeUntil('/attention', 'The recipe recap is paused by hand');
+    // The workers follow within five seconds.
+    await new Promise((resolve) => setTimeout(resolve, 5500));
+    const another = await services.completeMeeting();
+    expect(await deliver(`${origin()}/hooks/default`, another)).toBe(200);
+    await seeUntil('', another);
+    await seeUntil(`/meetings/${another}`, 'not now: the recipe recap is paused by hand');
+    const before = services.vendors.slack.emulator.received().length;
+    expect(await runAftermeet(['resume', 'recap'], environment)).toMatchObject({ code: 0 });
+    await new Promise((resolve) => setTimeout(resolve, 5500));
+    const waiting = await see('/waiting');
+    const effect = await see(
+      findLink(
+        waiting,
+        /href="\/console(\/effects\/\w+)"[^>]*>\s*See to it[^<]*<span class="skip">\s*of recap/,
+      ),
+    );
+    await press(effect, '/retry');
+    await seeUntil(`/meetings/${another}`, 'recap to slack: sent');
+    expect(services.vendors.slack.emulator.received()).toHaveLength(before + 1);
+  }, 60_000);
+
   it('was told of what waits, once', () => {
     const told = mailsTo('ops@example.com').filter(({ subject }) => subject.startsWith('Waits for approval'));
     expect(told.map(({ subject }) => subject)).toEqual(['Waits for approval: Story meeting']);

@@ -1,9 +1,10 @@
-import type { LedgerEntry, Wait } from '@aftermeet/recipes';
+import type { HandPause, LedgerEntry, Wait } from '@aftermeet/recipes';
 import { type Command, Option } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
 import { addListOptions, formatMinute, type Operator, shortenId, withOperator } from '../operate/operator.ts';
 import { type Column, formatJson, formatTable } from '../terminal/format.ts';
+import { cleanLine } from '../terminal/text.ts';
 import { formatNextTry, nameState, viewEffect, viewWait } from './effect-view.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -60,9 +61,13 @@ export function addListCommand(effects: Command, context: CommandContext): void 
         '  aftermeet effects list --state sent --meeting m_42 --json',
     )
     .action(async (options: ListOptions) => {
-      const found = await withOperator(context, (operator) => listRows(options, operator));
+      const { found, pauses } = await withOperator(context, async (operator) => ({
+        found: await listRows(options, operator),
+        pauses: await operator.listPauses(),
+      }));
       const { limit, state, json = false } = options;
       const rows = [...found.attention, ...found.others];
+      for (const pause of pauses) context.writeError(describeHandPause(pause));
       if (json) {
         context.write(formatJson(rows.map(viewRow)));
         if (found.isKeyRefused) context.writeError(KEY_REFUSED);
@@ -98,6 +103,11 @@ interface Listed {
   readonly waiting: number;
   readonly isKeyRefused: boolean;
   readonly paused: readonly string[];
+}
+
+/** What is paused by hand is said with every list. */
+function describeHandPause({ kind, name }: HandPause): string {
+  return `The ${kind} ${cleanLine(name)} is paused by hand, and what it sends waits: aftermeet resume ${cleanLine(name)}.\n`;
 }
 
 async function listRows(options: ListOptions, operator: Operator): Promise<Listed> {

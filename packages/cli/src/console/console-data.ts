@@ -75,6 +75,10 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
           'The service refuses the API key: set SERVICE_API_KEY, and restart the workers. What waits for it is sent then.',
         ]
       : []),
+    ...(await tools.listPauses()).map(
+      ({ kind, name, atMs }) =>
+        `The ${kind} ${name} is paused by hand since ${formatIso(atMs).slice(0, 16).replace('T', ' ')} UTC: aftermeet resume ${name}.`,
+    ),
     ...paused.map(
       (name) =>
         `${name} refuses our token or login: aftermeet doctor checks it. What waits is sent once it is repaired.`,

@@ -1,0 +1,45 @@
+import { type Backend, openBackend, silentLog } from '@aftermeet/queue';
+import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { listHandPauses, openHandPauses, setHandPause } from './hand-pauses.ts';
+import { openSharedStore } from './store/open-stores.ts';
+import type { SharedStore } from './store/shared-store.ts';
+
+describeEachStore('pauses by hand', (kind) => {
+  let store: TestStore;
+  let backend: Backend;
+  let shared: SharedStore;
+  beforeAll(async () => {
+    store = await openTestStore(kind);
+    backend = await openBackend(store.queueUrl, { log: silentLog });
+    shared = await openSharedStore(backend, silentLog);
+  });
+  afterAll(async () => {
+    await shared.close();
+    await backend.close();
+    await store.dispose();
+  });
+
+  it('are kept apart by kind, known to workers that start later, and ended', async () => {
+    const change = { name: 'slack', who: 'ann', nowMs: 1000 } as const;
+    expect(await setHandPause(shared, { ...change, kind: 'destination', isPaused: true })).toBe(true);
+    expect(await setHandPause(shared, { ...change, kind: 'destination', isPaused: true })).toBe(false);
+    expect(
+      await setHandPause(shared, { ...change, kind: 'recipe', name: 'recap', isPaused: true, nowMs: 2000 }),
+    ).toBe(true);
+    expect(await listHandPauses(shared)).toEqual([
+      { kind: 'recipe', name: 'recap', atMs: 2000, who: 'ann' },
+      { kind: 'destination', name: 'slack', atMs: 1000, who: 'ann' },
+    ]);
+    const pauses = await openHandPauses(shared);
+    expect([
+      pauses.isPaused('destination', 'slack'),
+      pauses.isPaused('recipe', 'slack'),
+      pauses.isPaused('recipe', 'recap'),
+    ]).toEqual([true, false, true]);
+    await pauses.close();
+    expect(await setHandPause(shared, { ...change, kind: 'destination', isPaused: false })).toBe(true);
+    expect((await listHandPauses(shared)).map(({ name }) => name)).toEqual(['recap']);
+  });
+});
