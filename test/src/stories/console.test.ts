@@ -67,6 +67,7 @@ describeEachStore('the console of a receiver', (kind) => {
       AFTERMEET_CONFIG: config,
       WEBHOOK_SECRET: SECRET,
       ADMIN_TOKEN: TOKEN,
+      WORKER_PORT: '0',
     };
     receiver = await startAftermeet(['receiver', '--port', '0'], environment);
     worker = await startAftermeet(['worker'], environment);
@@ -260,8 +261,38 @@ describeEachStore('the console of a receiver', (kind) => {
     expect(told[0]?.text).not.toContain(OUTSIDE);
   });
 
-  it('writes no token, session or address into its log', () => {
+  it('shows no secret, address or transcript on a page, in a log or in a metric', async () => {
+    const pages = [
+      '',
+      `/meetings/${meetingId}`,
+      '/attention',
+      '/waiting',
+      '/approvals',
+      '/replay',
+      '/overview',
+    ];
+    const texts = await Promise.all(pages.map((path) => see(path)));
+    const bearer = { headers: { authorization: `Bearer ${TOKEN}` } };
+    for (const address of [origin(), worker.facts['status'] ?? ''])
+      texts.push(await (await fetch(`${address}/metrics`, bearer)).text());
+    texts.push(receiver.log(), worker.log());
+    const { stdout } = await runAftermeet(['report', 'get', meetingId, '--transcript'], environment);
+    const said = stdout.split('\n').map((line) => line.trim());
+    const sentence = said.find((line) => line.length > 40) ?? '';
+    expect(sentence).not.toBe('');
     const session = cookie.split('=')[1] ?? '';
-    for (const secret of [TOKEN, session, OUTSIDE, SECRET]) expect(receiver.log()).not.toContain(secret);
+    const secrets = [
+      TOKEN,
+      session,
+      SECRET,
+      OUTSIDE,
+      'ops@example.com',
+      'xoxb-story',
+      'ntn_story',
+      'sandbox_key',
+      sentence,
+    ];
+    for (const text of texts) for (const secret of secrets) expect(text).not.toContain(secret);
+    expect(texts.join()).toContain('aftermeet_worker_heartbeat_seconds');
   });
 });
