@@ -26,6 +26,7 @@ export type {
   MessageView,
   MeetingView,
   OverviewView,
+  RecipeLine,
   ReplayChoice,
   ReplayView,
   SessionStore,

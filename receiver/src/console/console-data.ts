@@ -105,6 +105,20 @@ export type ConsoleAction = { readonly effectKey: string; readonly who: string }
   | { readonly kind: 'dismiss'; readonly reason: string }
 );
 
+/** A recipe of the settings, in words. */
+export interface RecipeLine {
+  readonly name: string;
+  readonly use: string;
+  readonly description: string;
+  /** Conditions, all of which must hold. */
+  readonly takes: readonly string[];
+  /** Its destination; absent: its code names several. */
+  readonly destination?: string | undefined;
+  readonly endpoints: readonly string[];
+  /** Why it cannot run, or may surprise. */
+  readonly problems: readonly string[];
+}
+
 /** Everything that the console shows and does. The host makes it from its stores. Pages get at most `limit` rows. */
 export interface ConsoleData {
   listMeetings(search: {
@@ -119,6 +133,7 @@ export interface ConsoleData {
   listAttention(limit: number): Promise<AttentionView>;
   listWaiting(limit: number): Promise<AttentionView>;
   readOverview(): Promise<OverviewView>;
+  listRecipes(): Promise<readonly RecipeLine[]>;
   /** Undefined: there is no such effect. */
   readEffect(effectKey: string): Promise<EffectLine | undefined>;
   listHeld(limit: number): Promise<readonly EffectLine[]>;

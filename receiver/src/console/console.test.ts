@@ -314,6 +314,7 @@ describe('every page', () => {
     '/attention',
     '/waiting',
     '/overview',
+    '/recipes',
     '/approvals',
     `/approvals/${EFFECT_KEY}`,
     `/effects/${EFFECT_KEY}`,

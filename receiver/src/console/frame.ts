@@ -35,6 +35,7 @@ const places = [
   ['/console/waiting', 'Waiting'],
   ['/console/approvals', 'Approvals'],
   ['/console/replay', 'Replay'],
+  ['/console/recipes', 'Recipes'],
   ['/console/overview', 'Overview'],
 ] as const;
 

@@ -1,6 +1,6 @@
 import { html, type Markup } from '@aftermeet/pages';
 
-import type { MeetingList, MeetingView, OverviewView, Remark } from './console-data.ts';
+import type { MeetingList, MeetingView, OverviewView, RecipeLine, Remark } from './console-data.ts';
 import { renderEffects, renderNotices } from './effect-pages.ts';
 import { type Frame, meetingAddress, page, renderTime } from './frame.ts';
 
@@ -85,6 +85,31 @@ export function renderUnknown(frame: Frame, what: string, name: string, queueNam
         A meeting is known when a worker has taken its first delivery. <code>aftermeet reconcile</code> finds
         deliveries that never came.
       </p>`,
+  });
+}
+
+/** What each recipe takes, and where it sends it; by endpoint, who reads what comes there. */
+export function renderRecipes(frame: Frame, recipes: readonly RecipeLine[]): string {
+  return page(frame, {
+    title: 'Recipes',
+    lead: 'What the settings of this receiver say.',
+    at: '/console/recipes',
+    body: html`${recipes.length === 0 && html`<p class="empty">There is no recipe.</p>`}
+    ${recipes.map(
+      ({ name, use, description, takes, destination, endpoints, problems }) =>
+        html`<article class="card">
+          <p class="row">
+            <strong>${name}</strong> <span class="small soft">${use}</span>
+            <span class="end pill">${destination ?? 'as its code says'}</span>
+          </p>
+          <p>${description}</p>
+          <ul class="lines">
+            ${takes.map((condition, index) => html`<li>${index === 0 ? 'Runs when' : 'and'} ${condition}</li>`)}
+          </ul>
+          <p class="small soft">Endpoints: ${endpoints.length === 0 ? 'none' : endpoints.join(', ')}</p>
+          ${problems.map((problem) => html`<p class="notice">${problem}</p>`)}
+        </article>`,
+    )}`,
   });
 }
 

@@ -15,7 +15,13 @@ import {
   renderWaiting,
 } from './effect-pages.ts';
 import { type Frame, renderRefusal } from './frame.ts';
-import { renderMeeting, renderMeetings, renderOverview, renderUnknown } from './meeting-pages.ts';
+import {
+  renderMeeting,
+  renderMeetings,
+  renderOverview,
+  renderRecipes,
+  renderUnknown,
+} from './meeting-pages.ts';
 
 const MAX_ROWS = 50;
 
@@ -71,6 +77,10 @@ export function addPages(router: Router, { readData, inbox, log }: PageTools): v
       atMs: Date.parse(receivedAt),
     }));
     response.send(renderOverview(frameOf(response), overview, lines));
+  });
+  router.get('/recipes', async (_request, response) => {
+    const data = await readData();
+    response.send(renderRecipes(frameOf(response), await data.listRecipes()));
   });
   router.get('/effects/:key', async (request, response) => {
     const data = await readData();

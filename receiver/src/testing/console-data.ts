@@ -62,6 +62,17 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & {
       workers: [{ name: HOSTILE, words: HOSTILE, tone: 'bad', atMs: nowMs() }],
       notices: [HOSTILE],
     }),
+    listRecipes: async () => [
+      {
+        name: HOSTILE,
+        use: HOSTILE,
+        description: HOSTILE,
+        takes: [HOSTILE],
+        destination: HOSTILE,
+        endpoints: [HOSTILE],
+        problems: [HOSTILE],
+      },
+    ],
     readEffect: async (effectKey) => (effectKey === EFFECT_KEY ? effect : undefined),
     listHeld: async () => [effect],
     readMessage: async (effectKey) =>

@@ -83,10 +83,13 @@ describe('recipes that send mail', () => {
 
   it('email-follow-up holds mail to people outside until it is approved', async () => {
     await harness.hold('everybody');
-    expect(takeArrived().map(({ envelope }) => envelope.to)).toEqual([
-      ['maya@example.com'],
-      ['tom@example.com'],
+    const arrived = takeArrived();
+    expect(arrived.map(({ envelope, subject }) => [envelope.to.join(), subject.split(':')[0]])).toEqual([
+      ['maya@example.com', 'Recap'],
+      ['ops@example.com', 'Waits for approval'],
+      ['tom@example.com', 'Recap'],
     ]);
+    expect(arrived[1]?.raw).not.toContain('priya@customer.example');
     await harness.approveAll();
     const [priya, ...others] = takeArrived();
     expect(others).toEqual([]);

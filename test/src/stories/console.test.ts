@@ -269,6 +269,7 @@ describeEachStore('the console of a receiver', (kind) => {
       '/waiting',
       '/approvals',
       '/replay',
+      '/recipes',
       '/overview',
     ];
     const texts = await Promise.all(pages.map((path) => see(path)));

@@ -85,7 +85,8 @@ function addShow(approvals: Command, context: CommandContext): void {
           : held.kind === 'job_gone'
             ? 'its job is not stored any more'
             : undefined;
-      const facts = { ...viewHeld(entry), to, subject: mail?.subject, attach: mail?.attach, problem };
+      const seen = held.kind === 'rendered' ? held.contentHash : undefined;
+      const facts = { ...viewHeld(entry), to, subject: mail?.subject, attach: mail?.attach, problem, seen };
       if (json === true) {
         context.write(formatJson({ ...facts, text: mail?.text }));
         return;
@@ -98,13 +99,15 @@ function addShow(approvals: Command, context: CommandContext): void {
 interface DecisionOptions {
   readonly all?: boolean;
   readonly json?: boolean;
+  readonly seen?: string;
 }
 
 const decisions = {
   approve: {
     summary: 'approve effects: a worker sends them',
     description:
-      'Approves effects. A worker renders each from the report as it is then, and sends it. The exit code is 1 if one ' +
+      'Approves effects. A worker renders each from the report as it is then, and sends it; with --seen only if it is still ' +
+      'what aftermeet approvals show has shown, else it waits again. The exit code is 1 if one ' +
       'does not wait for approval, or cannot be sent because its job is not stored any more.',
   },
   discard: {
@@ -115,24 +118,33 @@ const decisions = {
 
 function addDecision(approvals: Command, context: CommandContext, decision: keyof typeof decisions): void {
   const { summary, description } = decisions[decision];
-  approvals
+  const command = approvals
     .command(decision)
     .summary(summary)
     .description(description)
     .argument('[effect-key...]', 'effects, as aftermeet approvals list shows them')
     .option('--all', 'instead: all that wait')
-    .option('--json', 'print JSON')
+    .option('--json', 'print JSON');
+  if (decision === 'approve')
+    command.option(
+      '--seen <content>',
+      'only if its content is still this, as aftermeet approvals show prints it',
+    );
+  command
     .addHelpText('after', `\nExample:\n  aftermeet approvals ${decision} 62d25587d909`)
-    .action(async (names: string[], { all = false, json = false }: DecisionOptions) => {
+    .action(async (names: string[], { all = false, json = false, seen }: DecisionOptions) => {
       if (names.length > 0 === all) throw new WrongUse('Name the effects, or choose all: --all.\n');
+      if (seen !== undefined && names.length !== 1) throw new WrongUse('--seen is for one effect.\n');
       const { approveEffect, discardEffect } = await import('@aftermeet/recipes');
       const decided: { effectKey: string; recipe: string; outcome: ApprovalOutcome }[] = [];
       const problems: string[] = [];
       await withOperator(context, async (operator) => {
         const entries = all ? await listEntries(operator) : await findEntries(names, operator, problems);
         for (const entry of entries) {
-          const decide = decision === 'approve' ? approveEffect : discardEffect;
-          const outcome = await decide(entry, operator);
+          const outcome =
+            decision === 'approve'
+              ? await approveEffect(entry, operator, seen)
+              : await discardEffect(entry, operator);
           decided.push({ effectKey: entry.effectKey, recipe: entry.recipe, outcome });
           if (!json)
             context.write(`${shortenId(entry.effectKey)}  ${entry.recipe}  ${describeOutcome(outcome)}\n`);

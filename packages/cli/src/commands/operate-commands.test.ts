@@ -508,10 +508,15 @@ describe('aftermeet approvals', () => {
     const [first = '', second = ''] = keys;
     expect((await run('approvals', 'list')).stdout).toContain('waits for approval');
     expect(await runJson('approvals', 'list')).toMatchObject([{ effectKey: second }, { effectKey: first }]);
-    expect(await run('approvals', 'approve', first)).toMatchObject({
+    expect(await run('approvals', 'approve', first, second, '--seen', 'c0ffee')).toMatchObject({
+      code: 2,
+      stderr: '--seen is for one effect.\n',
+    });
+    expect(await run('approvals', 'approve', first, '--seen', 'c0ffee')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('is approved: a worker sends it'),
     });
+    expect(await tools.ledger.readApproval(first)).toBe('c0ffee');
     const again = await run('approvals', 'approve', first);
     expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('does not wait for approval') });
     expect((await run('approvals', 'discard', '--all')).stdout).toContain('is discarded');

@@ -44,7 +44,7 @@ describeWithProgram('bash', 'completion in bash', () => {
   });
 
   it.each([
-    [['re'], ['record', 'report', 'receiver', 'recipes', 'reconcile']],
+    [['re'], ['record', 'report', 'receiver', 'recipes', 'reconcile', 'resume']],
     [
       ['report', ''],
       ['get', 'generate', 'edit', 'help'],

@@ -11,6 +11,7 @@ import type {
 import type {
   ConfiguredRecipe,
   Destinations,
+  EndpointRecipes,
   LedgerEntry,
   MeetingEffect,
   MeetingPlace,
@@ -35,6 +36,8 @@ export interface ConsoleParts {
   readonly plan?: PlanDelivery | undefined;
   readonly recipes: readonly ConfiguredRecipe[];
   readonly destinations: Destinations;
+  readonly endpoints: readonly string[];
+  readonly endpointRecipes: EndpointRecipes;
   /** Absent: what waits for approval cannot be shown. */
   readonly client?: ReportReader | undefined;
 }
@@ -162,6 +165,24 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
         notices: [...notices, ...noticeWorkers(signs, oldestMs)],
       };
     },
+
+    listRecipes: async () =>
+      recipes
+        .explainRecipes(parts)
+        .map(({ name, use, description, runs, destination, endpoints, ...found }) => ({
+          name,
+          use,
+          description,
+          takes: runs,
+          destination,
+          endpoints,
+          problems: [
+            ...found.problems.map(
+              ({ setting, found: value, expected }) => `${setting}: found ${value}; expected ${expected}`,
+            ),
+            ...found.warnings,
+          ],
+        })),
 
     readEffect,
 

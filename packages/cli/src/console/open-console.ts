@@ -20,5 +20,7 @@ export async function openConsole(
     ? createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes, destinations })
     : undefined;
   const client = service === undefined ? undefined : createClient({ ...service, retries: 0 });
-  return await openConsoleData({ backend, log, plan, recipes, destinations, client }, defer);
+  const endpoints = [...settings.endpoints.byName.keys()];
+  const parts = { backend, log, plan, recipes, destinations, endpoints, endpointRecipes, client };
+  return await openConsoleData(parts, defer);
 }

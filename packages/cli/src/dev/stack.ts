@@ -108,7 +108,8 @@ export async function startDevStack(
   });
   const recipes = standardRecipes(destinations);
   const plan = createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes: {}, destinations });
-  openData = async () => await openConsoleData({ backend, log, plan, recipes, destinations, client }, defer);
+  const parts = { recipes, destinations, endpoints: ['default'], endpointRecipes: {} };
+  openData = async () => await openConsoleData({ backend, log, plan, client, ...parts }, defer);
   defer(
     await startWorker({
       backend,
