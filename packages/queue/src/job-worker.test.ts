@@ -275,9 +275,10 @@ describeEachStore(
 
     it('leaves a job unchanged after it has lost the lock', async () => {
       const warnings: string[] = [];
-      const worker = work(
+      const worker: JobWorker = work(
         async (job) => {
           if (job.startedTimes > 1) return await hold(job);
+          worker.setConcurrency(0);
           await giveAway('e1');
           work(hold);
           await expectTaken(2);
@@ -286,8 +287,6 @@ describeEachStore(
         { concurrency: 1, to: { ...log, warn: (_fields, text) => warnings.push(text) } },
       );
       await add('e1');
-      await expectTaken(1);
-      worker.setConcurrency(0);
       await expect.poll(() => warnings, { timeout: 10_000 }).toEqual(['this job could not be delayed']);
       expect(await queue.countEffects('slack')).toMatchObject({ active: 1, delayed: 0, waiting: 0 });
       held.get('e1')?.();
