@@ -13,6 +13,7 @@ describeEachStore(
       const backend = await openBackend(store.queueUrl, { log: silentLog });
       if (backend.kind !== 'postgres') throw new Error('this store is a PostgreSQL');
       const pool = new pg.Pool(backend.poolConfig('work'));
+      pool.on('error', () => undefined); // `end` does not wait for its connections; the store's end breaks them.
       const count = async (): Promise<unknown> => {
         const { rows } = await pool.query<{ marks: number; names: number }>(
           `select (select count(*)::integer from aftermeet.marks) as marks,
