@@ -23,7 +23,9 @@ export {
   type HeldEffect,
   listHeld,
   renderHeld,
+  type SeenDraft,
 } from './operate/approvals.ts';
+export { readMailEdit } from './destinations/email/edit-mail.ts';
 export { createPlanner, type PlanDelivery } from './operate/operator-tools.ts';
 export { findDeliveries, type Found } from './operate/deliveries.ts';
 export type { EffectVerdict, NamedEffect } from './operate/effects.ts';

@@ -98,10 +98,22 @@ export interface MessageView {
   readonly problem?: string | undefined;
 }
 
+/** Of a mail that waits for approval: what a person can change. */
+interface DraftFields {
+  readonly to: string;
+  readonly subject: string;
+}
+
 /** What a person asks for. `who` goes into the journal. */
 export type ConsoleAction = { readonly effectKey: string; readonly who: string } & (
   | { readonly kind: 'retry' | 'discard' | 'sent' | 'not-sent' }
-  | { readonly kind: 'approve'; readonly contentHash: string }
+  /** `fields` are what the form says, `draft` what was seen. */
+  | {
+      readonly kind: 'approve';
+      readonly contentHash: string;
+      readonly fields: DraftFields;
+      readonly draft: DraftFields;
+    }
   | { readonly kind: 'dismiss'; readonly reason: string }
 );
 

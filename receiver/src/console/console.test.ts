@@ -224,10 +224,20 @@ describe('a session', () => {
     const { cookie = '' } = await logIn();
     const { text } = await ask(`/console/approvals/${EFFECT_KEY}`, { headers: { cookie } });
     expect(text).toContain('name="content" value="c0ffee"');
-    const body = `form=${await readForm(cookie)}&content=c0ffee`;
+    expect(text).toMatch(/name="draft_to" value="[^"]+"[^]*name="to" value="[^"]+"/);
+    expect(text).toMatch(/name="draft_subject" value="[^"]+"[^]*name="subject" value="[^"]+"/);
+    const fields = 'draft_to=cleo%40partner.example&to=dana%40partner.example&draft_subject=a&subject=a';
+    const body = `form=${await readForm(cookie)}&content=c0ffee&${fields}`;
     const headers = { cookie, origin: `http://${host}` };
     await ask(`/console/approvals/${EFFECT_KEY}/approve`, { method: 'POST', headers, body });
-    expect(data.done).toMatchObject([{ kind: 'approve', contentHash: 'c0ffee' }]);
+    expect(data.done).toMatchObject([
+      {
+        kind: 'approve',
+        contentHash: 'c0ffee',
+        draft: { to: 'cleo@partner.example', subject: 'a' },
+        fields: { to: 'dana@partner.example', subject: 'a' },
+      },
+    ]);
   });
 
   it('dismisses with a reason, and replays what its page counted', async () => {

@@ -138,7 +138,7 @@ export function renderApprovals(frame: Frame, held: readonly EffectLine[]): stri
 /** A held message as its recipient will see it. An approval counts for exactly this. */
 export function renderHeld(frame: Frame, message: MessageView): string {
   const { session } = frame;
-  const { effect, to, contentHash } = message;
+  const { effect, to, subject, contentHash } = message;
   const { effectKey } = effect;
   const isHeld = effect.actions.includes('review');
   return renderMessagePage(
@@ -151,9 +151,9 @@ export function renderHeld(frame: Frame, message: MessageView): string {
             contentHash !== undefined &&
             html`<form method="post" action="/console/approvals/${effectKey}/approve">
               ${formToken(session)}<input type="hidden" name="content" value="${contentHash}" />
-              <button class="button primary">
-                Approve: send exactly this${to !== undefined && ` to ${to}`}
-              </button>
+              ${to !== undefined && renderDraftField('to', 'Recipient', to)}
+              ${subject !== undefined && renderDraftField('subject', 'Subject', subject)}
+              <button class="button primary">Approve: send exactly this</button>
             </form>`
           }
           <form method="post" action="/console/approvals/${effectKey}/discard">
@@ -161,6 +161,12 @@ export function renderHeld(frame: Frame, message: MessageView): string {
           </form>
         </div>`,
   );
+}
+
+/** A field that can be changed; what stood there is sent along, so that only a change counts as one. */
+function renderDraftField(name: string, label: string, value: string): Markup {
+  return html`<input type="hidden" name="draft_${name}" value="${value}" />
+    <label>${label} <input name="${name}" value="${value}" maxlength="254" required /></label>`;
 }
 
 /** Any message as it would be sent now; what was sent may have been another. */

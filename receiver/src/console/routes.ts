@@ -173,11 +173,12 @@ export function addPages(router: Router, { readData, inbox, log }: PageTools): v
     await act(response, { effectKey: request.params.key, kind: 'discard', who: whoIs(response) });
   });
   router.post('/approvals/:key/approve', async (request, response) => {
-    const contentHash = readField(request, 'content');
     await act(response, {
       effectKey: request.params.key,
       kind: 'approve',
-      contentHash,
+      contentHash: readField(request, 'content'),
+      fields: { to: readField(request, 'to'), subject: readField(request, 'subject') },
+      draft: { to: readField(request, 'draft_to'), subject: readField(request, 'draft_subject') },
       who: whoIs(response),
     });
   });

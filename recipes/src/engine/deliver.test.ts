@@ -157,6 +157,7 @@ describeEachStore(
         onKeyRefused: async () => {},
         pauses: () => calmKeyWatch,
         handPauses: { isPaused: () => false, watch: () => {} },
+        findEdit: () => Promise.resolve(undefined),
         onPaused: async () => {},
         alertOfEffect: async (about, { recipe }, cause) =>
           void alerts.push(

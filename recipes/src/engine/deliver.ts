@@ -2,6 +2,7 @@ import type { JobOutcome, TakenJob } from '@aftermeet/queue';
 
 import { type ComposingTools, composeEffect, findParent } from './compose.ts';
 import type { Connectors } from './destination.ts';
+import type { DraftEdit } from './draft-edits.ts';
 import type { HandPauses } from './hand-pauses.ts';
 import { MAX_NOTED_EFFECTS } from './journal/journal.ts';
 import { ANY_CONTENT, type LedgerEntry } from './ledger/ledger.ts';
@@ -28,6 +29,12 @@ export interface DeliveryTools extends ComposingTools, Omit<QueueingTools, 'rate
   /** Whether a destination refuses our token or login. */
   readonly pauses: (destination: string) => Pick<KeyWatch, 'refused' | 'accepted'>;
   readonly handPauses: Pick<HandPauses, 'isPaused' | 'watch'>;
+  /** Finds what a person changed when approving a message. */
+  readonly findEdit: (
+    effectKey: string,
+    approved: string,
+    contentHash: string,
+  ) => Promise<DraftEdit | undefined>;
   /** Called once for each time that a destination begins to refuse. */
   readonly onPaused: (destination: string, cause: string, episode: string) => Promise<void>;
 }
@@ -79,14 +86,19 @@ async function runSteps(job: EffectTask, tools: DeliveryTools, progress: Progres
   await queueFollowers(followers.slice(progress.queued), job, recipe, tools);
   progress.queued = Math.max(progress.queued, followers.length);
 
-  const preparation = await prepare(job, rendered, parent, tools);
+  const preparation = await prepare(job, { rendered, parent }, tools);
   if (preparation.outcome !== undefined) return preparation.outcome;
-  const prepared = preparation.next;
+  let prepared = preparation.next;
 
-  const holdFor = await findHold(prepared, job.data.effectKey, request, tools);
-  if (holdFor !== undefined) {
-    await prepared.discard?.();
-    return { kind: 'end', state: 'held', cause: holdFor, request };
+  if (prepared.holdFor !== undefined) {
+    const approval = await readApproval(prepared.holdFor, job.data.effectKey, request, tools);
+    if (approval.kind !== 'approved') await prepared.discard?.();
+    if (approval.kind === 'held') return { kind: 'end', state: 'held', cause: approval.cause, request };
+    if (approval.kind === 'approved_edited') {
+      const edited = await prepare(job, { rendered, parent, edit: approval.edit }, tools);
+      if (edited.outcome !== undefined) return edited.outcome;
+      prepared = edited.next;
+    }
   }
 
   const { destination, obstacle } = job.data;
@@ -206,8 +218,11 @@ async function queueFollowers(
 
 async function prepare(
   { data: { effectKey, target, event } }: EffectTask,
-  rendered: Rendered,
-  parent: string | undefined,
+  {
+    rendered,
+    parent,
+    edit,
+  }: Pick<Composed, 'rendered' | 'parent'> & { readonly edit?: DraftEdit | undefined },
   { connectors }: DeliveryTools,
 ): Promise<Step<PreparedSend>> {
   const preparation = await connectors.prepare(rendered, {
@@ -215,6 +230,7 @@ async function prepare(
     target,
     occurrence: event.occurrence,
     ...(parent === undefined ? {} : { parent }),
+    ...(edit === undefined ? {} : { edit }),
   });
   const { result } = preparation;
   if (result === 'ready') return { next: preparation.prepared };
@@ -224,18 +240,24 @@ async function prepare(
   return { outcome: toNotSentOutcome(preparation) };
 }
 
-/** Why a person has to approve it first; undefined: it may be sent. An approval counts for the content that was seen. */
-async function findHold(
-  { holdFor }: PreparedSend,
+type Approval =
+  | { readonly kind: 'held'; readonly cause: string }
+  | { readonly kind: 'approved' }
+  | { readonly kind: 'approved_edited'; readonly edit: DraftEdit };
+
+/** Whether a person has approved it. An approval counts for the content that was seen, and for what was changed of it. */
+async function readApproval(
+  holdFor: string,
   effectKey: string,
   { dedupe }: SendRequest,
-  { ledger }: DeliveryTools,
-): Promise<string | undefined> {
-  if (holdFor === undefined) return undefined;
+  { ledger, findEdit }: DeliveryTools,
+): Promise<Approval> {
   const approved = await ledger.readApproval(effectKey);
-  if (approved === undefined) return holdFor;
-  if (approved === ANY_CONTENT || approved === dedupe?.contentHash) return undefined;
-  return `${holdFor}; ${CHANGED_SINCE}`;
+  if (approved === undefined) return { kind: 'held', cause: holdFor };
+  if (approved === ANY_CONTENT || approved === dedupe?.contentHash) return { kind: 'approved' };
+  const edit = dedupe && (await findEdit(effectKey, approved, dedupe.contentHash));
+  if (edit === undefined) return { kind: 'held', cause: `${holdFor}; ${CHANGED_SINCE}` };
+  return { kind: 'approved_edited', edit };
 }
 
 const CHANGED_SINCE = 'it has changed since it was approved';

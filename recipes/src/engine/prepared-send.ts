@@ -1,3 +1,5 @@
+import type { DraftEdit } from './draft-edits.ts';
+
 /** Something rendered, with the name of the destination that understands it. */
 export interface Rendered {
   readonly destination: string;
@@ -100,6 +102,8 @@ export interface SendLabel {
   readonly occurrence?: string;
   /** Of a part that belongs behind the first one: what that one became. */
   readonly parent?: string;
+  /** What a person changed when approving it; only for a message that was held. */
+  readonly edit?: DraftEdit;
 }
 
 /** It has no recipient: nothing is wrong, and nothing is sent. */

@@ -24,6 +24,7 @@ import type { DeliveryTools } from './deliver.ts';
 import { runDestination } from './destination-worker.ts';
 import type { Connectors } from './destination.ts';
 import { createDigestSource, createPeriodSource } from './digest-source.ts';
+import { readEdit } from './draft-edits.ts';
 import { openHandPauses } from './hand-pauses.ts';
 import { startHeartbeats } from './heartbeats.ts';
 import type { Journal } from './journal/journal.ts';
@@ -242,6 +243,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       keyWatch,
       pauses,
       handPauses,
+      findEdit: (effectKey, approved, contentHash) => readEdit(shared, effectKey, approved, contentHash),
       gate: createServiceCircuit(createCircuit(serviceCircuit, random), clock),
       onKeyRefused: (episode) => alertOfRefusedKey(episode, alerts),
       onPaused: (destination, cause, episode) => alertOfPause({ destination, cause, episode }, alerts),

@@ -2,6 +2,7 @@ import type { ReportReader } from '@aftermeet/client';
 import type { EffectJob } from '@aftermeet/queue';
 
 import { hashContent, hashParts, NOT_MADE } from '../engine/compose.ts';
+import { type DraftEdit, hashDraft } from '../engine/draft-edits.ts';
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import type { Rendered } from '../engine/prepared-send.ts';
 import type { BoundRecipe } from '../engine/recipe.ts';
@@ -22,17 +23,26 @@ export type ApprovalOutcome =
   /** It does not wait for approval (any more). */
   | { readonly kind: 'not_held'; readonly state: LedgerEntry['state'] };
 
+/** What was seen of a held effect, and changed. */
+export interface SeenDraft {
+  readonly contentHash: string;
+  readonly edit?: DraftEdit | undefined;
+}
+
 /**
- * Approves a held effect: a worker renders the current report and sends it; with `contentHash` only if that is still what was
- * seen, else it is held again. Of two concurrent approvals one counts.
+ * Approves a held effect: a worker renders the current report and sends it, with the changes; with `seen` only if its content
+ * is still that, else it is held again. Of two concurrent approvals one counts.
  */
 export async function approveEffect(
   entry: LedgerEntry,
-  tools: RetryTools,
-  contentHash?: string,
+  tools: RetryTools & Pick<OperatorTools, 'keepEdit'>,
+  seen?: SeenDraft,
 ): Promise<ApprovalOutcome> {
   const { effectKey } = entry;
-  const decided = await tools.ledger.resolveHeld(effectKey, 'approved', tools.clock(), contentHash);
+  const approved = seen && hashDraft(seen.contentHash, seen.edit);
+  if (approved !== undefined && approved !== seen?.contentHash)
+    await tools.keepEdit(effectKey, approved, seen?.edit ?? {});
+  const decided = await tools.ledger.resolveHeld(effectKey, 'approved', tools.clock(), approved);
   const state = decided ?? entry.state;
   if (state !== 'held') return { kind: 'not_held', state };
   return { kind: 'approved', retried: await retryEffect({ ...entry, state: 'pending' }, tools) };

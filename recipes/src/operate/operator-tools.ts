@@ -10,6 +10,7 @@ import {
 
 import type { Destinations } from '../destinations/settings.ts';
 import type { EndpointRecipes } from '../engine/conditions/match-recipes.ts';
+import { type DraftEdit, keepEdit } from '../engine/draft-edits.ts';
 import { type HandPause, listHandPauses, setHandPause } from '../engine/hand-pauses.ts';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { Ledger } from '../engine/ledger/ledger.ts';
@@ -34,6 +35,8 @@ export interface OperatorTools {
   readonly listPauses: () => Promise<readonly HandPause[]>;
   /** Pauses a recipe or a destination, or ends its pause. Answers whether that changed anything. */
   readonly setPause: (change: Parameters<typeof setHandPause>[1]) => Promise<boolean>;
+  /** Keeps what a person changes of a held message, under what its approval counts for. */
+  readonly keepEdit: (effectKey: string, approved: string, edit: DraftEdit) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -71,6 +74,8 @@ export async function openOperatorTools(
       isKeyRefused: () => withShared(backend, log, isKeyRefused),
       listPauses: () => withShared(backend, log, listHandPauses),
       setPause: (change) => withShared(backend, log, (shared) => setHandPause(shared, change)),
+      keepEdit: (effectKey, approved, edit) =>
+        withShared(backend, log, (shared) => keepEdit(shared, effectKey, approved, edit, clock())),
       clock,
       close,
     };

@@ -43,6 +43,7 @@ export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryToo
       accepted: async () => {},
     }),
     handPauses: { isPaused: () => false, watch: () => {} },
+    findEdit: () => Promise.resolve(undefined),
     onPaused: async () => {},
     alertOfEffect: async () => {},
     alertOfEmptiness: async () => {},

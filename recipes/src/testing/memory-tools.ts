@@ -48,6 +48,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
     isKeyRefused: async () => false,
     listPauses: async () => [],
     setPause: notNeeded,
+    keepEdit: notNeeded,
     jobAdmin: {
       async *listEvents({ fromMs = 0, toMs = Number.POSITIVE_INFINITY } = {}) {
         const listed = [...events.values()].toSorted((one, other) => other.addedAtMs - one.addedAtMs);

@@ -89,12 +89,16 @@ describeEachStore('the console of a receiver', (kind) => {
   }
 
   /** Presses the button of a page's form: its address ends so. */
-  async function press(page: string, ending: string): Promise<string> {
+  async function press(
+    page: string,
+    ending: string,
+    changes: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
     const forms = [...page.matchAll(/<form method="post" action="([^"]+)">([\s\S]*?)<\/form>/g)];
     const [, action = '', inside = ''] = forms.find(([, address = '']) => address.endsWith(ending)) ?? [];
-    const fields = [...inside.matchAll(/<input type="hidden" name="(\w+)" value="(\w+)"/g)];
+    const fields = [...inside.matchAll(/<input(?: type="hidden")? name="(\w+)" value="([^"&]*)"/g)];
     const pairs = fields.map(([, name = '', value = '']): [string, string] => [name, value]);
-    const body = new URLSearchParams(pairs);
+    const body = new URLSearchParams({ ...Object.fromEntries(pairs), ...changes });
     const answer = await fetch(`${origin()}${action}`, {
       method: 'POST',
       headers: { cookie, origin: origin() },
@@ -253,6 +257,31 @@ describeEachStore('the console of a receiver', (kind) => {
     await seeUntil(`/meetings/${another}`, 'recap to slack: sent');
     expect(services.vendors.slack.emulator.received()).toHaveLength(before + 1);
   }, 60_000);
+
+  it('sends an approved mail to another recipient and under another subject', async () => {
+    const address = findLink(
+      await seeUntil('/approvals', '/console/effects/'),
+      /href="\/console\/effects(\/\w+)"/,
+    );
+    const seen = await see(`/approvals${address}`);
+    const wrong = { to: 'dana@partner.example, evil@z.io' };
+    expect(await press(seen, '/approve', wrong)).toContain(
+      'nothing is sent: its recipient has to be one address',
+    );
+    const changes = { to: 'dana@partner.example', subject: 'What we agreed' };
+    expect(await press(seen, '/approve', changes)).toContain('with another recipient and subject, a worker');
+    await seeUntil('/approvals', 'Nothing waits for approval.');
+    const mails = await waitFor(
+      'the mail',
+      () => {
+        const found = mailsTo('dana@partner.example');
+        return found.length > 0 ? found : undefined;
+      },
+      20_000,
+    );
+    expect(mails.map(({ subject }) => subject)).toEqual(['What we agreed']);
+    expect(mailsTo(OUTSIDE)).toHaveLength(1);
+  });
 
   it('was told of what waits, once', () => {
     const told = mailsTo('ops@example.com').filter(({ subject }) => subject.startsWith('Waits for approval'));

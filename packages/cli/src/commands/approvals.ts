@@ -1,4 +1,4 @@
-import type { ApprovalOutcome, LedgerEntry } from '@aftermeet/recipes';
+import type { ApprovalOutcome, LedgerEntry, SeenDraft } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
@@ -12,6 +12,7 @@ import {
   shortenId,
   withOperator,
 } from '../operate/operator.ts';
+import { EDIT_EXPECTED } from '../operate/outcome-words.ts';
 import { withService } from '../service/with-service.ts';
 import { type Column, formatFacts, formatIso, formatJson, formatTable } from '../terminal/format.ts';
 import { cleanText } from '../terminal/text.ts';
@@ -100,6 +101,8 @@ interface DecisionOptions {
   readonly all?: boolean;
   readonly json?: boolean;
   readonly seen?: string;
+  readonly to?: string;
+  readonly subject?: string;
 }
 
 const decisions = {
@@ -107,8 +110,8 @@ const decisions = {
     summary: 'approve effects: a worker sends them',
     description:
       'Approves effects. A worker renders each from the report as it is then, and sends it; with --seen only if it is still ' +
-      'what aftermeet approvals show has shown, else it waits again. The exit code is 1 if one ' +
-      'does not wait for approval, or cannot be sent because its job is not stored any more.',
+      'what aftermeet approvals show has shown, else it waits again. With --seen, --to and --subject change the recipient and ' +
+      'the subject. The exit code is 1 if one does not wait for approval, or cannot be sent because its job is not stored any more.',
   },
   discard: {
     summary: 'discard effects without sending them',
@@ -126,16 +129,17 @@ function addDecision(approvals: Command, context: CommandContext, decision: keyo
     .option('--all', 'instead: all that wait')
     .option('--json', 'print JSON');
   if (decision === 'approve')
-    command.option(
-      '--seen <content>',
-      'only if its content is still this, as aftermeet approvals show prints it',
-    );
+    command
+      .option('--seen <content>', 'only if its content is still this, as aftermeet approvals show prints it')
+      .option('--to <address>', 'send it to this address instead')
+      .option('--subject <text>', 'send it with this subject instead');
   command
     .addHelpText('after', `\nExample:\n  aftermeet approvals ${decision} 62d25587d909`)
-    .action(async (names: string[], { all = false, json = false, seen }: DecisionOptions) => {
+    .action(async (names: string[], options: DecisionOptions) => {
+      const { all = false, json = false } = options;
       if (names.length > 0 === all) throw new WrongUse('Name the effects, or choose all: --all.\n');
-      if (seen !== undefined && names.length !== 1) throw new WrongUse('--seen is for one effect.\n');
       const { approveEffect, discardEffect } = await import('@aftermeet/recipes');
+      const seen = await readSeen(names, options);
       const decided: { effectKey: string; recipe: string; outcome: ApprovalOutcome }[] = [];
       const problems: string[] = [];
       await withOperator(context, async (operator) => {
@@ -156,6 +160,23 @@ function addDecision(approvals: Command, context: CommandContext, decision: keyo
       if (json) context.write(formatJson(decided));
       else if (decided.length === 0 && problems.length === 0) context.write('Nothing waits for approval.\n');
     });
+}
+
+/** What the operator has seen, and changes. */
+async function readSeen(
+  names: readonly string[],
+  { seen: contentHash, to, subject }: DecisionOptions,
+): Promise<SeenDraft | undefined> {
+  const isChanged = to !== undefined || subject !== undefined;
+  if (contentHash === undefined) {
+    if (isChanged) throw new WrongUse('Say what you have seen and change: --seen.\n');
+    return undefined;
+  }
+  if (names.length !== 1) throw new WrongUse('--seen is for one effect.\n');
+  const { readMailEdit } = await import('@aftermeet/recipes');
+  const read = readMailEdit({ to, subject }, { to: '', subject: '' });
+  if (!read.ok) throw new WrongUse(`--${read.wrong}: ${EDIT_EXPECTED[read.wrong]}.\n`);
+  return { contentHash, edit: read.edit };
 }
 
 function describeOutcome(outcome: ApprovalOutcome): string {

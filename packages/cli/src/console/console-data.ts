@@ -22,7 +22,7 @@ import type {
 } from '@aftermeet/recipes';
 
 import type { Defer } from '../hosting/resources.ts';
-import { describeOutcome } from '../operate/outcome-words.ts';
+import { describeOutcome, EDIT_EXPECTED } from '../operate/outcome-words.ts';
 import { formatIso } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 import { replay } from './replay.ts';
@@ -215,6 +215,8 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
   };
 }
 
+const EDIT_NAMES = { to: 'recipient', subject: 'subject' } as const;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 async function carryOut(
@@ -222,10 +224,19 @@ async function carryOut(
   entry: LedgerEntry,
   operator: OperatorTools & { readonly plan: PlanDelivery | undefined },
 ): Promise<string> {
-  const { approveEffect, discardEffect, retryEffect, settleEffect } = await import('@aftermeet/recipes');
+  const { approveEffect, discardEffect, readMailEdit, retryEffect, settleEffect } =
+    await import('@aftermeet/recipes');
   switch (action.kind) {
-    case 'approve':
-      return describeOutcome.approval(await approveEffect(entry, operator, action.contentHash));
+    case 'approve': {
+      const { contentHash, fields, draft } = action;
+      const read = readMailEdit(fields, draft);
+      if (!read.ok)
+        return `nothing is sent: its ${EDIT_NAMES[read.wrong]} has to be ${EDIT_EXPECTED[read.wrong]}`;
+      const { edit } = read;
+      const words = describeOutcome.approval(await approveEffect(entry, operator, { contentHash, edit }));
+      const changed = Object.keys(edit).map((field) => EDIT_NAMES[field === 'to' ? 'to' : 'subject']);
+      return changed.length === 0 ? words : `with another ${changed.join(' and ')}, ${words}`;
+    }
     case 'discard':
       return describeOutcome.approval(await discardEffect(entry, operator));
     case 'dismiss': {

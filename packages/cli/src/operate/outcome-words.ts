@@ -11,6 +11,12 @@ export const RETRY_WORDS: Readonly<Record<RetryOutcome, string>> = {
   job_gone: 'stays as it is: neither its job nor its delivery is stored any more, so its target is not known',
 };
 
+/** What is expected of a changed recipient and subject. */
+export const EDIT_EXPECTED = {
+  to: 'one address, such as name@example.com',
+  subject: 'one line of at most 200 characters',
+} as const;
+
 /** What came of a person's action, in a sentence. */
 export const describeOutcome = {
   retry: (outcome: RetryOutcome): string => `it ${RETRY_WORDS[outcome]}`,

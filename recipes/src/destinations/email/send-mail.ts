@@ -11,6 +11,7 @@ import {
 } from '../../engine/prepared-send.ts';
 import { openAttachmentStore } from './attachments.ts';
 import { composeMail, formatMessageId, type MailFiles, type MailMessage } from './compose-mail.ts';
+import { editMail } from './edit-mail.ts';
 import { findSentMail, isMailboxUrl } from './find-sent-mail.ts';
 import { isMailAddress, type Mailbox, readMailbox } from './mail-address.ts';
 import type { MailSettings } from './settings.ts';
@@ -78,13 +79,14 @@ export function openMail(
   };
 
   return {
-    prepare: async (message, { effectKey, target }) => {
-      if (!isMailAddress(target)) {
+    prepare: async (rendered, { effectKey, target, edit = {} }) => {
+      const { to, message } = editMail(rendered, target, edit, settings);
+      if (!isMailAddress(to)) {
         return { result: 'permanent', cause: 'the recipient is not one valid address', contact: 'none' };
       }
       const files = await attachments.fetch(message);
       if (files.result !== 'ready') return { ...files, contact: 'none' };
-      return prepareMail(message, { effectKey, to: target }, files);
+      return prepareMail(message, { effectKey, to }, files);
     },
     close: async () => {
       for (const connection of all) connection.transport.close({ force: true });
