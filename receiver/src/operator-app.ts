@@ -7,6 +7,7 @@ import { isOperator } from './is-operator.ts';
 import { createLogThrottle, errorName } from './logging.ts';
 import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 import type { NamePeer } from './peer-name.ts';
+import { createSlackInteractivity, type SlackInteractivity } from './slack-interactivity.ts';
 
 /** The result of reloading the endpoints. `problems` never hold a secret. */
 export type ReloadResult =
@@ -32,6 +33,8 @@ export interface OperatorAppOptions {
   readonly metrics: ReceiverMetrics;
   /** The pages under `/console`; absent: there are none. */
   readonly console: ConsoleSettings | undefined;
+  /** Buttons of our messages in Slack; absent: there is no such route. */
+  readonly slack: SlackInteractivity | undefined;
   readonly namePeer: NamePeer;
   readonly nowMs: () => number;
 }
@@ -61,6 +64,9 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
 
   if (options.console !== undefined) {
     app.use('/console', createConsole({ ...options, publicUrl: undefined, ...options.console }));
+  }
+  if (options.slack !== undefined) {
+    app.use('/slack', createSlackInteractivity({ ...options.slack, log, nowMs }));
   }
   // The metrics are protected too: the causes of refusals would help a forger.
   app.use(['/api', '/metrics'], (request: Request, response: Response, next: NextFunction) => {

@@ -16,6 +16,7 @@ import {
 import { createReceiverMetrics } from './metrics.ts';
 import { type ConsoleSettings, createOperatorApp, type ReloadResult } from './operator-app.ts';
 import { createPeerNamer } from './peer-name.ts';
+import type { SlackInteractivity } from './slack-interactivity.ts';
 import { answerBrokenRequests, answerUnusualRequests, askForBody } from './unusual-requests.ts';
 
 export interface ReceiverOptions extends DeliveryHandlerOptions {
@@ -29,6 +30,8 @@ export interface ReceiverOptions extends DeliveryHandlerOptions {
   readonly reload?: () => Promise<ReloadResult>;
   /** The pages under `/console`; absent: there are none. */
   readonly console?: ConsoleSettings | undefined;
+  /** `/slack/interactivity`; absent: there is no such route. */
+  readonly slack?: SlackInteractivity | undefined;
 }
 
 /** Limits that operators do not set; tests pass small ones. */
@@ -83,6 +86,7 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
     reload,
     metrics,
     console: options.console,
+    slack: options.slack,
     namePeer: createPeerNamer(options.trustedProxies ?? []),
     nowMs,
   });

@@ -25,6 +25,8 @@ export {
   renderHeld,
   type SeenDraft,
 } from './operate/approvals.ts';
+export { openSlackApprovalCalls } from './destinations/slack/approval-calls.ts';
+export { answerSlackApproval } from './operate/slack-approvals.ts';
 export { readMailEdit } from './destinations/email/edit-mail.ts';
 export { createPlanner, type PlanDelivery } from './operate/operator-tools.ts';
 export { findDeliveries, type Found } from './operate/deliveries.ts';

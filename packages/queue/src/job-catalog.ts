@@ -32,6 +32,17 @@ export const effectJobSchema = z.object({
   part: z.number().int().nonnegative(),
   /** The part of the meeting, where it is not the whole: the key of a task, an owner. */
   item: z.string().optional(),
+  /** Of a request for approval: the effect that waits for it. */
+  held: z
+    .object({
+      effectKey: z.string(),
+      destination: destinationNameSchema,
+      target: z.string(),
+      part: z.number().int().nonnegative(),
+      item: z.string().optional(),
+      eventKind: z.string(),
+    })
+    .optional(),
   event: z.object({
     kind: z.string(),
     meetingId: z.string(),

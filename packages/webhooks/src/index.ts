@@ -4,6 +4,7 @@ export { deliveryHeaderNames, type DeliveryHeaderNames } from './delivery-header
 export { deriveSecret } from './derive-secret.ts';
 export { describeWeakSecret } from './describe-weak-secret.ts';
 export { readStandardSigningKey } from './standard-webhook.ts';
+export { type SlackRequest, verifySlackRequest } from './slack-request.ts';
 export { signDelivery, type DeliverySignature, type SignDeliveryInput } from './sign-delivery.ts';
 export { signStandardWebhook, type StandardWebhook } from './standard-webhook.ts';
 export {

@@ -42,12 +42,12 @@ export function withCircuitBreaker(connectors: Connectors, beginCall: () => Call
     };
   };
   return {
+    ...connectors,
     async prepare(rendered, label) {
       const preparation = await watch(() => connectors.prepare(rendered, label));
       if (preparation.result !== 'ready') return preparation;
       return { ...preparation, prepared: watchSend(preparation.prepared) };
     },
-    close: () => connectors.close(),
   };
 }
 

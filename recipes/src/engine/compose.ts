@@ -3,6 +3,7 @@ import type { EffectJob, TakenJob } from '@aftermeet/queue';
 import type { Digest } from '../report/digest.ts';
 import { writeAlert } from './alert-text.ts';
 import type { AlertThrottle } from './alert-throttle.ts';
+import { composeRequest, type RequestTools } from './approval-requests.ts';
 import { explainMismatch } from './conditions/match-recipes.ts';
 import type { DigestSource, PeriodSource } from './digest-source.ts';
 import { deriveEffectKey, deriveSubjectKey } from './effect-key.ts';
@@ -25,6 +26,8 @@ import { type AskingTools, askService } from './service-access.ts';
 import { hashText } from './store/store-tools.ts';
 
 export interface ComposingTools extends ReadingTools {
+  /** Absent: no requests for approval are made. */
+  readonly requests?: RequestTools;
   readonly workspace: string;
   readonly periods: PeriodSource;
   readonly alertThrottle: AlertThrottle;
@@ -59,7 +62,13 @@ export async function composeEffect(
   tools: ComposingTools,
 ): Promise<Composition> {
   const { name, input, prebuilt } = recipe;
-  const { event, target, part, item } = data;
+  const { event, target, part, item, held } = data;
+  if (held !== undefined) {
+    if (tools.requests === undefined) return NOT_PLANNED;
+    return await composeRequest(data, held, recipe, tools.requests, (job) =>
+      composeEffect(job, recipe, tools),
+    );
+  }
   if (input.from === 'event' || input.from === 'period') {
     if (!recipe.plan(event).some((planned) => isSameTarget(planned, data))) return NOT_PLANNED;
   }

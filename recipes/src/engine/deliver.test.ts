@@ -158,6 +158,7 @@ describeEachStore(
         pauses: () => calmKeyWatch,
         handPauses: { isPaused: () => false, watch: () => {} },
         findEdit: () => Promise.resolve(undefined),
+        askForApproval: () => Promise.resolve(),
         onPaused: async () => {},
         alertOfEffect: async (about, { recipe }, cause) =>
           void alerts.push(

@@ -1,6 +1,7 @@
 import type { Client } from '@aftermeet/client';
 import type { Markup } from '@aftermeet/pages';
 
+import type { ApprovalRequest } from './approval-rules.ts';
 import type { CheckResult } from './check-result.ts';
 import type { DeliveryPolicies, DeliveryPolicy } from './limits/policy.ts';
 import type { Connector, Preparation, SendLabel, Rendered } from './prepared-send.ts';
@@ -33,6 +34,10 @@ export interface Destination<Settings = unknown, Message = unknown, Need = unkno
   ): readonly Promise<readonly CheckResult[]>[];
   /** A message as its reader sees it, for previews. Absent: it is shown as JSON. */
   draw?(message: Message): Promise<Markup>;
+  /** What a person reads of a message before they approve it. Absent: its messages are never held. */
+  readDraft?(message: Message): { readonly subject: string; readonly text: string };
+  /** The message by which it asks a person to approve another one. Absent: it asks nobody. */
+  askApproval?(request: ApprovalRequest): Message;
   /** The longest time that one effect may keep a stopping worker; absent: the timeout of one call. Milliseconds. */
   maxCallMs?(policy: DeliveryPolicy): number;
   /** Makes no connection before the first effect. */
@@ -64,6 +69,9 @@ export interface OpeningTools {
 /** Every destination that is configured, open. */
 export interface Connectors {
   prepare(rendered: Rendered, label: SendLabel): Promise<Preparation>;
+  readDraft?(rendered: Rendered): { readonly subject: string; readonly text: string } | undefined;
+  /** Undefined: this destination asks nobody. */
+  askApproval?(destination: string, request: ApprovalRequest): Rendered | undefined;
   close(): Promise<void>;
 }
 
@@ -93,6 +101,7 @@ export function openConnectors(
   configured: readonly { readonly destination: Destination; readonly settings: unknown }[],
   { policies, ...tools }: ConnectorTools,
 ): Connectors {
+  const definitions = new Map(configured.map(({ destination }) => [destination.name, destination]));
   const connectors = new Map(
     configured.map(({ destination, settings }) => [
       destination.name,
@@ -104,6 +113,11 @@ export function openConnectors(
       const connector = connectors.get(destination);
       if (connector !== undefined) return await connector.prepare(message, label);
       return { result: 'permanent', cause: `${destination} is not configured any more`, contact: 'none' };
+    },
+    readDraft: ({ destination, message }) => definitions.get(destination)?.readDraft?.(message),
+    askApproval: (destination, request) => {
+      const message = definitions.get(destination)?.askApproval?.(request);
+      return message === undefined ? undefined : { destination, message };
     },
     async close() {
       await Promise.all([...connectors.values()].map((connector) => connector.close()));

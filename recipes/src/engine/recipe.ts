@@ -2,6 +2,7 @@ import type { EffectJob } from '@aftermeet/queue';
 
 import type { Digest } from '../report/digest.ts';
 import type { AlertText } from './alert-text.ts';
+import type { ApprovalRules } from './approval-rules.ts';
 import type { Condition } from './conditions/condition.ts';
 import type { RecipeWhen } from './conditions/when.ts';
 import type { Rendered } from './prepared-send.ts';
@@ -18,6 +19,8 @@ export interface ConfiguredRecipe {
   readonly definition?: PrebuiltRecipe | undefined;
   readonly when: Readonly<Record<string, unknown>>;
   readonly with: Readonly<Record<string, unknown>>;
+  /** Who is asked to approve what is held. */
+  readonly approve?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Where one effect of a recipe goes: a channel, a data source, an address. */
@@ -139,6 +142,8 @@ export interface BoundRecipe extends Matchable {
   readonly input: RecipeInput;
   /** Absent: events alone make it run. */
   readonly schedule?: RecipeSchedule;
+  /** Who is asked to approve a message that is held; absent: it waits in the list of approvals. */
+  readonly approval?: ApprovalRules | undefined;
   plan(event: MeetingEvent): readonly PlannedEffect[];
 }
 

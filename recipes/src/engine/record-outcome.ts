@@ -30,6 +30,8 @@ export interface RecordingTools {
     effect: EffectJob,
     cause: string,
   ) => Promise<void>;
+  /** Asks those who approve what the recipe of the effect holds. */
+  readonly askForApproval: (effect: EffectJob) => Promise<void>;
   readonly log: Log;
   readonly observe: (step: WorkerStep) => void;
   /** Milliseconds since 1970. */
@@ -66,6 +68,7 @@ export async function recordOutcome(
     case 'held':
       log.info({ ...label, cause: recorded.cause }, 'held until it is approved');
       await tools.alertOfEffect('effect.held', job.data, recorded.cause);
+      await tools.askForApproval(job.data);
       observe({ kind: 'effect_held', cause: recorded.cause, ...label });
       return { kind: 'done' };
     case 'failed': {

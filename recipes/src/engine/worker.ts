@@ -19,6 +19,7 @@ import {
   alertOfRefusedKey,
   type AlertTools,
 } from './alerts.ts';
+import { askForApproval, keepRequest } from './approval-requests.ts';
 import { createCircuit } from './circuit-breaker.ts';
 import type { DeliveryTools } from './deliver.ts';
 import { runDestination } from './destination-worker.ts';
@@ -99,7 +100,8 @@ export async function startEngine(options: EngineOptions): Promise<Worker> {
   const { backend, recipes, workspace, log, concurrency = 32 } = options;
   const sendsAnywhere = recipes.some(({ prebuilt }) => prebuilt.sendsAnywhere === true);
   const used = recipes.map(({ prebuilt }) => prebuilt.destination);
-  const destinations = [...new Set([...used, ...(sendsAnywhere ? options.destinations : [])])];
+  const asked = recipes.flatMap(({ approval }) => approval?.asks.map((ask) => ask.destination) ?? []);
+  const destinations = [...new Set([...used, ...asked, ...(sendsAnywhere ? options.destinations : [])])];
   let readState: (() => Promise<WorkerState>) | undefined;
   const metrics = createWorkerMetrics(destinations, async () => await readState?.());
   const observe = guardObserver(options.observe, metrics.count, log);
@@ -227,10 +229,12 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       raised: new Set(),
       log,
     };
+    const recipesByName = new Map(recipes.map((recipe) => [recipe.name, recipe]));
+    const asking = { ...queueing, ledger, recipes: recipesByName, workspace };
     const tools: DeliveryTools = {
       workspace,
       queue,
-      recipes: new Map(recipes.map((recipe) => [recipe.name, recipe])),
+      recipes: recipesByName,
       connectors,
       ledger,
       journal,
@@ -248,6 +252,13 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       onKeyRefused: (episode) => alertOfRefusedKey(episode, alerts),
       onPaused: (destination, cause, episode) => alertOfPause({ destination, cause, episode }, alerts),
       alertOfEffect: (kind, effect, cause) => alertOfEffect(kind, effect, cause, alerts),
+      askForApproval: (effect) => askForApproval(effect, asking),
+      requests: {
+        ledger,
+        connectors,
+        keepRequest: (id, record) => keepRequest(shared, id, record, clock()),
+        clock,
+      },
       alertOfEmptiness: (event) => alertOfEmptiness(event, alerts),
       log,
       observe,

@@ -9,6 +9,7 @@ import {
 } from '@aftermeet/queue';
 
 import type { Destinations } from '../destinations/settings.ts';
+import { type ApprovalRecord, readRequest } from '../engine/approval-requests.ts';
 import type { EndpointRecipes } from '../engine/conditions/match-recipes.ts';
 import { type DraftEdit, keepEdit } from '../engine/draft-edits.ts';
 import { type HandPause, listHandPauses, setHandPause } from '../engine/hand-pauses.ts';
@@ -37,6 +38,8 @@ export interface OperatorTools {
   readonly setPause: (change: Parameters<typeof setHandPause>[1]) => Promise<boolean>;
   /** Keeps what a person changes of a held message, under what its approval counts for. */
   readonly keepEdit: (effectKey: string, approved: string, edit: DraftEdit) => Promise<void>;
+  /** What an answer to a request for approval counts for. */
+  readonly readRequest: (id: string) => Promise<ApprovalRecord | undefined>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -76,6 +79,7 @@ export async function openOperatorTools(
       setPause: (change) => withShared(backend, log, (shared) => setHandPause(shared, change)),
       keepEdit: (effectKey, approved, edit) =>
         withShared(backend, log, (shared) => keepEdit(shared, effectKey, approved, edit, clock())),
+      readRequest: (id) => withShared(backend, log, (shared) => readRequest(shared, id)),
       clock,
       close,
     };

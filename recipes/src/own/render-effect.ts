@@ -10,7 +10,7 @@ import type { BuiltInMessage } from '../destinations/messages.ts';
 import { renderBlocks } from '../destinations/notion/blocks.ts';
 import type { FieldValue } from '../destinations/notion/page.ts';
 import { composeMessage } from '../destinations/slack/blocks.ts';
-import { slackChannelId, type SlackPerson } from '../destinations/slack/message.ts';
+import { slackChannelId, slackMemberId, type SlackPerson } from '../destinations/slack/message.ts';
 import { toRichText } from '../destinations/slack/rich-text.ts';
 import type { Destination } from '../engine/destination.ts';
 import { hashTarget } from '../engine/effect-key.ts';
@@ -32,7 +32,6 @@ const key = z.string({ error: 'text' }).optional();
 const address = z
   .string({ error: 'an e-mail address' })
   .refine(isMailAddress, { error: 'an e-mail address' });
-const memberId = /^[UW][A-Z0-9]{2,}$/;
 
 const propertyWords = "a text, a number, true or false, a list of texts, { date: '2026-07-07' } or { url }";
 
@@ -64,7 +63,7 @@ const effectSchema = z.discriminatedUnion(
           .optional(),
         user: z
           .string()
-          .refine((user) => memberId.test(user) || isMailAddress(user), {
+          .refine((user) => slackMemberId.test(user) || isMailAddress(user), {
             error: 'an e-mail address, or the id of a member',
           })
           .optional(),
@@ -219,7 +218,7 @@ function listTargets(effect: CheckedEffect, options: RenderOptions): readonly Ta
   switch (effect.destination) {
     case 'slack': {
       const { channel, user = '', blocks: ownBlocks, markdown, thread } = effect;
-      const person: SlackPerson = memberId.test(user) ? { userId: user } : { email: user };
+      const person: SlackPerson = slackMemberId.test(user) ? { userId: user } : { email: user };
       // A target holds no address: operators see it.
       const target = channel ?? `person:${hashTarget(user.toLowerCase()).slice(0, 16)}`;
       return [markdown, ...thread].map((words, part) => ({

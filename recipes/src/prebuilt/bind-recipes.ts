@@ -12,6 +12,7 @@ import {
 } from '../engine/conditions/when.ts';
 import type { BoundRecipe, ConfiguredRecipe, PrebuiltRecipe, RecipeProblem } from '../engine/recipe.ts';
 import { listSchemaProblems } from '../engine/schema-problems.ts';
+import { bindApprove, checkApprove } from './approve-settings.ts';
 import { findDefinition, listPrebuiltRecipes } from './list-prebuilt-recipes.ts';
 
 /**
@@ -43,6 +44,7 @@ export function checkConfiguredRecipe(
       problems.push({ setting: 'with.to', found: 'nobody', expected });
     }
   }
+  problems.push(...checkApprove(recipe.approve, destinations));
   return problems.map((problem) => ({ ...problem, setting: `${place}.${problem.setting}` }));
 }
 
@@ -185,6 +187,7 @@ export function bindRecipes(
         endpointRecipes[endpoint]?.includes(recipe.name) === true,
       rivals: [],
       isExternalAddress,
+      approval: bindApprove(recipe.approve),
       ...prebuilt.bind(recipe.with, destinations),
     };
     return [{ recipe, own }];

@@ -44,6 +44,7 @@ export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryToo
     }),
     handPauses: { isPaused: () => false, watch: () => {} },
     findEdit: () => Promise.resolve(undefined),
+    askForApproval: () => Promise.resolve(),
     onPaused: async () => {},
     alertOfEffect: async () => {},
     alertOfEmptiness: async () => {},

@@ -49,6 +49,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
     listPauses: async () => [],
     setPause: notNeeded,
     keepEdit: notNeeded,
+    readRequest: notNeeded,
     jobAdmin: {
       async *listEvents({ fromMs = 0, toMs = Number.POSITIVE_INFINITY } = {}) {
         const listed = [...events.values()].toSorted((one, other) => other.addedAtMs - one.addedAtMs);

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { z } from 'zod';
 
 import {
   describeEachStore,
@@ -13,6 +12,7 @@ import {
 } from '../support/index.ts';
 import { type AftermeetProcess, runAftermeet, startAftermeet } from './aftermeet-process.ts';
 import { deliver } from './deliver.ts';
+import { editSummary } from './edit-summary.ts';
 import { SECRET, type Services, startServices } from './services.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -123,24 +123,6 @@ describeEachStore('the console of a receiver', (kind) => {
       20_000,
     );
 
-  async function editSummary(text: string): Promise<void> {
-    const { stdout } = await runAftermeet(['report', 'get', meetingId, '--json'], environment);
-    const reportSchema = z.looseObject({ templates: z.array(z.looseObject({ id: z.string() })) });
-    const [template] = reportSchema.parse(JSON.parse(stdout)).templates;
-    const words = [
-      'report',
-      'edit',
-      meetingId,
-      '--template-id',
-      template?.id ?? '',
-      '--block',
-      'summary',
-      '--text',
-      text,
-    ];
-    expect(await runAftermeet(words, environment)).toMatchObject({ code: 0 });
-  }
-
   it('is entered with the token', async () => {
     const body = new URLSearchParams({ token: TOKEN, next: '/console' });
     const answer = await fetch(`${origin()}/console/login`, {
@@ -199,7 +181,7 @@ describeEachStore('the console of a receiver', (kind) => {
     const address = findLink(await see('/approvals'), /href="\/console\/effects(\/\w+)"/);
     const seen = await see(`/approvals${address}`);
     expect(seen).toContain(`now, to ${OUTSIDE}`);
-    await editSummary('Quite another summary.');
+    await editSummary(meetingId, 'Quite another summary.', environment);
     // A worker that knows the report from before would send what was seen; a new one reads it as it is now.
     await worker.end('SIGTERM');
     worker = await startAftermeet(['worker'], environment);

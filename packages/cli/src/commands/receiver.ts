@@ -93,6 +93,7 @@ export async function openReceiver(
   const { createInbox, openBackend } = await import('@aftermeet/queue');
   const { createReceiver } = await import('@aftermeet/receiver');
   const { adminToken, host, port, reusePort } = settings;
+  const signingSecret = settings.destinations.slack?.signingSecret;
   const backend = defer(await openBackend(settings.queueUrl, { log }));
   const inbox = defer(await createInbox(backend, { log }));
   const receiver = defer(
@@ -113,6 +114,16 @@ export async function openReceiver(
         },
       },
       reload,
+      slack:
+        signingSecret === undefined
+          ? undefined
+          : {
+              signingSecret,
+              open: async () => {
+                const { openSlackApprovals } = await import('../hosting/slack-approvals.ts');
+                return await openSlackApprovals(settings, { backend, log }, defer);
+              },
+            },
       ...omitUndefined({ adminToken }),
     }),
   );

@@ -75,6 +75,15 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
         log,
       }),
     );
+    const { slack } = settings.destinations;
+    if (slack?.appToken !== undefined) {
+      const { openSlackSocket } = await import('../hosting/slack-socket.ts');
+      const openAnswer = async () => {
+        const { openSlackApprovals } = await import('../hosting/slack-approvals.ts');
+        return await openSlackApprovals(settings, { backend, log }, defer);
+      };
+      defer(openSlackSocket({ ...slack, appToken: slack.appToken }, { openAnswer, log }));
+    }
     const status =
       workerPort === undefined
         ? undefined

@@ -36,6 +36,7 @@ const fileSchema = z.strictObject({
         use: z.string(),
         when: z.record(z.string(), z.unknown()).optional(),
         with: z.record(z.string(), z.unknown()).optional(),
+        approve: z.record(z.string(), z.unknown()).optional(),
       }),
     )
     .optional(),

@@ -106,9 +106,10 @@ function readRecipes(
   recipes: NonNullable<FileValues['recipes']>,
   own: OwnCode['recipes'],
 ): readonly ConfiguredRecipe[] {
-  return Object.entries(recipes).map(([name, { use, when = {}, with: values = {} }]) => {
+  return Object.entries(recipes).map(([name, { use, when = {}, with: values = {}, approve }]) => {
     const read = own.get(use);
-    return { name, use, when, with: values, definition: read?.ok === true ? read.recipe : undefined };
+    const definition = read?.ok === true ? read.recipe : undefined;
+    return { name, use, when, with: values, approve, definition };
   });
 }
 

@@ -13,6 +13,7 @@ export const email: Destination<MailSettings, MailMessage> = {
   check: (settings, _needs, timeoutMs) => [
     import('./check.ts').then(({ checkMail }) => checkMail(settings, timeoutMs)),
   ],
+  readDraft: ({ subject, text }) => ({ subject, text }),
   draw: async (message) => (await import('./draw.ts')).drawMail(message),
   open: (settings, { policy, service }) =>
     openWhenLoaded(async () => {

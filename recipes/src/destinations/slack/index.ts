@@ -2,6 +2,7 @@ import { type Destination, openWhenLoaded } from '../../engine/destination.ts';
 import { hashTarget } from '../../engine/effect-key.ts';
 import type { SlackNeed } from './check.ts';
 import { slackChannelId, type SlackMessage } from './message.ts';
+import { renderApprovalRequest } from './render-approval.ts';
 import type { SlackSettings } from './settings.ts';
 
 /** Messages in channels and to people, over the Web API. */
@@ -29,6 +30,7 @@ export const slack: Destination<SlackSettings, SlackMessage, SlackNeed> = {
       ),
     ),
   ],
+  askApproval: renderApprovalRequest,
   draw: async (message) => (await import('./draw.ts')).drawSlackMessage(message),
   open: (settings, { policy, service, clock }) =>
     openWhenLoaded(async () => {

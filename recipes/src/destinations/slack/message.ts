@@ -151,6 +151,9 @@ export const slackLimits = {
 /** Id of a channel, a direct message or a private group. A name such as `#general` does not match. */
 export const slackChannelId = /^[CDG][A-Z0-9]{2,}$/;
 
+/** Id of a member of a workspace. */
+export const slackMemberId = /^[UW][A-Z0-9]{2,}$/;
+
 /** Type of the metadata of every message we post; the payload holds the key of the effect. */
 export const effectEventType = 'aftermeet_effect';
 

@@ -150,13 +150,19 @@ const memberSchema = z.object({
 });
 const chatSchema = z.object({ channel: z.object({ id: z.string() }) });
 
+/** The id of a full member; undefined: a guest, an app, or of another workspace. */
+export function readMember(answer: unknown): string | undefined {
+  const { user } = memberSchema.parse(answer);
+  const { deleted, is_bot, is_stranger, is_restricted, is_ultra_restricted } = user;
+  const isOther = [deleted, is_bot, is_stranger, is_restricted, is_ultra_restricted].includes(true);
+  return isOther ? undefined : user.id;
+}
+
 /** docs.slack.dev, users.lookupByEmail and the user object. */
 async function findMember(client: WebClient, email: string): Promise<Lookup> {
   try {
-    const { user } = memberSchema.parse(await client.users.lookupByEmail({ email }));
-    const { deleted, is_bot, is_stranger, is_restricted, is_ultra_restricted } = user;
-    const isOther = [deleted, is_bot, is_stranger, is_restricted, is_ultra_restricted].includes(true);
-    return isOther ? { kind: 'absent' } : { kind: 'found', id: user.id };
+    const id = readMember(await client.users.lookupByEmail({ email }));
+    return id === undefined ? { kind: 'absent' } : { kind: 'found', id };
   } catch (error) {
     return toLookup(error);
   }

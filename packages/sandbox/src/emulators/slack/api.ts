@@ -7,17 +7,19 @@ import type { FaultPlan } from '../../faults.ts';
 import type { Answer, Call } from '../emulator.ts';
 import { loadVendorSchema, type VendorSchema } from '../vendor-schema.ts';
 import { describeProblems } from './blocks.ts';
-import { deleteMessage, postMessage, updateMessage } from './chat.ts';
+import { deleteMessage, postEphemeral, postMessage, updateMessage } from './chat.ts';
 import { getConversation, getHistory, getReplies, openConversation } from './conversations.ts';
 import { completeUpload, getUploadUrl } from './files.ts';
 import type { SlackFault } from './options.ts';
 import type { SlackBot, SlackMethod, SlackRefusal, SlackState } from './state.ts';
-import { lookUpUserByEmail, testAuth } from './users.ts';
+import { getUser, lookUpUserByEmail, testAuth } from './users.ts';
+import { openView } from './views.ts';
 
 /** Every emulated method. */
 const methods: ReadonlyMap<string, SlackMethod> = new Map([
   ['auth.test', testAuth],
   ['chat.delete', deleteMessage],
+  ['chat.postEphemeral', postEphemeral],
   ['chat.postMessage', postMessage],
   ['chat.update', updateMessage],
   ['conversations.history', getHistory],
@@ -26,7 +28,9 @@ const methods: ReadonlyMap<string, SlackMethod> = new Map([
   ['conversations.replies', getReplies],
   ['files.completeUploadExternal', completeUpload],
   ['files.getUploadURLExternal', getUploadUrl],
+  ['users.info', getUser],
   ['users.lookupByEmail', lookUpUserByEmail],
+  ['views.open', openView],
 ]);
 
 /** What a fault can be on: a method, or the address that a file is uploaded to. */

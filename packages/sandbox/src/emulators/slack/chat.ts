@@ -53,6 +53,22 @@ export const postMessage: SlackMethod = {
   },
 };
 
+const ephemeralSchema = z.object({ channel: z.string(), user: z.string(), text: z.string().default('') });
+
+/** https://docs.slack.dev/reference/methods/chat.postEphemeral */
+export const postEphemeral: SlackMethod = {
+  scope: 'chat:write',
+  handle({ state }, args) {
+    const { channel: asked, user, text } = ephemeralSchema.parse(args);
+    const channel = resolveChannel(asked, state.channels);
+    if (channel === undefined) return { error: 'channel_not_found' };
+    if (!state.users.some(({ id }) => id === user)) return { error: 'user_not_in_channel' };
+    if (text === '') return { error: 'no_text' };
+    state.shown.add({ kind: 'ephemeral', channel, user, text });
+    return { message_ts: state.makeTs() };
+  },
+};
+
 const otherArgumentNames = [
   'unfurl_links',
   'unfurl_media',

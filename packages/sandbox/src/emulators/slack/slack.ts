@@ -15,7 +15,7 @@ import {
   type SlackOptions,
 } from './options.ts';
 import { renderSlackPage } from './page.ts';
-import type { SlackChannel, SlackMessage, SlackState, SlackUser } from './state.ts';
+import type { SlackChannel, SlackMessage, SlackShown, SlackState, SlackUser } from './state.ts';
 import { sampleUsers } from './users.ts';
 
 export interface SlackEmulatorSettings {
@@ -35,6 +35,8 @@ export interface SlackEmulatorSettings {
 }
 
 export interface SlackEmulator extends Emulator<SlackMessage, SlackFault, SlackOptions> {
+  /** What one person alone saw, oldest first. */
+  readonly shown: () => readonly SlackShown[];
   /** The bytes of an uploaded file, by its id. */
   readonly readFile: (id: string) => Buffer | undefined;
 }
@@ -56,6 +58,7 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
   const options = createOptionStore(optionsSchema, { ...defaultOptions, ...settings.options });
   const state: SlackState = {
     messages,
+    shown: createReceivedLog<SlackShown>(),
     files: createSlackFiles(),
     channels: settings.channels,
     users: settings.users ?? sampleUsers,
@@ -66,6 +69,7 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
   };
   const reset = (): void => {
     messages.clear();
+    state.shown.clear();
     state.files.clear();
     state.rates.clear();
     faults.reset();
@@ -95,6 +99,7 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
   return {
     faults,
     options,
+    shown: state.shown.list,
     readFile: (id) => state.files.find(id)?.content,
     listen: async (address) => ({ url: `http://${await startListening(server, address)}` }),
     received: messages.list,

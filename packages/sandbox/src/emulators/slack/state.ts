@@ -9,6 +9,8 @@ import type { SlackOptions } from './options.ts';
 /** Everything that the emulated workspace holds. */
 export interface SlackState {
   readonly messages: ReceivedLog<SlackMessage>;
+  /** What was said to one person, and the forms that were opened. */
+  readonly shown: ReceivedLog<SlackShown>;
   readonly files: SlackFiles;
   /** Undefined: every channel exists. */
   readonly channels: readonly SlackChannel[] | undefined;
@@ -47,6 +49,11 @@ export interface SlackRefusal {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
+/** What one person alone sees. */
+export type SlackShown =
+  | { readonly kind: 'ephemeral'; readonly channel: string; readonly user: string; readonly text: string }
+  | { readonly kind: 'view'; readonly triggerId: string; readonly view: LooseObject };
+
 /** The app that a token belongs to. */
 export interface SlackBot {
   readonly userId: string;
@@ -72,6 +79,8 @@ export interface SlackUser {
   readonly realName: string;
   readonly email: string;
   readonly isDeleted?: boolean;
+  /** Of some channels only. */
+  readonly isGuest?: boolean;
 }
 
 /** What an app attached to its message for other apps. */

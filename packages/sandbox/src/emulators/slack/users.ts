@@ -38,6 +38,19 @@ export const lookUpUserByEmail: SlackMethod = {
   },
 };
 
+const infoSchema = z.object({ user: z.string() });
+
+/** https://docs.slack.dev/reference/methods/users.info */
+export const getUser: SlackMethod = {
+  definition: 'UsersInfoArguments',
+  scope: 'users:read',
+  handle({ state }, args) {
+    const { user: id } = infoSchema.parse(args);
+    const user = state.users.find((known) => known.id === id);
+    return user === undefined ? { error: 'user_not_found' } : { user: describeUser(user) };
+  },
+};
+
 /** https://docs.slack.dev/reference/objects/user-object */
 function describeUser(user: SlackUser): object {
   const [first = '', ...rest] = user.realName.split(' ');
@@ -63,6 +76,7 @@ function describeUser(user: SlackUser): object {
     is_admin: false,
     is_owner: false,
     is_bot: false,
+    is_restricted: user.isGuest ?? false,
     is_app_user: false,
     is_email_confirmed: true,
   };

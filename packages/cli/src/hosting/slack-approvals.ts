@@ -1,0 +1,25 @@
+import type { Backend, Log } from '@aftermeet/queue';
+
+import type { Settings } from '../settings/settings.ts';
+import { WORKSPACE } from '../settings/settings.ts';
+import type { Defer } from './resources.ts';
+
+/** What answers a click on a request for approval in Slack; what it returns goes back to Slack. */
+export type AnswerSlack = (payload: unknown) => Promise<object | undefined>;
+
+/** Opens what an answer from Slack needs; each part is deferred as it opens. */
+export async function openSlackApprovals(
+  settings: Settings,
+  { backend, log }: { readonly backend: Backend; readonly log: Log },
+  defer: Defer,
+): Promise<AnswerSlack> {
+  const recipes = await import('@aftermeet/recipes');
+  const { recipeProblems } = await import('../settings/load.ts');
+  const { slack: slackSettings } = settings.destinations;
+  if (slackSettings === undefined) throw new Error('SLACK_BOT_TOKEN is not set');
+  const tools = defer(await recipes.openOperatorTools(backend, { log }));
+  const canRun = recipeProblems(settings).length === 0;
+  const plan = canRun ? recipes.createPlanner({ ...settings, workspace: WORKSPACE }) : undefined;
+  const slack = recipes.openSlackApprovalCalls(slackSettings);
+  return (payload) => recipes.answerSlackApproval(payload, { ...tools, plan, slack, log });
+}

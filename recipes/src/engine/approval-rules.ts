@@ -1,0 +1,23 @@
+/** Who is asked before a message of a recipe is sent that a person has to approve. */
+export interface ApprovalRules {
+  readonly asks: readonly { readonly destination: string; readonly target: string }[];
+  /** Ids of those who may approve; empty: each full member who sees the request. */
+  readonly by: readonly string[];
+  /** How long a request can be answered. Milliseconds. */
+  readonly expiresMs: number;
+}
+
+/** What a person is shown of a message before they approve it. */
+export interface ApprovalRequest {
+  /** Names the request in a button or a link; it means nothing by itself. */
+  readonly id: string;
+  readonly title: string;
+  readonly recipe: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAtMs: number;
+  /** It was asked a day ago. */
+  readonly isReminder: boolean;
+}
