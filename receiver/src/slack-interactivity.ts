@@ -16,17 +16,18 @@ export interface SlackInteractivity {
 interface InteractivityTools extends SlackInteractivity {
   readonly log: Log;
   readonly nowMs: () => number;
+  /** Slack waits for three seconds. What takes longer goes on after the answer. Default 2500. */
+  readonly answerWithinMs?: number;
 }
 
 /** A click brings its whole message along. */
 const MAX_BODY = '256kb';
 /** Requests that are worked on at once: many here take nothing from the deliveries. */
 const MAX_AT_ONCE = 16;
-/** Slack waits for three seconds. What takes longer goes on after the answer. */
-const ANSWER_WITHIN_MS = 2500;
 
 /** `POST /slack/interactivity`: buttons and forms of our messages in Slack. Open to all; the signature decides. */
-export function createSlackInteractivity({ signingSecret, open, log, nowMs }: InteractivityTools): Router {
+export function createSlackInteractivity(tools: InteractivityTools): Router {
+  const { signingSecret, open, log, nowMs, answerWithinMs = 2500 } = tools;
   let opening: ReturnType<typeof open> | undefined;
   let working = 0;
   const router = express.Router({ caseSensitive: true });
@@ -82,7 +83,7 @@ export function createSlackInteractivity({ signingSecret, open, log, nowMs }: In
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), ANSWER_WITHIN_MS);
+      timer = setTimeout(() => resolve(undefined), answerWithinMs);
     });
     try {
       const result = await Promise.race([handled, late]);

@@ -90,7 +90,7 @@ export async function composeRequest(
     job: Pick<TakenJob<'effect'>, 'data'>,
   ) => Promise<Composed | { readonly kind: 'expanded' } | Outcome>,
 ): Promise<Composed | Outcome> {
-  const { ledger, connectors, keepRequest, clock } = tools;
+  const { ledger, connectors, clock } = tools;
   const { asks = [], by = [], expiresMs = 0 } = recipe.approval ?? {};
   // A job alone decides no target.
   if (!asks.some((ask) => ask.destination === destination && ask.target === target))
@@ -112,7 +112,7 @@ export async function composeRequest(
   const to = held.target;
   const expiresAtMs = nowMs + expiresMs;
   const { subject, text } = draft;
-  await keepRequest(id, {
+  await tools.keepRequest(id, {
     effectKey: held.effectKey,
     contentHash,
     destination,
