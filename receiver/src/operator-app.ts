@@ -63,7 +63,9 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
   });
 
   if (options.console !== undefined) {
-    app.use('/console', createConsole({ ...options, publicUrl: undefined, ...options.console }));
+    const { pages, approve } = createConsole({ ...options, publicUrl: undefined, ...options.console });
+    app.use('/console', pages);
+    app.use('/approve', approve);
   }
   if (options.slack !== undefined) {
     app.use('/slack', createSlackInteractivity({ ...options.slack, log, nowMs }));

@@ -13,7 +13,7 @@ import { bindRecipes } from './prebuilt/bind-recipes.ts';
 
 export interface WorkerOptions extends Pick<
   EngineOptions,
-  'backend' | 'workspace' | 'log' | 'observe' | 'random' | 'concurrency' | 'ledger'
+  'backend' | 'workspace' | 'log' | 'observe' | 'random' | 'concurrency' | 'ledger' | 'publicUrl'
 > {
   readonly client: ReportReader;
   /** What attachments and archives need; absent: they fail. */

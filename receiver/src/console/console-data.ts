@@ -156,6 +156,10 @@ export interface ConsoleData {
     choice: ReplayChoice,
     order: { readonly isDryRun: boolean; readonly who: string },
   ): Promise<ReplayView>;
+  /** What the link of a request for approval is about; undefined: it is none of ours, or its time is over. */
+  findApproval(
+    token: string,
+  ): Promise<{ readonly effectKey: string; readonly who: string; readonly expiresAtMs: number } | undefined>;
   /** Says in a sentence what happened; undefined: there is no such effect. */
   act(action: ConsoleAction): Promise<string | undefined>;
   /** Sessions that all processes share. */

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { createTestConsoleData, EFFECT_KEY } from '../testing/console-data.ts';
+import { createTestConsoleData, EFFECT_KEY, LINK } from '../testing/console-data.ts';
 import { NOW_MS } from '../testing/event-text.ts';
 import { startTestReceiver, type TestReceiver } from '../testing/start-test-receiver.ts';
 
@@ -77,6 +77,55 @@ async function start({ token, publicUrl }: { token?: string; publicUrl?: string 
   };
   return { ask, logIn, readForm, wait, data, host, lines };
 }
+
+describe('the link in a mail to an approver', () => {
+  const CONTENT = 'c0'.repeat(32);
+
+  it('shows the mail to who has it, without a login, and changes nothing by a look', async () => {
+    const { ask, data } = await start({ token: TOKEN });
+    const shown = await ask(`/approve/${LINK}`);
+    expect(shown.status).toBe(200);
+    expect(shown.headers['referrer-policy']).toBe('no-referrer');
+    expect(shown.headers['cache-control']).toBe('no-store');
+    expect(shown.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(shown.text).toContain('name="content" value="c0ffee"');
+    expect(shown.text).not.toMatch(/<script|\u202E|\/console\//u);
+    expect((await ask(`/approve/${LINK}`, { method: 'HEAD' })).status).toBe(200);
+    expect((await ask('/approve/style.css')).status).toBe(200);
+    expect(data.done).toEqual([]);
+  });
+
+  it('approves what the page showed, and does nothing else', async () => {
+    const { ask, data, lines } = await start({ token: TOKEN });
+    const post = (fields: string) => ask(`/approve/${LINK}`, { method: 'POST', body: fields });
+    expect((await post('')).status).toBe(400);
+    expect((await post('content=')).status).toBe(400);
+    expect(data.done).toEqual([]);
+    expect((await post(`content=${CONTENT}&to=evil%40z.io&kind=discard`)).status).toBe(200);
+    expect(data.done).toEqual([
+      {
+        kind: 'approve',
+        effectKey: EFFECT_KEY,
+        who: 'the link in the mail to a…@example.com',
+        contentHash: CONTENT,
+        fields: { to: '', subject: '' },
+        draft: { to: '', subject: '' },
+      },
+    ]);
+    expect(lines.join()).not.toContain(LINK);
+  });
+
+  it.each([`${'b2'.repeat(71)}b3`, 'b2', '..%2fconsole', `${LINK}/discard`])(
+    'is refused: %s',
+    async (token) => {
+      const { ask, data } = await start({ token: TOKEN });
+      expect((await ask(`/approve/${token}`)).status).toBe(404);
+      const body = `content=${CONTENT}`;
+      expect((await ask(`/approve/${token}`, { method: 'POST', body })).status).toBe(404);
+      expect(data.done).toEqual([]);
+    },
+  );
+});
 
 describe('the login', () => {
   it('opens the console for who has the token, and says nothing else of it', async () => {

@@ -16,6 +16,7 @@ import {
   readOwnPath,
   setCookie,
 } from './access.ts';
+import { addApprovePage } from './approve-page.ts';
 import type { ConsoleData } from './console-data.ts';
 import { consoleStyle, type Frame, renderLogin, renderRefusal } from './frame.ts';
 import { addPages, frameOf } from './routes.ts';
@@ -56,8 +57,8 @@ const headers = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** The pages under `/console`. */
-export function createConsole(options: ConsoleOptions): Router {
+/** The pages under `/console`, and the one that the link in a mail to an approver opens. */
+export function createConsole(options: ConsoleOptions): { readonly pages: Router; readonly approve: Router } {
   const { openData, inbox, log, adminToken, publicUrl, namePeer, nowMs } = options;
   const isOpen = adminToken === undefined;
   let opening: Promise<{ readonly data: ConsoleData; readonly sessions: Sessions }> | undefined;
@@ -179,8 +180,20 @@ export function createConsole(options: ConsoleOptions): Router {
     response.redirect(303, '/console');
   });
 
-  addPages(router, { readData: async () => (await open()).data, inbox, log });
-  router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+  const readData = async (): Promise<ConsoleData> => (await open()).data;
+  addPages(router, { readData, inbox, log });
+  router.use(answerError);
+
+  const approve = express.Router({ caseSensitive: true });
+  approve.use((_request, response, next) => {
+    response.set(headers);
+    next();
+  });
+  addApprovePage(approve, { readData, log });
+  approve.use(answerError);
+  return { pages: router, approve };
+
+  function answerError(error: unknown, _request: Request, response: Response, next: NextFunction): void {
     if (response.headersSent) {
       next(error);
       return;
@@ -189,8 +202,7 @@ export function createConsole(options: ConsoleOptions): Router {
     if (status >= 500) log.error({ error: errorName(error) }, 'a page of the console failed');
     const sentence = status >= 500 ? 'The store does not answer: try again.' : 'This request cannot be read.';
     refuse(response, status, sentence);
-  });
-  return router;
+  }
 }
 
 /** Any refusal that is no page of the console. */

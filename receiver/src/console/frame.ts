@@ -77,7 +77,7 @@ export function page(
 }
 
 /** Marks that turn text around, and characters that show nothing. */
-const misleading = /[\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu;
+export const misleading = /[\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu;
 
 export function formToken({ csrf }: Session): Markup {
   return html`<input type="hidden" name="form" value="${csrf}" />`;

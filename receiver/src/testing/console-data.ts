@@ -2,6 +2,8 @@ import type { ConsoleAction, ConsoleData, EffectLine, ReplayChoice } from '../co
 
 const HOSTILE = '<script>alert(1)</script>"onx=\'javascript:\u202E\u{E0041}&';
 export const EFFECT_KEY = 'a1'.repeat(32);
+/** The one approval link that is known. */
+export const LINK = 'b2'.repeat(72);
 
 /** A console of one failed and one held effect, all of whose texts are hostile. */
 export function createTestConsoleData(nowMs: () => number): ConsoleData & {
@@ -86,6 +88,10 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & {
             contentHash: 'c0ffee',
             problem: HOSTILE,
           }
+        : undefined,
+    findApproval: async (token) =>
+      token === LINK
+        ? { effectKey: EFFECT_KEY, who: 'the link in the mail to a…@example.com', expiresAtMs: nowMs() }
         : undefined,
     replay: async (choice, { isDryRun, who }) => {
       if (!isDryRun) replayed.push({ choice, who });

@@ -93,6 +93,7 @@ async function compose(
     {
       ledger: { read: async () => entry },
       connectors,
+      linkTo: async () => undefined,
       keepRequest: async (id, record) => void kept.set(id, record),
       clock: () => NOW_MS,
     },

@@ -69,6 +69,8 @@ export interface RequestTools {
   readonly ledger: Pick<Ledger, 'read'>;
   readonly connectors: Pick<Connectors, 'readDraft' | 'askApproval'>;
   readonly keepRequest: (id: string, record: ApprovalRecord) => Promise<void>;
+  /** The address that approves a request; undefined: there is no public one. */
+  readonly linkTo: (id: string) => Promise<string | undefined>;
   readonly clock: () => number;
 }
 
@@ -123,6 +125,7 @@ export async function composeRequest(
     expiresAtMs,
   });
   const title = event.title ?? subject;
+  const url = await tools.linkTo(id);
   const request: ApprovalRequest = {
     id,
     title,
@@ -130,6 +133,7 @@ export async function composeRequest(
     to,
     subject,
     text,
+    url,
     expiresAtMs,
     isReminder: part > 0,
   };

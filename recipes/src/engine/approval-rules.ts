@@ -16,6 +16,8 @@ export interface ApprovalRequest {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** Where it can be approved by who has the link; absent: the installation has no public address. */
+  readonly url?: string | undefined;
   /** Milliseconds since 1970. */
   readonly expiresAtMs: number;
   /** It was asked a day ago. */

@@ -19,6 +19,7 @@ import {
   alertOfRefusedKey,
   type AlertTools,
 } from './alerts.ts';
+import { openApprovalKey, writeApprovalToken } from './approval-links.ts';
 import { askForApproval, keepRequest } from './approval-requests.ts';
 import { createCircuit } from './circuit-breaker.ts';
 import type { DeliveryTools } from './deliver.ts';
@@ -53,6 +54,8 @@ export interface EngineOptions {
   readonly policies: DeliveryPolicies;
   /** The names of the destinations that are open. */
   readonly destinations: readonly string[];
+  /** The receiver's public address, for the links of requests for approval. Without a trailing slash. */
+  readonly publicUrl?: string | undefined;
   /** Part of every effect's key: `active`, the service's name for the workspace of the key. */
   readonly workspace: string;
   /** Searches every so often for finished meetings whose delivery never came. */
@@ -257,6 +260,11 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
         ledger,
         connectors,
         keepRequest: (id, record) => keepRequest(shared, id, record, clock()),
+        linkTo: async (id) => {
+          const { publicUrl } = options;
+          if (publicUrl === undefined) return undefined;
+          return `${publicUrl}/approve/${writeApprovalToken(await openApprovalKey(shared, clock()), id)}`;
+        },
         clock,
       },
       alertOfEmptiness: (event) => alertOfEmptiness(event, alerts),

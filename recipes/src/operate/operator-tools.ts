@@ -9,6 +9,7 @@ import {
 } from '@aftermeet/queue';
 
 import type { Destinations } from '../destinations/settings.ts';
+import { openApprovalKey, readApprovalToken } from '../engine/approval-links.ts';
 import { type ApprovalRecord, readRequest } from '../engine/approval-requests.ts';
 import type { EndpointRecipes } from '../engine/conditions/match-recipes.ts';
 import { type DraftEdit, keepEdit } from '../engine/draft-edits.ts';
@@ -40,6 +41,8 @@ export interface OperatorTools {
   readonly keepEdit: (effectKey: string, approved: string, edit: DraftEdit) => Promise<void>;
   /** What an answer to a request for approval counts for. */
   readonly readRequest: (id: string) => Promise<ApprovalRecord | undefined>;
+  /** The id of the request that a link names; undefined: it is none of ours. */
+  readonly readLink: (token: string) => Promise<string | undefined>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -56,6 +59,7 @@ export async function openOperatorTools(
     meetings: openMeetingIndex(backend, log),
     journal: openJournal(backend, log),
   };
+  let approvalKey: string | undefined;
   const close = async (): Promise<void> => {
     const parts = await Promise.allSettled(Object.values(opening));
     await Promise.all(parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value.close()] : [])));
@@ -80,6 +84,10 @@ export async function openOperatorTools(
       keepEdit: (effectKey, approved, edit) =>
         withShared(backend, log, (shared) => keepEdit(shared, effectKey, approved, edit, clock())),
       readRequest: (id) => withShared(backend, log, (shared) => readRequest(shared, id)),
+      readLink: async (token) => {
+        approvalKey ??= await withShared(backend, log, (shared) => openApprovalKey(shared, clock()));
+        return readApprovalToken(approvalKey, token);
+      },
       clock,
       close,
     };

@@ -36,7 +36,7 @@ export default {
 
 const settingsFile = `
 recipes:
-  note: { use: ./note.mjs, approve: { slack: ${CHANNEL}, by: [U0ANNA] } }
+  note: { use: ./note.mjs, approve: { slack: ${CHANNEL}, by: [U0ANNA], email: boss@example.com } }
 mail: { internal_domains: [example.com] }
 `;
 
@@ -73,6 +73,7 @@ describeEachStore('approvals in Slack', (kind) => {
       SLACK_SIGNING_SECRET: SIGNING_SECRET,
     };
     receiver = await startAftermeet(['receiver', '--port', '0'], environment);
+    environment = { ...environment, PUBLIC_URL: origin() };
     worker = await startAftermeet(['worker'], environment);
     running.push(receiver, worker);
   });
@@ -255,17 +256,45 @@ describeEachStore('approvals in Slack', (kind) => {
     expect(mailsTo(OUTSIDE)[1]?.text).toContain('Quite another summary.');
   });
 
+  it('asks by mail, whose link shows the mail and approves it', async () => {
+    const meetingId = await meet();
+    const asked = mailsTo('boss@example.com').length;
+    const mail = await waitFor('the mail to the approver', () => mailsTo('boss@example.com')[asked], SOON);
+    const request = await findRequest(6);
+    expect(mail.subject).toBe('Waits for approval: Story meeting');
+    expect(mail.text).toContain(`wants to send this mail to ${OUTSIDE}.`);
+    const link = /http:\S+\/approve\/[0-9a-f]{144}/.exec(mail.text)?.[0] ?? '';
+    const page = await (await fetch(link)).text();
+    expect(page).toContain(OUTSIDE);
+    const content = /name="content" value="([0-9a-f]{64})"/.exec(page)?.[1] ?? '';
+    const before = mailsTo(OUTSIDE).length;
+    const approve = async (address: string): Promise<string> => {
+      const body = new URLSearchParams({ content });
+      return await (await fetch(address, { method: 'POST', body })).text();
+    };
+    const altered = `${link.slice(0, -1)}${link.endsWith('0') ? '1' : '0'}`;
+    expect(await approve(altered)).toContain('This link is not known');
+    expect(await approve(link)).toContain('a worker sends it');
+    expect(await approve(link)).toContain('it does not wait for approval');
+    await waitFor('the mail', () => mailsTo(OUTSIDE)[before], SOON);
+    expect(mailsTo(OUTSIDE)).toHaveLength(before + 1);
+    const { stdout } = await runAftermeet(['meetings', 'show', meetingId], environment);
+    expect(stdout).toContain('the link in the mail to b…@example.com');
+    await press(click('discard', request));
+    expect(messageAt(request.ts)).toContain('It does not wait for approval any more: it is sent.');
+  });
+
   it('answers over Socket Mode too, and connects again when Slack ends the connection', async () => {
     await worker.end('SIGTERM');
     worker = await startAftermeet(['worker'], { ...environment, SLACK_APP_TOKEN: 'xapp-1-story' });
     running.push(worker);
     await meet();
-    const request = await findRequest(6);
+    const request = await findRequest(7);
     expect(await socket.send('interactive', click('approve', request, 'U0TOM'))).toEqual({});
     expect(lastTold()).toContain('You are not among those who approve this.');
     socket.endConnections();
     expect(await socket.send('interactive', click('approve', request))).toEqual({});
-    await waitFor('the third mail', () => mailsTo(OUTSIDE)[2], SOON);
+    await waitFor('the fourth mail', () => mailsTo(OUTSIDE)[3], SOON);
     expect(messageAt(request.ts)).toContain('Approved: it is sent.');
     expect(worker.log() + receiver.log()).not.toContain('partner.example');
     for (const secret of ['xapp-1-story', 'xoxb-story', SIGNING_SECRET])

@@ -61,6 +61,7 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
         endpointRecipes: settings.endpointRecipes,
         destinations: settings.destinations,
         policies: settings.policies,
+        publicUrl: settings.publicUrl,
         // A search makes many requests, and the engine repeats none of them.
         reconcile:
           reconcile?.everyMs === undefined

@@ -199,6 +199,15 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
 
     replay: (choice, order) => replay(choice, order, operator),
 
+    async findApproval(token) {
+      const id = await tools.readLink(token);
+      const record = id === undefined ? undefined : await tools.readRequest(id);
+      // The link of a request in a channel would let each of its readers approve.
+      if (record?.destination !== 'email' || tools.clock() > record.expiresAtMs) return undefined;
+      const { effectKey, target, expiresAtMs } = record;
+      return { effectKey, expiresAtMs, who: `the link in the mail to ${hideAddress(target)}` };
+    },
+
     async act(action) {
       const entry = await findEntry(action.effectKey);
       if (entry === undefined) return undefined;
@@ -216,6 +225,11 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
 }
 
 const EDIT_NAMES = { to: 'recipient', subject: 'subject' } as const;
+
+/** Enough to know a colleague by: `a…@example.com`. */
+function hideAddress(address: string): string {
+  return `${address.slice(0, 1)}…${address.slice(address.lastIndexOf('@'))}`;
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

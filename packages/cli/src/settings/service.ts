@@ -84,6 +84,8 @@ const secretSettings: ReadonlySet<string> = new Set([
   'WEBHOOK_MASTER_SECRET',
   'ADMIN_TOKEN',
   'SLACK_BOT_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'SLACK_APP_TOKEN',
   'NOTION_TOKEN',
 ]);
 

@@ -1,5 +1,6 @@
 import { type Destination, openWhenLoaded } from '../../engine/destination.ts';
 import type { MailMessage } from './compose-mail.ts';
+import { renderApprovalMail } from './render-approval-mail.ts';
 import type { MailSettings } from './settings.ts';
 
 /** Mail over SMTP, one mail for each recipient. */
@@ -14,6 +15,7 @@ export const email: Destination<MailSettings, MailMessage> = {
     import('./check.ts').then(({ checkMail }) => checkMail(settings, timeoutMs)),
   ],
   readDraft: ({ subject, text }) => ({ subject, text }),
+  askApproval: renderApprovalMail,
   draw: async (message) => (await import('./draw.ts')).drawMail(message),
   open: (settings, { policy, service }) =>
     openWhenLoaded(async () => {

@@ -19,6 +19,8 @@ export interface MailPage {
   readonly facts: string;
   readonly sections: readonly Html[];
   readonly link?: string;
+  /** Default: Open the report. */
+  readonly linkText?: string;
   readonly footer: Html;
 }
 
@@ -28,7 +30,16 @@ function htmlButton(url: string, text: string): Html {
 }
 
 /** Renders a whole mail: one column of 600 px, inline styles, light and dark; loads no images or other resources. */
-export function htmlPage({ eyebrow, title, preheader, facts, sections, link, footer }: MailPage): Html {
+export function htmlPage({
+  eyebrow,
+  title,
+  preheader,
+  facts,
+  sections,
+  link,
+  linkText,
+  footer,
+}: MailPage): Html {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -49,7 +60,7 @@ ${styleBlock}
 <h1 dir="auto" style="margin:0 0 8px;font-size:24px;line-height:1.25;font-weight:700">${escapeHtml(title)}</h1>
 ${facts === '' ? '' : htmlNote(facts)}
 ${sections.join('\n')}
-${noteSlot}${link === undefined ? '' : htmlButton(link, 'Open the report')}
+${noteSlot}${link === undefined ? '' : htmlButton(link, linkText ?? 'Open the report')}
 <div class="am-line am-muted" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid ${colors.line};font-size:12px;line-height:1.5;color:${colors.muted}">${footer}</div>
 </td></tr></table>
 </td></tr></table>
