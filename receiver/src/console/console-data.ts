@@ -142,6 +142,10 @@ export interface ConsoleData {
   }): Promise<MeetingList>;
   /** Undefined: nothing is known of it. */
   readMeeting(meetingId: string): Promise<MeetingView | undefined>;
+  /** What the recipes of now see in a meeting, and would send; undefined: nothing is known of it. */
+  previewMeeting(
+    meetingId: string,
+  ): Promise<{ readonly drawn: Markup } | { readonly problem: string } | undefined>;
   listAttention(limit: number): Promise<AttentionView>;
   listWaiting(limit: number): Promise<AttentionView>;
   readOverview(): Promise<OverviewView>;

@@ -69,7 +69,31 @@ export function renderMeeting(frame: Frame, meeting: MeetingView): string {
       }
       <h2>Messages, pages and mails</h2>
       ${effects.length === 0 ? html`<p class="empty">Nothing was to be sent.</p>` : renderEffects(effects, true)}
+      <p>
+        <a href="${meetingAddress(meetingId)}/recipes"
+          >What each recipe sees in it, condition by condition, and would send now</a
+        >
+        (who looks is logged)
+      </p>
       <p><a href="${meetingAddress(meetingId)}/replay">Replay its deliveries</a></p>`,
+  });
+}
+
+/** Every recipe with each condition and what it saw, and what it would send now. */
+export function renderMeetingRecipes(
+  frame: Frame,
+  meetingId: string,
+  preview: { readonly drawn: Markup } | { readonly problem: string },
+): string {
+  return page(frame, {
+    title: 'What each recipe sees',
+    lead: 'The recipes of now with the report of now. Nothing is sent, and nothing is recorded.',
+    body: html`${
+        'drawn' in preview
+          ? preview.drawn
+          : html`<p class="notice">It cannot be shown: ${preview.problem}.</p>`
+      }
+      <p><a href="${meetingAddress(meetingId)}">The meeting</a></p>`,
   });
 }
 

@@ -17,6 +17,7 @@ import {
 import { type Frame, renderRefusal } from './frame.ts';
 import {
   renderMeeting,
+  renderMeetingRecipes,
   renderMeetings,
   renderOverview,
   renderRecipes,
@@ -30,6 +31,10 @@ const mailHeaders = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox",
   'X-Frame-Options': 'SAMEORIGIN',
 } as const;
+
+/** Mails stand in frames without script, and bring their own style. */
+const previewPolicy =
+  "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 interface PageTools {
   readonly readData: () => Promise<ConsoleData>;
@@ -59,6 +64,18 @@ export function addPages(router: Router, { readData, inbox, log }: PageTools): v
     const meeting = await data.readMeeting(id);
     if (meeting === undefined) await answerUnknown(response, 'meeting', id);
     else response.send(renderMeeting(frameOf(response), meeting));
+  });
+  router.get('/meetings/:id/recipes', async (request, response) => {
+    const data = await readData();
+    const { id } = request.params;
+    const preview = await data.previewMeeting(id);
+    if (preview === undefined) {
+      await answerUnknown(response, 'meeting', id);
+      return;
+    }
+    log.info({ meetingId: id, who: whoIs(response) }, 'the messages of a meeting were shown in the console');
+    response.set('Content-Security-Policy', previewPolicy);
+    response.send(renderMeetingRecipes(frameOf(response), id, preview));
   });
   router.get('/attention', async (_request, response) => {
     const data = await readData();

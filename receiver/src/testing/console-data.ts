@@ -1,3 +1,5 @@
+import { html } from '@aftermeet/pages';
+
 import type { ConsoleAction, ConsoleData, EffectLine, ReplayChoice } from '../console/console-data.ts';
 
 const HOSTILE = '<script>alert(1)</script>"onx=\'javascript:\u202E\u{E0041}&';
@@ -54,6 +56,8 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & {
             notTaken: [{ recipe: HOSTILE, cause: HOSTILE }],
             effects: [effect],
           },
+    previewMeeting: async (meetingId) =>
+      meetingId === 'm_none' ? undefined : { drawn: html`<p>${HOSTILE}</p>` },
     listAttention: async () => attention,
     listWaiting: async () => attention,
     readOverview: async () => ({

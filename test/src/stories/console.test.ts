@@ -172,6 +172,11 @@ describeEachStore('the console of a receiver', (kind) => {
     const message = await see(`${recap}/message`);
     expect(message).toContain('As it would be sent now');
     expect(message).toMatch(/<h3>[^<]*Story meeting[^<]*<\/h3>/);
+    const recipes = await see(`/meetings/${meetingId}/recipes`);
+    expect(recipes).toMatch(
+      /people\s*<span class="pill wait"\s*>does not take this meeting<\/span\s*>[^]*<span class="bad">no<\/span>\s*[^<]*HR[^<]*<span class="soft">\([^)]*Story meeting/,
+    );
+    expect(recipes).toContain(`mail to ${OUTSIDE}`);
     const replay = await see(`/meetings/${meetingId}/replay`);
     expect(replay).toContain('1 deliveries, 0 effects that are tried.');
     expect(replay).toContain('<strong>1</strong> sent already');

@@ -1,4 +1,5 @@
 import type { ReportReader } from '@aftermeet/client';
+import type { Markup } from '@aftermeet/pages';
 import { type Backend, describeError, type Log } from '@aftermeet/queue';
 import type {
   ConsoleAction,
@@ -199,6 +200,11 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
 
     replay: (choice, order) => replay(choice, order, operator),
 
+    async previewMeeting(meetingId) {
+      const way = await recipes.readMeeting(meetingId, tools);
+      return way === undefined ? undefined : await previewMeeting(meetingId, way.endpoint, parts);
+    },
+
     async findApproval(token) {
       const id = await tools.readLink(token);
       const record = id === undefined ? undefined : await tools.readRequest(id);
@@ -301,8 +307,7 @@ async function showMessage(
   { client, recipes: configured, destinations }: ConsoleParts,
   { jobAdmin }: OperatorTools,
 ): Promise<Omit<MessageView, 'effect'>> {
-  if (client === undefined)
-    return { problem: 'SERVICE_BASE_URL and SERVICE_API_KEY are not set for the receiver' };
+  if (client === undefined) return { problem: NO_CLIENT };
   const { bindRecipes, drawMessage, isBuiltInMessage, renderHeld } = await import('@aftermeet/recipes');
   try {
     const recipes = bindRecipes(configured, destinations);
@@ -319,6 +324,31 @@ async function showMessage(
     return { problem: describeError(error) };
   }
 }
+
+/** What the recipes of now see in a meeting, and would send. */
+async function previewMeeting(
+  meetingId: string,
+  endpoint: string | undefined,
+  parts: ConsoleParts,
+): Promise<{ readonly drawn: Markup } | { readonly problem: string }> {
+  const { client, log: _log, backend: _backend, plan: _plan, ...settings } = parts;
+  if (client === undefined) return { problem: NO_CLIENT };
+  const { previewRecipes } = await import('@aftermeet/recipes');
+  const { renderPreviews } = await import('../recipes/preview-page.ts');
+  try {
+    const answer = await client.reports.get(meetingId);
+    const isFailed = !answer.ready && answer.status === 'failed';
+    if (!answer.ready && !isFailed) return { problem: 'the report is not ready' };
+    const report = answer.ready ? { report: answer.report } : {};
+    const eventKind = isFailed ? 'meeting.failed' : 'meeting.completed';
+    const request = { ...settings, ...report, meetingId, endpoint, eventKind, nowMs: Date.now() };
+    return { drawn: await renderPreviews(await previewRecipes(request)) };
+  } catch (error) {
+    return { problem: describeError(error) };
+  }
+}
+
+const NO_CLIENT = 'SERVICE_BASE_URL and SERVICE_API_KEY are not set for the receiver';
 
 /** Sessions in the shared store: every receiver of an installation knows them. */
 function createSessionStore(shared: Pick<SharedStore, 'swap' | 'read'>): SessionStore {

@@ -17,13 +17,14 @@ export async function renderPreviewPage(
   meeting: string,
   previews: readonly RecipePreview[],
 ): Promise<string> {
+  const body = await renderPreviews(previews);
+  return renderPage({ title: `Preview of ${meeting}`, lead, body, isFile: true });
+}
+
+/** What each recipe sees in a meeting, condition by condition, and would send. */
+export async function renderPreviews(previews: readonly RecipePreview[]): Promise<Markup> {
   const recipes = await Promise.all(previews.map(renderRecipe));
-  return renderPage({
-    title: `Preview of ${meeting}`,
-    lead,
-    body: html`${recipes}`,
-    isFile: true,
-  });
+  return html`${recipes}`;
 }
 
 /**
