@@ -403,7 +403,7 @@ describe('every page', () => {
       );
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
+        'referrer-policy': 'same-origin',
         'cache-control': 'no-store',
         'content-type': 'text/html; charset=utf-8',
       });

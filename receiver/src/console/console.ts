@@ -51,7 +51,8 @@ const headers = {
     "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  // With `no-referrer` browsers send `Origin: null` with every form.
+  'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
@@ -186,7 +187,8 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
 
   const approve = express.Router({ caseSensitive: true });
   approve.use((_request, response, next) => {
-    response.set(headers);
+    // Its addresses hold a token, and its form is not asked for an origin.
+    response.set({ ...headers, 'Referrer-Policy': 'no-referrer' });
     next();
   });
   addApprovePage(approve, { readData, log });
