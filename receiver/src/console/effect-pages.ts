@@ -213,7 +213,10 @@ export function renderReplay(
   return page(frame, {
     title,
     lead: isDone ? 'Done.' : 'What would happen: nothing is changed yet.',
-    body: html`<p>${deliveries} deliveries, ${changed} effects that are tried.</p>
+    body: html`<p>
+        ${nameCount(deliveries, 'delivery', 'deliveries')},
+        ${nameCount(changed, 'effect that is tried', 'effects that are tried')}.
+      </p>
       ${isCut && html`<p class="notice">There are more deliveries in this time than one replay takes: replay it in parts.</p>`}
       <ul class="lines">
         ${effects.map(({ words, count }) => html`<li><strong>${count}</strong> ${words}</li>`)}
@@ -229,10 +232,14 @@ export function renderReplay(
         html`<form method="post" action="${action}">
           ${formToken(session)}
           ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-          <button class="button primary">Replay: try ${changed} effects</button>
+          <button class="button primary">Replay: try ${nameCount(changed, 'effect', 'effects')}</button>
         </form>`
       }`,
   });
+}
+
+function nameCount(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
 }
 
 /** The form that asks for the range of time of a replay. */

@@ -6,12 +6,17 @@ import { SECRET } from './services.ts';
  * Posts a signed `meeting.completed` for a meeting and returns the status. The signature is made here, by
  * the specification's rule and Node's own HMAC, not by the code under test.
  */
-export async function deliver(hookUrl: string, meetingId: string, secret = SECRET): Promise<number> {
+export async function deliver(
+  hookUrl: string,
+  meetingId: string,
+  secret = SECRET,
+  title = 'Story meeting',
+): Promise<number> {
   const body = JSON.stringify({
     event: 'meeting.completed',
     meeting_id: meetingId,
     timestamp: new Date().toISOString(),
-    data: { title: 'Story meeting', is_transcript_empty: false },
+    data: { title, is_transcript_empty: false },
   });
   const timestamp = String(Math.floor(Date.now() / 1000));
   const digest = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');

@@ -17,7 +17,7 @@ export interface Services {
   /** The settings of a worker that uses them. */
   readonly settings: Environment;
   /** Records and completes a meeting; its delivery goes to the address, if there is one. */
-  readonly completeMeeting: (hookUrl?: string) => Promise<string>;
+  readonly completeMeeting: (hookUrl?: string, title?: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function startServices(
       MAIL_FROM: 'Aftermeet <aftermeet@example.com>',
       MAIL_TO: 'team@example.com',
     },
-    completeMeeting: (hookUrl) => completeMeeting(url, API_KEY, hookUrl),
+    completeMeeting: (hookUrl, title) => completeMeeting(url, API_KEY, hookUrl, title),
     close: async () => {
       await vendors.close();
       await sandbox.close();
@@ -57,14 +57,19 @@ export async function startServices(
 let meetings = 0;
 
 /** Records and completes a meeting through the API. */
-export async function completeMeeting(serviceUrl: string, apiKey: string, hookUrl?: string): Promise<string> {
+export async function completeMeeting(
+  serviceUrl: string,
+  apiKey: string,
+  hookUrl?: string,
+  title = 'Story meeting',
+): Promise<string> {
   meetings += 1;
   const recorded = await fetch(`${serviceUrl}/api/record-meeting`, {
     method: 'POST',
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({
       link: `https://meet.example.com/${process.pid}-${meetings}`,
-      title: 'Story meeting',
+      title,
       ...(hookUrl === undefined ? {} : { webhook_url: hookUrl, webhook_secret: SECRET }),
     }),
   });
