@@ -28,6 +28,7 @@ export {
 export { openSlackApprovalCalls } from './destinations/slack/approval-calls.ts';
 export { answerSlackApproval } from './operate/slack-approvals.ts';
 export { readMailEdit } from './destinations/email/edit-mail.ts';
+export { type CancelledEffect, type CancelOutcome, cancelWaiting } from './operate/cancel.ts';
 export { createPlanner, type PlanDelivery } from './operate/operator-tools.ts';
 export { findDeliveries, type Found } from './operate/deliveries.ts';
 export type { EffectVerdict, NamedEffect } from './operate/effects.ts';

@@ -146,10 +146,9 @@ export function renderHeld(frame: Frame, message: MessageView): string {
     message,
     session === undefined || !isHeld
       ? html`<p class="soft">It does not wait for approval: it is ${effect.state}.</p>`
-      : html`<div class="buttons">
-          ${
+      : html`${
             contentHash !== undefined &&
-            html`<form method="post" action="/console/approvals/${effectKey}/approve">
+            html`<form class="fields" method="post" action="/console/approvals/${effectKey}/approve">
               ${formToken(session)}<input type="hidden" name="content" value="${contentHash}" />
               ${to !== undefined && renderDraftField('to', 'Recipient', to)}
               ${subject !== undefined && renderDraftField('subject', 'Subject', subject)}
@@ -158,8 +157,7 @@ export function renderHeld(frame: Frame, message: MessageView): string {
           }
           <form method="post" action="/console/approvals/${effectKey}/discard">
             ${formToken(session)}<button>Discard: it is never sent</button>
-          </form>
-        </div>`,
+          </form>`,
   );
 }
 

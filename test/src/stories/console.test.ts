@@ -94,7 +94,7 @@ describeEachStore('the console of a receiver', (kind) => {
     ending: string,
     changes: Readonly<Record<string, string>> = {},
   ): Promise<string> {
-    const forms = [...page.matchAll(/<form method="post" action="([^"]+)">([\s\S]*?)<\/form>/g)];
+    const forms = [...page.matchAll(/<form[^>]* method="post" action="([^"]+)">([\s\S]*?)<\/form>/g)];
     const [, action = '', inside = ''] = forms.find(([, address = '']) => address.endsWith(ending)) ?? [];
     const fields = [...inside.matchAll(/<input(?: type="hidden")? name="(\w+)" value="([^"&]*)"/g)];
     const pairs = fields.map(([, name = '', value = '']): [string, string] => [name, value]);

@@ -138,11 +138,12 @@ async function listRowsOfMeeting(
       { entry, wait: isQueued || entry.state === 'unknown' ? wait : undefined, needsAttention, isQueued },
     ];
   });
-  const shown = rows.slice(0, limit);
+  const ordered = rows.toSorted(compareRows);
+  const shown = ordered.slice(0, limit);
   return {
     attention: shown.filter(({ needsAttention }) => needsAttention),
     others: shown.filter(({ needsAttention }) => !needsAttention),
-    isMore: rows.slice(limit).some(({ isQueued }) => !isQueued),
+    isMore: ordered.slice(limit).some(({ isQueued }) => !isQueued),
     waiting: rows.filter(({ isQueued }) => isQueued).length,
     isKeyRefused: rows.some(({ wait }) => wait?.why === 'key_refused'),
     paused: [
@@ -151,6 +152,17 @@ async function listRowsOfMeeting(
       ),
     ],
   };
+}
+
+/** What needs a person first, then what waits, by its next try. The others stay in their order. */
+function compareRows(one: Row, other: Row): number {
+  const byRank = rankRow(one) - rankRow(other);
+  return byRank === 0 ? (one.wait?.nextTryMs ?? 0) - (other.wait?.nextTryMs ?? 0) : byRank;
+}
+
+function rankRow({ needsAttention, isQueued }: Row): number {
+  if (needsAttention) return 0;
+  return isQueued ? 1 : 2;
 }
 
 async function listRowsOfAll(options: ListOptions, operator: Operator): Promise<Listed> {

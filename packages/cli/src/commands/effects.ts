@@ -1,4 +1,4 @@
-import type { LedgerEntry, RetryOutcome, TracedEffect } from '@aftermeet/recipes';
+import type { CancelledEffect, LedgerEntry, RetryOutcome, TracedEffect } from '@aftermeet/recipes';
 import { type Command, Option } from 'commander';
 
 import type { CommandContext } from '../context.ts';
@@ -8,10 +8,12 @@ import {
   type NamedKind,
   type Operator,
   requireFound,
+  sayNoneFound,
   shortenId,
   withOperator,
 } from '../operate/operator.ts';
-import { RETRY_WORDS } from '../operate/outcome-words.ts';
+import { CANCEL_WORDS, RETRY_WORDS } from '../operate/outcome-words.ts';
+import { type Moment, parseMoment } from '../options.ts';
 import { formatFacts, formatIso, formatJson } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 import { nameState, viewEffect, viewWait } from './effect-view.ts';
@@ -33,6 +35,7 @@ export function addEffectsCommand(program: Command, context: CommandContext): vo
   addRetryCommand(effects, context);
   addSettleCommand(effects, context);
   addDismissCommand(effects, context);
+  addCancelCommand(effects, context);
 }
 
 interface Selection {
@@ -250,6 +253,79 @@ function addDismissCommand(effects: Command, context: CommandContext): void {
       if (json === true) context.write(formatJson({ effectKey, state: 'skipped' }));
       else context.write(`The effect ${shortenId(effectKey)} is dismissed.\n`);
     });
+}
+
+interface CancelOptions extends Selection {
+  readonly destination?: string;
+  readonly since?: Moment;
+  readonly all?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+function addCancelCommand(effects: Command, context: CommandContext): void {
+  effects
+    .command('cancel')
+    .summary('cancel what waits to be sent')
+    .description(
+      'Cancels effects that wait in their queues: they are not sent, and count as skipped. Without --yes it only counts ' +
+        'them. What a worker has now goes its way; what may have been sent stays. aftermeet pause stops a recipe or a ' +
+        'destination first; aftermeet effects retry sends a cancelled one after all.',
+    )
+    .option('--recipe <name>', 'those of this recipe')
+    .option('--destination <name>', 'those to this destination')
+    .option('--meeting <meeting-id>', 'those of this meeting')
+    .option(
+      '--since <time>',
+      'those of deliveries received since then: 2h, or 2026-07-07T14:00Z',
+      parseMoment,
+    )
+    .option('--all', 'instead: all that wait')
+    .option('--yes', 'cancel them; without it nothing is changed')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  aftermeet effects cancel --recipe sales-recap --since 2h\n' +
+        '  aftermeet effects cancel --recipe sales-recap --since 2h --yes',
+    )
+    .action(async (options: CancelOptions) => {
+      const { recipe, destination, meeting: meetingId, since, all, yes = false, json } = options;
+      const sinceMs = since?.((context.clock ?? Date.now)());
+      const selection = { recipe, destination, meetingId, sinceMs };
+      const isSelected = Object.values(selection).some((value) => value !== undefined);
+      if (isSelected === (all === true))
+        throw new WrongUse('Say which: --recipe, --destination, --meeting or --since; or cancel --all.\n');
+      const { cancelWaiting } = await import('@aftermeet/recipes');
+      const found: CancelledEffect[] = [];
+      const queueName = await withOperator(context, async (operator) => {
+        const order = { isDryRun: !yes, who: 'the command line' };
+        for await (const effect of cancelWaiting(selection, order, operator)) {
+          found.push(effect);
+          const { effectKey, recipe: name, destination: to, outcome } = effect;
+          if (json !== true && yes)
+            context.write(`${shortenId(effectKey)}  ${name}  ${to}  ${CANCEL_WORDS[outcome]}\n`);
+        }
+        return operator.queueName;
+      });
+      if (json === true) context.write(formatJson({ dryRun: !yes, effects: found }));
+      else if (found.length === 0) context.write(sayNoneFound('waiting effect', queueName, context));
+      else context.write(describeCancelled(found, yes));
+    });
+}
+
+function describeCancelled(found: readonly CancelledEffect[], isDone: boolean): string {
+  const cancelled = found.filter(({ outcome }) => outcome === 'cancelled');
+  const rest = found.length - cancelled.length;
+  const stay = rest === 0 ? '' : ` ${rest} stay: a worker has them, or they may have been sent.`;
+  if (isDone) return `${cancelled.length} cancelled.${stay}\n`;
+  const byRecipe = [
+    ...new Set(cancelled.map(({ recipe, destination }) => `${recipe} to ${destination}`)),
+  ].map((name) => {
+    const own = cancelled.filter(({ recipe, destination }) => `${recipe} to ${destination}` === name);
+    return `${String(own.length).padStart(6)}  ${name}\n`;
+  });
+  return `${byRecipe.join('')}${cancelled.length} would be cancelled.${stay} Nothing was changed: add --yes.\n`;
 }
 
 function notOpen(effectKey: string, state: LedgerEntry['state']): Failure {

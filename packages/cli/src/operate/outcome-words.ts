@@ -1,4 +1,18 @@
-import type { ApprovalOutcome, EffectVerdict, RetryOutcome, SettleOutcome } from '@aftermeet/recipes';
+import type {
+  ApprovalOutcome,
+  CancelOutcome,
+  EffectVerdict,
+  RetryOutcome,
+  SettleOutcome,
+} from '@aftermeet/recipes';
+
+/** What came of cancelling an effect. */
+export const CANCEL_WORDS: Readonly<Record<CancelOutcome, string>> = {
+  cancelled: 'is cancelled',
+  under_way: 'stays: a worker has it now',
+  unclear: 'stays: an earlier attempt may have sent it, so its destination is asked first',
+  ended: 'has ended meanwhile',
+};
 
 /** What a retry did with an effect: `it …`. */
 export const RETRY_WORDS: Readonly<Record<RetryOutcome, string>> = {

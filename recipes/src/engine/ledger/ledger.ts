@@ -252,6 +252,9 @@ export const skipCauses = {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** The cause of an effect that a person has cancelled while it waited. */
+export const CANCELLED = 'cancelled by hand';
+
 /** The cause of an effect that was discarded at its approval. */
 export const DISCARDED = 'discarded at its approval';
 
