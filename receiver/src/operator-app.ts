@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { Inbox, Log } from '@aftermeet/queue';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 
@@ -36,6 +38,8 @@ export interface OperatorAppOptions {
   /** Buttons of our messages in Slack; absent: there is no such route. */
   readonly slack: SlackInteractivity | undefined;
   readonly namePeer: NamePeer;
+  /** Whether a request comes from a trusted proxy. */
+  readonly isFromProxy: (request: IncomingMessage) => boolean;
   readonly nowMs: () => number;
 }
 
@@ -44,6 +48,8 @@ export interface ConsoleSettings {
   readonly openData: () => Promise<ConsoleData>;
   /** The public address of the receiver. */
   readonly publicUrl?: string | undefined;
+  /** A header by which a trusted proxy names who has logged in there; absent: none is believed. */
+  readonly trustHeader?: string | undefined;
 }
 
 /** Readiness for the balancer, management for the operator. */

@@ -4,6 +4,15 @@ import { BlockList, isIP, SocketAddress } from 'node:net';
 /** The name against which refusals of a request are counted. */
 export type NamePeer = (request: IncomingMessage) => string;
 
+/** Whether the connection of a request comes from one of these proxies. Throws `RangeError` on an invalid range. */
+export function createProxyCheck(trustedProxies: readonly string[]): (request: IncomingMessage) => boolean {
+  const trusted = readRanges(trustedProxies);
+  return ({ socket }) => {
+    const peer = readAddress(socket.remoteAddress ?? '');
+    return peer !== undefined && trusted.check(peer.text, peer.family);
+  };
+}
+
 interface PlainAddress {
   readonly text: string;
   readonly family: 'ipv4' | 'ipv6';

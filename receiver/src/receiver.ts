@@ -15,7 +15,7 @@ import {
 } from './delivery-handler.ts';
 import { createReceiverMetrics } from './metrics.ts';
 import { type ConsoleSettings, createOperatorApp, type ReloadResult } from './operator-app.ts';
-import { createPeerNamer } from './peer-name.ts';
+import { createPeerNamer, createProxyCheck } from './peer-name.ts';
 import type { SlackInteractivity } from './slack-interactivity.ts';
 import { answerBrokenRequests, answerUnusualRequests, askForBody } from './unusual-requests.ts';
 
@@ -88,6 +88,7 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
     console: options.console,
     slack: options.slack,
     namePeer: createPeerNamer(options.trustedProxies ?? []),
+    isFromProxy: createProxyCheck(options.trustedProxies ?? []),
     nowMs,
   });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {

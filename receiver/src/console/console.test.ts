@@ -25,12 +25,18 @@ interface Answer {
   readonly cookie: string | undefined;
 }
 
-async function start({ token, publicUrl }: { token?: string; publicUrl?: string } = {}) {
+async function start({
+  token,
+  publicUrl,
+  trustHeader,
+  trustedProxies = [],
+}: { token?: string; publicUrl?: string; trustHeader?: string; trustedProxies?: readonly string[] } = {}) {
   let nowMs = NOW_MS;
   const data = createTestConsoleData(() => nowMs);
   started = await startTestReceiver({
     nowMs: () => nowMs,
-    console: { openData: async () => data, publicUrl },
+    console: { openData: async () => data, publicUrl, trustHeader },
+    trustedProxies,
     ...(token === undefined ? {} : { adminToken: token }),
   });
   const { url, lines } = started;
@@ -77,6 +83,43 @@ async function start({ token, publicUrl }: { token?: string; publicUrl?: string 
   };
   return { ask, logIn, readForm, wait, data, host, lines };
 }
+
+describe('a proxy in front that has the login', () => {
+  const trustHeader = 'x-forwarded-user';
+  const proxy = { token: TOKEN, trustHeader, trustedProxies: ['127.0.0.1'] };
+
+  it('names the user, who is let in and named in what is done', async () => {
+    const { ask, data, host } = await start(proxy);
+    const named = { [trustHeader]: 'Anna Berg' };
+    const page = await ask(`/console/effects/${EFFECT_KEY}`, { headers: named });
+    expect(page.status).toBe(200);
+    const form = /name="form" value="([0-9a-f]{64})"/.exec(page.text)?.[1] ?? '';
+    const headers = { ...named, cookie: page.cookie ?? '', origin: `http://${host}` };
+    const body = `form=${form}`;
+    const retry = `/console/effects/${EFFECT_KEY}/retry`;
+    expect(
+      (await ask(retry, { method: 'POST', headers: { ...headers, origin: 'http://evil.example' }, body }))
+        .status,
+    ).toBe(403);
+    expect((await ask(retry, { method: 'POST', headers: named, body })).status).toBe(403);
+    expect((await ask(retry, { method: 'POST', headers, body })).status).toBe(200);
+    expect(data.done).toEqual([{ effectKey: EFFECT_KEY, kind: 'retry', who: 'the console (Anna Berg)' }]);
+    // The cookie alone opens nothing.
+    expect((await ask('/console/attention', { headers: { cookie: page.cookie ?? '' } })).status).toBe(401);
+  });
+
+  it.each([
+    ['no such proxy', { ...proxy, trustedProxies: ['10.0.0.1'] }, 'Anna'],
+    ['no header that is believed', { token: TOKEN, trustedProxies: ['127.0.0.1'] }, 'Anna'],
+    ['no ADMIN_TOKEN', { ...proxy, token: undefined, publicUrl: 'https://hooks.example.com' }, 'Anna'],
+    ['an empty name', proxy, ' '],
+    ['a name that is too long', proxy, 'x'.repeat(101)],
+  ])('is not believed: %s', async (_name, { token, ...options }, user) => {
+    const { ask } = await start({ ...options, ...(token === undefined ? {} : { token }) });
+    const headers = { [trustHeader]: user, 'x-forwarded-for': '203.0.113.7' };
+    expect((await ask('/console/attention', { headers })).status).toBe(401);
+  });
+});
 
 describe('the link in a mail to an approver', () => {
   const CONTENT = 'c0'.repeat(32);

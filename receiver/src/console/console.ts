@@ -2,7 +2,7 @@ import { pageStyle } from '@aftermeet/pages';
 import type { Inbox, Log } from '@aftermeet/queue';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 
-import { isOperator, isSame } from '../is-operator.ts';
+import { isOperator, isSame, readOnce } from '../is-operator.ts';
 import { errorName } from '../logging.ts';
 import type { NamePeer } from '../peer-name.ts';
 import { createRateLimiter } from '../rate-limits.ts';
@@ -33,6 +33,10 @@ export interface ConsoleOptions {
   readonly requireToken: boolean | undefined;
   /** The public address; then `Host` is that or this machine. */
   readonly publicUrl: string | undefined;
+  /** A header by which a proxy in front names who has logged in there, in lower case; absent: none is believed. */
+  readonly trustHeader?: string | undefined;
+  /** Whether a request comes from such a proxy. */
+  readonly isFromProxy: (request: Request) => boolean;
   readonly namePeer: NamePeer;
   readonly nowMs: () => number;
 }
@@ -62,11 +66,14 @@ const headers = {
 export function createConsole(options: ConsoleOptions): { readonly pages: Router; readonly approve: Router } {
   const { openData, inbox, log, adminToken, publicUrl, namePeer, nowMs } = options;
   const isOpen = adminToken === undefined;
-  let opening: Promise<{ readonly data: ConsoleData; readonly sessions: Sessions }> | undefined;
+  let opening: Promise<Opened> | undefined;
   const open = async () => {
+    const key = adminToken ?? 'this machine';
     opening ??= openData().then((data) => ({
       data,
-      sessions: createSessions(data.sessions, adminToken ?? 'this machine', nowMs),
+      sessions: createSessions(data.sessions, key, nowMs),
+      // A cookie of these opens nothing without the header.
+      proxySessions: createSessions(data.sessions, `proxy ${key}`, nowMs),
     }));
     try {
       return await opening;
@@ -162,7 +169,15 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
   /** `stranger`: nobody who may see anything. Undefined: the bearer of the token, who has no session. */
   async function recognise(request: Request, response: Response): Promise<Session | undefined | 'stranger'> {
     const cookie = readCookie(request);
-    const { sessions } = await open();
+    const { sessions, proxySessions } = await open();
+    const user = readUser(request, options);
+    if (user !== undefined) {
+      const begun = await proxySessions.find(cookie);
+      if (begun !== undefined) return { ...begun, user };
+      const { cookie: fresh, session } = await proxySessions.begin();
+      setCookie(request, response, fresh);
+      return { ...session, user };
+    }
     if (isOpen && !isOperator(request, options)) return 'stranger';
     const known = await sessions.find(cookie);
     if (known !== undefined) return known;
@@ -174,8 +189,8 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
   }
 
   router.post('/logout', async (request, response) => {
-    const { sessions } = await open();
-    await sessions.end(readCookie(request));
+    const { sessions, proxySessions } = await open();
+    await Promise.all([sessions, proxySessions].map((each) => each.end(readCookie(request))));
     response.clearCookie(cookieName(request), cookieOptions(request));
     response.set('Clear-Site-Data', '"cache", "cookies"');
     response.redirect(303, '/console');
@@ -205,6 +220,22 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
     const sentence = status >= 500 ? 'The store does not answer: try again.' : 'This request cannot be read.';
     refuse(response, status, sentence);
   }
+}
+
+interface Opened {
+  readonly data: ConsoleData;
+  readonly sessions: Sessions;
+  readonly proxySessions: Sessions;
+}
+
+/** Who has logged in at the proxy in front. Its header counts from it alone: anybody else can write one too. */
+function readUser(
+  request: Request,
+  { trustHeader, isFromProxy, adminToken }: ConsoleOptions,
+): string | undefined {
+  if (trustHeader === undefined || adminToken === undefined || !isFromProxy(request)) return undefined;
+  const user = readOnce(request, trustHeader)?.trim() ?? '';
+  return /^[\x20-\x7E]{1,100}$/.test(user) ? user : undefined;
 }
 
 /** Any refusal that is no page of the console. */

@@ -230,7 +230,8 @@ export function frameOf(response: Response): Frame {
 
 function whoIs(response: Response): string {
   const { session } = frameOf(response);
-  return session === undefined ? 'the console (token)' : `the console (session ${session.label})`;
+  if (session === undefined) return 'the console (token)';
+  return `the console (${session.user ?? `session ${session.label}`})`;
 }
 
 const minutePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;

@@ -13,6 +13,8 @@ export interface Session {
   readonly csrf: string;
   /** Names the session in the journal: it opens nothing. */
   readonly label: string;
+  /** Who it is, where a proxy in front says so. */
+  readonly user?: string;
 }
 
 export interface Sessions {

@@ -108,6 +108,7 @@ export async function openReceiver(
       requireToken: requiresToken(settings),
       console: {
         publicUrl: settings.publicUrl,
+        trustHeader: settings.consoleTrustHeader,
         openData: async () => {
           const { openConsole } = await import('../console/open-console.ts');
           return await openConsole(settings, { backend, log }, defer);

@@ -94,6 +94,11 @@ const environmentSchema = z.object({
   TRUSTED_PROXIES: proxyList.default([]),
   MAX_BODY_BYTES: wholeNumber(1024, 8 * 1024 * 1024).default(256 * 1024),
   ADMIN_TOKEN: environmentSecret.optional(),
+  CONSOLE_TRUST_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, { error: 'the name of a header, such as X-Forwarded-User' })
+    .transform((name) => name.toLowerCase())
+    .optional(),
   ...destinationVariables,
   WORKER_PORT: wholeNumber(0, 65_535).optional(),
   LOG_LEVEL: z

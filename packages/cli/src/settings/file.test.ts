@@ -118,7 +118,7 @@ recipes:
       'endpoint: found an unknown key; expected endpoints? (one of endpoints, recipes, destinations, mail, reconcile)',
     );
     expect(problemsOf('recipes: { a: { use: x, whn: {} } }')).toBe(
-      'recipes.a.whn: found an unknown key; expected when? (one of use, when, with)',
+      'recipes.a.whn: found an unknown key; expected when? (one of use, when, with, approve)',
     );
     expect(problemsOf('zzzzzzzz: 1')).toContain('one of endpoints, recipes');
   });

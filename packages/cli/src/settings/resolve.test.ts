@@ -41,6 +41,17 @@ describe('readSettings', () => {
     );
   });
 
+  it('believes the header of a proxy only where the proxy is known, and others need a token', () => {
+    const header = { CONSOLE_TRUST_HEADER: 'X-Forwarded-User' };
+    expect(resolve(header)).toBe(
+      'TRUSTED_PROXIES: found nothing; expected a value, because CONSOLE_TRUST_HEADER is set\n' +
+        'ADMIN_TOKEN: found nothing; expected a value, because CONSOLE_TRUST_HEADER is set',
+    );
+    expect(resolve({ ...header, TRUSTED_PROXIES: '10.0.0.1', ADMIN_TOKEN: A })).toMatchObject({
+      consoleTrustHeader: 'x-forwarded-user',
+    });
+  });
+
   it('refuses conditions that never hold', () => {
     const text = `
 endpoints: { sales: { secrets: [${secret}] } }

@@ -71,6 +71,7 @@ export function readSettings(
     ...checkOtherwise(recipes, endpointRecipes),
     ...checkWantedEndpoints(fromFile, endpoints),
     ...reconcile.problems,
+    ...checkTrustHeader(values),
   ];
   const all = joinProblems(known, found);
   const service = readService(values);
@@ -87,6 +88,7 @@ export function readSettings(
     maxBodyBytes: values.MAX_BODY_BYTES,
     ...(values.PUBLIC_URL === undefined ? {} : { publicUrl: values.PUBLIC_URL }),
     ...(values.ADMIN_TOKEN === undefined ? {} : { adminToken: values.ADMIN_TOKEN }),
+    ...(values.CONSOLE_TRUST_HEADER === undefined ? {} : { consoleTrustHeader: values.CONSOLE_TRUST_HEADER }),
     destinations,
     recipes,
     endpointRecipes,
@@ -276,4 +278,18 @@ function listDoubles(
     if (first === undefined) return [];
     return [{ setting, found: `the same as ${first.setting}`, expected: 'a secret of its own' }];
   });
+}
+
+/** Without a proxy that is known by its address anybody could write the header. */
+function checkTrustHeader({
+  CONSOLE_TRUST_HEADER: header,
+  TRUSTED_PROXIES: proxies,
+  ADMIN_TOKEN: token,
+}: EnvironmentValues): readonly SettingProblem[] {
+  if (header === undefined) return [];
+  const expected = 'a value, because CONSOLE_TRUST_HEADER is set';
+  return [
+    ...(proxies.length > 0 ? [] : [{ setting: 'TRUSTED_PROXIES', found: 'nothing', expected }]),
+    ...(token !== undefined ? [] : [{ setting: 'ADMIN_TOKEN', found: 'nothing', expected }]),
+  ];
 }

@@ -34,6 +34,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   readonly maxBodyBytes: number;
   readonly adminToken?: string;
+  /** The header by which a trusted proxy names who has logged in there, in lower case. */
+  readonly consoleTrustHeader?: string;
   readonly destinations: Destinations;
   readonly recipes: readonly ConfiguredRecipe[];
   /** The recipes of endpoints that name theirs; other endpoints run all recipes. */
