@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { type Inbox, type Log, StoreUnavailable } from '@aftermeet/queue';
 
+import { type DeliveryTrace, traceDelivery } from './delivery-trace.ts';
 import { acceptsUnsigned, type Address, type Endpoints, findSecrets, parseAddress } from './endpoints.ts';
 import { examineDelivery, receivedHeaderNames, refuseByHeaders } from './examine-delivery.ts';
 import { createLogThrottle, errorName } from './logging.ts';
@@ -130,7 +131,12 @@ export function createDeliveryHandler(
       budget.release(size);
       finish(delivery, outcome);
     };
-    const fail = (error: unknown): void => releaseAndFinish(toUnavailable(error));
+    let traced: DeliveryTrace | undefined;
+    const fail = (error: unknown): void => {
+      traced?.end('unavailable');
+      releaseAndFinish(toUnavailable(error));
+    };
+    const readMs = performance.now();
     try {
       const examined = examineDelivery({
         address,
@@ -155,12 +161,18 @@ export function createDeliveryHandler(
         const { accept, secretIndex } = examined;
         const { jobId: id, job } = accept;
         const { deliveryId } = job;
-        inbox
-          .accept(accept)
-          .then(
-            ({ kind, isConflict }) => releaseAndFinish({ kind, id, isConflict, deliveryId, secretIndex }),
-            fail,
-          );
+        const { traceparent } = delivery.request.headers;
+        traced = traceDelivery({
+          traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+          endpoint: address.endpoint,
+          startedMs: delivery.startedMs,
+          readMs,
+        });
+        if (traced?.traceparent !== undefined) job.traceparent = traced.traceparent;
+        inbox.accept(accept).then(({ kind, isConflict }) => {
+          traced?.end(kind);
+          releaseAndFinish({ kind, id, isConflict, deliveryId, secretIndex });
+        }, fail);
       }
     } catch (error) {
       fail(error);

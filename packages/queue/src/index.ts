@@ -35,4 +35,13 @@ export { isPostgresDataError } from './postgres/postgres-backend.ts';
 export { defineFunction, prepareObjects, type SchemaObject } from './postgres/schema.ts';
 export { type ParsedQueueUrl, parseQueueUrl, type QueueAddress } from './queue-url.ts';
 export { closeRedis, defineRedisScript, type RedisScript, runRedisScript } from './redis/redis-backend.ts';
+export {
+  carryTrace,
+  findTracer,
+  readTraceparent,
+  type SpanName,
+  withSpan,
+  withTraceparent,
+  writeTraceparent,
+} from './tracing.ts';
 export { withDeadline } from './with-deadline.ts';

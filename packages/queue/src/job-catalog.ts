@@ -17,6 +17,8 @@ export const eventJobSchema = z.object({
   body: z.string(),
   /** An unsigned delivery: only its meeting id is used, to fetch the report. */
   isUnsigned: z.boolean().optional(),
+  /** The OpenTelemetry span of the delivery, where the receiver traces (W3C traceparent). */
+  traceparent: z.string().optional(),
 });
 
 /** The name of a destination, such as `slack`: effects have a queue for each, so that a slow one delays no other. */
@@ -62,6 +64,8 @@ export const effectJobSchema = z.object({
   }),
   /** W3C trace id, 32 hex digits; the same for all effects of one delivery. */
   traceId: z.string().optional(),
+  /** The OpenTelemetry span that queued it, where the worker traces (W3C traceparent). */
+  traceparent: z.string().optional(),
   /** The reserved slot of its rate-limit key, in milliseconds of the store's clock. */
   slotMs: z.number().optional(),
   /** The reason of the last wait, since when, and how often in a row; longer waits and the end of patience follow from it. */

@@ -1,4 +1,5 @@
-import type { JobOutcome, TakenJob } from '@aftermeet/queue';
+import { type JobOutcome, type TakenJob, withSpan, withTraceparent } from '@aftermeet/queue';
+import { SpanStatusCode } from '@opentelemetry/api';
 
 import { type ComposingTools, composeEffect, findParent } from './compose.ts';
 import type { Connectors } from './destination.ts';
@@ -55,6 +56,25 @@ const UNKNOWN_RECIPE_LIMITS = { firstWaitMs: 30_000, maxWaitMs: 300_000, patienc
  * last of them fails the effect.
  */
 export async function deliverEffect(job: EffectTask, tools: DeliveryTools): Promise<JobOutcome<'effect'>> {
+  const { effectKey, recipe, destination, event, traceparent } = job.data;
+  const attributes = {
+    'aftermeet.effect': effectKey,
+    'aftermeet.recipe': recipe,
+    'aftermeet.destination': destination,
+    'aftermeet.meeting': event.meetingId,
+    'aftermeet.start': job.startedTimes,
+  };
+  return await withTraceparent(traceparent, () =>
+    withSpan('effect', attributes, async (span) => {
+      const outcome = await deliver(job, tools);
+      span.setAttribute('aftermeet.outcome', outcome.kind);
+      if (outcome.kind === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
+      return outcome;
+    }),
+  );
+}
+
+async function deliver(job: EffectTask, tools: DeliveryTools): Promise<JobOutcome<'effect'>> {
   const progress: Progress = { queued: job.data.queuedFollowers ?? 0 };
   const startedMs = tools.clock();
   const outcome = await runSteps(job, tools, progress).catch((error: unknown) => {
@@ -75,7 +95,7 @@ async function runSteps(job: EffectTask, tools: DeliveryTools, progress: Progres
   if (loaded.outcome !== undefined) return loaded.outcome;
   const { recipe, isUnsettled } = loaded.next;
 
-  const composed = await compose(job, recipe, tools);
+  const composed = await withSpan('render', {}, () => compose(job, recipe, tools));
   if (composed.outcome !== undefined) return composed.outcome;
   const { rendered, followers, parent, request } = composed.next;
 

@@ -1,4 +1,5 @@
 import { type ReportReader, ServiceError } from '@aftermeet/client';
+import { withSpan } from '@aftermeet/queue';
 
 import { buildDigest, type Digest, measureDigest } from '../report/digest.ts';
 import { takesMeeting } from './conditions/match-recipes.ts';
@@ -45,7 +46,9 @@ export function createDigestSource(
 
   const fetchReport = async (meetingId: string) => {
     const startedMs = clock();
-    const answer = await client.reports.get(meetingId, signal === undefined ? {} : { signal });
+    const answer = await withSpan('fetch', { 'aftermeet.meeting': meetingId }, () =>
+      client.reports.get(meetingId, signal === undefined ? {} : { signal }),
+    );
     if (answer.ready) onFetched(meetingId, clock() - startedMs);
     return answer;
   };

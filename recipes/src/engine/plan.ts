@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 
 import { readWebhookEvent, type WebhookEventData } from '@aftermeet/contract';
-import type { EffectJob, EventJob, JobOutcome, Log, TakenJob } from '@aftermeet/queue';
+import {
+  type EffectJob,
+  type EventJob,
+  type JobOutcome,
+  type Log,
+  type TakenJob,
+  withSpan,
+  withTraceparent,
+} from '@aftermeet/queue';
 
 import { explainTaking, matchRecipes } from './conditions/match-recipes.ts';
 import { deriveEffectKey } from './effect-key.ts';
@@ -19,6 +27,13 @@ export interface FanOutTools extends QueueingTools {
 
 /** Makes of a stored delivery one job for each of its effects. Again is harmless: their ids are their keys. */
 export async function fanOut(job: TakenJob<'event'>, tools: FanOutTools): Promise<JobOutcome<'event'>> {
+  const attributes = { 'aftermeet.endpoint': job.data.endpoint };
+  return await withTraceparent(job.data.traceparent, () =>
+    withSpan('plan', attributes, () => planDelivery(job, tools)),
+  );
+}
+
+async function planDelivery(job: TakenJob<'event'>, tools: FanOutTools): Promise<JobOutcome<'event'>> {
   const { rules, meetings, log, clock } = tools;
   const plan = planEffects(job.data, rules, job.id);
   if (!plan.ok) return { kind: 'failed', cause: plan.cause };

@@ -1,4 +1,4 @@
-import type { EffectJob, JobQueue } from '@aftermeet/queue';
+import { carryTrace, type EffectJob, type JobQueue } from '@aftermeet/queue';
 
 import type { DeliveryPolicies } from './limits/policy.ts';
 import type { RateLimit, RateLimits } from './limits/rate-limits.ts';
@@ -37,9 +37,9 @@ export async function queueEffects(
   await queue.addEffects(
     fresh.map((job) => {
       const slot = slotOf.get(job.effectKey);
-      if (slot === undefined) return { job };
+      if (slot === undefined) return { job: carryTrace(job) };
       const delayMs = Math.max(0, slot.atMs - nowMs);
-      return { job: { ...job, slotMs: slot.slotMs }, ...(delayMs === 0 ? {} : { delayMs }) };
+      return { job: carryTrace({ ...job, slotMs: slot.slotMs }), ...(delayMs === 0 ? {} : { delayMs }) };
     }),
   );
 }

@@ -1,3 +1,5 @@
+import { withSpan } from '@aftermeet/queue';
+
 import type { Claim, Ledger, Settlement } from './ledger/ledger.ts';
 import type { DeliveryPolicy } from './limits/policy.ts';
 import { clampWait } from './limits/retry-later.ts';
@@ -66,7 +68,7 @@ export async function sendOnce(
   const previous = prepared.sendsChangesAsNew === true ? undefined : claim.previous;
   let isTraceable = true;
   if (claim.state === 'probe' && previous === undefined) {
-    const probe = await prepared.probe(claim.firstIntentAtMs);
+    const probe = await traceCall('probe', () => prepared.probe(claim.firstIntentAtMs));
     tools.onProbe?.(probe.result);
     const outcome = await concludeProbe(probe, prepared, attempt, policy);
     if (outcome !== undefined) return outcome;
@@ -92,7 +94,7 @@ async function send(
   { policy, unconfirmedTimes = 0 }: SendTools,
   isTraceable: boolean,
 ): Promise<Outcome> {
-  const sent = await prepared.send();
+  const sent = await traceCall('send', () => prepared.send());
   if (sent.result === 'sent') return await endSent(sent.reference, true, attempt);
   if (sent.result !== 'unknown') return await endNotSent(sent, attempt);
   const { cause } = sent;
@@ -104,6 +106,18 @@ async function send(
     ? `after ${policy.maxProbes} tries it is still not known whether it was sent`
     : 'it may have arrived, so it is not sent again';
   return await endParked(`${cause}; ${advice}`, attempt);
+}
+
+/** A call to the vendor; it never throws, and its result is a code. */
+async function traceCall<Answer extends { readonly result: string }>(
+  name: 'probe' | 'send',
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  return await withSpan(name, {}, async (span) => {
+    const answer = await call();
+    span.setAttribute('aftermeet.result', answer.result);
+    return answer;
+  });
 }
 
 /** Renews the lease after a slow store or a slow probe, so that the call of the destination ends within it. */

@@ -11,6 +11,7 @@ export async function deliver(
   meetingId: string,
   secret = SECRET,
   title = 'Story meeting',
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<number> {
   const body = JSON.stringify({
     event: 'meeting.completed',
@@ -31,6 +32,7 @@ export async function deliver(
       'x-service-signature': `sha256=${digest}`,
       'x-service-timestamp': timestamp,
       'x-service-delivery': `story-${meetingId}`,
+      ...headers,
     },
   });
   await response.arrayBuffer();
