@@ -163,7 +163,8 @@ export function createDeliveryHandler(
         const { deliveryId } = job;
         const { traceparent } = delivery.request.headers;
         traced = traceDelivery({
-          traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+          // Of an unsigned delivery nothing is proved.
+          traceparent: typeof traceparent === 'string' && job.isUnsigned !== true ? traceparent : undefined,
           endpoint: address.endpoint,
           startedMs: delivery.startedMs,
           readMs,

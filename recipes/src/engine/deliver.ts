@@ -58,6 +58,7 @@ const UNKNOWN_RECIPE_LIMITS = { firstWaitMs: 30_000, maxWaitMs: 300_000, patienc
 export async function deliverEffect(job: EffectTask, tools: DeliveryTools): Promise<JobOutcome<'effect'>> {
   const { effectKey, recipe, destination, event, traceparent } = job.data;
   const attributes = {
+    'aftermeet.endpoint': event.endpoint,
     'aftermeet.effect': effectKey,
     'aftermeet.recipe': recipe,
     'aftermeet.destination': destination,
@@ -66,15 +67,18 @@ export async function deliverEffect(job: EffectTask, tools: DeliveryTools): Prom
   };
   return await withTraceparent(traceparent, () =>
     withSpan('effect', attributes, async (span) => {
-      const outcome = await deliver(job, tools);
-      span.setAttribute('aftermeet.outcome', outcome.kind);
+      const outcome = await deliver(job, tools, (kind) => span.setAttribute('aftermeet.outcome', kind));
       if (outcome.kind === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
       return outcome;
     }),
   );
 }
 
-async function deliver(job: EffectTask, tools: DeliveryTools): Promise<JobOutcome<'effect'>> {
+async function deliver(
+  job: EffectTask,
+  tools: DeliveryTools,
+  tell: (outcome: string) => void,
+): Promise<JobOutcome<'effect'>> {
   const progress: Progress = { queued: job.data.queuedFollowers ?? 0 };
   const startedMs = tools.clock();
   const outcome = await runSteps(job, tools, progress).catch((error: unknown) => {
@@ -86,6 +90,7 @@ async function deliver(job: EffectTask, tools: DeliveryTools): Promise<JobOutcom
     }
     return fail(`unexpected error, ${job.attempt} times (${name})`);
   });
+  tell(outcome.kind === 'end' ? outcome.state : outcome.kind);
   const data = progress.queued > 0 ? { ...job.data, queuedFollowers: progress.queued } : job.data;
   return await recordOutcome(outcome, { ...job, data, startedMs }, tools);
 }

@@ -10,6 +10,7 @@ import {
   withSpan,
   withTraceparent,
 } from '@aftermeet/queue';
+import { SpanStatusCode } from '@opentelemetry/api';
 
 import { explainTaking, matchRecipes } from './conditions/match-recipes.ts';
 import { deriveEffectKey } from './effect-key.ts';
@@ -29,7 +30,11 @@ export interface FanOutTools extends QueueingTools {
 export async function fanOut(job: TakenJob<'event'>, tools: FanOutTools): Promise<JobOutcome<'event'>> {
   const attributes = { 'aftermeet.endpoint': job.data.endpoint };
   return await withTraceparent(job.data.traceparent, () =>
-    withSpan('plan', attributes, () => planDelivery(job, tools)),
+    withSpan('plan', attributes, async (span) => {
+      const outcome = await planDelivery(job, tools);
+      if (outcome.kind === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
+      return outcome;
+    }),
   );
 }
 

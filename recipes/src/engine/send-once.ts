@@ -1,4 +1,5 @@
 import { withSpan } from '@aftermeet/queue';
+import { SpanStatusCode } from '@opentelemetry/api';
 
 import type { Claim, Ledger, Settlement } from './ledger/ledger.ts';
 import type { DeliveryPolicy } from './limits/policy.ts';
@@ -108,6 +109,8 @@ async function send(
   return await endParked(`${cause}; ${advice}`, attempt);
 }
 
+const FAILED_CALLS: ReadonlySet<string> = new Set(['permanent', 'unknown', 'not_sent_retry', 'paused']);
+
 /** A call to the vendor; it never throws, and its result is a code. */
 async function traceCall<Answer extends { readonly result: string }>(
   name: 'probe' | 'send',
@@ -116,6 +119,7 @@ async function traceCall<Answer extends { readonly result: string }>(
   return await withSpan(name, {}, async (span) => {
     const answer = await call();
     span.setAttribute('aftermeet.result', answer.result);
+    if (FAILED_CALLS.has(answer.result)) span.setStatus({ code: SpanStatusCode.ERROR });
     return answer;
   });
 }
@@ -254,7 +258,8 @@ async function finishBegun(
   policy: DeliveryPolicy,
 ): Promise<Outcome> {
   const cause = 'a partly written effect cannot be completed';
-  const finished = await (prepared.finish?.(reference) ?? prepared.update?.(reference));
+  const finish = prepared.finish ?? prepared.update;
+  const finished = finish && (await traceCall('send', () => finish(reference)));
   if (finished === undefined) return await endParked(cause, attempt);
   switch (finished.result) {
     case 'sent':
@@ -296,11 +301,12 @@ export const ALREADY_SENT = 'already sent, and this destination cannot change it
  * way would overwrite it. A destination that cannot change what it has (a mail) keeps it.
  */
 async function changeSent(previous: string, prepared: PreparedSend, attempt: Attempt): Promise<Outcome> {
-  if (prepared.update === undefined) {
+  const { update } = prepared;
+  if (update === undefined) {
     const cause = ALREADY_SENT;
     return await endWith({ state: 'skipped', cause }, { kind: 'skipped', cause }, attempt);
   }
-  const updated = await prepared.update(previous);
+  const updated = await traceCall('send', () => update(previous));
   if (updated.result === 'sent') return await endSent(updated.reference, true, attempt);
   if (updated.result === 'gone') {
     const { cause } = updated;

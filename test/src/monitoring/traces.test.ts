@@ -28,6 +28,12 @@ beforeAll(() => {
   trace.setGlobalTracerProvider(provider);
 });
 
+// Other files of tests share this process.
+afterAll(() => {
+  trace.disable();
+  context.disable();
+});
+
 describeEachStore(
   'with an SDK, a delivery and what it causes',
   (kind) => {
@@ -109,9 +115,21 @@ describeEachStore(
       ]);
     });
 
+    it('take the time that they took', () => {
+      for (const { name, startTime, endTime } of spans)
+        expect([name, endTime[0] * 1e9 + endTime[1] >= startTime[0] * 1e9 + startTime[1]]).toEqual([
+          name,
+          true,
+        ]);
+      expect(find('verify').duration[1]).toBeGreaterThan(0);
+    });
+
     it('say what was done, and nothing of what was said', () => {
-      expect(find('delivery').attributes).toEqual({ 'aftermeet.endpoint': 'default' });
-      expect(find('effect').attributes).toMatchObject({ 'aftermeet.start': 1, 'aftermeet.outcome': 'done' });
+      expect(find('delivery').attributes).toEqual({
+        'aftermeet.endpoint': 'default',
+        'aftermeet.outcome': 'accepted',
+      });
+      expect(find('effect').attributes).toMatchObject({ 'aftermeet.start': 1, 'aftermeet.outcome': 'sent' });
       expect(find('send').attributes).toEqual({ 'aftermeet.result': 'sent' });
       const all = JSON.stringify(
         spans.map(({ name, attributes, events, status, links }) => [name, attributes, events, status, links]),
