@@ -3,6 +3,7 @@ import { verifySlackRequest } from '@aftermeet/webhooks';
 import express, { type Request, type Response, type Router } from 'express';
 
 import { readOnce } from './is-operator.ts';
+import { limitAtOnce } from './limit-at-once.ts';
 import { errorName } from './logging.ts';
 
 /** What people do in Slack. */
@@ -29,20 +30,13 @@ const MAX_AT_ONCE = 16;
 export function createSlackInteractivity(tools: InteractivityTools): Router {
   const { signingSecret, open, log, nowMs, answerWithinMs = 2500 } = tools;
   let opening: ReturnType<typeof open> | undefined;
-  let working = 0;
   const router = express.Router({ caseSensitive: true });
 
   router.post(
     '/interactivity',
-    (_request, response, next) => {
-      if (working >= MAX_AT_ONCE) {
-        response.status(503).set('Retry-After', '1').json({ status: 'refused', reason: 'busy' });
-        return;
-      }
-      working += 1;
-      response.once('close', () => (working -= 1));
-      next();
-    },
+    limitAtOnce(MAX_AT_ONCE, (response) => {
+      response.json({ status: 'refused', reason: 'busy' });
+    }),
     // A compressed body is not what was signed.
     express.raw({ type: () => true, limit: MAX_BODY, inflate: false }),
     async (request, response) => {
@@ -75,10 +69,12 @@ export function createSlackInteractivity(tools: InteractivityTools): Router {
   });
 
   async function answer(payload: unknown, response: Response): Promise<void> {
-    opening ??= open();
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
     const handled = opening.then((handle) => handle(payload));
     handled.catch((error: unknown) => {
-      opening = undefined;
       log.error({ error: errorName(error) }, 'a click in Slack could not be answered');
     });
     let timer: NodeJS.Timeout | undefined;

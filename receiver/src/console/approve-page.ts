@@ -2,6 +2,7 @@ import { html, type Markup, pageStyle, renderPage } from '@aftermeet/pages';
 import type { Log } from '@aftermeet/queue';
 import express, { type Request, type Response, type Router } from 'express';
 
+import { limitAtOnce } from '../limit-at-once.ts';
 import { readField } from './access.ts';
 import type { ConsoleData } from './console-data.ts';
 import { consoleStyle, misleading, renderTime } from './frame.ts';
@@ -20,21 +21,15 @@ const MAX_AT_ONCE = 8;
  * by themselves; the button approves what the page shows. It can do nothing else, and leads nowhere else.
  */
 export function addApprovePage(router: Router, { readData, log }: ApprovePageTools): void {
-  let working = 0;
   router.get('/style.css', (_request, response) => {
     response.set({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'max-age=300' });
     response.send(`${pageStyle}${consoleStyle}`);
   });
-  router.use((_request, response, next) => {
-    if (working >= MAX_AT_ONCE) {
-      response.status(503).set('Retry-After', '1');
+  router.use(
+    limitAtOnce(MAX_AT_ONCE, (response) => {
       response.send(renderSentence('Busy', 'Too many requests at once: try again in a second.'));
-      return;
-    }
-    working += 1;
-    response.once('close', () => (working -= 1));
-    next();
-  });
+    }),
+  );
 
   router.get('/:token', async (request, response) => {
     const data = await readData();

@@ -3,6 +3,7 @@ import type { Inbox, Log } from '@aftermeet/queue';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 
 import { isOperator, isSame, readOnce } from '../is-operator.ts';
+import { limitAtOnce } from '../limit-at-once.ts';
 import { errorName } from '../logging.ts';
 import type { NamePeer } from '../peer-name.ts';
 import { createRateLimiter } from '../rate-limits.ts';
@@ -84,7 +85,6 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
   };
   const peers = createRateLimiter(PEER_LOGINS);
   const all = createRateLimiter(ALL_LOGINS);
-  let working = 0;
   const router = express.Router({ caseSensitive: true });
 
   router.use((request, response, next) => {
@@ -97,16 +97,9 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
     response.set({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'max-age=300' });
     response.send(`${pageStyle}${consoleStyle}`);
   });
-  const takePlace = (_request: Request, response: Response, next: NextFunction): void => {
-    if (working >= MAX_AT_ONCE) {
-      response.status(503).set('Retry-After', '1');
-      response.send(renderRefusal('Busy', 'Too many requests at once: try again in a second.'));
-      return;
-    }
-    working += 1;
-    response.once('close', () => (working -= 1));
-    next();
-  };
+  const takePlace = limitAtOnce(MAX_AT_ONCE, (response) => {
+    response.send(renderRefusal('Busy', 'Too many requests at once: try again in a second.'));
+  });
   const readForm = express.urlencoded({ extended: false, limit: MAX_FORM, parameterLimit: 10 });
 
   router.post(

@@ -37,14 +37,16 @@ export function openSlackSocket(
     ack: (response?: object) => Promise<void>;
     body: unknown;
   }): Promise<void> {
-    answering ??= openAnswer();
+    answering ??= openAnswer().catch((error: unknown) => {
+      answering = undefined;
+      throw error;
+    });
     const handled = answering.then((handle) => handle(body));
     try {
       const result = await Promise.race([handled, pause(ANSWER_WITHIN_MS, undefined, { ref: false })]);
       await ack(result);
       await handled;
     } catch (error) {
-      answering = undefined;
       log.error({ error: nameOf(error) }, 'a click in Slack could not be answered');
     }
   }

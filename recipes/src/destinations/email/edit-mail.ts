@@ -1,5 +1,5 @@
 import type { DraftEdit } from '../../engine/draft-edits.ts';
-import type { MailMessage } from './compose-mail.ts';
+import { mailLimits, type MailMessage } from './compose-mail.ts';
 import { isMailAddress } from './mail-address.ts';
 import { escapeHtml } from './mail-html.ts';
 import { writeUnsubscribeUrl } from './mail-page.ts';
@@ -28,8 +28,6 @@ export function editMail(
   };
 }
 
-const MAX_SUBJECT = 200;
-
 type EditRead =
   | { readonly ok: true; readonly edit: DraftEdit }
   /** `wrong` is the field. */
@@ -44,7 +42,7 @@ export function readMailEdit(
   const subject = fields.subject?.trim() ?? '';
   if (to !== '' && !isMailAddress(to)) return { ok: false, wrong: 'to' };
   // Line breaks and other control characters have no place in a header.
-  if (/\p{Cc}/u.test(subject) || subject.length > MAX_SUBJECT) return { ok: false, wrong: 'subject' };
+  if (/\p{Cc}/u.test(subject) || subject.length > mailLimits.subject) return { ok: false, wrong: 'subject' };
   return {
     ok: true,
     edit: {

@@ -96,7 +96,7 @@ export function renderEditForm(
     submit: plainText('Approve'),
     close: plainText('Cancel'),
     blocks: [field('to', 'Recipient', to), field('subject', 'Subject', subject)],
-  } satisfies ModalView;
+  };
 }
 
 function field(name: string, label: string, value: string) {
