@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { type Inbox, type Log, StoreUnavailable } from '@aftermeet/queue';
 
+import type { DeliveryTally } from './delivery-tally.ts';
 import { type DeliveryTrace, traceDelivery } from './delivery-trace.ts';
 import { acceptsUnsigned, type Address, type Endpoints, findSecrets, parseAddress } from './endpoints.ts';
 import { examineDelivery, receivedHeaderNames, refuseByHeaders } from './examine-delivery.ts';
@@ -31,6 +32,8 @@ export interface DeliveryHandlerOptions {
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted; without them the header is ignored. */
   readonly trustedProxies?: readonly string[];
   readonly metrics?: ReceiverMetrics;
+  /** What the console shows of answers. */
+  readonly tally?: DeliveryTally;
 }
 
 /** Limits that operators do not set; tests pass small ones. */
@@ -81,7 +84,7 @@ export function createDeliveryHandler(
   options: DeliveryHandlerOptions,
   customLimits: Partial<DeliveryLimits> = {},
 ): DeliveryHandler {
-  const { endpoints, inbox, log, metrics, nowMs = Date.now } = options;
+  const { endpoints, inbox, log, metrics, tally, nowMs = Date.now } = options;
   const limits = { ...defaultLimits, ...customLimits };
   const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const toleranceSeconds = options.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
@@ -186,6 +189,7 @@ export function createDeliveryHandler(
         ? countRefusal(refusals, getPeerName(request), outcome, nowMs())
         : outcome;
       sendAnswer(request, response, limited);
+      tally?.note(limited, address?.endpoint);
       recordOutcome(limited, address?.endpoint, startedMs);
     } catch (error) {
       response.destroy();

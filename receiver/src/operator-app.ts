@@ -5,6 +5,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 
 import type { ConsoleData } from './console/console-data.ts';
 import { createConsole } from './console/console.ts';
+import type { DeliveryCounts } from './delivery-tally.ts';
 import { isOperator } from './is-operator.ts';
 import { createLogThrottle, errorName } from './logging.ts';
 import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
@@ -33,6 +34,8 @@ export interface OperatorAppOptions {
   readonly isClosing: () => boolean;
   readonly reload: (() => Promise<ReloadResult>) | undefined;
   readonly metrics: ReceiverMetrics;
+  /** What this process has answered. */
+  readonly readCounts: () => DeliveryCounts;
   /** The pages under `/console`; absent: there are none. */
   readonly console: ConsoleSettings | undefined;
   /** Buttons of our messages in Slack; absent: there is no such route. */
@@ -86,7 +89,8 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
     response.end(await metrics.render());
   });
   app.get('/api/refusals', async (_request, response) => {
-    response.json({ refusals: await inbox.listRefusals(100) });
+    // Stored by all receivers, and counted by this one.
+    response.json({ refusals: await inbox.listRefusals(100), counts: options.readCounts() });
   });
   if (reload !== undefined) {
     app.post('/api/reload', async (_request, response) => {

@@ -13,6 +13,7 @@ import {
   type DeliveryHandlerOptions,
   type DeliveryLimits,
 } from './delivery-handler.ts';
+import { createDeliveryTally } from './delivery-tally.ts';
 import { createReceiverMetrics } from './metrics.ts';
 import { type ConsoleSettings, createOperatorApp, type ReloadResult } from './operator-app.ts';
 import { createPeerNamer, createProxyCheck } from './peer-name.ts';
@@ -76,7 +77,8 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
   const { maxConnections = 4000, idleGraceMs = 500 } = limits;
   const { inbox, log, adminToken, requireToken, reload, nowMs = Date.now } = options;
   const metrics = options.metrics ?? createReceiverMetrics();
-  const handleDelivery = createDeliveryHandler({ ...options, metrics }, limits);
+  const tally = createDeliveryTally(nowMs);
+  const handleDelivery = createDeliveryHandler({ ...options, metrics, tally }, limits);
   const operatorApp = createOperatorApp({
     inbox,
     log,
@@ -85,6 +87,7 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
     requireToken,
     reload,
     metrics,
+    readCounts: tally.read,
     console: options.console,
     slack: options.slack,
     namePeer: createPeerNamer(options.trustedProxies ?? []),

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { createTestConsoleData, EFFECT_KEY, LINK } from '../testing/console-data.ts';
-import { NOW_MS } from '../testing/event-text.ts';
+import { eventText, NOW_MS, sign, signedHeaders } from '../testing/event-text.ts';
 import { startTestReceiver, type TestReceiver } from '../testing/start-test-receiver.ts';
 
 const TOKEN = 'admin-token-0123456789';
@@ -270,6 +270,42 @@ describe('the login', () => {
     );
     expect((await ask('/console', { headers: { host: 'hooks.example', cookie } })).status).toBe(200);
     expect((await ask('/console', { headers: { host: 'evil.example', cookie } })).status).toBe(421);
+  });
+});
+
+describe('what this receiver refused', () => {
+  it('stands under what needs a person, with what to do, for a day', async () => {
+    const { ask, wait } = await start();
+    const deliver = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<number> => {
+      const body = eventText();
+      const all = { ...signedHeaders(body), ...headers };
+      return (await fetch(`${started?.url}/hooks/${path}`, { method: 'POST', body, headers: all })).status;
+    };
+    const wrong = { 'x-service-signature': sign(eventText(), undefined, 'whsec_of_somebody_else') };
+    expect(await deliver('default')).toBe(200);
+    expect(await deliver('default', wrong)).toBe(401);
+    expect(await deliver('default', wrong)).toBe(401);
+    expect(await deliver('salse')).toBe(404);
+    expect(await deliver('default', { 'x-service-timestamp': '1783425000' })).toBe(401);
+    const read = async (path: string): Promise<string> =>
+      (await ask(path)).text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+    const attention = await read('/console/attention');
+    expect(attention).toContain('default 2 refused : it is signed with another secret. Give this endpoint');
+    expect(attention).toContain('salse 1 refused : there is no such endpoint.');
+    expect(attention).toContain('default 1 refused : its time is too long ago. Check the clock');
+    expect(await read('/console/overview')).toContain('1 accepted, 0 came again, 4 refused since');
+    wait(25 * 60 * MINUTE_MS);
+    expect(await read('/console/attention')).not.toContain('refused');
+    expect(await read('/console/overview')).toContain('4 refused since');
+  });
+
+  it('is not filled by a stranger', async () => {
+    const { ask } = await start();
+    for (let count = 0; count < 50; count += 1)
+      await fetch(`${started?.url}/hooks/guess-${count}`, { method: 'POST', body: '{}' });
+    const { text } = await ask('/console/overview');
+    expect(text.match(/guess-\d+/g)).toEqual(['guess-49']);
+    expect(text).toContain('50 refused');
   });
 });
 

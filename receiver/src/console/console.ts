@@ -2,6 +2,7 @@ import { pageStyle } from '@aftermeet/pages';
 import type { Inbox, Log } from '@aftermeet/queue';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 
+import type { DeliveryCounts } from '../delivery-tally.ts';
 import { isOperator, isSame, readOnce } from '../is-operator.ts';
 import { limitAtOnce } from '../limit-at-once.ts';
 import { errorName } from '../logging.ts';
@@ -27,6 +28,8 @@ export interface ConsoleOptions {
   /** Asked once, at the first request; after a failure, at the next one again. */
   readonly openData: () => Promise<ConsoleData>;
   readonly inbox: Pick<Inbox, 'listRefusals'>;
+  /** What this process has answered. */
+  readonly readCounts: () => DeliveryCounts;
   readonly log: Log;
   /** Absent: the console answers to this machine alone. */
   readonly adminToken: string | undefined;
@@ -65,7 +68,7 @@ const headers = {
 
 /** The pages under `/console`, and the one that the link in a mail to an approver opens. */
 export function createConsole(options: ConsoleOptions): { readonly pages: Router; readonly approve: Router } {
-  const { openData, inbox, log, adminToken, publicUrl, namePeer, nowMs } = options;
+  const { openData, inbox, readCounts, log, adminToken, publicUrl, namePeer, nowMs } = options;
   const isOpen = adminToken === undefined;
   let opening: Promise<Opened> | undefined;
   const open = async () => {
@@ -190,7 +193,7 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
   });
 
   const readData = async (): Promise<ConsoleData> => (await open()).data;
-  addPages(router, { readData, inbox, log });
+  addPages(router, { readData, inbox, readCounts, log, nowMs });
   router.use(answerError);
 
   const approve = express.Router({ caseSensitive: true });

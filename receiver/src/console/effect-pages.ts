@@ -1,9 +1,16 @@
 import { html, type Markup } from '@aftermeet/pages';
 
+import type { RefusedDeliveries } from '../delivery-tally.ts';
 import type { AttentionView, EffectAction, EffectLine, MessageView, ReplayView } from './console-data.ts';
 import { formToken, type Frame, meetingAddress, page, renderTime } from './frame.ts';
+import { renderRefused } from './refusals.ts';
 
-export function renderAttention(frame: Frame, view: AttentionView): string {
+export function renderAttention(
+  frame: Frame,
+  view: AttentionView,
+  refused: readonly RefusedDeliveries[],
+): string {
+  const isQuiet = view.notices.length === 0 && refused.length === 0;
   return page(frame, {
     title: 'Needs you',
     lead: 'What is not sent unless somebody sees to it.',
@@ -11,12 +18,15 @@ export function renderAttention(frame: Frame, view: AttentionView): string {
     body: html`${renderNotices(view.notices)}
     ${
       view.effects.length === 0
-        ? html`<p class="empty">
-            ${view.notices.length === 0 ? 'Nothing needs you.' : 'No single message needs you.'}
-          </p>`
+        ? html`<p class="empty">${isQuiet ? 'Nothing needs you.' : 'No single message needs you.'}</p>`
         : renderEffects(view.effects)
     }
-    ${view.isMore && html`<p class="soft small">There are more: aftermeet effects list shows all.</p>`}`,
+    ${view.isMore && html`<p class="soft small">There are more: aftermeet effects list shows all.</p>`}
+    ${
+      refused.length > 0 &&
+      html`<h2>Deliveries that this receiver refused in the last day</h2>
+        ${renderRefused(refused)}`
+    }`,
   });
 }
 

@@ -1,8 +1,10 @@
 import { html, type Markup } from '@aftermeet/pages';
 
+import type { DeliveryCounts } from '../delivery-tally.ts';
 import type { MeetingList, MeetingView, OverviewView, RecipeLine, Remark } from './console-data.ts';
 import { renderEffects, renderNotices } from './effect-pages.ts';
 import { type Frame, meetingAddress, page, renderTime } from './frame.ts';
+import { renderRefused } from './refusals.ts';
 
 /** The first page: meetings, the newest first. */
 export function renderMeetings(
@@ -24,8 +26,8 @@ export function renderMeetings(
       ${
         meetings.length === 0 &&
         html`<p class="empty">
-          No meeting found. One is listed when a worker has taken its first delivery; refused deliveries are
-          counted in <a href="/console/overview">the overview</a>.
+          No meeting found. One is listed when a worker has taken its first delivery. A delivery that was
+          refused stands under <a href="/console/attention">what needs you</a>.
         </p>`
       }
       ${searched !== undefined && html`<p class="soft small">Searched the newest ${searched} meetings; an older one is found by its whole id.</p>`}
@@ -140,7 +142,13 @@ export function renderRecipes(frame: Frame, recipes: readonly RecipeLine[]): str
 export function renderOverview(
   frame: Frame,
   overview: OverviewView,
-  refusals: readonly { readonly atMs: number; readonly endpoint: string; readonly cause: string }[],
+  {
+    stored,
+    counts,
+  }: {
+    readonly stored: readonly { readonly atMs: number; readonly endpoint: string; readonly cause: string }[];
+    readonly counts: DeliveryCounts;
+  },
 ): string {
   const numbers = [
     ...Object.entries(overview.effects).map(([state, count]) => [`effects ${state}`, count] as const),
@@ -148,6 +156,7 @@ export function renderOverview(
     ['effects that wait', overview.waitingEffects] as const,
     ['seconds that the oldest of them waits for a worker', Math.round(overview.oldestMs / 1000)] as const,
   ];
+  const refusedTimes = counts.refused.reduce((sum, { times }) => sum + times, 0);
   return page(frame, {
     title: 'Overview',
     at: '/console/overview',
@@ -168,13 +177,18 @@ export function renderOverview(
               )}
             </ul>`
       }
-      <h2>Refused deliveries</h2>
+      <h2>Deliveries of this receiver</h2>
+      <p>
+        ${counts.accepted} accepted, ${counts.duplicate} came again, ${refusedTimes} refused since
+        ${renderTime(counts.sinceMs)}
+      </p>
+      ${renderRefused(counts.refused)}
       ${
-        refusals.length === 0
-          ? html`<p class="empty">None is stored.</p>`
-          : html`<ul class="lines">
-              ${refusals.map(({ atMs, endpoint, cause }) => html`<li>${renderTime(atMs)} <strong>${endpoint}</strong> ${cause}</li>`)}
-            </ul>`
+        stored.length > 0 &&
+        html`<h2>Signed deliveries that could not be read</h2>
+          <ul class="lines">
+            ${stored.map(({ atMs, endpoint, cause }) => html`<li>${renderTime(atMs)} <strong>${endpoint}</strong> ${cause}</li>`)}
+          </ul>`
       }`,
   });
 }

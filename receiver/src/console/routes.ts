@@ -1,6 +1,7 @@
 import type { Inbox, Log } from '@aftermeet/queue';
 import type { Request, Response, Router } from 'express';
 
+import type { DeliveryCounts } from '../delivery-tally.ts';
 import { readField, readQuery } from './access.ts';
 import type { ConsoleAction, ConsoleData, ReplayChoice } from './console-data.ts';
 import {
@@ -23,6 +24,7 @@ import {
   renderRecipes,
   renderUnknown,
 } from './meeting-pages.ts';
+import { listRecent } from './refusals.ts';
 
 const MAX_ROWS = 50;
 
@@ -39,11 +41,13 @@ const previewPolicy =
 interface PageTools {
   readonly readData: () => Promise<ConsoleData>;
   readonly inbox: Pick<Inbox, 'listRefusals'>;
+  readonly readCounts: () => DeliveryCounts;
   readonly log: Log;
+  readonly nowMs: () => number;
 }
 
 /** The pages and the forms of the console, for operators who are known. */
-export function addPages(router: Router, { readData, inbox, log }: PageTools): void {
+export function addPages(router: Router, { readData, inbox, readCounts, log, nowMs }: PageTools): void {
   router.get('/', async (request, response) => {
     const data = await readData();
     const words = readQuery(request, 'words').slice(0, 200);
@@ -79,7 +83,8 @@ export function addPages(router: Router, { readData, inbox, log }: PageTools): v
   });
   router.get('/attention', async (_request, response) => {
     const data = await readData();
-    response.send(renderAttention(frameOf(response), await data.listAttention(MAX_ROWS)));
+    const refused = listRecent(readCounts(), nowMs());
+    response.send(renderAttention(frameOf(response), await data.listAttention(MAX_ROWS), refused));
   });
   router.get('/waiting', async (_request, response) => {
     const data = await readData();
@@ -93,7 +98,7 @@ export function addPages(router: Router, { readData, inbox, log }: PageTools): v
       cause: reason,
       atMs: Date.parse(receivedAt),
     }));
-    response.send(renderOverview(frameOf(response), overview, lines));
+    response.send(renderOverview(frameOf(response), overview, { stored: lines, counts: readCounts() }));
   });
   router.get('/recipes', async (_request, response) => {
     const data = await readData();
