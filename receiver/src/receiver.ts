@@ -87,7 +87,7 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
     requireToken,
     reload,
     metrics,
-    readCounts: tally.read,
+    readCounts: () => tally.read(),
     console: options.console,
     slack: options.slack,
     namePeer: createPeerNamer(options.trustedProxies ?? []),
