@@ -13,6 +13,7 @@ export {
   isEndpointName,
   type ReloadableEndpoints,
 } from './endpoints.ts';
+export type { AskedCommand, CommandOutput, RunCommand } from './command-route.ts';
 export { isOperator } from './is-operator.ts';
 export { createReceiverMetrics, METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 export type { ReloadResult } from './operator-app.ts';

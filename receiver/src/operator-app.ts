@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Inbox, Log } from '@aftermeet/queue';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 
+import { createCommandRoute, type RunCommand } from './command-route.ts';
 import type { ConsoleData } from './console/console-data.ts';
 import { createConsole } from './console/console.ts';
 import type { DeliveryCounts } from './delivery-tally.ts';
@@ -10,6 +11,7 @@ import { isOperator } from './is-operator.ts';
 import { createLogThrottle, errorName } from './logging.ts';
 import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 import type { NamePeer } from './peer-name.ts';
+import { statusOfError } from './request-status.ts';
 import { createSlackInteractivity, type SlackInteractivity } from './slack-interactivity.ts';
 
 /** The result of reloading the endpoints. `problems` never hold a secret. */
@@ -40,6 +42,8 @@ export interface OperatorAppOptions {
   readonly console: ConsoleSettings | undefined;
   /** Buttons of our messages in Slack; absent: there is no such route. */
   readonly slack: SlackInteractivity | undefined;
+  /** Runs commands of operators who are elsewhere; absent: there is no such route. */
+  readonly runCommand: RunCommand | undefined;
   readonly namePeer: NamePeer;
   /** Whether a request comes from a trusted proxy. */
   readonly isFromProxy: (request: IncomingMessage) => boolean;
@@ -92,6 +96,17 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
     // Stored by all receivers, and counted by this one.
     response.json({ refusals: await inbox.listRefusals(100), counts: options.readCounts() });
   });
+  if (options.runCommand !== undefined) {
+    app.use(
+      '/api/commands',
+      (_request: Request, response: Response, next: NextFunction) => {
+        // A page in a browser on this machine must not run commands.
+        if (options.adminToken !== undefined) next();
+        else response.status(403).json({ status: 'refused', reason: 'needs_token' });
+      },
+      createCommandRoute(options.runCommand, log),
+    );
+  }
   if (reload !== undefined) {
     app.post('/api/reload', async (_request, response) => {
       const result = await reload();
@@ -106,6 +121,7 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
     ['/metrics', 'GET, HEAD'],
     ['/api/refusals', 'GET, HEAD'],
     ...(reload === undefined ? [] : [['/api/reload', 'POST'] as const]),
+    ...(options.runCommand === undefined ? [] : [['/api/commands', 'POST'] as const]),
   ] as const) {
     app.all(path, (_request, response) => {
       response.status(405).set('allow', allow).json({ status: 'refused', reason: 'wrong_method' });
@@ -115,9 +131,13 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
     response.status(404).json({ status: 'refused', reason: 'not_found' });
   });
   app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    log.error({ error: errorName(error) }, 'a management request failed');
+    const status = statusOfError(error);
+    if (status === 503) log.error({ error: errorName(error) }, 'a management request failed');
     if (response.headersSent) next(error);
-    else response.status(503).json({ status: 'refused', reason: 'unavailable' });
+    else {
+      const reason = status === 503 ? 'unavailable' : 'unreadable';
+      response.status(status).json({ status: 'refused', reason });
+    }
   });
   return app;
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import type { RunCommand } from './command-route.ts';
 import {
   beginRequest,
   capConnections,
@@ -33,6 +34,8 @@ export interface ReceiverOptions extends DeliveryHandlerOptions {
   readonly console?: ConsoleSettings | undefined;
   /** `/slack/interactivity`; absent: there is no such route. */
   readonly slack?: SlackInteractivity | undefined;
+  /** `POST /api/commands`; absent: there is no such route. */
+  readonly runCommand?: RunCommand | undefined;
 }
 
 /** Limits that operators do not set; tests pass small ones. */
@@ -90,6 +93,7 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
     readCounts: () => tally.read(),
     console: options.console,
     slack: options.slack,
+    runCommand: options.runCommand,
     namePeer: createPeerNamer(options.trustedProxies ?? []),
     isFromProxy: createProxyCheck(options.trustedProxies ?? []),
     nowMs,

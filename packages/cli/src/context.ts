@@ -52,6 +52,8 @@ export interface CommandContext extends Context {
   readonly configPath: () => string | undefined;
   /** `--dev`: operator commands look at the store of `aftermeet dev`. */
   readonly isDev: () => boolean;
+  /** Runs another command line. */
+  readonly run: (words: readonly string[], context: Context) => Promise<number>;
 }
 
 /** Adds a command, with its options and what it does, to the program or to a group. */

@@ -26,6 +26,7 @@ import { addUploadCommand } from './commands/upload.ts';
 import { addWorkerCommand } from './commands/worker.ts';
 import type { AddCommand, CommandContext, Context } from './context.ts';
 import { asksForJson, EXIT_OK, reportFailure } from './errors.ts';
+import { isRemoteCommand } from './operate/remote.ts';
 import { cleanText } from './terminal/text.ts';
 
 /** All commands, with the headings and in the order of `aftermeet --help`. */
@@ -78,6 +79,10 @@ export async function runProgram(words: readonly string[], context: Context): Pr
   // `help report get` becomes `report get --help`: commander's own `help` knows one level.
   const line = words[0] === 'help' && words.length > 1 ? [...words.slice(1), '--help'] : words;
   try {
+    if ((context.environment['AFTERMEET_URL'] ?? '') !== '' && isRemoteCommand(line)) {
+      const { runRemote } = await import('./operate/run-remote.ts');
+      return await runRemote(line, context);
+    }
     await createProgram({ context, asJson, finish }).parseAsync(line, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -125,6 +130,7 @@ export function createProgram({ context, asJson, finish }: ProgramOptions): Comm
     .addHelpText(
       'after',
       '\nCommands that call the service read SERVICE_BASE_URL and SERVICE_API_KEY.\n' +
+        'Meetings and effects are those of QUEUE_URL; with AFTERMEET_URL and ADMIN_TOKEN those of a receiver elsewhere.\n' +
         'Exit codes: 0 ok, 1 failed, 2 usage error, 130 stopped by Ctrl-C.',
     );
   const commandContext: CommandContext = {
@@ -132,6 +138,7 @@ export function createProgram({ context, asJson, finish }: ProgramOptions): Comm
     finish,
     configPath: () => program.opts<{ config?: string }>().config,
     isDev: () => program.opts<{ dev?: boolean }>().dev === true,
+    run: runProgram,
   };
   for (const { heading, commands } of commandGroups) {
     program.commandsGroup(heading);

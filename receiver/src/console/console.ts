@@ -8,6 +8,7 @@ import { limitAtOnce } from '../limit-at-once.ts';
 import { errorName } from '../logging.ts';
 import type { NamePeer } from '../peer-name.ts';
 import { createRateLimiter } from '../rate-limits.ts';
+import { statusOfError } from '../request-status.ts';
 import {
   cookieName,
   cookieOptions,
@@ -211,7 +212,7 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
       next(error);
       return;
     }
-    const status = readStatus(error);
+    const status = statusOfError(error);
     if (status >= 500) log.error({ error: errorName(error) }, 'a page of the console failed');
     const sentence = status >= 500 ? 'The store does not answer: try again.' : 'This request cannot be read.';
     refuse(response, status, sentence);
@@ -237,10 +238,4 @@ function readUser(
 /** Any refusal that is no page of the console. */
 function refuse(response: Response, status: number, sentence: string): void {
   response.status(status).send(renderRefusal('Refused', sentence));
-}
-
-/** What Express says of a form that it cannot read. */
-function readStatus(error: unknown): number {
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-  return typeof status === 'number' && status >= 400 && status < 500 ? status : 503;
 }

@@ -1,11 +1,12 @@
 import type { Log } from '@aftermeet/queue';
-import type { Endpoints, ReloadResult } from '@aftermeet/receiver';
+import type { Endpoints, ReloadResult, RunCommand } from '@aftermeet/receiver';
 import type { Command } from 'commander';
 
 import { announce, type CommandContext } from '../context.ts';
 import { logTokenNotice, requiresToken } from '../hosting/admin-access.ts';
 import { createLog } from '../hosting/log.ts';
 import { createReload } from '../hosting/reload.ts';
+import { createCommandRunner } from '../hosting/remote-commands.ts';
 import { type Defer, listenOn, withResources } from '../hosting/resources.ts';
 import { armStopSignal, onHangUp } from '../hosting/stop-signal.ts';
 import { omitUndefined, parsePort } from '../options.ts';
@@ -62,7 +63,8 @@ async function runReceiver(context: CommandContext, options: ReceiverOptions): P
   });
   const ignoreHangUp = onHangUp({ reload: () => void reload(), stop: stop.ask });
   await withResources(context.writeError, async (defer) => {
-    const parts = { log, endpoints: reloadable.endpoints, reload };
+    const runCommand = createCommandRunner(context);
+    const parts = { log, endpoints: reloadable.endpoints, reload, runCommand };
     const { url, queue } = await openReceiver(settings, parts, defer);
     announce(context, options.json === true, {
       url,
@@ -82,12 +84,13 @@ export interface ReceiverParts {
   /** Read again for every delivery. */
   readonly endpoints: Endpoints;
   readonly reload: () => Promise<ReloadResult>;
+  readonly runCommand?: RunCommand;
 }
 
 /** Opens the queue and listens; every resource is deferred as it opens. `queue` is its name without a password. */
 export async function openReceiver(
   settings: Settings,
-  { log, endpoints, reload }: ReceiverParts,
+  { log, endpoints, reload, runCommand }: ReceiverParts,
   defer: Defer,
 ): Promise<{ readonly url: string; readonly queue: string }> {
   const { createInbox, openBackend } = await import('@aftermeet/queue');
@@ -115,6 +118,7 @@ export async function openReceiver(
         },
       },
       reload,
+      runCommand,
       slack:
         signingSecret === undefined
           ? undefined

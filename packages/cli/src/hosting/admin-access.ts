@@ -17,10 +17,7 @@ export function requiresToken({ host, publicUrl, trustedProxies }: Reach): boole
 /** Logs why the management routes answer 401. */
 export function logTokenNotice(log: Log, settings: Reach & Pick<Settings, 'adminToken'>): void {
   if (settings.adminToken !== undefined || !requiresToken(settings)) return;
-  log.info(
-    {},
-    '/metrics, /api/refusals and /api/reload answer 401: other machines may reach them, so set ADMIN_TOKEN',
-  );
+  log.info({}, '/metrics and /api answer 401: other machines may reach them, so set ADMIN_TOKEN');
 }
 
 function isLoopback(host: string): boolean {

@@ -1,0 +1,124 @@
+import type { Context } from '../context.ts';
+import { EXIT_FAILED, Failure, wrongSettings } from '../errors.ts';
+
+/** Runs a command line on the receiver at `AFTERMEET_URL`, prints what it prints, and returns its exit code. */
+export async function runRemote(words: readonly string[], context: Context): Promise<number> {
+  const { environment, client, columns, isTerminal, write, writeError } = context;
+  const { address, token } = readReceiver(environment);
+  const response = await ask(client?.fetch ?? fetch, address, {
+    method: 'POST',
+    redirect: 'error',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ words, columns: isTerminal ? columns?.() : undefined }),
+  });
+  if (!response.ok) throw refusedBy(response.status, address);
+  let exit: number | undefined;
+  try {
+    for await (const line of readLines(response)) {
+      const { out, err, exit: code } = readLine(line);
+      if (out !== undefined) write(out);
+      if (err !== undefined) writeError(err);
+      exit = code ?? exit;
+    }
+  } catch {
+    // What was cut off has no exit code.
+  }
+  if (exit === undefined) throw failed('cut_off', CUT_OFF, 'Look at its result before you run it again.');
+  return exit;
+}
+
+const CUT_OFF = 'The connection ended before the command did. It may have been done.';
+
+const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+function readReceiver({ AFTERMEET_URL: given = '', ADMIN_TOKEN: token = '' }: Context['environment']): {
+  readonly address: URL;
+  readonly token: string;
+} {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const isSafe =
+    url !== undefined &&
+    url.username === '' &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname)));
+  const problems = [
+    ...(isSafe
+      ? []
+      : [
+          {
+            setting: 'AFTERMEET_URL',
+            found: url === undefined ? 'no address' : `an address with ${url.protocol}//`,
+            expected: 'the https:// address of your receiver (http:// for this machine only), without login',
+          },
+        ]),
+    ...(token === ''
+      ? [{ setting: 'ADMIN_TOKEN', found: 'nothing', expected: 'the ADMIN_TOKEN of that receiver' }]
+      : []),
+  ];
+  if (url === undefined || problems.length > 0) {
+    throw wrongSettings(
+      problems,
+      '\nWithout AFTERMEET_URL the command looks at the queue of this machine.\n',
+    );
+  }
+  return { address: new URL('/api/commands', url), token };
+}
+
+async function ask(fetchIt: typeof fetch, address: URL, request: RequestInit): Promise<Response> {
+  try {
+    return await fetchIt(address, request);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+    throw failed(
+      'unreachable',
+      `The receiver at ${address.origin} cannot be reached (${code}).`,
+      'Check AFTERMEET_URL, and that the receiver runs.',
+    );
+  }
+}
+
+function refusedBy(status: number, { origin }: URL): Failure {
+  const known: Readonly<Record<number, readonly [string, string, string]>> = {
+    401: [
+      'unauthorized',
+      `The receiver at ${origin} refuses the ADMIN_TOKEN.`,
+      'Set the one that it was started with.',
+    ],
+    403: [
+      'needs_token',
+      `The receiver at ${origin} has no ADMIN_TOKEN.`,
+      'Set one for it: commands from elsewhere need it.',
+    ],
+    503: ['busy', `The receiver at ${origin} is busy.`, 'Try again in a second.'],
+  };
+  const [code, message, advice] = known[status] ?? [
+    'not_a_receiver',
+    `${origin} answers ${status}, as no receiver does.`,
+    'Check AFTERMEET_URL: it is the address of the receiver itself, without a path.',
+  ];
+  return failed(code, message, advice);
+}
+
+function failed(code: string, message: string, advice: string): Failure {
+  return new Failure({ exitCode: EXIT_FAILED, code, message, advice });
+}
+
+async function* readLines(response: Response): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of response.body ?? []) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+/** What one line says; a line of another kind says nothing. */
+function readLine(text: string): { readonly out?: string; readonly err?: string; readonly exit?: number } {
+  const line: unknown = JSON.parse(text);
+  if (typeof line !== 'object' || line === null) return {};
+  if ('out' in line && typeof line.out === 'string') return { out: line.out };
+  if ('err' in line && typeof line.err === 'string') return { err: line.err };
+  if ('exit' in line && typeof line.exit === 'number') return { exit: line.exit };
+  return {};
+}
