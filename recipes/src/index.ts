@@ -50,6 +50,8 @@ export {
   replayDelivery,
 } from './operate/replay.ts';
 export {
+  type ResendOutcome,
+  resendEffect,
   type RetryOutcome,
   retryEffect,
   type SettleOutcome,

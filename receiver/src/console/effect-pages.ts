@@ -59,7 +59,7 @@ export function renderEffects(effects: readonly EffectLine[], isOfMeeting = fals
         <p class="small row">
           ${!isOfMeeting && html`<a href="${meetingAddress(effect.meetingId)}">Meeting</a>`}
           <a href="/console/effects/${effect.effectKey}">
-            ${effect.actions.length === 0 ? 'Details' : 'See to it'}<span class="skip">
+            ${effect.actions.some((action) => action !== 'resend') ? 'See to it' : 'Details'}<span class="skip">
               of ${nameEffect(effect)}</span
             >
           </a>
@@ -72,6 +72,10 @@ const actionWords: Readonly<Record<Exclude<EffectAction, 'review'>, readonly [st
   retry: [
     'Try again',
     'A worker takes it now. If it may have been sent, its destination is asked first, so that nothing comes twice.',
+  ],
+  resend: [
+    'Send again',
+    'It was deleted at its destination. The destination is asked first: what is still there is not sent a second time. Where it cannot be asked (mail), the effect waits until you say that it is not there.',
   ],
   sent: ['It arrived', 'You have seen it at its destination. Nothing more is sent.'],
   'not-sent': [

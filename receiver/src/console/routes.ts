@@ -187,7 +187,7 @@ export function addPages(router: Router, { readData, inbox, readCounts, log, now
     const who = whoIs(response);
     if (action === 'dismiss') {
       await act(response, { effectKey: key, kind: action, reason: readField(request, 'reason'), who });
-    } else if (action === 'retry' || action === 'sent' || action === 'not-sent') {
+    } else if (action === 'retry' || action === 'resend' || action === 'sent' || action === 'not-sent') {
       await act(response, { effectKey: key, kind: action, who });
     } else await answerUnknown(response, 'action', action);
   });

@@ -26,7 +26,7 @@ export type RetryOutcome =
 export interface TracedEffect {
   readonly entry: LedgerEntry;
   /** Absent: the job was removed. */
-  readonly job?: StoredJob<'effect'>;
+  readonly job?: StoredJob<'effect'> | undefined;
 }
 
 /** Finds the job of an effect. */
@@ -47,9 +47,30 @@ export async function retryEffect(entry: LedgerEntry, tools: RetryTools): Promis
   const verdict = explainEffect(entry, job);
   if (verdict === 'sent' || verdict === 'under_way' || verdict === 'held') return verdict;
   if (verdict === 'waiting') return (await takeNow(entry, tools)) ? 'again' : 'waiting';
-  const rebuilt =
-    job?.data === undefined ? await rebuildJob(entry, tools) : { kind: 'job' as const, job: job.data };
+  const rebuilt = await findJob({ entry, job }, tools);
   if (rebuilt === undefined) return 'job_gone';
+  return await repeat(entry, rebuilt, tools);
+}
+
+export type ResendOutcome = RetryOutcome | 'not_sent';
+
+/**
+ * Sends again what was sent and is not there any more. Its destination is asked first: what is still there is not sent a
+ * second time. `not_sent`: it was not sent, so there is nothing to send again.
+ */
+export async function resendEffect(entry: LedgerEntry, tools: RetryTools): Promise<ResendOutcome> {
+  const rebuilt = await findJob(await traceEffect(entry, tools), tools);
+  if (rebuilt === undefined) return 'job_gone';
+  const before = await tools.ledger.resend(entry.effectKey, tools.clock());
+  if (before !== 'sent') return 'not_sent';
+  return await repeat(entry, rebuilt, tools);
+}
+
+async function findJob({ entry, job }: TracedEffect, tools: RetryTools): Promise<RebuiltJob | undefined> {
+  return job?.data === undefined ? await rebuildJob(entry, tools) : { kind: 'job', job: job.data };
+}
+
+async function repeat(entry: LedgerEntry, rebuilt: RebuiltJob, tools: RetryTools): Promise<RetryOutcome> {
   // Before the job is queued: a worker drops a job whose ledger entry is failed.
   if (rebuilt.kind === 'planner') await tools.ledger.reopen(entry.effectKey, tools.clock());
   await repeatJob(rebuilt.job, tools);

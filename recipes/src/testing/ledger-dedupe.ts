@@ -169,6 +169,28 @@ export function checkDedupe(store: OpenLedger): void {
     });
   });
 
+  it('sends again what is gone, unless a later effect was sent', async () => {
+    const [gone, changed] = [newDedupeKey(), newDedupeKey()];
+    const { ledger } = store;
+    await send(gone, 'before', { content: 'v0' });
+    await send(gone, 'a');
+    expect(await ledger.resend(`${gone} a`, startMs)).toBe('sent');
+    expect(await claim(gone, 'b')).toMatchObject({ state: 'busy' });
+    expect(await claim(gone, 'a')).toMatchObject({ state: 'probe' });
+    expect(await ledger.settle(`${gone} a`, 2, { state: 'pending' }, ask(gone, {}))).toBe(true);
+    expect(await claim(gone, 'a')).toEqual({ state: 'claimed', fence: 3 });
+
+    await send(changed, 'a');
+    await send(changed, 'b', { content: 'v2', occurrence: '2026-07-07T13:00:00Z' });
+    expect(await ledger.resend(`${changed} a`, startMs)).toBe('sent');
+    await claim(changed, 'a');
+    await ledger.settle(`${changed} a`, 2, { state: 'pending' }, ask(changed, {}));
+    expect(await claim(changed, 'a')).toEqual({
+      state: 'skipped',
+      cause: 'a newer report of the meeting was sent already',
+    });
+  });
+
   it('skips what was opened again when the same was sent meanwhile', async () => {
     const dedupe = newDedupeKey();
     await claim(dedupe, 'a');

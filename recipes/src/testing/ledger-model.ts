@@ -22,6 +22,7 @@ interface ModelEffect {
 }
 
 interface Sent {
+  readonly effect: ModelEffect;
   readonly reference: string;
   readonly dedupe: DedupeKey;
   readonly occurrence: string;
@@ -143,6 +144,16 @@ export class LedgerModel {
     return state;
   }
 
+  resend(key: string, nowMs: number): EffectState | undefined {
+    const effect = this.effects.get(key);
+    if (effect?.state !== 'sent') return effect?.state;
+    const dedupeKey = effect.dedupe?.key ?? '';
+    if (this.#lastSent.get(dedupeKey)?.effect === effect) this.#lastSent.delete(dedupeKey);
+    const gone = { cause: '', reference: '', previous: '', probes: 0 };
+    Object.assign(effect, { state: 'unknown', changedAtMs: nowMs, leaseUntilMs: nowMs, ...gone });
+    return 'sent';
+  }
+
   #isOpen({ state }: ModelEffect): boolean {
     return state === 'sending' || state === 'unknown';
   }
@@ -153,8 +164,9 @@ export class LedgerModel {
       .map(([, effect]) => effect);
   }
 
-  #remember({ reference, dedupe, occurrence }: ModelEffect): void {
-    if (dedupe !== undefined) this.#lastSent.set(dedupe.key, { reference, dedupe, occurrence });
+  #remember(effect: ModelEffect): void {
+    const { reference, dedupe, occurrence } = effect;
+    if (dedupe !== undefined) this.#lastSent.set(dedupe.key, { effect, reference, dedupe, occurrence });
   }
 
   /** A change that has begun may stop half way. */

@@ -167,6 +167,28 @@ export function checkRepairs(store: OpenLedger): void {
     expect(await ledger.settle(key, 1, unknown, requestAt(startMs))).toBe(false);
   });
 
+  it('lets what is gone be sent again, after a look, and leaves all else alone', async () => {
+    const { ledger } = store;
+    const key = await makeEffect(sentAs('r'));
+    expect(await ledger.resend(key, startMs + 1)).toBe('sent');
+    const gone = await ledger.read(key, startMs + 1);
+    expect(gone).toMatchObject({ state: 'unknown', probes: 0, leaseUntilMs: startMs + 1 });
+    expect(gone).not.toHaveProperty('reference');
+    expect(await ledger.resend(key, startMs + 2)).toBe('unknown');
+    expect(await ledger.claim(key, requestAt(startMs + 2))).toEqual({
+      state: 'probe',
+      fence: 2,
+      firstIntentAtMs: startMs,
+      probes: 1,
+    });
+    for (const end of [failed, skipped, parked, pending]) {
+      const other = await makeEffect(end);
+      expect(await ledger.resend(other, startMs + 1)).toBe(end.state);
+      expect(await ledger.read(other, startMs)).toMatchObject({ state: end.state, changedAtMs: startMs });
+    }
+    expect(await ledger.resend('nothing', startMs)).toBeUndefined();
+  });
+
   it('holds an effect until a person approves or discards it, once', async () => {
     const { ledger } = store;
     const held: Settlement = { state: 'held', cause: 'mail to an external recipient' };

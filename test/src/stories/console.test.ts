@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 
 import {
   describeEachStore,
@@ -18,6 +19,8 @@ import { waitFor } from './wait-for.ts';
 
 const TOKEN = 'console-token-0123456789';
 const OUTSIDE = 'cleo@partner.example';
+
+const shownSchema = z.object({ state: z.string(), attempts: z.number(), reference: z.string() });
 
 const note = `
 export default {
@@ -276,6 +279,49 @@ describeEachStore('the console of a receiver', (kind) => {
     expect(told[0]?.text).toContain('in the console under Approvals');
     expect(told[0]?.text).not.toContain(OUTSIDE);
   });
+
+  it('sends a deleted message again, and leaves alone one that is still there', async () => {
+    const { emulator } = services.vendors.slack;
+    const before = emulator.received().length;
+    const way = await see(`/meetings/${meetingId}`);
+    const recap = findLink(
+      way,
+      /href="\/console(\/effects\/\w+)"[^>]*>\s*Details[^<]*<span class="skip">\s*of recap/,
+    );
+    const key = recap.slice('/effects/'.length);
+    const showEffect = async () =>
+      shownSchema.parse(
+        JSON.parse((await runAftermeet(['effects', 'show', key, '--json'], environment)).stdout),
+      );
+    const resend = async () => {
+      const { attempts } = await showEffect();
+      expect(await press(await see(recap), '/resend')).toContain('it is sent again if its destination');
+      return await waitFor(
+        'another attempt',
+        async () => {
+          const shown = await showEffect();
+          return shown.state === 'sent' && shown.attempts > attempts ? shown : undefined;
+        },
+        20_000,
+      );
+    };
+    const first = await showEffect();
+    expect((await resend()).reference).toBe(first.reference);
+    expect(emulator.received()).toHaveLength(before);
+
+    const [channel = '', ts = ''] = first.reference.split('/');
+    const deleted = await fetch(new URL('chat.delete', services.vendors.slack.apiUrl), {
+      method: 'POST',
+      headers: { authorization: 'Bearer xoxb-story', 'content-type': 'application/json' },
+      body: JSON.stringify({ channel, ts }),
+    });
+    expect(await deleted.json()).toMatchObject({ ok: true });
+    const again = await resend();
+    expect(again.reference).not.toBe(first.reference);
+    expect(again.reference.startsWith(`${channel}/`)).toBe(true);
+    const sent = emulator.received().map((message) => JSON.stringify(message));
+    expect(sent.filter((message) => message.includes('Quite another summary.'))).toHaveLength(1);
+  }, 60_000);
 
   it('shows no secret, address or transcript on a page, in a log or in a metric', async () => {
     const pages = [

@@ -12,7 +12,7 @@ import {
   shortenId,
   withOperator,
 } from '../operate/operator.ts';
-import { CANCEL_WORDS, RETRY_WORDS } from '../operate/outcome-words.ts';
+import { CANCEL_WORDS, RESEND_WORDS, RETRY_WORDS } from '../operate/outcome-words.ts';
 import { type Moment, parseMoment } from '../options.ts';
 import { formatFacts, formatIso, formatJson } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
@@ -33,6 +33,7 @@ export function addEffectsCommand(program: Command, context: CommandContext): vo
   addListCommand(effects, context);
   addShowCommand(effects, context);
   addRetryCommand(effects, context);
+  addResendCommand(effects, context);
   addSettleCommand(effects, context);
   addDismissCommand(effects, context);
   addCancelCommand(effects, context);
@@ -186,6 +187,30 @@ async function listEntries(
   // All are listed first, because a retried effect leaves the list.
   for await (const entry of listEffects(selection, operator.ledger)) entries.push(entry);
   return { entries, problems };
+}
+
+function addResendCommand(effects: Command, context: CommandContext): void {
+  effects
+    .command('resend')
+    .summary('send again what was deleted at its destination')
+    .description(
+      'Sends an effect again that was sent and is not there any more. Its destination is asked first: what is still ' +
+        'there is not sent a second time. Where it cannot be asked (mail without IMAP), the effect is parked, and ' +
+        'aftermeet effects settle --not-sent sends it. The exit code is 1 if it was not sent, or cannot be sent again.',
+    )
+    .argument('<effect-key>', 'effect, as aftermeet effects list --state sent shows it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  aftermeet effects resend 62d25587d909')
+    .action(async (name: string, { json }: { json?: boolean }) => {
+      const { findEffect, resendEffect } = await import('@aftermeet/recipes');
+      const { effectKey, outcome } = await withOperator(context, async (operator) => {
+        const entry = requireFound(name, await findEffect(name, operator), kind);
+        return { effectKey: entry.effectKey, outcome: await resendEffect(entry, operator) };
+      });
+      if (outcome === 'job_gone' || outcome === 'not_sent') context.finish(EXIT_FAILED);
+      if (json === true) context.write(formatJson({ effectKey, outcome }));
+      else context.write(`The effect ${shortenId(effectKey)} ${RESEND_WORDS[outcome]}.\n`);
+    });
 }
 
 interface SettleOptions {

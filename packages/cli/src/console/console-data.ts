@@ -244,7 +244,7 @@ async function carryOut(
   entry: LedgerEntry,
   operator: OperatorTools & { readonly plan: PlanDelivery | undefined },
 ): Promise<string> {
-  const { approveEffect, discardEffect, readMailEdit, retryEffect, settleEffect } =
+  const { approveEffect, discardEffect, readMailEdit, resendEffect, retryEffect, settleEffect } =
     await import('@aftermeet/recipes');
   switch (action.kind) {
     case 'approve': {
@@ -270,6 +270,8 @@ async function carryOut(
       return describeOutcome.settlement(
         await settleEffect(entry, action.kind === 'sent' ? 'sent' : 'not_sent', operator),
       );
+    case 'resend':
+      return describeOutcome.resend(await resendEffect(entry, operator));
     case 'retry':
     default:
       return describeOutcome.retry(await retryEffect(entry, operator));
@@ -291,8 +293,9 @@ function listActions(
       return state === 'unknown' ? ['retry', 'sent', 'not-sent', 'dismiss'] : ['retry'];
     case 'waiting':
       return ['retry'];
-    case 'skipped':
     case 'sent':
+      return ['resend'];
+    case 'skipped':
     case 'expanded':
     case 'under_way':
     case 'ended':

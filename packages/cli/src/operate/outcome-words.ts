@@ -2,6 +2,7 @@ import type {
   ApprovalOutcome,
   CancelOutcome,
   EffectVerdict,
+  ResendOutcome,
   RetryOutcome,
   SettleOutcome,
 } from '@aftermeet/recipes';
@@ -25,6 +26,13 @@ export const RETRY_WORDS: Readonly<Record<RetryOutcome, string>> = {
   job_gone: 'stays as it is: neither its job nor its delivery is stored any more, so its target is not known',
 };
 
+/** What came of sending an effect again: `it …`. */
+export const RESEND_WORDS: Readonly<Record<ResendOutcome, string>> = {
+  ...RETRY_WORDS,
+  again: 'is sent again if its destination does not have it any more',
+  not_sent: 'was not sent, so there is nothing to send again',
+};
+
 /** What is expected of a changed recipient and subject. */
 export const EDIT_EXPECTED = {
   to: 'one address, such as name@example.com',
@@ -34,6 +42,7 @@ export const EDIT_EXPECTED = {
 /** What came of a person's action, in a sentence. */
 export const describeOutcome = {
   retry: (outcome: RetryOutcome): string => `it ${RETRY_WORDS[outcome]}`,
+  resend: (outcome: ResendOutcome): string => `it ${RESEND_WORDS[outcome]}`,
   settlement: (outcome: SettleOutcome): string => {
     if (outcome.kind === 'not_open') return `there is nothing to settle: it is ${outcome.state}`;
     return outcome.retried === undefined ? 'it counts as sent' : `it ${RETRY_WORDS[outcome.retried]}`;

@@ -138,6 +138,12 @@ export interface Ledger {
     reason?: string,
   ): Promise<EffectState | undefined>;
   /**
+   * A person says that what was sent is not there any more: `sent` becomes `unknown`, so that the destination is asked
+   * first. If it was the last that was sent for its dedupe key, nothing counts as sent for that key from then on. Answers with
+   * the state it had; others are left as they are. Undefined: not known.
+   */
+  resend(effectKey: string, nowMs: number): Promise<EffectState | undefined>;
+  /**
    * A person approves or discards an effect that is `held`: it becomes `pending`, or `skipped`. An approval counts for the
    * content that was seen; default: for whatever is rendered when it is sent. Answers with the state it had; others are left
    * as they are. Undefined: not known.

@@ -143,9 +143,10 @@ function claimFunction(namespace: string): string {
             for v_other in
               select * from ${table} as e
                where dedupe_key = v_asked.dedupe_key and effect_key <> v_asked.effect_key
-                 and state in ('sending', 'unknown', 'sent') and not ${isPast('e', 'v_asked.now_ms')}
+                 and (state in ('sending', 'unknown') or state = 'sent' and sent_number is not null) and not ${isPast('e', 'v_asked.now_ms')}
             loop
               if v_other.state = 'sent' then
+                -- Without a number it counts no more: it was found to be gone.
                 if v_sent.sent_number is null or v_sent.sent_number < v_other.sent_number then v_sent := v_other; end if;
               elsif v_other.lease_until_ms > v_asked.now_ms then
                 v_until_ms := greatest(v_until_ms, v_other.lease_until_ms);

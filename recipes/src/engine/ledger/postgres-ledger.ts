@@ -98,7 +98,16 @@ function createPostgresRepairs(
   namespace: string,
 ): Pick<
   Ledger,
-  'renew' | 'read' | 'list' | 'counts' | 'reopen' | 'decide' | 'resolveHeld' | 'readApproval' | 'sweep'
+  | 'renew'
+  | 'read'
+  | 'list'
+  | 'counts'
+  | 'reopen'
+  | 'resend'
+  | 'decide'
+  | 'resolveHeld'
+  | 'readApproval'
+  | 'sweep'
 > {
   const table = `"${namespace}".ledger_effects`;
 
@@ -174,6 +183,27 @@ function createPostgresRepairs(
         `state = case when e.state in ('parked', 'sending') then 'unknown' else 'pending' end, probes = 0,
          lease_until_ms = case when e.state in ('parked', 'sending') then $2::bigint else 0 end`,
       ),
+    async resend(effectKey, nowMs) {
+      const { rows } = await link.ask(
+        `with found as (
+           select effect_key, dedupe_key, sent_number, state from ${table} as e
+            where effect_key = $1 and not ${isPast('e', '$2::bigint')} for update
+         ), last as (
+           select max(e.sent_number) as sent_number from ${table} as e join found using (dedupe_key) where e.state = 'sent'
+         ), forgotten as (
+           update ${table} as e set sent_number = null from found, last
+            where e.dedupe_key = found.dedupe_key and e.effect_key <> found.effect_key
+              and found.state = 'sent' and found.sent_number = last.sent_number
+         ), changed as (
+           update ${table} as e set state = 'unknown', changed_at_ms = $2::bigint, probes = 0, cause = '', reference = '',
+               previous = '', sent_number = null, lease_until_ms = $2::bigint
+             from found where e.effect_key = found.effect_key and found.state = 'sent'
+         )
+         select state from found`,
+        [effectKey, nowMs],
+      );
+      return stateRowsSchema.parse(rows)[0]?.state;
+    },
     decide: (effectKey, verdict, nowMs, reason) =>
       change(
         [effectKey, nowMs],

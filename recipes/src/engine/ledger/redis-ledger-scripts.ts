@@ -320,6 +320,27 @@ return runSteps(2, function(at)
 end)
 `);
 
+/** Lets what was sent be sent again. ARGV: prefix, effect key, now. Answers with the state it had, in an array. */
+export const resendScript = defineRedisScript(`${scriptParts}
+return runSteps(2, function(at)
+  local key, nowText = ARGV[at], ARGV[at + 1]
+  local row = keyOf(key)
+  local state, dedupeKey = unpack(call('HMGET', row, 'state', 'dedupe_key'))
+  if state ~= 'sent' then return state end
+  local dedupeRow = dedupeRowOf(dedupeKey)
+  call('HSET', row, 'state', 'unknown', 'changed_at_ms', nowText, 'probes', '0', 'cause', '', 'reference', '',
+    'previous', '', 'lease_until_ms', nowText)
+  if dedupeRow then
+    if call('HGET', dedupeRow, 'effect') == key then
+      call('HDEL', dedupeRow, 'effect', 'reference', 'meeting_start', 'content_hash', 'occurred_at_ms')
+    end
+    call('HSET', dedupeRow, key, '1')
+  end
+  enter(key, state, 'unknown', nowText)
+  return state
+end)
+`);
+
 /**
  * A person says what became of an effect. What was to change a reference has changed it; else there is none. ARGV:
  * prefix, effect key, the state it gets, now, the cause it gets. Answers with the state it had, in an array.

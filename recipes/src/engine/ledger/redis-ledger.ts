@@ -37,6 +37,7 @@ import {
   readFactColumns,
   renewScript,
   reopenScript,
+  resendScript,
   resolveHeldScript,
   settleScript,
 } from './redis-ledger-scripts.ts';
@@ -94,6 +95,7 @@ export function openRedisLedger(backend: RedisBackend, clock: () => number = Dat
       return counts;
     },
     reopen: (effectKey, nowMs) => repair(reopenScript, effectKey, [nowMs]),
+    resend: (effectKey, nowMs) => repair(resendScript, effectKey, [nowMs]),
     decide: (effectKey, verdict, nowMs, reason) =>
       repair(decideScript, effectKey, [
         DECIDED[verdict],

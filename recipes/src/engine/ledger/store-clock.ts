@@ -33,6 +33,7 @@ export async function withStoreClock(ledger: StoreLedger, machineClock: () => nu
     list: (filter) => ledger.list(filter),
     counts: () => ledger.counts(),
     reopen: (effectKey, nowMs) => ledger.reopen(effectKey, toStore(nowMs)),
+    resend: (effectKey, nowMs) => ledger.resend(effectKey, toStore(nowMs)),
     decide: (effectKey, verdict, nowMs, reason) => ledger.decide(effectKey, verdict, toStore(nowMs), reason),
     resolveHeld: (effectKey, decision, nowMs, contentHash) =>
       ledger.resolveHeld(effectKey, decision, toStore(nowMs), contentHash),
