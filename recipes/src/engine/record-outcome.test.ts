@@ -81,6 +81,7 @@ describe('an outcome before any claim', () => {
       list: notNeeded,
       counts: notNeeded,
       reopen: notNeeded,
+      resend: notNeeded,
       decide: notNeeded,
       resolveHeld: notNeeded,
       readApproval: notNeeded,
