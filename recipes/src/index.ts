@@ -10,7 +10,14 @@ export type { ConfiguredDestination, Destinations } from './destinations/setting
 export { durationSetting } from './engine/limits/policy-settings.ts';
 export type { SlackSettings } from './destinations/slack/settings.ts';
 export type { BuiltInMessage } from './destinations/messages.ts';
-export { drawMessage, findMaxCallMs, isBuiltInMessage, settlePolicies } from './destinations/index.ts';
+export {
+  drawMessage,
+  findMaxCallMs,
+  hasAddress,
+  isBuiltInMessage,
+  locateSent,
+  settlePolicies,
+} from './destinations/index.ts';
 export { deriveEffectKey, type EffectIdentity } from './engine/effect-key.ts';
 export { isMailboxUrl } from './destinations/email/find-sent-mail.ts';
 export { isMailAddress, isMailSender } from './destinations/email/mail-address.ts';

@@ -43,6 +43,8 @@ export interface EffectLine {
   readonly nextTryMs?: number | undefined;
   /** Where what was sent is. */
   readonly reference?: string | undefined;
+  /** It can be opened in a browser. */
+  readonly hasAddress: boolean;
   readonly actions: readonly EffectAction[];
 }
 
@@ -155,6 +157,8 @@ export interface ConsoleData {
   listHeld(limit: number): Promise<readonly EffectLine[]>;
   /** Undefined: there is no such effect. */
   readMessage(effectKey: string): Promise<MessageView | undefined>;
+  /** The address of what was sent, asked of its destination; undefined: there is no such effect. */
+  locate(effectKey: string): Promise<{ readonly url: string } | { readonly problem: string } | undefined>;
   /** What a replay would do, or does. Of a longer range of time the newest deliveries are left out. */
   replay(
     choice: ReplayChoice,

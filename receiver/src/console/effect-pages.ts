@@ -58,14 +58,17 @@ export function renderEffects(effects: readonly EffectLine[], isOfMeeting = fals
         ${effect.reference !== undefined && html`<p class="small soft">At ${effect.reference}</p>`}
         <p class="small row">
           ${!isOfMeeting && html`<a href="${meetingAddress(effect.meetingId)}">Meeting</a>`}
+          ${effect.hasAddress && html`<a href="/console/effects/${effect.effectKey}/there">Open it in ${effect.destination}</a>`}
           <a href="/console/effects/${effect.effectKey}">
-            ${effect.actions.some((action) => action !== 'resend') ? 'See to it' : 'Details'}<span class="skip">
-              of ${nameEffect(effect)}</span
-            >
+            ${nameLink(effect)}<span class="skip"> of ${nameEffect(effect)}</span>
           </a>
         </p>
       </article>`,
   )}`;
+}
+
+function nameLink({ actions }: EffectLine): string {
+  return actions.some((action) => action !== 'resend') ? 'See to it' : 'Details';
 }
 
 const actionWords: Readonly<Record<Exclude<EffectAction, 'review'>, readonly [string, string]>> = {
@@ -121,6 +124,15 @@ export function renderEffect(frame: Frame, effect: EffectLine): string {
         <a href="/console/effects/${effectKey}/message">Show the message as it would be sent now</a> (who
         looks is logged)
       </p>`,
+  });
+}
+
+/** What was sent cannot be opened. */
+export function renderNotThere(frame: Frame, effectKey: string, problem: string): string {
+  return page(frame, {
+    title: 'It cannot be opened',
+    body: html`<p class="notice">${problem}.</p>
+      <p><a href="/console/effects/${effectKey}">The effect</a>, where it can be sent again</p>`,
   });
 }
 

@@ -11,6 +11,7 @@ import {
   renderEffect,
   renderHeld,
   renderMessagePage,
+  renderNotThere,
   renderReplay,
   renderReplayForm,
   renderWaiting,
@@ -131,6 +132,14 @@ export function addPages(router: Router, { readData, inbox, readCounts, log, now
       log.info({ effectKey: key, who: whoIs(response) }, 'a message was shown in the console');
       response.send(renderMessagePage(frameOf(response), message));
     }
+  });
+  router.get('/effects/:key/there', async (request, response) => {
+    const data = await readData();
+    const { key } = request.params;
+    const place = await data.locate(key);
+    if (place === undefined) await answerUnknown(response, 'effect', key);
+    else if ('problem' in place) response.send(renderNotThere(frameOf(response), key, place.problem));
+    else response.redirect(303, place.url);
   });
   router.get('/effects/:key/mail', async (request, response) => {
     const data = await readData();

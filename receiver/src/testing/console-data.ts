@@ -27,6 +27,7 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & {
     cause: HOSTILE,
     reference: HOSTILE,
     nextTryMs: nowMs(),
+    hasAddress: true,
     actions: ['retry', 'sent', 'not-sent', 'dismiss', 'review'],
   };
   const line = { meetingId: HOSTILE, title: HOSTILE, endpoint: HOSTILE, atMs: nowMs() };
@@ -93,6 +94,8 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & {
             problem: HOSTILE,
           }
         : undefined,
+    locate: async (effectKey) =>
+      effectKey === EFFECT_KEY ? { url: 'https://team.slack.com/archives/C0/p1' } : undefined,
     findApproval: async (token) =>
       token === LINK
         ? { effectKey: EFFECT_KEY, who: 'the link in the mail to a…@example.com', expiresAtMs: nowMs() }

@@ -3,6 +3,7 @@ import type { Markup } from '@aftermeet/pages';
 import {
   type Connectors,
   type Destination,
+  type Located,
   openConnectors,
   type OpeningTools,
 } from '../engine/destination.ts';
@@ -42,6 +43,24 @@ export function listConfigured({ own = [], ...settings }: Destinations): readonl
     ...known.filter((one) => one.settings !== undefined || one.destination.needs === undefined),
     ...own,
   ];
+}
+
+/** Where a person sees what was sent; undefined: what that destination sends has no address. */
+export async function locateSent(
+  destination: string,
+  reference: string,
+  settings: Destinations,
+): Promise<Located | undefined> {
+  const configured = listConfigured(settings).find((one) => one.destination.name === destination);
+  return await configured?.destination.locate?.(reference, configured.settings, LOCATE_TIMEOUT_MS);
+}
+
+const LOCATE_TIMEOUT_MS = 5000;
+
+/** Whether what a destination sends has an address. */
+export function hasAddress(destination: string): boolean {
+  const found = builtIn.find(({ name }) => name === destination);
+  return found !== undefined && 'locate' in found;
 }
 
 /** The default policies with an installation's changes. */

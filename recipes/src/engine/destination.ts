@@ -34,6 +34,8 @@ export interface Destination<Settings = unknown, Message = unknown, Need = unkno
   ): readonly Promise<readonly CheckResult[]>[];
   /** A message as its reader sees it, for previews. Absent: it is shown as JSON. */
   draw?(message: Message): Promise<Markup>;
+  /** Where a person sees what was sent. Absent: it has no address. The promise never rejects. */
+  locate?(reference: string, settings: Settings, timeoutMs: number): Promise<Located>;
   /** What a person reads of a message before they approve it. Absent: its messages are never held. */
   readDraft?(message: Message): { readonly subject: string; readonly text: string };
   /** The message by which it asks a person to approve another one. Absent: it asks nobody. */
@@ -43,6 +45,11 @@ export interface Destination<Settings = unknown, Message = unknown, Need = unkno
   /** Makes no connection before the first effect. */
   open(settings: Settings, tools: OpeningTools): Connector<Message>;
 }
+
+export type Located =
+  | { readonly ok: true; readonly url: string }
+  /** `cause`: such as that it is not there any more. */
+  | { readonly ok: false; readonly cause: string };
 
 type MessageRead =
   | { readonly ok: true; readonly message: unknown }

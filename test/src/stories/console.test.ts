@@ -306,6 +306,12 @@ describeEachStore('the console of a receiver', (kind) => {
       );
     };
     const first = await showEffect();
+    const openIt = async () =>
+      await fetch(`${origin()}/console${recap}/there`, { headers: { cookie }, redirect: 'manual' });
+    expect(way).toContain(`/console${recap}/there`);
+    expect((await openIt()).headers.get('location')).toBe(
+      `${services.vendors.slack.url}/#${first.reference.split('/')[1]}`,
+    );
     expect((await resend()).reference).toBe(first.reference);
     expect(emulator.received()).toHaveLength(before);
 
@@ -316,6 +322,7 @@ describeEachStore('the console of a receiver', (kind) => {
       body: JSON.stringify({ channel, ts }),
     });
     expect(await deleted.json()).toMatchObject({ ok: true });
+    expect(await (await openIt()).text()).toContain('It cannot be found: Slack answers message_not_found.');
     const again = await resend();
     expect(again.reference).not.toBe(first.reference);
     expect(again.reference.startsWith(`${channel}/`)).toBe(true);

@@ -64,9 +64,12 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
       tone: recipes.TONES[verdict],
       cause: wait?.cause ?? entry.cause,
       nextTryMs: wait?.nextTryMs,
+      hasAddress: canOpen(entry),
       actions: listActions(entry.state, verdict),
     };
   };
+  const canOpen = ({ destination, reference }: Pick<EffectLine, 'destination' | 'reference'>): boolean =>
+    reference !== undefined && recipes.hasAddress(destination);
   const readEffect = async (effectKey: string): Promise<EffectLine | undefined> => {
     const entry = await findEntry(effectKey);
     if (entry === undefined) return undefined;
@@ -122,6 +125,7 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
         state: recipes.VERDICT_WORDS[effect.verdict],
         tone: recipes.TONES[effect.verdict],
         nextTryMs: effect.wait?.nextTryMs,
+        hasAddress: canOpen(effect),
         actions: listActions(undefined, effect.verdict),
       }));
       return { meetingId, title, endpoint, atMs, notTaken, effects, steps: recipes.describeSteps(way) };
@@ -196,6 +200,18 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
       const [effect, entry] = await Promise.all([readEffect(effectKey), findEntry(effectKey)]);
       if (effect === undefined || entry === undefined) return undefined;
       return { effect, ...(await showMessage(entry, parts, tools)) };
+    },
+
+    async locate(effectKey) {
+      const entry = await findEntry(effectKey);
+      if (entry === undefined) return undefined;
+      const { destination, reference } = entry;
+      const place =
+        reference === undefined
+          ? undefined
+          : await recipes.locateSent(destination, reference, parts.destinations);
+      if (place === undefined) return { problem: 'It has no address that could be opened' };
+      return place.ok ? { url: place.url } : { problem: `It cannot be found: ${place.cause}` };
     },
 
     replay: (choice, order) => replay(choice, order, operator),

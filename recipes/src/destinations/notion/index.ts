@@ -30,6 +30,7 @@ export const notion: Destination<NotionSettings, NotionPage, NotionNeed> = {
       return await checkNotion(`Notion data source of ${recipe}`, need, settings, timeoutMs);
     }),
   draw: async (message) => (await import('./draw.ts')).drawNotionPage(message),
+  locate: async (...asked) => (await import('./locate-page.ts')).locatePage(...asked),
   open: (settings, { policy, clock }) =>
     openWhenLoaded(async () => {
       const { openNotion } = await import('./connector.ts');

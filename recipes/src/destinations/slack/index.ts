@@ -32,6 +32,7 @@ export const slack: Destination<SlackSettings, SlackMessage, SlackNeed> = {
   ],
   askApproval: renderApprovalRequest,
   draw: async (message) => (await import('./draw.ts')).drawSlackMessage(message),
+  locate: async (...asked) => (await import('./locate-message.ts')).locateMessage(...asked),
   open: (settings, { policy, service, clock }) =>
     openWhenLoaded(async () => {
       const { openSlack } = await import('./connector.ts');

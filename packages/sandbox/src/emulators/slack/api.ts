@@ -7,7 +7,7 @@ import type { FaultPlan } from '../../faults.ts';
 import type { Answer, Call } from '../emulator.ts';
 import { loadVendorSchema, type VendorSchema } from '../vendor-schema.ts';
 import { describeProblems } from './blocks.ts';
-import { deleteMessage, postEphemeral, postMessage, updateMessage } from './chat.ts';
+import { deleteMessage, getPermalink, postEphemeral, postMessage, updateMessage } from './chat.ts';
 import { getConversation, getHistory, getReplies, openConversation } from './conversations.ts';
 import { completeUpload, getUploadUrl } from './files.ts';
 import type { SlackFault } from './options.ts';
@@ -19,6 +19,7 @@ import { openView } from './views.ts';
 const methods: ReadonlyMap<string, SlackMethod> = new Map([
   ['auth.test', testAuth],
   ['chat.delete', deleteMessage],
+  ['chat.getPermalink', getPermalink],
   ['chat.postEphemeral', postEphemeral],
   ['chat.postMessage', postMessage],
   ['chat.update', updateMessage],

@@ -153,6 +153,19 @@ function escapeText(text: string): string {
   );
 }
 
+const permalinkSchema = z.object({ channel: z.string(), message_ts: z.string() });
+
+/** https://docs.slack.dev/reference/methods/chat.getPermalink: an address of this emulator. */
+export const getPermalink: SlackMethod = {
+  handle({ state, origin }, args) {
+    const { channel: asked, message_ts: ts } = permalinkSchema.parse(args);
+    const channel = findChannel(asked, state.channels);
+    if (channel === undefined) return { error: 'channel_not_found' };
+    if (findMessage(state, channel, ts) === undefined) return { error: 'message_not_found' };
+    return { channel, permalink: `${origin}/#${ts}` };
+  },
+};
+
 /** https://docs.slack.dev/reference/methods/chat.delete */
 export const deleteMessage: SlackMethod = {
   definition: 'ChatDeleteArguments',
