@@ -22,6 +22,8 @@ export interface Page {
   readonly nav?: Markup | undefined;
   /** The address of `pageStyle`, for pages whose policy allows no style in them. */
   readonly styleAddress?: string | undefined;
+  /** The address of a script, for pages whose policy allows one. */
+  readonly scriptAddress?: string | undefined;
   /** A file has no headers, so it holds its policy itself. */
   readonly isFile?: boolean;
 }
@@ -42,6 +44,7 @@ export function renderPage(page: Page): string {
               </style>`
             : html`<link rel="stylesheet" href="${page.styleAddress}" />`
         }
+        ${page.scriptAddress !== undefined && html`<script src="${page.scriptAddress}" defer></script>`}
       </head>
       <body>
         ${page.nav}

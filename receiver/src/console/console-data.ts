@@ -1,5 +1,7 @@
 import type { Markup } from '@aftermeet/pages';
 
+import type { Bar } from './chart.ts';
+
 /** How something stands: `none` wants nothing of anybody. */
 type Tone = 'good' | 'wait' | 'bad' | 'none';
 
@@ -69,6 +71,9 @@ export interface AttentionView {
 export interface OverviewView {
   /** How many effects stand how, by the name of the state. */
   readonly effects: Readonly<Record<string, number>>;
+  /** What was sent and what failed in the last hour and the last day. */
+  readonly lastHour: readonly Bar[];
+  readonly lastDay: readonly Bar[];
   /** Deliveries that no worker has taken yet. */
   readonly waitingDeliveries: number;
   readonly waitingEffects: number;
@@ -144,6 +149,8 @@ export interface ConsoleData {
   }): Promise<MeetingList>;
   /** Undefined: nothing is known of it. */
   readMeeting(meetingId: string): Promise<MeetingView | undefined>;
+  /** A text that is another one when something has happened that pages show. */
+  readMark(): Promise<string>;
   /** What the recipes of now see in a meeting, and would send; undefined: nothing is known of it. */
   previewMeeting(
     meetingId: string,

@@ -293,10 +293,10 @@ describe('what this receiver refused', () => {
     expect(attention).toContain('default 2 refused : it is signed with another secret. Give this endpoint');
     expect(attention).toContain('salse 1 refused : there is no such endpoint.');
     expect(attention).toContain('default 1 refused : its time is too long ago. Check the clock');
-    expect(await read('/console/overview')).toContain('1 accepted, 0 came again, 4 refused since');
+    expect(await read('/console/overview')).toContain('default 1 accepted, 0 came again');
     wait(25 * 60 * MINUTE_MS);
     expect(await read('/console/attention')).not.toContain('refused');
-    expect(await read('/console/overview')).toContain('4 refused since');
+    expect(await read('/console/overview')).toContain('default 2 refused');
   });
 
   it('is not filled by a stranger', async () => {
@@ -306,6 +306,34 @@ describe('what this receiver refused', () => {
     const { text } = await ask('/console/overview');
     expect(text.match(/guess-\d+/g)).toEqual(['guess-49']);
     expect(text).toContain('50 refused');
+  });
+});
+
+describe('pages that show changes', () => {
+  it('are told by a stream that a stranger does not get', async () => {
+    const { ask, logIn, host } = await start({ token: TOKEN });
+    expect((await ask('/console/changes')).status).toBe(401);
+    const { cookie = '' } = await logIn();
+    const stopping = new AbortController();
+    const stream = await fetch(`http://${host}/console/changes`, {
+      headers: { cookie },
+      signal: stopping.signal,
+    });
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    stopping.abort();
+  });
+
+  it('do not keep a session alive by themselves', async () => {
+    const { ask, logIn, wait } = await start({ token: TOKEN });
+    const { cookie = '' } = await logIn();
+    wait(20 * MINUTE_MS);
+    const read = { headers: { cookie, 'x-aftermeet-live': '1' } };
+    expect((await ask('/console', read)).status).toBe(200);
+    wait(11 * MINUTE_MS);
+    expect((await ask('/console', read)).status).toBe(401);
   });
 });
 
@@ -466,19 +494,26 @@ describe('every page', () => {
     '/nothing-here',
   ];
 
+  const livePages = ['', '/meetings/m_1', '/attention', '/waiting', '/overview', '/approvals'];
+
   it.each(paths)(
     '%s shows what comes from outside as text, and loads nothing from elsewhere',
     async (path) => {
       const { ask } = await start();
       const { text, headers } = await ask(`/console${path}`);
-      expect(text).not.toMatch(/<script|"onx=|href="javascript/);
+      const isLive = text.includes('<script src="/console/live.js" defer></script>');
+      const shown = text.replace('<script src="/console/live.js" defer></script>', '');
+      expect(shown).not.toMatch(/<script|"onx=|href="javascript/);
+      expect(isLive).toBe(livePages.includes(path));
       // Neither turned around nor hidden.
       expect(text).not.toMatch(/[\u202E\u{E0041}]/u);
       expect(text).not.toMatch(/\b(?:src|href|action)="(?!\/console|#content)/);
       // The drawn mails of one page bring their own style.
       const ownStyle = path.endsWith('/recipes') && path !== '/recipes' ? " 'unsafe-inline'" : '';
       expect(headers['content-security-policy']).toBe(
-        `default-src 'none'; style-src 'self'${ownStyle}; img-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+        isLive
+          ? "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+          : `default-src 'none'; style-src 'self'${ownStyle}; img-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
       );
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',

@@ -22,6 +22,7 @@ import {
 import { addApprovePage } from './approve-page.ts';
 import type { ConsoleData } from './console-data.ts';
 import { consoleStyle, type Frame, renderLogin, renderRefusal } from './frame.ts';
+import { createLiveUpdates, LIVE_HEADER, liveScript } from './live.ts';
 import { addPages, frameOf } from './routes.ts';
 import { createSessions, type Session, type Sessions } from './sessions.ts';
 
@@ -43,6 +44,7 @@ export interface ConsoleOptions {
   /** Whether a request comes from such a proxy. */
   readonly isFromProxy: (request: Request) => boolean;
   readonly namePeer: NamePeer;
+  readonly isClosing: () => boolean;
   readonly nowMs: () => number;
 }
 
@@ -101,6 +103,10 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
     response.set({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'max-age=300' });
     response.send(`${pageStyle}${consoleStyle}`);
   });
+  router.get('/live.js', (_request, response) => {
+    response.set({ 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'max-age=300' });
+    response.send(liveScript);
+  });
   const takePlace = limitAtOnce(MAX_AT_ONCE, (response) => {
     response.send(renderRefusal('Busy', 'Too many requests at once: try again in a second.'));
   });
@@ -149,6 +155,11 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
     response.locals['frame'] = { session, isOpen } satisfies Frame;
     next();
   });
+  // Open as long as its page: it takes no place of the others.
+  router.get(
+    '/changes',
+    createLiveUpdates({ readMark: async () => (await readData()).readMark(), isClosing: options.isClosing }),
+  );
   // Only those who are known take a place, and have their forms read.
   router.use(takePlace, readForm, (request: Request, response: Response, next: NextFunction) => {
     const { session } = frameOf(response);
@@ -167,16 +178,17 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
   async function recognise(request: Request, response: Response): Promise<Session | undefined | 'stranger'> {
     const cookie = readCookie(request);
     const { sessions, proxySessions } = await open();
+    const isUsed = request.path !== '/changes' && readOnce(request, LIVE_HEADER) === undefined;
     const user = readUser(request, options);
     if (user !== undefined) {
-      const begun = await proxySessions.find(cookie);
+      const begun = await proxySessions.find(cookie, isUsed);
       if (begun !== undefined) return { ...begun, user };
       const { cookie: fresh, session } = await proxySessions.begin();
       setCookie(request, response, fresh);
       return { ...session, user };
     }
     if (isOpen && !isOperator(request, options)) return 'stranger';
-    const known = await sessions.find(cookie);
+    const known = await sessions.find(cookie, isUsed);
     if (known !== undefined) return known;
     if (!isOpen) return isOperator(request, options) ? undefined : 'stranger';
     // Who sits at this machine is let in; the session makes forms of other sites useless.

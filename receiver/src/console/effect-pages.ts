@@ -15,6 +15,7 @@ export function renderAttention(
     title: 'Needs you',
     lead: 'What is not sent unless somebody sees to it.',
     at: '/console/attention',
+    isLive: true,
     body: html`${renderNotices(view.notices)}
     ${
       view.effects.length === 0
@@ -35,6 +36,7 @@ export function renderWaiting(frame: Frame, view: AttentionView): string {
     title: 'Waiting',
     lead: 'What is tried again by itself, and when.',
     at: '/console/waiting',
+    isLive: true,
     body: html`${renderNotices(view.notices)}
     ${view.effects.length === 0 ? html`<p class="empty">Nothing waits.</p>` : renderEffects(view.effects)}
     ${view.isMore && html`<p class="soft small">There are more: aftermeet effects list --state waiting shows all.</p>`}`,
@@ -157,6 +159,7 @@ export function renderApprovals(frame: Frame, held: readonly EffectLine[]): stri
     title: 'Approvals',
     lead: 'Mail to people outside, which waits until somebody has read it.',
     at: '/console/approvals',
+    isLive: true,
     body: held.length === 0 ? html`<p class="empty">Nothing waits for approval.</p>` : renderEffects(held),
   });
 }

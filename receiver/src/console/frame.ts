@@ -1,5 +1,6 @@
 import { html, type Markup, renderPage } from '@aftermeet/pages';
 
+import { chartStyle } from './chart.ts';
 import type { Session } from './sessions.ts';
 
 /** What every page of the console shows around its content. */
@@ -13,7 +14,7 @@ export interface Frame {
 const STYLE_ADDRESS = '/console/style.css';
 
 /** Style that only the console needs. */
-export const consoleStyle = `
+export const consoleStyle = `${chartStyle}
 body > nav { margin: 0; border-bottom: 1px solid var(--line); background: var(--card); }
 body > nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; list-style: none; margin: 0 auto; padding: 12px 20px; max-width: 960px; }
 body > nav .end { margin-left: auto; }
@@ -24,6 +25,7 @@ main { max-width: 960px; }
 .lines > li { padding: 3px 0; }
 .link { font: inherit; font-weight: 400; border: 0; padding: 0; background: none; color: var(--accent); text-decoration: underline; }
 .card h2 { margin: 0 0 6px; }
+figure { margin: 0 0 14px; }
 .numbers { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 12px; padding: 0; list-style: none; }
 .numbers strong { display: block; font-size: 1.6rem; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 20px; }
@@ -39,9 +41,19 @@ const places = [
   ['/console/overview', 'Overview'],
 ] as const;
 
+interface PageParts {
+  readonly title: string;
+  readonly lead?: string | undefined;
+  readonly body: Markup;
+  /** Its address, if it is one of the places. */
+  readonly at?: string;
+  /** It shows changes as they happen. */
+  readonly isLive?: boolean;
+}
+
 export function page(
   { session, isOpen }: Frame,
-  { title, lead, body, at }: { title: string; lead?: string | undefined; body: Markup; at?: string },
+  { title, lead, body, at, isLive = false }: PageParts,
 ): string {
   const nav = html`<a class="skip" href="#content">Skip to the content</a>
     <nav aria-label="Console">
@@ -70,6 +82,7 @@ export function page(
     title,
     lead,
     styleAddress: STYLE_ADDRESS,
+    scriptAddress: isLive ? '/console/live.js' : undefined,
     nav,
     body: html`<div id="content">${notice}${body}</div>`,
   });

@@ -1,6 +1,7 @@
 import { html, type Markup } from '@aftermeet/pages';
 
 import type { DeliveryCounts } from '../delivery-tally.ts';
+import { renderChart } from './chart.ts';
 import type { MeetingList, MeetingView, OverviewView, RecipeLine, Remark } from './console-data.ts';
 import { renderEffects, renderNotices } from './effect-pages.ts';
 import { type Frame, meetingAddress, page, renderTime } from './frame.ts';
@@ -17,6 +18,7 @@ export function renderMeetings(
     title: 'Meetings',
     lead: 'What became of each, the newest first.',
     at: '/console',
+    isLive: true,
     body: html`<form class="fields" method="get" action="/console" role="search">
         <label>Title or id <input name="words" value="${search.words}" maxlength="200" /></label>
         <label class="short">Until the day <input name="day" type="date" value="${search.day}" /></label>
@@ -57,6 +59,7 @@ export function renderMeeting(frame: Frame, meeting: MeetingView): string {
   const { meetingId, title, endpoint, steps, notTaken, effects } = meeting;
   return page(frame, {
     title: nameMeeting(title, meetingId),
+    isLive: true,
     lead: [meetingId, endpoint].filter((one) => one !== undefined).join(' · '),
     body: html`<h2>What happened</h2>
       <ul class="lines">
@@ -151,19 +154,23 @@ export function renderOverview(
   },
 ): string {
   const numbers = [
-    ...Object.entries(overview.effects).map(([state, count]) => [`effects ${state}`, count] as const),
+    ...Object.entries(overview.effects)
+      .filter(([state, count]) => count > 0 || state === 'sent')
+      .map(([state, count]) => [`effects ${state}`, count] as const),
     ['deliveries that no worker has taken', overview.waitingDeliveries] as const,
     ['effects that wait', overview.waitingEffects] as const,
     ['seconds that the oldest of them waits for a worker', Math.round(overview.oldestMs / 1000)] as const,
   ];
-  const refusedTimes = counts.refused.reduce((sum, { times }) => sum + times, 0);
   return page(frame, {
     title: 'Overview',
     at: '/console/overview',
+    isLive: true,
     body: html`${renderNotices(overview.notices)}
       <ul class="numbers">
         ${numbers.map(([name, count]) => html`<li><strong>${count}</strong> ${name}</li>`)}
       </ul>
+      <h2>Effects by their last change</h2>
+      ${renderChart('Last hour', overview.lastHour)} ${renderChart('Last day', overview.lastDay)}
       <h2>Workers of the last day</h2>
       ${
         overview.workers.length === 0
@@ -178,10 +185,14 @@ export function renderOverview(
             </ul>`
       }
       <h2>Deliveries of this receiver</h2>
-      <p>
-        ${counts.accepted} accepted, ${counts.duplicate} came again, ${refusedTimes} refused since
-        ${renderTime(counts.sinceMs)}
-      </p>
+      <p class="small soft">Since it started, ${renderTime(counts.sinceMs)}.</p>
+      ${counts.stored.length + counts.refused.length === 0 && html`<p class="empty">None has come.</p>`}
+      <ul class="lines">
+        ${counts.stored.map(
+          ({ endpoint, accepted, duplicate }) =>
+            html`<li><strong>${endpoint}</strong> ${accepted} accepted, ${duplicate} came again</li>`,
+        )}
+      </ul>
       ${renderRefused(counts.refused)}
       ${
         stored.length > 0 &&

@@ -17,7 +17,7 @@ export function renderRefused(refused: readonly RefusedDeliveries[]): Markup {
     ${refused.map(
       (one) =>
         html`<li>
-          ${renderTime(one.lastMs)} <strong>${one.endpoint ?? 'no endpoint'}</strong>
+          ${renderTime(one.lastMs)} <strong>${one.endpoint === '' ? 'no endpoint' : one.endpoint}</strong>
           <span class="bad">${one.times} refused</span>: ${describe(one)}
         </li>`,
     )}

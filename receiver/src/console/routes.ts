@@ -35,6 +35,10 @@ const mailHeaders = {
   'X-Frame-Options': 'SAMEORIGIN',
 } as const;
 
+/** Pages that show changes as they happen have a script of this origin. */
+const livePolicy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
 /** Mails stand in frames without script, and bring their own style. */
 const previewPolicy =
   "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -61,14 +65,14 @@ export function addPages(router: Router, { readData, inbox, readCounts, log, now
       ...(isDay ? { day } : {}),
       ...(after === '' ? {} : { after }),
     });
-    response.send(renderMeetings(frameOf(response), list, { words, day: isDay ? day : '' }));
+    sendLive(response, renderMeetings(frameOf(response), list, { words, day: isDay ? day : '' }));
   });
   router.get('/meetings/:id', async (request, response) => {
     const data = await readData();
     const { id } = request.params;
     const meeting = await data.readMeeting(id);
     if (meeting === undefined) await answerUnknown(response, 'meeting', id);
-    else response.send(renderMeeting(frameOf(response), meeting));
+    else sendLive(response, renderMeeting(frameOf(response), meeting));
   });
   router.get('/meetings/:id/recipes', async (request, response) => {
     const data = await readData();
@@ -85,11 +89,11 @@ export function addPages(router: Router, { readData, inbox, readCounts, log, now
   router.get('/attention', async (_request, response) => {
     const data = await readData();
     const refused = listRecent(readCounts(), nowMs());
-    response.send(renderAttention(frameOf(response), await data.listAttention(MAX_ROWS), refused));
+    sendLive(response, renderAttention(frameOf(response), await data.listAttention(MAX_ROWS), refused));
   });
   router.get('/waiting', async (_request, response) => {
     const data = await readData();
-    response.send(renderWaiting(frameOf(response), await data.listWaiting(MAX_ROWS)));
+    sendLive(response, renderWaiting(frameOf(response), await data.listWaiting(MAX_ROWS)));
   });
   router.get('/overview', async (_request, response) => {
     const data = await readData();
@@ -99,7 +103,7 @@ export function addPages(router: Router, { readData, inbox, readCounts, log, now
       cause: reason,
       atMs: Date.parse(receivedAt),
     }));
-    response.send(renderOverview(frameOf(response), overview, { stored: lines, counts: readCounts() }));
+    sendLive(response, renderOverview(frameOf(response), overview, { stored: lines, counts: readCounts() }));
   });
   router.get('/recipes', async (_request, response) => {
     const data = await readData();
@@ -114,7 +118,7 @@ export function addPages(router: Router, { readData, inbox, readCounts, log, now
   });
   router.get('/approvals', async (_request, response) => {
     const data = await readData();
-    response.send(renderApprovals(frameOf(response), await data.listHeld(MAX_ROWS)));
+    sendLive(response, renderApprovals(frameOf(response), await data.listHeld(MAX_ROWS)));
   });
   router.get('/approvals/:key', async (request, response) => {
     const data = await readData();
@@ -234,6 +238,10 @@ export function addPages(router: Router, { readData, inbox, readCounts, log, now
   router.use(async (request: Request, response: Response) => {
     await answerUnknown(response, 'page', request.path);
   });
+}
+
+function sendLive(response: Response, text: string): void {
+  response.set('Content-Security-Policy', livePolicy).send(text);
 }
 
 /** A middleware before every page has set it. */

@@ -20,8 +20,8 @@ export interface Session {
 export interface Sessions {
   /** A new session; its text is for the cookie alone. */
   begin(): Promise<{ readonly cookie: string; readonly session: Session }>;
-  /** Undefined: there is none, or it is over. */
-  find(cookie: string | undefined): Promise<Session | undefined>;
+  /** Undefined: there is none, or it is over. `isUsed`: a person asks, which keeps the session alive. */
+  find(cookie: string | undefined, isUsed: boolean): Promise<Session | undefined>;
   end(cookie: string | undefined): Promise<void>;
 }
 
@@ -49,14 +49,14 @@ export function createSessions(store: SessionStore, key: string, nowMs: () => nu
       await write(cookie, nowMs(), nowMs());
       return { cookie, session: open(cookie) };
     },
-    async find(cookie) {
+    async find(cookie, isUsed) {
       if (cookie === undefined || !cookiePattern.test(cookie)) return undefined;
       const times = readTimes(await store.read(nameOf(cookie)));
       if (times === undefined) return undefined;
       const [sinceMs, lastMs] = times;
       const now = nowMs();
       if (now - lastMs > IDLE_MS || now - sinceMs > MAX_MS) return undefined;
-      if (now - lastMs > TOUCH_MS) await write(cookie, sinceMs, now);
+      if (isUsed && now - lastMs > TOUCH_MS) await write(cookie, sinceMs, now);
       return open(cookie);
     },
     async end(cookie) {

@@ -43,6 +43,7 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & {
       },
       write: async (name, text, keepMs) => void kept.set(name, { text, untilMs: nowMs() + keepMs }),
     },
+    readMark: async () => String(done.length),
     listMeetings: async () => ({
       meetings: [{ ...line, remarks: [{ about: HOSTILE, words: HOSTILE, tone: 'bad' }] }],
       next: `1~${HOSTILE}`,
@@ -63,6 +64,8 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & {
     listWaiting: async () => attention,
     readOverview: async () => ({
       effects: { failed: 1 },
+      lastHour: [{ fromMs: nowMs(), sent: 3, failed: 1 }],
+      lastDay: [],
       waitingDeliveries: 2,
       waitingEffects: 3,
       oldestMs: 90_000,

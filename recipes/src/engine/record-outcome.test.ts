@@ -80,6 +80,7 @@ describe('an outcome before any claim', () => {
       renew: notNeeded,
       list: notNeeded,
       counts: notNeeded,
+      countChanges: notNeeded,
       reopen: notNeeded,
       resend: notNeeded,
       decide: notNeeded,

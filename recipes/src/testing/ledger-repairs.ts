@@ -54,6 +54,28 @@ export function checkRepairs(store: OpenLedger): void {
     expect((await ledger.list({ states: ['parked'], limit: 1 })).entries[0]).toMatchObject(parked);
   });
 
+  it('counts what changed in spans of time, with their beginning and without their end', async () => {
+    const { ledger } = store;
+    const fromMs = startMs + 500_000;
+    for (const [end, afterMs] of [
+      [sentAs('r'), -1],
+      [sentAs('r'), 0],
+      [failed, 9],
+      [sentAs('r'), 10],
+      [sentAs('r'), 11],
+      [skipped, 12],
+      [failed, 20],
+    ] as const) {
+      await makeEffect(end, fromMs + afterMs);
+    }
+    const edges = [fromMs, fromMs + 10, fromMs + 20];
+    expect(await ledger.countChanges(['sent', 'failed', 'held'], edges)).toEqual([
+      [1, 2],
+      [1, 0],
+      [0, 0],
+    ]);
+  });
+
   it.each([
     [failed, { state: 'claimed', fence: 2 }],
     [skipped, { state: 'claimed', fence: 2 }],

@@ -131,6 +131,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
       renew: notNeeded,
       settle: notNeeded,
       counts: notNeeded,
+      countChanges: notNeeded,
       sweep: notNeeded,
       close,
     },

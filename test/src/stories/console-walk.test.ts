@@ -115,7 +115,7 @@ describeWithProgram('chromium', 'a walk through the console', () => {
     return meetingId;
   }
 
-  /** Loads an address until it shows a text: pages do not change by themselves. */
+  /** Loads an address until it shows a text: sooner than the page changes by itself. */
   async function loadUntil(path: string, text: string | RegExp): Promise<void> {
     await expect
       .poll(
@@ -229,6 +229,23 @@ describeWithProgram('chromium', 'a walk through the console', () => {
       expect(await page.locator('main').innerText()).toContain('<img src=x onerror=alert(1)>');
       expect(await page.locator('main img, main script').count()).toBe(0);
     }
+    expect(faults).toEqual([]);
+  });
+
+  it('shows what happens without being loaded again, and waits while a field is used', async () => {
+    await page.goto(`${origin()}/console`);
+    await page.evaluate('globalThis.isStillHere = true');
+    await meet('A live meeting');
+    await page.getByRole('link', { name: 'A live meeting' }).waitFor();
+    await page.getByLabel('Title or id').fill('half a wo');
+    await meet('Another live meeting');
+    // A name of the page's own script.
+    await expect.poll(() => page.evaluate('isDue'), { timeout: SOON }).toBe(true);
+    expect(await page.getByLabel('Title or id').inputValue()).toBe('half a wo');
+    expect(await page.getByRole('link', { name: 'Another live meeting' }).count()).toBe(0);
+    await page.getByLabel('Title or id').blur();
+    await page.getByRole('link', { name: 'Another live meeting' }).waitFor();
+    expect(await page.evaluate('globalThis.isStillHere')).toBe(true);
     expect(faults).toEqual([]);
   });
 

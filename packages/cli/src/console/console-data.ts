@@ -27,7 +27,7 @@ import { describeOutcome, EDIT_EXPECTED } from '../operate/outcome-words.ts';
 import { formatIso } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 import { replay } from './replay.ts';
-import { describeWorker, findOldestMs, noticeWorkers } from './workers.ts';
+import { countBars, describeWorker, findOldestMs, noticeWorkers } from './workers.ts';
 
 /** What the console needs of an installation. */
 export interface ConsoleParts {
@@ -131,6 +131,15 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
       return { meetingId, title, endpoint, atMs, notTaken, effects, steps: recipes.describeSteps(way) };
     },
 
+    async readMark() {
+      const [[meeting], { entries }] = await Promise.all([
+        tools.journal.listMeetings({ limit: 1 }),
+        tools.ledger.list({ states: recipes.effectStates, limit: 1 }),
+      ]);
+      const [effect] = entries;
+      return [meeting?.meetingId, meeting?.atMs, effect?.effectKey, effect?.changedAtMs].join(' ');
+    },
+
     async listAttention(limit) {
       const entries = await take(
         recipes.listEffects({ states: recipes.attentionStates }, tools.ledger),
@@ -153,16 +162,20 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
     },
 
     async readOverview() {
-      const [counts, events, waiting, signs, oldestMs] = await Promise.all([
+      const [counts, events, waiting, signs, oldestMs, lastHour, lastDay] = await Promise.all([
         tools.ledger.counts(),
         tools.queue.counts('event'),
         recipes.listWaiting({ limit: 1 }, tools),
         recipes.listWorkers(shared),
         findOldestMs(tools),
+        countBars(tools, 12, HOUR_MS / 12),
+        countBars(tools, 24, HOUR_MS),
       ]);
       const notices = await listNotices(waiting.paused);
       return {
         oldestMs,
+        lastHour,
+        lastDay,
         workers: signs.map(describeWorker),
         effects: counts,
         waitingDeliveries: events.waiting + events.delayed,
@@ -253,7 +266,8 @@ function hideAddress(address: string): string {
   return `${address.slice(0, 1)}…${address.slice(address.lastIndexOf('@'))}`;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 async function carryOut(
   action: ConsoleAction,

@@ -9,6 +9,26 @@ export async function findOldestMs({ queue, jobAdmin, clock }: OperatorTools): P
   return Number.isFinite(oldest) ? Math.max(0, clock() - oldest) : 0;
 }
 
+/** What was sent and what failed, in spans of time that end now. */
+export async function countBars(
+  { ledger, clock }: Pick<OperatorTools, 'ledger' | 'clock'>,
+  count: number,
+  spanMs: number,
+): Promise<OverviewView['lastHour']> {
+  // Whole spans, so that a bar stays the same from one look to the next.
+  const endMs = (Math.floor(clock() / spanMs) + 1) * spanMs;
+  const edgesMs = Array.from({ length: count + 1 }, (_, index) => endMs - (count - index) * spanMs);
+  const [sent = [], failed = [], parked = []] = await ledger.countChanges(
+    ['sent', 'failed', 'parked'],
+    edgesMs,
+  );
+  return sent.map((ofSpan, index) => ({
+    fromMs: edgesMs[index] ?? 0,
+    sent: ofSpan,
+    failed: (failed[index] ?? 0) + (parked[index] ?? 0),
+  }));
+}
+
 /** A clock that is further off makes rate limits and schedules go wrong. */
 const MAX_SKEW_MS = 5000;
 /** A queue that a worker serves is not so old. */

@@ -118,6 +118,14 @@ export interface Ledger {
   list(filter: EntryFilter): Promise<EntryPage>;
   counts(): Promise<Readonly<Record<EffectState, number>>>;
   /**
+   * How many effects of each state changed last in each span of time: from one edge to before the next. The edges are
+   * milliseconds since 1970, the earliest first.
+   */
+  countChanges(
+    states: readonly EffectState[],
+    edgesMs: readonly number[],
+  ): Promise<readonly (readonly number[])[]>;
+  /**
    * Lets an effect that has ended be tried again, with fresh probes: `failed` and `skipped` become `pending`, `parked`
    * becomes `unknown`, so that the destination is asked first. So does a `sending` whose lease is over, which counts as
    * `unknown`. Its dedupe key still counts: what was sent meanwhile is not sent again. Answers with the state it had; the

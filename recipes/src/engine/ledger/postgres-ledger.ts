@@ -90,6 +90,10 @@ const stateRowsSchema = z.array(z.object({ state: effectStateSchema }));
 
 const countRowsSchema = z.array(z.object({ state: effectStateSchema, count: z.coerce.number() }));
 
+const spanRowsSchema = z.array(
+  z.object({ state: effectStateSchema, span: z.number(), count: z.coerce.number() }),
+);
+
 const keySchema = z.object({ effect_key: z.string() });
 
 /** Everything but claims and settlements: single statements that no hot path takes. */
@@ -102,6 +106,7 @@ function createPostgresRepairs(
   | 'read'
   | 'list'
   | 'counts'
+  | 'countChanges'
   | 'reopen'
   | 'resend'
   | 'decide'
@@ -174,6 +179,19 @@ function createPostgresRepairs(
       const { rows } = await link.ask(`select state, count(*) from ${table} group by state`);
       const counts = { ...noCounts };
       for (const { state, count } of countRowsSchema.parse(rows)) counts[state] = count;
+      return counts;
+    },
+    async countChanges(states, edgesMs) {
+      const { rows } = await link.ask(
+        `select state, width_bucket(changed_at_ms, $2::bigint[]) as span, count(*) from ${table}
+          where state = any ($1::text[]) and changed_at_ms >= $3::bigint and changed_at_ms < $4::bigint group by 1, 2`,
+        [states, edgesMs, edgesMs[0] ?? 0, edgesMs.at(-1) ?? 0],
+      );
+      const counts = states.map(() => edgesMs.slice(1).map(() => 0));
+      for (const { state, span, count } of spanRowsSchema.parse(rows)) {
+        const own = counts[states.indexOf(state)];
+        if (own !== undefined) own[span - 1] = count;
+      }
       return counts;
     },
     reopen: (effectKey, nowMs) =>

@@ -94,6 +94,20 @@ export function openRedisLedger(backend: RedisBackend, clock: () => number = Dat
       for (const [nth, state] of effectStates.entries()) counts[state] = sizes[nth] ?? 0;
       return counts;
     },
+    countChanges: (states, edgesMs) =>
+      Promise.all(
+        states.map((state) =>
+          Promise.all(
+            edgesMs
+              .slice(1)
+              .map((endMs, index) =>
+                link.ask((client) =>
+                  client.zcount(`${prefix}state:${state}`, edgesMs[index] ?? 0, `(${endMs}`),
+                ),
+              ),
+          ),
+        ),
+      ),
     reopen: (effectKey, nowMs) => repair(reopenScript, effectKey, [nowMs]),
     resend: (effectKey, nowMs) => repair(resendScript, effectKey, [nowMs]),
     decide: (effectKey, verdict, nowMs, reason) =>

@@ -32,6 +32,7 @@ export async function withStoreClock(ledger: StoreLedger, machineClock: () => nu
     read: (effectKey, nowMs) => ledger.read(effectKey, toStore(nowMs)),
     list: (filter) => ledger.list(filter),
     counts: () => ledger.counts(),
+    countChanges: (states, edgesMs) => ledger.countChanges(states, edgesMs.map(toStore)),
     reopen: (effectKey, nowMs) => ledger.reopen(effectKey, toStore(nowMs)),
     resend: (effectKey, nowMs) => ledger.resend(effectKey, toStore(nowMs)),
     decide: (effectKey, verdict, nowMs, reason) => ledger.decide(effectKey, verdict, toStore(nowMs), reason),
