@@ -17,7 +17,7 @@ async function start(options: { readonly readMark?: () => Promise<string> } = {}
   app.get('/changes', createLiveUpdates({ readMark, isClosing: () => state.isClosing, lookMs: 5 }));
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.closeAllConnections());
+  onTestFinished(() => server.closeAllConnections());
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const open = async () => {
