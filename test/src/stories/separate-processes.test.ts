@@ -44,10 +44,12 @@ describeEachStore('receiver, worker and sandbox as separate processes', (kind) =
       await waitFor('a line about SIGHUP', () => log().includes(ignored) || undefined, 20_000);
     }
     await waitFor('a reload', () => receiver.log().includes('endpoints reloaded') || undefined, 20_000);
-    const sent = await runAftermeet(['send', `${receiver.facts['url']}/hooks/default`], {
+    const sent = await runAftermeet(['send', `${receiver.facts['url']}/hooks/default`, '--wait', '20s'], {
       WEBHOOK_SECRET: SECRET,
+      QUEUE_URL: store.queueUrl,
     });
     expect(sent).toMatchObject({ code: 0, stderr: '' });
+    expect(sent.stdout).toMatch(/answered 200: [^]*A worker has taken it after \d+ s\.\n$/);
     await waitFor(
       'the test delivery',
       () => worker.log().includes('a test delivery: nothing is sent') || undefined,

@@ -4,9 +4,10 @@ import { type Command, Option } from 'commander';
 
 import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, EXIT_OK, WrongUse } from '../errors.ts';
+import { parseDuration } from '../options.ts';
 import { findWebhookTargets } from '../service/webhook-options.ts';
 import type { Settings } from '../settings/settings.ts';
-import { formatJson } from '../terminal/format.ts';
+import { formatDuration, formatJson } from '../terminal/format.ts';
 import { cleanText } from '../terminal/text.ts';
 
 interface SendOptions {
@@ -17,6 +18,8 @@ interface SendOptions {
   readonly reason: string;
   readonly emptyTranscript?: boolean;
   readonly unsigned?: boolean;
+  /** Seconds. */
+  readonly wait?: number;
   readonly json?: boolean;
 }
 
@@ -48,9 +51,17 @@ export function addSendCommand(program: Command, context: CommandContext): void 
     .option('--title <text>', 'meeting title', 'Test meeting')
     .option('--reason <text>', 'failure reason, for meeting.failed', 'test')
     .option('--unsigned', 'send it unsigned, to an address that accepts this (unsigned: accept)')
+    .option(
+      '--wait <duration>',
+      'wait so long until a worker has taken it; the exit code is 1 if none does',
+      parseDuration,
+    )
     .option('--empty-transcript', 'say that the transcript is empty')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  aftermeet send --event meeting.failed --meeting-id m_42')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  aftermeet send --event meeting.failed --meeting-id m_42\n  aftermeet send --wait 60s',
+    )
     .action((url: string | undefined, options: SendOptions) => sendDelivery(context, url, options));
 }
 
@@ -63,18 +74,30 @@ async function sendDelivery(
   const settings = await loadSettings(context.environment, context.configPath());
   const target = await findTarget(settings, url, options);
   const answer = await post(target, settings.headerPrefix, options);
-  context.finish(answer.ok ? EXIT_OK : EXIT_FAILED);
-  context.write(
-    options.json === true
-      ? formatJson({ url: target.url, ...answer }, { oneLine: true })
-      : cleanText(`${target.url} answered ${answer.status}: ${answer.body}\n`),
-  );
+  if (options.json !== true)
+    context.write(cleanText(`${target.url} answered ${answer.status}: ${answer.body}\n`));
+  const waited =
+    options.wait === undefined || !answer.ok ? undefined : await wait(answer.body, options.wait, context);
+  context.finish(answer.ok && waited?.isTaken !== false ? EXIT_OK : EXIT_FAILED);
+  if (options.json === true)
+    context.write(formatJson({ url: target.url, ...answer, ...waited }, { oneLine: true }));
+  else if (waited !== undefined)
+    context.write(
+      waited.isTaken
+        ? `A worker has taken it after ${formatDuration(waited.seconds)}.\n`
+        : `No worker has taken it within ${formatDuration(waited.seconds)}. Is one running? aftermeet worker\n`,
+    );
   const { origin, pathname } = new URL(target.url);
   if (answer.status === 404 && !pathname.includes('/hooks/')) {
     context.writeError(
       `Use an address of a receiver: ${origin}/hooks/<endpoint>. This address has no /hooks/.\n`,
     );
   }
+}
+
+async function wait(body: string, withinSeconds: number, context: CommandContext) {
+  const { waitForWorker } = await import('../operate/wait-for-worker.ts');
+  return await waitForWorker(body, withinSeconds, context);
 }
 
 interface Target {

@@ -147,6 +147,34 @@ describe('a command with AFTERMEET_URL', () => {
   });
 });
 
+describe('aftermeet send --wait', () => {
+  it('says on the receiver elsewhere that no worker takes the delivery', async () => {
+    const environment = {
+      AFTERMEET_URL: receiver.url,
+      ADMIN_TOKEN,
+      WEBHOOK_SECRET: 'whsec_0123456789abcdef',
+    };
+    const { code, stdout, stderr } = await runAftermeet(
+      ['send', `${receiver.url}/hooks/default`, '--wait', '1'],
+      { environment },
+    );
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(/answered 200: [^]*No worker has taken it within \d s\. Is one running\?/);
+  });
+
+  it('says when the answer is not that of a receiver', async () => {
+    const server = createServer((_request, response) => response.end('hello'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, stderr } = await runAftermeet(['send', `http://127.0.0.1:${port}/x`, '--wait', '1'], {
+      environment: { WEBHOOK_SECRET: 'whsec_0123456789abcdef' },
+    });
+    server.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain('The answer names no stored delivery');
+  });
+});
+
 describe('POST /api/commands', () => {
   const post = async (url: string, body: string, headers: Readonly<Record<string, string>> = {}) => {
     const answer = await fetch(`${url}/api/commands`, {

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { z } from 'zod';
+
+import type { CommandContext } from '../context.ts';
+import { EXIT_FAILED, EXIT_OK, Failure } from '../errors.ts';
+
+const LOOK_MS = 500;
+
+const acceptedSchema = z.object({ id: z.string() });
+
+const deliverySchema = z.object({ state: z.string() });
+
+/**
+ * Looks at the delivery that a receiver has answered with `body`, here or on the receiver of `AFTERMEET_URL`, until a worker has
+ * taken it.
+ */
+export async function waitForWorker(
+  body: string,
+  withinSeconds: number,
+  context: CommandContext,
+): Promise<{ readonly isTaken: boolean; readonly seconds: number }> {
+  const { clock = Date.now } = context;
+  const startMs = clock();
+  const config = context.configPath();
+  const isHere = (context.environment['AFTERMEET_URL'] ?? '') === '';
+  const words = ['deliveries', 'show', readId(body), '--json'];
+  const line = isHere && config !== undefined ? [...words, '--config', config] : words;
+  for (;;) {
+    let out = '';
+    const code = await context.run(line, { ...context, write: (text) => void (out += text) });
+    // Why has been said.
+    if (code !== EXIT_OK) throw failed('not_seen', 'The delivery was accepted, and cannot be looked at.');
+    const { state } = deliverySchema.parse(JSON.parse(out));
+    const seconds = Math.round((clock() - startMs) / 100) / 10;
+    if (state === 'completed') return { isTaken: true, seconds };
+    if (seconds >= withinSeconds) return { isTaken: false, seconds };
+    await pause(LOOK_MS);
+  }
+}
+
+function readId(body: string): string {
+  try {
+    return acceptedSchema.parse(JSON.parse(body)).id;
+  } catch {
+    throw failed(
+      'not_a_receiver',
+      'The answer names no stored delivery, so nothing can be waited for. Check the address: it is that of a receiver.',
+    );
+  }
+}
+
+function failed(code: string, message: string): Failure {
+  return new Failure({ exitCode: EXIT_FAILED, code, message });
+}
