@@ -26,13 +26,13 @@ function toForm(payload: unknown): string {
   return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
 }
 
-async function start(open: SlackInteractivity['open'], answerWithinMs = 10_000) {
+async function start(answer: SlackInteractivity['answer'], answerWithinMs = 10_000) {
   const app = express();
   app.use(
     '/slack',
     createSlackInteractivity({
       signingSecret: SECRET,
-      open,
+      answer,
       log: silentLog,
       nowMs: () => NOW_MS,
       answerWithinMs,
@@ -75,7 +75,7 @@ async function start(open: SlackInteractivity['open'], answerWithinMs = 10_000) 
 describe('POST /slack/interactivity', () => {
   it('hands over a signed payload, and answers what comes of it', async () => {
     const seen: unknown[] = [];
-    const post = await start(async () => async (payload) => {
+    const post = await start(async (payload) => {
       seen.push(payload);
       return seen.length === 1 ? undefined : { response_action: 'errors', errors: { to: 'One address.' } };
     });
@@ -92,7 +92,7 @@ describe('POST /slack/interactivity', () => {
 
   it('refuses what is not signed so, and hands nothing over', async () => {
     const handle = vi.fn<() => Promise<undefined>>(async () => undefined);
-    const post = await start(async () => handle);
+    const post = await start(handle);
     const body = toForm({ type: 'block_actions' });
     const late = String(Number(TIMESTAMP) - 301);
     const answers = [
@@ -112,7 +112,7 @@ describe('POST /slack/interactivity', () => {
   it.each(['', 'payload=', 'payload=%7B', 'payload=%7B%7D&payload=%7B%7D', 'ssl_check=1'])(
     'answers 400 to a signed body without a payload: %j',
     async (body) => {
-      const post = await start(async () => async () => undefined);
+      const post = await start(async () => undefined);
       expect((await post(body)).status).toBe(400);
     },
   );
@@ -121,7 +121,7 @@ describe('POST /slack/interactivity', () => {
     let isAway = true;
     const post = await start(async () => {
       if (isAway) throw new Error('the store is away');
-      return async () => undefined;
+      return undefined;
     });
     expect((await post(toForm({}))).status).toBe(503);
     isAway = false;
@@ -131,14 +131,11 @@ describe('POST /slack/interactivity', () => {
   it('answers in time, and lets what takes longer go on', async () => {
     let finish = (): void => {};
     let isDone = false;
-    const post = await start(
-      async () => async () => {
-        await new Promise<void>((resolve) => (finish = resolve));
-        isDone = true;
-        return undefined;
-      },
-      20,
-    );
+    const post = await start(async () => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      isDone = true;
+      return undefined;
+    }, 20);
     expect(await post(toForm({}))).toEqual({ status: 200, text: '' });
     expect(isDone).toBe(false);
     finish();

@@ -10,8 +10,8 @@ import { errorName } from './logging.ts';
 export interface SlackInteractivity {
   /** The signing secret of the app. */
   readonly signingSecret: string;
-  /** Opened at the first request. What it returns is the answer's body; undefined: an empty one. */
-  readonly open: () => Promise<(payload: unknown) => Promise<object | undefined>>;
+  /** What it returns is the body of the answer; undefined: an empty one. */
+  readonly answer: (payload: unknown) => Promise<object | undefined>;
 }
 
 interface InteractivityTools extends SlackInteractivity {
@@ -28,8 +28,7 @@ const MAX_AT_ONCE = 16;
 
 /** `POST /slack/interactivity`: buttons and forms of our messages in Slack. Open to all; the signature decides. */
 export function createSlackInteractivity(tools: InteractivityTools): Router {
-  const { signingSecret, open, log, nowMs, answerWithinMs = 2500 } = tools;
-  let opening: ReturnType<typeof open> | undefined;
+  const { signingSecret, answer, log, nowMs, answerWithinMs = 2500 } = tools;
   const router = express.Router({ caseSensitive: true });
 
   router.post(
@@ -61,19 +60,15 @@ export function createSlackInteractivity(tools: InteractivityTools): Router {
         response.status(400).json({ status: 'refused', reason: 'unreadable' });
         return;
       }
-      await answer(payload, response);
+      await respond(payload, response);
     },
   );
   router.all('/interactivity', (_request: Request, response: Response) => {
     response.status(405).set('allow', 'POST').json({ status: 'refused', reason: 'wrong_method' });
   });
 
-  async function answer(payload: unknown, response: Response): Promise<void> {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    const handled = opening.then((handle) => handle(payload));
+  async function respond(payload: unknown, response: Response): Promise<void> {
+    const handled = answer(payload);
     handled.catch((error: unknown) => {
       log.error({ error: errorName(error) }, 'a click in Slack could not be answered');
     });

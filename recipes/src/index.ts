@@ -34,6 +34,7 @@ export {
 } from './operate/approvals.ts';
 export { openSlackApprovalCalls } from './destinations/slack/approval-calls.ts';
 export { answerSlackApproval } from './operate/slack-approvals.ts';
+export { describeDecision, nameChanged, showDecision } from './operate/show-decision.ts';
 export { readMailEdit } from './destinations/email/edit-mail.ts';
 export { type CancelledEffect, type CancelOutcome, cancelWaiting } from './operate/cancel.ts';
 export { createPlanner, type PlanDelivery } from './operate/operator-tools.ts';

@@ -29,6 +29,10 @@ export type ApprovalRecord = z.infer<typeof recordSchema>;
 /** The event of a request; its meeting is that of the message that waits. */
 const REQUESTED = 'approval.requested';
 
+/** An id is the key of the request's own effect and the beginning of the content's hash. */
+const ID_LENGTH = 80;
+const KEY_LENGTH = 64;
+
 const REMIND_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export interface AskingForApprovalTools extends QueueingTools {
@@ -110,7 +114,7 @@ export async function composeRequest(
   const draft = connectors.readDraft?.(composition.rendered);
   if (draft === undefined || contentHash === undefined)
     return { kind: 'failed', cause: 'a message of this kind cannot be shown for approval' };
-  const id = `${effectKey}${contentHash.slice(0, 16)}`;
+  const id = `${effectKey}${contentHash.slice(0, ID_LENGTH - KEY_LENGTH)}`;
   const to = held.target;
   const expiresAtMs = nowMs + expiresMs;
   const { subject, text } = draft;
@@ -160,6 +164,44 @@ export async function keepRequest(
     () => ({ answer: undefined, next: record }),
     nowMs,
   );
+  const open = { name: openNameOf(record.effectKey), schema: idsSchema, keepMs };
+  await changeRecord(
+    store,
+    open,
+    (ids = []) => ({
+      answer: undefined,
+      ...(ids.includes(id) ? {} : { next: [...ids, id].slice(-MAX_OPEN) }),
+    }),
+    nowMs,
+  );
+}
+
+const idsSchema = z.array(z.string());
+
+/** As many as a reminder and a few changes of a report make. */
+const MAX_OPEN = 20;
+
+/** The requests for an effect that show buttons; they are forgotten here, because somebody has decided. */
+export async function takeRequests(
+  store: Pick<SharedStore, 'swap' | 'read'>,
+  effectKey: string,
+  nowMs: number,
+): Promise<readonly { readonly requestKey: string; readonly record: ApprovalRecord }[]> {
+  const { answer: ids } = await changeRecord(
+    store,
+    {
+      name: openNameOf(effectKey),
+      schema: idsSchema,
+      keepMs: KEPT_LONGER_MS,
+      known: await store.read(openNameOf(effectKey)),
+    },
+    (known = []) => (known.length === 0 ? { answer: known } : { answer: known, next: [] }),
+    nowMs,
+  );
+  const records = await Promise.all(ids.map((id) => readRequest(store, id)));
+  return records.flatMap((record, index) =>
+    record === undefined ? [] : [{ requestKey: (ids[index] ?? '').slice(0, KEY_LENGTH), record }],
+  );
 }
 
 /** Undefined: no such request is known. */
@@ -169,6 +211,10 @@ export async function readRequest(
 ): Promise<ApprovalRecord | undefined> {
   if (!/^[0-9a-f]{80}$/.test(id)) return undefined;
   return readNote(recordSchema, await store.read(nameOf(id)));
+}
+
+function openNameOf(effectKey: string): string {
+  return `approvals:${effectKey}`;
 }
 
 function nameOf(id: string): string {

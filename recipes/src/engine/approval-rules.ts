@@ -7,6 +7,21 @@ export interface ApprovalRules {
   readonly expiresMs: number;
 }
 
+/** The headline of a request, and until when it can be answered, for people. */
+export function describeRequest({
+  title,
+  expiresAtMs,
+  isReminder,
+}: Pick<ApprovalRequest, 'title' | 'expiresAtMs' | 'isReminder'>): {
+  readonly headline: string;
+  readonly until: string;
+} {
+  return {
+    headline: `${isReminder ? 'Still waits' : 'Waits'} for approval: ${title}`,
+    until: `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  };
+}
+
 /** What a person is shown of a message before they approve it. */
 export interface ApprovalRequest {
   /** Names the request in a button or a link; it means nothing by itself. */

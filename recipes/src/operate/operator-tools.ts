@@ -10,7 +10,7 @@ import {
 
 import type { Destinations } from '../destinations/settings.ts';
 import { openApprovalKey, readApprovalToken } from '../engine/approval-links.ts';
-import { type ApprovalRecord, readRequest } from '../engine/approval-requests.ts';
+import { type ApprovalRecord, readRequest, takeRequests } from '../engine/approval-requests.ts';
 import type { EndpointRecipes } from '../engine/conditions/match-recipes.ts';
 import { type DraftEdit, keepEdit } from '../engine/draft-edits.ts';
 import { type HandPause, listHandPauses, setHandPause } from '../engine/hand-pauses.ts';
@@ -41,6 +41,10 @@ export interface OperatorTools {
   readonly keepEdit: (effectKey: string, approved: string, edit: DraftEdit) => Promise<void>;
   /** What an answer to a request for approval counts for. */
   readonly readRequest: (id: string) => Promise<ApprovalRecord | undefined>;
+  /** The requests for an effect that nobody has answered yet; from now on there are none. */
+  readonly takeRequests: (
+    effectKey: string,
+  ) => Promise<readonly { readonly requestKey: string; readonly record: ApprovalRecord }[]>;
   /** The id of the request that a link names; undefined: it is none of ours. */
   readonly readLink: (token: string) => Promise<string | undefined>;
   /** Milliseconds since 1970. */
@@ -84,6 +88,8 @@ export async function openOperatorTools(
       keepEdit: (effectKey, approved, edit) =>
         withShared(backend, log, (shared) => keepEdit(shared, effectKey, approved, edit, clock())),
       readRequest: (id) => withShared(backend, log, (shared) => readRequest(shared, id)),
+      takeRequests: (effectKey) =>
+        withShared(backend, log, (shared) => takeRequests(shared, effectKey, clock())),
       readLink: async (token) => {
         approvalKey ??= await withShared(backend, log, (shared) => openApprovalKey(shared, clock()));
         return readApprovalToken(approvalKey, token);

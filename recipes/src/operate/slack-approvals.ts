@@ -6,13 +6,14 @@ import type { SlackApprovalCalls } from '../destinations/slack/approval-calls.ts
 import { approvalNames } from '../destinations/slack/render-approval.ts';
 import type { ApprovalRecord } from '../engine/approval-requests.ts';
 import type { DraftEdit } from '../engine/draft-edits.ts';
-import { type ApprovalOutcome, approveEffect, discardEffect } from './approvals.ts';
+import { approveEffect, discardEffect } from './approvals.ts';
 import { findEffect } from './effects.ts';
 import type { OperatorTools } from './operator-tools.ts';
 import type { RetryTools } from './repair.ts';
+import { describeDecision, showDecision } from './show-decision.ts';
 
 export type SlackApprovalTools = RetryTools &
-  Pick<OperatorTools, 'keepEdit' | 'readRequest' | 'journal'> & {
+  Pick<OperatorTools, 'keepEdit' | 'readRequest' | 'takeRequests' | 'journal'> & {
     readonly slack: SlackApprovalCalls;
     readonly log: Log;
   };
@@ -188,7 +189,7 @@ async function decide(
     kind === 'discard'
       ? await discardEffect(entry, tools)
       : await approveEffect(entry, tools, { contentHash, edit });
-  const sentence = describeOutcome(outcome, Object.keys(edit ?? {}));
+  const sentence = describeDecision(outcome, Object.keys(edit ?? {}));
   const { to = record.to, subject = record.subject } = edit ?? {};
   const draft = { to, subject };
   const isOurs = outcome.kind !== 'not_held';
@@ -201,17 +202,7 @@ async function decide(
     log.info({ effectKey, user: userId, action: kind }, 'answered in Slack');
   }
   note(log, await slack.showAnswer(place, draft, sentence, isOurs ? userId : undefined));
-}
-
-const changes: Readonly<Record<string, string>> = { to: 'recipient', subject: 'subject' };
-
-function describeOutcome(outcome: ApprovalOutcome, changed: readonly string[]): string {
-  if (outcome.kind === 'discarded') return 'Discarded: it is never sent.';
-  if (outcome.kind === 'not_held') return `It does not wait for approval any more: it is ${outcome.state}.`;
-  if (outcome.retried === 'job_gone')
-    return 'Approved, but it cannot be sent: its job is not stored any more.';
-  const what = changed.map((name) => changes[name] ?? name).join(' and ');
-  return what === '' ? 'Approved: it is sent.' : `Approved with another ${what}: it is sent.`;
+  if (isOurs) await showDecision({ effectKey, sentence, shownAt: place, userId }, tools);
 }
 
 function note(log: Log, failure: string | undefined): void {

@@ -50,6 +50,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
     setPause: notNeeded,
     keepEdit: notNeeded,
     readRequest: notNeeded,
+    takeRequests: async () => [],
     readLink: notNeeded,
     jobAdmin: {
       async *listEvents({ fromMs = 0, toMs = Number.POSITIVE_INFINITY } = {}) {

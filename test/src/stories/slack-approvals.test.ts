@@ -280,8 +280,22 @@ describeEachStore('approvals in Slack', (kind) => {
     expect(mailsTo(OUTSIDE)).toHaveLength(before + 1);
     const { stdout } = await runAftermeet(['meetings', 'show', meetingId], environment);
     expect(stdout).toContain('the link in the mail to b…@example.com');
+    await waitFor(
+      'the decision at its request in Slack',
+      () => messageAt(request.ts).includes('By the link in the mail to b…@example.com.') || undefined,
+      SOON,
+    );
+    expect(messageAt(request.ts)).not.toContain('aftermeet_approve');
     await press(click('discard', request));
     expect(messageAt(request.ts)).toContain('It does not wait for approval any more: it is sent.');
+  });
+
+  it('shows at its request what was decided on the command line', async () => {
+    await meet();
+    const request = await findRequest(7);
+    expect(await runAftermeet(['approvals', 'discard', '--all'], environment)).toMatchObject({ code: 0 });
+    expect(messageAt(request.ts)).toContain('Discarded: it is never sent. By aftermeet approvals.');
+    expect(messageAt(request.ts)).not.toContain('aftermeet_approve');
   });
 
   it('answers over Socket Mode too, and connects again when Slack ends the connection', async () => {
@@ -289,7 +303,7 @@ describeEachStore('approvals in Slack', (kind) => {
     worker = await startAftermeet(['worker'], { ...environment, SLACK_APP_TOKEN: 'xapp-1-story' });
     running.push(worker);
     await meet();
-    const request = await findRequest(7);
+    const request = await findRequest(8);
     expect(await socket.send('interactive', click('approve', request, 'U0TOM'))).toEqual({});
     expect(lastTold()).toContain('You are not among those who approve this.');
     socket.endConnections();

@@ -13,6 +13,7 @@ import {
   withOperator,
 } from '../operate/operator.ts';
 import { EDIT_EXPECTED } from '../operate/outcome-words.ts';
+import { showDecisionInSlack } from '../operate/show-decision.ts';
 import { withService } from '../service/with-service.ts';
 import { type Column, formatFacts, formatIso, formatJson, formatTable } from '../terminal/format.ts';
 import { cleanText } from '../terminal/text.ts';
@@ -139,17 +140,26 @@ function addDecision(approvals: Command, context: CommandContext, decision: keyo
       const { all = false, json = false } = options;
       if (names.length > 0 === all) throw new WrongUse('Name the effects, or choose all: --all.\n');
       const { approveEffect, discardEffect } = await import('@aftermeet/recipes');
+      const { silentLog } = await import('@aftermeet/queue');
       const seen = await readSeen(names, options);
       const decided: { effectKey: string; recipe: string; outcome: ApprovalOutcome }[] = [];
       const problems: string[] = [];
       await withOperator(context, async (operator) => {
+        const { slack } = operator.findDestinations();
         const entries = all ? await listEntries(operator) : await findEntries(names, operator, problems);
         for (const entry of entries) {
           const outcome =
             decision === 'approve'
               ? await approveEffect(entry, operator, seen)
               : await discardEffect(entry, operator);
-          decided.push({ effectKey: entry.effectKey, recipe: entry.recipe, outcome });
+          const { effectKey } = entry;
+          const changed = Object.keys(seen?.edit ?? {});
+          const who = 'aftermeet approvals';
+          await showDecisionInSlack(
+            { effectKey, outcome, who, changed },
+            { ...operator, slack, log: silentLog },
+          );
+          decided.push({ effectKey, recipe: entry.recipe, outcome });
           if (!json)
             context.write(`${shortenId(entry.effectKey)}  ${entry.recipe}  ${describeOutcome(outcome)}\n`);
         }

@@ -8,6 +8,7 @@ import { createLog } from '../hosting/log.ts';
 import { createReload } from '../hosting/reload.ts';
 import { createCommandRunner } from '../hosting/remote-commands.ts';
 import { type Defer, listenOn, withResources } from '../hosting/resources.ts';
+import { createSlackAnswer } from '../hosting/slack-approvals.ts';
 import { armStopSignal, onHangUp } from '../hosting/stop-signal.ts';
 import { omitUndefined, parsePort } from '../options.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -122,13 +123,7 @@ export async function openReceiver(
       slack:
         signingSecret === undefined
           ? undefined
-          : {
-              signingSecret,
-              open: async () => {
-                const { openSlackApprovals } = await import('../hosting/slack-approvals.ts');
-                return await openSlackApprovals(settings, { backend, log }, defer);
-              },
-            },
+          : { signingSecret, answer: createSlackAnswer(settings, { backend, log }, defer) },
       ...omitUndefined({ adminToken }),
     }),
   );

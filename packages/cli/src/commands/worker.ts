@@ -79,11 +79,9 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
     const { slack } = settings.destinations;
     if (slack?.appToken !== undefined) {
       const { openSlackSocket } = await import('../hosting/slack-socket.ts');
-      const openAnswer = async () => {
-        const { openSlackApprovals } = await import('../hosting/slack-approvals.ts');
-        return await openSlackApprovals(settings, { backend, log }, defer);
-      };
-      defer(openSlackSocket({ ...slack, appToken: slack.appToken }, { openAnswer, log }));
+      const { createSlackAnswer } = await import('../hosting/slack-approvals.ts');
+      const answer = createSlackAnswer(settings, { backend, log }, defer);
+      defer(openSlackSocket({ ...slack, appToken: slack.appToken }, { answer, log }));
     }
     const status =
       workerPort === undefined

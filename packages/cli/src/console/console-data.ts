@@ -10,6 +10,7 @@ import type {
   SessionStore,
 } from '@aftermeet/receiver';
 import type {
+  ApprovalOutcome,
   ConfiguredRecipe,
   Destinations,
   EndpointRecipes,
@@ -24,6 +25,7 @@ import type {
 
 import type { Defer } from '../hosting/resources.ts';
 import { describeOutcome, EDIT_EXPECTED } from '../operate/outcome-words.ts';
+import { showDecisionInSlack } from '../operate/show-decision.ts';
 import { formatIso } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 import { replay } from './replay.ts';
@@ -246,7 +248,10 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
     async act(action) {
       const entry = await findEntry(action.effectKey);
       if (entry === undefined) return undefined;
-      const sentence = await carryOut(action, entry, operator);
+      const shown = { ...tools, slack: parts.destinations.slack, log };
+      const sentence = await carryOut(action, entry, operator, (decided) =>
+        showDecisionInSlack({ ...decided, effectKey: entry.effectKey, who: action.who }, shown),
+      );
       const note = {
         kind: 'operated',
         atMs: tools.clock(),
@@ -258,8 +263,6 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
     },
   };
 }
-
-const EDIT_NAMES = { to: 'recipient', subject: 'subject' } as const;
 
 /** Enough to know a colleague by: `a…@example.com`. */
 function hideAddress(address: string): string {
@@ -273,22 +276,31 @@ async function carryOut(
   action: ConsoleAction,
   entry: LedgerEntry,
   operator: OperatorTools & { readonly plan: PlanDelivery | undefined },
+  show: (decided: {
+    readonly outcome: ApprovalOutcome;
+    readonly changed?: readonly string[];
+  }) => Promise<void>,
 ): Promise<string> {
-  const { approveEffect, discardEffect, readMailEdit, resendEffect, retryEffect, settleEffect } =
+  const { approveEffect, discardEffect, nameChanged, readMailEdit, resendEffect, retryEffect, settleEffect } =
     await import('@aftermeet/recipes');
   switch (action.kind) {
     case 'approve': {
       const { contentHash, fields, draft } = action;
       const read = readMailEdit(fields, draft);
       if (!read.ok)
-        return `nothing is sent: its ${EDIT_NAMES[read.wrong]} has to be ${EDIT_EXPECTED[read.wrong]}`;
+        return `nothing is sent: its ${nameChanged([read.wrong])} has to be ${EDIT_EXPECTED[read.wrong]}`;
       const { edit } = read;
-      const words = describeOutcome.approval(await approveEffect(entry, operator, { contentHash, edit }));
-      const changed = Object.keys(edit).map((field) => EDIT_NAMES[field === 'to' ? 'to' : 'subject']);
-      return changed.length === 0 ? words : `with another ${changed.join(' and ')}, ${words}`;
+      const outcome = await approveEffect(entry, operator, { contentHash, edit });
+      const changed = Object.keys(edit);
+      await show({ outcome, changed });
+      const words = describeOutcome.approval(outcome);
+      return changed.length === 0 ? words : `with another ${nameChanged(changed)}, ${words}`;
     }
-    case 'discard':
-      return describeOutcome.approval(await discardEffect(entry, operator));
+    case 'discard': {
+      const outcome = await discardEffect(entry, operator);
+      await show({ outcome });
+      return describeOutcome.approval(outcome);
+    }
     case 'dismiss': {
       const settled = await settleEffect(entry, 'dismissed', operator, cleanLine(action.reason));
       return settled.kind === 'settled'

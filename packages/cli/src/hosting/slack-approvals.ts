@@ -7,8 +7,24 @@ import type { Defer } from './resources.ts';
 /** What answers a click on a request for approval in Slack; what it returns goes back to Slack. */
 export type AnswerSlack = (payload: unknown) => Promise<object | undefined>;
 
-/** Opens what an answer from Slack needs; each part is deferred as it opens. */
-export async function openSlackApprovals(
+/** Opens what an answer from Slack needs at the first one, and after a failure at the next one again. */
+export function createSlackAnswer(
+  settings: Settings,
+  parts: { readonly backend: Backend; readonly log: Log },
+  defer: Defer,
+): AnswerSlack {
+  let opening: Promise<AnswerSlack> | undefined;
+  return async (payload) => {
+    opening ??= openSlackApprovals(settings, parts, defer);
+    const answer = await opening.catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return await answer(payload);
+  };
+}
+
+async function openSlackApprovals(
   settings: Settings,
   { backend, log }: { readonly backend: Backend; readonly log: Log },
   defer: Defer,

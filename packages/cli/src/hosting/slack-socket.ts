@@ -13,8 +13,7 @@ const MAX_WAIT_MS = 60_000;
 const CLOSE_WITHIN_MS = 1000;
 
 interface SocketTools {
-  /** Asked for at the first click. */
-  readonly openAnswer: () => Promise<AnswerSlack>;
+  readonly answer: AnswerSlack;
   readonly log: Log;
 }
 
@@ -24,24 +23,19 @@ interface SocketTools {
  */
 export function openSlackSocket(
   { appToken, apiUrl }: SlackSettings & { readonly appToken: string },
-  { openAnswer, log }: SocketTools,
+  { answer, log }: SocketTools,
 ): { close(): Promise<void> } {
   const closing = new AbortController();
   let client: SocketModeClient | undefined;
-  let answering: Promise<AnswerSlack> | undefined;
 
-  async function answer({
+  async function acknowledge({
     ack,
     body,
   }: {
     ack: (response?: object) => Promise<void>;
     body: unknown;
   }): Promise<void> {
-    answering ??= openAnswer().catch((error: unknown) => {
-      answering = undefined;
-      throw error;
-    });
-    const handled = answering.then((handle) => handle(body));
+    const handled = answer(body);
     try {
       const result = await Promise.race([handled, pause(ANSWER_WITHIN_MS, undefined, { ref: false })]);
       await ack(result);
@@ -65,7 +59,7 @@ export function openSlackSocket(
       },
     });
     client = opened;
-    opened.on('interactive', (envelope) => void answer(envelope));
+    opened.on('interactive', (envelope) => void acknowledge(envelope));
     await opened.start();
     log.info({}, 'Slack tells of clicks (Socket Mode)');
     await new Promise((resolve) => opened.once('disconnected', resolve));

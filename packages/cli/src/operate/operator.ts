@@ -1,4 +1,4 @@
-import type { Found, OperatorTools, PlanDelivery } from '@aftermeet/recipes';
+import type { Destinations, Found, OperatorTools, PlanDelivery } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
@@ -13,6 +13,8 @@ import { cleanLine } from '../terminal/text.ts';
 export interface Operator extends OperatorTools {
   /** Throws `WrongUse` with all problems of the settings. */
   readonly requireSettings: () => Settings;
+  /** The destinations of these settings; none if they have problems. */
+  readonly findDestinations: () => Destinations;
   /** What the recipes of these settings make of a delivery; undefined if they can't run. */
   readonly plan: PlanDelivery | undefined;
   /** The queue's name without a password, for people. */
@@ -53,7 +55,8 @@ export async function withOperator<Result>(
     const { clock = Date.now } = context;
     const tools = defer(await openOperatorTools(backend, { log: silentLog, clock }));
     const queueName = isDev ? `${backend.name} of aftermeet dev` : backend.name;
-    return await use({ ...tools, requireSettings, plan, queueName });
+    const findDestinations = (): Destinations => (read.ok && !isDev ? read.settings.destinations : {});
+    return await use({ ...tools, requireSettings, findDestinations, plan, queueName });
   });
 }
 

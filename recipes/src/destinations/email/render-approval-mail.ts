@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../../engine/approval-rules.ts';
+import { type ApprovalRequest, describeRequest } from '../../engine/approval-rules.ts';
 import { cutText } from '../../report/clean-text.ts';
 import { mailLimits, type MailMessage } from './compose-mail.ts';
 import { htmlHeading, htmlNote, htmlText } from './mail-html.ts';
@@ -10,10 +10,9 @@ const footer = writeFooter('your address is named as one that approves (approve:
 
 /** The mail that asks a person to approve another one. Its link shows it and has the button; nothing happens by opening it. */
 export function renderApprovalMail(request: ApprovalRequest): MailMessage {
-  const { title, recipe, to, subject, text, url, expiresAtMs, isReminder } = request;
-  const headline = `${isReminder ? 'Still waits' : 'Waits'} for approval: ${title}`;
+  const { recipe, to, subject, text, url } = request;
+  const { headline, until } = describeRequest(request);
   const explanation = `The recipe ${recipe} wants to send this mail to ${to}.`;
-  const until = `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const how =
     url === undefined
       ? 'Approve or discard it in the console under Approvals, or with "aftermeet approvals list".'

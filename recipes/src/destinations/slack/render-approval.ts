@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/web-api';
 
-import type { ApprovalRequest } from '../../engine/approval-rules.ts';
+import { type ApprovalRequest, describeRequest } from '../../engine/approval-rules.ts';
 import { cutText } from '../../report/clean-text.ts';
 import { escapeToLength, headerBlock, plainText } from './blocks.ts';
 import { type RichTextLeaf, type SlackBlock, slackLimits, type SlackMessage } from './message.ts';
@@ -21,10 +21,9 @@ const MAX_FIELD = 254;
 
 /** A mail that waits, with buttons that approve it, change and approve it, or discard it. */
 export function renderApprovalRequest(request: ApprovalRequest): SlackMessage {
-  const { id, title, recipe, to, subject, expiresAtMs, isReminder } = request;
-  const headline = `${isReminder ? 'Still waits' : 'Waits'} for approval: ${title}`;
+  const { id, recipe, to, subject } = request;
+  const { headline, until } = describeRequest(request);
   const text = request.text.trim() || 'It has no text.';
-  const until = `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const isCut = text.length > MAX_TEXT;
   const facts = `Recipe ${recipe} · until ${until}${isCut ? ' · the whole mail is in the console' : ''}`;
   const shown = isCut ? cutText(text, MAX_TEXT) : text;
