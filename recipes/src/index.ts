@@ -32,6 +32,12 @@ export {
   renderHeld,
   type SeenDraft,
 } from './operate/approvals.ts';
+export {
+  createPeopleDirectory,
+  type KnownPerson,
+  knownPersonSchema,
+  listUnknown,
+} from './report/people-directory.ts';
 export { openSlackApprovalCalls } from './destinations/slack/approval-calls.ts';
 export { answerSlackApproval } from './operate/slack-approvals.ts';
 export { describeDecision, nameChanged, showDecision } from './operate/show-decision.ts';

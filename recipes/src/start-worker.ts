@@ -10,6 +10,7 @@ import type { ConfiguredRecipe } from './engine/recipe.ts';
 import { type EngineOptions, type SearchTools, startEngine, type Worker } from './engine/worker.ts';
 import { reconcile, type ReconcileTools } from './operate/reconcile.ts';
 import { bindRecipes } from './prebuilt/bind-recipes.ts';
+import { createPeopleDirectory } from './report/people-directory.ts';
 
 export interface WorkerOptions extends Pick<
   EngineOptions,
@@ -54,6 +55,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     recipes,
     policies,
     connectors,
+    people: createPeopleDirectory(destinations.people),
     destinations: listConfigured(destinations).map(({ destination }) => destination.name),
     reconcile: search && {
       everyMs: search.everyMs,

@@ -1,4 +1,5 @@
 import type { Destination } from '../engine/destination.ts';
+import type { KnownPerson } from '../report/people-directory.ts';
 import type { MailSettings } from './email/settings.ts';
 import type { NotionSettings } from './notion/settings.ts';
 import type { SlackSettings } from './slack/settings.ts';
@@ -11,6 +12,8 @@ export type Destinations = {
   readonly email?: MailSettings | undefined;
   /** Domains of one's own people, for the condition `external`; without them those of `email`. */
   readonly internalDomains?: readonly string[] | undefined;
+  /** Who people are: their names in reports, addresses, and ids in Slack and Notion. */
+  readonly people?: readonly KnownPerson[] | undefined;
   /** Destinations that code of the installation defines. */
   readonly own?: readonly ConfiguredDestination[] | undefined;
 };

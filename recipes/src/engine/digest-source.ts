@@ -2,6 +2,7 @@ import { type ReportReader, ServiceError } from '@aftermeet/client';
 import { withSpan } from '@aftermeet/queue';
 
 import { buildDigest, type Digest, measureDigest } from '../report/digest.ts';
+import type { PeopleDirectory } from '../report/people-directory.ts';
 import { takesMeeting } from './conditions/match-recipes.ts';
 import type { MeetingIndex, SeenMeeting } from './meetings/meeting-index.ts';
 import type { Matchable, MeetingEvent, Period, PeriodMeeting } from './recipe.ts';
@@ -36,8 +37,10 @@ export function createDigestSource(
   {
     signal,
     keepsTranscripts = false,
+    people,
   }: {
     readonly signal?: AbortSignal;
+    readonly people?: PeopleDirectory | undefined;
     /** Some recipe reads transcripts. */ readonly keepsTranscripts?: boolean;
   } = {},
 ): DigestSource {
@@ -63,7 +66,7 @@ export function createDigestSource(
       const toDigest = async (isFull: boolean): Promise<DigestAnswer> => {
         const answer = await fetched;
         if (!answer.ready) return { ready: false, status: answer.status };
-        return { ready: true, digest: buildDigest(answer.report, { withTranscript: isFull }) };
+        return { ready: true, digest: buildDigest(answer.report, { withTranscript: isFull, people }) };
       };
       // One fetch serves both.
       if (plain.get(key) === undefined) plain.add(key, toDigest(false));

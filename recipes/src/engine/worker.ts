@@ -12,6 +12,7 @@ import {
   type TakenJob,
 } from '@aftermeet/queue';
 
+import type { PeopleDirectory } from '../report/people-directory.ts';
 import {
   alertOfEmptiness,
   alertOfEffect,
@@ -56,6 +57,8 @@ export interface EngineOptions {
   readonly destinations: readonly string[];
   /** The receiver's public address, for the links of requests for approval. Without a trailing slash. */
   readonly publicUrl?: string | undefined;
+  /** Who people are. */
+  readonly people?: PeopleDirectory | undefined;
   /** Part of every effect's key: `active`, the service's name for the workspace of the key. */
   readonly workspace: string;
   /** Searches every so often for finished meetings whose delivery never came. */
@@ -219,6 +222,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       (meetingId, elapsedMs) => observe({ kind: 'report_fetched', meetingId, elapsedMs }),
       {
         signal: stopping.signal,
+        people: options.people,
         keepsTranscripts: recipes.some(
           ({ input }) => (input.from === 'report' || input.from === 'run') && input.needsTranscript,
         ),

@@ -7,6 +7,7 @@ import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import type { Rendered } from '../engine/prepared-send.ts';
 import type { BoundRecipe } from '../engine/recipe.ts';
 import { buildDigest } from '../report/digest.ts';
+import { createPeopleDirectory, type KnownPerson } from '../report/people-directory.ts';
 import { listEffects } from './effects.ts';
 import type { OperatorTools } from './operator-tools.ts';
 import { retryEffect, type RetryOutcome, type RetryTools, traceEffect } from './repair.ts';
@@ -77,9 +78,11 @@ export async function renderHeld(
     jobAdmin,
     client,
     recipes,
+    people,
   }: Pick<OperatorTools, 'jobAdmin'> & {
     readonly client: ReportReader;
     readonly recipes: readonly BoundRecipe[];
+    readonly people?: readonly KnownPerson[] | undefined;
   },
 ): Promise<HeldEffect> {
   const { job } = await traceEffect(entry, { jobAdmin });
@@ -90,7 +93,10 @@ export async function renderHeld(
     return { kind: 'not_rendered', cause: 'its recipe is not configured' };
   const answer = await client.reports.get(entry.meetingId);
   if (!answer.ready) return { kind: 'not_rendered', cause: 'the report is not ready' };
-  const digest = buildDigest(answer.report, { withTranscript: input.needsTranscript === true });
+  const digest = buildDigest(answer.report, {
+    withTranscript: input.needsTranscript === true,
+    people: createPeopleDirectory(people),
+  });
   if (input.from === 'run') {
     const made = await input.run(event, digest);
     if (!made.ok) return { kind: 'not_rendered', cause: made.cause };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import type { PeopleDirectory } from '../report/people-directory.ts';
 import type { MeetingReport } from './meeting-report.ts';
 
 /** What happened. */
@@ -22,6 +23,8 @@ export interface RecipeContext<Options> {
   readonly report: MeetingReport;
   /** The values of `with` in `aftermeet.yaml`, checked and with their defaults. */
   readonly options: Options;
+  /** Who people are, as `people` in `aftermeet.yaml` says: `people.find({ name: 'Ann Lee' })?.slack`. */
+  readonly people: Pick<PeopleDirectory, 'find'>;
   /** Aborts when the recipe takes too long. */
   readonly signal: AbortSignal;
 }

@@ -6,6 +6,9 @@ import { toMarkdown } from '../report/to-markdown.ts';
 export interface ReportPerson {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
+  /** Ids in Slack and Notion, where `people` in `aftermeet.yaml` has them. */
+  readonly slack?: string | undefined;
+  readonly notion?: string | undefined;
 }
 
 export interface ReportTask {
@@ -60,7 +63,12 @@ export function toMeetingReport(
   digest: Digest,
   isExternalAddress: (address: string) => boolean,
 ): MeetingReport {
-  const participants = digest.attendees.map(({ name, email }) => ({ name, email }));
+  const participants = digest.attendees.map(({ name, email, slack, notion }) => ({
+    name,
+    email,
+    slack,
+    notion,
+  }));
   return {
     meetingId: digest.meetingId,
     title: digest.title,
@@ -95,11 +103,11 @@ export function makeEmptyReport(meetingId: string, title = ''): MeetingReport {
   };
 }
 
-function listTasks({ owner, email, tasks }: TaskGroup): readonly ReportTask[] {
+function listTasks({ owner, tasks, ...ids }: TaskGroup): readonly ReportTask[] {
   return tasks.map(({ key, text, due, dueDate, state }): ReportTask => ({
     key,
     text: toMarkdown(text),
-    owner: owner === undefined ? undefined : { name: owner, email },
+    owner: owner === undefined ? undefined : { name: owner, ...ids },
     due,
     dueDate,
     state: state === undefined ? 'open' : state === 'cancelled' ? 'cancelled' : 'done',

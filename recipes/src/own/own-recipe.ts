@@ -7,6 +7,7 @@ import { checkOptions, describeOptions } from '../engine/recipe-options.ts';
 import type { MeetingEvent, PrebuiltRecipe, RunInput } from '../engine/recipe.ts';
 import { expandTarget } from '../engine/recipe.ts';
 import type { Digest } from '../report/digest.ts';
+import { createPeopleDirectory, type PeopleDirectory } from '../report/people-directory.ts';
 import { describeError, locateFailure, TooSlow, withinTime } from './call-own-code.ts';
 import type { OwnRecipe, RecipeEvent } from './define-recipe.ts';
 import { makeEmptyReport, type MeetingReport, toMeetingReport } from './meeting-report.ts';
@@ -67,6 +68,7 @@ function toRecipe(own: CheckedRecipe, place: string): PrebuiltRecipe {
         options: options.parse(values),
         place,
         isExternalAddress: judgeAddresses(destinations),
+        people: createPeopleDirectory(destinations.people),
         own: (destinations.own ?? []).map(({ destination }) => destination),
       };
       return { plan: () => [{ target: expandTarget, part: 0 }], input: bindRun(own, tools) };
@@ -78,6 +80,7 @@ interface RunTools {
   readonly options: Readonly<Record<string, unknown>>;
   readonly place: string;
   readonly isExternalAddress: (address: string) => boolean;
+  readonly people: PeopleDirectory;
   /** Destinations of the installation's own. */
   readonly own: readonly Destination[];
 }
@@ -103,12 +106,12 @@ async function run(
   own: CheckedRecipe,
   event: MeetingEvent,
   report: MeetingReport,
-  { options, place, isExternalAddress, own: destinations }: RunTools,
+  { options, place, isExternalAddress, people, own: destinations }: RunTools,
 ): ReturnType<RunInput['run']> {
   try {
     const happened = toRecipeEvent(event);
     const returned: unknown = await withinTime(
-      (signal) => own.run({ event: happened, report, options, signal }),
+      (signal) => own.run({ event: happened, report, options, people, signal }),
       MAX_RUN_MS,
     );
     const { meetingId } = event;

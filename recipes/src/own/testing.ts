@@ -6,6 +6,7 @@ import { DEFAULT_POLICY } from '../engine/limits/policy.ts';
 import type { MeetingEvent } from '../engine/recipe.ts';
 import { listSchemaProblems } from '../engine/schema-problems.ts';
 import { buildDigest } from '../report/digest.ts';
+import { createPeopleDirectory, knownPersonSchema } from '../report/people-directory.ts';
 import type { OwnDestination, SendAnswer } from './define-destination.ts';
 import type { OwnRecipe } from './define-recipe.ts';
 import { readOwnDestination, toDestination } from './own-destination.ts';
@@ -25,6 +26,8 @@ interface RenderedEffect {
 interface RenderSettings {
   /** The event; default: the meeting completed, at the endpoint `default`. */
   readonly event?: Partial<Pick<MeetingEvent, 'kind' | 'endpoint' | 'reason' | 'title'>>;
+  /** `people` of `aftermeet.yaml`. */
+  readonly people?: readonly z.input<typeof knownPersonSchema>[];
   /** `mail.internal_domains`; default: `example.com`. */
   readonly internalDomains?: readonly string[];
   /** Destinations of one's own, by the names that the recipe gives to `to`. Their settings are not needed. */
@@ -39,7 +42,7 @@ export async function renderRecipe<Shape extends z.ZodRawShape>(
   recipe: OwnRecipe<Shape>,
   report: Report,
   options: Readonly<Record<string, unknown>> = {},
-  { event = {}, internalDomains = ['example.com'], destinations = {} }: RenderSettings = {},
+  { event = {}, people = [], internalDomains = ['example.com'], destinations = {} }: RenderSettings = {},
 ): Promise<readonly RenderedEffect[]> {
   const read = readOwnRecipe(recipe, recipe.name);
   if (!read.ok) throw new Error(`found ${read.found}; expected ${read.expected}`);
@@ -47,7 +50,8 @@ export async function renderRecipe<Shape extends z.ZodRawShape>(
   if (problem !== undefined) {
     throw new Error(`${problem.setting}: found ${problem.found}; expected ${problem.expected}`);
   }
-  const { input } = read.recipe.bind(options, { internalDomains, own: listOwn(destinations) });
+  const known = people.map((person) => knownPersonSchema.parse(person));
+  const { input } = read.recipe.bind(options, { internalDomains, people: known, own: listOwn(destinations) });
   if (input.from !== 'run') throw new Error('not a recipe of defineRecipe');
   const { kind = 'meeting.completed', endpoint = 'default', ...facts } = event;
   const { meetingId, title, startedAt = '2026-07-07T12:00:00Z' } = report;
@@ -61,7 +65,10 @@ export async function renderRecipe<Shape extends z.ZodRawShape>(
     ...facts,
   };
   const withTranscript = input.needsTranscript === true;
-  const digest = kind === 'meeting.failed' ? undefined : buildDigest(report, { withTranscript });
+  const digest =
+    kind === 'meeting.failed'
+      ? undefined
+      : buildDigest(report, { withTranscript, people: createPeopleDirectory(known) });
   const made = await input.run(happened, digest);
   if (!made.ok) throw new Error(made.cause);
   return made.effects.map(({ target, part, rendered }) => ({ ...rendered, target, part }));

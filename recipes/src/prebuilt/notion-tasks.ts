@@ -105,7 +105,7 @@ export function renderNotionTask(
 
 function taskFields(
   { meetingId, title, startedAt }: Digest,
-  { owner, email }: TaskGroup,
+  { owner, email, notion }: TaskGroup,
   { due, dueDate }: DigestTask,
   { link, initialStatus }: NotionTaskOptions,
 ): FieldValues {
@@ -113,7 +113,7 @@ function taskFields(
   return {
     ...(owner === undefined
       ? {}
-      : { owner: { kind: 'person', name: owner, ...(email === undefined ? {} : { email }) } }),
+      : { owner: { kind: 'person', name: owner, id: notion, ...(email === undefined ? {} : { email }) } }),
     ...(words === undefined
       ? {}
       : { due: { kind: 'date', words, ...(dueDate === undefined ? {} : { start: dueDate }) } }),

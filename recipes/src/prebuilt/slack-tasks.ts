@@ -32,7 +32,7 @@ const options = z.strictObject({
     .refine(hasUniqueNames, { error: 'each name or address once' })
     .default({})
     .describe(
-      "Who owners are in Slack: names or addresses, each with a member's id, such as Ann Lee: U0123456789. Default: an owner who took part is found by the address in the report (the app needs the scope users:read.email). Guests, and owners who did not take part, are found only here.",
+      "Who owners are in Slack: names or addresses, each with a member's id, such as Ann Lee: U0123456789. Default: an owner who took part is found by the address in the report (the app needs the scope users:read.email). Guests, and owners who did not take part, are found only here. People of the whole installation stand under people: at the top of the file.",
     ),
   fallback: z
     .string({ error: 'the id of a channel, such as C0123456789' })
@@ -103,13 +103,19 @@ interface TaskOwner {
 /** Open tasks by owner. Only those are written to whom the options name, or who took part with the address they have. */
 function listOwners(digest: Digest, { people, fallback }: Options): readonly TaskOwner[] {
   const members = new Map(Object.entries(people).map(([name, id]) => [normalizeName(name), id] as const));
-  const present = new Set(digest.attendees.map(({ email = '' }) => normalizeName(email)));
+  const present = new Set(
+    digest.attendees.flatMap(({ email, slack }) => [
+      ...(email === undefined ? [] : [normalizeName(email)]),
+      ...(slack === undefined ? [] : [slack]),
+    ]),
+  );
   return listOpenGroups(digest.taskGroups).map((group) => {
-    const { owner, email = '' } = group;
-    const userId = members.get(normalizeName(email)) ?? members.get(normalizeName(owner ?? ''));
-    const isPresent = email !== '' && present.has(normalizeName(email));
+    const { owner, email = '', slack } = group;
+    const isPresent = present.has(normalizeName(email)) || (slack !== undefined && present.has(slack));
+    const named = members.get(normalizeName(email)) ?? members.get(normalizeName(owner ?? ''));
+    const userId = named ?? (isPresent ? slack : undefined);
     if (owner === undefined || (userId === undefined && !isPresent)) return { group, person: undefined };
-    const address = isPresent ? { email } : {};
+    const address = isPresent && email !== '' ? { email } : {};
     const person = { ...(userId === undefined ? address : { userId }), hasFallback: fallback !== undefined };
     return { group, person };
   });

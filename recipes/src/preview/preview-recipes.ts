@@ -23,6 +23,7 @@ import type {
 } from '../engine/recipe.ts';
 import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';
+import { createPeopleDirectory, type PeopleDirectory } from '../report/people-directory.ts';
 
 export interface PreviewRequest {
   /** All recipes of the installation: what one of them takes can depend on the others. */
@@ -70,7 +71,8 @@ async function previewRecipe(recipe: BoundRecipe, request: PreviewRequest): Prom
   const { name, prebuilt, schedule } = recipe;
   const about = writePreviewEvent(request, request.endpoint ?? findEndpoint(recipe, request));
   const event = schedule === undefined ? about : writeDueEvent(recipe, schedule, request);
-  const sources = previewSources(request.report, recipe, request.nowMs);
+  const people = createPeopleDirectory(request.destinations.people);
+  const sources = previewSources(request.report, recipe, request.nowMs, people);
   const evaluation = evaluateConditions(recipe, about, sources.digest);
   return {
     name,
@@ -238,9 +240,10 @@ export function previewSources(
   report: Report | undefined,
   { input }: Pick<BoundRecipe, 'input'>,
   nowMs: number,
+  people?: PeopleDirectory,
 ): { readonly digest?: Digest; readonly tools: ComposingTools } {
   const withTranscript = (input.from === 'report' || input.from === 'run') && input.needsTranscript === true;
-  const digest = report && buildDigest(report, { withTranscript });
+  const digest = report && buildDigest(report, { withTranscript, people });
   const tools: ComposingTools = {
     workspace: WORKSPACE,
     digests: {

@@ -2,6 +2,7 @@ import type { Report } from '@aftermeet/client';
 
 import { cutText, cleanLine } from './clean-text.ts';
 import { literalText, parseText } from './parse-text.ts';
+import { type PeopleDirectory, placePeople } from './people-directory.ts';
 import {
   type Attendee,
   countParticipants,
@@ -60,11 +61,23 @@ const MAX_ITEM_MARKDOWN = 200_000;
 
 const limits = { title: 300, summary: 40_000, items: 500, item: 2000, tags: 100, templates: 50 };
 
+interface DigestOptions {
+  readonly withTranscript?: boolean;
+  /** Who people are, as the installation says. */
+  readonly people?: PeopleDirectory | undefined;
+}
+
 /**
  * Builds the digest of a report. Pure. Time and size are bounded for any report: title 300 characters, summary 40,000, 500
  * decisions and 500 tasks of 2000 each, sections 80,000, transcript 2,000,000.
  */
-export function buildDigest(report: Report, options: { readonly withTranscript?: boolean } = {}): Digest {
+export function buildDigest(given: Report, options: DigestOptions = {}): Digest {
+  const { people: directory } = options;
+  const report = directory === undefined ? given : placePeople(given, directory);
+  const addIds = <Found extends Attendee | TaskGroup>(person: Found, name: string | undefined): Found => {
+    const { slack, notion } = directory?.find({ name, email: person.email }) ?? {};
+    return slack === undefined && notion === undefined ? person : { ...person, slack, notion };
+  };
   const summary = report.summary ?? '';
   const parseItem = createItemParser();
   const decisions = parseItems(report.decisions.slice(0, limits.items), parseItem);
@@ -81,14 +94,14 @@ export function buildDigest(report: Report, options: { readonly withTranscript?:
     ...(durationSeconds >= 0 && Number.isFinite(durationSeconds) ? { durationSeconds } : {}),
     ...(source === '' ? {} : { source }),
     people,
-    attendees: listAttendees(report),
+    attendees: listAttendees(report).map((attendee) => addIds(attendee, attendee.name)),
     ...countParticipants(report),
     tags: [...new Set(report.tags.slice(0, limits.tags).map(cleanName).filter(isNotEmpty))],
     templates: report.templates.slice(0, limits.templates).flatMap(toDigestTemplates),
     facts: listFacts(report, people),
     summary: parseText(cutText(summary, limits.summary)),
     decisions: decisions.items,
-    taskGroups: tasks.groups,
+    taskGroups: tasks.groups.map((group) => addIds(group, group.owner)),
     sections: sections.sections,
     ...(transcript === undefined ? {} : { transcript: transcript.chapters }),
     isTranscriptEmpty: report.isTranscriptEmpty,

@@ -7,6 +7,9 @@ import { formatDuration } from './format-when.ts';
 export interface Attendee {
   readonly name?: string;
   readonly email?: string;
+  /** Ids in Slack and Notion, where the installation knows them. */
+  readonly slack?: string | undefined;
+  readonly notion?: string | undefined;
 }
 
 const limits = { people: 100, attendees: 500, name: 100, shown: 8 };

@@ -24,6 +24,9 @@ export interface TaskGroup {
   readonly owner?: string;
   /** Address of the participant of that name. Never shown. */
   readonly email?: string;
+  /** Ids in Slack and Notion, where the installation knows them. */
+  readonly slack?: string | undefined;
+  readonly notion?: string | undefined;
   readonly tasks: readonly DigestTask[];
 }
 

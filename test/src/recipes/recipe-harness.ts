@@ -109,6 +109,8 @@ export interface HarnessOptions {
   readonly endpoints?: Readonly<Record<string, readonly string[]>>;
   readonly mail?: Partial<MailSettings>;
   readonly slack?: SlackEmulatorSettings;
+  /** Who people are, as the settings say. */
+  readonly people?: Destinations['people'];
   /** Who takes part in every meeting. */
   readonly guests?: readonly Person[];
   /** The worker's log. */
@@ -208,6 +210,7 @@ function openWorker({ backend, client, vendors, options, steps, clock }: WorkerP
   const destinations: Destinations = {
     slack: { token: 'xoxb-test', apiUrl: vendors.slack.apiUrl, channel: 'C0123456789' },
     notion: { token: 'ntn_test', baseUrl: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
+    people: options.people,
     email: { smtpUrl: vendors.mail.url, from: 'Aftermeet <bot@example.com>', to: [], ...options.mail },
   };
   return startWorker({

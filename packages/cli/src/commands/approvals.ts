@@ -74,7 +74,15 @@ function addShow(approvals: Command, context: CommandContext): void {
           const found = requireFound(name, await findEffect(name, operator), kind);
           const { recipes, destinations } = operator.requireSettings();
           const bound = bindRecipes(recipes, destinations);
-          return { entry: found, held: await renderHeld(found, { ...operator, client, recipes: bound }) };
+          return {
+            entry: found,
+            held: await renderHeld(found, {
+              ...operator,
+              client,
+              recipes: bound,
+              people: destinations.people,
+            }),
+          };
         }),
       );
       const rendered =

@@ -43,7 +43,7 @@ export function addCheckCommand(recipes: Command, context: CommandContext): void
 
 async function checkSettings(context: CommandContext, { json }: CheckOptions): Promise<void> {
   const { loadSettings, recipeProblems } = await import('../settings/load.ts');
-  const { explainRecipes } = await import('@aftermeet/recipes');
+  const { createPeopleDirectory, explainRecipes } = await import('@aftermeet/recipes');
   const settings = await loadSettings(context.environment, context.configPath());
   if (settings.recipes.length === 0) throw wrongSettings(recipeProblems(settings));
   const { destinations, endpointRecipes } = settings;
@@ -57,6 +57,9 @@ async function checkSettings(context: CommandContext, { json }: CheckOptions): P
   const paint = createPaint(context.isTerminal);
   const overview = formatTable(listPlaces(explained, endpoints), placeColumns, tableWidth(context));
   context.write(`${overview}\n${explained.map((recipe) => `${formatRecipe(recipe, paint)}\n`).join('\n')}`);
+  for (const text of createPeopleDirectory(destinations.people).ambiguous) {
+    context.write(paint.bad(`\nwarning: people: ${cleanLine(text)} fits two people, so it finds neither\n`));
+  }
 }
 
 /** One recipe of the endpoints that run the same recipes. */
@@ -107,10 +110,10 @@ async function checkMeeting(
   meetingId: string,
   options: CheckOptions,
 ): Promise<void> {
-  const { describeArrival, previewMeeting } = await import('../recipes/preview-meeting.ts');
+  const { describeArrival, describeUnknown, previewMeeting } = await import('../recipes/preview-meeting.ts');
   const { formatPreviews } = await import('../recipes/preview-text.ts');
   const found = await previewMeeting(context, meetingId, options);
-  const { title, eventKind, arrival, previews } = found;
+  const { title, eventKind, arrival, previews, unknownPeople } = found;
   if (options.json === true) {
     const recipes = previews.map(({ name, use, isWanted, conditions }) => ({
       name,
@@ -118,12 +121,15 @@ async function checkMeeting(
       isWanted,
       conditions,
     }));
-    context.write(formatJson({ meetingId, title, event: eventKind, endpoint: arrival.endpoint, recipes }));
+    context.write(
+      formatJson({ meetingId, title, event: eventKind, endpoint: arrival.endpoint, recipes, unknownPeople }),
+    );
     return;
   }
   const text = formatPreviews(previews, createPaint(context.isTerminal));
   context.write(
     `${title}: ${eventKind}. ${describeArrival(arrival)}\n\n${text}\n` +
+      describeUnknown(unknownPeople) +
       `To see the messages: aftermeet recipes preview ${pasteWord(meetingId)} --html\n`,
   );
 }

@@ -45,10 +45,11 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
         '  aftermeet recipes preview m_42 --event meeting.failed --json',
     )
     .action(async (meetingId: string, options: PreviewOptions) => {
-      const { describeArrival, previewMeeting } = await import('../recipes/preview-meeting.ts');
+      const { describeArrival, describeUnknown, previewMeeting } =
+        await import('../recipes/preview-meeting.ts');
       const { formatPreviews, viewPreview } = await import('../recipes/preview-text.ts');
       const found = await previewMeeting(context, meetingId, options);
-      const { title, eventKind, arrival, previews } = found;
+      const { title, eventKind, arrival, previews, unknownPeople } = found;
       if (options.html !== undefined) {
         const { renderPreviewPage, savePreviewPage } = await import('../recipes/preview-page.ts');
         const isNamed = typeof options.html === 'string';
@@ -60,6 +61,7 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
         const text = formatPreviews(previews, createPaint(context.isTerminal));
         context.write(
           `${title}: ${eventKind}. Nothing is sent. ${describeArrival(arrival)}\n\n${text}\n` +
+            describeUnknown(unknownPeople) +
             'To see the messages: --html for a page, --json for the payloads.\n',
         );
       }

@@ -356,7 +356,7 @@ async function showMessage(
   const { bindRecipes, drawMessage, isBuiltInMessage, renderHeld } = await import('@aftermeet/recipes');
   try {
     const recipes = bindRecipes(configured, destinations);
-    const held = await renderHeld(entry, { jobAdmin, client, recipes });
+    const held = await renderHeld(entry, { jobAdmin, client, recipes, people: destinations.people });
     if (held.kind === 'job_gone') return { problem: 'its job is not stored any more' };
     if (held.kind === 'not_rendered') return { problem: held.cause };
     const { rendered, contentHash, job } = held;

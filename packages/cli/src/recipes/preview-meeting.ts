@@ -28,6 +28,8 @@ interface MeetingPreview {
   readonly eventKind: EventKind;
   readonly arrival: MeetingEndpoint;
   readonly previews: readonly RecipePreview[];
+  /** Names in the report of people who cannot be reached. */
+  readonly unknownPeople: readonly string[];
 }
 
 /** What each recipe would do for a past meeting, judged at the endpoint where it arrived. Nothing is sent. */
@@ -37,7 +39,7 @@ export async function previewMeeting(
   choice: MeetingChoice,
 ): Promise<MeetingPreview> {
   const { loadSettings } = await import('../settings/load.ts');
-  const { previewRecipes } = await import('@aftermeet/recipes');
+  const { createPeopleDirectory, listUnknown, previewRecipes } = await import('@aftermeet/recipes');
   const settings = await loadSettings(context.environment, context.configPath());
   const only = await chooseRecipes(settings, choice.recipe);
   await checkEndpoint(settings, choice.endpoint);
@@ -58,12 +60,28 @@ export async function previewMeeting(
     report,
     endpoint: arrival.endpoint,
   });
-  return { title: cleanLine(report?.title ?? '') || meetingId, eventKind, arrival, previews };
+  const directory = createPeopleDirectory(settings.destinations.people);
+  const unknownPeople = report === undefined ? [] : listUnknown(report, directory);
+  const title = cleanLine(report?.title ?? '') || meetingId;
+  return { title, eventKind, arrival, previews, unknownPeople };
 }
 
 export function describeArrival({ endpoint, how }: MeetingEndpoint): string {
   return endpoint === undefined ? `${how} Each recipe is judged at an endpoint that runs it.` : how;
 }
+
+/** Who is not reached, and how they can be; empty: everybody is. */
+export function describeUnknown(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const shown = names.slice(0, MAX_SHOWN).map(cleanLine).join(', ');
+  const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : '';
+  return (
+    `Not known: ${shown}${more}. The report has no address of them, so they get no mail, no direct message and no ` +
+    'mention. Name them under people in aftermeet.yaml.\n\n'
+  );
+}
+
+const MAX_SHOWN = 10;
 
 /** The names of the recipes to show. All must be right: what one takes can depend on the others. */
 async function chooseRecipes(settings: Settings, names: readonly string[] = []): Promise<readonly string[]> {

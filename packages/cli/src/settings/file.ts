@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { formatAllowed, type Problem } from '@aftermeet/contract';
 import { isEndpointName } from '@aftermeet/receiver';
 import { destinationsSchema, mailSchema } from '@aftermeet/recipes';
 import { type Document, parseDocument, visit } from 'yaml';
@@ -9,7 +8,9 @@ import { z } from 'zod';
 
 import type { SettingProblem } from '../errors.ts';
 import { secretSchema } from './environment.ts';
+import { peopleSchema } from './people.ts';
 import { reconcileSchema } from './reconcile.ts';
+import { toSettingProblem } from './setting-problem.ts';
 import type { Environment } from './settings.ts';
 import { joinProblems, readUsableParts } from './usable-parts.ts';
 
@@ -42,6 +43,7 @@ const fileSchema = z.strictObject({
     .optional(),
   destinations: destinationsSchema.optional(),
   mail: mailSchema.optional(),
+  people: peopleSchema.optional(),
   reconcile: reconcileSchema.optional(),
 });
 
@@ -123,14 +125,6 @@ function listLostAliases(document: Document.Parsed): readonly number[] {
     },
   });
   return positions;
-}
-
-function toSettingProblem(problem: Problem): SettingProblem {
-  const setting = problem.path.length === 0 ? 'the file' : problem.path.join('.');
-  if (problem.code === 'unknown') {
-    return { setting, found: 'an unknown key', expected: formatAllowed(problem) };
-  }
-  return { setting, found: problem.received ?? 'nothing', expected: problem.expected ?? 'another value' };
 }
 
 /** `${NAME}`, `${NAME:-default}` and `${file:/path}`. */

@@ -6,6 +6,7 @@ import { checkConfiguredRecipe } from '@aftermeet/recipes';
 import { readErrorCode, type SettingProblem, wrongSettings, WrongUse } from '../errors.ts';
 import { createSecretFileReader, readSettingsFile } from './file.ts';
 import { loadOwnCode } from './own-code.ts';
+import { findPeopleFile } from './people.ts';
 import { readSettings, type SettingsRead } from './resolve.ts';
 import type { Environment, ServiceSettings, Settings } from './settings.ts';
 import { joinProblems } from './usable-parts.ts';
@@ -58,12 +59,25 @@ export async function findSettings(
     destinations: (values?.destinations?.own ?? []).map(({ use }) => use),
   };
   const code = await loadOwnCode(uses, dirname(path));
-  const read = readSettings(environment, text, readSecretFile, code);
+  const peopleFile = findPeopleFile(values?.people);
+  const peopleText =
+    peopleFile === undefined ? undefined : await readText(resolve(dirname(path), peopleFile));
+  const read = readSettings(environment, text, readSecretFile, code, peopleText);
   const settings = read.settings && (text === undefined ? read.settings : { ...read.settings, file: path });
   const problems = joinProblems(read.ok ? [] : read.problems, settings === undefined ? [] : check(settings));
   return settings !== undefined && problems.length === 0
     ? { ok: true, settings }
     : { ok: false, problems, settings };
+}
+
+/** A file of a usual size; undefined: it cannot be read. */
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    const { size } = await stat(path);
+    return size > MAX_FILE_BYTES ? undefined : await readFile(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** The system and the version of Node that run this process. */

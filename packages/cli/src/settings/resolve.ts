@@ -15,6 +15,7 @@ import type { SettingProblem } from '../errors.ts';
 import { type EnvironmentValues, readEnvironment } from './environment.ts';
 import { type FileValues, type ReadSecretFile, readSettingsFile } from './file.ts';
 import { missingCode, NO_CODE, type OwnCode } from './own-code.ts';
+import { readPeople } from './people.ts';
 import { chooseEndpoint } from './reconcile.ts';
 import { readService } from './service.ts';
 import type { Environment, ReconcileSettings, Settings } from './settings.ts';
@@ -38,6 +39,7 @@ export function readSettings(
   fileText = '',
   readSecretFile?: ReadSecretFile,
   code: OwnCode = NO_CODE,
+  peopleText?: string,
 ): SettingsRead {
   const env = readEnvironment(environment);
   const file = readSettingsFile(fileText, environment, readSecretFile);
@@ -50,7 +52,12 @@ export function readSettings(
   const hasRecipes = fromFile.recipes !== undefined;
   const { destinations: builtIn, problems } = readDestinations(values, { mail, hasRecipes });
   const own = readOwnDestinations(fromFile, code);
-  const destinations = { ...builtIn, own: own.own };
+  const people = readPeople(fromFile.people, peopleText);
+  const destinations = {
+    ...builtIn,
+    own: own.own,
+    ...(people.people.length > 0 ? { people: people.people } : {}),
+  };
   const recipes =
     fromFile.recipes === undefined
       ? standardRecipes(destinations)
@@ -65,6 +72,7 @@ export function readSettings(
   const found = [
     ...problems,
     ...own.problems,
+    ...people.problems,
     ...secretProblems,
     ...(fromFile.recipes === undefined ? [] : recipes.flatMap((recipe) => checkRecipe(recipe, code.recipes))),
     ...checkEndpointRecipes(fromFile, recipes),

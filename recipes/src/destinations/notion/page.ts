@@ -33,7 +33,12 @@ export type FieldValue =
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'url'; readonly url: string }
   /** The address finds the person among the people of the workspace; it is never shown. */
-  | { readonly kind: 'person'; readonly name: string; readonly email?: string }
+  | {
+      readonly kind: 'person';
+      readonly name: string;
+      readonly email?: string;
+      readonly id?: string | undefined;
+    }
   | {
       readonly kind: 'meeting';
       readonly meetingId: string;

@@ -7,6 +7,7 @@ import type { FieldValue, NotionPage } from './page.ts';
 import { type Column, factRules, type References } from './properties.ts';
 
 type MeetingValue = Extract<FieldValue, { kind: 'meeting' }>;
+type PersonValue = Pick<Extract<FieldValue, { kind: 'person' }>, 'id' | 'email'>;
 
 export interface ReferenceFinder {
   /** Finds the people and pages that the properties of a page point to. Never throws. */
@@ -33,18 +34,21 @@ export function createReferenceFinder(
   meetings: string | undefined,
   clock: () => number,
 ): ReferenceFinder {
-  let people:
-    | { readonly byEmail: Promise<ReadonlyMap<string, string>>; readonly readAtMs: number }
-    | undefined;
+  let people: { readonly known: Promise<NotionPeople>; readonly readAtMs: number } | undefined;
   const awaitedSince = new Map<string, number>();
 
-  async function findPerson(email: string): Promise<string | undefined> {
+  /** By an id that the workspace has, or else by the address. */
+  async function findPerson({ id, email }: PersonValue): Promise<string | undefined> {
+    if (id === undefined && email === undefined) return undefined;
     if (people === undefined || clock() - people.readAtMs > peopleCacheMs) {
-      people = { byEmail: listPeople(client), readAtMs: clock() };
+      people = { known: listPeople(client), readAtMs: clock() };
     }
     const current = people;
     try {
-      return (await current.byEmail).get(email.toLowerCase());
+      const { byEmail, ids, isComplete } = await current.known;
+      // Notion refuses a whole page for the id of somebody who is not there.
+      if (id !== undefined && (!isComplete || ids.has(foldId(id)))) return id;
+      return email === undefined ? undefined : byEmail.get(email.toLowerCase());
     } catch (error) {
       if (people === current) people = undefined;
       throw error;
@@ -92,8 +96,8 @@ export function createReferenceFinder(
         for (const column of columns) {
           const value = page.fields[column.fact];
           let id: string | undefined;
-          if (column.type === 'people' && value?.kind === 'person' && value.email !== undefined) {
-            id = await findPerson(value.email);
+          if (column.type === 'people' && value?.kind === 'person') {
+            id = await findPerson(value);
           } else if (column.type === 'relation' && value?.kind === 'meeting') {
             const found = await findMeetingPage(page, column, value);
             if (found.result !== 'ready') return found;
@@ -121,9 +125,18 @@ const peopleSchema = z.object({
   next_cursor: z.string().nullish(),
 });
 
-/** Ids by address in lower case; empty if the connection may not read people. */
-async function listPeople(client: Client): Promise<ReadonlyMap<string, string>> {
+interface NotionPeople {
+  /** Ids by address in lower case. */
+  readonly byEmail: ReadonlyMap<string, string>;
+  /** Folded. */
+  readonly ids: ReadonlySet<string>;
+  /** False: the connection may not read people, or there are more. */
+  readonly isComplete: boolean;
+}
+
+async function listPeople(client: Client): Promise<NotionPeople> {
   const byEmail = new Map<string, string>();
+  const ids = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < maxPeoplePages; page += 1) {
     try {
@@ -133,16 +146,17 @@ async function listPeople(client: Client): Promise<ReadonlyMap<string, string>> 
       });
       const { results, next_cursor: next } = peopleSchema.parse(answer);
       for (const { id, person } of results) {
+        ids.add(foldId(id));
         if (person !== undefined) byEmail.set(person.email.toLowerCase(), id);
       }
-      if (next === null || next === undefined) return byEmail;
+      if (next === null || next === undefined) return { byEmail, ids, isComplete: true };
       cursor = next;
     } catch (error) {
-      if (isHTTPResponseError(error) && error.status === 403) return byEmail;
+      if (isHTTPResponseError(error) && error.status === 403) break;
       throw error;
     }
   }
-  return byEmail;
+  return { byEmail, ids, isComplete: false };
 }
 
 const pagesSchema = z.object({

@@ -30,9 +30,9 @@ export function composeMessage(drafts: readonly UnsplitBlock[]): SlackMessage {
       continue;
     }
     if (draft.flow.length === 0) continue;
-    draft.flow.forEach(({ email }, element) => {
-      if (draft.hasMentions !== true || email === undefined) return;
-      mentions.push({ block: blocks.length, element, email });
+    draft.flow.forEach(({ mention }, element) => {
+      if (draft.hasMentions !== true || mention === undefined) return;
+      mentions.push({ block: blocks.length, element, ...mention });
     });
     blocks.push({ type: 'rich_text', elements: draft.flow.map(({ part }) => part) });
   }

@@ -22,18 +22,23 @@ export interface FlowPart {
   readonly part: RichTextPart;
   /** Set on a heading: of the message (1), of a task owner (2), inside the text (3). */
   readonly level?: 1 | 2 | 3;
-  /** On a heading that is a person's name: the address by which to find and mention them. */
-  readonly email?: string;
+  /** On a heading that is a person's name: whom to mention. */
+  readonly mention?: SlackMentioned | undefined;
+}
+
+/** A member by their id, or by an address that is looked up. */
+interface SlackMentioned {
+  readonly userId?: string | undefined;
+  readonly email?: string | undefined;
 }
 
 /**
- * A name that becomes a mention if the address belongs to a member of the workspace: one whole section of one rich_text
+ * A name that becomes a mention if it belongs to a member of the workspace: one whole section of one rich_text
  * block. Otherwise it stays a name in bold.
  */
-export interface SlackMention {
+export interface SlackMention extends SlackMentioned {
   readonly block: number;
   readonly element: number;
-  readonly email: string;
 }
 
 /** The person a message is for. */

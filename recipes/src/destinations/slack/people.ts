@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { NoTarget, NotSent } from '../../engine/prepared-send.ts';
 import { classifySlackError, readSlackCode, toNotSent } from './classify-slack-error.ts';
-import type { SlackBlock, SlackMessage, SlackPerson, SlackShare } from './message.ts';
+import type { SlackBlock, SlackMention, SlackMessage, SlackPerson, SlackShare } from './message.ts';
 import { composeShared } from './shared-message.ts';
 
 /** The members of the workspace, and the direct messages with them. */
@@ -121,7 +121,7 @@ export async function fillMentions(
   const lookups = await Promise.all(
     mentions.slice(0, maxMentions).map(async (mention) => ({
       ...mention,
-      lookup: await directory.findByEmail(mention.email),
+      lookup: await findMentioned(mention, directory),
     })),
   );
   return blocks.map((block, at) => {
@@ -133,6 +133,11 @@ export async function fillMentions(
     });
     return { ...block, elements };
   });
+}
+
+async function findMentioned({ userId, email }: SlackMention, directory: SlackDirectory): Promise<Lookup> {
+  if (userId !== undefined) return { kind: 'found', id: userId };
+  return email === undefined ? { kind: 'absent' } : await directory.findByEmail(email);
 }
 
 const memberSchema = z.object({

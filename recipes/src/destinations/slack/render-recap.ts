@@ -123,12 +123,13 @@ function tasksFlow(groups: readonly TaskGroup[], title: string): readonly FlowPa
   return parts.length === 0 ? [] : [headingPart(title, 1), ...parts];
 }
 
-function ownerFlow({ owner, email, tasks }: TaskGroup): readonly FlowPart[] {
+function ownerFlow({ owner, email, slack, tasks }: TaskGroup): readonly FlowPart[] {
   const bullets = toBullets(tasks.map((task) => taskLine(task)));
   if (bullets.length === 0) return [];
   const name = cutText(owner?.trim() ?? '', textLimits.owner);
   const heading = headingPart(name === '' ? 'No owner' : name, 2);
-  return [name === '' || email === undefined ? heading : { ...heading, email }, ...bullets];
+  const isKnown = name !== '' && (email !== undefined || slack !== undefined);
+  return [isKnown ? { ...heading, mention: { userId: slack, email } } : heading, ...bullets];
 }
 
 function sectionsFlow({ sections }: Digest): readonly FlowPart[] {
