@@ -123,6 +123,19 @@ describe('a digest with a directory', () => {
     ]);
   });
 
+  it('leaves the tasks of a namesake with another address to the namesake', () => {
+    const { taskGroups } = buildDigest(
+      {
+        ...nameless,
+        participants: [{ name: 'Ann Lee', email: 'ann@client.example' }],
+        tasks: [{ text: 'Send the offer', owner: 'Ann Lee' }],
+      },
+      { people },
+    );
+    expect(taskGroups).toMatchObject([{ owner: 'Ann Lee', email: 'ann@client.example' }]);
+    expect(taskGroups[0]).not.toHaveProperty('slack');
+  });
+
   it('is the same as without one where nobody is known', () => {
     const nobody = createPeopleDirectory([{ name: 'Zoe', aliases: [], email: 'zoe@example.com' }]);
     const { attendees: _some, ...others } = buildDigest(sampleReport, { people: nobody });

@@ -94,6 +94,12 @@ export function placePeople<Given extends Pick<Report, 'participants' | 'speaker
     const email = person.email ?? known.email;
     return [{ name: known.name, ...(email === undefined ? {} : { email }) }];
   };
+  // Who took part under this name has another address: it is not known which of the two an owner is.
+  const strangers = new Set(
+    report.participants
+      .filter((person) => person.email !== undefined && directory.find(person) === undefined)
+      .map(({ name = '' }) => normalizeName(name)),
+  );
   const named = report.participants.flatMap(place);
   const names = new Set(named.map(({ name = '' }) => normalizeName(name)));
   const spoke = report.speakers.filter(
@@ -106,7 +112,8 @@ export function placePeople<Given extends Pick<Report, 'participants' | 'speaker
     ...report,
     participants: [...named, ...heard],
     tasks: report.tasks.map((task) => {
-      const known = task.owner === undefined ? undefined : directory.find({ name: task.owner });
+      const { owner = '' } = task;
+      const known = strangers.has(normalizeName(owner)) ? undefined : directory.find({ name: owner });
       if (known === undefined) return task;
       return { ...task, owner: known.email === undefined ? known.name : `${known.name} <${known.email}>` };
     }),
