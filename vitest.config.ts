@@ -40,7 +40,8 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // No module of ours keeps state, and loading them for each file again costs half a minute.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A machine that is slow, or has other work, takes three times as long.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
   },
 });

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-/** Pages that are told at once; one more is answered 503, and asks again in ten seconds. */
+/** Pages that are told at once; one more is answered 503, and shows what it showed when it was loaded. */
 const MAX_PAGES = 50;
 /** How soon a receiver that stops lets go of the pages. */
 const CLOSING_MS = 250;
@@ -62,11 +62,12 @@ export const LIVE_HEADER = 'x-aftermeet-live';
 
 /**
  * The script of the pages that change. It reads the page again and puts its content in place of the old one, but not while
- * somebody is in it with the keyboard or marks text.
+ * somebody is in it with the keyboard or marks text. A page in the background keeps no connection: browsers have six for all.
  */
 export const liveScript = `
 const content = () => document.getElementById('content');
 let isDue = false;
+let source;
 const isInUse = () => document.hidden || content().contains(document.activeElement) || !getSelection().isCollapsed;
 async function update() {
   if (!isDue || isInUse()) return;
@@ -78,8 +79,14 @@ async function update() {
   if (next && !isInUse()) content().replaceWith(next);
 }
 const later = () => void update().catch(() => { isDue = true; });
-const source = new EventSource('/console/changes');
-source.addEventListener('change', () => { isDue = true; later(); });
-for (const name of ['visibilitychange', 'focusout', 'selectionchange'])
-  document.addEventListener(name, () => setTimeout(later));
+const changed = () => { isDue = true; later(); };
+function follow() {
+  source?.close();
+  if (document.hidden) return;
+  source = new EventSource('/console/changes');
+  source.addEventListener('change', changed);
+}
+follow();
+document.addEventListener('visibilitychange', () => { follow(); changed(); });
+for (const name of ['focusout', 'selectionchange']) document.addEventListener(name, () => setTimeout(later));
 `;

@@ -136,10 +136,10 @@ describe('a digest with a directory', () => {
     expect(taskGroups[0]).not.toHaveProperty('slack');
   });
 
-  it('is the same as without one where nobody is known', () => {
-    const nobody = createPeopleDirectory([{ name: 'Zoe', aliases: [], email: 'zoe@example.com' }]);
-    const { attendees: _some, ...others } = buildDigest(sampleReport, { people: nobody });
+  it('is the same as without one where no one is known', () => {
+    const others = createPeopleDirectory([{ name: 'Zoe', aliases: [], email: 'zoe@example.com' }]);
+    const { attendees: _some, ...digest } = buildDigest(sampleReport, { people: others });
     const { attendees: _same, ...plain } = buildDigest(sampleReport);
-    expect(others).toEqual(plain);
+    expect(digest).toEqual(plain);
   });
 });

@@ -84,11 +84,14 @@ it.each(parts)(
   'costs in proportion to its length: %j',
   (part) => {
     run(part, plainSize / 4);
-    const short = run(part, plainSize);
-    const long = run(part, times * plainSize);
-    expect(long).toBeLessThan(Math.max(minCost * times, maxRatio * short));
+    const measure = (): boolean => {
+      const short = run(part, plainSize);
+      return run(part, times * plainSize) < Math.max(minCost * times, maxRatio * short);
+    };
+    // On a loaded machine one measurement says little; what is not in proportion fails each of them.
+    expect(measure() || measure() || measure()).toBe(true);
   },
-  60_000,
+  120_000,
 );
 
 /** The CPU time of reading and rendering a report that has this text everywhere, in microseconds. */

@@ -6,6 +6,7 @@ import { checkConfiguredRecipe } from '@aftermeet/recipes';
 import { readErrorCode, type SettingProblem, wrongSettings, WrongUse } from '../errors.ts';
 import { createSecretFileReader, readSettingsFile } from './file.ts';
 import { loadOwnCode } from './own-code.ts';
+import type { PeopleRows } from './people-file.ts';
 import { findPeopleFile } from './people.ts';
 import { readSettings, type SettingsRead } from './resolve.ts';
 import type { Environment, ServiceSettings, Settings } from './settings.ts';
@@ -60,9 +61,9 @@ export async function findSettings(
   };
   const code = await loadOwnCode(uses, dirname(path));
   const peopleFile = findPeopleFile(values?.people);
-  const peopleText =
-    peopleFile === undefined ? undefined : await readText(resolve(dirname(path), peopleFile));
-  const read = readSettings(environment, text, readSecretFile, code, peopleText);
+  const peopleRows =
+    peopleFile === undefined ? undefined : await readPeopleFile(resolve(dirname(path), peopleFile));
+  const read = readSettings(environment, text, readSecretFile, code, peopleRows);
   const settings = read.settings && (text === undefined ? read.settings : { ...read.settings, file: path });
   const problems = joinProblems(read.ok ? [] : read.problems, settings === undefined ? [] : check(settings));
   return settings !== undefined && problems.length === 0
@@ -70,11 +71,13 @@ export async function findSettings(
     : { ok: false, problems, settings };
 }
 
-/** A file of a usual size; undefined: it cannot be read. */
-async function readText(path: string): Promise<string | undefined> {
+/** Undefined: it cannot be read. */
+async function readPeopleFile(path: string): Promise<PeopleRows | undefined> {
   try {
     const { size } = await stat(path);
-    return size > MAX_FILE_BYTES ? undefined : await readFile(path, 'utf8');
+    if (size > MAX_FILE_BYTES) return undefined;
+    const { readPeopleRows } = await import('./people-file.ts');
+    return readPeopleRows(await readFile(path, 'utf8'));
   } catch {
     return undefined;
   }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { readPeople } from './people.ts';
+import { readPeopleRows } from './people-file.ts';
+import { readPeople as readRows } from './people.ts';
+
+const readPeople = (people: unknown, text?: string) =>
+  readRows(people, text === undefined ? undefined : readPeopleRows(text));
 
 const ann = { name: 'Ann Lee', aliases: ['Annie', 'A. Lee'], email: 'ann@example.com', slack: 'U0ANN' };
 

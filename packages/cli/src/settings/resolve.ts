@@ -15,6 +15,7 @@ import type { SettingProblem } from '../errors.ts';
 import { type EnvironmentValues, readEnvironment } from './environment.ts';
 import { type FileValues, type ReadSecretFile, readSettingsFile } from './file.ts';
 import { missingCode, NO_CODE, type OwnCode } from './own-code.ts';
+import type { PeopleRows } from './people-file.ts';
 import { readPeople } from './people.ts';
 import { chooseEndpoint } from './reconcile.ts';
 import { readService } from './service.ts';
@@ -39,7 +40,7 @@ export function readSettings(
   fileText = '',
   readSecretFile?: ReadSecretFile,
   code: OwnCode = NO_CODE,
-  peopleText?: string,
+  peopleRows?: PeopleRows,
 ): SettingsRead {
   const env = readEnvironment(environment);
   const file = readSettingsFile(fileText, environment, readSecretFile);
@@ -52,7 +53,7 @@ export function readSettings(
   const hasRecipes = fromFile.recipes !== undefined;
   const { destinations: builtIn, problems } = readDestinations(values, { mail, hasRecipes });
   const own = readOwnDestinations(fromFile, code);
-  const people = readPeople(fromFile.people, peopleText);
+  const people = readPeople(fromFile.people, peopleRows);
   const destinations = {
     ...builtIn,
     own: own.own,
