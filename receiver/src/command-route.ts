@@ -1,7 +1,6 @@
 import type { Log } from '@aftermeet/queue';
 import express, { type Request, type Response, type Router } from 'express';
 
-import { limitAtOnce } from './limit-at-once.ts';
 import { errorName } from './logging.ts';
 
 /** One command line of an operator, without the name of the program. */
@@ -29,36 +28,38 @@ const MAX_AT_ONCE = 4;
  */
 export function createCommandRoute(run: RunCommand, log: Log): Router {
   const router = express.Router();
-  router.post(
-    '/',
-    limitAtOnce(MAX_AT_ONCE, (response) => {
-      response.json({ status: 'refused', reason: 'busy' });
-    }),
-    express.json({ limit: MAX_BODY }),
-    async (request: Request, response: Response) => {
-      const asked = readAsked(request.body);
-      if (asked === undefined) {
-        response.status(400).json({ status: 'refused', reason: 'unreadable' });
-        return;
-      }
-      log.info({ command: nameCommand(asked.words) }, 'an operator runs a command');
-      response.status(200).set('content-type', 'application/x-ndjson');
-      const send = (line: object): void => {
-        if (!response.destroyed) response.write(`${JSON.stringify(line)}\n`);
-      };
-      try {
-        const exit = await run(asked, {
-          write: (out) => send({ out }),
-          writeError: (err) => send({ err }),
-        });
-        send({ exit });
-        response.end();
-      } catch (error) {
-        log.error({ error: errorName(error) }, 'a command of an operator was cut off');
-        response.destroy();
-      }
-    },
-  );
+  let running = 0;
+  router.post('/', express.json({ limit: MAX_BODY }), async (request: Request, response: Response) => {
+    const asked = readAsked(request.body);
+    if (asked === undefined) {
+      response.status(400).json({ status: 'refused', reason: 'unreadable' });
+      return;
+    }
+    if (running >= MAX_AT_ONCE) {
+      response.status(503).set('Retry-After', '1').json({ status: 'refused', reason: 'busy' });
+      return;
+    }
+    running += 1;
+    log.info({ command: nameCommand(asked.words) }, 'an operator runs a command');
+    response.status(200).set('content-type', 'application/x-ndjson');
+    const send = (line: object): void => {
+      if (!response.destroyed) response.write(`${JSON.stringify(line)}\n`);
+    };
+    try {
+      const exit = await run(asked, {
+        write: (out) => send({ out }),
+        writeError: (err) => send({ err }),
+      });
+      send({ exit });
+      response.end();
+    } catch (error) {
+      log.error({ error: errorName(error) }, 'a command of an operator was cut off');
+      response.destroy();
+    } finally {
+      // A command goes on when its connection is gone.
+      running -= 1;
+    }
+  });
   return router;
 }
 

@@ -32,7 +32,7 @@ export interface DeliveryTally {
   read(): DeliveryCounts;
 }
 
-/** Endpoints and causes are ours, so a sender cannot fill this. */
+/** Causes are ours, and so are endpoints but for the one unknown name that is kept: a sender cannot fill this. */
 const MAX_CAUSES = 200;
 
 export function createDeliveryTally(nowMs: () => number): DeliveryTally {

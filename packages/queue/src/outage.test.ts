@@ -53,12 +53,13 @@ async function refuseMany(inbox: Inbox): Promise<{ readonly names: unknown[]; re
 async function expectRefusals(inbox: Inbox): Promise<void> {
   const { names, longestMs } = await refuseMany(inbox);
   expect(names).toEqual([true]);
-  expect(longestMs).toBeLessThan(900);
+  // The deadline of 850 ms, and what a loaded machine adds.
+  expect(longestMs).toBeLessThan(1500);
 }
 
 async function expectRecovery(inbox: Inbox): Promise<void> {
   await expect
-    .poll(() => acceptOne(inbox).catch(() => 'unavailable'), { timeout: 10_000, interval: 50 })
+    .poll(() => acceptOne(inbox).catch(() => 'unavailable'), { timeout: 60_000, interval: 50 })
     .toBe('accepted');
 }
 
@@ -224,7 +225,7 @@ describeEachStore(
     /** The children of a killed server may confirm for a moment longer: that is no recovery. */
     async function expectRestart(killed: number): Promise<void> {
       const findNew = (): boolean => ![killed, undefined].includes(findPostmaster(data));
-      await expect.poll(findNew, { timeout: 10_000, interval: 50 }).toBe(true);
+      await expect.poll(findNew, { timeout: 60_000, interval: 50 }).toBe(true);
       await expectRecovery(inbox);
     }
 
@@ -260,7 +261,7 @@ describeEachStore(
       const beganMs = performance.now();
       // The server's children live a moment longer, and what they confirm is on the disk.
       const answers = await Promise.all(ids.map((id) => acceptOne(inbox, id).catch(() => 'unavailable')));
-      expect(performance.now() - beganMs).toBeLessThan(900);
+      expect(performance.now() - beganMs).toBeLessThan(1500);
       await expectRestart(killed);
       const confirmed = ids.filter((_, index) => answers[index] === 'accepted');
       for (const id of confirmed) expect(await acceptOne(inbox, id)).toBe('duplicate');
@@ -355,7 +356,7 @@ async function addEffectAndWait(
       },
     },
   ]);
-  if (taken !== undefined) await expect.poll(() => taken, { timeout: 15_000, interval: 20 }).toContain(id);
+  if (taken !== undefined) await expect.poll(() => taken, { timeout: 60_000, interval: 20 }).toContain(id);
   await queue.close();
 }
 

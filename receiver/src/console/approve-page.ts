@@ -25,13 +25,12 @@ export function addApprovePage(router: Router, { readData, log }: ApprovePageToo
     response.set({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'max-age=300' });
     response.send(`${pageStyle}${consoleStyle}`);
   });
-  router.use(
-    limitAtOnce(MAX_AT_ONCE, (response) => {
-      response.send(renderSentence('Busy', 'Too many requests at once: try again in a second.'));
-    }),
-  );
+  // Once the body is there: who sends one slowly takes no place.
+  const takePlace = limitAtOnce(MAX_AT_ONCE, (response) => {
+    response.send(renderSentence('Busy', 'Too many requests at once: try again in a second.'));
+  });
 
-  router.get('/:token', async (request, response) => {
+  router.get('/:token', takePlace, async (request: Request<{ token: string }>, response: Response) => {
     const data = await readData();
     const approval = await data.findApproval(request.params.token);
     const message = approval && (await data.readMessage(approval.effectKey));
@@ -69,6 +68,7 @@ export function addApprovePage(router: Router, { readData, log }: ApprovePageToo
   router.post(
     '/:token',
     express.urlencoded({ extended: false, limit: '4kb', parameterLimit: 4 }),
+    takePlace,
     async (request: Request<{ token: string }>, response: Response) => {
       const data = await readData();
       const approval = await data.findApproval(request.params.token);

@@ -273,6 +273,17 @@ describe('the login', () => {
   });
 });
 
+describe('failed logins of one peer', () => {
+  it('take nothing from the logins of another', async () => {
+    const { logIn } = await start({ token: TOKEN, trustedProxies: ['127.0.0.1'] });
+    const from = (peer: string, token: string) => logIn({ token }, { 'x-forwarded-for': peer });
+    const flood = [];
+    for (let count = 0; count < 40; count += 1) flood.push((await from('203.0.113.9', 'wrong')).status);
+    expect(flood.filter((status) => status === 401)).toHaveLength(5);
+    expect((await from('203.0.113.7', TOKEN)).status).toBe(303);
+  });
+});
+
 describe('what this receiver refused', () => {
   it('stands under what needs a person, with what to do, for a day', async () => {
     const { ask, wait } = await start();
@@ -291,7 +302,7 @@ describe('what this receiver refused', () => {
       (await ask(path)).text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
     const attention = await read('/console/attention');
     expect(attention).toContain('default 2 refused : it is signed with another secret. Give this endpoint');
-    expect(attention).toContain('salse 1 refused : there is no such endpoint.');
+    expect(attention).toContain('/hooks/salse 1 refused : there is no such endpoint.');
     expect(attention).toContain('default 1 refused : its time is too long ago. Check the clock');
     expect(await read('/console/overview')).toContain('default 1 accepted, 0 came again');
     wait(25 * 60 * MINUTE_MS);

@@ -122,8 +122,10 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
         return;
       }
       const peer = namePeer(request);
-      const taken = [peers.take(peer, nowMs()), all.take('all', nowMs())].find(({ ok }) => !ok);
-      if (taken?.ok === false) {
+      const ofPeer = peers.take(peer, nowMs());
+      // What one peer is refused takes nothing from the others.
+      const taken = ofPeer.ok ? all.take('all', nowMs()) : ofPeer;
+      if (!taken.ok) {
         response.status(429).set('Retry-After', String(taken.retryAfterSeconds));
         response.send(renderLogin('Too many logins: wait a minute.', next));
         return;
@@ -178,7 +180,7 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
   async function recognise(request: Request, response: Response): Promise<Session | undefined | 'stranger'> {
     const cookie = readCookie(request);
     const { sessions, proxySessions } = await open();
-    const isUsed = request.path !== '/changes' && readOnce(request, LIVE_HEADER) === undefined;
+    const isUsed = !/^\/changes\/?$/.test(request.path) && readOnce(request, LIVE_HEADER) === undefined;
     const user = readUser(request, options);
     if (user !== undefined) {
       const begun = await proxySessions.find(cookie, isUsed);

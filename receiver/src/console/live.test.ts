@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 
 import express from 'express';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -15,7 +15,8 @@ async function start(options: { readonly readMark?: () => Promise<string> } = {}
   };
   const app = express();
   app.get('/changes', createLiveUpdates({ readMark, isClosing: () => state.isClosing, lookMs: 5 }));
-  const server = createServer(app);
+  // As in the receiver: a sender may close its half and wait for the answer.
+  const server = Object.assign(createServer(app), { httpAllowHalfOpen: true });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => server.closeAllConnections());
   onTestFinished(() => void server.close());
@@ -31,7 +32,15 @@ async function start(options: { readonly readMark?: () => Promise<string> } = {}
     const ended = read().catch(() => undefined);
     return { status: answer.status, text: () => text, ended, leave: () => stopping.abort() };
   };
-  return { state, open };
+  /** Opens a page, and closes the sending half of its connection. */
+  const openAndLeave = async (): Promise<void> => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    socket.write('GET /changes HTTP/1.1\r\nhost: x\r\n\r\n');
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.end();
+  };
+  return { state, open, openAndLeave };
 }
 
 it('tells every open page once of each change, and looks only as long as one is open', async () => {
@@ -76,6 +85,12 @@ it('says nothing while the store is away', async () => {
   isAway = false;
   await vi.waitFor(() => expect(state.looks).toBeGreaterThan(looks + 5));
   expect(page.text()).toBe('retry: 10000\n\n');
+});
+
+it('gives the place of a page that has closed its half to another', async () => {
+  const { open, openAndLeave } = await start();
+  for (let count = 0; count < 60; count += 1) await openAndLeave();
+  await vi.waitFor(async () => expect((await open()).status).toBe(200), { timeout: 5000 });
 });
 
 it('takes fifty pages, and lets go of them when the receiver stops', async () => {

@@ -46,8 +46,13 @@ export function createLiveUpdates({ readMark, isClosing, lookMs = 5000 }: LiveTo
     response.write('retry: 10000\n\n');
     pages.add(response);
     const end = setTimeout(() => response.end(), MAX_MS).unref();
-    request.once('close', () => {
+    // A sender may close its half and wait for an answer; a page that has done so is gone.
+    const leave = (): void => void response.end();
+    const { socket } = request;
+    socket.once('end', leave);
+    response.once('close', () => {
       clearTimeout(end);
+      socket.off('end', leave);
       pages.delete(response);
     });
     if (looking === undefined) {

@@ -17,12 +17,21 @@ export function renderRefused(refused: readonly RefusedDeliveries[]): Markup {
     ${refused.map(
       (one) =>
         html`<li>
-          ${renderTime(one.lastMs)} <strong>${one.endpoint === '' ? 'no endpoint' : one.endpoint}</strong>
+          ${renderTime(one.lastMs)} <strong>${nameEndpoint(one)}</strong>
           <span class="bad">${one.times} refused</span>: ${describe(one)}
         </li>`,
     )}
   </ul>`;
 }
+
+/** Anybody can ask for any name: of an unknown one not much is shown. */
+function nameEndpoint({ endpoint, kind }: RefusedDeliveries): string {
+  if (endpoint === '') return 'no endpoint';
+  if (kind !== 'unknown_endpoint') return endpoint;
+  return `/hooks/${endpoint.slice(0, MAX_UNKNOWN)}${endpoint.length > MAX_UNKNOWN ? '…' : ''}`;
+}
+
+const MAX_UNKNOWN = 24;
 
 const noSignature =
   'it has no signature that can be read. The recording was started without a webhook secret, something on the way drops headers, or it is not from the service';

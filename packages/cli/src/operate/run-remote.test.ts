@@ -113,6 +113,7 @@ describe('a command with AFTERMEET_URL', () => {
   it.each([
     ['http://hooks.example.com', 'found an address with http://'],
     ['https://me:secret@hooks.example.com', 'without login'],
+    ['https://:secret@hooks.example.com', 'without login'],
     ['hooks.example.com', 'AFTERMEET_URL: found no address'],
   ])('sends the token to no address that is not safe: %s', async (AFTERMEET_URL, message) => {
     let asked = 0;

@@ -39,6 +39,7 @@ function readReceiver({ AFTERMEET_URL: given = '', ADMIN_TOKEN: token = '' }: Co
   const isSafe =
     url !== undefined &&
     url.username === '' &&
+    url.password === '' &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname)));
   const problems = [
     ...(isSafe
@@ -50,8 +51,14 @@ function readReceiver({ AFTERMEET_URL: given = '', ADMIN_TOKEN: token = '' }: Co
             expected: 'the https:// address of your receiver (http:// for this machine only), without login',
           },
         ]),
-    ...(token === ''
-      ? [{ setting: 'ADMIN_TOKEN', found: 'nothing', expected: 'the ADMIN_TOKEN of that receiver' }]
+    ...(!/^[\x21-\x7E]+$/.test(token)
+      ? [
+          {
+            setting: 'ADMIN_TOKEN',
+            found: token === '' ? 'nothing' : `${token.length} characters that no token has`,
+            expected: 'the ADMIN_TOKEN of that receiver',
+          },
+        ]
       : []),
   ];
   if (url === undefined || problems.length > 0) {
@@ -119,6 +126,10 @@ function readLine(text: string): { readonly out?: string; readonly err?: string;
   if (typeof line !== 'object' || line === null) return {};
   if ('out' in line && typeof line.out === 'string') return { out: line.out };
   if ('err' in line && typeof line.err === 'string') return { err: line.err };
-  if ('exit' in line && typeof line.exit === 'number') return { exit: line.exit };
+  if ('exit' in line && isExitCode(line.exit)) return { exit: line.exit };
   return {};
+}
+
+function isExitCode(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
 }
