@@ -4,6 +4,9 @@ import { startTestReceiver, type TestReceiver } from './testing/start-test-recei
 
 const adminToken = 'admin-token-0123456789';
 
+/** Long enough for a loaded machine. */
+const SOON = { timeout: 20_000 };
+
 let started: TestReceiver | undefined;
 afterEach(() => started?.receiver.close());
 
@@ -30,10 +33,10 @@ it('runs four commands at once, also when their connections are gone', async () 
     });
   const leaving = new AbortController();
   const begun = Array.from({ length: 4 }, () => post(leaving.signal).catch(() => undefined));
-  await vi.waitFor(() => expect(running).toBe(4));
+  await vi.waitFor(() => expect(running).toBe(4), SOON);
   leaving.abort();
   await Promise.all(begun);
   expect((await post()).status).toBe(503);
   finish();
-  await vi.waitFor(async () => expect((await post()).status).toBe(200));
+  await vi.waitFor(async () => expect((await post()).status).toBe(200), SOON);
 });

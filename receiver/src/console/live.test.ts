@@ -6,6 +6,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { createLiveUpdates } from './live.ts';
 
+/** Long enough for a loaded machine. */
+const SOON = { timeout: 20_000 };
+
 /** A server whose pages are told of changes. */
 async function start(options: { readonly readMark?: () => Promise<string> } = {}) {
   const state = { mark: 'one', isClosing: false, looks: 0 };
@@ -46,11 +49,11 @@ async function start(options: { readonly readMark?: () => Promise<string> } = {}
 it('tells every open page once of each change, and looks only as long as one is open', async () => {
   const { state, open } = await start();
   const [one, other] = [await open(), await open()];
-  await vi.waitFor(() => expect(state.looks).toBeGreaterThan(3));
+  await vi.waitFor(() => expect(state.looks).toBeGreaterThan(3), SOON);
   expect(one.text()).toBe('retry: 10000\n\n');
   state.mark = 'two';
   const told = 'retry: 10000\n\nevent: change\ndata:\n\n';
-  await vi.waitFor(() => expect([one.text(), other.text()]).toEqual([told, told]));
+  await vi.waitFor(() => expect([one.text(), other.text()]).toEqual([told, told]), SOON);
   one.leave();
   other.leave();
   let before = -1;
@@ -60,12 +63,12 @@ it('tells every open page once of each change, and looks only as long as one is 
       before = state.looks;
       expect(isStill).toBe(true);
     },
-    { interval: 50 },
+    { ...SOON, interval: 50 },
   );
   // What happens meanwhile is no change for a page that comes later.
   state.mark = 'three';
   const later = await open();
-  await vi.waitFor(() => expect(state.looks).toBeGreaterThan(before + 2));
+  await vi.waitFor(() => expect(state.looks).toBeGreaterThan(before + 2), SOON);
   expect(later.text()).toBe('retry: 10000\n\n');
 });
 
@@ -78,19 +81,19 @@ it('says nothing while the store is away', async () => {
     },
   });
   const page = await open();
-  await vi.waitFor(() => expect(state.looks).toBeGreaterThan(1));
+  await vi.waitFor(() => expect(state.looks).toBeGreaterThan(1), SOON);
   isAway = true;
   const { looks } = state;
-  await vi.waitFor(() => expect(state.looks).toBeGreaterThan(looks + 2));
+  await vi.waitFor(() => expect(state.looks).toBeGreaterThan(looks + 2), SOON);
   isAway = false;
-  await vi.waitFor(() => expect(state.looks).toBeGreaterThan(looks + 5));
+  await vi.waitFor(() => expect(state.looks).toBeGreaterThan(looks + 5), SOON);
   expect(page.text()).toBe('retry: 10000\n\n');
 });
 
 it('gives the place of a page that has closed its half to another', async () => {
   const { open, openAndLeave } = await start();
   for (let count = 0; count < 60; count += 1) await openAndLeave();
-  await vi.waitFor(async () => expect((await open()).status).toBe(200), { timeout: 5000 });
+  await vi.waitFor(async () => expect((await open()).status).toBe(200), SOON);
 });
 
 it('takes fifty pages, and lets go of them when the receiver stops', async () => {
