@@ -26,7 +26,7 @@ import { addUploadCommand } from './commands/upload.ts';
 import { addWorkerCommand } from './commands/worker.ts';
 import type { AddCommand, CommandContext, Context } from './context.ts';
 import { asksForJson, EXIT_OK, reportFailure } from './errors.ts';
-import { isRemoteCommand } from './operate/remote.ts';
+import { isElsewhere, isRemoteCommand } from './operate/remote.ts';
 import { cleanText } from './terminal/text.ts';
 
 /** All commands, with the headings and in the order of `aftermeet --help`. */
@@ -79,7 +79,7 @@ export async function runProgram(words: readonly string[], context: Context): Pr
   // `help report get` becomes `report get --help`: commander's own `help` knows one level.
   const line = words[0] === 'help' && words.length > 1 ? [...words.slice(1), '--help'] : words;
   try {
-    if ((context.environment['AFTERMEET_URL'] ?? '') !== '' && isRemoteCommand(line)) {
+    if (isElsewhere(context.environment) && isRemoteCommand(line)) {
       const { runRemote } = await import('./operate/run-remote.ts');
       return await runRemote(line, context);
     }

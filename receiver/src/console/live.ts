@@ -55,9 +55,7 @@ export function createLiveUpdates({ readMark, isClosing, lookMs = 5000 }: LiveTo
       socket.off('end', leave);
       pages.delete(response);
     });
-    if (looking === undefined) {
-      looking = setTimeout(() => void look(), 0).unref();
-    }
+    looking ??= setTimeout(() => void look(), 0).unref();
     closing ??= setTimeout(endIfClosing, CLOSING_MS).unref();
   };
 }

@@ -64,14 +64,18 @@ export async function previewRecipes(request: PreviewRequest): Promise<readonly 
   const { recipes, destinations, endpointRecipes, only } = request;
   const bound = bindRecipes(recipes, destinations, endpointRecipes);
   const shown = bound.filter(({ name }) => only?.includes(name) !== false);
-  return await Promise.all(shown.map((recipe) => previewRecipe(recipe, request)));
+  const people = createPeopleDirectory(destinations.people);
+  return await Promise.all(shown.map((recipe) => previewRecipe(recipe, request, people)));
 }
 
-async function previewRecipe(recipe: BoundRecipe, request: PreviewRequest): Promise<RecipePreview> {
+async function previewRecipe(
+  recipe: BoundRecipe,
+  request: PreviewRequest,
+  people: PeopleDirectory,
+): Promise<RecipePreview> {
   const { name, prebuilt, schedule } = recipe;
   const about = writePreviewEvent(request, request.endpoint ?? findEndpoint(recipe, request));
   const event = schedule === undefined ? about : writeDueEvent(recipe, schedule, request);
-  const people = createPeopleDirectory(request.destinations.people);
   const sources = previewSources(request.report, recipe, request.nowMs, people);
   const evaluation = evaluateConditions(recipe, about, sources.digest);
   return {

@@ -153,7 +153,7 @@ function addDecision(approvals: Command, context: CommandContext, decision: keyo
       const decided: { effectKey: string; recipe: string; outcome: ApprovalOutcome }[] = [];
       const problems: string[] = [];
       await withOperator(context, async (operator) => {
-        const { slack } = operator.findDestinations();
+        const { slack } = operator.destinations;
         const entries = all ? await listEntries(operator) : await findEntries(names, operator, problems);
         for (const entry of entries) {
           const outcome =

@@ -76,8 +76,11 @@ async function sendDelivery(
   const answer = await post(target, settings.headerPrefix, options);
   if (options.json !== true)
     context.write(cleanText(`${target.url} answered ${answer.status}: ${answer.body}\n`));
+  const { waitForWorker } = await import('../operate/wait-for-worker.ts');
   const waited =
-    options.wait === undefined || !answer.ok ? undefined : await wait(answer.body, options.wait, context);
+    options.wait === undefined || !answer.ok
+      ? undefined
+      : await waitForWorker(answer.body, options.wait, context);
   context.finish(answer.ok && waited?.isTaken !== false ? EXIT_OK : EXIT_FAILED);
   if (options.json === true)
     context.write(formatJson({ url: target.url, ...answer, ...waited }, { oneLine: true }));
@@ -93,11 +96,6 @@ async function sendDelivery(
       `Use an address of a receiver: ${origin}/hooks/<endpoint>. This address has no /hooks/.\n`,
     );
   }
-}
-
-async function wait(body: string, withinSeconds: number, context: CommandContext) {
-  const { waitForWorker } = await import('../operate/wait-for-worker.ts');
-  return await waitForWorker(body, withinSeconds, context);
 }
 
 interface Target {

@@ -20,6 +20,7 @@ export function logTokenNotice(log: Log, settings: Reach & Pick<Settings, 'admin
   log.info({}, '/metrics and /api answer 401: other machines may reach them, so set ADMIN_TOKEN');
 }
 
-function isLoopback(host: string): boolean {
+/** Whether an address or a name is this machine; an IPv6 address without brackets. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -14,7 +14,7 @@ export interface Operator extends OperatorTools {
   /** Throws `WrongUse` with all problems of the settings. */
   readonly requireSettings: () => Settings;
   /** The destinations of these settings; none if they have problems. */
-  readonly findDestinations: () => Destinations;
+  readonly destinations: Destinations;
   /** What the recipes of these settings make of a delivery; undefined if they can't run. */
   readonly plan: PlanDelivery | undefined;
   /** The queue's name without a password, for people. */
@@ -55,8 +55,8 @@ export async function withOperator<Result>(
     const { clock = Date.now } = context;
     const tools = defer(await openOperatorTools(backend, { log: silentLog, clock }));
     const queueName = isDev ? `${backend.name} of aftermeet dev` : backend.name;
-    const findDestinations = (): Destinations => (read.ok && !isDev ? read.settings.destinations : {});
-    return await use({ ...tools, requireSettings, findDestinations, plan, queueName });
+    const destinations = read.ok && !isDev ? read.settings.destinations : {};
+    return await use({ ...tools, requireSettings, destinations, plan, queueName });
   });
 }
 

@@ -1,3 +1,10 @@
+import type { Environment } from '../settings/settings.ts';
+
+/** Whether operator commands run on a receiver elsewhere. */
+export function isElsewhere({ AFTERMEET_URL: url = '' }: Environment): boolean {
+  return url !== '';
+}
+
 /** Commands that look at a store, so that they can run where it is. */
 export const REMOTE_COMMANDS = [
   'meetings',

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { EXIT_FAILED, Failure, wrongSettings } from '../errors.ts';
+import { isLoopback } from '../hosting/admin-access.ts';
 
 /** Runs a command line on the receiver at `AFTERMEET_URL`, prints what it prints, and returns its exit code. */
 export async function runRemote(words: readonly string[], context: Context): Promise<number> {
@@ -29,8 +30,6 @@ export async function runRemote(words: readonly string[], context: Context): Pro
 
 const CUT_OFF = 'The connection ended before the command did. It may have been done.';
 
-const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 function readReceiver({ AFTERMEET_URL: given = '', ADMIN_TOKEN: token = '' }: Context['environment']): {
   readonly address: URL;
   readonly token: string;
@@ -40,7 +39,8 @@ function readReceiver({ AFTERMEET_URL: given = '', ADMIN_TOKEN: token = '' }: Co
     url !== undefined &&
     url.username === '' &&
     url.password === '' &&
-    (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname)));
+    (url.protocol === 'https:' ||
+      (url.protocol === 'http:' && isLoopback(url.hostname.replace('[::1]', '::1'))));
   const problems = [
     ...(isSafe
       ? []

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, EXIT_OK, Failure } from '../errors.ts';
+import { isElsewhere } from './remote.ts';
 
 const LOOK_MS = 500;
 
@@ -23,8 +24,8 @@ export async function waitForWorker(
   const { clock = Date.now } = context;
   const startMs = clock();
   const config = context.configPath();
-  const isHere = (context.environment['AFTERMEET_URL'] ?? '') === '';
   const words = ['deliveries', 'show', readId(body), '--json'];
+  const isHere = !isElsewhere(context.environment);
   const line = isHere && config !== undefined ? [...words, '--config', config] : words;
   for (;;) {
     let out = '';

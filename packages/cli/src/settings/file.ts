@@ -8,11 +8,9 @@ import { z } from 'zod';
 
 import type { SettingProblem } from '../errors.ts';
 import { secretSchema } from './environment.ts';
-import { peopleSchema } from './people.ts';
 import { reconcileSchema } from './reconcile.ts';
-import { toSettingProblem } from './setting-problem.ts';
 import type { Environment } from './settings.ts';
-import { joinProblems, readUsableParts } from './usable-parts.ts';
+import { joinProblems, readUsableParts, toSettingProblem } from './usable-parts.ts';
 
 const plainName = z
   .string()
@@ -43,7 +41,8 @@ const fileSchema = z.strictObject({
     .optional(),
   destinations: destinationsSchema.optional(),
   mail: mailSchema.optional(),
-  people: peopleSchema.optional(),
+  /** A list, or the file that holds it: readPeople says what is wrong with either. */
+  people: z.unknown().optional(),
   reconcile: reconcileSchema.optional(),
 });
 

@@ -3,11 +3,7 @@ import { z } from 'zod';
 
 import type { SettingProblem } from '../errors.ts';
 import type { PeopleRows } from './people-file.ts';
-import { toSettingProblem } from './setting-problem.ts';
-import { readUsableParts } from './usable-parts.ts';
-
-/** `people:` of the settings file: a list, or the file that holds it. */
-export const peopleSchema = z.unknown();
+import { readUsableParts, toSettingProblem } from './usable-parts.ts';
 
 const fileSchema = z.strictObject({ file: z.string().min(1) });
 

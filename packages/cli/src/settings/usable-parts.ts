@@ -1,4 +1,4 @@
-import { parseSchema, type Problem } from '@aftermeet/contract';
+import { formatAllowed, parseSchema, type Problem } from '@aftermeet/contract';
 import type { z } from 'zod';
 
 import type { SettingProblem } from '../errors.ts';
@@ -40,6 +40,15 @@ export function readUsableParts<Values>(
     }
   }
   return { values: undefined, problems };
+}
+
+/** A problem of a schema, as a problem of the settings. */
+export function toSettingProblem(problem: Problem): SettingProblem {
+  const setting = problem.path.length === 0 ? 'the file' : problem.path.join('.');
+  if (problem.code === 'unknown') {
+    return { setting, found: 'an unknown key', expected: formatAllowed(problem) };
+  }
+  return { setting, found: problem.received ?? 'nothing', expected: problem.expected ?? 'another value' };
 }
 
 /** The known problems and those of later rules that they did not cause. */
