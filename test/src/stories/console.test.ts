@@ -161,7 +161,9 @@ describeEachStore('the console of a receiver', (kind) => {
       ),
     );
     expect(await press(failed, '/retry')).toContain('it is tried again');
-    const way = await seeUntil(`/meetings/${meetingId}`, 'recap to slack: sent');
+    await seeUntil(`/meetings/${meetingId}`, 'recap to slack: sent');
+    // The journal is written beside the work: its line may come after the message.
+    const way = await seeUntil(`/meetings/${meetingId}`, 'retry: it is tried again');
     expect(way).toMatch(/the console \(session [0-9a-f]{8}\): retry: it is tried again/);
     expect(services.vendors.slack.emulator.received()).toHaveLength(1);
   });
