@@ -16,6 +16,7 @@ export {
   hasAddress,
   isBuiltInMessage,
   locateSent,
+  listDestinations,
   settlePolicies,
 } from './destinations/index.ts';
 export { deriveEffectKey, type EffectIdentity } from './engine/effect-key.ts';

@@ -21,10 +21,10 @@ import {
   renderMeeting,
   renderMeetingRecipes,
   renderMeetings,
-  renderOverview,
   renderRecipes,
   renderUnknown,
 } from './meeting-pages.ts';
+import { renderOverview } from './overview-page.ts';
 import { listRecent } from './refusals.ts';
 
 const MAX_ROWS = 50;

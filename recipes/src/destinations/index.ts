@@ -30,8 +30,8 @@ export async function drawMessage({ destination, message }: Rendered): Promise<M
   return await builtIn.find(({ name }) => name === destination)?.draw?.(message);
 }
 
-/** Those that come with the toolkit, and those of the installation. */
-function listDestinations({ own = [] }: Destinations): readonly Destination[] {
+/** Those that come with the toolkit, configured or not, and those of the installation. */
+export function listDestinations({ own = [] }: Destinations): readonly Destination[] {
   return [...builtIn, ...own.map(({ destination }) => destination)];
 }
 

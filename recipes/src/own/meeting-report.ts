@@ -1,4 +1,5 @@
 import type { Digest } from '../report/digest.ts';
+import { findOrganiser } from '../report/people.ts';
 import type { TaskGroup } from '../report/tasks.ts';
 import { toMarkdown } from '../report/to-markdown.ts';
 
@@ -77,7 +78,7 @@ export function toMeetingReport(
     durationSeconds: digest.durationSeconds,
     platform: digest.source,
     participants,
-    organiser: participants.find(({ email }) => email !== undefined && !isExternalAddress(email)),
+    organiser: findOrganiser(participants, ({ email }) => email === undefined || isExternalAddress(email)),
     tags: digest.tags,
     templates: digest.templates.map(({ name }) => name),
     summary: toMarkdown(digest.summary),

@@ -13,7 +13,7 @@ import {
   type Recipient,
   recipientRules,
 } from '../destinations/email/recipients.ts';
-import { renderMailRecap } from '../destinations/email/render-mail-recap.ts';
+import { renderFollowUp } from '../destinations/email/render-follow-up.ts';
 import type { MailSettings } from '../destinations/email/settings.ts';
 import { type PlannedEffect, type RefusedParticipants, expandTarget } from '../engine/recipe.ts';
 import type { Digest } from '../report/digest.ts';
@@ -117,7 +117,7 @@ export const emailFollowUp = definePrebuiltRecipe({
       return {
         destination: 'email',
         message: {
-          ...renderMailRecap(digest, { link, footer, note }),
+          ...renderFollowUp(digest, { link, footer, note }),
           ...(options.attach.length === 0 ? {} : { attach: options.attach }),
           ...(events.length === 0 ? {} : { calendar: events }),
           ...(isExternal && !isNamed && options.external === 'draft' ? { needsApproval: true } : {}),

@@ -12,6 +12,14 @@ export interface Attendee {
   readonly notion?: string | undefined;
 }
 
+/** The organiser: the first participant who is one's own. A report does not name the organiser. */
+export function findOrganiser<One>(
+  participants: readonly One[],
+  isExternal: (one: One) => boolean,
+): One | undefined {
+  return participants.find((one) => !isExternal(one));
+}
+
 const limits = { people: 100, attendees: 500, name: 100, shown: 8 };
 
 /** Shortens a name to 100 characters on one line. */

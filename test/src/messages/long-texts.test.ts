@@ -1,7 +1,7 @@
 import { readReport } from '@aftermeet/client';
 import { expect, it } from 'vitest';
 
-import { renderMailRecap } from '../../../recipes/src/destinations/email/render-mail-recap.ts';
+import { renderFollowUp } from '../../../recipes/src/destinations/email/render-follow-up.ts';
 import { writeMeetingBody } from '../../../recipes/src/destinations/http/write-meeting-body.ts';
 import { renderNotionPage } from '../../../recipes/src/destinations/notion/render-page.ts';
 import { renderSlackRecap } from '../../../recipes/src/destinations/slack/render-recap.ts';
@@ -122,7 +122,7 @@ function run(part: string, length: number): number {
   const digest = buildDigest(readReport('m', body), { withTranscript: true });
   renderSlackRecap(digest);
   renderNotionPage(digest);
-  renderMailRecap(digest);
+  renderFollowUp(digest);
   writeMeetingBody(digest, {
     parts: new Set(['summary', 'decisions', 'tasks', 'sections', 'transcript']),
     hasEmails: true,

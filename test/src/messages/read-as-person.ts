@@ -1,6 +1,6 @@
 import { readReport } from '@aftermeet/client';
 
-import { renderMailRecap } from '../../../recipes/src/destinations/email/render-mail-recap.ts';
+import { renderFollowUp } from '../../../recipes/src/destinations/email/render-follow-up.ts';
 import { writeMeetingBody } from '../../../recipes/src/destinations/http/write-meeting-body.ts';
 import type { NotionBlock, NotionText } from '../../../recipes/src/destinations/notion/page.ts';
 import { renderNotionPage } from '../../../recipes/src/destinations/notion/render-page.ts';
@@ -47,7 +47,7 @@ export function readAsPerson(texts: ReportTexts): Readonly<Record<(typeof reader
     ],
   });
   const digest = buildDigest(report, { withTranscript: true });
-  const mail = renderMailRecap(digest);
+  const mail = renderFollowUp(digest);
   const parts = new Set(['summary', 'decisions', 'tasks', 'transcript'] as const);
   const body: unknown = JSON.parse(writeMeetingBody(digest, { parts, hasEmails: false }));
   return {

@@ -79,14 +79,10 @@ async function change(
   );
 }
 
-const builtIn = ['slack', 'notion', 'email', 'http', 'folder'];
-
 async function findKind(name: string, { recipes, destinations }: Settings): Promise<HandPause['kind']> {
   const recipeNames = recipes.map((recipe) => recipe.name);
-  const destinationNames = [
-    ...builtIn,
-    ...(destinations.own ?? []).map(({ destination }) => destination.name),
-  ];
+  const { listDestinations } = await import('@aftermeet/recipes');
+  const destinationNames = listDestinations(destinations).map((destination) => destination.name);
   if (recipeNames.includes(name)) return 'recipe';
   if (destinationNames.includes(name)) return 'destination';
   const { suggestName } = await import('@aftermeet/contract');

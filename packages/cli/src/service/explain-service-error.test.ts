@@ -1,5 +1,7 @@
 import { ServiceError } from '@aftermeet/client';
+import { listOperations } from '@aftermeet/contract';
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 
 import { explainServiceError } from './explain-service-error.ts';
 import { nameOption } from './operations.ts';
@@ -75,5 +77,23 @@ describe('nameOption', () => {
     [[], ''],
   ])('of %j is %s', (path, name) => {
     expect(nameOption(path)).toBe(name);
+  });
+
+  it('knows each field of each operation', () => {
+    const fields = listOperations().flatMap(({ params }) =>
+      Object.values(params).flatMap((place: z.ZodObject) => Object.keys(place.shape)),
+    );
+    const unnamed = fields.filter((field) => !/^(--|<|\[)/.test(nameOption([field])));
+    // The client fills these in by itself.
+    const ownWork = [
+      'chunk_number',
+      'chunk_total',
+      'cursor',
+      'expected_file_size',
+      'expected_sha256',
+      'id',
+      'upload_session_id',
+    ];
+    expect(new Set(unnamed)).toEqual(new Set(ownWork));
   });
 });

@@ -76,18 +76,8 @@ export type VariablesRead<Values> =
   | { readonly ok: true; readonly values: Values }
   | { readonly ok: false; readonly problems: readonly SettingProblem[] };
 
-/** Settings whose values never appear in messages. */
-const secretSettings: ReadonlySet<string> = new Set([
-  'SERVICE_API_KEY',
-  'WEBHOOK_SECRET',
-  'WEBHOOK_SECRET_PREVIOUS',
-  'WEBHOOK_MASTER_SECRET',
-  'ADMIN_TOKEN',
-  'SLACK_BOT_TOKEN',
-  'SLACK_SIGNING_SECRET',
-  'SLACK_APP_TOKEN',
-  'NOTION_TOKEN',
-]);
+/** Names of settings whose values never appear in messages, such as `ADMIN_TOKEN` and `WEBHOOK_SECRET_PREVIOUS`. */
+const secretName = /KEY|PASSWORD|SECRET|TOKEN/;
 
 /** Validates the variables of the schema; an empty variable counts as not set. */
 export function readVariables<Values>(
@@ -123,6 +113,6 @@ function describeFound(setting: string, value: string | undefined): string {
   if (value === undefined) return 'nothing';
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value)?.[0];
   if (scheme !== undefined) return `${scheme}… (${value.length} characters)`;
-  const mayHoldSecret = secretSettings.has(setting) || (setting.endsWith('_URL') && /[:@?]/.test(value));
+  const mayHoldSecret = secretName.test(setting) || (setting.endsWith('_URL') && /[:@?]/.test(value));
   return mayHoldSecret ? `${value.length} characters` : JSON.stringify(value.slice(0, 120));
 }

@@ -11,11 +11,11 @@ import { buildDigest } from '../../report/digest.ts';
 import { sampleReport } from '../../testing/sample-report.ts';
 import { startSmtpScript } from '../../testing/start-smtp-script.ts';
 import type { MailMessage } from './compose-mail.ts';
-import { renderMailRecap } from './render-mail-recap.ts';
+import { renderFollowUp } from './render-follow-up.ts';
 import { openMail } from './send-mail.ts';
 import type { MailSettings } from './settings.ts';
 
-const message = renderMailRecap(buildDigest(sampleReport));
+const message = renderFollowUp(buildDigest(sampleReport));
 
 const closers: (() => Promise<unknown>)[] = [];
 

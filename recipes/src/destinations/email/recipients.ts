@@ -1,4 +1,4 @@
-import type { Attendee } from '../../report/people.ts';
+import { type Attendee, findOrganiser } from '../../report/people.ts';
 import {
   type AddressFault,
   findAddressFault,
@@ -66,8 +66,7 @@ function listOwnDomains({ internalDomains = [] }: Pick<MailSettings, 'internalDo
 
 /**
  * Chooses the recipients of a mail about a meeting: named addresses first, each address once ignoring case. Addresses of
- * the report that cannot be mailed are left to `listRefused`. Subdomains of an internal domain are external. Reports do not
- * name the organiser, so `organiser` is the first internal participant. Pure.
+ * the report that cannot be mailed are left to `listRefused`. Subdomains of an internal domain are external. Pure.
  */
 export function chooseRecipients(
   attendees: readonly Attendee[],
@@ -122,12 +121,12 @@ function followRule<Guest extends { readonly isExternal: boolean | undefined }>(
   rule: RecipientRule,
   guests: readonly Guest[],
 ): readonly Guest[] {
-  const own = guests.filter((guest) => guest.isExternal !== true);
+  const isExternal = (guest: Guest) => guest.isExternal === true;
   switch (rule) {
     case 'organiser':
-      return own.slice(0, 1);
+      return guests.filter((guest) => guest === findOrganiser(guests, isExternal));
     case 'internal':
-      return own;
+      return guests.filter((guest) => !isExternal(guest));
     case 'external':
       return guests.filter((guest) => guest.isExternal !== false);
     case 'all':

@@ -8,11 +8,11 @@ import { buildDigest } from '../../report/digest.ts';
 import { sampleReport } from '../../testing/sample-report.ts';
 import { startSmtpScript } from '../../testing/start-smtp-script.ts';
 import type { MailMessage } from './compose-mail.ts';
-import { renderMailRecap } from './render-mail-recap.ts';
+import { renderFollowUp } from './render-follow-up.ts';
 import { openMail } from './send-mail.ts';
 import type { StartTimer } from './smtp-connection.ts';
 
-const mail = renderMailRecap(buildDigest({ ...sampleReport, title: 'Weekly\r\nBcc: evil@z.io' }));
+const mail = renderFollowUp(buildDigest({ ...sampleReport, title: 'Weekly\r\nBcc: evil@z.io' }));
 
 const closers: (() => Promise<void>)[] = [];
 

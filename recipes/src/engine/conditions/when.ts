@@ -28,8 +28,8 @@ function condition<Schema extends z.ZodType>({ schema, words, holds, saw }: Cond
     .exactOptional();
 }
 
-/** Every condition that asks for one thing. */
-const simpleConditions = {
+/** The conditions that the event alone can answer. */
+const eventConditions = {
   /** Event kinds, such as `meeting.completed`; a kind that is not known is taken only when named here. */
   event: condition({
     schema: oneOrMore('event', 'an event kind such as meeting.completed'),
@@ -68,6 +68,10 @@ const simpleConditions = {
     holds: (isEmpty, facts) => isTranscriptEmpty(facts) === isEmpty,
     saw: sayTranscript,
   }),
+};
+
+/** The conditions that only the report can answer. */
+const reportConditions = {
   /** Names of tags; case does not matter. */
   tag: condition({
     schema: oneOrMore('tag', 'the name of a tag'),
@@ -152,6 +156,9 @@ const simpleConditions = {
     },
     saw: sayDomains,
   }),
+};
+
+const otherConditions = {
   /** No other recipe about the same takes the meeting at the same destination. */
   otherwise: condition({
     schema: z.literal(true, { error: 'true, or nothing' }),
@@ -172,7 +179,9 @@ const nested: z.ZodType<readonly Condition[]> = z
 
 /** The conditions that a recipe can have, as they stand in its settings. All must hold, and of a list one. */
 export const recipeWhenSchema = z.strictObject({
-  ...simpleConditions,
+  ...eventConditions,
+  ...reportConditions,
+  ...otherConditions,
   not: nested.transform(negate).exactOptional(),
   anyOf: z
     .array(nested, { error: 'a list of conditions, such as [{ tag: sales }, { title: "*Sales*" }]' })
@@ -186,16 +195,7 @@ export type RecipeWhen = z.output<typeof recipeWhenSchema>;
 
 export const recipeWhenKeys: readonly string[] = Object.keys(recipeWhenSchema.shape);
 
-/** The conditions that only the report can answer. */
-export const reportConditionKeys: readonly string[] = [
-  'tag',
-  'source',
-  'template',
-  'participantDomain',
-  'duration',
-  'participants',
-  'external',
-];
+export const reportConditionKeys: readonly string[] = Object.keys(reportConditions);
 
 /** Where each condition of a recipe's settings stands: `title`, `not.tag`, `anyOf.0.title`. The settings may be wrong. */
 export function listConditionPaths(

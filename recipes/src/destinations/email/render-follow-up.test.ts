@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { buildDigest, type Digest } from '../../report/digest.ts';
 import { parseText } from '../../report/parse-text.ts';
 import { hostileReport, sampleReport } from '../../testing/sample-report.ts';
-import { renderMailRecap } from './render-mail-recap.ts';
+import { renderFollowUp } from './render-follow-up.ts';
 
-describe('renderMailRecap', () => {
+describe('renderFollowUp', () => {
   it('says the same as text and as HTML', () => {
-    const mail = renderMailRecap(buildDigest(sampleReport), { link: 'https://app.example.com/m_1?a=1&b=2' });
+    const mail = renderFollowUp(buildDigest(sampleReport), { link: 'https://app.example.com/m_1?a=1&b=2' });
     expect(mail.subject).toBe('Recap: Weekly sync');
     expect(mail.text).toContain('• Send the offer (due 2026-07-10)');
     expect(mail.text).toMatch(/\n-- \nYou receive this mail because your address is on the list/);
@@ -21,13 +21,13 @@ describe('renderMailRecap', () => {
   });
 
   it('ends with a note as text and as HTML', () => {
-    const mail = renderMailRecap(buildDigest(sampleReport), { note: 'Not for <Ann>.' });
+    const mail = renderFollowUp(buildDigest(sampleReport), { note: 'Not for <Ann>.' });
     expect(mail.text).toMatch(/\n\nNot for <Ann>\.\n\n-- \nYou receive/);
     expect(mail.html).toMatch(/Send the offer[^]*>Not for &lt;Ann&gt;\.<\/p>[^]*You receive/);
   });
 
   it('loads nothing, and says its language and its colours', () => {
-    const { html } = renderMailRecap(buildDigest(sampleReport));
+    const { html } = renderFollowUp(buildDigest(sampleReport));
     expect(html).not.toMatch(/<img|<link|<script|src=|url\(|@import/);
     expect(html).toContain('<html lang="en">');
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
@@ -37,12 +37,12 @@ describe('renderMailRecap', () => {
 
   it('leaves out a column that would be empty', () => {
     const digest = buildDigest({ ...sampleReport, tasks: [{ text: 'Book a room' }] });
-    expect(renderMailRecap(digest).html).not.toMatch(/Owner<|Due</);
+    expect(renderFollowUp(digest).html).not.toMatch(/Owner<|Due</);
   });
 
   it('shows sections of the report behind the tasks', () => {
     const text = parseText('The agency may be **late**.');
-    const { html } = renderMailRecap({ ...buildDigest(sampleReport), sections: [{ title: 'Risks', text }] });
+    const { html } = renderFollowUp({ ...buildDigest(sampleReport), sections: [{ title: 'Risks', text }] });
     expect(html.indexOf('Risks</h2>')).toBeGreaterThan(html.indexOf('Tasks</h2>'));
     expect(html).toContain('<strong>late</strong>');
   });
@@ -59,7 +59,7 @@ describe('renderMailRecap', () => {
         taskGroups: [{ owner: 'Ann', tasks }],
         sections: Array.from({ length: 20 }, () => ({ title: sign.repeat(100), text: long })),
       };
-      const { html } = renderMailRecap(digest, {
+      const { html } = renderFollowUp(digest, {
         link: 'https://app.example.com/m_1',
         note: '&'.repeat(2000),
       });
@@ -74,7 +74,7 @@ describe('renderMailRecap', () => {
   it('is of bounded size, on one subject line and without a tag of the report, whatever it holds', () => {
     fc.assert(
       fc.property(hostileReport, (report) => {
-        const mail = renderMailRecap(buildDigest(report));
+        const mail = renderFollowUp(buildDigest(report));
         expect(mail.subject).not.toMatch(/[\r\n]/);
         expect(mail.subject.length).toBeLessThanOrEqual(200);
         expect(mail.text.length).toBeLessThanOrEqual(30_300);

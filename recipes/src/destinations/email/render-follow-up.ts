@@ -17,7 +17,7 @@ import {
 } from './mail-html.ts';
 import { htmlPage, type MailFooter, type MailPage, MAX_PAGE_BYTES, writeFooter } from './mail-page.ts';
 
-export interface RecapLook {
+export interface FollowUpLook {
   /** Address of the report. */
   readonly link?: string | undefined;
   readonly footer?: MailFooter;
@@ -32,8 +32,8 @@ const RESERVED_BYTES = 1500;
 
 const DEFAULT_FOOTER = writeFooter('your address is on the list for recaps of meetings');
 
-/** Renders a recap as text and HTML with the same content. Pure. */
-export function renderMailRecap(digest: Digest, look: RecapLook = {}): MailMessage {
+/** Renders the mail of a meeting as text and HTML with the same content. Pure. */
+export function renderFollowUp(digest: Digest, look: FollowUpLook = {}): MailMessage {
   const { link, footer = DEFAULT_FOOTER, note } = look;
   const text = formatDigest(digest, link);
   const fits = text.length <= mailLimits.body;
@@ -48,7 +48,7 @@ export function renderMailRecap(digest: Digest, look: RecapLook = {}): MailMessa
 
 function renderPage(
   digest: Digest,
-  { link, footer, note }: Pick<RecapLook, 'link' | 'note'> & { footer: MailFooter },
+  { link, footer, note }: Pick<FollowUpLook, 'link' | 'note'> & { footer: MailFooter },
 ): Html {
   const end = note === undefined ? [] : [htmlNote(note)];
   const page: MailPage = {
