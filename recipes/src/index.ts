@@ -13,6 +13,7 @@ export type { BuiltInMessage } from './destinations/messages.ts';
 export {
   drawMessage,
   findMaxCallMs,
+  canRecall,
   hasAddress,
   isBuiltInMessage,
   locateSent,
@@ -64,6 +65,7 @@ export {
   type ReplayedDelivery,
   replayDelivery,
 } from './operate/replay.ts';
+export { listSentOf, listWithReplies, type RecallOutcome, recallEffect } from './operate/recall.ts';
 export {
   type ResendOutcome,
   resendEffect,

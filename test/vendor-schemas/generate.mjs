@@ -27,6 +27,7 @@ const vendors = {
     'ConversationsOpenArguments',
     'ConversationsRepliesArguments',
     'FilesCompleteUploadExternalArguments',
+    'FilesDeleteArguments',
     'FilesGetUploadURLExternalArguments',
     'FilesInfoArguments',
     'UsersInfoArguments',

@@ -31,6 +31,7 @@ export type {
   ConversationsOpenArguments,
   ConversationsRepliesArguments,
   FilesCompleteUploadExternalArguments,
+  FilesDeleteArguments,
   FilesGetUploadURLExternalArguments,
   FilesInfoArguments,
   KnownBlock,

@@ -50,7 +50,7 @@ export interface EffectLine {
   readonly actions: readonly EffectAction[];
 }
 
-export type EffectAction = 'retry' | 'resend' | 'sent' | 'not-sent' | 'dismiss' | 'review';
+export type EffectAction = 'retry' | 'resend' | 'recall' | 'sent' | 'not-sent' | 'dismiss' | 'review';
 
 /** The whole way of one meeting. */
 export interface MeetingView extends Omit<MeetingLine, 'remarks'> {
@@ -113,7 +113,7 @@ interface DraftFields {
 
 /** What a person asks for. `who` goes into the journal. */
 export type ConsoleAction = { readonly effectKey: string; readonly who: string } & (
-  | { readonly kind: 'retry' | 'resend' | 'discard' | 'sent' | 'not-sent' }
+  | { readonly kind: 'retry' | 'resend' | 'recall' | 'discard' | 'sent' | 'not-sent' }
   /** `fields` are what the form says, `draft` what was seen. */
   | {
       readonly kind: 'approve';

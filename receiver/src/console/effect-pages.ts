@@ -70,7 +70,7 @@ export function renderEffects(effects: readonly EffectLine[], isOfMeeting = fals
 }
 
 function nameLink({ actions }: EffectLine): string {
-  return actions.some((action) => action !== 'resend') ? 'See to it' : 'Details';
+  return actions.some((action) => action !== 'resend' && action !== 'recall') ? 'See to it' : 'Details';
 }
 
 const actionWords: Readonly<Record<Exclude<EffectAction, 'review'>, readonly [string, string]>> = {
@@ -80,7 +80,11 @@ const actionWords: Readonly<Record<Exclude<EffectAction, 'review'>, readonly [st
   ],
   resend: [
     'Send again',
-    'It was deleted at its destination. The destination is asked first: what is still there is not sent a second time. Where it cannot be asked (mail), the effect waits until you say that it is not there.',
+    'It was deleted at its destination, or taken back. The destination is asked first: what is still there is not sent a second time. Where it cannot be asked (mail), the effect waits until you say that it is not there.',
+  ],
+  recall: [
+    'Take back',
+    'It is deleted at its destination, with the replies that belong to it, and nothing sends it again by itself. A page of Notion goes to the trash.',
   ],
   sent: ['It arrived', 'You have seen it at its destination. Nothing more is sent.'],
   'not-sent': [

@@ -200,7 +200,7 @@ export function addPages(router: Router, { readData, inbox, readCounts, log, now
     const who = whoIs(response);
     if (action === 'dismiss') {
       await act(response, { effectKey: key, kind: action, reason: readField(request, 'reason'), who });
-    } else if (action === 'retry' || action === 'resend' || action === 'sent' || action === 'not-sent') {
+    } else if (isPlainAction(action)) {
       await act(response, { effectKey: key, kind: action, who });
     } else await answerUnknown(response, 'action', action);
   });
@@ -270,4 +270,10 @@ function readRange(
 
 function writeMinute(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16);
+}
+
+const plainActions = ['retry', 'resend', 'recall', 'sent', 'not-sent'] as const;
+
+function isPlainAction(action: string): action is (typeof plainActions)[number] {
+  return plainActions.some((one) => one === action);
 }

@@ -6,6 +6,8 @@ import {
   type Located,
   openConnectors,
   type OpeningTools,
+  type Recalled,
+  type SentThing,
 } from '../engine/destination.ts';
 import { createPolicies, type DeliveryPolicies, type PolicyChanges } from '../engine/limits/policy.ts';
 import type { Rendered } from '../engine/prepared-send.ts';
@@ -57,10 +59,28 @@ export async function locateSent(
 
 const LOCATE_TIMEOUT_MS = 5000;
 
+/** Takes back what was sent; undefined: that destination takes nothing back, or is not configured. */
+export async function recallSent(
+  destination: string,
+  sent: SentThing,
+  settings: Destinations,
+): Promise<Recalled | undefined> {
+  const configured = listConfigured(settings).find((one) => one.destination.name === destination);
+  return await configured?.destination.recall?.(sent, configured.settings, RECALL_TIMEOUT_MS);
+}
+
+const RECALL_TIMEOUT_MS = 10_000;
+
 /** Whether what a destination sends has an address. */
 export function hasAddress(destination: string): boolean {
   const found = builtIn.find(({ name }) => name === destination);
   return found !== undefined && 'locate' in found;
+}
+
+/** Whether what a destination sends can be taken back. */
+export function canRecall(destination: string): boolean {
+  const found = builtIn.find(({ name }) => name === destination);
+  return found !== undefined && 'recall' in found;
 }
 
 /** The default policies with an installation's changes. */

@@ -7,7 +7,7 @@ import { composeRequest, type RequestTools } from './approval-requests.ts';
 import { explainMismatch } from './conditions/match-recipes.ts';
 import type { DigestSource, PeriodSource } from './digest-source.ts';
 import { deriveEffectKey, deriveSubjectKey } from './effect-key.ts';
-import type { Ledger, DedupeKey } from './ledger/ledger.ts';
+import { type DedupeKey, type Ledger, RECALLED } from './ledger/ledger.ts';
 import type { RetryLimits } from './limits/retry-later.ts';
 import { describeExpansion, type Outcome } from './outcome.ts';
 import type { Rendered } from './prepared-send.ts';
@@ -297,6 +297,8 @@ export async function findParent(
   const entry = await ledger.read(parentKey, clock());
   switch (entry?.state) {
     case 'sent':
+      if (entry.cause === RECALLED)
+        return { kind: 'skipped', cause: 'the message that it belongs to was taken back' };
       // A message that a person has marked as sent has no known reference.
       return entry.reference === undefined
         ? { kind: 'failed', cause: 'it is not known where the message is that it belongs to' }

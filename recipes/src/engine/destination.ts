@@ -36,6 +36,8 @@ export interface Destination<Settings = unknown, Message = unknown, Need = unkno
   draw?(message: Message): Promise<Markup>;
   /** Where a person sees what was sent. Absent: it has no address. The promise never rejects. */
   locate?(reference: string, settings: Settings, timeoutMs: number): Promise<Located>;
+  /** Takes back what was sent; what is not there any more counts as taken back. Absent: it can't be. The promise never rejects. */
+  recall?(sent: SentThing<Need>, settings: Settings, timeoutMs: number): Promise<Recalled>;
   /** What a person reads of a message before they approve it. Absent: its messages are never held. */
   readDraft?(message: Message): { readonly subject: string; readonly text: string };
   /** The message by which it asks a person to approve another one. Absent: it asks nobody. */
@@ -50,6 +52,15 @@ export type Located =
   | { readonly ok: true; readonly url: string }
   /** `cause`: such as that it is not there any more. */
   | { readonly ok: false; readonly cause: string };
+
+export interface SentThing<Need = unknown> {
+  /** Where it is, as the ledger has it. */
+  readonly reference: string;
+  /** What its recipe needs of the destination; absent: the recipe is not configured any more. */
+  readonly need?: Need | undefined;
+}
+
+export type Recalled = { readonly ok: true } | { readonly ok: false; readonly cause: string };
 
 type MessageRead =
   | { readonly ok: true; readonly message: unknown }

@@ -83,6 +83,7 @@ describe('an outcome before any claim', () => {
       countChanges: notNeeded,
       reopen: notNeeded,
       resend: notNeeded,
+      markRecalled: notNeeded,
       decide: notNeeded,
       resolveHeld: notNeeded,
       readApproval: notNeeded,

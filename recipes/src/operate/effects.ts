@@ -6,6 +6,7 @@ import {
   type EntryPlace,
   type Ledger,
   type LedgerEntry,
+  RECALLED,
 } from '../engine/ledger/ledger.ts';
 import { isExpansion } from '../engine/outcome.ts';
 import { type Found, minPrefixLength } from './deliveries.ts';
@@ -123,6 +124,8 @@ async function addPlanned(
 export type EffectVerdict =
   /** Unchanged: it was sent, or there was nothing to send. */
   | 'sent'
+  /** Unchanged: it was sent, and a person has taken it back. */
+  | 'recalled'
   | 'skipped'
   /** Unchanged: it has planned others from the report. */
   | 'expanded'
@@ -151,6 +154,7 @@ export function explainEffect(
     case 'skipped':
       return isExpansion(entry.cause) ? 'expanded' : 'skipped';
     case 'sent':
+      return entry.cause === RECALLED ? 'recalled' : 'sent';
     case 'parked':
     case 'held':
       return entry.state;

@@ -17,6 +17,8 @@ export type RetryOutcome =
   | 'waiting'
   | 'under_way'
   | 'sent'
+  /** It was sent, and taken back. */
+  | 'recalled'
   /** A person approves it first. */
   | 'held'
   /** Its job and its delivery were removed, so its target is unknown. */
@@ -45,7 +47,8 @@ export async function traceEffect(
 export async function retryEffect(entry: LedgerEntry, tools: RetryTools): Promise<RetryOutcome> {
   const { job } = await traceEffect(entry, tools);
   const verdict = explainEffect(entry, job);
-  if (verdict === 'sent' || verdict === 'under_way' || verdict === 'held') return verdict;
+  if (verdict === 'sent' || verdict === 'recalled') return verdict;
+  if (verdict === 'under_way' || verdict === 'held') return verdict;
   if (verdict === 'waiting') return (await takeNow(entry, tools)) ? 'again' : 'waiting';
   const rebuilt = await findJob({ entry, job }, tools);
   if (rebuilt === undefined) return 'job_gone';

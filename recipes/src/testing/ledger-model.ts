@@ -144,6 +144,12 @@ export class LedgerModel {
     return state;
   }
 
+  markRecalled(key: string, nowMs: number): EffectState | undefined {
+    const effect = this.effects.get(key);
+    if (effect?.state === 'sent') Object.assign(effect, { cause: 'taken back by hand', changedAtMs: nowMs });
+    return effect?.state;
+  }
+
   resend(key: string, nowMs: number): EffectState | undefined {
     const effect = this.effects.get(key);
     if (effect?.state !== 'sent') return effect?.state;

@@ -211,6 +211,27 @@ export function checkRepairs(store: OpenLedger): void {
     expect(await ledger.resend('nothing', startMs)).toBeUndefined();
   });
 
+  it('notes that what was sent was taken back, and keeps its place in the dedupe key', async () => {
+    const { ledger } = store;
+    const key = await makeEffect(sentAs('r'));
+    expect(await ledger.markRecalled(key, startMs + 1)).toBe('sent');
+    expect(await ledger.read(key, startMs + 1)).toMatchObject({
+      state: 'sent',
+      reference: 'r',
+      cause: 'taken back by hand',
+      changedAtMs: startMs + 1,
+    });
+    expect(await ledger.claim(key, requestAt(startMs + 2))).toEqual({ state: 'sent', reference: 'r' });
+    expect(await ledger.resend(key, startMs + 3)).toBe('sent');
+    expect(await ledger.read(key, startMs + 3)).not.toHaveProperty('cause');
+    for (const end of [failed, skipped, parked, pending]) {
+      const other = await makeEffect(end);
+      expect(await ledger.markRecalled(other, startMs + 1)).toBe(end.state);
+      expect(await ledger.read(other, startMs)).toMatchObject({ state: end.state, changedAtMs: startMs });
+    }
+    expect(await ledger.markRecalled('nothing', startMs)).toBeUndefined();
+  });
+
   it('holds an effect until a person approves or discards it, once', async () => {
     const { ledger } = store;
     const held: Settlement = { state: 'held', cause: 'mail to an external recipient' };

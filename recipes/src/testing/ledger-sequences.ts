@@ -63,6 +63,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const), worker }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reopen' as const), effect }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('resend' as const), effect }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('mark recalled' as const), effect }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -117,6 +118,9 @@ async function runCommands(
     } else if (asked.do === 'resend') {
       answers.push(await ledger.resend(key, nowMs));
       expected.push(model.resend(key, nowMs));
+    } else if (asked.do === 'mark recalled') {
+      answers.push(await ledger.markRecalled(key, nowMs));
+      expected.push(model.markRecalled(key, nowMs));
     } else if (asked.do === 'decide') {
       answers.push(await ledger.decide(key, asked.verdict, nowMs));
       expected.push(model.decide(key, asked.verdict, nowMs));

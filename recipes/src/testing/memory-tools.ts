@@ -125,6 +125,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
       decide: async (effectKey, verdict) =>
         change(effectKey, verdict === 'sent' ? 'sent' : 'pending', ['unknown', 'parked', 'failed']),
       resend: async (effectKey) => change(effectKey, 'unknown', ['sent']),
+      markRecalled: async (effectKey) => change(effectKey, 'sent', ['sent']),
       resolveHeld: async (effectKey, decision) =>
         change(effectKey, decision === 'approved' ? 'pending' : 'skipped', ['held']),
       readApproval: notNeeded,

@@ -332,6 +332,50 @@ describeEachStore('the console of a receiver', (kind) => {
     expect(sent.filter((message) => message.includes('Quite another summary.'))).toHaveLength(1);
   }, 60_000);
 
+  it('takes a message back, which neither a replay nor a retry sends again', async () => {
+    const { emulator } = services.vendors.slack;
+    const before = emulator.received().length;
+    const run = async (...words: string[]) => {
+      const { code, stdout } = await runAftermeet(words, environment);
+      return [code, stdout] as const;
+    };
+    const listed = z
+      .array(
+        z.object({
+          effectKey: z.string(),
+          recipe: z.string(),
+          meetingId: z.string(),
+          destination: z.string(),
+        }),
+      )
+      .parse(JSON.parse((await run('effects', 'list', '--state', 'sent', '--json'))[1]));
+    const key =
+      listed.find((one) => one.recipe === 'recap' && one.meetingId === meetingId)?.effectKey ?? 'no effect';
+    expect(await run('effects', 'recall', key)).toEqual([
+      0,
+      `${key.slice(0, 12)}  recap  slack  is taken back\n`,
+    ]);
+    expect(emulator.received()).toHaveLength(before - 1);
+    expect(await see(`/effects/${key}`)).toContain('taken back');
+    expect(await run('effects', 'retry', key)).toEqual([
+      0,
+      `${key.slice(0, 12)}  recap  slack  was taken back: aftermeet effects resend sends it again\n`,
+    ]);
+    const mail = listed.find(({ destination }) => destination === 'email')?.effectKey ?? 'no effect';
+    const [code, words] = await run('effects', 'recall', mail);
+    expect([code, words]).toEqual([
+      1,
+      expect.stringContaining('stays: its destination takes nothing back, such as a mail'),
+    ]);
+    const [, planned] = await run('effects', 'recall', '--meeting', meetingId);
+    expect(planned).toContain('Nothing was changed: add --yes.');
+    expect(emulator.received()).toHaveLength(before - 1);
+    expect(await press(await see(`/effects/${key}`), '/resend')).toContain('it is sent again');
+    await waitFor('the message', () => (emulator.received().length === before ? true : undefined), 20_000);
+    expect(await press(await see(`/effects/${key}`), '/recall')).toContain('it is taken back');
+    expect(emulator.received()).toHaveLength(before - 1);
+  }, 60_000);
+
   it('shows no secret, address or transcript on a page, in a log or in a metric', async () => {
     const pages = [
       '',

@@ -25,7 +25,12 @@ export function viewWait({ why, cause, nextTryMs }: Wait) {
 }
 
 /** The state in the ledger; of an effect that is not tried yet, whether it waits or a worker has it. */
-export function nameState({ state }: Pick<LedgerEntry, 'state'>, wait: Wait | undefined): string {
+export function nameState(
+  { state, cause }: Pick<LedgerEntry, 'state' | 'cause'>,
+  wait: Wait | undefined,
+): string {
+  // It stays sent for the ledger, with the cause that it was taken back.
+  if (state === 'sent' && cause !== undefined) return 'recalled';
   if (state !== 'pending' || wait === undefined) return state;
   return wait.why === 'under_way' ? 'under way' : 'waiting';
 }

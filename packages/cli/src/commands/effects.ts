@@ -18,6 +18,7 @@ import { formatFacts, formatIso, formatJson } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 import { nameState, viewEffect, viewWait } from './effect-view.ts';
 import { addListCommand } from './effects-list.ts';
+import { addRecallCommand } from './effects-recall.ts';
 
 const kind: NamedKind = { noun: 'effect', list: 'aftermeet effects list --state all' };
 
@@ -34,6 +35,7 @@ export function addEffectsCommand(program: Command, context: CommandContext): vo
   addShowCommand(effects, context);
   addRetryCommand(effects, context);
   addResendCommand(effects, context);
+  addRecallCommand(effects, context, kind);
   addSettleCommand(effects, context);
   addDismissCommand(effects, context);
   addCancelCommand(effects, context);

@@ -1,21 +1,12 @@
 import type { ReportReader } from '@aftermeet/client';
 import type { Markup } from '@aftermeet/pages';
 import { type Backend, describeError, type Log } from '@aftermeet/queue';
+import type { ConsoleData, EffectLine, MessageView, SessionStore } from '@aftermeet/receiver';
 import type {
-  ConsoleAction,
-  ConsoleData,
-  EffectAction,
-  EffectLine,
-  MessageView,
-  SessionStore,
-} from '@aftermeet/receiver';
-import type {
-  ApprovalOutcome,
   ConfiguredRecipe,
   Destinations,
   EndpointRecipes,
   LedgerEntry,
-  MeetingEffect,
   MeetingPlace,
   OperatorTools,
   PlanDelivery,
@@ -24,10 +15,9 @@ import type {
 } from '@aftermeet/recipes';
 
 import type { Defer } from '../hosting/resources.ts';
-import { describeOutcome, EDIT_EXPECTED } from '../operate/outcome-words.ts';
 import { showDecisionInSlack } from '../operate/show-decision.ts';
 import { formatIso } from '../terminal/format.ts';
-import { cleanLine } from '../terminal/text.ts';
+import { carryOut, listActions } from './actions.ts';
 import { replay } from './replay.ts';
 import { countBars, describeWorker, findOldestMs, noticeWorkers } from './workers.ts';
 
@@ -67,7 +57,7 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
       cause: wait?.cause ?? entry.cause,
       nextTryMs: wait?.nextTryMs,
       hasAddress: canOpen(entry),
-      actions: listActions(entry.state, verdict),
+      actions: listActions(entry.state, verdict, recipes.canRecall(entry.destination)),
     };
   };
   const canOpen = ({ destination, reference }: Pick<EffectLine, 'destination' | 'reference'>): boolean =>
@@ -128,7 +118,7 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
         tone: recipes.TONES[effect.verdict],
         nextTryMs: effect.wait?.nextTryMs,
         hasAddress: canOpen(effect),
-        actions: listActions(undefined, effect.verdict),
+        actions: listActions(undefined, effect.verdict, recipes.canRecall(effect.destination)),
       }));
       return { meetingId, title, endpoint, atMs, notTaken, effects, steps: recipes.describeSteps(way) };
     },
@@ -249,7 +239,8 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
       const entry = await findEntry(action.effectKey);
       if (entry === undefined) return undefined;
       const shown = { ...tools, slack: parts.destinations.slack, log };
-      const sentence = await carryOut(action, entry, operator, (decided) =>
+      const carrying = { ...operator, destinations: parts.destinations, recipes: parts.recipes };
+      const sentence = await carryOut(action, entry, carrying, (decided) =>
         showDecisionInSlack({ ...decided, effectKey: entry.effectKey, who: action.who }, shown),
       );
       const note = {
@@ -271,81 +262,6 @@ function hideAddress(address: string): string {
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-
-async function carryOut(
-  action: ConsoleAction,
-  entry: LedgerEntry,
-  operator: OperatorTools & { readonly plan: PlanDelivery | undefined },
-  show: (decided: {
-    readonly outcome: ApprovalOutcome;
-    readonly changed?: readonly string[];
-  }) => Promise<void>,
-): Promise<string> {
-  const { approveEffect, discardEffect, nameChanged, readMailEdit, resendEffect, retryEffect, settleEffect } =
-    await import('@aftermeet/recipes');
-  switch (action.kind) {
-    case 'approve': {
-      const { contentHash, fields, draft } = action;
-      const read = readMailEdit(fields, draft);
-      if (!read.ok)
-        return `nothing is sent: its ${nameChanged([read.wrong])} has to be ${EDIT_EXPECTED[read.wrong]}`;
-      const { edit } = read;
-      const outcome = await approveEffect(entry, operator, { contentHash, edit });
-      const changed = Object.keys(edit);
-      await show({ outcome, changed });
-      const words = describeOutcome.approval(outcome);
-      return changed.length === 0 ? words : `with another ${nameChanged(changed)}, ${words}`;
-    }
-    case 'discard': {
-      const outcome = await discardEffect(entry, operator);
-      await show({ outcome });
-      return describeOutcome.approval(outcome);
-    }
-    case 'dismiss': {
-      const settled = await settleEffect(entry, 'dismissed', operator, cleanLine(action.reason));
-      return settled.kind === 'settled'
-        ? `it is dismissed: ${cleanLine(action.reason)}`
-        : describeOutcome.settlement(settled);
-    }
-    case 'sent':
-    case 'not-sent':
-      return describeOutcome.settlement(
-        await settleEffect(entry, action.kind === 'sent' ? 'sent' : 'not_sent', operator),
-      );
-    case 'resend':
-      return describeOutcome.resend(await resendEffect(entry, operator));
-    case 'retry':
-    default:
-      return describeOutcome.retry(await retryEffect(entry, operator));
-  }
-}
-
-/** What a person can do about an effect. The ledger's state is not known of one that no worker has started. */
-function listActions(
-  state: LedgerEntry['state'] | undefined,
-  verdict: MeetingEffect['verdict'],
-): readonly EffectAction[] {
-  switch (verdict) {
-    case 'held':
-      return ['review'];
-    case 'failed':
-    case 'parked':
-      return ['retry', 'sent', 'not-sent', 'dismiss'];
-    case 'stranded':
-      return state === 'unknown' ? ['retry', 'sent', 'not-sent', 'dismiss'] : ['retry'];
-    case 'waiting':
-      return ['retry'];
-    case 'sent':
-      return ['resend'];
-    case 'skipped':
-    case 'expanded':
-    case 'under_way':
-    case 'ended':
-    case 'new':
-    default:
-      return [];
-  }
-}
 
 async function showMessage(
   entry: LedgerEntry,

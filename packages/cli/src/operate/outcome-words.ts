@@ -2,6 +2,7 @@ import type {
   ApprovalOutcome,
   CancelOutcome,
   EffectVerdict,
+  RecallOutcome,
   ResendOutcome,
   RetryOutcome,
   SettleOutcome,
@@ -23,6 +24,7 @@ export const RETRY_WORDS: Readonly<Record<RetryOutcome, string>> = {
   under_way: 'is under way',
   held: 'waits for approval',
   sent: 'was sent already',
+  recalled: 'was taken back: aftermeet effects resend sends it again',
   job_gone: 'stays as it is: neither its job nor its delivery is stored any more, so its target is not known',
 };
 
@@ -32,6 +34,23 @@ export const RESEND_WORDS: Readonly<Record<ResendOutcome, string>> = {
   again: 'is sent again if its destination does not have it any more',
   not_sent: 'was not sent, so there is nothing to send again',
 };
+
+/** What came of taking an effect back: `it …`. */
+export function describeRecall(outcome: RecallOutcome): string {
+  switch (outcome.kind) {
+    case 'recalled':
+      return 'is taken back';
+    case 'recalled_before':
+      return 'was taken back before';
+    case 'not_sent':
+      return `was not sent, so there is nothing to take back: it is ${outcome.state}`;
+    case 'impossible':
+      return 'stays: its destination takes nothing back, such as a mail';
+    case 'refused':
+    default:
+      return `stays: ${outcome.cause}`;
+  }
+}
 
 /** What is expected of a changed recipient and subject. */
 export const EDIT_EXPECTED = {
@@ -43,6 +62,7 @@ export const EDIT_EXPECTED = {
 export const describeOutcome = {
   retry: (outcome: RetryOutcome): string => `it ${RETRY_WORDS[outcome]}`,
   resend: (outcome: ResendOutcome): string => `it ${RESEND_WORDS[outcome]}`,
+  recall: (outcome: RecallOutcome): string => `it ${describeRecall(outcome)}`,
   settlement: (outcome: SettleOutcome): string => {
     if (outcome.kind === 'not_open') return `there is nothing to settle: it is ${outcome.state}`;
     return outcome.retried === undefined ? 'it counts as sent' : `it ${RETRY_WORDS[outcome.retried]}`;
@@ -60,6 +80,7 @@ export const describeOutcome = {
 export const VERDICTS: Readonly<Record<EffectVerdict, { readonly state: string; readonly replay?: string }>> =
   {
     sent: { state: 'sent', replay: 'sent already' },
+    recalled: { state: 'taken back', replay: 'taken back, not sent again' },
     skipped: { state: 'nothing to send' },
     expanded: { state: 'report read' },
     under_way: { state: 'under way' },

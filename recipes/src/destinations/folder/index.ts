@@ -1,6 +1,6 @@
 import type { Destination } from '../../engine/destination.ts';
 import { checkFolder, type FolderNeed } from './check.ts';
-import { type FileOrder, openFolder } from './save-export.ts';
+import { deleteFile, type FileOrder, openFolder } from './save-export.ts';
 
 /** Exports of the report in folders that recipes name. */
 export const folder: Destination<undefined, FileOrder, FolderNeed> = {
@@ -10,5 +10,6 @@ export const folder: Destination<undefined, FileOrder, FolderNeed> = {
   maxTimeoutMs: 10 * 60_000,
   check: (_settings, needs) =>
     needs.map(async ({ recipe, need }) => [await checkFolder(`folder of ${recipe}`, need.folder)]),
+  recall: deleteFile,
   open: (_settings, { policy, service }) => openFolder(policy.timeoutMs, service),
 };

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import type { PreparedSend } from '../../engine/prepared-send.ts';
 import { useService } from '../../testing/use-service.ts';
-import { classifyExportError, type FileOrder, openFolder } from './save-export.ts';
+import { classifyExportError, type FileOrder, deleteFile, openFolder } from './save-export.ts';
 
 const service = useService(createSandbox);
 
@@ -170,4 +170,19 @@ it('throws an unexpected error without its message', () => {
   expect(() => classifyExportError(new TypeError('Weekly sync'))).toThrow(
     'the export cannot be fetched (TypeError)',
   );
+});
+
+it('deletes a file that was saved, and says why it cannot', async () => {
+  const startMs = Date.now();
+  const prepared = await ship();
+  await prepared.send();
+  expect(await deleteFile({ reference })).toEqual({
+    ok: false,
+    cause: 'its recipe is not configured: its folder is not known',
+  });
+  expect(await deleteFile({ reference, need: { folder } })).toEqual({ ok: true });
+  expect(await prepared.probe(startMs)).toEqual({ result: 'absent', contact: 'none' });
+  expect(await deleteFile({ reference, need: { folder } })).toEqual({ ok: true });
+  const away = { folder: join(folder, 'away') };
+  expect(await deleteFile({ reference, need: away })).toMatchObject({ ok: false });
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type ExportInput, ServiceError } from '@aftermeet/client';
 
-import type { ServiceActions } from '../../engine/destination.ts';
+import type { Recalled, SentThing, ServiceActions } from '../../engine/destination.ts';
 import type {
   Connector,
   NotSent,
@@ -15,6 +15,7 @@ import type {
 } from '../../engine/prepared-send.ts';
 import { explainServiceFault } from '../../engine/service-access.ts';
 import { readErrorCode } from '../http/guard-address.ts';
+import type { FolderNeed } from './check.ts';
 import { findTagIds, tagMeeting } from './tag-meeting.ts';
 
 /** How far the clock of a file server may be behind. */
@@ -102,6 +103,19 @@ async function replaceFile(filing: Filing, reference: string): Promise<UpdateRes
   if (name !== undefined) return await putFile(filing, name);
   const cause = 'the file was moved or deleted; it is not written again';
   return { result: 'gone', cause, contact: 'none' };
+}
+
+/** Deletes a file that was saved; its tags at the service stay. Never throws. */
+export async function deleteFile({ reference, need }: SentThing<FolderNeed>): Promise<Recalled> {
+  if (need === undefined)
+    return { ok: false, cause: 'its recipe is not configured: its folder is not known' };
+  try {
+    const name = await findFile(need.folder, reference);
+    if (name !== undefined) await rm(join(need.folder, name));
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, cause: classifyExportError(error).cause };
+  }
 }
 
 /** The ledger stores a hash of the name, because the name holds the title of the meeting. */

@@ -30,7 +30,8 @@ export const notion: Destination<NotionSettings, NotionPage, NotionNeed> = {
       return await checkNotion(`Notion data source of ${recipe}`, need, settings, timeoutMs);
     }),
   draw: async (message) => (await import('./draw.ts')).drawNotionPage(message),
-  locate: async (...asked) => (await import('./locate-page.ts')).locatePage(...asked),
+  locate: async (...asked) => (await import('./sent-page.ts')).locatePage(...asked),
+  recall: async (...asked) => (await import('./sent-page.ts')).recallPage(...asked),
   open: (settings, { policy, clock }) =>
     openWhenLoaded(async () => {
       const { openNotion } = await import('./connector.ts');

@@ -32,7 +32,8 @@ export const slack: Destination<SlackSettings, SlackMessage, SlackNeed> = {
   ],
   askApproval: renderApprovalRequest,
   draw: async (message) => (await import('./draw.ts')).drawSlackMessage(message),
-  locate: async (...asked) => (await import('./locate-message.ts')).locateMessage(...asked),
+  locate: async (...asked) => (await import('./sent-message.ts')).locateMessage(...asked),
+  recall: async (...asked) => (await import('./sent-message.ts')).recallMessage(...asked),
   open: (settings, { policy, service, clock }) =>
     openWhenLoaded(async () => {
       const { openSlack } = await import('./connector.ts');

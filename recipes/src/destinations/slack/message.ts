@@ -172,6 +172,11 @@ export function formatReference(channel: string, ts: string): string {
   return `${channel}/${ts}`;
 }
 
+/** The id of a file; undefined if the text is not a reference to a file. */
+export function parseFileReference(reference: string): string | undefined {
+  return /^[A-Z0-9]{1,40}\/(F[A-Z0-9]{2,40})$/.exec(reference)?.[1];
+}
+
 /** Undefined if the text is not a reference to a message. */
 export function parseReference(reference: string): SlackPlace | undefined {
   const [, channel, ts] = /^([A-Z0-9]{1,40})\/(\d{1,12}\.\d{1,6})$/.exec(reference) ?? [];

@@ -152,6 +152,11 @@ export interface Ledger {
    */
   resend(effectKey: string, nowMs: number): Promise<EffectState | undefined>;
   /**
+   * A person has taken back what was sent: it stays `sent`, with the cause `RECALLED`, so that its dedupe key still counts and
+   * nothing sends it anew by itself. Answers with the state it had; others are left as they are. Undefined: not known.
+   */
+  markRecalled(effectKey: string, nowMs: number): Promise<EffectState | undefined>;
+  /**
    * A person approves or discards an effect that is `held`: it becomes `pending`, or `skipped`. An approval counts for the
    * content that was seen; default: for whatever is rendered when it is sent. Answers with the state it had; others are left
    * as they are. Undefined: not known.
@@ -268,6 +273,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** The cause of an effect that a person has cancelled while it waited. */
 export const CANCELLED = 'cancelled by hand';
+
+/** The cause of an effect that was sent and taken back. */
+export const RECALLED = 'taken back by hand';
 
 /** The cause of an effect that was discarded at its approval. */
 export const DISCARDED = 'discarded at its approval';

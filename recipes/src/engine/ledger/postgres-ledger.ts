@@ -33,6 +33,7 @@ import {
   type Ledger,
   type LedgerEntry,
   noCounts,
+  RECALLED,
   retentionMs,
   type DedupeKey,
 } from './ledger.ts';
@@ -109,6 +110,7 @@ function createPostgresRepairs(
   | 'countChanges'
   | 'reopen'
   | 'resend'
+  | 'markRecalled'
   | 'decide'
   | 'resolveHeld'
   | 'readApproval'
@@ -219,6 +221,20 @@ function createPostgresRepairs(
          )
          select state from found`,
         [effectKey, nowMs],
+      );
+      return stateRowsSchema.parse(rows)[0]?.state;
+    },
+    async markRecalled(effectKey, nowMs) {
+      const { rows } = await link.ask(
+        `with found as (
+           select effect_key, state from ${table} as e
+            where effect_key = $1 and not ${isPast('e', '$2::bigint')} for update
+         ), changed as (
+           update ${table} as e set changed_at_ms = $2::bigint, cause = $3
+             from found where e.effect_key = found.effect_key and found.state = 'sent'
+         )
+         select state from found`,
+        [effectKey, nowMs, RECALLED],
       );
       return stateRowsSchema.parse(rows)[0]?.state;
     },

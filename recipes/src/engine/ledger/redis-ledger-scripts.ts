@@ -341,6 +341,19 @@ return runSteps(2, function(at)
 end)
 `);
 
+/** Notes that what was sent was taken back. ARGV: prefix, effect key, now, cause. Answers with the state it had, in an array. */
+export const recallScript = defineRedisScript(`${scriptParts}
+return runSteps(3, function(at)
+  local key, nowText, cause = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+  local row = keyOf(key)
+  local state = call('HGET', row, 'state')
+  if state ~= 'sent' then return state end
+  call('HSET', row, 'changed_at_ms', nowText, 'cause', cause)
+  enter(key, state, state, nowText)
+  return state
+end)
+`);
+
 /**
  * A person says what became of an effect. What was to change a reference has changed it; else there is none. ARGV:
  * prefix, effect key, the state it gets, now, the cause it gets. Answers with the state it had, in an array.

@@ -27,6 +27,7 @@ import {
   type EntryPlace,
   type LedgerEntry,
   noCounts,
+  RECALLED,
   retentionMs,
 } from './ledger.ts';
 import {
@@ -37,6 +38,7 @@ import {
   readFactColumns,
   renewScript,
   reopenScript,
+  recallScript,
   resendScript,
   resolveHeldScript,
   settleScript,
@@ -110,6 +112,7 @@ export function openRedisLedger(backend: RedisBackend, clock: () => number = Dat
       ),
     reopen: (effectKey, nowMs) => repair(reopenScript, effectKey, [nowMs]),
     resend: (effectKey, nowMs) => repair(resendScript, effectKey, [nowMs]),
+    markRecalled: (effectKey, nowMs) => repair(recallScript, effectKey, [nowMs, RECALLED]),
     decide: (effectKey, verdict, nowMs, reason) =>
       repair(decideScript, effectKey, [
         DECIDED[verdict],

@@ -35,6 +35,7 @@ export async function withStoreClock(ledger: StoreLedger, machineClock: () => nu
     countChanges: (states, edgesMs) => ledger.countChanges(states, edgesMs.map(toStore)),
     reopen: (effectKey, nowMs) => ledger.reopen(effectKey, toStore(nowMs)),
     resend: (effectKey, nowMs) => ledger.resend(effectKey, toStore(nowMs)),
+    markRecalled: (effectKey, nowMs) => ledger.markRecalled(effectKey, toStore(nowMs)),
     decide: (effectKey, verdict, nowMs, reason) => ledger.decide(effectKey, verdict, toStore(nowMs), reason),
     resolveHeld: (effectKey, decision, nowMs, contentHash) =>
       ledger.resolveHeld(effectKey, decision, toStore(nowMs), contentHash),

@@ -9,7 +9,7 @@ import { loadVendorSchema, type VendorSchema } from '../vendor-schema.ts';
 import { describeProblems } from './blocks.ts';
 import { deleteMessage, getPermalink, postEphemeral, postMessage, updateMessage } from './chat.ts';
 import { getConversation, getHistory, getReplies, openConversation } from './conversations.ts';
-import { completeUpload, getUploadUrl } from './files.ts';
+import { completeUpload, deleteFile, getUploadUrl } from './files.ts';
 import type { SlackFault } from './options.ts';
 import type { SlackBot, SlackMethod, SlackRefusal, SlackState } from './state.ts';
 import { getUser, lookUpUserByEmail, testAuth } from './users.ts';
@@ -28,6 +28,7 @@ const methods: ReadonlyMap<string, SlackMethod> = new Map([
   ['conversations.open', openConversation],
   ['conversations.replies', getReplies],
   ['files.completeUploadExternal', completeUpload],
+  ['files.delete', deleteFile],
   ['files.getUploadURLExternal', getUploadUrl],
   ['users.info', getUser],
   ['users.lookupByEmail', lookUpUserByEmail],

@@ -22,6 +22,7 @@ export function createSlackFiles(): SlackFiles {
       return file;
     },
     find: (id) => files.get(id),
+    remove: (id) => files.delete(id),
     clear() {
       files.clear();
       lastNumber = 0;
@@ -121,6 +122,19 @@ const completeSchema = z.object({
   initial_comment: z.string().optional(),
   blocks: z.unknown().optional(),
 });
+
+/** https://docs.slack.dev/reference/methods/files.delete: its message goes with it. */
+export const deleteFile: SlackMethod = {
+  definition: 'FilesDeleteArguments',
+  scope: 'files:write',
+  handle({ state }, args) {
+    const id = z.object({ file: z.string() }).parse(args).file;
+    if (!state.files.remove(id)) return { error: 'file_not_found' };
+    const message = state.messages.list().find(({ files = [] }) => files.some((file) => file.id === id));
+    if (message !== undefined) state.messages.remove(message);
+    return {};
+  },
+};
 
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal: the last step, which posts the message. */
 export const completeUpload: SlackMethod = {

@@ -138,5 +138,7 @@ export interface StoredFile {
 export interface SlackFiles {
   readonly announce: (name: string, bytes: number, altText: string | undefined) => StoredFile;
   readonly find: (id: string) => StoredFile | undefined;
+  /** False: there is none. */
+  readonly remove: (id: string) => boolean;
   readonly clear: () => void;
 }
