@@ -1,6 +1,7 @@
 import {
   type Backend,
   createJobQueue,
+  type EffectJob,
   type EventJob,
   type JobAdmin,
   type JobQueue,
@@ -11,14 +12,14 @@ import {
 import type { Destinations } from '../destinations/settings.ts';
 import { openApprovalKey, readApprovalToken } from '../engine/approval-links.ts';
 import { type ApprovalRecord, readRequest, takeRequests } from '../engine/approval-requests.ts';
-import type { EndpointRecipes } from '../engine/conditions/match-recipes.ts';
+import { type EndpointRecipes, matchRecipes } from '../engine/conditions/match-recipes.ts';
 import { type DraftEdit, keepEdit } from '../engine/draft-edits.ts';
 import { type HandPause, listHandPauses, setHandPause } from '../engine/hand-pauses.ts';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { Ledger } from '../engine/ledger/ledger.ts';
 import { isKeyRefused } from '../engine/limits/key-watch.ts';
 import type { MeetingIndex } from '../engine/meetings/meeting-index.ts';
-import { type EffectPlan, planEffects } from '../engine/plan.ts';
+import { type EffectPlan, planEffects, planRecipe } from '../engine/plan.ts';
 import type { ConfiguredRecipe } from '../engine/recipe.ts';
 import { openJournal, openLedger, openMeetingIndex, openSharedStore } from '../engine/store/open-stores.ts';
 import type { SharedStore } from '../engine/store/shared-store.ts';
@@ -118,7 +119,11 @@ async function withShared<Answer>(
 }
 
 /** What the recipes of now make of a stored delivery; `id` is that of its job. */
-export type PlanDelivery = (job: EventJob, id: string) => EffectPlan;
+export interface PlanDelivery {
+  (job: EventJob, id: string): EffectPlan;
+  /** What the recipe of an effect makes of its meeting's event now; empty if it takes it no more. */
+  readonly ofEvent?: (job: EffectJob) => readonly EffectJob[];
+}
 
 interface PlannerOptions {
   readonly workspace: string;
@@ -137,5 +142,13 @@ export function createPlanner({
   ...rules
 }: PlannerOptions): PlanDelivery {
   const bound = bindRecipes(recipes, destinations, endpointRecipes);
-  return (job, id) => planEffects(job, { ...rules, recipes: bound }, id);
+  const plan: PlanDelivery = (job, id) => planEffects(job, { ...rules, recipes: bound }, id);
+  return Object.assign(plan, {
+    ofEvent: ({ recipe: name, event, traceId, held }: EffectJob): readonly EffectJob[] => {
+      const isOfMeeting = event.meetingId !== '' && held === undefined;
+      const recipe = isOfMeeting ? bound.find((one) => one.name === name) : undefined;
+      if (recipe === undefined || matchRecipes(event, [recipe]).length === 0) return [];
+      return planRecipe(recipe, event, { workspace: rules.workspace, traceId });
+    },
+  });
 }

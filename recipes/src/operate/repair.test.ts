@@ -8,7 +8,7 @@ import { identifyEffect } from '../engine/plan.ts';
 import { type PlannedEffect, expandTarget } from '../engine/recipe.ts';
 import { slackRecap } from '../prebuilt/slack-recap.ts';
 import { createMemoryTools, type MemoryTools, storeEffect, storeEvent } from '../testing/memory-tools.ts';
-import { retryEffect, settleEffect, traceEffect } from './repair.ts';
+import { resendEffect, retryEffect, settleEffect, traceEffect } from './repair.ts';
 
 const receivedAtMs = Date.parse('2026-07-07T12:00:05Z');
 
@@ -158,6 +158,33 @@ describe('retryEffect', () => {
         'job_gone',
       );
       expect(tools.changes).toEqual([]);
+    });
+  });
+
+  describe('where its recipe sends to another target now,', () => {
+    const moved = { ...job, effectKey: 'k2', target: 'C2' };
+    const event = { endpoint: 'default', receivedAt: job.event.receivedAt, body: '{}' };
+    const withPlan = (effects: readonly EffectJob[]) => {
+      tools.events.set('d1', storeEvent('d1', event, receivedAtMs));
+      const plan = () => ({ ok: true as const, event: job.event, effects, isTooOld: false, isTest: false });
+      return { ...tools, plan: Object.assign(plan, { ofEvent: () => effects }) };
+    };
+
+    it.each(['failed', 'parked'] as const)('sends what is %s there, and dismisses it', async (state) => {
+      expect(await retryEffect(arrange(state, 'failed'), withPlan([moved]))).toBe('moved');
+      expect(tools.changes).toEqual(['add k2']);
+    });
+
+    it('sends what was sent there when it is asked to send it again', async () => {
+      expect(await resendEffect(arrange('sent', 'completed'), withPlan([moved]))).toBe('moved');
+      expect(tools.entries.get('k1')?.state).toBe('sent');
+      expect(tools.changes).toEqual(['add k2']);
+    });
+
+    it('keeps to its target where that is one of several', async () => {
+      const failed = { ...arrange('failed', 'failed'), targetHash: hashTarget('C1') };
+      expect(await retryEffect(failed, withPlan([moved, job]))).toBe('again');
+      expect(tools.changes).toEqual(['repeat k1']);
     });
   });
 

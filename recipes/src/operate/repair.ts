@@ -13,6 +13,8 @@ export type RetryOutcome =
   | 'again'
   /** Its job was removed: the report is read again, and the effect is retried if the report still asks for it. */
   | 'planned_again'
+  /** Its recipe sends to other targets now: what goes there is queued, and this one is dismissed. */
+  | 'moved'
   /** A worker will take it. */
   | 'waiting'
   | 'under_way'
@@ -50,27 +52,35 @@ export async function retryEffect(entry: LedgerEntry, tools: RetryTools): Promis
   if (verdict === 'sent' || verdict === 'recalled') return verdict;
   if (verdict === 'under_way' || verdict === 'held') return verdict;
   if (verdict === 'waiting') return (await takeNow(entry, tools)) ? 'again' : 'waiting';
-  const rebuilt = await findJob({ entry, job }, tools);
+  const planned = await planNow({ entry, job }, tools);
+  if (await queueForPresentTargets(entry, planned, tools)) {
+    await tools.ledger.decide(entry.effectKey, 'dismissed', tools.clock(), MOVED);
+    // One that was never tried ends by itself: its worker sees that the recipe does not send there.
+    if (entry.state === 'pending' && job?.data !== undefined) await repeatJob(job.data, tools);
+    return 'moved';
+  }
+  const rebuilt = chooseJob({ entry, job }, planned);
   if (rebuilt === undefined) return 'job_gone';
   return await repeat(entry, rebuilt, tools);
 }
+
+const MOVED = 'its recipe sends to another target now';
 
 export type ResendOutcome = RetryOutcome | 'not_sent';
 
 /**
  * Sends again what was sent and is not there any more. Its destination is asked first: what is still there is not sent a
- * second time. `not_sent`: it was not sent, so there is nothing to send again.
+ * second time. Where its recipe sends to another target now, it is sent there. `not_sent`: it was not sent, so there is nothing to send again.
  */
 export async function resendEffect(entry: LedgerEntry, tools: RetryTools): Promise<ResendOutcome> {
-  const rebuilt = await findJob(await traceEffect(entry, tools), tools);
+  const traced = await traceEffect(entry, tools);
+  const planned = await planNow(traced, tools);
+  if (entry.state === 'sent' && (await queueForPresentTargets(entry, planned, tools))) return 'moved';
+  const rebuilt = chooseJob(traced, planned);
   if (rebuilt === undefined) return 'job_gone';
   const before = await tools.ledger.resend(entry.effectKey, tools.clock());
   if (before !== 'sent') return 'not_sent';
   return await repeat(entry, rebuilt, tools);
-}
-
-async function findJob({ entry, job }: TracedEffect, tools: RetryTools): Promise<RebuiltJob | undefined> {
-  return job?.data === undefined ? await rebuildJob(entry, tools) : { kind: 'job', job: job.data };
 }
 
 async function repeat(entry: LedgerEntry, rebuilt: RebuiltJob, tools: RetryTools): Promise<RetryOutcome> {
@@ -128,26 +138,46 @@ type RebuiltJob =
 /** Maximum difference between the time of the delivery and that of its job. */
 const slackMs = 60_000;
 
-/** Plans the job from the stored delivery, because the ledger holds no targets; undefined if the delivery was removed. */
-async function rebuildJob(
-  entry: LedgerEntry,
+/** What the recipe of an effect makes of its event now; empty if it takes it no more, or if job and delivery were removed. */
+async function planNow(
+  { entry, job }: TracedEffect,
   { jobAdmin, plan }: RebuildTools,
-): Promise<RebuiltJob | undefined> {
-  if (plan === undefined) return undefined;
+): Promise<readonly EffectJob[]> {
+  if (plan === undefined) return [];
+  if (job?.data !== undefined) return plan.ofEvent?.(job.data) ?? [];
   const range = { fromMs: entry.receivedAtMs - slackMs, toMs: entry.receivedAtMs + slackMs };
   for await (const { id, data } of jobAdmin.listEvents(range)) {
     const planned = data && plan(data, id);
-    const rebuilt = planned?.ok === true ? chooseJob(entry, planned.effects) : undefined;
-    if (rebuilt !== undefined) return rebuilt;
+    const related = planned?.ok === true ? planned.effects.filter((each) => isOfSameEvent(each, entry)) : [];
+    if (related.length > 0) return related;
   }
-  return undefined;
+  return [];
 }
 
-function chooseJob(entry: LedgerEntry, planned: readonly EffectJob[]): RebuiltJob | undefined {
+/**
+ * Queues what the recipe sends instead, where its present settings name other targets. False: it still sends to the target of
+ * the effect, or the report alone says where, or the delivery was removed.
+ */
+async function queueForPresentTargets(
+  entry: LedgerEntry,
+  related: readonly EffectJob[],
+  tools: RetryTools,
+): Promise<boolean> {
+  const isStillPlanned = related.some(
+    ({ effectKey, target }) =>
+      effectKey === entry.effectKey || target === expandTarget || hashTarget(target) === entry.targetHash,
+  );
+  if (related.length === 0 || isStillPlanned) return false;
+  for (const job of related) await repeatJob(job, tools);
+  return true;
+}
+
+/** Its own job, or one of what was planned, because the ledger holds no targets; undefined if there is none. */
+function chooseJob({ entry, job }: TracedEffect, related: readonly EffectJob[]): RebuiltJob | undefined {
+  if (job?.data !== undefined) return { kind: 'job', job: job.data };
   const { effectKey, part, targetHash } = entry;
-  const itself = planned.find((each) => each.effectKey === effectKey);
+  const itself = related.find((each) => each.effectKey === effectKey);
   if (itself !== undefined) return { kind: 'job', job: itself };
-  const related = planned.filter((each) => isOfSameEvent(each, entry));
   // A later part has the target of the first one.
   const [first, ...others] = related.filter(({ target }) => hashTarget(target) === targetHash);
   if (part > 0 && first !== undefined && others.length === 0) {

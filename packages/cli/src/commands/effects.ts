@@ -130,7 +130,8 @@ function addRetryCommand(effects: Command, context: CommandContext): void {
     .summary('try effects again')
     .description(
       'Tries failed effects again, and waiting ones at once. If it is not known whether an effect was sent, the ' +
-        'destination is asked first. What was sent is not sent again. The exit code is 1 if an effect cannot be ' +
+        'destination is asked first. What was sent is not sent again. Where the recipe sends to another target now, it goes ' +
+        'there. The exit code is 1 if an effect cannot be ' +
         'tried because neither its job nor its delivery is stored any more.',
     )
     .argument('[effect-key...]', 'effects, as aftermeet effects list shows them')
@@ -188,7 +189,8 @@ async function listEntries(
   const selection = { states: ['failed'] as const, ...select(options) };
   // All are listed first, because a retried effect leaves the list.
   for await (const entry of listEffects(selection, operator.ledger)) entries.push(entry);
-  return { entries, problems };
+  // A reply fails while the message that it belongs to is not sent.
+  return { entries: entries.toSorted((one, other) => one.part - other.part), problems };
 }
 
 function addResendCommand(effects: Command, context: CommandContext): void {

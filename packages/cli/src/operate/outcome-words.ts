@@ -20,6 +20,7 @@ export const CANCEL_WORDS: Readonly<Record<CancelOutcome, string>> = {
 export const RETRY_WORDS: Readonly<Record<RetryOutcome, string>> = {
   again: 'is tried again',
   planned_again: 'is planned again from its report, and tried if it is still part of it',
+  moved: 'is sent to the present target of its recipe instead',
   waiting: 'waits for its slot',
   under_way: 'is under way',
   held: 'waits for approval',
