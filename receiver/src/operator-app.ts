@@ -76,9 +76,14 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
   });
 
   if (options.console !== undefined) {
-    const { pages, approve } = createConsole({ ...options, publicUrl: undefined, ...options.console });
+    const { pages, approve, unsubscribe } = createConsole({
+      ...options,
+      publicUrl: undefined,
+      ...options.console,
+    });
     app.use('/console', pages);
     app.use('/approve', approve);
+    app.use('/unsubscribe', unsubscribe);
   }
   if (options.slack !== undefined) {
     app.use('/slack', createSlackInteractivity({ ...options.slack, log, nowMs }));

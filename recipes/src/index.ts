@@ -13,6 +13,7 @@ export type { BuiltInMessage } from './destinations/messages.ts';
 export {
   drawMessage,
   findMaxCallMs,
+  canBeSuppressed,
   canRecall,
   hasAddress,
   isBuiltInMessage,
@@ -65,6 +66,7 @@ export {
   type ReplayedDelivery,
   replayDelivery,
 } from './operate/replay.ts';
+export type { Suppressed, Suppression } from './engine/suppressions.ts';
 export { listSentOf, listWithReplies, type RecallOutcome, recallEffect } from './operate/recall.ts';
 export {
   type ResendOutcome,

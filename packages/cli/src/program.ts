@@ -20,6 +20,7 @@ import { addReportCommand } from './commands/report.ts';
 import { addSandboxCommand } from './commands/sandbox/sandbox.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addSendCommand } from './commands/send.ts';
+import { addSuppressCommand } from './commands/suppress.ts';
 import { addTagsCommand } from './commands/tags.ts';
 import { addTemplatesCommand } from './commands/templates.ts';
 import { addUploadCommand } from './commands/upload.ts';
@@ -62,6 +63,7 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
       addReconcileCommand,
       addPauseCommand,
       addResumeCommand,
+      addSuppressCommand,
     ],
   },
   { heading: 'Shell:', commands: [addCompletionCommand] },

@@ -175,12 +175,46 @@ export interface ConsoleData {
   findApproval(
     token: string,
   ): Promise<{ readonly effectKey: string; readonly who: string; readonly expiresAtMs: number } | undefined>;
+  /** Who gets no mail and no direct message, the newest first. */
+  listSuppressed(): Promise<readonly SuppressedReader[]>;
+  /** Undefined: it is done. Else why it is refused, in a sentence. */
+  changeSuppressed(
+    whom: Pick<SuppressedReader, 'address' | 'meetingId'>,
+    change: { readonly isSuppressed: boolean; readonly who: string },
+  ): Promise<string | undefined>;
+  /** What the unsubscribe link in a mail is about; undefined: it is none of ours. */
+  findSubscription(token: string): Promise<Subscription | undefined>;
+  /** Puts the reader of that mail on the suppression list, or takes them from it. False: the link is none of ours. */
+  changeSubscription(
+    token: string,
+    change: { readonly isSuppressed: boolean; readonly isForMeetingOnly: boolean },
+  ): Promise<boolean>;
   /** Says in a sentence what happened; undefined: there is no such effect. */
   act(action: ConsoleAction): Promise<string | undefined>;
   /** Sessions that all processes share. */
   readonly sessions: SessionStore;
   /** For people. */
   readonly queueName: string;
+}
+
+/** Somebody on the suppression list. */
+export interface SuppressedReader {
+  /** An address, or the id of a member of Slack. */
+  readonly address: string;
+  /** Only about this meeting and its series. */
+  readonly meetingId?: string | undefined;
+  readonly atMs: number;
+  readonly who: string;
+}
+
+/** What somebody gets of an installation. */
+interface Subscription {
+  /** Enough to know one's own address by: `a…@example.com`. */
+  readonly address: string;
+  /** The mail was about a meeting, which may be one of a series. */
+  readonly hasMeeting: boolean;
+  /** Absent: the mails come. */
+  readonly suppressedFor?: 'all' | 'meeting' | undefined;
 }
 
 /** Which deliveries are replayed. Milliseconds since 1970. */

@@ -121,6 +121,44 @@ describe('a proxy in front that has the login', () => {
   });
 });
 
+describe('the unsubscribe link in a mail', () => {
+  it('is a page without a login that changes nothing by a look', async () => {
+    const { ask } = await start({ token: TOKEN });
+    const shown = await ask(`/unsubscribe/${LINK}`);
+    for (const again of [shown, await ask(`/unsubscribe/${LINK}`)]) {
+      expect(again.text).toBe(shown.text);
+      expect(shown.status).toBe(200);
+      expect(shown.headers['referrer-policy']).toBe('no-referrer');
+      expect(shown.text).toContain('Stop all of them');
+      expect(shown.text).toContain('Stop those about this meeting');
+      expect(shown.text).not.toMatch(/<script|\u202E|\/console\//u);
+    }
+  });
+
+  it.each([
+    ['List-Unsubscribe=One-Click', 'No mail and no direct message goes to', 'value="all"'],
+    ['for=all', 'No mail and no direct message goes to', 'value="all"'],
+    ['for=meeting', 'No mail and no direct message about this meeting', 'value="meeting"'],
+  ])('unsubscribes by a POST with %s, and subscribes again', async (body, words, button) => {
+    const { ask } = await start({ token: TOKEN });
+    const headers = { origin: 'https://mail.example.com' };
+    const done = await ask(`/unsubscribe/${LINK}`, { method: 'POST', headers, body });
+    expect([done.status, done.text]).toEqual([200, expect.stringContaining(words)]);
+    const shown = await ask(`/unsubscribe/${LINK}`);
+    expect(shown.text).toContain('Send them again');
+    expect(shown.text).toContain(button);
+    const again = await ask(`/unsubscribe/${LINK}`, { method: 'POST', body: 'again=all' });
+    expect(again.text).toContain('go to');
+    expect((await ask(`/unsubscribe/${LINK}`)).text).toContain('Stop all of them');
+  });
+
+  it.each(['x', `${LINK}x`, ''])('is refused when it is not ours: %j', async (token) => {
+    const { ask } = await start({ token: TOKEN });
+    expect((await ask(`/unsubscribe/${token}`)).status).toBe(404);
+    expect((await ask(`/unsubscribe/${token}`, { method: 'POST', body: 'for=all' })).status).toBe(404);
+  });
+});
+
 describe('the link in a mail to an approver', () => {
   const CONTENT = 'c0'.repeat(32);
 

@@ -25,6 +25,7 @@ import { consoleStyle, type Frame, renderLogin, renderRefusal } from './frame.ts
 import { createLiveUpdates, LIVE_HEADER, liveScript } from './live.ts';
 import { addPages, frameOf } from './routes.ts';
 import { createSessions, type Session, type Sessions } from './sessions.ts';
+import { addUnsubscribePage } from './unsubscribe-page.ts';
 
 export interface ConsoleOptions {
   /** Asked once, at the first request; after a failure, at the next one again. */
@@ -69,8 +70,12 @@ const headers = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** The pages under `/console`, and the one that the link in a mail to an approver opens. */
-export function createConsole(options: ConsoleOptions): { readonly pages: Router; readonly approve: Router } {
+/** The pages under `/console`, and those that links in mails open. */
+export function createConsole(options: ConsoleOptions): {
+  readonly pages: Router;
+  readonly approve: Router;
+  readonly unsubscribe: Router;
+} {
   const { openData, inbox, readCounts, log, adminToken, publicUrl, namePeer, nowMs } = options;
   const isOpen = adminToken === undefined;
   let opening: Promise<Opened> | undefined;
@@ -211,15 +216,23 @@ export function createConsole(options: ConsoleOptions): { readonly pages: Router
   addPages(router, { readData, inbox, readCounts, log, nowMs });
   router.use(answerError);
 
-  const approve = express.Router({ caseSensitive: true });
-  approve.use((_request, response, next) => {
-    // Its addresses hold a token, and its form is not asked for an origin.
-    response.set({ ...headers, 'Referrer-Policy': 'no-referrer' });
-    next();
-  });
-  addApprovePage(approve, { readData, log });
-  approve.use(answerError);
-  return { pages: router, approve };
+  return {
+    pages: router,
+    approve: createLinkPage(addApprovePage),
+    unsubscribe: createLinkPage(addUnsubscribePage),
+  };
+
+  function createLinkPage(addPage: typeof addApprovePage): Router {
+    const page = express.Router({ caseSensitive: true });
+    page.use((_request, response, next) => {
+      // Its addresses hold a token, and its form is not asked for an origin.
+      response.set({ ...headers, 'Referrer-Policy': 'no-referrer' });
+      next();
+    });
+    addPage(page, { readData, log });
+    page.use(answerError);
+    return page;
+  }
 
   function answerError(error: unknown, _request: Request, response: Response, next: NextFunction): void {
     if (response.headersSent) {

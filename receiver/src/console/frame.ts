@@ -38,6 +38,7 @@ const places = [
   ['/console/approvals', 'Approvals'],
   ['/console/replay', 'Replay'],
   ['/console/recipes', 'Recipes'],
+  ['/console/suppressed', 'Suppressed'],
   ['/console/overview', 'Overview'],
 ] as const;
 

@@ -26,6 +26,7 @@ import {
 } from './meeting-pages.ts';
 import { renderOverview } from './overview-page.ts';
 import { listRecent } from './refusals.ts';
+import { renderSuppressions } from './suppression-page.ts';
 
 const MAX_ROWS = 50;
 
@@ -195,6 +196,24 @@ export function addPages(router: Router, { readData, inbox, readCounts, log, now
     response.send(renderReplay(frameOf(response), view, { ...form, isDone: !isDryRun }));
   }
 
+  router.get('/suppressed', async (_request, response) => {
+    response.send(renderSuppressions(frameOf(response), await (await readData()).listSuppressed()));
+  });
+  router.post('/suppressed/:change', async (request, response) => {
+    const { change } = request.params;
+    if (change !== 'add' && change !== 'remove') {
+      await answerUnknown(response, 'action', change);
+      return;
+    }
+    const data = await readData();
+    const meetingId = readField(request, 'meeting');
+    const whom = { address: readField(request, 'address'), ...(meetingId === '' ? {} : { meetingId }) };
+    const who = whoIs(response);
+    const problem = await data.changeSuppressed(whom, { isSuppressed: change === 'add', who });
+    if (problem === undefined) log.info({ change, who }, 'the suppression list was changed in the console');
+    response.status(problem === undefined ? 200 : 400);
+    response.send(renderSuppressions(frameOf(response), await data.listSuppressed(), problem));
+  });
   router.post('/effects/:key/:action', async (request, response) => {
     const { key, action } = request.params;
     const who = whoIs(response);

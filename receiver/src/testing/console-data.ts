@@ -14,6 +14,7 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & {
 } {
   const kept = new Map<string, { readonly text: string; readonly untilMs: number }>();
   const done: ConsoleAction[] = [];
+  const subscription: { for?: 'all' | 'meeting' | undefined } = {};
   const replayed: { readonly choice: ReplayChoice; readonly who: string }[] = [];
   const effect: EffectLine = {
     effectKey: EFFECT_KEY,
@@ -103,6 +104,15 @@ export function createTestConsoleData(nowMs: () => number): ConsoleData & {
       token === LINK
         ? { effectKey: EFFECT_KEY, who: 'the link in the mail to a…@example.com', expiresAtMs: nowMs() }
         : undefined,
+    listSuppressed: async () => [{ address: HOSTILE, meetingId: HOSTILE, atMs: nowMs(), who: HOSTILE }],
+    changeSuppressed: async ({ address }) => (address === '' ? HOSTILE : undefined),
+    findSubscription: async (token) =>
+      token === LINK ? { address: HOSTILE, hasMeeting: true, suppressedFor: subscription.for } : undefined,
+    changeSubscription: async (token, { isSuppressed, isForMeetingOnly }) => {
+      if (token !== LINK) return false;
+      subscription.for = isSuppressed ? (isForMeetingOnly ? 'meeting' : 'all') : undefined;
+      return true;
+    },
     replay: async (choice, { isDryRun, who }) => {
       if (!isDryRun) replayed.push({ choice, who });
       return {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import { email } from './email/index.ts';
 import { findMaxCallMs, settlePolicies } from './index.ts';
+import { slack } from './slack/index.ts';
 
 describe('findMaxCallMs', () => {
   it.each([
@@ -24,4 +26,14 @@ describe('settlePolicies', () => {
     expect(policies.of('notion')).toMatchObject({ gapMs: 400, graceMs: 30_000 });
     expect(policies.of('teams')).toMatchObject({ gapMs: 0, concurrency: 16 });
   });
+});
+
+it('knows whom a message is for: a person by all their names, or a channel', () => {
+  const message = { text: 'x', blocks: [] };
+  const person = { email: 'ann@example.com', userId: 'U0ANN' };
+  expect(slack.readRecipients?.({ ...message, person }, 'U0ANN')).toEqual(['ann@example.com', 'U0ANN']);
+  expect(slack.readRecipients?.(message, 'C0GENERAL')).toEqual([]);
+  expect(email.readRecipients?.({ subject: '', text: '', html: '' }, 'bob@example.com')).toEqual([
+    'bob@example.com',
+  ]);
 });

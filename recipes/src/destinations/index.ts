@@ -12,12 +12,14 @@ import {
 import { createPolicies, type DeliveryPolicies, type PolicyChanges } from '../engine/limits/policy.ts';
 import type { Rendered } from '../engine/prepared-send.ts';
 import { email } from './email/index.ts';
+import { isMailAddress } from './email/mail-address.ts';
 import { folder } from './folder/index.ts';
 import { http } from './http/index.ts';
 import type { BuiltInMessage } from './messages.ts';
 import { notion } from './notion/index.ts';
 import type { ConfiguredDestination, Destinations } from './settings.ts';
 import { slack } from './slack/index.ts';
+import { slackMemberId } from './slack/message.ts';
 
 /** Every destination that comes with the toolkit. */
 export const builtIn: readonly Destination[] = [slack, notion, email, http, folder];
@@ -81,6 +83,11 @@ export function hasAddress(destination: string): boolean {
 export function canRecall(destination: string): boolean {
   const found = builtIn.find(({ name }) => name === destination);
   return found !== undefined && 'recall' in found;
+}
+
+/** Whether a text names somebody who can be on the suppression list: an address, or a member of Slack. */
+export function canBeSuppressed(text: string): boolean {
+  return isMailAddress(text) || slackMemberId.test(text);
 }
 
 /** The default policies with an installation's changes. */

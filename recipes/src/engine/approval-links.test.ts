@@ -1,9 +1,6 @@
-import { openBackend, silentLog } from '@aftermeet/queue';
-import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { describe, expect, it } from 'vitest';
 
-import { openApprovalKey, readApprovalToken, writeApprovalToken } from './approval-links.ts';
-import { openSharedStore } from './store/open-stores.ts';
+import { readApprovalToken, writeApprovalToken } from './approval-links.ts';
 
 const key = '0b'.repeat(32);
 const id = 'a'.repeat(80);
@@ -29,21 +26,3 @@ describe('an approval token', () => {
     expect(readApprovalToken(key, altered)).toBeUndefined();
   });
 });
-
-describeEachStore(
-  'the key of approval links',
-  (kind) => {
-    it('is made once, whoever asks first', async () => {
-      const store = await openTestStore(kind);
-      const backend = await openBackend(store.queueUrl, { log: silentLog });
-      const shared = await openSharedStore(backend, silentLog);
-      const keys = await Promise.all([1, 2, 3].map(() => openApprovalKey(shared, Date.now())));
-      expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
-      expect(new Set([...keys, await openApprovalKey(shared, Date.now())]).size).toBe(1);
-      await shared.close();
-      await backend.close();
-      await store.dispose();
-    });
-  },
-  ['redis', 'postgres'],
-);

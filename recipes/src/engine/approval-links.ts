@@ -1,28 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-
-import { z } from 'zod';
-
-import { changeRecord, type SharedStore } from './store/shared-store.ts';
-
-const RECORD = 'approval-key';
-const KEPT_MS = 10 * 365 * 24 * 60 * 60 * 1000;
-const keySchema = z.string().regex(/^[0-9a-f]{64}$/);
-
-/** The key of an installation's approval links, which its store keeps; made when it is not there. */
-export async function openApprovalKey(
-  store: Pick<SharedStore, 'swap' | 'read'>,
-  nowMs: number,
-): Promise<string> {
-  const known = await store.read(RECORD);
-  const fresh = randomBytes(32).toString('hex');
-  const { answer } = await changeRecord(
-    store,
-    { name: RECORD, schema: keySchema, keepMs: KEPT_MS, known },
-    (key) => (key === undefined ? { answer: fresh, next: fresh } : { answer: key }),
-    nowMs,
-  );
-  return answer;
-}
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What a link of a request for approval holds: the request's id and a MAC over it. 144 hex digits. */
 export function writeApprovalToken(key: string, id: string): string {

@@ -156,6 +156,8 @@ describeEachStore(
         gate: { enter: () => ({ kind: 'go', leave: () => {} }) },
         onKeyRefused: async () => {},
         pauses: () => calmKeyWatch,
+        suppressions: { covers: () => false },
+        linkUnsubscribe: () => undefined,
         handPauses: { isPaused: () => false, watch: () => {} },
         findEdit: () => Promise.resolve(undefined),
         askForApproval: () => Promise.resolve(),
@@ -235,6 +237,24 @@ describeEachStore(
         kind: 'effect_sent',
         destination: 'slack',
         reference: `C0123456789/${vendors.slack.emulator.received()[0]?.ts ?? ''}`,
+      });
+    });
+
+    it('is skipped when its recipient is on the suppression list, and others are sent', async () => {
+      const suppressions = { covers: (names: readonly string[]) => names.includes('ann@example.com') };
+      tools = { ...tools, suppressions };
+      for (const data of jobs) {
+        const taken = { id: data.effectKey, attempt: 1, maxAttempts: 12, dueAtMs: nowMs };
+        await deliverEffect({ ...taken, data, startedTimes: 1 }, tools);
+      }
+      expect(vendors.mail.emulator.received().map(({ envelope }) => envelope.to)).toEqual([
+        ['bob@example.com'],
+      ]);
+      expect(vendors.slack.emulator.received()).toHaveLength(1);
+      const ann = jobs.find(({ target }) => target === 'ann@example.com')?.effectKey ?? '';
+      expect(await ledger.read(ann, nowMs)).toMatchObject({
+        state: 'skipped',
+        cause: 'its recipient is on the suppression list',
       });
     });
 

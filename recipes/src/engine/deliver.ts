@@ -22,6 +22,7 @@ import { describeRateLimit, queueEffects, type QueueingTools } from './queue-eff
 import { type BoundRecipe, expandTarget, type PlannedEffect } from './recipe.ts';
 import { labelEffect, recordOutcome, type RecordingTools, toSendRequest } from './record-outcome.ts';
 import { sendOnce } from './send-once.ts';
+import { SUPPRESSED, type Suppressed, type Suppressions } from './suppressions.ts';
 
 /** What delivering the effects of recipes needs. */
 export interface DeliveryTools extends ComposingTools, Omit<QueueingTools, 'rateLimits'>, RecordingTools {
@@ -30,6 +31,9 @@ export interface DeliveryTools extends ComposingTools, Omit<QueueingTools, 'rate
   /** Whether a destination refuses our token or login. */
   readonly pauses: (destination: string) => Pick<KeyWatch, 'refused' | 'accepted'>;
   readonly handPauses: Pick<HandPauses, 'isPaused' | 'watch'>;
+  readonly suppressions: Pick<Suppressions, 'covers'>;
+  /** The address by which a recipient of mail unsubscribes; undefined: the receiver's own address is not known. */
+  readonly linkUnsubscribe: (whom: Suppressed) => string | undefined;
   /** Finds what a person changed when approving a message. */
   readonly findEdit: (
     effectKey: string,
@@ -104,6 +108,12 @@ async function runSteps(job: EffectTask, tools: DeliveryTools, progress: Progres
   if (composed.outcome !== undefined) return composed.outcome;
   const { rendered, followers, parent, request } = composed.next;
 
+  // A request for approval goes to a person whom the settings name, and holds no link to unsubscribe.
+  const isSuppressed = (recipients: readonly string[]): boolean =>
+    job.data.held === undefined && tools.suppressions.covers(recipients, job.data.event.meetingId);
+  const recipients = tools.connectors.readRecipients?.(rendered, job.data.target) ?? [];
+  if (isSuppressed(recipients)) return { kind: 'end', state: 'skipped', cause: SUPPRESSED };
+
   // An effect that is looked up at its destination had its slot before.
   const slot = isUnsettled ? undefined : await acquireSlot(job, tools);
   if (slot !== undefined) return slot;
@@ -120,6 +130,7 @@ async function runSteps(job: EffectTask, tools: DeliveryTools, progress: Progres
     if (approval.kind !== 'approved') await prepared.discard?.();
     if (approval.kind === 'held') return { kind: 'end', state: 'held', cause: approval.cause, request };
     if (approval.kind === 'approved_edited') {
+      if (isSuppressed([approval.edit.to ?? ''])) return { kind: 'end', state: 'skipped', cause: SUPPRESSED };
       const edited = await prepare(job, { rendered, parent, edit: approval.edit }, tools);
       if (edited.outcome !== undefined) return edited.outcome;
       prepared = edited.next;
@@ -248,14 +259,16 @@ async function prepare(
     parent,
     edit,
   }: Pick<Composed, 'rendered' | 'parent'> & { readonly edit?: DraftEdit | undefined },
-  { connectors }: DeliveryTools,
+  { connectors, linkUnsubscribe }: DeliveryTools,
 ): Promise<Step<PreparedSend>> {
+  const unsubscribeUrl = linkUnsubscribe({ address: edit?.to ?? target, meetingId: event.meetingId });
   const preparation = await connectors.prepare(rendered, {
     effectKey,
     target,
     occurrence: event.occurrence,
     ...(parent === undefined ? {} : { parent }),
     ...(edit === undefined ? {} : { edit }),
+    ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
   });
   const { result } = preparation;
   if (result === 'ready') return { next: preparation.prepared };

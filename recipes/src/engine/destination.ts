@@ -38,6 +38,8 @@ export interface Destination<Settings = unknown, Message = unknown, Need = unkno
   locate?(reference: string, settings: Settings, timeoutMs: number): Promise<Located>;
   /** Takes back what was sent; what is not there any more counts as taken back. Absent: it can't be. The promise never rejects. */
   recall?(sent: SentThing<Need>, settings: Settings, timeoutMs: number): Promise<Recalled>;
+  /** The one person whom a message is for, by each address or id that is known; empty, or absent: it is for a channel or a page. */
+  readRecipients?(message: Message, target: string): readonly string[];
   /** What a person reads of a message before they approve it. Absent: its messages are never held. */
   readDraft?(message: Message): { readonly subject: string; readonly text: string };
   /** The message by which it asks a person to approve another one. Absent: it asks nobody. */
@@ -87,6 +89,7 @@ export interface OpeningTools {
 /** Every destination that is configured, open. */
 export interface Connectors {
   prepare(rendered: Rendered, label: SendLabel): Promise<Preparation>;
+  readRecipients?(rendered: Rendered, target: string): readonly string[];
   readDraft?(rendered: Rendered): { readonly subject: string; readonly text: string } | undefined;
   /** Undefined: this destination asks nobody. */
   askApproval?(destination: string, request: ApprovalRequest): Rendered | undefined;
@@ -132,6 +135,8 @@ export function openConnectors(
       if (connector !== undefined) return await connector.prepare(message, label);
       return { result: 'permanent', cause: `${destination} is not configured any more`, contact: 'none' };
     },
+    readRecipients: ({ destination, message }, target) =>
+      definitions.get(destination)?.readRecipients?.(message, target) ?? [],
     readDraft: ({ destination, message }) => definitions.get(destination)?.readDraft?.(message),
     askApproval: (destination, request) => {
       const message = definitions.get(destination)?.askApproval?.(request);

@@ -20,7 +20,7 @@ import {
   alertOfRefusedKey,
   type AlertTools,
 } from './alerts.ts';
-import { openApprovalKey, writeApprovalToken } from './approval-links.ts';
+import { writeApprovalToken } from './approval-links.ts';
 import { askForApproval, keepRequest } from './approval-requests.ts';
 import { createCircuit } from './circuit-breaker.ts';
 import type { DeliveryTools } from './deliver.ts';
@@ -42,7 +42,9 @@ import type { BoundRecipe } from './recipe.ts';
 import { runSchedules } from './schedules.ts';
 import { createServiceCircuit } from './service-access.ts';
 import { openJournal, openLedger, openMeetingIndex } from './store/open-stores.ts';
+import { openSharedKey } from './store/shared-key.ts';
 import { endWithin } from './store/store-tools.ts';
+import { openSuppressions, writeUnsubscribeToken } from './suppressions.ts';
 import { createWorkerMetrics, type WorkerState } from './worker-metrics.ts';
 
 /** What the engine runs on. It knows no destination and no recipe: both are handed to it. */
@@ -213,6 +215,9 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
     const { rateLimits, keyWatch, pauses, alertThrottle, shared } = await openSharedLimits(backend, log);
     keep(rateLimits);
     const handPauses = keep(await openHandPauses(shared));
+    const suppressions = keep(await openSuppressions(shared));
+    const { publicUrl } = options;
+    const unsubscribeKey = publicUrl && (await openSharedKey(shared, 'unsubscribe-key', clock()));
     const meetings = keep(await openMeetingIndex(backend, log));
     const journal = keep(options.journal ?? (await openJournal(backend, log)));
     const stopping = new AbortController();
@@ -254,6 +259,9 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       keyWatch,
       pauses,
       handPauses,
+      suppressions,
+      linkUnsubscribe: (whom) =>
+        unsubscribeKey && `${publicUrl}/unsubscribe/${writeUnsubscribeToken(unsubscribeKey, whom)}`,
       findEdit: (effectKey, approved, contentHash) => readEdit(shared, effectKey, approved, contentHash),
       gate: createServiceCircuit(createCircuit(serviceCircuit, random), clock),
       onKeyRefused: (episode) => alertOfRefusedKey(episode, alerts),
@@ -265,9 +273,8 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
         connectors,
         keepRequest: (id, record) => keepRequest(shared, id, record, clock()),
         linkTo: async (id) => {
-          const { publicUrl } = options;
           if (publicUrl === undefined) return undefined;
-          return `${publicUrl}/approve/${writeApprovalToken(await openApprovalKey(shared, clock()), id)}`;
+          return `${publicUrl}/approve/${writeApprovalToken(await openSharedKey(shared, 'approval-key', clock()), id)}`;
         },
         clock,
       },

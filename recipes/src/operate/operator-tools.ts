@@ -10,7 +10,7 @@ import {
 } from '@aftermeet/queue';
 
 import type { Destinations } from '../destinations/settings.ts';
-import { openApprovalKey, readApprovalToken } from '../engine/approval-links.ts';
+import { readApprovalToken } from '../engine/approval-links.ts';
 import { type ApprovalRecord, readRequest, takeRequests } from '../engine/approval-requests.ts';
 import { type EndpointRecipes, matchRecipes } from '../engine/conditions/match-recipes.ts';
 import { type DraftEdit, keepEdit } from '../engine/draft-edits.ts';
@@ -22,7 +22,15 @@ import type { MeetingIndex } from '../engine/meetings/meeting-index.ts';
 import { type EffectPlan, planEffects, planRecipe } from '../engine/plan.ts';
 import type { ConfiguredRecipe } from '../engine/recipe.ts';
 import { openJournal, openLedger, openMeetingIndex, openSharedStore } from '../engine/store/open-stores.ts';
+import { openSharedKey } from '../engine/store/shared-key.ts';
 import type { SharedStore } from '../engine/store/shared-store.ts';
+import {
+  listSuppressions,
+  readUnsubscribeToken,
+  setSuppression,
+  type Suppressed,
+  type Suppression,
+} from '../engine/suppressions.ts';
 import { bindRecipes } from '../prebuilt/bind-recipes.ts';
 
 /** The stores that operator commands use: jobs, ledger and meeting index. */
@@ -38,6 +46,12 @@ export interface OperatorTools {
   readonly listPauses: () => Promise<readonly HandPause[]>;
   /** Pauses a recipe or a destination, or ends its pause. Answers whether that changed anything. */
   readonly setPause: (change: Parameters<typeof setHandPause>[1]) => Promise<boolean>;
+  /** Who gets no mail and no direct message, the newest first. */
+  readonly listSuppressions: () => Promise<readonly Suppression[]>;
+  /** Puts somebody on that list, or takes them from it. Answers whether that changed anything. */
+  readonly setSuppression: (change: Parameters<typeof setSuppression>[1]) => Promise<boolean>;
+  /** Whom the link in a mail names; undefined: it is none of ours. */
+  readonly readUnsubscribeLink: (token: string) => Promise<Suppressed | undefined>;
   /** Keeps what a person changes of a held message, under what its approval counts for. */
   readonly keepEdit: (effectKey: string, approved: string, edit: DraftEdit) => Promise<void>;
   /** What an answer to a request for approval counts for. */
@@ -65,6 +79,7 @@ export async function openOperatorTools(
     journal: openJournal(backend, log),
   };
   let approvalKey: string | undefined;
+  let unsubscribeKey: string | undefined;
   const close = async (): Promise<void> => {
     const parts = await Promise.allSettled(Object.values(opening));
     await Promise.all(parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value.close()] : [])));
@@ -86,13 +101,23 @@ export async function openOperatorTools(
       isKeyRefused: () => withShared(backend, log, isKeyRefused),
       listPauses: () => withShared(backend, log, listHandPauses),
       setPause: (change) => withShared(backend, log, (shared) => setHandPause(shared, change)),
+      listSuppressions: () => withShared(backend, log, listSuppressions),
+      setSuppression: (change) => withShared(backend, log, (shared) => setSuppression(shared, change)),
+      readUnsubscribeLink: async (token) => {
+        unsubscribeKey ??= await withShared(backend, log, (shared) =>
+          openSharedKey(shared, 'unsubscribe-key', clock()),
+        );
+        return readUnsubscribeToken(unsubscribeKey, token);
+      },
       keepEdit: (effectKey, approved, edit) =>
         withShared(backend, log, (shared) => keepEdit(shared, effectKey, approved, edit, clock())),
       readRequest: (id) => withShared(backend, log, (shared) => readRequest(shared, id)),
       takeRequests: (effectKey) =>
         withShared(backend, log, (shared) => takeRequests(shared, effectKey, clock())),
       readLink: async (token) => {
-        approvalKey ??= await withShared(backend, log, (shared) => openApprovalKey(shared, clock()));
+        approvalKey ??= await withShared(backend, log, (shared) =>
+          openSharedKey(shared, 'approval-key', clock()),
+        );
         return readApprovalToken(approvalKey, token);
       },
       clock,

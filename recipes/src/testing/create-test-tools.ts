@@ -42,6 +42,8 @@ export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryToo
       refused: async () => ({ isFirst: true, episode: 'e', waitMs: 30_000 }),
       accepted: async () => {},
     }),
+    suppressions: { covers: () => false },
+    linkUnsubscribe: () => undefined,
     handPauses: { isPaused: () => false, watch: () => {} },
     findEdit: () => Promise.resolve(undefined),
     askForApproval: () => Promise.resolve(),

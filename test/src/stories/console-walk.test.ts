@@ -268,6 +268,7 @@ describeWithProgram('chromium', 'a walk through the console', () => {
       '/approvals',
       '/replay',
       '/recipes',
+      '/suppressed',
       '/overview',
       ...attention,
     ];

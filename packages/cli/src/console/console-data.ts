@@ -235,6 +235,38 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
       return { effectKey, expiresAtMs, who: `the link in the mail to ${hideAddress(target)}` };
     },
 
+    listSuppressed: () => tools.listSuppressions(),
+
+    async changeSuppressed({ address, meetingId }, { isSuppressed, who }) {
+      if (isSuppressed && !recipes.canBeSuppressed(address))
+        return 'It is neither an address nor the id of a member of Slack';
+      await tools.setSuppression({ address, meetingId, isSuppressed, who, nowMs: tools.clock() });
+      return undefined;
+    },
+
+    async findSubscription(token) {
+      const whom = await tools.readUnsubscribeLink(token);
+      if (whom === undefined) return undefined;
+      const entries = (await tools.listSuppressions()).filter(({ address }) => address === whom.address);
+      const isForAll = entries.some(({ meetingId }) => meetingId === undefined);
+      const isForMeeting = entries.some(({ meetingId }) => meetingId === whom.meetingId);
+      return {
+        address: hideAddress(whom.address),
+        hasMeeting: whom.meetingId !== undefined,
+        suppressedFor: isForAll ? 'all' : isForMeeting ? 'meeting' : undefined,
+      };
+    },
+
+    async changeSubscription(token, { isSuppressed, isForMeetingOnly }) {
+      const whom = await tools.readUnsubscribeLink(token);
+      if (whom === undefined) return false;
+      const { address } = whom;
+      const meetingId = isForMeetingOnly ? whom.meetingId : undefined;
+      const who = 'the link in a mail';
+      await tools.setSuppression({ address, meetingId, isSuppressed, who, nowMs: tools.clock() });
+      return true;
+    },
+
     async act(action) {
       const entry = await findEntry(action.effectKey);
       if (entry === undefined) return undefined;

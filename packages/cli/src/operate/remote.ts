@@ -14,6 +14,7 @@ export const REMOTE_COMMANDS = [
   'reconcile',
   'pause',
   'resume',
+  'suppress',
 ] as const;
 
 /** Settings and store of another place mean nothing there, and what is a file here is none there. */

@@ -10,7 +10,8 @@ import type { SendResult } from '../../engine/prepared-send.ts';
 import { buildDigest } from '../../report/digest.ts';
 import { sampleReport } from '../../testing/sample-report.ts';
 import { startSmtpScript } from '../../testing/start-smtp-script.ts';
-import type { MailMessage } from './compose-mail.ts';
+import { composeMail, type MailMessage } from './compose-mail.ts';
+import { writeFooter, writeUnsubscribeUrl } from './mail-page.ts';
 import { renderFollowUp } from './render-follow-up.ts';
 import { openMail } from './send-mail.ts';
 import type { MailSettings } from './settings.ts';
@@ -67,6 +68,36 @@ describe('the headers of a mail', () => {
     });
     expect(header.has('list-unsubscribe-post')).toBe(false);
     expect(raw).toMatch(/multipart\/alternative[^]*text\/plain[^]*text\/html/);
+  });
+
+  it('carry the own link of the receiver where the settings name none', () => {
+    const rendered = renderFollowUp(buildDigest(sampleReport), {
+      footer: writeFooter(
+        'you took part',
+        writeUnsubscribeUrl({ from: 'bot@example.com' }, 'ann@example.com'),
+      ),
+    });
+    const own = 'https://hooks.example.com/unsubscribe/x?a=1&b=2';
+    const label = {
+      effectKey: 'k1',
+      to: 'ann@example.com',
+      from: { name: '', address: 'bot@example.com' },
+      unsubscribeUrl: own,
+    };
+    const none = { files: [], notes: [] };
+    const settings = { smtpUrl: 'smtp://127.0.0.1', from: 'bot@example.com', to: [] };
+    const mail = composeMail(rendered, label, none, settings);
+    expect(mail.text).toContain(`Unsubscribe: ${own}`);
+    expect(mail.html).toContain('href="https://hooks.example.com/unsubscribe/x?a=1&amp;b=2"');
+    for (const text of [mail.text, mail.html]) expect(text).not.toContain('mailto:');
+    expect(mail.headers).toMatchObject({
+      'List-Unsubscribe': `<${own}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    });
+    const theirs = { ...settings, unsubscribeUrl: 'https://example.com/stop' };
+    expect(composeMail(rendered, label, none, theirs).headers).toMatchObject({
+      'List-Unsubscribe': '<https://example.com/stop>',
+    });
   });
 
   it('carry what the settings add', async () => {

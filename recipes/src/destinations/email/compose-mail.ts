@@ -5,8 +5,8 @@ import type { SendMailOptions } from 'nodemailer';
 import { hashTarget } from '../../engine/effect-key.ts';
 import { type TaskEvent, writeCalendar } from './calendar.ts';
 import type { Mailbox } from './mail-address.ts';
-import { htmlNote } from './mail-html.ts';
-import { listUnsubscribeHeaders, noteSlot } from './mail-page.ts';
+import { escapeHtml, htmlNote } from './mail-html.ts';
+import { insertUnsubscribeUrl, listUnsubscribeHeaders, noteSlot } from './mail-page.ts';
 import type { MailSettings } from './settings.ts';
 
 /** A downloaded file. */
@@ -18,11 +18,13 @@ export interface AttachedFile {
   readonly read: () => Readable;
 }
 
-interface MailLabel {
+export interface MailLabel {
   readonly effectKey: string;
   /** One address. */
   readonly to: string;
   readonly from: Mailbox;
+  /** The receiver's address by which the recipient unsubscribes. */
+  readonly unsubscribeUrl?: string | undefined;
 }
 
 export interface MailFiles {
@@ -42,12 +44,19 @@ function readDomain({ address }: Mailbox): string {
 /** Builds the mail for the SDK. Addresses are objects, because the SDK splits text at commas. */
 export function composeMail(
   message: MailMessage,
-  { effectKey, to, from }: MailLabel,
+  { effectKey, to, from, unsubscribeUrl }: MailLabel,
   { files, notes }: MailFiles,
   settings: MailSettings,
 ): SendMailOptions {
   const { meetingId, calendar = [], subject } = message;
   const names = { effectKey, domain: readDomain(from) };
+  const [text, html] =
+    unsubscribeUrl === undefined
+      ? [message.text, message.html]
+      : [
+          insertUnsubscribeUrl(message.text, settings, unsubscribeUrl),
+          insertUnsubscribeUrl(message.html, settings, unsubscribeUrl, escapeHtml),
+        ];
   return {
     from: { ...from },
     to: { name: '', address: to },
@@ -56,8 +65,8 @@ export function composeMail(
     messageId: formatMessageId(effectKey, from),
     ...(meetingId === undefined ? {} : writeThread(meetingId, from)),
     subject,
-    text: notes.length === 0 ? message.text : `${notes.join('\n')}\n\n${message.text}`,
-    html: message.html.replace(noteSlot, () => notes.map(htmlNote).join('')),
+    text: notes.length === 0 ? text : `${notes.join('\n')}\n\n${text}`,
+    html: html.replace(noteSlot, () => notes.map(htmlNote).join('')),
     ...(calendar.length === 0
       ? {}
       : { icalEvent: { method: 'PUBLISH', filename: 'tasks.ics', content: writeCalendar(calendar, names) } }),
@@ -68,7 +77,7 @@ export function composeMail(
       'X-Auto-Response-Suppress': 'All',
       // RFC 2919: for filters.
       'List-ID': `<aftermeet.${readDomain(from)}>`,
-      ...listUnsubscribeHeaders(settings, to),
+      ...listUnsubscribeHeaders(settings, to, unsubscribeUrl),
       ...(settings.idempotencyHeader === undefined ? {} : { [settings.idempotencyHeader]: effectKey }),
     },
   };

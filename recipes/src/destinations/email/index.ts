@@ -14,6 +14,7 @@ export const email: Destination<MailSettings, MailMessage> = {
   check: (settings, _needs, timeoutMs) => [
     import('./check.ts').then(({ checkMail }) => checkMail(settings, timeoutMs)),
   ],
+  readRecipients: (_message, target) => [target],
   readDraft: ({ subject, text }) => ({ subject, text }),
   askApproval: renderApprovalMail,
   draw: async (message) => (await import('./draw.ts')).drawMail(message),

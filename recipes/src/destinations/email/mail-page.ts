@@ -139,17 +139,31 @@ export function writeSharedUnsubscribeUrl(settings: Pick<MailSettings, 'unsubscr
   return writeUnsubscribeUrl(isPersonal(settings) ? { from: settings.from } : settings, '');
 }
 
+/** The text with the receiver's own unsubscribe address in place of the mail to the sender. */
+export function insertUnsubscribeUrl(
+  text: string,
+  settings: Pick<MailSettings, 'unsubscribeUrl' | 'from'>,
+  own: string,
+  escape: (url: string) => string = (url) => url,
+): string {
+  if (settings.unsubscribeUrl !== undefined) return text;
+  return text.replaceAll(escape(writeUnsubscribeUrl(settings, '')), () => escape(own));
+}
+
 /**
  * Unsubscribe headers (RFC 2369). One-click is offered only when the address identifies the recipient (RFC 8058 3.1), because
- * a click sends nothing else; any other address is a page.
+ * a click sends nothing else; any other address is a page. `own` is the receiver's address for this recipient, used where the
+ * settings name none.
  */
 export function listUnsubscribeHeaders(
   settings: Pick<MailSettings, 'unsubscribeUrl' | 'from'>,
   recipient: string,
+  own?: string,
 ): Readonly<Record<string, string>> {
+  const isOwn = own !== undefined && settings.unsubscribeUrl === undefined;
   return {
-    'List-Unsubscribe': `<${writeUnsubscribeUrl(settings, recipient)}>`,
-    ...(isPersonal(settings) ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
+    'List-Unsubscribe': `<${isOwn ? own : writeUnsubscribeUrl(settings, recipient)}>`,
+    ...(isOwn || isPersonal(settings) ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
   };
 }
 

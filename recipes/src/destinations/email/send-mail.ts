@@ -10,7 +10,13 @@ import {
   sendTimeoutMs,
 } from '../../engine/prepared-send.ts';
 import { openAttachmentStore } from './attachments.ts';
-import { composeMail, formatMessageId, type MailFiles, type MailMessage } from './compose-mail.ts';
+import {
+  composeMail,
+  formatMessageId,
+  type MailFiles,
+  type MailLabel,
+  type MailMessage,
+} from './compose-mail.ts';
 import { editMail } from './edit-mail.ts';
 import { findSentMail, isMailboxUrl } from './find-sent-mail.ts';
 import { isMailAddress, type Mailbox, readMailbox } from './mail-address.ts';
@@ -49,15 +55,15 @@ export function openMail(
 
   const prepareMail = (
     message: MailMessage,
-    { effectKey, to }: { readonly effectKey: string; readonly to: string },
+    label: Omit<MailLabel, 'from'>,
     files: MailFiles & { readonly discard: () => Promise<void> },
   ): Preparation => {
-    const messageId = formatMessageId(effectKey, from);
+    const messageId = formatMessageId(label.effectKey, from);
     const granted = mailTimeoutsFor(timeouts, BASE64_GROWTH * sumBytes(files));
     const timeoutMs = granted.untilDotMs + granted.afterDotMs;
     const send = async (): Promise<SendResult> => {
       const connection = takeConnection();
-      const mail = composeMail(message, { effectKey, to, from }, files, settings);
+      const mail = composeMail(message, { ...label, from }, files, settings);
       const sent = await transmitMail(connection, { ...mail, messageId }, granted, start);
       idle.push(connection);
       await files.discard();
@@ -79,14 +85,14 @@ export function openMail(
   };
 
   return {
-    prepare: async (rendered, { effectKey, target, edit = {} }) => {
+    prepare: async (rendered, { effectKey, target, edit = {}, unsubscribeUrl }) => {
       const { to, message } = editMail(rendered, target, edit, settings);
       if (!isMailAddress(to)) {
         return { result: 'permanent', cause: 'the recipient is not one valid address', contact: 'none' };
       }
       const files = await attachments.fetch(message);
       if (files.result !== 'ready') return { ...files, contact: 'none' };
-      return prepareMail(message, { effectKey, to }, files);
+      return prepareMail(message, { effectKey, to, unsubscribeUrl }, files);
     },
     close: async () => {
       for (const connection of all) connection.transport.close({ force: true });

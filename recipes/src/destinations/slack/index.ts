@@ -30,6 +30,7 @@ export const slack: Destination<SlackSettings, SlackMessage, SlackNeed> = {
       ),
     ),
   ],
+  readRecipients: ({ person }) => [person?.email ?? [], person?.userId ?? []].flat(),
   askApproval: renderApprovalRequest,
   draw: async (message) => (await import('./draw.ts')).drawSlackMessage(message),
   locate: async (...asked) => (await import('./sent-message.ts')).locateMessage(...asked),
