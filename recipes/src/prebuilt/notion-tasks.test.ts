@@ -122,6 +122,21 @@ describe('a row', () => {
     expect(JSON.stringify(emulator.readBlocks(id))).toContain('my notes');
   });
 
+  it('is tried again after its key column was deleted, and adds the column', async () => {
+    const { sendRow, tryPrepareRow, client, emulator } = await open();
+    await sendRow(row());
+    await client.dataSources.update({
+      data_source_id: defaultTasksDataSourceId,
+      properties: { 'Task key': null },
+    });
+    expect(await tryPrepareRow(row(second))).toMatchObject({
+      result: 'not_sent_retry',
+      cause: expect.stringContaining('the property "Task key" may have been deleted'),
+    });
+    await sendRow(row(second), 'k2');
+    expect(emulator.received()).toHaveLength(2);
+  });
+
   it('has no owner if the connection may not read people', async () => {
     const capabilities = ['read_content', 'insert_content', 'update_content'] as const;
     const { sendRow, readProperty } = await open({ options: { capabilities: [...capabilities] } });

@@ -113,7 +113,10 @@ function taskFields(
   return {
     ...(owner === undefined
       ? {}
-      : { owner: { kind: 'person', name: owner, id: notion, ...(email === undefined ? {} : { email }) } }),
+      : {
+          owner: { kind: 'person', name: owner, id: notion, ...(email === undefined ? {} : { email }) },
+          ownerName: { kind: 'text', text: owner },
+        }),
     ...(words === undefined
       ? {}
       : { due: { kind: 'date', words, ...(dueDate === undefined ? {} : { start: dueDate }) } }),

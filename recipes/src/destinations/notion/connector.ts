@@ -76,8 +76,13 @@ export function openNotion(
     const facts: PageFacts = { columns, references: found.references, isCached };
     if (page.rowKey === undefined) return ready(page, label, facts);
     const row = await findRow(client, label.target, page.rowKey);
-    if (row.result !== 'ready') return row;
-    return ready(page, label, facts, row.reference);
+    if (row.result === 'ready') return ready(page, label, facts, row.reference);
+    if (row.result !== 'permanent') return row;
+    // The column may have been deleted since it was read; the next attempt adds it again.
+    dataSources.forget(label.target);
+    if (!isCached) return row;
+    const hint = `${row.cause}; the property "${rowProperty}" may have been deleted`;
+    return { result: 'not_sent_retry', cause: hint, contact: 'answered' };
   }
 
   /** `row`: an existing row of the task, which is updated. */

@@ -108,7 +108,13 @@ export async function checkDataSource(
       ok: true,
       notes: [
         ...columns.map(({ fact, name, type }) => `${fact} goes to "${name}" (${type})`),
-        ...unused.map((fact) => `${fact} goes nowhere: the data source has no property for it`),
+        ...(columns.some(({ fact, type }) => fact === 'owner' && type === 'people') &&
+        unused.includes('ownerName')
+          ? ['an owner who is not in the workspace is lost: add a text property "Owner name"']
+          : []),
+        ...unused
+          .filter((fact) => fact !== 'ownerName')
+          .map((fact) => `${fact} goes nowhere: the data source has no property for it`),
         ...listMissing(properties, keys).map(
           (key) => `the property "${key}" is missing and is added with the first page`,
         ),

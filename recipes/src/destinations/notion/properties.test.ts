@@ -125,3 +125,33 @@ describe('fillProperties', () => {
     expect(fillProperties(page, columns, new Map(), false)['Status']).toBeUndefined();
   });
 });
+
+describe('the owner of a task', () => {
+  const task: NotionPage = {
+    kind: 'task',
+    title: 'Send the offer',
+    fields: {
+      owner: { kind: 'person', name: 'Anna Berg' },
+      ownerName: { kind: 'text', text: 'Anna Berg' },
+    },
+    mapping: {},
+    blocks: [],
+  };
+
+  it('keeps the name where the workspace does not know the person', () => {
+    const properties = [
+      { name: 'Name', type: 'title' },
+      { name: 'Owner', type: 'people' },
+      { name: 'Owner name', type: 'rich_text' },
+    ];
+    const { columns } = matchProperties(task, properties);
+    expect(fillProperties(task, columns, new Map(), true)).toMatchObject({
+      'Owner name': { rich_text: [{ text: { content: 'Anna Berg' } }] },
+    });
+    expect(fillProperties(task, columns, new Map(), true)).not.toHaveProperty('Owner');
+    const known = new Map([['owner', 'id-of-anna']]);
+    expect(fillProperties(task, columns, known, true)).toMatchObject({
+      Owner: { people: [{ id: 'id-of-anna' }] },
+    });
+  });
+});

@@ -52,6 +52,8 @@ export const factRules: Readonly<Record<NotionPage['kind'], Readonly<Record<stri
   task: {
     title: { types: ['title'] },
     owner: { property: 'Owner', types: ['people', 'rich_text', 'select', 'multi_select'] },
+    /** Also of an owner who is not in the workspace, whom a property of people cannot hold. */
+    ownerName: { property: 'Owner name', types: textTypes },
     due: { property: 'Due', types: ['date', 'rich_text'] },
     meeting: { property: 'Meeting', types: ['relation', 'url', 'rich_text'] },
     status: { property: 'Status', types: ['status', 'select'], isInitialOnly: true },
