@@ -67,6 +67,7 @@ export {
   replayDelivery,
 } from './operate/replay.ts';
 export type { Suppressed, Suppression } from './engine/suppressions.ts';
+export { forgetMeeting, type ForgetReceipt } from './operate/forget.ts';
 export { listSentOf, listWithReplies, type RecallOutcome, recallEffect } from './operate/recall.ts';
 export {
   type ResendOutcome,

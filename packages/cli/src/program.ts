@@ -9,6 +9,7 @@ import { addDevCommand } from './commands/dev.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addEffectsCommand } from './commands/effects.ts';
 import { addExportCommand } from './commands/export.ts';
+import { addForgetCommand } from './commands/forget.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMeetingsCommand } from './commands/meetings.ts';
 import { addPauseCommand, addResumeCommand } from './commands/pause.ts';
@@ -64,6 +65,7 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
       addPauseCommand,
       addResumeCommand,
       addSuppressCommand,
+      addForgetCommand,
     ],
   },
   { heading: 'Shell:', commands: [addCompletionCommand] },

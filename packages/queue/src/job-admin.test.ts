@@ -137,6 +137,30 @@ describeEachStore(
       expect(await listEvents({ fromMs: (times[0] ?? 0) + 1 })).toEqual([]);
     });
 
+    it('deletes events and effects with all that they hold, but not one that a worker has', async () => {
+      await queue.addEvent('job-1', makeEvent('one'));
+      await queue.addEvent('job-2', makeEvent('two'));
+      await queue.addEffects([{ job: makeEffect('k1') }, { job: makeEffect('k2') }]);
+      let isHeldByWorker: boolean | undefined;
+      await workUntil(
+        'effect',
+        async (job) => {
+          if (job.data.effectKey === 'k1') isHeldByWorker = await admin.removeEffect('notion', 'k1');
+          return { kind: 'done' };
+        },
+        async () => (await queue.countEffects('notion')).completed === 2,
+      );
+      expect(isHeldByWorker).toBe(false);
+      expect(await admin.removeEffect('notion', 'k1')).toBe(true);
+      expect(await admin.removeEffect('notion', 'k1')).toBe(false);
+      expect(await admin.removeEvent('job-1')).toBe(true);
+      expect(await admin.removeEvent('job-none')).toBe(false);
+      expect(await admin.findEffect('notion', 'k1')).toBeUndefined();
+      expect(await admin.findEffect('notion', 'k2')).toMatchObject({ state: 'completed' });
+      expect((await listEvents()).map(({ id }) => id)).toEqual(['job-2']);
+      expect(await queue.counts('event')).toMatchObject({ waiting: 1 });
+    });
+
     it('lists the newest first when the oldest ended last', async () => {
       const open: (() => void)[] = [];
       const bodies = ['1', '2', '3', '4'];

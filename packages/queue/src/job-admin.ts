@@ -33,6 +33,9 @@ export interface JobAdmin {
    * false when the job is in another state, or removed.
    */
   repeatEffect(destination: string, effectKey: string): Promise<boolean>;
+  /** Deletes an event, or an effect, with all that it holds. False: it is not there, or a worker has it now. */
+  removeEvent(id: string): Promise<boolean>;
+  removeEffect(destination: string, effectKey: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -136,6 +139,8 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
         job.retry(state, { resetAttemptsMade: true, resetAttemptsStarted: true }),
       );
     },
+    removeEvent: (id) => remove(events, id),
+    removeEffect: (destination, effectKey) => remove(openEffects(destination), effectKey),
     async close() {
       await Promise.all([queues.close(), store.close()]);
     },
@@ -183,4 +188,10 @@ function parseState(state: string): StoredJob<JobName>['state'] | undefined {
 /** The connection is opened at the first call. */
 function openJobStore(backend: Backend, use: ConnectionUse): JobStore {
   return backend.kind === 'redis' ? openRedisJobStore(backend, use) : openPostgresJobStore(backend, use);
+}
+
+async function remove(queue: BullQueue, id: string): Promise<boolean> {
+  const job = await queue.getJob(toSafeId(id));
+  // 0: a worker has it.
+  return job !== undefined && (await queue.remove(toSafeId(id))) > 0;
 }

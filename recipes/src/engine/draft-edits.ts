@@ -33,6 +33,24 @@ export async function keepEdit(
   await changeRecord(store, record, () => ({ answer: undefined, next: edit }), nowMs);
 }
 
+/** Forgets a change: what a person wrote may hold an address. */
+export async function dropEdit(
+  store: Pick<SharedStore, 'swap' | 'read'>,
+  effectKey: string,
+  approved: string,
+  nowMs: number,
+): Promise<void> {
+  const name = nameOf(effectKey, approved);
+  const known = await store.read(name);
+  if (known === undefined) return;
+  await changeRecord(
+    store,
+    { name, schema: editSchema, keepMs: 1, known },
+    () => ({ answer: undefined, next: {} }),
+    nowMs,
+  );
+}
+
 /**
  * The change that an approval counts for, provided that the message is still the one that was changed. Undefined: the
  * approval is not for this content.

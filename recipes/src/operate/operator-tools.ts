@@ -13,7 +13,7 @@ import type { Destinations } from '../destinations/settings.ts';
 import { readApprovalToken } from '../engine/approval-links.ts';
 import { type ApprovalRecord, readRequest, takeRequests } from '../engine/approval-requests.ts';
 import { type EndpointRecipes, matchRecipes } from '../engine/conditions/match-recipes.ts';
-import { type DraftEdit, keepEdit } from '../engine/draft-edits.ts';
+import { type DraftEdit, dropEdit, keepEdit } from '../engine/draft-edits.ts';
 import { type HandPause, listHandPauses, setHandPause } from '../engine/hand-pauses.ts';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { Ledger } from '../engine/ledger/ledger.ts';
@@ -54,6 +54,8 @@ export interface OperatorTools {
   readonly readUnsubscribeLink: (token: string) => Promise<Suppressed | undefined>;
   /** Keeps what a person changes of a held message, under what its approval counts for. */
   readonly keepEdit: (effectKey: string, approved: string, edit: DraftEdit) => Promise<void>;
+  /** Forgets what a person changed of a message. */
+  readonly dropDraft: (effectKey: string, approved: string) => Promise<void>;
   /** What an answer to a request for approval counts for. */
   readonly readRequest: (id: string) => Promise<ApprovalRecord | undefined>;
   /** The requests for an effect that nobody has answered yet; from now on there are none. */
@@ -111,6 +113,8 @@ export async function openOperatorTools(
       },
       keepEdit: (effectKey, approved, edit) =>
         withShared(backend, log, (shared) => keepEdit(shared, effectKey, approved, edit, clock())),
+      dropDraft: (effectKey, approved) =>
+        withShared(backend, log, (shared) => dropEdit(shared, effectKey, approved, clock())),
       readRequest: (id) => withShared(backend, log, (shared) => readRequest(shared, id)),
       takeRequests: (effectKey) =>
         withShared(backend, log, (shared) => takeRequests(shared, effectKey, clock())),

@@ -52,6 +52,7 @@ export function createMemoryTools(nowMs: number): MemoryTools {
     setSuppression: notNeeded,
     readUnsubscribeLink: notNeeded,
     keepEdit: notNeeded,
+    dropDraft: async () => {},
     readRequest: notNeeded,
     takeRequests: async () => [],
     readLink: notNeeded,
@@ -87,6 +88,8 @@ export function createMemoryTools(nowMs: number): MemoryTools {
         effects.set(effectKey, { ...job, state: 'waiting' });
         return true;
       },
+      removeEvent: async (id) => events.delete(id),
+      removeEffect: async (_destination, effectKey) => effects.delete(effectKey),
       close,
     },
     queue: {

@@ -17,6 +17,12 @@ export function recordJournal(): Journal & { readonly notes: readonly JournalNot
       const places = ids.map((meetingId) => ({ meetingId, atMs: readMeeting(meetingId).at(-1)?.atMs ?? 0 }));
       return places.toSorted((one, other) => other.atMs - one.atMs).slice(0, limit);
     },
+    async forget(meetingId, effectKeys) {
+      const rest = notes.filter((one) =>
+        'meetingId' in one ? one.meetingId !== meetingId : !effectKeys.includes(one.effectKey),
+      );
+      notes.splice(0, notes.length, ...rest);
+    },
     sweep: async () => {},
     close: async () => {},
   };

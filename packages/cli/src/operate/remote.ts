@@ -15,6 +15,7 @@ export const REMOTE_COMMANDS = [
   'pause',
   'resume',
   'suppress',
+  'forget',
 ] as const;
 
 /** Settings and store of another place mean nothing there, and what is a file here is none there. */

@@ -97,6 +97,19 @@ describeEachStore('the journal', (kind) => {
     ]);
   });
 
+  it('forgets a meeting and its effects, also what is not written yet', async () => {
+    const names = ['f_1', 'f_2'];
+    for (const meetingId of names) journal.note({ meetingId, note: followed(startMs) });
+    journal.note({ effectKey: 'f_k1', note: attempt(startMs) });
+    journal.note({ effectKey: 'f_k2', note: attempt(startMs) });
+    await journal.forget('f_1', ['f_k1']);
+    expect(await journal.readMeetings(names)).toEqual([[], [followed(startMs)]]);
+    expect(await journal.readEffects(['f_k1', 'f_k2'])).toEqual([[], [attempt(startMs)]]);
+    const listed = await journal.listMeetings({ limit: 100 });
+    expect(listed.map(({ meetingId }) => meetingId)).not.toContain('f_1');
+    await journal.forget('f_2', ['f_k2', 'none\0']);
+  });
+
   it('lists meetings, newest first, page by page, also those of one moment', async () => {
     const names = ['p_a', 'p_b', 'p_c', 'p_d', 'p_e'];
     for (const meetingId of names) journal.note({ meetingId, note: followed(startMs + dayMs) });

@@ -13,6 +13,8 @@ export interface Journal {
   readEffects(effectKeys: readonly string[]): Promise<readonly (readonly Attempt[])[]>;
   /** Meetings by their newest note, newest first. */
   listMeetings(page: MeetingsPage): Promise<readonly MeetingPlace[]>;
+  /** Deletes the notes of a meeting and of these effects. */
+  forget(meetingId: string, effectKeys: readonly string[]): Promise<void>;
   /** Forgets what is past its time. */
   sweep(nowMs: number): Promise<void>;
   close(): Promise<void>;

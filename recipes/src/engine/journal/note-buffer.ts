@@ -10,6 +10,8 @@ const MAX_WAITING = 10_000;
 /** Collects notes and writes them together: what is noted costs no step of its own. A group that cannot be written is dropped. */
 export function createNoteBuffer(write: (group: readonly JournalNote[]) => Promise<void>): {
   readonly note: (note: JournalNote) => void;
+  /** Writes what was noted so far. */
+  flush(): Promise<void>;
   /** Resolves when everything is written, or dropped. */
   close(): Promise<void>;
 } {
@@ -38,6 +40,7 @@ export function createNoteBuffer(write: (group: readonly JournalNote[]) => Promi
       waiting.push(note);
       timer ??= setTimeout(() => void flush(), EVERY_MS).unref();
     },
+    flush,
     async close() {
       await flush();
       // What was noted while the last group was written.

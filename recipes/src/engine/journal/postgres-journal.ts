@@ -80,6 +80,11 @@ export async function openPostgresJournal(backend: PostgresBackend, log: Log): P
         .parse(rows)
         .map(({ meeting_id: meetingId, at_ms: atMs }) => ({ meetingId, atMs }));
     },
+    async forget(meetingId, effectKeys) {
+      await writer.flush();
+      const subjects = [nameMeeting(meetingId), ...effectKeys.map(nameEffect)].map(toStorable);
+      await link.ask(`delete from ${table} where subject = any ($1::text[])`, [subjects]);
+    },
     sweep: (nowMs) =>
       link.sweep(
         `delete from ${table} where subject = any (array(

@@ -59,6 +59,16 @@ export function openRedisJournal(backend: RedisBackend): Journal {
       const rest = after === undefined ? places : places.filter((place) => comesAfter(place, after));
       return rest.slice(0, limit);
     },
+    async forget(meetingId, effectKeys) {
+      await writer.flush();
+      const subjects = [nameMeeting(meetingId), ...effectKeys.map(nameEffect)];
+      await link.ask(async (client) => {
+        const pipeline = client.pipeline();
+        for (const subject of subjects) pipeline.del(`${prefix}${subject}`);
+        pipeline.zrem(recentKey, meetingId);
+        return await pipeline.exec();
+      });
+    },
     async sweep(nowMs) {
       await link.ask((client) => client.zremrangebyscore(recentKey, '-inf', nowMs - JOURNAL_KEPT_MS));
     },
