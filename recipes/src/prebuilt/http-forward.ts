@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { headersSchema, secretRule, secretSchema, urlSchema } from '../destinations/http/address-schema.ts';
 import type { HttpNeed } from '../destinations/http/check.ts';
 import { HttpAddress } from '../destinations/http/send-http-post.ts';
-import { meetingParts, writeMeetingBody } from '../destinations/http/write-meeting-body.ts';
+import { makeMeetingBody, meetingParts } from '../destinations/http/write-meeting-body.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 
 const options = z
@@ -64,7 +64,7 @@ export const httpForward = definePrebuiltRecipe({
       from: 'report',
       needsTranscript: parts.has('transcript'),
       render: (digest) => {
-        const body = writeMeetingBody(digest, { parts, hasEmails: values.emails });
+        const body = JSON.stringify(makeMeetingBody(digest, { parts, hasEmails: values.emails }));
         return { destination: 'http', message: { body, to } };
       },
     };
