@@ -105,7 +105,9 @@ export async function composeEffect(
     return { kind: 'expanded', effects: followers, cause, ...(refused === undefined ? {} : { refused }) };
   }
   const rendered = input.render(digest, effect);
-  if ('skip' in rendered) return { kind: 'skipped', cause: rendered.skip };
+  if ('skip' in rendered) {
+    return { kind: rendered.isFailure === true ? 'failed' : 'skipped', cause: rendered.skip };
+  }
   const { workspace } = tools;
   const { kind: eventKind, meetingId } = event;
   return {

@@ -38,7 +38,10 @@ export const expandTarget = 'expand';
 
 /** There is nothing to send, and why. */
 interface NothingToSend {
+  /** For people, without content of the report. */
   readonly skip: string;
+  /** It was meant to be sent and cannot be made: the effect fails. */
+  readonly isFailure?: true;
 }
 
 /** A recipe that is made from the report. */

@@ -29,7 +29,10 @@ export function openHttp(
       if (guarded.result !== 'allowed') return guarded;
       const { addresses } = guarded;
       const send = async (): Promise<SendResult> => {
-        const signed = signStandardWebhook({ id: effectKey, sentAtMs: clock(), body }, keys);
+        const signed =
+          keys.length === 0
+            ? { 'webhook-id': effectKey }
+            : signStandardWebhook({ id: effectKey, sentAtMs: clock(), body }, keys);
         const own = { 'content-type': 'application/json', accept: '*/*', 'user-agent': 'aftermeet' };
         const outcome = await postOnce({
           url,
@@ -66,14 +69,14 @@ export interface HttpPost {
 export interface HttpAddressFacts {
   /** May carry a token, so it is never shown. */
   readonly url: URL;
-  /** Signing keys; a request carries one signature for each. */
+  /** Signing keys; a request carries one signature for each. None: it is not signed. */
   readonly keys: readonly Buffer[];
   /** Sent as they are, beside the toolkit's own. */
   readonly headers: Readonly<Record<string, string>>;
   /** Addresses of this machine and of its network are allowed. */
   readonly isPrivateAllowed: boolean;
   /** Text that every answer of this receiver holds; an answer without it comes from something else. Absent: the status alone counts. */
-  readonly expected?: string;
+  readonly expected?: string | undefined;
 }
 
 /**
