@@ -105,6 +105,7 @@ it.each([
     'with.headers: names of headers with their values, none of them one that is set here',
   ],
   [{ allow: 'all' }, 'with.allow: private'],
+  [{ method: 'GET' }, 'with.method: one of POST, PUT, PATCH'],
 ])('refuses %o', (changes, problem) => {
   expect(findProblems(changes)).toEqual([problem]);
 });

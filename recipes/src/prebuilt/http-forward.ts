@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { headersSchema, secretRule, secretSchema, urlSchema } from '../destinations/http/address-schema.ts';
 import { type BodyName, type BodyTemplate, parseBodyTemplate } from '../destinations/http/body-template.ts';
 import type { HttpNeed } from '../destinations/http/check.ts';
+import { httpMethods } from '../destinations/http/post-once.ts';
 import { HttpAddress } from '../destinations/http/send-http-post.ts';
 import {
   describeMeetingBody,
@@ -57,6 +58,10 @@ const options = z
       .boolean({ error: 'true or false' })
       .default(false)
       .describe('Whether e-mail addresses of participants and owners are sent. Default: false, names only.'),
+    method: z
+      .enum(httpMethods, { error: `one of ${httpMethods.join(', ')}` })
+      .default('POST')
+      .describe(`The method: ${httpMethods.join(', ')}. Default: POST.`),
     headers: headersSchema.default({}).describe('Further headers of each request, such as Authorization.'),
     expect: z
       .string({ error: 'text that is not empty' })
@@ -182,6 +187,6 @@ function explainUnknownName(
 }
 
 function makeAddress(values: Values): HttpAddress {
-  const { url: address, secret: keys = [], headers, allow, expect: expected } = values;
-  return new HttpAddress({ url: address, keys, headers, isPrivateAllowed: allow === 'private', expected });
+  const { method, url, secret: keys = [], headers, allow, expect: expected } = values;
+  return new HttpAddress({ method, url, keys, headers, isPrivateAllowed: allow === 'private', expected });
 }
