@@ -21,7 +21,7 @@ const [
   { describeFields, describeOpenApi },
   { operationMethods },
   { operationCommands },
-  { describeMeetingBody, listPrebuiltRecipes },
+  { describeFailedBody, describeMeetingBody, listPrebuiltRecipes },
   { format },
 ] = await Promise.all(
   [
@@ -49,7 +49,8 @@ for (const recipe of listPrebuiltRecipes()) {
   files[name] = renderRecipeOptions(readPage(name), recipe);
 }
 const forward = 'recipes/src/prebuilt/http-forward.md';
-files[forward] = renderBodyFields(files[forward], describeMeetingBody());
+files[forward] = renderBodyFields(files[forward], 'fields', describeMeetingBody());
+files[forward] = renderBodyFields(files[forward], 'failed fields', describeFailedBody());
 
 const { ignorePatterns: _paths, ...style } = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'));
 

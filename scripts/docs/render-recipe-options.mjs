@@ -22,10 +22,10 @@ export function renderRecipeList(page, recipes) {
   return fillSection(page, 'recipes', renderTable(['recipe', 'what it does', 'takes'], rows), 'the list');
 }
 
-/** Replaces the table of fields between `<!-- fields -->` and `<!-- /fields -->`. */
-export function renderBodyFields(page, fields) {
+/** Replaces a table of fields, such as that between `<!-- fields -->` and `<!-- /fields -->`. */
+export function renderBodyFields(page, name, fields) {
   const rows = fields.map(({ path, type, description }) => [code(path), escapeText(type), description]);
-  return fillSection(page, 'fields', renderTable(['field', 'type', 'what it is'], rows), 'the fields');
+  return fillSection(page, name, renderTable(['field', 'type', 'what it is'], rows), 'the fields');
 }
 
 function fillSection(page, name, text, what) {

@@ -49,6 +49,8 @@ export interface ReportInput<Message extends Rendered = Rendered> {
   readonly from: 'report';
   /** Pure. Its effect of part 0 is the message itself; what belongs behind it has the parts after that. */
   render(digest: Digest, effect: PlannedEffect): Message | NothingToSend;
+  /** The message of a failed meeting, which has no report. Absent: a report is waited for. Pure. */
+  renderFailed?(event: MeetingEvent): Message | NothingToSend;
   /**
    * Which further effects belong to this one: what one report means for several people, and what follows a message.
    * Asked once, before the effect itself is brought about; an effect to `expandTarget` does nothing else. Pure.

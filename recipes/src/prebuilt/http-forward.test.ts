@@ -172,6 +172,32 @@ it('posts each open task, by a key that stays when the report is made anew', () 
   expect(post(options, 'gone')).toEqual({ skip: 'the report does not have this open task any more' });
 });
 
+it.each([
+  [
+    { secret: values.secret },
+    {
+      type: 'meeting.failed',
+      timestamp: '2026-07-07T12:05:00Z',
+      data: { version: 1, meeting_id: 'm_1', title: 'Weekly sync', reason: 'no "sound"' },
+    },
+  ],
+  [
+    { body: { text: '{{ title }}: {{ reason }}', tasks: '{{ tasks.size }}' } },
+    { text: 'Weekly sync: no "sound"', tasks: null },
+  ],
+])('posts of a failed meeting with %j the body %j', (options, body) => {
+  const { plan, input } = httpForward.bind({ url: noteUrl, ...options }, {});
+  const failed = { ...event, kind: 'meeting.failed', title: 'Weekly sync', reason: 'no "sound"' };
+  expect(plan(failed)).toEqual([{ target: 'api.example.com#fed463e7', part: 0 }]);
+  const made = input.from === 'report' ? input.renderFailed?.(failed) : undefined;
+  expect(made).toMatchObject({ destination: 'http', message: { body: JSON.stringify(body) } });
+  const { plan: planTasks } = httpForward.bind(
+    { url: noteUrl, each: 'tasks', body: ['{{ task.text }}'] },
+    {},
+  );
+  expect(planTasks(failed)).toEqual([]);
+});
+
 it('fails what its body cannot make', () => {
   expect(post({ body: ['{% for i in (1..999999999) %}{% endfor %}'] })).toEqual({
     skip: 'the body cannot be made: its templates take too much time or memory',
@@ -181,7 +207,7 @@ it('fails what its body cannot make', () => {
 
 const fieldNames =
   'names that the report has: type, timestamp, version, meeting_id, title, started_at, utc_offset, duration_seconds, source, ' +
-  'participants, tags, templates, is_cut, summary, decisions, tasks, sections, transcript';
+  'participants, tags, templates, is_cut, summary, decisions, tasks, sections, transcript, reason';
 
 it.each([
   [

@@ -6,8 +6,11 @@ import type { HttpNeed } from '../destinations/http/check.ts';
 import { httpMethods } from '../destinations/http/post-once.ts';
 import { HttpAddress } from '../destinations/http/send-http-post.ts';
 import {
+  describeFailedBody,
   describeMeetingBody,
+  makeFailedBody,
   makeMeetingBody,
+  type FailedBody,
   type MeetingBody,
   meetingParts,
 } from '../destinations/http/write-meeting-body.ts';
@@ -108,9 +111,11 @@ export const httpForward = definePrebuiltRecipe({
   events: ['meeting.completed'],
   transcript: 'present',
   options,
-  plan: (_event, values) => [
-    { target: values.each === undefined ? makeAddress(values).label : expandTarget, part: 0 },
-  ],
+  plan: ({ kind }, values) => {
+    if (values.each === undefined) return [{ target: makeAddress(values).label, part: 0 }];
+    // A failed meeting has no tasks.
+    return kind === 'meeting.failed' ? [] : [{ target: expandTarget, part: 0 }];
+  },
   needs: ({ url, allow }) => ({ url: url.href, isPrivateAllowed: allow === 'private' }) satisfies HttpNeed,
   present: (values) => {
     const to = makeAddress(values);
@@ -126,6 +131,10 @@ export const httpForward = definePrebuiltRecipe({
         const made = makeBody(digest, item, values);
         return 'skip' in made ? made : { destination: 'http', message: { body: made.text, to } };
       },
+      renderFailed: (event) => {
+        const made = fillBody(makeFailedBody(event), values.body);
+        return 'skip' in made ? made : { destination: 'http', message: { body: made.text, to } };
+      },
     };
   },
 });
@@ -135,20 +144,30 @@ function listOpenTasks({ taskGroups }: Digest): readonly string[] {
 }
 
 /** The text that is posted, or why there is none. */
+type MadeBody = { readonly text: string } | { readonly skip: string; readonly isFailure?: true };
+
 function makeBody(
   digest: Digest,
   item: string | undefined,
   { body: template, each, include, emails }: Values,
-): { readonly text: string } | { readonly skip: string; readonly isFailure?: true } {
+): MadeBody {
   // The task of a request is known to its body also when the list of tasks is not.
   const parts = new Set(each === undefined ? include : [...include, 'tasks' as const]);
   const meeting = makeMeetingBody(digest, { parts, hasEmails: emails });
-  if (template === undefined) return { text: JSON.stringify(meeting) };
   const task = each === undefined ? undefined : findOpenTask(meeting, item);
   if (each !== undefined && task === undefined) {
     return { skip: 'the report does not have this open task any more' };
   }
-  const { type, timestamp, data } = meeting;
+  return fillBody(meeting, template, task);
+}
+
+function fillBody(
+  body: MeetingBody | FailedBody,
+  template: BodyTemplate | undefined,
+  task?: object,
+): MadeBody {
+  if (template === undefined) return { text: JSON.stringify(body) };
+  const { type, timestamp, data } = body;
   const made = template.render({ ...data, type, timestamp, task });
   return made.ok ? { text: JSON.stringify(made.body) } : { skip: made.cause, isFailure: true };
 }
@@ -158,9 +177,13 @@ function findOpenTask({ data: { tasks = [] } }: MeetingBody, wanted: string | un
 }
 
 /** `title`, `tasks.owner`: what templates can read. */
-const knownNames: readonly string[] = describeMeetingBody()
-  .filter(({ path }) => path !== 'data')
-  .map(({ path }) => path.replace(/^data\./, '').replaceAll('[]', ''));
+const knownNames: readonly string[] = [
+  ...new Set(
+    [...describeMeetingBody(), ...describeFailedBody()]
+      .filter(({ path }) => path !== 'data')
+      .map(({ path }) => path.replace(/^data\./, '').replaceAll('[]', '')),
+  ),
+];
 
 interface Readable {
   /** Each request is about a task. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { dropInvisible } from '../../report/clean-text.ts';
+import type { MeetingEvent } from '../../engine/recipe.ts';
+import { cleanLine, cleanText, cutText, dropInvisible } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
 import { plainText } from '../../report/plain-text.ts';
 import type { DigestTask, TaskGroup } from '../../report/tasks.ts';
@@ -88,6 +89,24 @@ const bodySchema = z.strictObject({
   data: meetingDataSchema.describe('The meeting.'),
 });
 
+const failedBodySchema = z.strictObject({
+  type: z.literal('meeting.failed').describe('The kind of event.'),
+  timestamp: z.string().describe('When the meeting failed: ISO 8601.'),
+  data: z
+    .strictObject({
+      version: z.literal(1).describe('As above.'),
+      meeting_id: z.string().describe('The id of the meeting.'),
+      title: z.string().nullable().describe('At most 300 characters.'),
+      reason: z
+        .string()
+        .nullable()
+        .describe('Why it failed, in the words of the service. At most 1000 characters.'),
+    })
+    .describe('The meeting.'),
+});
+
+export type FailedBody = z.output<typeof failedBodySchema>;
+
 export type MeetingBody = z.output<typeof bodySchema>;
 type BodyTask = z.output<typeof taskSchema>;
 
@@ -103,6 +122,11 @@ export interface BodyField {
 /** Every field of a body, in its order. */
 export function describeMeetingBody(): readonly BodyField[] {
   return describeFields(bodySchema, '');
+}
+
+/** Every field of the body of a failed meeting. */
+export function describeFailedBody(): readonly BodyField[] {
+  return describeFields(failedBodySchema, '');
 }
 
 function describeFields(schema: z.ZodObject, prefix: string): readonly BodyField[] {
@@ -163,6 +187,23 @@ export function makeMeetingBody(digest: Digest, { parts, hasEmails }: BodyOption
     },
   };
 }
+
+/** A failed meeting, in the same shape. */
+export function makeFailedBody({ meetingId, occurrence, title = '', reason = '' }: MeetingEvent): FailedBody {
+  return {
+    type: 'meeting.failed',
+    timestamp: occurrence,
+    data: {
+      version: 1,
+      meeting_id: dropInvisible(meetingId),
+      title: cutText(cleanLine(title.slice(0, 4 * MAX_TITLE)), MAX_TITLE) || null,
+      reason: cutText(cleanText(reason.slice(0, 4 * MAX_REASON)).trim(), MAX_REASON) || null,
+    },
+  };
+}
+
+const MAX_TITLE = 300;
+const MAX_REASON = 1000;
 
 /** When the meeting was over, by its report: ISO 8601 in UTC. The report's own start where its length is not known. */
 function findEnd({ startedAt, durationSeconds = 0 }: Digest): string | undefined {
