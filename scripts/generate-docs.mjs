@@ -1,11 +1,11 @@
 // `node scripts/generate-docs.mjs`: writes docs/operations.md and docs/openapi.json from the table of operations, and
-// what the pages of the recipes say of their options.
+// what the pages of the recipes say of their options and of the JSON that http-forward sends.
 // With `--check` it writes nothing and fails when one of them is not what it would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { renderOperations } from './docs/render-operations.mjs';
-import { renderRecipeList, renderRecipeOptions } from './docs/render-recipe-options.mjs';
+import { renderBodyFields, renderRecipeList, renderRecipeOptions } from './docs/render-recipe-options.mjs';
 import { makeReady, root } from './make-ready.mjs';
 
 const words = process.argv.slice(2);
@@ -21,7 +21,7 @@ const [
   { describeFields, describeOpenApi },
   { operationMethods },
   { operationCommands },
-  { listPrebuiltRecipes },
+  { describeFailedBody, describeMeetingBody, listPrebuiltRecipes },
   { format },
 ] = await Promise.all(
   [
@@ -48,6 +48,9 @@ for (const recipe of listPrebuiltRecipes()) {
   const name = `recipes/src/prebuilt/${recipe.id}.md`;
   files[name] = renderRecipeOptions(readPage(name), recipe);
 }
+const forward = 'recipes/src/prebuilt/http-forward.md';
+files[forward] = renderBodyFields(files[forward], 'fields', describeMeetingBody());
+files[forward] = renderBodyFields(files[forward], 'failed fields', describeFailedBody());
 
 const { ignorePatterns: _paths, ...style } = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'));
 

@@ -102,6 +102,7 @@ export {
   recipesWithWorkflow,
   toN8nWorkflow,
 } from './prebuilt/n8n-workflow.ts';
+export { describeFailedBody, describeMeetingBody } from './destinations/http/write-meeting-body.ts';
 export { slackChannelId } from './destinations/slack/message.ts';
 export { standardRecipes } from './prebuilt/bind-recipes.ts';
 export type { Worker } from './engine/worker.ts';

@@ -1,4 +1,4 @@
-// Renders the option tables of the recipe pages, and the list of recipes, from the recipes themselves. Pure.
+// Renders the option tables of the recipe pages, the fields of a body, and the list of recipes, from the recipes themselves. Pure.
 import { code, escapeText, renderTable } from './markdown.mjs';
 
 /** Replaces the table of options between `<!-- options -->` and `<!-- /options -->` on the page of a recipe. */
@@ -20,6 +20,12 @@ export function renderRecipeList(page, recipes) {
     events.length === 0 ? 'nothing: it runs on a schedule' : events.map(code).join(', '),
   ]);
   return fillSection(page, 'recipes', renderTable(['recipe', 'what it does', 'takes'], rows), 'the list');
+}
+
+/** Replaces a table of fields, such as that between `<!-- fields -->` and `<!-- /fields -->`. */
+export function renderBodyFields(page, name, fields) {
+  const rows = fields.map(({ path, type, description }) => [code(path), escapeText(type), description]);
+  return fillSection(page, name, renderTable(['field', 'type', 'what it is'], rows), 'the fields');
 }
 
 function fillSection(page, name, text, what) {

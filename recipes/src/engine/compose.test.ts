@@ -44,6 +44,34 @@ it('asks the gate of alerts for each recipe whose effect has failed', async () =
   expect(asked).toEqual([{ ...question, about: 'recap' }, question]);
 });
 
+it.each([
+  [{ event: 'meeting.failed' }, {}, 'composed', undefined],
+  [
+    { event: 'meeting.failed', tag: 'sales' },
+    {},
+    'skipped',
+    'its conditions do not hold, or need a report, which a failed meeting does not have',
+  ],
+  [
+    { event: 'meeting.failed' },
+    { occurrence: 'unsigned' },
+    'skipped',
+    'an unsigned delivery does not prove that the meeting failed',
+  ],
+  [{}, {}, 'skipped', 'its conditions do not hold, or need a report, which a failed meeting does not have'],
+])('composes a failed meeting with the conditions %j and %j as %s', async (when, facts, kind, cause) => {
+  const options = { url: 'https://hooks.example.com/', secret: 'a-secret-of-some-length' };
+  const [forward] = bindRecipes([{ name: 'forward', use: 'http-forward', when, with: options }], {});
+  if (forward === undefined) throw new Error('there is no recipe');
+  const failed = { ...event, kind: 'meeting.failed', ...facts };
+  const [planned] = forward.plan(failed);
+  if (planned === undefined) throw new Error('nothing is planned');
+  const data = { recipe: 'forward', destination: 'http', effectKey: 'k1', event: failed, ...planned };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no report is read
+  const composed = await composeEffect({ data }, forward, {} as unknown as ComposingTools);
+  expect(composed).toMatchObject({ kind, ...(cause === undefined ? {} : { cause }) });
+});
+
 const event: MeetingEvent = {
   kind: 'meeting.completed',
   meetingId: 'm_1',

@@ -4,7 +4,7 @@ import type { Digest } from '../report/digest.ts';
 import { writeAlert } from './alert-text.ts';
 import type { AlertThrottle } from './alert-throttle.ts';
 import { composeRequest, type RequestTools } from './approval-requests.ts';
-import { explainMismatch } from './conditions/match-recipes.ts';
+import { explainMismatch, takesMeeting } from './conditions/match-recipes.ts';
 import type { DigestSource, PeriodSource } from './digest-source.ts';
 import { deriveEffectKey, deriveSubjectKey } from './effect-key.ts';
 import { type DedupeKey, type Ledger, RECALLED } from './ledger/ledger.ts';
@@ -83,6 +83,9 @@ export async function composeEffect(
   // A failed meeting has no report.
   if (input.from === 'run' && event.kind === 'meeting.failed')
     return await composeRun(data, input, recipe, tools);
+  if (input.from === 'report' && input.renderFailed !== undefined && event.kind === 'meeting.failed') {
+    return composeFailed(data, input, recipe);
+  }
   const reading = await readDigest(event, tools, input.needsTranscript);
   if (reading.kind !== 'digest') return reading;
   const { digest } = reading;
@@ -105,7 +108,9 @@ export async function composeEffect(
     return { kind: 'expanded', effects: followers, cause, ...(refused === undefined ? {} : { refused }) };
   }
   const rendered = input.render(digest, effect);
-  if ('skip' in rendered) return { kind: 'skipped', cause: rendered.skip };
+  if ('skip' in rendered) {
+    return { kind: rendered.isFailure === true ? 'failed' : 'skipped', cause: rendered.skip };
+  }
   const { workspace } = tools;
   const { kind: eventKind, meetingId } = event;
   return {
@@ -118,6 +123,26 @@ export async function composeEffect(
       contentHash: hashContent(rendered, { name, input, digest, effect }),
     },
   };
+}
+
+/** Each failure of a meeting is told for itself. */
+function composeFailed(data: EffectJob, input: ReportInput, recipe: BoundRecipe): Composition {
+  const { event } = data;
+  if (!recipe.plan(event).some((planned) => isSameTarget(planned, data))) return NOT_PLANNED;
+  // Of an unsigned delivery only what the service says counts, and of a failure it says nothing.
+  if (Number.isNaN(Date.parse(event.occurrence))) {
+    return { kind: 'skipped', cause: 'an unsigned delivery does not prove that the meeting failed' };
+  }
+  if (takesMeeting(recipe, event) !== true) {
+    return {
+      kind: 'skipped',
+      cause: 'its conditions do not hold, or need a report, which a failed meeting does not have',
+    };
+  }
+  const rendered = input.renderFailed?.(event);
+  if (rendered === undefined) return NOT_PLANNED;
+  if (!('skip' in rendered)) return { kind: 'composed', rendered };
+  return { kind: rendered.isFailure === true ? 'failed' : 'skipped', cause: rendered.skip };
 }
 
 const NOT_PLANNED = { kind: 'skipped', cause: 'the recipe does not send to this target' } as const;

@@ -38,7 +38,10 @@ export const expandTarget = 'expand';
 
 /** There is nothing to send, and why. */
 interface NothingToSend {
+  /** For people, without content of the report. */
   readonly skip: string;
+  /** It was meant to be sent and cannot be made: the effect fails. */
+  readonly isFailure?: true;
 }
 
 /** A recipe that is made from the report. */
@@ -46,6 +49,8 @@ export interface ReportInput<Message extends Rendered = Rendered> {
   readonly from: 'report';
   /** Pure. Its effect of part 0 is the message itself; what belongs behind it has the parts after that. */
   render(digest: Digest, effect: PlannedEffect): Message | NothingToSend;
+  /** The message of a failed meeting, which has no report. Absent: a report is waited for. Pure. */
+  renderFailed?(event: MeetingEvent): Message | NothingToSend;
   /**
    * Which further effects belong to this one: what one report means for several people, and what follows a message.
    * Asked once, before the effect itself is brought about; an effect to `expandTarget` does nothing else. Pure.

@@ -115,6 +115,8 @@ type PropertyValue =
 /** A request. */
 export interface HttpEffect extends Keyed {
   readonly url: string;
+  /** Default: POST. */
+  readonly method?: 'POST' | 'PUT' | 'PATCH' | undefined;
   /** Sent as JSON. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;

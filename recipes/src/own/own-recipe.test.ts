@@ -110,7 +110,7 @@ describe("a recipe of one's own", () => {
         slack({ user: 'ANN@example.com', markdown: 'two', key: 'b' }),
         email({ to: ['ann@example.com', 'cleo@client.example'], subject: 'Hello', markdown: '**Hi**' }),
         notionPage({ dataSource: 'd1', title: 'Page', markdown: '- one' }),
-        http({ url, body: { a: 1 } }),
+        http({ url, method: 'PUT', body: { a: 1 } }),
       ]),
     );
     if (!made.ok) throw new Error(made.cause);

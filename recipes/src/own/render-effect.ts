@@ -5,6 +5,7 @@ import { isMailAddress } from '../destinations/email/mail-address.ts';
 import { htmlTree } from '../destinations/email/mail-html.ts';
 import { htmlPage, writeFooter } from '../destinations/email/mail-page.ts';
 import { headersSchema, secretSchema, urlSchema } from '../destinations/http/address-schema.ts';
+import { httpMethods } from '../destinations/http/post-once.ts';
 import { HttpAddress } from '../destinations/http/send-http-post.ts';
 import type { BuiltInMessage } from '../destinations/messages.ts';
 import { renderBlocks } from '../destinations/notion/blocks.ts';
@@ -105,6 +106,7 @@ const effectSchema = z.discriminatedUnion(
     z.strictObject({
       destination: z.literal('http'),
       url: urlSchema,
+      method: z.enum(httpMethods, { error: `one of ${httpMethods.join(', ')}` }).optional(),
       body: z.unknown(),
       headers: headersSchema.default({}),
       secret: secretSchema.optional(),
@@ -250,8 +252,9 @@ function listTargets(effect: CheckedEffect, options: RenderOptions): readonly Ta
     }
     case 'http':
     default: {
-      const { url, secret, headers, allow } = effect;
+      const { method, url, secret, headers, allow } = effect;
       const to = new HttpAddress({
+        method,
         url,
         keys: secret === undefined ? [] : [secret],
         headers,

@@ -28,6 +28,11 @@ describe('redactOptions', () => {
     });
   });
 
+  it('hides a body, which may hold what the environment says', () => {
+    expect(redactOptions({ body: { text: 'hunter2 {{ title }}' } })).toEqual({ body: '(hidden)' });
+    expect(redactOptions({ body: [{ text: 'hunter2' }, 7] })).toEqual({ body: ['(hidden)', '(hidden)'] });
+  });
+
   it('shows of a link its page, and of a query only what it asks', () => {
     const link = (text: string) => redactOptions({ link: text })['link'];
     expect(link('https://app.example.com/m/{meeting_id}?token=hunter2&id={meeting_id}&hunter2#hunter2')).toBe(

@@ -125,13 +125,13 @@ function listEndpoints(
   );
 }
 
-const secretName = /secret|token|password|authorization|headers?$/i;
+const secretName = /secret|token|password|authorization|headers?$|^body$/i;
 
 const addressName = /^url$|Url$|^webhook$/;
 
 const HIDDEN = '(hidden)';
 
-/** The options of a recipe without secrets and headers; addresses are reduced to their host. */
+/** The options of a recipe without secrets, headers and bodies; addresses are reduced to their host. */
 export function redactOptions(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, redact(name, value)]));
 }

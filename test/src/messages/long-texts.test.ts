@@ -2,7 +2,7 @@ import { readReport } from '@aftermeet/client';
 import { expect, it } from 'vitest';
 
 import { renderFollowUp } from '../../../recipes/src/destinations/email/render-follow-up.ts';
-import { writeMeetingBody } from '../../../recipes/src/destinations/http/write-meeting-body.ts';
+import { makeMeetingBody } from '../../../recipes/src/destinations/http/write-meeting-body.ts';
 import { renderNotionPage } from '../../../recipes/src/destinations/notion/render-page.ts';
 import { renderSlackRecap } from '../../../recipes/src/destinations/slack/render-recap.ts';
 import { buildDigest } from '../../../recipes/src/report/digest.ts';
@@ -123,7 +123,7 @@ function run(part: string, length: number): number {
   renderSlackRecap(digest);
   renderNotionPage(digest);
   renderFollowUp(digest);
-  writeMeetingBody(digest, {
+  makeMeetingBody(digest, {
     parts: new Set(['summary', 'decisions', 'tasks', 'sections', 'transcript']),
     hasEmails: true,
   });

@@ -1,7 +1,7 @@
 import { readReport } from '@aftermeet/client';
 
 import { renderFollowUp } from '../../../recipes/src/destinations/email/render-follow-up.ts';
-import { writeMeetingBody } from '../../../recipes/src/destinations/http/write-meeting-body.ts';
+import { makeMeetingBody } from '../../../recipes/src/destinations/http/write-meeting-body.ts';
 import type { NotionBlock, NotionText } from '../../../recipes/src/destinations/notion/page.ts';
 import { renderNotionPage } from '../../../recipes/src/destinations/notion/render-page.ts';
 import type {
@@ -49,7 +49,7 @@ export function readAsPerson(texts: ReportTexts): Readonly<Record<(typeof reader
   const digest = buildDigest(report, { withTranscript: true });
   const mail = renderFollowUp(digest);
   const parts = new Set(['summary', 'decisions', 'tasks', 'transcript'] as const);
-  const body: unknown = JSON.parse(writeMeetingBody(digest, { parts, hasEmails: false }));
+  const body: unknown = JSON.parse(JSON.stringify(makeMeetingBody(digest, { parts, hasEmails: false })));
   return {
     slack: renderSlackRecap(digest)
       .flatMap(({ blocks }) => blocks.map(readSlackBlock))

@@ -51,6 +51,11 @@ describe('recipes that go elsewhere', () => {
     harness = await openRecipeHarness({
       recipes: {
         forward: { use: 'http-forward', with: { url, secret, allow: 'private' } },
+        failures: {
+          use: 'http-forward',
+          when: { event: 'meeting.failed' },
+          with: { url, secret, allow: 'private' },
+        },
         guarded: { use: 'http-forward', with: { url: 'https://127.0.0.1:1/', secret } },
         archive: {
           use: 'archive-export',
@@ -81,6 +86,21 @@ describe('recipes that go elsewhere', () => {
     expect(text).toContain('Write the help page about permissions');
     expect(text).not.toContain('@example.com');
     expect(text).not.toContain('I want to leave this room');
+  });
+
+  it('http-forward posts a failed meeting where its conditions ask for it', async () => {
+    taker.arrivals.length = 0;
+    await harness.fail(await harness.record('forward', 'Launch'), 'no sound');
+    expect(taker.arrivals).toEqual([]);
+    const meetingId = await harness.record('failures', 'Launch');
+    await harness.fail(meetingId, 'no sound');
+    expect(taker.arrivals.map(({ body }) => bodySchema.parse(JSON.parse(body)))).toEqual([
+      {
+        type: 'meeting.failed',
+        timestamp: expect.stringMatching(/^20/),
+        data: { version: 1, meeting_id: meetingId, title: 'Launch', reason: 'no sound' },
+      },
+    ]);
   });
 
   it('http-forward goes nowhere near this machine unless that is meant', async () => {

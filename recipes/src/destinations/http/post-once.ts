@@ -13,7 +13,12 @@ import { readErrorCode } from './guard-address.ts';
 /** Bytes of an answer that are read and returned; the connection ends after them. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
+/** Methods that send a body. */
+export const httpMethods = ['POST', 'PUT', 'PATCH'] as const;
+export type HttpMethod = (typeof httpMethods)[number];
+
 interface PostCall {
+  readonly method: HttpMethod;
   readonly url: URL;
   /** The request connects to one of these. */
   readonly addresses: readonly LookupAddress[];
@@ -39,12 +44,19 @@ export type PostOutcome =
   | { readonly kind: 'unanswered'; readonly code: string };
 
 /**
- * Sends one POST over a connection of its own, because a reused one would outlive the check of its address. A redirect is an
+ * Sends one request over a connection of its own, because a reused one would outlive the check of its address. A redirect is an
  * answer like any other; proxies of the environment are not used. Never rejects.
  */
-export function postOnce({ url, addresses, headers, body, timeoutMs }: PostCall): Promise<PostOutcome> {
+export function postOnce({
+  method,
+  url,
+  addresses,
+  headers,
+  body,
+  timeoutMs,
+}: PostCall): Promise<PostOutcome> {
   const isSecure = url.protocol === 'https:';
-  const options: RequestOptions = { method: 'POST', headers, agent: false, lookup: pinLookup(addresses) };
+  const options: RequestOptions = { method, headers, agent: false, lookup: pinLookup(addresses) };
   return new Promise((resolve) => {
     let request: ClientRequest;
     try {

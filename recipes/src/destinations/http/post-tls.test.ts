@@ -27,7 +27,7 @@ async function postTrusting(url: string): Promise<unknown> {
     const certificate = join(folder.path, 'ca.pem');
     await writeFile(certificate, selfSigned.cert);
     const built = new URL('../../../dist/destinations/http/post-once.js', import.meta.url).href;
-    const call = `{ url: new URL(${JSON.stringify(url)}), addresses: [{ address: '127.0.0.1', family: 4 }], headers: {}, body: '{}', timeoutMs: 5000 }`;
+    const call = `{ method: 'POST', url: new URL(${JSON.stringify(url)}), addresses: [{ address: '127.0.0.1', family: 4 }], headers: {}, body: '{}', timeoutMs: 5000 }`;
     const script = `const { postOnce } = await import(${JSON.stringify(built)}); console.log(JSON.stringify(await postOnce(${call})));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate },

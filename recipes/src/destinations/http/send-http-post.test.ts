@@ -49,6 +49,16 @@ describe('a receiver that takes it', () => {
     });
   });
 
+  it.each(['PUT', 'PATCH'] as const)('gets it by %s, and unsigned without a key', async (method) => {
+    const { port, received } = await startReceiver((_request, response) => response.writeHead(200).end());
+    const prepared = await shipPost(`http://receiver.test:${port}/in`, { facts: { method, keys: [] } });
+    expect(await prepared.send()).toEqual({ result: 'sent', reference: 'e1' });
+    expect(received).toMatchObject([
+      { method, url: '/in', body: receiverBody, headers: { 'webhook-id': 'e1' } },
+    ]);
+    expect(received[0]?.headers).not.toHaveProperty('webhook-signature');
+  });
+
   it('has taken it when its answer is endless', async () => {
     const { port } = await startReceiver((_request, response) => {
       const write = (): void => {

@@ -10,7 +10,7 @@ import {
   sendTimeoutMs,
 } from '../../engine/prepared-send.ts';
 import { guardAddress, resolveHost, type ResolveHost } from './guard-address.ts';
-import { postOnce, type PostOutcome } from './post-once.ts';
+import { type HttpMethod, postOnce, type PostOutcome } from './post-once.ts';
 
 /**
  * Opens the HTTP connector. Each attempt of an effect has the same `webhook-id` (the effect's key) and is signed when it is
@@ -24,14 +24,18 @@ export function openHttp(
 ): Connector<HttpPost> {
   return {
     prepare: async ({ body, to }, { effectKey }) => {
-      const { url, keys, headers, isPrivateAllowed, expected } = to.reveal();
+      const { method = 'POST', url, keys, headers, isPrivateAllowed, expected } = to.reveal();
       const guarded = await guardAddress(url, { isPrivateAllowed, resolve, timeoutMs });
       if (guarded.result !== 'allowed') return guarded;
       const { addresses } = guarded;
       const send = async (): Promise<SendResult> => {
-        const signed = signStandardWebhook({ id: effectKey, sentAtMs: clock(), body }, keys);
+        const signed =
+          keys.length === 0
+            ? { 'webhook-id': effectKey }
+            : signStandardWebhook({ id: effectKey, sentAtMs: clock(), body }, keys);
         const own = { 'content-type': 'application/json', accept: '*/*', 'user-agent': 'aftermeet' };
         const outcome = await postOnce({
+          method,
           url,
           addresses,
           headers: { ...own, ...headers, ...signed },
@@ -64,16 +68,18 @@ export interface HttpPost {
 
 /** What a request to an address needs. */
 export interface HttpAddressFacts {
+  /** Default: POST. */
+  readonly method?: HttpMethod | undefined;
   /** May carry a token, so it is never shown. */
   readonly url: URL;
-  /** Signing keys; a request carries one signature for each. */
+  /** Signing keys; a request carries one signature for each. None: it is not signed. */
   readonly keys: readonly Buffer[];
   /** Sent as they are, beside the toolkit's own. */
   readonly headers: Readonly<Record<string, string>>;
   /** Addresses of this machine and of its network are allowed. */
   readonly isPrivateAllowed: boolean;
   /** Text that every answer of this receiver holds; an answer without it comes from something else. Absent: the status alone counts. */
-  readonly expected?: string;
+  readonly expected?: string | undefined;
 }
 
 /**
@@ -114,7 +120,7 @@ const advice: Readonly<Record<number, string>> = {
   401: 'compare the secret with that of the receiver, and the clocks of both',
   403: 'compare the secret with that of the receiver, and the clocks of both',
   404: 'look at the path of the address',
-  405: 'the address does not take POST',
+  405: 'the address does not take this method',
   410: 'it wants no more deliveries; take the recipe out, or give it another address',
   413: 'it is too large; leave out parts, the transcript first',
   415: 'the receiver does not take JSON',

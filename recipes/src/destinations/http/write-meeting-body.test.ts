@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import type { Digest } from '../../report/digest.ts';
 import { parseText } from '../../report/parse-text.ts';
-import { meetingParts, writeMeetingBody } from './write-meeting-body.ts';
+import { describeMeetingBody, makeMeetingBody, meetingParts } from './write-meeting-body.ts';
 
 const digest: Digest = {
   meetingId: 'm_1',
@@ -45,8 +45,8 @@ const digest: Digest = {
 };
 
 it('writes a meeting in the documented shape', () => {
-  const body = writeMeetingBody(digest, { parts: new Set(meetingParts), hasEmails: true });
-  expect(JSON.parse(body)).toEqual({
+  const body = makeMeetingBody(digest, { parts: new Set(meetingParts), hasEmails: true });
+  expect(body).toEqual({
     type: 'meeting.completed',
     timestamp: '2026-07-07T12:05:00.000Z',
     data: {
@@ -96,6 +96,28 @@ it('writes a meeting in the documented shape', () => {
   });
 });
 
+it('describes each field that it writes, and no other', () => {
+  const body = makeMeetingBody(digest, { parts: new Set(meetingParts), hasEmails: true });
+  const fields = describeMeetingBody();
+  expect(fields.map(({ path }) => path)).toEqual(listPaths(body, ''));
+  expect(fields.filter(({ description }) => description === '')).toEqual([]);
+  expect(fields.find(({ path }) => path === 'data.tasks[].due_date')).toEqual({
+    path: 'data.tasks[].due_date',
+    type: 'text or null',
+    description: 'YYYY-MM-DD, when `due` is clearly a date.',
+  });
+});
+
+function listPaths(value: object, prefix: string): readonly string[] {
+  return Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
+    const path = `${prefix}${name}`;
+    const [first]: readonly unknown[] = Array.isArray(field) ? field : [];
+    if (typeof first === 'object' && first !== null) return [path, ...listPaths(first, `${path}[].`)];
+    const isPlain = typeof field !== 'object' || field === null || Array.isArray(field);
+    return isPlain ? [path] : [path, ...listPaths(field, `${path}.`)];
+  });
+}
+
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('\ud800', '\u0000\u2028', '"},"data":{', '</script>', '\r\nwebhook-id: 1'),
@@ -114,7 +136,9 @@ it('writes JSON that says what the report says, whatever that is', () => {
         meetingId: 'm\u202e\u{E0041}_1',
         taskGroups: [{ owner, tasks: [{ key: words, text }] }],
       };
-      const body = writeMeetingBody(hostile, { parts: new Set(meetingParts), hasEmails: false });
+      const body = JSON.stringify(
+        makeMeetingBody(hostile, { parts: new Set(meetingParts), hasEmails: false }),
+      );
       expect(JSON.parse(body)).toMatchObject({
         type: 'meeting.completed',
         data: { meeting_id: 'm_1', title, tasks: [{ key: words, owner }] },
