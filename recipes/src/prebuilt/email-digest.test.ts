@@ -60,7 +60,7 @@ describe('emailDigest', () => {
     const rendered = input.render([{ digest: buildDigest(sampleReport) }], period);
     expect(rendered).toMatchObject({
       destination: 'email',
-      message: { subject: '1 meeting since 2026-07-07 08:00' },
+      message: { subject: '1 meeting since Tue 7 Jul, 08:00' },
     });
     expect(JSON.stringify(rendered)).toContain('https://app.example.com/m_1');
   });

@@ -27,7 +27,7 @@ describe('buildDigest', () => {
       participantCount: 3,
       tags: ['sales'],
       templates: [{ name: 'Sales Meeting', id: 't_1' }],
-      facts: ['1 h 05 min', 'Ann Lee, Bob', 'zoom'],
+      facts: ['1 h 05 min', 'Ann Lee, Bob', 'Zoom'],
       summary: parseText('We **agreed** on the plan.\n\n- budget <fixed>\n- start & end'),
       decisions: [parseText('Ship on *Friday*')],
       taskGroups: [
@@ -242,7 +242,7 @@ describe('formatDigest', () => {
     expect(formatDigest(buildDigest(sampleReport), 'https://app.example.com/m_1')).toBe(
       [
         'Weekly sync',
-        '2026-07-07 14:00 (UTC+03:00) · 1 h 05 min · Ann Lee, Bob · zoom',
+        'Tue 7 Jul, 14:00 (UTC+03:00) · 1 h 05 min · Ann Lee, Bob · Zoom',
         '',
         'Summary',
         'We agreed on the plan.\n\n• budget <fixed>\n• start & end',
@@ -268,9 +268,9 @@ describe('formatDigest', () => {
   it('says the time of another place, or of none', () => {
     const digest = buildDigest(sampleReport);
     expect(formatDigest(digest, undefined, 'Europe/Berlin')).toContain(
-      '\n2026-07-07 13:00 (Europe/Berlin) · ',
+      '\nTue 7 Jul, 13:00 (Europe/Berlin) · ',
     );
     const { utcOffset: _offset, ...placeless } = sampleReport;
-    expect(formatDigest(buildDigest(placeless))).toContain('\n2026-07-07 11:00 UTC · ');
+    expect(formatDigest(buildDigest(placeless))).toContain('\nTue 7 Jul, 11:00 UTC · ');
   });
 });

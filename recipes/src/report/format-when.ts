@@ -13,22 +13,22 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** `2026-11-21 11:00` in an IANA time zone; undefined when the text is not a time. */
+/** `Sat 21 Nov, 11:00` in an IANA time zone, as people write it; undefined when the text is not a time. */
 export function formatLocalWhen(time: string | number, timeZone: string): string | undefined {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return undefined;
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
     hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
     hour: '2-digit',
     minute: '2-digit',
   });
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
   const take = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
-  return `${take('year')}-${take('month')}-${take('day')} ${take('hour')}:${take('minute')}`;
+  return `${take('weekday')} ${take('day')} ${take('month')}, ${take('hour')}:${take('minute')}`;
 }
 
 /** The start fields of a digest. */
@@ -39,17 +39,23 @@ interface MeetingStart {
 }
 
 /**
- * Formats the start of a meeting in its local time (`2026-07-07 14:00 (UTC+03:00)`), in UTC when the offset is unknown, or in
- * the given IANA time zone (`2026-07-07 13:00 (Europe/Berlin)`). Undefined when the start is unknown.
+ * Formats the start of a meeting in its local time (`Tue 7 Jul, 14:00 (UTC+03:00)`), in UTC when the offset is unknown, or in
+ * the given IANA time zone (`Tue 7 Jul, 13:00 (Europe/Berlin)`). Undefined when the start is unknown.
  */
 export function formatMeetingWhen(start: MeetingStart, timeZone?: string): string | undefined {
   const { startedAt, startedLocal, utcOffset } = start;
-  if (timeZone !== undefined && startedAt !== undefined) {
-    const local = formatLocalWhen(startedAt, timeZone);
-    return local === undefined ? undefined : `${local} (${timeZone})`;
+  if (timeZone !== undefined && startedAt !== undefined)
+    return withZone(startedAt, timeZone, `(${timeZone})`);
+  // The local time, written as if it were UTC.
+  if (startedLocal !== undefined && utcOffset !== undefined) {
+    return withZone(`${startedLocal.replace(' ', 'T')}Z`, 'UTC', `(UTC${utcOffset})`);
   }
-  if (startedLocal !== undefined && utcOffset !== undefined) return `${startedLocal} (UTC${utcOffset})`;
-  return startedAt === undefined ? undefined : formatWhen(startedAt);
+  return startedAt === undefined ? undefined : withZone(startedAt, 'UTC', 'UTC');
+}
+
+function withZone(time: string, timeZone: string, zone: string): string | undefined {
+  const when = formatLocalWhen(time, timeZone);
+  return when === undefined ? undefined : `${when} ${zone}`;
 }
 
 /** A position in a recording: `12:05` or `1:02:05`; undefined if it is not a time. */

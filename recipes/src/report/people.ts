@@ -107,9 +107,29 @@ export function listFacts(report: Report, people: readonly string[]): readonly s
     facts.push(formatDuration(durationSeconds));
   }
   if (people.length > 0) facts.push(joinNames(people));
-  if (report.source !== undefined) facts.push(cleanName(report.source));
+  if (report.source !== undefined) facts.push(namePlatform(cleanName(report.source)));
   return facts.filter((fact) => fact !== '');
 }
+
+/** A platform as people call it; one that is not known keeps its id. */
+export function namePlatform(source: string): string {
+  return platformNames.get(source.toLowerCase()) ?? source;
+}
+
+const platformNames: ReadonlyMap<string, string> = new Map([
+  ['gmeet', 'Google Meet'],
+  ['zoom', 'Zoom'],
+  ['msteams', 'Microsoft Teams'],
+  ['teams', 'Microsoft Teams'],
+  ['yandextelemost', 'Yandex Telemost'],
+  ['telemost', 'Yandex Telemost'],
+  ['sberjazz', 'SberJazz'],
+  ['trueconf', 'TrueConf'],
+  ['konturtalk', 'Kontur.Talk'],
+  ['mtslink', 'MTS Link'],
+  ['jitsi', 'Jitsi Meet'],
+  ['lark', 'Lark'],
+]);
 
 function joinNames(people: readonly string[]): string {
   const shown = people.slice(0, limits.shown);

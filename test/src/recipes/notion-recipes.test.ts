@@ -52,7 +52,7 @@ describe('recipes that go to Notion', () => {
     expect(page.title).toBe('Launch review');
     expect(readProperty(page, 'Meeting ID')).toContain(meetingId);
     expect(readProperty(page, 'Report URL')).toContain(`https://app.example.com/m/${meetingId}`);
-    expect(readProperty(page, 'Source')).toContain('zoom');
+    expect(readProperty(page, 'Source')).toContain('Zoom');
     expect(readProperty(page, 'Participants')).toContain('Maya Lindqvist');
     const blocks = harness.vendors.notion.emulator.readBlocks(page.id);
     const lines = readBlocks(blocks).join('\n');

@@ -31,14 +31,14 @@ describe('renderMailDigest', () => {
       tasks: [],
     });
     const mail = renderMailDigest([{ digest: sample }, { digest: quiet }], period, 'Europe/Berlin', linkTo);
-    expect(mail.subject).toBe('2 meetings since 2026-07-07 08:00');
+    expect(mail.subject).toBe('2 meetings since Tue 7 Jul, 08:00');
     expect(mail.text).toBe(
       [
-        '2 meetings since 2026-07-07 08:00',
-        '2026-07-07 08:00 to 2026-07-08 08:00 (Europe/Berlin)',
+        '2 meetings since Tue 7 Jul, 08:00',
+        'Tue 7 Jul, 08:00 to Wed 8 Jul, 08:00 (Europe/Berlin)',
         '',
         'Weekly sync',
-        '2026-07-07 13:00 · 1 h 05 min · Ann Lee, Bob · zoom',
+        'Tue 7 Jul, 13:00 · 1 h 05 min · Ann Lee, Bob · Zoom',
         'We agreed on the plan.',
         '• budget <fixed>',
         '• start & end',
@@ -47,7 +47,7 @@ describe('renderMailDigest', () => {
         'Report: https://app.example.com/m_1',
         '',
         'Stand-up',
-        '2026-07-07 13:00 · 1 h 05 min · Ann Lee, Bob · zoom',
+        'Tue 7 Jul, 13:00 · 1 h 05 min · Ann Lee, Bob · Zoom',
         'Nothing was transcribed.',
         '0 open tasks, 0 decisions',
         'Report: https://app.example.com/m_2',
@@ -119,7 +119,7 @@ describe('renderMailDigest', () => {
     const leftOut = ['too_many', 'not_ready', 'deleted', 'not_ready', 'unreadable'] as const;
     const meetings = [{ digest: sample }, ...leftOut.map((reason) => ({ leftOut: reason }))];
     const mail = renderMailDigest(meetings, period, 'UTC', () => undefined);
-    expect(mail.subject).toBe('6 meetings since 2026-07-07 06:00');
+    expect(mail.subject).toBe('6 meetings since Tue 7 Jul, 06:00');
     expect(mail.text.split('\n\n').slice(2, -2)).toEqual([
       'And 1 meeting more, for which there is no room here.',
       'Of 2 meetings the report was not ready yet.',

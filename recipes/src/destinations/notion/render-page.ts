@@ -1,6 +1,7 @@
 import { cutText, dropInvisible } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
 import { formatMeetingWhen, formatTimeCode } from '../../report/format-when.ts';
+import { namePlatform } from '../../report/people.ts';
 import { continuesText, noSummaryText } from '../../report/plain-digest.ts';
 import { plainText } from '../../report/plain-text.ts';
 import { strikeBlocks } from '../../report/show-task.ts';
@@ -68,7 +69,7 @@ function meetingFields(digest: Digest, { link, initialStatus }: NotionPageOption
     ...(durationSeconds === undefined || durationSeconds < 0
       ? {}
       : { duration: { kind: 'number', number: Math.round(durationSeconds / 60) } }),
-    ...(source === undefined ? {} : { source: { kind: 'text', text: source } }),
+    ...(source === undefined ? {} : { source: { kind: 'text', text: namePlatform(source) } }),
     ...(people.length === 0 ? {} : { participants: { kind: 'names', names: people } }),
     ...(tags.length === 0 ? {} : { tags: { kind: 'names', names: tags } }),
     ...(templates[0] === undefined ? {} : { template: { kind: 'text', text: templates[0].name } }),

@@ -28,7 +28,7 @@ describe('the first message of a recap', () => {
       [
         'Weekly sync',
         '',
-        '2026-07-07 11:00 UTC · 1 h 05 min · Ann Lee, Bob · zoom · sales, weekly',
+        'Tue 7 Jul, 11:00 UTC · 1 h 05 min · Ann Lee, Bob · Zoom · sales, weekly',
         '',
         'Summary',
         'We agreed on the plan.',
@@ -67,12 +67,12 @@ describe('the first message of a recap', () => {
   it('shows the time in the zone of the meeting where Slack cannot show that of the reader', () => {
     const local = { ...digest, startedLocal: '2026-07-07 14:00', utcOffset: '+03:00' };
     const [message] = renderSlackRecap(local);
-    expect(message.text).toContain('2026-07-07 14:00 (UTC+03:00) · 1 h 05 min');
+    expect(message.text).toContain('Tue 7 Jul, 14:00 (UTC+03:00) · 1 h 05 min');
     expect(message.blocks[1]).toMatchObject({
       elements: [
         {
           type: 'mrkdwn',
-          text: '<!date^1783422000^{date_short_pretty} {time}|2026-07-07 14:00 (UTC+03:00)>',
+          text: '<!date^1783422000^{date_short_pretty} {time}|Tue 7 Jul, 14:00 (UTC+03:00)>',
         },
         {},
       ],
