@@ -1,6 +1,8 @@
-// `node scripts/generate-docs.mjs`: writes docs/operations.md and docs/openapi.json from the table of operations, and
+// `node scripts/generate-docs.mjs`: writes docs/operations.md and docs/openapi.json from the table of operations,
+// docs/aftermeet.schema.json from the schemas of the settings, and
 // what the pages of the recipes say of their options and of the JSON that http-forward sends.
 // With `--check` it writes nothing and fails when one of them is not what it would write.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -42,6 +44,7 @@ const files = {
     commands: operationCommands,
   }),
   'docs/openapi.json': JSON.stringify(describeOpenApi(), undefined, 2),
+  'docs/aftermeet.schema.json': runAftermeet('config', 'schema'),
   'recipes/README.md': renderRecipeList(readPage('recipes/README.md'), listPrebuiltRecipes()),
 };
 for (const recipe of listPrebuiltRecipes()) {
@@ -73,4 +76,9 @@ process.exitCode = isStale ? 1 : 0;
 /** What people have written on a page, with what was generated into it the last time. */
 function readPage(name) {
   return readFileSync(join(root, name), 'utf8');
+}
+
+function runAftermeet(...command) {
+  const program = join(root, 'packages', 'cli', 'bin', 'aftermeet.js');
+  return execFileSync(process.execPath, [program, ...command], { encoding: 'utf8' });
 }

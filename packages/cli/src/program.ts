@@ -4,6 +4,7 @@ import { Command, Help } from 'commander';
 
 import { addApprovalsCommand } from './commands/approvals.ts';
 import { addCompletionCommand } from './commands/completion.ts';
+import { addConfigCommand } from './commands/config.ts';
 import { addDeliveriesCommand } from './commands/deliveries.ts';
 import { addDevCommand } from './commands/dev.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
@@ -52,7 +53,14 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
   },
   {
     heading: 'Hosting:',
-    commands: [addReceiverCommand, addWorkerCommand, addSendCommand, addRecipesCommand, addDoctorCommand],
+    commands: [
+      addReceiverCommand,
+      addWorkerCommand,
+      addSendCommand,
+      addRecipesCommand,
+      addDoctorCommand,
+      addConfigCommand,
+    ],
   },
   {
     heading: 'Meetings and effects:',

@@ -64,7 +64,12 @@ export function readDestinations(
 const names = builtIn.map(({ name }) => name);
 
 /** A destination of one's own. What else it has is read by its code. */
-const ownSection = z.looseObject({ use: z.string({ error: 'a file or a package' }).optional() });
+const ownSection = z.looseObject({
+  use: z
+    .string({ error: 'a file or a package' })
+    .optional()
+    .describe('The code of a destination of your own: a file such as ./teams.ts, or a package.'),
+});
 
 /** Names that mean something else: the queue of recipes that are code, a key of `Destinations`, and a section of the file. */
 const reservedNames: readonly string[] = ['recipe', 'own', 'mail'];
@@ -83,7 +88,9 @@ export const destinationsSchema = z
         policySettings({
           maxTimeoutMs,
           isTraceable: !isUntraceable,
-        }).optional(),
+        })
+          .optional()
+          .describe(`How messages to ${name} are paced and retried.`),
       ]),
     ),
   )

@@ -15,19 +15,24 @@ const addresses = 'an address such as name@example.com, or a list of them';
 const address = z.string({ error: addresses }).refine(isMailAddress, { error: addresses });
 
 /** `approve:` of a recipe: who is asked to approve what it holds. */
-const approveSchema = z.strictObject({
-  /** The channel that gets the requests. */
-  slack: z.string({ error: channel }).regex(slackChannelId, { error: channel }).optional(),
-  /** Who may answer there; absent: each full member of the workspace who sees the channel. */
+export const approveSchema = z.strictObject({
+  slack: z
+    .string({ error: channel })
+    .regex(slackChannelId, { error: channel })
+    .optional()
+    .describe('The id of the channel that gets the requests.'),
   by: z
     .array(z.string({ error: members }).regex(slackMemberId, { error: members }), { error: members })
     .min(1, { error: members })
-    .optional(),
-  /** Who gets a mail with a link. */
+    .optional()
+    .describe('Who may answer there; without it each full member of the workspace who sees the channel.'),
   email: z
     .union([address.transform((one) => [one]), z.array(address).min(1)], { error: addresses })
-    .optional(),
-  expires: durationSetting('1m', '30d').default(72 * 60 * 60 * 1000),
+    .optional()
+    .describe('Who gets a mail with a link.'),
+  expires: durationSetting('1m', '30d')
+    .default(72 * 60 * 60 * 1000)
+    .describe('How long a request can be answered. Default: 72h.'),
 });
 
 const keys = Object.keys(approveSchema.shape);

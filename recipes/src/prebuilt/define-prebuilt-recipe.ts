@@ -36,6 +36,8 @@ interface PrebuiltDeclaration<Shape extends z.ZodRawShape> extends Pick<
 
 /** A prebuilt recipe whose messages are those of the destinations that come with the toolkit. */
 export interface BuiltInRecipe extends PrebuiltRecipe {
+  /** The schema of its options. */
+  readonly optionsSchema: z.ZodType;
   bind(
     values: Readonly<Record<string, unknown>>,
     destinations: Destinations,
@@ -57,6 +59,7 @@ export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
     reads,
     about,
     options: describeOptions(options),
+    optionsSchema: options,
     check: (values) => checkOptions(options, values),
     findNeed: (values) => {
       const parsed = options.safeParse(values);

@@ -1,5 +1,6 @@
 import type { ConfiguredRecipe, PrebuiltRecipe } from '../engine/recipe.ts';
 import { archiveExport } from './archive-export.ts';
+import type { BuiltInRecipe } from './define-prebuilt-recipe.ts';
 import { emailAlert } from './email-alert.ts';
 import { emailDigest } from './email-digest.ts';
 import { emailFollowUp } from './email-follow-up.ts';
@@ -10,7 +11,7 @@ import { slackAlert } from './slack-alert.ts';
 import { slackRecap } from './slack-recap.ts';
 import { slackTasks } from './slack-tasks.ts';
 
-const prebuilt: readonly PrebuiltRecipe[] = [
+const prebuilt: readonly BuiltInRecipe[] = [
   slackRecap,
   slackTasks,
   notionPage,
@@ -24,7 +25,7 @@ const prebuilt: readonly PrebuiltRecipe[] = [
 ];
 
 /** All prebuilt recipes, in the order of the documentation. */
-export function listPrebuiltRecipes(): readonly PrebuiltRecipe[] {
+export function listPrebuiltRecipes(): readonly BuiltInRecipe[] {
   return prebuilt;
 }
 

@@ -19,9 +19,17 @@ export function mappingOption(kind: keyof typeof factRules) {
   const facts = rules.map(([fact]) => fact).join(', ');
   const defaults = rules.flatMap(([, { property }]) => (property === undefined ? [] : [property])).join(', ');
   return z
-    .strictObject(Object.fromEntries(rules.map(([fact]) => [fact, propertyName.optional()])), {
-      error: `names of properties by fact: ${facts}`,
-    })
+    .strictObject(
+      Object.fromEntries(
+        rules.map(([fact]) => [
+          fact,
+          propertyName.optional().describe(`The property for ${fact}; false leaves it out.`),
+        ]),
+      ),
+      {
+        error: `names of properties by fact: ${facts}`,
+      },
+    )
     .optional()
     .describe(
       `The names of the data source's properties by fact (${facts}); false leaves a fact out. A named property must exist and have a fitting type. Default: these properties, as far as they exist: ${defaults}.`,

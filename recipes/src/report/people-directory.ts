@@ -13,15 +13,18 @@ export const knownPersonSchema = z.strictObject({
     .string()
     .trim()
     .refine(looksLikeAddress, { error: 'an address, such as ann@example.com' })
-    .optional(),
+    .optional()
+    .describe('Address in reports and for mail.'),
   slack: z
     .string()
     .regex(/^[UW][A-Z0-9]{2,}$/, { error: 'the id of a member, such as U0123456789' })
-    .optional(),
+    .optional()
+    .describe('Id of the member in Slack.'),
   notion: z
     .string()
     .regex(/^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i, { error: 'the id of a Notion user' })
-    .optional(),
+    .optional()
+    .describe('Id of the user in Notion.'),
 });
 
 export type KnownPerson = z.output<typeof knownPersonSchema>;

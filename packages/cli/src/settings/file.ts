@@ -17,17 +17,30 @@ const plainName = z
   .refine(isEndpointName, { error: 'letters, digits, dots, hyphens and underscores' });
 
 /** `aftermeet.yaml`: endpoints with their secrets, recipes, destinations, mail and reconciliation. */
-const fileSchema = z.strictObject({
+export const fileSchema = z.strictObject({
   endpoints: z
     .record(
       plainName,
       z.strictObject({
-        secrets: z.array(secretSchema).min(1, { error: 'at least one secret' }).optional(),
-        recipes: z.array(plainName).optional(),
-        unsigned: z.literal('accept', { error: 'accept, or nothing' }).optional(),
+        secrets: z
+          .array(secretSchema)
+          .min(1, { error: 'at least one secret' })
+          .optional()
+          .describe(
+            'Secrets that sign its deliveries: the new one first, then the old one during a rotation.',
+          ),
+        recipes: z
+          .array(plainName)
+          .optional()
+          .describe('The recipes that its deliveries run; without it all of them.'),
+        unsigned: z
+          .literal('accept', { error: 'accept, or nothing' })
+          .optional()
+          .describe('accept: takes unsigned deliveries, as a reason to fetch the report.'),
       }),
     )
-    .optional(),
+    .optional()
+    .describe('Addresses of the receiver, /hooks/NAME, with their secrets.'),
   recipes: z
     .record(
       plainName,
@@ -39,11 +52,13 @@ const fileSchema = z.strictObject({
       }),
     )
     .optional(),
-  destinations: destinationsSchema.optional(),
-  mail: mailSchema.optional(),
+  destinations: destinationsSchema
+    .optional()
+    .describe('How destinations are treated, and destinations of your own (use: ./teams.ts).'),
+  mail: mailSchema.optional().describe('Mail, besides the variables of the mail server.'),
   /** A list, or the file that holds it: readPeople says what is wrong with either. */
   people: z.unknown().optional(),
-  reconcile: reconcileSchema.optional(),
+  reconcile: reconcileSchema.optional().describe('Looks for finished meetings whose delivery never came.'),
 });
 
 export type FileValues = z.infer<typeof fileSchema>;

@@ -5,9 +5,12 @@ import type { SettingProblem } from '../errors.ts';
 import type { PeopleRows } from './people-file.ts';
 import { readUsableParts, toSettingProblem } from './usable-parts.ts';
 
-const fileSchema = z.strictObject({ file: z.string().min(1) });
+const fileSchema = z.strictObject({ file: z.string().min(1).describe('A CSV file beside the settings.') });
 
 const listSchema = z.strictObject({ people: z.array(knownPersonSchema).max(10_000) });
+
+/** What `people:` can be. */
+export const peopleSchema = z.union([listSchema.shape.people, fileSchema]);
 
 /** The file that `people:` names; undefined: it names none. */
 export function findPeopleFile(people: unknown): string | undefined {

@@ -12,9 +12,11 @@ export const DEFAULT_SINCE_MS = 2 * DAY_MS;
 
 /** `reconcile:` of the settings file: how often the worker searches for lost deliveries (absent: never), and where to send them. */
 export const reconcileSchema = z.strictObject({
-  every: durationSetting('1m', '7d').optional(),
-  since: durationSetting('1m', '60d').default(DEFAULT_SINCE_MS),
-  endpoint: z.string().optional(),
+  every: durationSetting('1m', '7d').optional().describe('How often; without it never.'),
+  since: durationSetting('1m', '60d')
+    .default(DEFAULT_SINCE_MS)
+    .describe('How far it looks back. Default: 2d.'),
+  endpoint: z.string().optional().describe('The endpoint of meetings whose own one is not known.'),
 });
 
 type EndpointChoice =

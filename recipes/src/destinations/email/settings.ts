@@ -121,27 +121,31 @@ const ownHeaders =
   /^(?:from|to|cc|bcc|sender|subject|date|message-id|reply-to|references|in-reply-to|mime-.*|content-.*|list-.*|dkim-.*)$/i;
 
 const dkimSchema = z.strictObject({
-  domain,
+  domain: domain.describe('The domain that signs.'),
   selector: z
     .string({ error: 'the name of the key in the DNS' })
     .regex(/^[a-z\d]([a-z\d._-]{0,61}[a-z\d])?$/i, {
       error: 'the name of the key in the DNS, such as mail2026',
-    }),
+    })
+    .describe('The name of the key in the DNS.'),
   private_key: z
     .string({ error: 'the private key as PEM: "${file:dkim.pem}"' })
-    .regex(/^-----BEGIN [A-Z ]*PRIVATE KEY-----\s/, { error: 'the private key as PEM: "${file:dkim.pem}"' }),
+    .regex(/^-----BEGIN [A-Z ]*PRIVATE KEY-----\s/, { error: 'the private key as PEM: "${file:dkim.pem}"' })
+    .describe('The private key as PEM: "${file:dkim.pem}".'),
 });
 
 const oauth2Schema = z.strictObject({
   user: z
     .string({ error: 'the address of the mailbox that sends' })
-    .refine(isMailAddress, { error: 'the address of the mailbox that sends' }),
-  client_id: word('the id of the OAuth2 client'),
-  client_secret: word('the secret of the OAuth2 client'),
-  refresh_token: word('a refresh token'),
+    .refine(isMailAddress, { error: 'the address of the mailbox that sends' })
+    .describe('The address of the mailbox that sends.'),
+  client_id: word('the id of the OAuth2 client').describe('The id of the client.'),
+  client_secret: word('the secret of the OAuth2 client').describe('The secret of the client.'),
+  refresh_token: word('a refresh token').describe('A refresh token.'),
   access_url: z
     .url({ protocol: /^https$/, error: 'the https address that gives out access tokens' })
-    .optional(),
+    .optional()
+    .describe('The https address that gives out access tokens.'),
 });
 
 /** `mail:` of `aftermeet.yaml`: options in addition to the variables of the mail server. */
@@ -151,20 +155,26 @@ export const mailSchema = z
       .union([ownDomain.transform((one) => [one]), z.array(ownDomain).min(1)], {
         error: 'a domain such as example.com, or a list of them',
       })
-      .optional(),
+      .optional()
+      .describe('Domains of your own; everybody else is external.'),
     reply_to: z
       .string({ error: 'an address such as name@example.com' })
       .refine(isMailAddress, { error: 'an address such as name@example.com' })
-      .optional(),
-    /** RFC 8058 requires https. */
-    unsubscribe_url: z.url({ protocol: /^https$/, error: 'an https address' }).optional(),
+      .optional()
+      .describe('Where answers go.'),
+    // RFC 8058 requires https.
+    unsubscribe_url: z
+      .url({ protocol: /^https$/, error: 'an https address' })
+      .optional()
+      .describe('An https address of your own where a reader unsubscribes; {recipient} makes it one-click.'),
     idempotency_header: z
       .string({ error: 'the name of a header' })
       .regex(/^[A-Za-z][A-Za-z\d-]{0,63}$/, { error: 'the name of a header, such as X-EE-Idempotency-Key' })
       .refine((name) => !ownHeaders.test(name), { error: 'a header that no mail has anyway' })
-      .optional(),
-    dkim: dkimSchema.optional(),
-    oauth2: oauth2Schema.optional(),
+      .optional()
+      .describe('A header by which the relay finds repeated mails.'),
+    dkim: dkimSchema.optional().describe('Signs each mail with a key of yours.'),
+    oauth2: oauth2Schema.optional().describe('Logs in to the mail server by OAuth2.'),
   })
   .transform(({ dkim, oauth2, ...mail }): Partial<MailSettings> => ({
     internalDomains: mail.internal_domains,

@@ -8,6 +8,8 @@ import { matchTitle } from './match-title.ts';
 
 /** What is particular to one condition. */
 interface ConditionEntry<Schema extends z.ZodType> {
+  /** What it asks for, for editors. */
+  readonly about: string;
   /** How it stands in the settings. */
   readonly schema: Schema;
   /** For people: what is true of a meeting when it holds, and when it does not. */
@@ -19,25 +21,28 @@ interface ConditionEntry<Schema extends z.ZodType> {
 }
 
 /** A condition whose schema makes the condition itself of what stands in the settings. */
-function condition<Schema extends z.ZodType>({ schema, words, holds, saw }: ConditionEntry<Schema>) {
+function condition<Schema extends z.ZodType>({ about, schema, words, holds, saw }: ConditionEntry<Schema>) {
   return schema
     .transform((wanted): Condition & { readonly wanted: z.output<Schema> } => {
       const [yes, no] = words(wanted);
       return { wanted, yes, no, judge: (facts) => ({ holds: holds(wanted, facts), saw: saw(facts) }) };
     })
-    .exactOptional();
+    .exactOptional()
+    .describe(about);
 }
 
 /** The conditions that the event alone can answer. */
 const eventConditions = {
   /** Event kinds, such as `meeting.completed`; a kind that is not known is taken only when named here. */
   event: condition({
+    about: 'Kinds of events, such as meeting.completed.',
     schema: oneOrMore('event', 'an event kind such as meeting.completed'),
     words: (kinds) => [`the event is ${joinOr(kinds)}`, `the event is not ${joinOr(kinds)}`],
     holds: (kinds, { event }) => kinds.includes(event.kind),
     saw: ({ event }) => event.kind,
   }),
   endpoint: condition({
+    about: 'Endpoints to which the delivery came.',
     schema: oneOrMore('endpoint', 'the name of an endpoint'),
     words: (names) => [
       `it came to the endpoint ${joinOr(names)}`,
@@ -48,6 +53,7 @@ const eventConditions = {
   }),
   /** Title patterns. The event's title counts where it has one, whatever the meeting is called since. */
   title: condition({
+    about: 'Patterns of the title, such as "*Sales*".',
     schema: oneOrMore('title', 'a title pattern such as "*Sales*"'),
     words: (patterns) => [
       `its title fits ${joinOr(patterns.map(quote))}`,
@@ -60,6 +66,7 @@ const eventConditions = {
     saw: (facts) => quote(findTitle(facts) ?? ''),
   }),
   isTranscriptEmpty: condition({
+    about: 'Whether nothing was transcribed.',
     schema: z.boolean({ error: 'true or false' }),
     words: (isEmpty) => {
       const words = ['its transcript is empty', 'its transcript is not empty'] as const;
@@ -74,6 +81,7 @@ const eventConditions = {
 const reportConditions = {
   /** Names of tags; case does not matter. */
   tag: condition({
+    about: 'Names of tags; case does not matter.',
     schema: oneOrMore('tag', 'the name of a tag'),
     words: (tags) => [`it has the tag ${joinOr(tags)}`, `it does not have the tag ${joinOr(tags)}`],
     holds: (tags, { digest }) => digest && haveOneOf(digest.tags, tags, normalizeName),
@@ -81,6 +89,7 @@ const reportConditions = {
   }),
   /** Platforms, such as `zoom`. */
   source: condition({
+    about: 'Platforms, such as zoom.',
     schema: oneOrMore('source', 'a platform such as zoom'),
     words: (sources) => [`it was held on ${joinOr(sources)}`, `it was not held on ${joinOr(sources)}`],
     holds: (sources, { digest }) =>
@@ -89,6 +98,7 @@ const reportConditions = {
   }),
   /** Templates that the report was made with, by slug, name or id. */
   template: condition({
+    about: 'Templates that the report was made with, by name or id.',
     schema: oneOrMore('template', 'a template such as sales-meeting'),
     words: (templates) => [
       `its report was made with the template ${joinOr(templates)}`,
@@ -106,6 +116,7 @@ const reportConditions = {
   }),
   /** Domains of the participants' addresses: one of them takes part. */
   participantDomain: condition({
+    about: 'Domains of which a participant has an address.',
     schema: oneOrMore(
       'participantDomain',
       'a domain such as example.com',
@@ -125,6 +136,7 @@ const reportConditions = {
     saw: sayDomains,
   }),
   duration: condition({
+    about: 'How long it lasted: atLeast, atMost or both.',
     schema: boundsOf(seconds(), 'atLeast, atMost or both, such as { atLeast: 10m, atMost: 2h }'),
     words: (bounds) => sayBounds(bounds, sayDuration, ['it lasts', 'it does not last']),
     holds: (bounds, { digest }) => isWithin(digest?.durationSeconds, bounds),
@@ -133,6 +145,7 @@ const reportConditions = {
   }),
   /** Participants of the report, or its speakers where more of those are named. */
   participants: condition({
+    about: 'How many took part: atLeast, atMost or both.',
     schema: boundsOf(wholeNumber(), 'atLeast, atMost or both, such as { atLeast: 3 }'),
     words: (bounds) =>
       sayBounds(bounds, String, ['the number of participants is', 'the number of participants is not']),
@@ -142,6 +155,7 @@ const reportConditions = {
   }),
   /** Whether a participant is outside the installation's own domains. One without an address counts as external. */
   external: condition({
+    about: 'Whether somebody from outside may have taken part.',
     schema: z.boolean({ error: 'true or false' }),
     words: (isExternal) => {
       const words = ['an external person may take part', 'all participants are internal'] as const;
@@ -161,6 +175,7 @@ const reportConditions = {
 const otherConditions = {
   /** No other recipe about the same takes the meeting at the same destination. */
   otherwise: condition({
+    about: 'true: no other recipe about the same takes the meeting at the same destination.',
     schema: z.literal(true, { error: 'true, or nothing' }),
     words: () => ['no other recipe takes it', 'another recipe takes it'],
     holds: (_wanted, { findTakers }) => opposite(findTakers().holds),

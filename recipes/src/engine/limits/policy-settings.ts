@@ -5,22 +5,28 @@ import { DEFAULT_POLICY, type PolicyChange } from './policy.ts';
 
 /** How a destination is treated, as `aftermeet.yaml` writes it. */
 const shape = {
-  /** Minimum time between two effects that share a rate limit. */
-  gap: durationSetting('0s', '1h').optional(),
-  /** Maximum number of effects that one worker sends at a time. */
-  concurrency: whole(1, 1000),
-  /** Timeout of one call; a stopping worker waits for the longest of them. */
-  timeout: durationSetting('1s', '10m').optional(),
-  first_wait: durationSetting('100ms', '1d').optional(),
-  max_wait: durationSetting('100ms', '1d').optional(),
-  /** How long retries for the same cause may go on: less than the ledger remembers. */
-  patience: durationSetting('1s', '30d').optional(),
-  /** Time from a claim to the first probe: a call may begin some seconds after its claim. */
-  grace: durationSetting('5s', '1h').optional(),
-  /** Number of probes after which a person has to settle it. */
-  max_probes: whole(1, 1000),
-  /** For a destination that cannot be asked whether something arrived. */
-  when_untraceable: z.enum(['resend', 'hold'], { error: 'resend or hold' }).optional(),
+  gap: durationSetting('0s', '1h')
+    .optional()
+    .describe('Minimum time between two effects that share a rate limit.'),
+  concurrency: whole(1, 1000).describe('Maximum number of effects that one worker sends at a time.'),
+  timeout: durationSetting('1s', '10m')
+    .optional()
+    .describe('Timeout of one call; a stopping worker waits for the longest of them.'),
+  first_wait: durationSetting('100ms', '1d')
+    .optional()
+    .describe('How long the first retry waits; each next one waits twice as long.'),
+  max_wait: durationSetting('100ms', '1d').optional().describe('The longest wait between two retries.'),
+  patience: durationSetting('1s', '30d')
+    .optional()
+    .describe('How long retries for the same cause may go on: less than the ledger remembers.'),
+  grace: durationSetting('5s', '1h')
+    .optional()
+    .describe('Time from a claim to the first probe: a call may begin some seconds after its claim.'),
+  max_probes: whole(1, 1000).describe('Number of probes after which a person has to settle it.'),
+  when_untraceable: z
+    .enum(['resend', 'hold'], { error: 'resend or hold' })
+    .optional()
+    .describe('For a destination that cannot be asked whether something arrived.'),
 };
 
 const policySchema = z.strictObject(shape);
