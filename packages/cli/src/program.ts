@@ -14,6 +14,7 @@ import { addForgetCommand } from './commands/forget.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMeetingsCommand } from './commands/meetings.ts';
 import { addPauseCommand, addResumeCommand } from './commands/pause.ts';
+import { addPeopleCommand } from './commands/people.ts';
 import { addReceiverCommand } from './commands/receiver.ts';
 import { addRecipesCommand } from './commands/recipes.ts';
 import { addReconcileCommand } from './commands/reconcile.ts';
@@ -60,6 +61,7 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
       addRecipesCommand,
       addDoctorCommand,
       addConfigCommand,
+      addPeopleCommand,
     ],
   },
   {

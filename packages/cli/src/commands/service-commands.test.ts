@@ -462,3 +462,32 @@ describe('aftermeet mcp', () => {
     expect(stderr).toMatch(/^The tool failed: /);
   });
 });
+
+describe('aftermeet people unknown', () => {
+  it('counts who took part and cannot be reached, until the settings name them', async () => {
+    await hold();
+    await hold();
+    await record();
+    expect(await runJson('people', 'unknown')).toEqual({
+      reports: 2,
+      unknown: [
+        { name: 'Tom Okafor', meetings: 1 },
+        { name: 'Дмитрий Орлов', meetings: 1 },
+      ],
+    });
+    expect(await runJson('people', 'unknown', '--meetings', '2')).toMatchObject({ reports: 1 });
+    const { stdout } = await run(['people', 'unknown']);
+    expect(stdout).toMatch(
+      /^PERSON +MEETINGS\nTom Okafor +1\nДмитрий Орлов +1\n\nOf 2 reports\. Name them under people:/,
+    );
+    const config = join(folder, 'people.yaml');
+    await writeFile(
+      config,
+      'people: [{ name: Thomas Okafor, aliases: [Tom Okafor] }, { name: Дмитрий Орлов }]\n',
+    );
+    const known = await run(['people', 'unknown'], {
+      environment: { ...environment, AFTERMEET_CONFIG: config },
+    });
+    expect(known).toMatchObject({ code: 0, stdout: 'Everybody in 2 reports is known.\n' });
+  });
+});
