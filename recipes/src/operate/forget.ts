@@ -25,7 +25,7 @@ export interface ForgetReceipt {
   readonly stays: readonly (ForgottenEffect & { readonly outcome: RecallOutcome })[];
   /** Effects that waited, were held or had failed, and are not sent any more. */
   readonly ended: number;
-  /** Effects that a worker has now: forget the meeting again. */
+  /** Deliveries and effects that a worker has now: forget the meeting again. */
   readonly underWay: number;
   /** Stored deliveries and effects, with title and addresses, that are deleted. */
   readonly deliveries: number;
@@ -69,7 +69,9 @@ export async function forgetMeeting(
     if (approved !== undefined) await tools.dropDraft(effectKey, approved);
   }
   await journal.forget(meetingId, [...keys.keys()]);
-  return { ...receipt, deliveries: removed, jobs };
+  // A worker has those that could not be removed.
+  const underWay = receipt.underWay + deliveries.length - removed;
+  return { ...receipt, underWay, deliveries: removed, jobs };
 }
 
 async function cancelAll(meetingId: string, isDryRun: boolean, tools: ForgetTools) {

@@ -56,6 +56,10 @@ const examples = pages.flatMap((page) =>
 );
 
 describe('the JSON Schema of the settings', () => {
+  it('takes the example of a company', () => {
+    expect(listFaults(readFileSync(join(root, 'examples/company/aftermeet.yaml'), 'utf8'))).toEqual([]);
+  });
+
   it('finds enough examples in the pages', () => {
     expect(examples.length).toBeGreaterThan(20);
   });

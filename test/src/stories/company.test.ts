@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,22 +15,13 @@ import { type AftermeetProcess, runAftermeet, startAftermeet } from './aftermeet
 import { type Services, startServices } from './services.ts';
 import { waitFor } from './wait-for.ts';
 
-const settingsFile = `
-endpoints:
-  default: { secrets: [whsec_3f1c90de6b7a4852], recipes: [general, team-digest] }
-  sales: { secrets: [whsec_91b2e47f0c6d5a38], recipes: [sales, customers, sales-digest] }
-  hr: { secrets: [whsec_c05d8a61f9e2b743], recipes: [hr, hr-digest] }
-recipes:
-  general: { use: slack-recap, when: { not: { title: '1:1*' } }, with: { channel: C0GENERAL } }
-  customers: { use: slack-recap, when: { title: '*Acme*', external: true }, with: { channel: C0CUSTOMERS } }
-  sales: { use: slack-recap, when: { otherwise: true, not: { title: '1:1*' } }, with: { channel: C0SALES } }
-  hr: { use: email-follow-up, with: { to: hr@example.com } }
-  team-digest: { use: email-digest, when: { not: { title: '1:1*' } }, with: { to: all@example.com } }
-  sales-digest: { use: email-digest, when: { not: { title: '1:1*' } }, with: { to: sales@example.com } }
-  hr-digest: { use: email-digest, with: { to: hr@example.com } }
-mail: { internal_domains: [example.com] }
-reconcile: { endpoint: hr }
-`;
+const example = join(import.meta.dirname, '../../../examples/company/aftermeet.yaml');
+
+const secrets = {
+  DEFAULT_SECRET: 'whsec_3f1c90de6b7a4852',
+  SALES_SECRET: 'whsec_91b2e47f0c6d5a38',
+  HR_SECRET: 'whsec_c05d8a61f9e2b743',
+};
 
 /** Every meeting, so that a message can be searched for those that it must not tell of. */
 const titles = [
@@ -60,8 +51,13 @@ describeEachStore('a company with a channel for all, sales and HR', (kind) => {
     store = await openTestStore(kind);
     services = await startServices();
     const config = join(folder.path, 'aftermeet.yaml');
-    await writeFile(config, settingsFile);
-    const settings = { ...services.settings, QUEUE_URL: store.queueUrl, AFTERMEET_CONFIG: config };
+    await copyFile(example, config);
+    const settings = {
+      ...services.settings,
+      ...secrets,
+      QUEUE_URL: store.queueUrl,
+      AFTERMEET_CONFIG: config,
+    };
     const receiver = await startAftermeet(['receiver', '--port', '0'], settings);
     worker = await startAftermeet(['worker'], settings);
     running.push(receiver, worker);

@@ -372,7 +372,9 @@ describeEachStore('the console of a receiver', (kind) => {
     expect(emulator.received()).toHaveLength(before - 1);
     expect(await press(await see(`/effects/${key}`), '/resend')).toContain('it is sent again');
     await waitFor('the message', () => (emulator.received().length === before ? true : undefined), 20_000);
-    expect(await press(await see(`/effects/${key}`), '/recall')).toContain('it is taken back');
+    // The message is there before the ledger says so.
+    const sentAgain = await seeUntil(`/effects/${key}`, `/${key}/recall`);
+    expect(await press(sentAgain, '/recall')).toContain('it is taken back');
     expect(emulator.received()).toHaveLength(before - 1);
   }, 60_000);
 

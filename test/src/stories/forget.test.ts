@@ -81,6 +81,8 @@ describeEachStore('a meeting that is to be forgotten', (kind) => {
       const sent = await waitFor(
         'everything sent',
         async () => {
+          const waiting = await runAftermeet(['effects', 'list'], environment);
+          if (!waiting.stdout.endsWith('nothing waits.\n')) return undefined;
           const names = await listSent();
           return new Set(names).size === 4 && mail.emulator.received().length === 2 ? names : undefined;
         },

@@ -14,7 +14,7 @@ export function addForgetCommand(program: Command, context: CommandContext): voi
     .command('forget')
     .summary('remove everything that was caused by a meeting')
     .description(
-      'Takes back the messages, pages and files about a meeting, ends what was not sent yet, and deletes its deliveries, ' +
+      'Takes back the messages, pages and files about a meeting (a series has one id: about all of it), ends what was not sent yet, and deletes its deliveries, ' +
         'effects and journal from the store. Without --yes it only says what it would do. It prints a receipt, with what ' +
         'cannot be removed: mails and requests. The store keeps ids and hashes for 90 days, so that nothing is sent ' +
         'again. What the service has of the meeting stays there. The exit code is 1 if something stays.',

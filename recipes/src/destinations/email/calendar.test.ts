@@ -6,7 +6,7 @@ import { parseText } from '../../report/parse-text.ts';
 import { sampleReport } from '../../testing/sample-report.ts';
 import { chooseTaskEvents, type TaskEvent, writeCalendar } from './calendar.ts';
 
-const names = { effectKey: 'k1', domain: 'example.com' };
+const names = { effectKey: 'k1', from: 'bot@example.com' };
 
 const event: TaskEvent = {
   key: 'a',
@@ -30,6 +30,7 @@ describe('writeCalendar', () => {
         'DTSTAMP:20260707T110000Z',
         'DTSTART;VALUE=DATE:20261231',
         'DTEND;VALUE=DATE:20270101',
+        'ORGANIZER:mailto:bot@example.com',
         'SUMMARY:Send the offer',
         String.raw`DESCRIPTION:Agreed in: Weekly\; sync\,\nhttps://app.example.com/m_1`,
         'TRANSP:TRANSPARENT',

@@ -20,8 +20,8 @@ export interface TaskEvent {
 
 interface CalendarNames {
   readonly effectKey: string;
-  /** Domain of the sender. */
-  readonly domain: string;
+  /** The address of the sender. */
+  readonly from: string;
 }
 
 /**
@@ -48,7 +48,8 @@ function uniqueEvents(events: readonly TaskEvent[]): readonly TaskEvent[] {
   );
 }
 
-function writeEvent(event: TaskEvent, { effectKey, domain }: CalendarNames): readonly string[] {
+function writeEvent(event: TaskEvent, { effectKey, from }: CalendarNames): readonly string[] {
+  const domain = from.slice(from.lastIndexOf('@') + 1);
   const { key, summary, description, date, stampedAt } = event;
   const task = createHash('sha256').update(key, 'utf8').digest('hex').slice(0, 16);
   const stamp = Date.parse(stampedAt);
@@ -59,6 +60,8 @@ function writeEvent(event: TaskEvent, { effectKey, domain }: CalendarNames): rea
     `DTSTART;VALUE=DATE:${compactDate(date)}`,
     // RFC 5545 3.6.1: the end is exclusive.
     `DTEND;VALUE=DATE:${compactDate(nextDay(date) ?? date)}`,
+    // RFC 5546 3.2.1: what is published has one.
+    `ORGANIZER:mailto:${encodeURIComponent(from).replaceAll('%40', '@')}`,
     `SUMMARY:${escapeCalendarText(summary)}`,
     ...(description === '' ? [] : [`DESCRIPTION:${escapeCalendarText(description)}`]),
     'TRANSP:TRANSPARENT',

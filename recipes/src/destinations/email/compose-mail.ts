@@ -49,7 +49,7 @@ export function composeMail(
   settings: MailSettings,
 ): SendMailOptions {
   const { meetingId, calendar = [], subject } = message;
-  const names = { effectKey, domain: readDomain(from) };
+  const names = { effectKey, from: from.address };
   const [text, html] =
     unsubscribeUrl === undefined
       ? [message.text, message.html]
