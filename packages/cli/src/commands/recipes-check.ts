@@ -8,6 +8,7 @@ import { cleanLine, pasteWord } from '../terminal/text.ts';
 
 interface CheckOptions {
   readonly endpoint?: string;
+  readonly options?: boolean;
   readonly json?: boolean;
 }
 
@@ -17,31 +18,39 @@ export function addCheckCommand(recipes: Command, context: CommandContext): void
     .command('check')
     .summary('validate the settings file and explain each recipe, or why one takes a meeting')
     .description(
-      'Shows which endpoint runs which recipe, and where it sends. Then explains each recipe: when it runs, with which ' +
-        'options, with warnings about suspicious ones, such as two recipes that send the same to the same place. It ' +
-        'makes no network calls: aftermeet doctor checks the destinations. The exit code is 1 if a recipe cannot ' +
+      'Shows which endpoint runs which recipe, and where it sends. Then explains each recipe: when it runs, the options ' +
+        'that are set, with warnings about suspicious ones, such as two recipes that send the same to the same place. ' +
+        '--options explains every option, with its default. It makes no network calls: aftermeet doctor checks the destinations. The exit code is 1 if a recipe cannot ' +
         'run, 2 if the settings cannot be read.\n\n' +
         'With a meeting, it fetches the report and shows for each recipe whether it takes the meeting at the endpoint ' +
         'where it arrived: every condition, and the value that was found.',
     )
     .argument('[meeting-id]', 'meeting')
     .option('--endpoint <name>', 'endpoint of the meeting (default: the one where it arrived)')
-    .option('--json', 'print JSON')
+    .option('--options', 'explain every option of each recipe')
+    .option('--json', 'print JSON, with every option')
     .addHelpText(
       'after',
       '\nExamples:\n' +
         '  aftermeet recipes check\n' +
+        '  aftermeet recipes check --options\n' +
         '  aftermeet recipes check m_42\n' +
         '  aftermeet recipes check --config aftermeet.yaml --json',
     )
     .action(async (meetingId: string | undefined, options: CheckOptions) => {
+      if (meetingId !== undefined && options.options === true) {
+        throw new WrongUse('--options explains the settings: leave the meeting out.\n');
+      }
       if (meetingId !== undefined) return await checkMeeting(context, meetingId, options);
       if (options.endpoint !== undefined) throw new WrongUse('--endpoint needs a meeting.\n');
       return await checkSettings(context, options);
     });
 }
 
-async function checkSettings(context: CommandContext, { json }: CheckOptions): Promise<void> {
+async function checkSettings(
+  context: CommandContext,
+  { options: showsAll, json }: CheckOptions,
+): Promise<void> {
   const { loadSettings, recipeProblems } = await import('../settings/load.ts');
   const { createPeopleDirectory, explainRecipes } = await import('@aftermeet/recipes');
   const settings = await loadSettings(context.environment, context.configPath());
@@ -56,7 +65,8 @@ async function checkSettings(context: CommandContext, { json }: CheckOptions): P
   }
   const paint = createPaint(context.isTerminal);
   const overview = formatTable(listPlaces(explained, endpoints), placeColumns, tableWidth(context));
-  context.write(`${overview}\n${explained.map((recipe) => `${formatRecipe(recipe, paint)}\n`).join('\n')}`);
+  const details = explained.map((recipe) => `${formatRecipe(recipe, paint, showsAll === true)}\n`);
+  context.write(`${overview}\n${details.join('\n')}`);
   for (const text of createPeopleDirectory(destinations.people).ambiguous) {
     context.write(paint.bad(`\nwarning: people: ${cleanLine(text)} fits two people, so it finds neither\n`));
   }
@@ -134,7 +144,8 @@ async function checkMeeting(
   );
 }
 
-function formatRecipe(recipe: ExplainedRecipe, paint: Paint): string {
+/** Without `showsAll` the options that are set, and nothing about what they mean. */
+function formatRecipe(recipe: ExplainedRecipe, paint: Paint, showsAll: boolean): string {
   const { name, use, description, runs, endpoints, options, problems, warnings } = recipe;
   const lines = [
     `${paint.strong(cleanLine(name))} uses ${use}`,
@@ -142,10 +153,12 @@ function formatRecipe(recipe: ExplainedRecipe, paint: Paint): string {
     ...runs.map((line, index) => `  ${index === 0 ? 'Runs when' : '      and'} ${cleanLine(line)}`),
     `  Endpoints: ${endpoints.length === 0 ? 'none' : endpoints.map(cleanLine).join(', ')}`,
     ...(problems.length > 0 ? [] : [`  Sends to: ${cleanLine(describeTargets(recipe))}`]),
-    ...options.map(
-      (option) =>
-        `  ${option.name}: ${describeOption(option)}${paint.dim(`  ${cleanLine(option.description)}`)}`,
-    ),
+    ...options
+      .filter(({ value }) => showsAll || value !== undefined)
+      .map((option) => {
+        const line = `  ${option.name}: ${describeOption(option)}`;
+        return showsAll ? line + paint.dim(`  ${cleanLine(option.description)}`) : line;
+      }),
     ...problems.map((problem) => paint.bad(`  can't run: ${cleanLine(formatProblem(problem))}`)),
     ...warnings.map((warning) => paint.bad(`  warning: ${cleanLine(warning)}`)),
   ];

@@ -62,6 +62,28 @@ legal           runs no recipe
     );
   });
 
+  it('shows the options that are set, and with --options what each means', async () => {
+    const file = join(folder, 'options.yaml');
+    await writeFile(file, 'recipes: { sales: { use: slack-recap, with: { channel: C0SALES } } }');
+    const check = (...words: readonly string[]) =>
+      runAftermeet(['recipes', 'check', '--config', file, ...words], { environment });
+    const { stdout: brief } = await check();
+    expect(brief).toContain('\n  channel: "C0SALES"\n');
+    expect(brief).not.toContain('maxTasks');
+    const { stdout: full } = await check('--options');
+    expect(full).toContain('\n  channel: "C0SALES"  ');
+    expect(full).toContain('\n  sections: "all" (default)  Whether ');
+    expect(full.split('\n\n')[0]).toBe(brief.split('\n\n')[0]);
+  });
+
+  it('takes --options only without a meeting', async () => {
+    const { code, stderr } = await runAftermeet(['recipes', 'check', 'm_42', '--options']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: '--options explains the settings: leave the meeting out.\n',
+    });
+  });
+
   it('takes --endpoint only with a meeting', async () => {
     const { code, stderr } = await runAftermeet(['recipes', 'check', '--endpoint', 'sales']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: '--endpoint needs a meeting.\n' });
