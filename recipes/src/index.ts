@@ -2,6 +2,7 @@
 export { readRetryAfter } from '@aftermeet/client';
 export { checkDestinations } from './preview/check-destinations.ts';
 export type { CheckResult } from './engine/check-result.ts';
+export { WRONG_VALUE } from './engine/schema-problems.ts';
 export { bindRecipes } from './prebuilt/bind-recipes.ts';
 export { checkConfiguredRecipe } from './prebuilt/bind-recipes.ts';
 export type { MailSettings } from './destinations/email/settings.ts';

@@ -3,6 +3,9 @@ import type { z } from 'zod';
 
 import type { RecipeProblem } from './recipe.ts';
 
+/** What was found where the schema refuses a value, which is not repeated. */
+export const WRONG_VALUE = 'a value that does not fit';
+
 /**
  * What a schema found wrong, as problems for people; the values themselves are not repeated. With `given`, what is not
  * there at all is told as such.
@@ -25,6 +28,6 @@ export function listSchemaProblems(
     const [name, ...inner] = issue.path.map(String);
     const isAbsent =
       given !== undefined && inner.length === 0 && name !== undefined && given[name] === undefined;
-    return [{ setting, found: isAbsent ? 'nothing' : 'a value that does not fit', expected: issue.message }];
+    return [{ setting, found: isAbsent ? 'nothing' : WRONG_VALUE, expected: issue.message }];
   });
 }

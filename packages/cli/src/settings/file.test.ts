@@ -69,7 +69,7 @@ recipes:
 
   it('accepts no other value for unsigned deliveries', () => {
     expect(problemsOf('endpoints: { a: { unsigned: true } }')).toBe(
-      'endpoints.a.unsigned: found a boolean; expected accept, or nothing',
+      'endpoints.a.unsigned: found true; expected accept, or nothing',
     );
     expect(problemsOf('endpoints: { a: { unsinged: accept } }')).toBe(
       'endpoints.a.unsinged: found an unknown key; expected unsigned? (one of secrets, recipes, unsigned)',
@@ -169,11 +169,11 @@ reconcile: { every: 1h }
     ],
     [
       'destinations: { email: { when_untraceable: drop } }',
-      'destinations.email.when_untraceable: found text of length 4; expected resend or hold',
+      'destinations.email.when_untraceable: found "drop"; expected resend or hold',
     ],
     [
       'destinations: { slack: { patience: 90d } }',
-      'destinations.slack.patience: found text of length 3; expected a time such as 400ms, 90s, 15m or 2d, from 1s to 30d',
+      'destinations.slack.patience: found "90d"; expected a time such as 400ms, 90s, 15m or 2d, from 1s to 30d',
     ],
     [
       'destinations: { notion: { concurrency: 0 } }',
@@ -181,7 +181,7 @@ reconcile: { every: 1h }
     ],
     [
       'destinations: { notion: { first_wait: 1m, max_wait: 10s } }',
-      'destinations.notion.max_wait: found text of length 3; expected as much as first_wait, at least; 15m where it is left out',
+      'destinations.notion.max_wait: found "10s"; expected as much as first_wait, at least; 15m where it is left out',
     ],
     [
       'destinations: { folder: { first_wait: 16m } }',
@@ -202,7 +202,7 @@ reconcile: { every: 1h }
     ],
     [
       'mail: { internal_domains: [example.com, GMail.com] }',
-      "mail.internal_domains.1: found text of length 9; expected your own domain, not a public mail provider's: its other users would be internal",
+      'mail.internal_domains.1: found "GMail.com"; expected your own domain, not a public mail provider\'s: its other users would be internal',
     ],
     [
       'mail: { unsubscribe_url: "http://example.com" }',
@@ -214,7 +214,7 @@ reconcile: { every: 1h }
     ],
     [
       'reconcile: { every: 1s }',
-      'reconcile.every: found text of length 2; expected a time such as 400ms, 90s, 15m or 2d, from 1m to 7d',
+      'reconcile.every: found "1s"; expected a time such as 400ms, 90s, 15m or 2d, from 1m to 7d',
     ],
   ])('names what is wrong with %s', (text, problem) => {
     expect(problemsOf(text)).toBe(problem);

@@ -120,10 +120,18 @@ export function readSettingsFile(
   const filled = fillVariables(parsed, environment, readSecretFile);
   const read = readUsableParts(fileSchema, filled.value, blanks);
   const { values } = read;
-  const all = joinProblems([...problems, ...filled.problems], read.problems.map(toSettingProblem));
+  const all = joinProblems(
+    [...problems, ...filled.problems],
+    read.problems.map((problem) => toSettingProblem(problem, parsed)),
+  );
   return values !== undefined && all.length === 0
     ? { ok: true, values }
     : { ok: false, values, problems: all };
+}
+
+/** The file as it is written: an error can show it without the values of variables. Only for a file that has values. */
+export function readWrittenFile(text: string): unknown {
+  return parseDocument(text, { logLevel: 'error' }).toJS({ maxAliasCount: MAX_ALIASES });
 }
 
 function describeFault(text: string, at: number, found: string): SettingProblem {

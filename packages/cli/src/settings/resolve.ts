@@ -9,11 +9,13 @@ import {
   type PolicyChanges,
   readDestinations,
   standardRecipes,
+  WRONG_VALUE,
 } from '@aftermeet/recipes';
 
 import type { SettingProblem } from '../errors.ts';
+import { describeWritten } from './describe-written.ts';
 import { type EnvironmentValues, readEnvironment } from './environment.ts';
-import { type FileValues, type ReadSecretFile, readSettingsFile } from './file.ts';
+import { type FileValues, type ReadSecretFile, readSettingsFile, readWrittenFile } from './file.ts';
 import { missingCode, NO_CODE, type OwnCode } from './own-code.ts';
 import type { PeopleRows } from './people-file.ts';
 import { readPeople } from './people.ts';
@@ -75,7 +77,9 @@ export function readSettings(
     ...own.problems,
     ...people.problems,
     ...secretProblems,
-    ...(fromFile.recipes === undefined ? [] : recipes.flatMap((recipe) => checkRecipe(recipe, code.recipes))),
+    ...(fromFile.recipes === undefined
+      ? []
+      : recipes.flatMap((recipe) => checkRecipe(recipe, code.recipes, fileText))),
     ...checkEndpointRecipes(fromFile, recipes),
     ...checkOtherwise(recipes, endpointRecipes),
     ...checkWantedEndpoints(fromFile, endpoints),
@@ -124,12 +128,33 @@ function readRecipes(
   });
 }
 
-/** A recipe that could not be loaded has this one problem. */
-function checkRecipe(recipe: ConfiguredRecipe, own: OwnCode['recipes']): readonly SettingProblem[] {
+/** A recipe that could not be loaded has this one problem. The options of own code are not quoted: any can be secret. */
+function checkRecipe(
+  recipe: ConfiguredRecipe,
+  own: OwnCode['recipes'],
+  fileText: string,
+): readonly SettingProblem[] {
   const read = own.get(recipe.use);
-  if (read === undefined || read.ok) return checkConfiguredRecipe(recipe);
+  if (read === undefined) return quoteRecipe(recipe.name, checkConfiguredRecipe(recipe), fileText);
+  if (read.ok) return checkConfiguredRecipe(recipe);
   const { found, expected } = read;
   return [{ setting: `recipes.${recipe.name}.use`, found, expected }];
+}
+
+/** The problems with what the file has in place of "a value that does not fit". */
+function quoteRecipe(
+  name: string,
+  problems: readonly SettingProblem[],
+  fileText: string,
+): readonly SettingProblem[] {
+  if (!problems.some(({ found }) => found === WRONG_VALUE)) return problems;
+  const written = readWrittenFile(fileText);
+  return problems.map((problem) => {
+    if (problem.found !== WRONG_VALUE) return problem;
+    // A name can hold dots; what follows it is split as the recipe has joined it.
+    const path = ['recipes', name, ...problem.setting.slice(`recipes.${name}.`.length).split('.')];
+    return { ...problem, found: describeWritten(written, path, WRONG_VALUE) ?? WRONG_VALUE };
+  });
 }
 
 function readReconcile(

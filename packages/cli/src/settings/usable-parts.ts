@@ -2,6 +2,7 @@ import { formatAllowed, parseSchema, type Problem } from '@aftermeet/contract';
 import type { z } from 'zod';
 
 import type { SettingProblem } from '../errors.ts';
+import { describeWritten, readMember } from './describe-written.ts';
 
 /** A part is removed in one pass, and what needs it in the next ones; paths are shorter than this. */
 const MAX_PASSES = 20;
@@ -42,13 +43,15 @@ export function readUsableParts<Values>(
   return { values: undefined, problems };
 }
 
-/** A problem of a schema, as a problem of the settings. */
-export function toSettingProblem(problem: Problem): SettingProblem {
+/** A problem of a schema, as a problem of the settings; `written` is the file that can be quoted. */
+export function toSettingProblem(problem: Problem, written?: unknown): SettingProblem {
   const setting = problem.path.length === 0 ? 'the file' : problem.path.join('.');
   if (problem.code === 'unknown') {
     return { setting, found: 'an unknown key', expected: formatAllowed(problem) };
   }
-  return { setting, found: problem.received ?? 'nothing', expected: problem.expected ?? 'another value' };
+  const { received, expected = 'another value' } = problem;
+  if (received === undefined) return { setting, found: 'nothing', expected };
+  return { setting, found: describeWritten(written, problem.path, received) ?? received, expected };
 }
 
 /** The known problems and those of later rules that they did not cause. */
@@ -83,12 +86,6 @@ function removeAt(root: unknown, path: Problem['path'], makeBlank: (() => unknow
   else if (path.length === 2 && makeBlank !== undefined && !isBlank(Reflect.get(parent, key), makeBlank)) {
     Reflect.set(parent, key, makeBlank());
   } else Reflect.deleteProperty(parent, key);
-}
-
-function readMember(value: unknown, part: string | number): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-    ? Reflect.get(value, part)
-    : undefined;
 }
 
 /** A blank that is refused has a wrong name. */
