@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { Ajv } from 'ajv';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
 import { readSettingsFile } from '../../../packages/cli/src/settings/file.ts';
+import { findPeopleFile, readPeople } from '../../../packages/cli/src/settings/people.ts';
 import { checkConfiguredRecipe } from '../../../recipes/src/index.ts';
 import { root } from './picture.ts';
 
@@ -27,10 +29,12 @@ function listFaults(text: string): readonly string[] {
 function isTaken(text: string): boolean {
   const read = readSettingsFile(text, {});
   const recipes = Object.entries(read.values?.recipes ?? {});
-  const problems = recipes.flatMap(([name, { use, when = {}, with: options = {} }]) =>
-    checkConfiguredRecipe({ name, use, when, with: options }),
+  const problems = recipes.flatMap(([name, { use, when = {}, with: options = {}, approve }]) =>
+    checkConfiguredRecipe({ name, use, when, with: options, approve }),
   );
-  return read.ok && problems.length === 0;
+  const people = read.values?.people;
+  const isListRight = findPeopleFile(people) !== undefined || readPeople(people).problems.length === 0;
+  return read.ok && problems.length === 0 && isListRight;
 }
 
 const pages = [
@@ -55,9 +59,59 @@ const examples = pages.flatMap((page) =>
     }),
 );
 
+/** Each place in the value that something else can stand at. */
+function listPlaces(value: unknown, at: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  const inner = Object.entries(value).flatMap(([key, item]) => listPlaces(item, [...at, key]));
+  return at.length === 0 ? inner : [at, ...inner];
+}
+
+/** The value with something else at the place: another value, or its own one under another name. */
+function change(value: unknown, [key = '', ...rest]: readonly string[], put: Slip): unknown {
+  const replace = (item: unknown): unknown =>
+    rest.length > 0 ? change(item, rest, put) : 'value' in put ? put.value : item;
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => (String(index) === key ? replace(item) : item));
+  }
+  return Object.fromEntries(
+    Object.entries(Object(value)).map(([name, item]: [string, unknown]) => {
+      if (name !== key) return [name, item];
+      return [rest.length === 0 && 'ending' in put ? name + put.ending : name, replace(item)];
+    }),
+  );
+}
+
+type Slip = { readonly value: unknown } | { readonly ending: string };
+
+const slips: fc.Arbitrary<Slip> = fc.oneof(
+  fc.record({
+    value: fc.constantFrom(0, 1, -1, 1.5, true, false, null, '', 'x', [], ['x'], [1], {}, { x: 1 }),
+  }),
+  fc.record({ ending: fc.constantFrom('s', 'x', '_') }),
+);
+
 describe('the JSON Schema of the settings', () => {
-  it('takes the example of a company', () => {
-    expect(listFaults(readFileSync(join(root, 'examples/company/aftermeet.yaml'), 'utf8'))).toEqual([]);
+  const taken = examples.map(([, text]) => text).filter(isTaken);
+
+  it('refuses nothing that the settings take', () => {
+    expect(taken.length).toBeGreaterThan(10);
+    fc.assert(
+      fc.property(fc.constantFrom(...taken), fc.nat(), slips, (text, choice, slip) => {
+        const value: unknown = parse(text);
+        const places = listPlaces(value);
+        const changed = JSON.stringify(change(value, places[choice % places.length] ?? [], slip));
+        if (isTaken(changed)) expect(listFaults(changed), changed).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is named by the first line of the example of a company, which it takes', () => {
+    const path = join(root, 'examples/company/aftermeet.yaml');
+    const text = readFileSync(path, 'utf8');
+    const [, name = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(text) ?? [];
+    expect(join(dirname(path), name)).toBe(join(root, 'docs/aftermeet.schema.json'));
+    expect(listFaults(text)).toEqual([]);
   });
 
   it('finds enough examples in the pages', () => {
