@@ -42,6 +42,7 @@ export {
   knownPersonSchema,
   listUnknown,
 } from './report/people-directory.ts';
+export { findSlackChannels } from './destinations/slack/check.ts';
 export { openSlackApprovalCalls } from './destinations/slack/approval-calls.ts';
 export { answerSlackApproval } from './operate/slack-approvals.ts';
 export { describeDecision, nameChanged, showDecision } from './operate/show-decision.ts';

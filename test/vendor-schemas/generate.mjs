@@ -24,6 +24,7 @@ const vendors = {
     'ConversationsHistoryArguments',
     'ConversationsInfoArguments',
     'ConversationsJoinArguments',
+    'ConversationsListArguments',
     'ConversationsOpenArguments',
     'ConversationsRepliesArguments',
     'FilesCompleteUploadExternalArguments',

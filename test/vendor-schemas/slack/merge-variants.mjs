@@ -24,7 +24,10 @@ export function mergeVariants(schema, definitions) {
 }
 
 function listVariants(schema, definitions) {
-  if ('$ref' in schema) return listVariants(definitions[schema.$ref.split('/').at(-1)], definitions);
+  // A name with angle brackets is encoded in its reference.
+  if ('$ref' in schema) {
+    return listVariants(definitions[decodeURIComponent(schema.$ref.split('/').at(-1))], definitions);
+  }
   return (schema.anyOf ?? [schema]).flatMap((variant) =>
     'anyOf' in variant || '$ref' in variant ? listVariants(variant, definitions) : [variant],
   );

@@ -150,6 +150,32 @@ describe('aftermeet doctor', () => {
     expect(of('folder of files')).toMatchObject({ result: 'failed', advice: 'Make it.' });
   });
 
+  it('proposes the id of a channel that is given by its name', async () => {
+    const text = `recipes:
+  away: { use: slack-recap, with: { channel: '#away' } }
+  gone: { use: slack-alert, with: { channel: '#gone' } }
+`;
+    const { code, results, of } = await doctor({ SLACK_CHANNEL: '#meetings' }, text);
+    expect(code).toBe(1);
+    expect(results.map(({ name }) => name)).toEqual([
+      'settings',
+      'settings',
+      'settings',
+      'Slack channel #meetings',
+      'Slack channel #away',
+      'Slack channel #gone',
+    ]);
+    expect(of('Slack channel #meetings')?.advice).toBe('Write C0MEETINGS in place of #meetings.');
+    expect(of('Slack channel #away')).toMatchObject({ result: 'failed', found: 'its id is C0AWAY' });
+    expect(of('Slack channel #gone')).toMatchObject({ found: 'Slack shows no such channel' });
+    vendors.slack.emulator.options.set({ scopes: ['chat:write'] });
+    const limited = await doctor({ SLACK_CHANNEL: '#meetings' });
+    vendors.slack.emulator.options.reset();
+    expect(limited.of('Slack channel #meetings')).toMatchObject({
+      advice: 'Add channels:read and groups:read to the app.',
+    });
+  });
+
   it('tells which scopes are missing, and for what', async () => {
     vendors.slack.emulator.options.set({ scopes: ['chat:write', 'channels:read'] });
     const { of } = await doctor();

@@ -46,7 +46,10 @@ async function runChecks(context: CommandContext): Promise<readonly CheckResult[
   const { findSettings } = await import('../settings/load.ts');
   const { checkDestinations } = await import('@aftermeet/recipes');
   const read = await findSettings(context.environment, context.configPath());
-  if (!read.ok) return read.problems.map((problem) => toCheckResult('settings', 'failed', problem));
+  if (!read.ok) {
+    const problems = read.problems.map((problem) => toCheckResult('settings', 'failed', problem));
+    return [...problems, ...(await findChannels(read.problems, context))];
+  }
   const { settings } = read;
   const checks = [
     checkService(settings.service, context),
@@ -54,6 +57,24 @@ async function runChecks(context: CommandContext): Promise<readonly CheckResult[
     ...checkDestinations(settings.destinations, settings.recipes, TIMEOUT_MS),
   ];
   return [...(await checkSettings(settings)), ...(await Promise.all(checks)).flat()];
+}
+
+/** Proposes the ids of Slack channels that the settings name, such as "#sales": they take ids only. */
+async function findChannels(
+  problems: readonly SettingProblem[],
+  context: CommandContext,
+): Promise<readonly CheckResult[]> {
+  const names = problems.flatMap(({ setting, found }) => {
+    const [, name] = /^"(#[^\s"]+)"$/.exec(found) ?? [];
+    return name !== undefined && /(?:^SLACK_CHANNEL|\.channel|\.approve\.slack)$/.test(setting) ? [name] : [];
+  });
+  if (names.length === 0) return [];
+  const { readEnvironment } = await import('../settings/environment.ts');
+  const { findSlackChannels, readDestinations } = await import('@aftermeet/recipes');
+  // The variables without the wrong ones: SLACK_CHANNEL may be one of them.
+  const { values } = readEnvironment(context.environment);
+  const { slack } = readDestinations(values, { hasRecipes: true }).destinations;
+  return slack === undefined ? [] : await findSlackChannels(slack, [...new Set(names)], TIMEOUT_MS);
 }
 
 /** The source of the settings, what receiver and worker lack, and warnings about the recipes. */

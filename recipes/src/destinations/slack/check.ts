@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api';
+import type { ConversationsListArguments, WebClient } from '@slack/web-api';
 import { z } from 'zod';
 
 import { type CheckResult, failed, ok, warning } from '../../engine/check-result.ts';
@@ -21,6 +21,15 @@ const infoSchema = z.object({
     is_im: z.boolean().optional(),
   }),
 });
+
+const listSchema = z.object({
+  channels: z.array(z.object({ id: z.string(), name: z.string().optional() })),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
+});
+
+/** Slack asks for at most 200 channels a page (docs.slack.dev, conversations.list), and takes about 20 calls a minute. */
+const CHANNELS_PER_PAGE = 200;
+const MAX_PAGES = 20;
 
 /** What one recipe does in Slack. */
 export interface SlackNeed {
@@ -58,6 +67,53 @@ export async function checkSlack(
   } catch (error) {
     return [failed('Slack token', explain(error), advise(error))];
   }
+}
+
+/** Looks for channels by their names, such as `#sales` (conversations.list), to propose their ids. Never throws. */
+export async function findSlackChannels(
+  settings: SlackSettings,
+  names: readonly string[],
+  timeoutMs: number,
+): Promise<readonly CheckResult[]> {
+  try {
+    const ids = await listIds(openSlackClient(settings, timeoutMs), names);
+    return names.map((name) => {
+      const id = ids.get(name);
+      return id === undefined
+        ? failed(
+            nameCheck(name),
+            'Slack shows no such channel',
+            'Check its name; into a private one invite the app first. The details of the channel in Slack show its id.',
+          )
+        : failed(nameCheck(name), `its id is ${id}`, `Write ${id} in place of ${name}.`);
+    });
+  } catch (error) {
+    const advice =
+      readCode(error) === 'missing_scope' ? 'Add channels:read and groups:read to the app.' : advise(error);
+    return names.map((name) => failed(nameCheck(name), explain(error), advice));
+  }
+}
+
+function nameCheck(channel: string): string {
+  return `Slack channel ${channel}`;
+}
+
+/** The ids of those channels that Slack lists, by their names with `#`. */
+async function listIds(client: WebClient, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>();
+  const request: ConversationsListArguments = {
+    types: 'public_channel,private_channel',
+    exclude_archived: true,
+    limit: CHANNELS_PER_PAGE,
+  };
+  for (let page = 0; page < MAX_PAGES && ids.size < names.length; page++) {
+    const answer = listSchema.parse(await client.conversations.list(request));
+    for (const { id, name } of answer.channels) if (names.includes(`#${name}`)) ids.set(`#${name}`, id);
+    const next = answer.response_metadata?.next_cursor ?? '';
+    if (next === '') break;
+    request.cursor = next;
+  }
+  return ids;
 }
 
 /** The ids of channels that are posted to. */
@@ -111,7 +167,7 @@ async function checkChannel(
   channel: string,
   scopes: readonly string[] | undefined,
 ): Promise<CheckResult> {
-  const name = `Slack channel ${channel}`;
+  const name = nameCheck(channel);
   try {
     const { channel: found } = infoSchema.parse(await client.conversations.info({ channel }));
     const shown = found.name === undefined ? 'it is there' : `#${found.name}`;

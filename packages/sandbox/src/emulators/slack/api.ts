@@ -8,7 +8,13 @@ import type { Answer, Call } from '../emulator.ts';
 import { loadVendorSchema, type VendorSchema } from '../vendor-schema.ts';
 import { describeProblems } from './blocks.ts';
 import { deleteMessage, getPermalink, postEphemeral, postMessage, updateMessage } from './chat.ts';
-import { getConversation, getHistory, getReplies, openConversation } from './conversations.ts';
+import {
+  getConversation,
+  getHistory,
+  getReplies,
+  listConversations,
+  openConversation,
+} from './conversations.ts';
 import { completeUpload, deleteFile, getUploadUrl } from './files.ts';
 import type { SlackFault } from './options.ts';
 import type { SlackBot, SlackMethod, SlackRefusal, SlackState } from './state.ts';
@@ -25,6 +31,7 @@ const methods: ReadonlyMap<string, SlackMethod> = new Map([
   ['chat.update', updateMessage],
   ['conversations.history', getHistory],
   ['conversations.info', getConversation],
+  ['conversations.list', listConversations],
   ['conversations.open', openConversation],
   ['conversations.replies', getReplies],
   ['files.completeUploadExternal', completeUpload],

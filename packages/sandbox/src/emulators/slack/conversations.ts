@@ -32,6 +32,40 @@ export const getConversation: SlackMethod = {
   },
 };
 
+const listSchema = z.object({
+  exclude_archived: z.boolean().default(false),
+  types: z.string().default('public_channel'),
+  limit: z.number().int().min(1).max(999).catch(100),
+  cursor: z.string().default(''),
+});
+
+/** https://docs.slack.dev/reference/methods/conversations.list; the cursor holds the id of the last channel. */
+export const listConversations: SlackMethod = {
+  definition: 'ConversationsListArguments',
+  // Called before the arguments are read.
+  scope: (_state, { types }) =>
+    typeof types === 'string' && types.includes('private_channel') ? 'groups:read' : 'channels:read',
+  handle({ state }, args) {
+    const { exclude_archived: leavesOutArchived, types, limit, cursor } = listSchema.parse(args);
+    const after = decodeCursor(cursor);
+    if (after === undefined) return { error: 'invalid_cursor' };
+    const kinds = types.split(',').map((type) => type.trim());
+    const all = (state.channels ?? []).filter(
+      ({ isArchived, isPrivate = false, isMember }) =>
+        kinds.includes(isPrivate ? 'private_channel' : 'public_channel') &&
+        !(leavesOutArchived && isArchived === true) &&
+        !(isPrivate && isMember === false),
+    );
+    const rest = all.slice(after === '' ? 0 : all.findIndex(({ id }) => id === after) + 1);
+    const page = rest.slice(0, limit);
+    const next = rest.length > page.length ? page.at(-1)?.id : undefined;
+    return {
+      channels: page.map((channel) => describeChannel(state, channel)),
+      response_metadata: { next_cursor: next === undefined ? '' : encodeCursor(next) },
+    };
+  },
+};
+
 /** The name that a channel was posted to by; its id if there was no message. */
 function nameOf({ messages }: SlackState, id: string): string {
   const posted = messages.list().findLast(({ channel }) => channel === id);

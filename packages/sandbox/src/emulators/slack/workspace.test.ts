@@ -50,6 +50,20 @@ describe('channels', () => {
     });
     expect(await refusalOf(client.conversations.info({ channel: 'C0004' }))).toBe('channel_not_found');
   });
+
+  it('are listed page by page, without private ones of which the app is no member', async () => {
+    const { client } = await startTestSlack({ channels });
+    const list = async (given: object) => {
+      const answer = await client.conversations.list(given);
+      return { ids: answer.channels?.map(({ id }) => id), cursor: answer.response_metadata?.next_cursor };
+    };
+    expect(await list({})).toEqual({ ids: ['C0001', 'C0002'], cursor: '' });
+    const asked = { types: 'public_channel,private_channel', exclude_archived: true, limit: 1 };
+    const first = await list(asked);
+    expect(first.ids).toEqual(['C0001']);
+    expect(await list({ ...asked, cursor: first.cursor })).toEqual({ ids: ['C0003'], cursor: '' });
+    expect(await refusalOf(client.conversations.list({ cursor: 'x' }))).toBe('invalid_cursor');
+  });
 });
 
 describe('files', () => {
