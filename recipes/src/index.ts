@@ -15,8 +15,7 @@ export {
   drawMessage,
   findMaxCallMs,
   canBeSuppressed,
-  canRecall,
-  hasAddress,
+  canDo,
   isBuiltInMessage,
   locateSent,
   listDestinations,
@@ -70,7 +69,7 @@ export {
 } from './operate/replay.ts';
 export type { Suppressed, Suppression } from './engine/suppressions.ts';
 export { forgetMeeting, type ForgetReceipt } from './operate/forget.ts';
-export { type JsonSchema, listRecipeSchemas } from './prebuilt/list-recipe-schemas.ts';
+export { type JsonSchema, listRecipeSchemas, toJsonSchema } from './prebuilt/list-recipe-schemas.ts';
 export { listSentOf, listWithReplies, type RecallOutcome, recallEffect } from './operate/recall.ts';
 export {
   type ResendOutcome,

@@ -1,34 +1,22 @@
-import { html, type Markup, pageStyle, renderPage } from '@aftermeet/pages';
-import type { Log } from '@aftermeet/queue';
+import { html } from '@aftermeet/pages';
 import express, { type Request, type Response, type Router } from 'express';
 
-import { limitAtOnce } from '../limit-at-once.ts';
 import { readField } from './access.ts';
-import type { ConsoleData } from './console-data.ts';
-import { consoleStyle, misleading, renderTime } from './frame.ts';
-
-interface ApprovePageTools {
-  readonly readData: () => Promise<ConsoleData>;
-  readonly log: Log;
-}
-
-const STYLE_ADDRESS = '/approve/style.css';
-/** Of people without a session: many here take nothing from the deliveries. */
-const MAX_AT_ONCE = 8;
+import { renderTime } from './frame.ts';
+import { createLinkPage, type LinkPageTools } from './link-page.ts';
 
 /**
  * `/approve/TOKEN`: where the link in a mail to an approver leads. A look changes nothing, because mail programs open links
  * by themselves; the button approves what the page shows. It can do nothing else, and leads nowhere else.
  */
-export function addApprovePage(router: Router, { readData, log }: ApprovePageTools): void {
-  router.get('/style.css', (_request, response) => {
-    response.set({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'max-age=300' });
-    response.send(`${pageStyle}${consoleStyle}`);
-  });
-  // Once the body is there: who sends one slowly takes no place.
-  const takePlace = limitAtOnce(MAX_AT_ONCE, (response) => {
-    response.send(renderSentence('Busy', 'Too many requests at once: try again in a second.'));
-  });
+export function addApprovePage(router: Router, { readData, log }: LinkPageTools): void {
+  const { takePlace, render, renderSentence } = createLinkPage(router, '/approve');
+  const refuse = (response: Response): void => {
+    response.status(404);
+    const sentence =
+      'This link is not known, or its time is over. What still waits is in the console under Approvals.';
+    response.send(renderSentence('No such link', sentence));
+  };
 
   router.get('/:token', takePlace, async (request: Request<{ token: string }>, response: Response) => {
     const data = await readData();
@@ -41,7 +29,7 @@ export function addApprovePage(router: Router, { readData, log }: ApprovePageToo
     const { effect, to, subject, text, contentHash, problem } = message;
     const isWaiting = effect.actions.includes('review');
     response.send(
-      renderOwn(
+      render(
         subject ?? 'A message that waits for approval',
         html`${!isWaiting && html`<p class="notice">It does not wait for approval any more: it is ${effect.state}.</p>`}
         ${problem !== undefined && html`<p class="notice">It cannot be shown: ${problem}.</p>`}
@@ -98,19 +86,4 @@ export function addApprovePage(router: Router, { readData, log }: ApprovePageToo
     },
   );
   router.use((_request, response) => refuse(response));
-}
-
-function refuse(response: Response): void {
-  response.status(404);
-  const sentence =
-    'This link is not known, or its time is over. What still waits is in the console under Approvals.';
-  response.send(renderSentence('No such link', sentence));
-}
-
-function renderSentence(title: string, sentence: string): string {
-  return renderOwn(title, html`<p role="status">${sentence}</p>`);
-}
-
-function renderOwn(title: string, body: Markup): string {
-  return renderPage({ title, styleAddress: STYLE_ADDRESS, body }).replaceAll(misleading, '');
 }

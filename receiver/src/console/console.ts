@@ -218,11 +218,11 @@ export function createConsole(options: ConsoleOptions): {
 
   return {
     pages: router,
-    approve: createLinkPage(addApprovePage),
-    unsubscribe: createLinkPage(addUnsubscribePage),
+    approve: mountLinkPage(addApprovePage),
+    unsubscribe: mountLinkPage(addUnsubscribePage),
   };
 
-  function createLinkPage(addPage: typeof addApprovePage): Router {
+  function mountLinkPage(addPage: typeof addApprovePage): Router {
     const page = express.Router({ caseSensitive: true });
     page.use((_request, response, next) => {
       // Its addresses hold a token, and its form is not asked for an origin.

@@ -1,33 +1,21 @@
-import { html, type Markup, pageStyle, renderPage } from '@aftermeet/pages';
-import type { Log } from '@aftermeet/queue';
+import { html } from '@aftermeet/pages';
 import express, { type Request, type Response, type Router } from 'express';
 
-import { limitAtOnce } from '../limit-at-once.ts';
 import { readField } from './access.ts';
-import type { ConsoleData } from './console-data.ts';
-import { consoleStyle, misleading } from './frame.ts';
-
-interface UnsubscribePageTools {
-  readonly readData: () => Promise<ConsoleData>;
-  readonly log: Log;
-}
-
-const STYLE_ADDRESS = '/unsubscribe/style.css';
-/** Of people without a session: many here take nothing from the deliveries. */
-const MAX_AT_ONCE = 8;
+import { createLinkPage, type LinkPageTools } from './link-page.ts';
 
 /**
  * `/unsubscribe/TOKEN`: where the link in each mail leads. A look changes nothing, because mail programs open links by
  * themselves. A POST unsubscribes: of the page's buttons, or of a mail program's own one (RFC 8058).
  */
-export function addUnsubscribePage(router: Router, { readData, log }: UnsubscribePageTools): void {
-  router.get('/style.css', (_request, response) => {
-    response.set({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'max-age=300' });
-    response.send(`${pageStyle}${consoleStyle}`);
-  });
-  const takePlace = limitAtOnce(MAX_AT_ONCE, (response) => {
-    response.send(renderSentence('Busy', 'Too many requests at once: try again in a second.'));
-  });
+export function addUnsubscribePage(router: Router, { readData, log }: LinkPageTools): void {
+  const { takePlace, render, renderSentence } = createLinkPage(router, '/unsubscribe');
+  const refuse = (response: Response): void => {
+    response.status(404);
+    response.send(
+      renderSentence('No such link', 'This link is not known here: take the whole link of the mail.'),
+    );
+  };
 
   router.get('/:token', takePlace, async (request: Request<{ token: string }>, response: Response) => {
     const found = await (await readData()).findSubscription(request.params.token);
@@ -54,7 +42,7 @@ export function addUnsubscribePage(router: Router, { readData, log }: Unsubscrib
             <form method="post">
               <button class="button" name="again" value="${suppressedFor}">Send them again</button>
             </form>`;
-    response.send(renderOwn('Unsubscribe', body));
+    response.send(render('Unsubscribe', body));
   });
 
   router.post(
@@ -86,19 +74,4 @@ export function addUnsubscribePage(router: Router, { readData, log }: Unsubscrib
 function describe(suppressedFor: 'all' | 'meeting', address: string): string {
   const what = suppressedFor === 'all' ? '' : ' about this meeting and its series';
   return `No mail and no direct message${what} goes to ${address} any more.`;
-}
-
-function refuse(response: Response): void {
-  response.status(404);
-  response.send(
-    renderSentence('No such link', 'This link is not known here: take the whole link of the mail.'),
-  );
-}
-
-function renderSentence(title: string, sentence: string): string {
-  return renderOwn(title, html`<p role="status">${sentence}</p>`);
-}
-
-function renderOwn(title: string, body: Markup): string {
-  return renderPage({ title, styleAddress: STYLE_ADDRESS, body }).replaceAll(misleading, '');
 }

@@ -55,7 +55,7 @@ export async function locateSent(
   reference: string,
   settings: Destinations,
 ): Promise<Located | undefined> {
-  const configured = listConfigured(settings).find((one) => one.destination.name === destination);
+  const configured = findConfigured(destination, settings);
   return await configured?.destination.locate?.(reference, configured.settings, LOCATE_TIMEOUT_MS);
 }
 
@@ -67,22 +67,19 @@ export async function recallSent(
   sent: SentThing,
   settings: Destinations,
 ): Promise<Recalled | undefined> {
-  const configured = listConfigured(settings).find((one) => one.destination.name === destination);
+  const configured = findConfigured(destination, settings);
   return await configured?.destination.recall?.(sent, configured.settings, RECALL_TIMEOUT_MS);
 }
 
 const RECALL_TIMEOUT_MS = 10_000;
 
-/** Whether what a destination sends has an address. */
-export function hasAddress(destination: string): boolean {
-  const found = builtIn.find(({ name }) => name === destination);
-  return found !== undefined && 'locate' in found;
+function findConfigured(name: string, settings: Destinations): ConfiguredDestination | undefined {
+  return listConfigured(settings).find(({ destination }) => destination.name === name);
 }
 
-/** Whether what a destination sends can be taken back. */
-export function canRecall(destination: string): boolean {
-  const found = builtIn.find(({ name }) => name === destination);
-  return found !== undefined && 'recall' in found;
+/** Whether what a destination sends has an address, or can be taken back. */
+export function canDo(what: 'locate' | 'recall', name: string): boolean {
+  return builtIn.some((destination) => destination.name === name && what in destination);
 }
 
 /** Whether a text names somebody who can be on the suppression list: an address, or a member of Slack. */

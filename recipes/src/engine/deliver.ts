@@ -261,14 +261,13 @@ async function prepare(
   }: Pick<Composed, 'rendered' | 'parent'> & { readonly edit?: DraftEdit | undefined },
   { connectors, linkUnsubscribe }: DeliveryTools,
 ): Promise<Step<PreparedSend>> {
-  const unsubscribeUrl = linkUnsubscribe({ address: edit?.to ?? target, meetingId: event.meetingId });
   const preparation = await connectors.prepare(rendered, {
     effectKey,
     target,
     occurrence: event.occurrence,
     ...(parent === undefined ? {} : { parent }),
     ...(edit === undefined ? {} : { edit }),
-    ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
+    linkUnsubscribe: (address) => linkUnsubscribe({ address, meetingId: event.meetingId }),
   });
   const { result } = preparation;
   if (result === 'ready') return { next: preparation.prepared };

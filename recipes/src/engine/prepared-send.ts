@@ -102,8 +102,8 @@ export interface SendLabel {
   readonly occurrence?: string;
   /** Of a part that belongs behind the first one: what that one became. */
   readonly parent?: string;
-  /** Where its recipient unsubscribes; absent: the receiver has no address of its own. */
-  readonly unsubscribeUrl?: string;
+  /** Where a recipient unsubscribes; absent, or undefined: the receiver has no address of its own. */
+  readonly linkUnsubscribe?: (recipient: string) => string | undefined;
   /** What a person changed when approving it; only for a message that was held. */
   readonly edit?: DraftEdit;
 }

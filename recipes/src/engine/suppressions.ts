@@ -2,15 +2,10 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
 import { z } from 'zod';
 
-import { changeRecord, readNote, type SharedStore } from './store/shared-store.ts';
+import { type FollowedMarks, followMarks, listMarks, setMark } from './store/shared-marks.ts';
+import type { SharedStore } from './store/shared-store.ts';
 
-/** How soon a worker follows. Milliseconds. */
-const EVERY_MS = 5000;
 const RECORD = 'suppressions';
-/** It lasts until it is removed. */
-const KEPT_MS = 10 * 365 * 24 * 60 * 60 * 1000;
-
-const suppressionsSchema = z.record(z.string(), z.object({ atMs: z.number(), who: z.string() }));
 
 /** Somebody who gets no mail and no direct message. */
 export interface Suppressed {
@@ -27,10 +22,9 @@ export interface Suppression extends Suppressed {
 }
 
 /** The suppression list, as a worker knows it. */
-export interface Suppressions {
+export interface Suppressions extends Pick<FollowedMarks, 'close'> {
   /** Whether one of the addresses is on the list, for this meeting or for all. */
   covers(addresses: readonly string[], meetingId: string): boolean;
-  close(): Promise<void>;
 }
 
 /** The cause of an effect whose recipient is on the list. */
@@ -38,25 +32,11 @@ export const SUPPRESSED = 'its recipient is on the suppression list';
 
 /** Follows the suppression list of an installation. While the store is away, what was known stands. */
 export async function openSuppressions(store: Pick<SharedStore, 'read'>): Promise<Suppressions> {
-  let suppressed = toKeys(await store.read(RECORD));
-  let reading = Promise.resolve();
-  const timer = setInterval(() => {
-    reading = store.read(RECORD).then(
-      (text) => {
-        suppressed = toKeys(text);
-      },
-      () => undefined,
-    );
-  }, EVERY_MS).unref();
+  const marks = followMarks(store, RECORD, await store.read(RECORD));
   return {
     covers: (addresses, meetingId) =>
-      addresses.some(
-        (address) => suppressed.has(keyOf({ address })) || suppressed.has(keyOf({ address, meetingId })),
-      ),
-    async close() {
-      clearInterval(timer);
-      await reading;
-    },
+      addresses.some((address) => marks.has(keyOf({ address })) || marks.has(keyOf({ address, meetingId }))),
+    close: () => marks.close(),
   };
 }
 
@@ -70,35 +50,15 @@ export async function setSuppression(
     ...whom
   }: Suppressed & { readonly isSuppressed: boolean; readonly who: string; readonly nowMs: number },
 ): Promise<boolean> {
-  const known = await store.read(RECORD);
-  const record = { name: RECORD, schema: suppressionsSchema, keepMs: KEPT_MS, known };
-  const key = keyOf(whom);
-  const { answer } = await changeRecord(
-    store,
-    record,
-    (list = {}) => {
-      const { [key]: before, ...others } = list;
-      if ((before !== undefined) === isSuppressed) return { answer: false };
-      return { answer: true, next: isSuppressed ? { ...others, [key]: { atMs: nowMs, who } } : others };
-    },
-    nowMs,
-  );
-  return answer;
+  return await setMark(store, RECORD, { key: keyOf(whom), isSet: isSuppressed, who, nowMs });
 }
 
 /** Who is on the list, the newest first. */
 export async function listSuppressions(store: Pick<SharedStore, 'read'>): Promise<readonly Suppression[]> {
-  const list = Object.entries(readNote(suppressionsSchema, await store.read(RECORD)) ?? {});
-  return list
-    .map(([key, facts]): Suppression => {
-      const [address = '', meetingId = ''] = key.split(' ');
-      return { address, ...(meetingId === '' ? {} : { meetingId }), ...facts };
-    })
-    .toSorted((one, other) => other.atMs - one.atMs);
-}
-
-function toKeys(text: string | undefined): ReadonlySet<string> {
-  return new Set(Object.keys(readNote(suppressionsSchema, text) ?? {}));
+  return (await listMarks(store, RECORD)).map(({ key, ...facts }): Suppression => {
+    const [address = '', meetingId = ''] = key.split(' ');
+    return { address, ...(meetingId === '' ? {} : { meetingId }), ...facts };
+  });
 }
 
 /** Ids of Slack are upper case; in lower case they are no address. */

@@ -4,7 +4,7 @@ import { effectStates, type LedgerEntry } from '../engine/ledger/ledger.ts';
 import { cancelWaiting } from './cancel.ts';
 import { listEffects } from './effects.ts';
 import type { OperatorTools } from './operator-tools.ts';
-import { listSentOf, recallEffect, type RecallOutcome, type RecallTools } from './recall.ts';
+import { chooseSent, recallEffect, type RecallOutcome, type RecallTools } from './recall.ts';
 
 export type ForgetTools = RecallTools &
   Pick<OperatorTools, 'jobAdmin' | 'journal' | 'dropDraft' | 'takeRequests'>;
@@ -45,13 +45,13 @@ export async function forgetMeeting(
   const cancelled = await cancelAll(meetingId, isDryRun, tools);
   const recalled: ForgottenEffect[] = [];
   const stays: (ForgottenEffect & { outcome: RecallOutcome })[] = [];
-  for (const entry of await listSentOf(meetingId, tools)) {
+  const entries = await listAll(meetingId, tools);
+  for (const entry of chooseSent(entries)) {
     const { effectKey, recipe, destination } = entry;
     const outcome: RecallOutcome = isDryRun ? { kind: 'recalled' } : await recallEffect(entry, tools);
     if (outcome.kind === 'recalled') recalled.push({ effectKey, recipe, destination });
     else stays.push({ effectKey, recipe, destination, outcome });
   }
-  const entries = await listAll(meetingId, tools);
   let ended = cancelled.ended;
   for (const entry of entries) if (await endOpen(entry, isDryRun, tools)) ended += 1;
 

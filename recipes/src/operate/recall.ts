@@ -43,16 +43,17 @@ export async function listWithReplies(
   entry: LedgerEntry,
   { ledger }: Pick<RecallTools, 'ledger'>,
 ): Promise<readonly LedgerEntry[]> {
-  const { recipe, meetingId } = entry;
   const replies: LedgerEntry[] = [];
   if (entry.part === 0) {
-    for await (const one of listEffects({ states: ['sent'], recipe, meetingId }, ledger)) {
-      const isOfSame = one.occurrence === entry.occurrence && one.targetHash === entry.targetHash;
-      if (isOfSame && one.part > 0 && one.eventKind === entry.eventKind) replies.push(one);
+    for await (const one of listEffects({ states: ['sent'] }, ledger)) {
+      const isOfSame = sameFacts.every((fact) => one[fact] === entry[fact]);
+      if (isOfSame && one.part > 0) replies.push(one);
     }
   }
   return [...replies.toSorted((one, other) => other.part - one.part), entry];
 }
+
+const sameFacts = ['recipe', 'meetingId', 'eventKind', 'occurrence', 'targetHash'] as const;
 
 /** Everything that was sent about a meeting and is not taken back, replies before their message. */
 export async function listSentOf(
@@ -60,8 +61,13 @@ export async function listSentOf(
   { ledger }: Pick<RecallTools, 'ledger'>,
 ): Promise<readonly LedgerEntry[]> {
   const sent: LedgerEntry[] = [];
-  for await (const entry of listEffects({ states: ['sent'], meetingId }, ledger)) {
-    if (entry.cause !== RECALLED) sent.push(entry);
-  }
-  return sent.toSorted((one, other) => other.part - one.part);
+  for await (const entry of listEffects({ states: ['sent'], meetingId }, ledger)) sent.push(entry);
+  return chooseSent(sent);
+}
+
+/** Those that were sent and not taken back, replies before their message. Pure. */
+export function chooseSent(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  return entries
+    .filter(({ state, cause }) => state === 'sent' && cause !== RECALLED)
+    .toSorted((one, other) => other.part - one.part);
 }

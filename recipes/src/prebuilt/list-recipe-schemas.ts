@@ -28,7 +28,8 @@ export function listRecipeSchemas(): {
   };
 }
 
-function toJsonSchema(schema: z.ZodType): JsonSchema {
+/** What stands in a settings file for this schema, without the draft's name. */
+export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _draft, ...described } = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',

@@ -57,11 +57,11 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
       cause: wait?.cause ?? entry.cause,
       nextTryMs: wait?.nextTryMs,
       hasAddress: canOpen(entry),
-      actions: listActions(entry.state, verdict, recipes.canRecall(entry.destination)),
+      actions: listActions(entry.state, verdict, recipes.canDo('recall', entry.destination)),
     };
   };
   const canOpen = ({ destination, reference }: Pick<EffectLine, 'destination' | 'reference'>): boolean =>
-    reference !== undefined && recipes.hasAddress(destination);
+    reference !== undefined && recipes.canDo('locate', destination);
   const readEffect = async (effectKey: string): Promise<EffectLine | undefined> => {
     const entry = await findEntry(effectKey);
     if (entry === undefined) return undefined;
@@ -118,7 +118,7 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
         tone: recipes.TONES[effect.verdict],
         nextTryMs: effect.wait?.nextTryMs,
         hasAddress: canOpen(effect),
-        actions: listActions(undefined, effect.verdict, recipes.canRecall(effect.destination)),
+        actions: listActions(undefined, effect.verdict, recipes.canDo('recall', effect.destination)),
       }));
       return { meetingId, title, endpoint, atMs, notTaken, effects, steps: recipes.describeSteps(way) };
     },

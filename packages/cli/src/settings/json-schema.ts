@@ -1,4 +1,4 @@
-import { type JsonSchema, listRecipeSchemas } from '@aftermeet/recipes';
+import { type JsonSchema, listRecipeSchemas, toJsonSchema } from '@aftermeet/recipes';
 import { z } from 'zod';
 
 import { fileSchema } from './file.ts';
@@ -62,10 +62,7 @@ export function describeSettings(): JsonSchema {
 }
 
 function toSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _draft, ...described } = toLoose(
-    z.toJSONSchema(schema, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),
-  );
-  return described;
+  return toLoose(toJsonSchema(schema));
 }
 
 /** How a text looks: zod's patterns lose their flags, and none fits a `${VARIABLE}`. */

@@ -50,13 +50,8 @@ export function composeMail(
 ): SendMailOptions {
   const { meetingId, calendar = [], subject } = message;
   const names = { effectKey, from: from.address };
-  const [text, html] =
-    unsubscribeUrl === undefined
-      ? [message.text, message.html]
-      : [
-          insertUnsubscribeUrl(message.text, settings, unsubscribeUrl),
-          insertUnsubscribeUrl(message.html, settings, unsubscribeUrl, escapeHtml),
-        ];
+  const text = insertUnsubscribeUrl(message.text, settings, unsubscribeUrl);
+  const html = insertUnsubscribeUrl(message.html, settings, unsubscribeUrl, escapeHtml);
   return {
     from: { ...from },
     to: { name: '', address: to },

@@ -139,14 +139,14 @@ export function writeSharedUnsubscribeUrl(settings: Pick<MailSettings, 'unsubscr
   return writeUnsubscribeUrl(isPersonal(settings) ? { from: settings.from } : settings, '');
 }
 
-/** The text with the receiver's own unsubscribe address in place of the mail to the sender. */
+/** The text with the receiver's own unsubscribe address in place of the mail to the sender, if it has one. */
 export function insertUnsubscribeUrl(
   text: string,
   settings: Pick<MailSettings, 'unsubscribeUrl' | 'from'>,
-  own: string,
+  own: string | undefined,
   escape: (url: string) => string = (url) => url,
 ): string {
-  if (settings.unsubscribeUrl !== undefined) return text;
+  if (own === undefined || settings.unsubscribeUrl !== undefined) return text;
   return text.replaceAll(escape(writeUnsubscribeUrl(settings, '')), () => escape(own));
 }
 

@@ -85,14 +85,14 @@ export function openMail(
   };
 
   return {
-    prepare: async (rendered, { effectKey, target, edit = {}, unsubscribeUrl }) => {
+    prepare: async (rendered, { effectKey, target, edit = {}, linkUnsubscribe }) => {
       const { to, message } = editMail(rendered, target, edit, settings);
       if (!isMailAddress(to)) {
         return { result: 'permanent', cause: 'the recipient is not one valid address', contact: 'none' };
       }
       const files = await attachments.fetch(message);
       if (files.result !== 'ready') return { ...files, contact: 'none' };
-      return prepareMail(message, { effectKey, to, unsubscribeUrl }, files);
+      return prepareMail(message, { effectKey, to, unsubscribeUrl: linkUnsubscribe?.(to) }, files);
     },
     close: async () => {
       for (const connection of all) connection.transport.close({ force: true });
