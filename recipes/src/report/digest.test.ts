@@ -77,6 +77,16 @@ describe('buildDigest', () => {
     expect(buildDigest({ ...sampleReport, isTranscriptEmpty: true }).isTranscriptEmpty).toBe(true);
   });
 
+  it.each([
+    ['ann@[192.0.2.1]', []],
+    ['A@[x](https://example.com/)', []],
+    ['Ann (ann@example.com)', ['Ann']],
+    ['Ann Lee @ Contoso (v1.2)', ['Ann Lee @ Contoso (v1.2)']],
+    ['Meeting Room 3@HQ', ['Meeting Room 3@HQ']],
+  ])('shows of the name %j %j', (name, shown) => {
+    expect(buildDigest({ ...sampleReport, participants: [{ name }], speakers: [] }).people).toEqual(shown);
+  });
+
   it('shows no address in the place of a name', () => {
     const digest = buildDigest(
       {

@@ -59,6 +59,8 @@ const addressInText = String.raw`[^\s,;<>()[\]@]{1,64}@[^\s,;<>()[\]@.]{1,63}(?:
 /** Behind a name, in brackets. */
 const addressBehindName = new RegExp(String.raw`([^\s,;<>])\s{0,9}[<(\[]${addressInText}[>)\]]`, 'g');
 const bareAddress = new RegExp(String.raw`[<(\[]?${addressInText}[>)\]]?`, 'g');
+/** Written with brackets in its domain, as in `ann@[192.0.2.1]`. */
+const bracketedAddress = /[^\s"@<>]{1,64}@[^\s"@<>]{1,253}\.[^\s"@<>]{1,253}/g;
 
 /** The text without the addresses behind its names, and with `substitute` in place of every other address. */
 export function hideAddresses(text: string, substitute: string): string {
@@ -66,7 +68,8 @@ export function hideAddresses(text: string, substitute: string): string {
   return text
     .slice(0, 4 * limits.name)
     .replaceAll(addressBehindName, '$1')
-    .replaceAll(bareAddress, substitute);
+    .replaceAll(bareAddress, substitute)
+    .replaceAll(bracketedAddress, substitute);
 }
 
 /** All participants, each with the address that stands beside the name, even one that cannot be mailed, or in its place. */

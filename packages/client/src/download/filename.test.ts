@@ -47,6 +47,7 @@ describe('makeSafeFilename', () => {
     ['trailing. . .', 'trailing.pdf'],
     ['Встреча — отчёт', 'Встреча — отчёт.pdf'],
     ['e\u0301te\u0301', '\u00E9t\u00E9.pdf'],
+    ['e\u0000\u0301', '\u00E9.pdf'],
   ])('makes of %j %j', (text, name) => {
     expect(makeSafeFilename(text, 'pdf')).toBe(name);
   });

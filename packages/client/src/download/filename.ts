@@ -50,8 +50,9 @@ const edgePattern = /^[\s.-]+|[\s.]+$/g;
  */
 export function makeSafeFilename(text: string, ending: string): string | undefined {
   const bare = text
-    .normalize('NFC')
     .replaceAll(invisiblePattern, '')
+    // What stood around an invisible character can now be one letter.
+    .normalize('NFC')
     .replaceAll(refusedPattern, '_')
     .replaceAll(/\s+/g, ' ')
     .trim();
