@@ -32,6 +32,7 @@ const vendors = {
     'FilesGetUploadURLExternalArguments',
     'FilesInfoArguments',
     'UsersInfoArguments',
+    'UsersListArguments',
     'UsersLookupByEmailArguments',
     'KnownBlock',
     'MessageAttachment',

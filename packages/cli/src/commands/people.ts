@@ -5,6 +5,7 @@ import { parseWhole } from '../options.ts';
 import { withService } from '../service/with-service.ts';
 import { formatJson, formatTable } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
+import { addImportCommand } from './people-import.ts';
 import { takeMeetings } from './search.ts';
 
 const DEFAULT_MEETINGS = 20;
@@ -16,6 +17,7 @@ export function addPeopleCommand(program: Command, context: CommandContext): voi
     .command('people')
     .summary('find people whom no message reaches')
     .description('Compares the people of reports with people: in aftermeet.yaml.');
+  addImportCommand(people, context);
   people
     .command('unknown')
     .summary('list who took part lately and is not known')

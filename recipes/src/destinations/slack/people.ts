@@ -140,27 +140,30 @@ async function findMentioned({ userId, email }: SlackMention, directory: SlackDi
   return email === undefined ? { kind: 'absent' } : await directory.findByEmail(email);
 }
 
-const memberSchema = z.object({
-  user: z.object({
-    id: z.string(),
-    deleted: z.boolean().optional(),
-    is_bot: z.boolean().optional(),
-    /** Of another workspace that shares a channel with this one. */
-    is_stranger: z.boolean().optional(),
-    /** Guest of several channels. */
-    is_restricted: z.boolean().optional(),
-    /** Guest of a single channel. */
-    is_ultra_restricted: z.boolean().optional(),
-  }),
+/** docs.slack.dev, the user object. */
+export const memberSchema = z.object({
+  id: z.string(),
+  deleted: z.boolean().optional(),
+  is_bot: z.boolean().optional(),
+  /** Of another workspace that shares a channel with this one. */
+  is_stranger: z.boolean().optional(),
+  /** Guest of several channels. */
+  is_restricted: z.boolean().optional(),
+  /** Guest of a single channel. */
+  is_ultra_restricted: z.boolean().optional(),
 });
 const chatSchema = z.object({ channel: z.object({ id: z.string() }) });
 
 /** The id of a full member; undefined: a guest, an app, or of another workspace. */
 export function readMember(answer: unknown): string | undefined {
-  const { user } = memberSchema.parse(answer);
+  const { user } = z.object({ user: memberSchema }).parse(answer);
+  return isFullMember(user) ? user.id : undefined;
+}
+
+/** No guest, no app, and not of another workspace. */
+export function isFullMember(user: z.output<typeof memberSchema>): boolean {
   const { deleted, is_bot, is_stranger, is_restricted, is_ultra_restricted } = user;
-  const isOther = [deleted, is_bot, is_stranger, is_restricted, is_ultra_restricted].includes(true);
-  return isOther ? undefined : user.id;
+  return ![deleted, is_bot, is_stranger, is_restricted, is_ultra_restricted].includes(true);
 }
 
 /** docs.slack.dev, users.lookupByEmail and the user object. */

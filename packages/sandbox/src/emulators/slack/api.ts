@@ -18,7 +18,7 @@ import {
 import { completeUpload, deleteFile, getUploadUrl } from './files.ts';
 import type { SlackFault } from './options.ts';
 import type { SlackBot, SlackMethod, SlackRefusal, SlackState } from './state.ts';
-import { getUser, lookUpUserByEmail, testAuth } from './users.ts';
+import { getUser, listUsers, lookUpUserByEmail, testAuth } from './users.ts';
 import { openView } from './views.ts';
 
 /** Every emulated method. */
@@ -38,6 +38,7 @@ const methods: ReadonlyMap<string, SlackMethod> = new Map([
   ['files.delete', deleteFile],
   ['files.getUploadURLExternal', getUploadUrl],
   ['users.info', getUser],
+  ['users.list', listUsers],
   ['users.lookupByEmail', lookUpUserByEmail],
   ['views.open', openView],
 ]);

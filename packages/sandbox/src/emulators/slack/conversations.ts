@@ -228,12 +228,12 @@ function compareTs(left: string, right: string): number {
 
 const cursorPrefix = 'after:';
 
-function encodeCursor(ts: string): string {
+export function encodeCursor(ts: string): string {
   return Buffer.from(cursorPrefix + ts).toString('base64');
 }
 
 /** The ts of a cursor; '' for an empty cursor, undefined for an invalid one. */
-function decodeCursor(cursor: string): string | undefined {
+export function decodeCursor(cursor: string): string | undefined {
   const text = Buffer.from(cursor, 'base64').toString();
   if (cursor === '') return '';
   return text.startsWith(cursorPrefix) ? text.slice(cursorPrefix.length) : undefined;

@@ -159,7 +159,7 @@ describe('who may do what where', () => {
         error: 'unknown_method',
         response_metadata: {
           messages: [
-            '[ERROR] the emulator has no chat.scheduleMessage; it has auth.test, chat.delete, chat.getPermalink, chat.postEphemeral, chat.postMessage, chat.update, conversations.history, conversations.info, conversations.list, conversations.open, conversations.replies, files.completeUploadExternal, files.delete, files.getUploadURLExternal, users.info, users.lookupByEmail, views.open',
+            '[ERROR] the emulator has no chat.scheduleMessage; it has auth.test, chat.delete, chat.getPermalink, chat.postEphemeral, chat.postMessage, chat.update, conversations.history, conversations.info, conversations.list, conversations.open, conversations.replies, files.completeUploadExternal, files.delete, files.getUploadURLExternal, users.info, users.list, users.lookupByEmail, views.open',
           ],
         },
       },

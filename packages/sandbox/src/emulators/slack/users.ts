@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { decodeCursor, encodeCursor } from './conversations.ts';
 import { teamId, type SlackMethod, type SlackUser } from './state.ts';
 
 export const sampleUsers: readonly SlackUser[] = [
@@ -48,6 +49,29 @@ export const getUser: SlackMethod = {
     const { user: id } = infoSchema.parse(args);
     const user = state.users.find((known) => known.id === id);
     return user === undefined ? { error: 'user_not_found' } : { user: describeUser(user) };
+  },
+};
+
+const listSchema = z.object({
+  limit: z.number().int().min(1).max(1000).catch(1000),
+  cursor: z.string().default(''),
+});
+
+/** https://docs.slack.dev/reference/methods/users.list; the cursor holds the id of the last user. */
+export const listUsers: SlackMethod = {
+  definition: 'UsersListArguments',
+  scope: 'users:read',
+  handle({ state }, args) {
+    const { limit, cursor } = listSchema.parse(args);
+    const after = decodeCursor(cursor);
+    if (after === undefined) return { error: 'invalid_cursor' };
+    const rest = state.users.slice(after === '' ? 0 : state.users.findIndex(({ id }) => id === after) + 1);
+    const page = rest.slice(0, limit);
+    const next = rest.length > page.length ? page.at(-1)?.id : undefined;
+    return {
+      members: page.map(describeUser),
+      response_metadata: { next_cursor: next === undefined ? '' : encodeCursor(next) },
+    };
   },
 };
 

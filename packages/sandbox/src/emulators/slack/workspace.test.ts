@@ -51,6 +51,16 @@ describe('channels', () => {
     expect(await refusalOf(client.conversations.info({ channel: 'C0004' }))).toBe('channel_not_found');
   });
 
+  it('of the workspace are listed page by page', async () => {
+    const { client } = await startTestSlack();
+    const first = await client.users.list({ limit: 2 });
+    expect(first.members?.map(({ id }) => id)).toEqual(['U0SANDBOX', 'U0ANNA']);
+    const cursor = first.response_metadata?.next_cursor ?? '';
+    const rest = await client.users.list({ cursor });
+    expect(rest.members?.map(({ id }) => id)).toEqual(['U0TOM', 'U0MAYA', 'U0PRIYA', 'U0LIAM']);
+    expect(rest.response_metadata?.next_cursor).toBe('');
+  });
+
   it('are listed page by page, without private ones of which the app is no member', async () => {
     const { client } = await startTestSlack({ channels });
     const list = async (given: object) => {
