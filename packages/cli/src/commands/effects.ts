@@ -53,16 +53,22 @@ function addShowCommand(effects: Command, context: CommandContext): void {
     .description(
       'Shows an effect: its state and cause, why it waits and when it is tried next, a reference to what was sent, ' +
         'when it was received, first tried and last changed, its attempts and probes, its trace id, and its job. It ' +
-        'is found in the ledger, in the queues, and among what the recipes make of the stored deliveries.',
+        'is found in the ledger, in the queues, and among what the recipes make of the stored deliveries. Where it goes is ' +
+        'not shown, because that can be an address of a person: --reveal shows it, and the timeline of the meeting says so.',
     )
     .argument('<effect-key>', 'effect, as a list or a log line shows it')
+    .option('--reveal', 'also show where it goes: a channel, an address, a data source')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  aftermeet effects show 62d25587d909')
-    .action(async (name: string, { json }: { json?: boolean }) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  aftermeet effects show 62d25587d909\n  aftermeet effects show 62d25587d909 --reveal',
+    )
+    .action(async (name: string, { reveal = false, json }: { reveal?: boolean; json?: boolean }) => {
       const { explainWait, findEffect, traceEffect } = await import('@aftermeet/recipes');
-      const { knownFrom, entry, job } = await withOperator(context, async (operator) => {
+      const { knownFrom, entry, job, target } = await withOperator(context, async (operator) => {
         const { knownFrom: from, ...found } = requireFound(name, await findEffect(name, operator), kind);
-        return { knownFrom: from, ...(await traceEffect(found, operator)) };
+        const traced = await traceEffect(found, operator);
+        return { knownFrom: from, ...traced, target: reveal ? revealTarget(traced, operator) : undefined };
       });
       const wait = job && explainWait(job);
       const state = nameState(entry, wait);
@@ -71,7 +77,7 @@ function addShowCommand(effects: Command, context: CommandContext): void {
       if (json === true) {
         const isRecorded = knownFrom === undefined;
         const waiting = wait && viewWait(wait);
-        context.write(formatJson({ ...effect, state, isRecorded, waiting, job: viewed }));
+        context.write(formatJson({ ...effect, state, isRecorded, waiting, job: viewed, target }));
         return;
       }
       context.write(
@@ -84,6 +90,7 @@ function addShowCommand(effects: Command, context: CommandContext): void {
           reference: entry.reference,
           recipe: entry.recipe,
           destination: entry.destination,
+          target: reveal ? (target ?? 'not known: its job is not stored any more') : undefined,
           part: entry.part,
           event: entry.eventKind,
           meeting: entry.meetingId,
@@ -99,6 +106,19 @@ function addShowCommand(effects: Command, context: CommandContext): void {
       );
     });
 }
+
+/** Where an effect goes. The timeline of its meeting says that it was looked up. */
+function revealTarget({ entry, job }: TracedEffect, { journal, clock }: Operator): string | undefined {
+  const target = job?.data?.target;
+  const { meetingId, recipe, effectKey } = entry;
+  if (target === undefined || meetingId === '') return target;
+  const what = `looked up where ${recipe} (${shortenId(effectKey)}) goes`;
+  journal.note({ meetingId, note: { kind: 'operated', atMs: clock(), who: COMMAND_LINE, what } });
+  return target;
+}
+
+/** Who does something by a command, as the timeline of a meeting says. */
+const COMMAND_LINE = 'the command line';
 
 const missingJobs = {
   ledger: 'not stored any more',
@@ -328,7 +348,7 @@ function addCancelCommand(effects: Command, context: CommandContext): void {
       const { cancelWaiting } = await import('@aftermeet/recipes');
       const found: CancelledEffect[] = [];
       const queueName = await withOperator(context, async (operator) => {
-        const order = { isDryRun: !yes, who: 'the command line' };
+        const order = { isDryRun: !yes, who: COMMAND_LINE };
         for await (const effect of cancelWaiting(selection, order, operator)) {
           found.push(effect);
           const { effectKey, recipe: name, destination: to, outcome } = effect;

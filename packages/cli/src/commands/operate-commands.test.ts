@@ -377,6 +377,11 @@ describe('effects', () => {
     });
     expect((await run('effects', 'retry', id)).stdout).toContain('is tried again');
     expect(await runJson('effects', 'show', id)).toMatchObject({ waiting: { why: 'queued' } });
+    expect(await runJson('effects', 'show', id, '--reveal')).toMatchObject({ target: 'C0SECRET' });
+    expect((await run('effects', 'show', id, '--reveal')).stdout).toMatch(/^target +C0SECRET$/m);
+    const { stdout: timeline } = await run('meetings', 'show', String(Object(shown).meetingId));
+    expect(timeline).toContain(`(${id.slice(0, 12)}) goes`);
+    expect(timeline).not.toContain('C0SECRET');
     expect(listed.stdout + JSON.stringify(all) + JSON.stringify(shown)).not.toMatch(/C0SECRET|targetHash/);
   });
 
