@@ -46,6 +46,7 @@ export { listSlackMembers } from './destinations/slack/list-members.ts';
 export { listNotionMembers } from './destinations/notion/list-members.ts';
 export type { ListedMember } from './engine/listed-member.ts';
 export { normalizeName } from './report/people.ts';
+export { languageSchema, timezoneSchema } from './words/index.ts';
 export { openSlackApprovalCalls } from './destinations/slack/approval-calls.ts';
 export { answerSlackApproval } from './operate/slack-approvals.ts';
 export { describeDecision, nameChanged, showDecision } from './operate/show-decision.ts';

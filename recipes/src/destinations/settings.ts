@@ -14,6 +14,10 @@ export type Destinations = {
   readonly internalDomains?: readonly string[] | undefined;
   /** Who people are: their names in reports, addresses, and ids in Slack and Notion. */
   readonly people?: readonly KnownPerson[] | undefined;
+  /** Language of the fixed words of messages (BCP 47), unless a recipe has its own. */
+  readonly language?: string | undefined;
+  /** IANA time zone of messages, unless a recipe has its own. */
+  readonly timezone?: string | undefined;
   /** Destinations that code of the installation defines. */
   readonly own?: readonly ConfiguredDestination[] | undefined;
 };

@@ -31,7 +31,7 @@ interface PrebuiltDeclaration<Shape extends z.ZodRawShape> extends Pick<
   /** What it needs of its destination, as the destination's `check` takes it; absent: nothing to check. */
   needs?(options: z.output<z.ZodObject<Shape>>): unknown;
   /** When it runs by the clock; absent: events alone make it run. */
-  schedule?(options: z.output<z.ZodObject<Shape>>): RecipeSchedule;
+  schedule?(options: z.output<z.ZodObject<Shape>>, destinations: Destinations): RecipeSchedule;
 }
 
 /** A prebuilt recipe whose messages are those of the destinations that come with the toolkit. */
@@ -67,7 +67,7 @@ export function definePrebuiltRecipe<Shape extends z.ZodRawShape>(
     },
     bind: (values, destinations) => {
       const parsed = options.parse(values);
-      const schedule = declaration.schedule?.(parsed);
+      const schedule = declaration.schedule?.(parsed, destinations);
       return {
         plan: (event) => declaration.plan(event, parsed, destinations),
         input: declaration.present(parsed, destinations),

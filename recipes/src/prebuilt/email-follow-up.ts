@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { chooseTaskEvents } from '../destinations/email/calendar.ts';
 import { type AddressFault, isMailAddress } from '../destinations/email/mail-address.ts';
-import { writeFooter, writeUnsubscribeUrl } from '../destinations/email/mail-page.ts';
+import { writeFooterOf, writeUnsubscribeUrl } from '../destinations/email/mail-page.ts';
 import {
   type Choice,
   chooseRecipients,
@@ -17,8 +17,10 @@ import { renderFollowUp } from '../destinations/email/render-follow-up.ts';
 import type { MailSettings } from '../destinations/email/settings.ts';
 import { type PlannedEffect, type RefusedParticipants, expandTarget } from '../engine/recipe.ts';
 import type { Digest } from '../report/digest.ts';
+import { en } from '../words/en.ts';
+import { chooseLook } from '../words/index.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
-import { fillLink, linkOption } from './shared-options.ts';
+import { fillLink, languageOption, linkOption, timezoneOption } from './shared-options.ts';
 
 const expected = `an address such as name@example.com, ${recipientRules.join(', ')}, or a list of them`;
 
@@ -80,6 +82,8 @@ const followUpOptions = z
         'How many recipients one meeting may have. For a meeting with more, no mail is sent and the effect fails: raise the number, then retry the effect. Default: 50.',
       ),
     link: linkOption,
+    language: languageOption,
+    timezone: timezoneOption,
   })
   .refine(({ to = [], maxRecipients }) => listNamed(to).length <= maxRecipients, {
     path: ['to'],
@@ -94,7 +98,7 @@ export const emailFollowUp = definePrebuiltRecipe({
   transcript: 'present',
   options: followUpOptions,
   plan: (_event, options, { email: mail }) => (mail === undefined ? [] : planFollowUp(options, mail)),
-  present: (options, { email: mail }) => ({
+  present: (options, { email: mail, ...installation }) => ({
     from: 'report',
     whyNoTarget: 'the report has no recipient who can be mailed',
     expand: (digest, { target }) => {
@@ -108,16 +112,18 @@ export const emailFollowUp = definePrebuiltRecipe({
       if (mail === undefined) return { skip: 'e-mail is not configured any more' };
       const { isNamed, isExternal } = findRecipient(target, options, mail);
       const link = fillLink(options.link, digest.meetingId);
-      const reason = isNamed ? 'your address is on the list for recaps' : 'you took part in this meeting';
-      const footer = writeFooter(reason, writeUnsubscribeUrl(mail, target));
+      const look = chooseLook(options, installation);
+      const { words = en } = look;
+      const why = isNamed ? words.why.recaps : words.why.tookPart;
+      const footer = writeFooterOf(why, writeUnsubscribeUrl(mail, target), words);
       // Who takes part and with which address is no concern of people outside.
       const refused = isExternal ? undefined : findRefused(digest.attendees, options, mail);
       const note = refused && `${refused.text}.`;
-      const events = options.calendar ? chooseTaskEvents(digest, target, link) : [];
+      const events = options.calendar ? chooseTaskEvents(digest, target, link, words) : [];
       return {
         destination: 'email',
         message: {
-          ...renderFollowUp(digest, { link, footer, note }),
+          ...renderFollowUp(digest, { ...look, link, footer, note }),
           ...(options.attach.length === 0 ? {} : { attach: options.attach }),
           ...(events.length === 0 ? {} : { calendar: events }),
           ...(isExternal && !isNamed && options.external === 'draft' ? { needsApproval: true } : {}),

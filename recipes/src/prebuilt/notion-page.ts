@@ -2,10 +2,11 @@ import { z } from 'zod';
 
 import type { NotionNeed } from '../destinations/notion/check.ts';
 import { renderNotionPage } from '../destinations/notion/render-page.ts';
+import { chooseLook } from '../words/index.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { dataSourceOption, initialStatusOption, mappingOption } from './notion-options.ts';
 import { planDataSource } from './plan-targets.ts';
-import { fillLink, linkOption } from './shared-options.ts';
+import { fillLink, languageOption, linkOption, timezoneOption } from './shared-options.ts';
 
 export const notionPage = definePrebuiltRecipe({
   id: 'notion-page',
@@ -28,11 +29,13 @@ export const notionPage = definePrebuiltRecipe({
     initialStatus: initialStatusOption.describe(
       'The status of a new page; it is never changed afterwards. Default: what the data source sets.',
     ),
+    language: languageOption,
+    timezone: timezoneOption,
   }),
   needs: ({ dataSource, properties }) =>
     ({ dataSource, kind: 'meeting', mapping: properties }) satisfies NotionNeed,
   plan: (_event, options, destinations) => planDataSource(options.dataSource, destinations),
-  present: ({ link, transcript, properties, initialStatus }) => ({
+  present: ({ link, transcript, properties, initialStatus, ...look }, destinations) => ({
     from: 'report',
     needsTranscript: transcript,
     render: (digest) => ({
@@ -42,6 +45,7 @@ export const notionPage = definePrebuiltRecipe({
         transcript,
         mapping: properties,
         initialStatus,
+        look: chooseLook(look, destinations),
       }),
     }),
   }),

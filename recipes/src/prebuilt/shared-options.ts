@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { isMailAddress } from '../destinations/email/mail-address.ts';
 import { slackChannelId } from '../destinations/slack/message.ts';
+import { languageSchema, timezoneSchema } from '../words/index.ts';
 
 /** Options that several prebuilt recipes offer. */
 export const channelOption = z
@@ -25,6 +26,18 @@ export const linkOption = z
   .regex(/^https?:\/\/[^\s<>"|]{1,1000}$/, { error: 'an address that starts with https://' })
   .optional()
   .describe('Address of "Open the report"; {meeting_id} is replaced by the id. Default: no link.');
+
+export const languageOption = languageSchema
+  .optional()
+  .describe(
+    'Language of the fixed words and of dates: en, de, fr, es, pt or ja, also with a region such as de-AT. Default: language at the top of the file, else en.',
+  );
+
+export const timezoneOption = timezoneSchema
+  .optional()
+  .describe(
+    'Time zone of the start of the meeting, such as Europe/Berlin. Default: timezone at the top of the file, else the local time of the meeting.',
+  );
 
 /** Fills the meeting id into a link. */
 export function fillLink(link: string | undefined, meetingId: string): string | undefined {

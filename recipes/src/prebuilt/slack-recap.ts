@@ -1,15 +1,17 @@
 import { z } from 'zod';
 
 import type { BuiltInMessage } from '../destinations/messages.ts';
+import type { Destinations } from '../destinations/settings.ts';
 import type { SlackNeed } from '../destinations/slack/check.ts';
 import type { SlackFile, SlackMessage } from '../destinations/slack/message.ts';
 import { maxReplies, renderSlackRecap } from '../destinations/slack/render-recap.ts';
 import type { ReportInput } from '../engine/recipe.ts';
 import { hashText } from '../engine/store/store-tools.ts';
 import type { Digest } from '../report/digest.ts';
+import { chooseLook } from '../words/index.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { planChannel } from './plan-targets.ts';
-import { channelOption, fillLink, linkOption } from './shared-options.ts';
+import { channelOption, fillLink, languageOption, linkOption, timezoneOption } from './shared-options.ts';
 
 /** The file has a fixed part after the last possible reply. */
 const filePart = maxReplies + 1;
@@ -43,6 +45,8 @@ const options = z.strictObject({
     .describe(
       'Adds the whole report to the thread as a file: pdf, docx or md (the app needs the scope files:write). A changed report is added as another file. Default: no file.',
     ),
+  language: languageOption,
+  timezone: timezoneOption,
 });
 
 export const slackRecap = definePrebuiltRecipe({
@@ -59,12 +63,11 @@ export const slackRecap = definePrebuiltRecipe({
 });
 
 /** Part 0 is the message, parts 1 to 8 are its replies, part 9 is the file. */
-function presentRecap({
-  link,
-  file,
-  maxTasks,
-  ...shown
-}: z.output<typeof options>): ReportInput<BuiltInMessage> {
+function presentRecap(
+  { link, file, maxTasks, ...shown }: z.output<typeof options>,
+  destinations: Destinations,
+): ReportInput<BuiltInMessage> {
+  const look = chooseLook(shown, destinations);
   // Each part is rendered by a call of its own, from the same digest.
   const rendered = new WeakMap<Digest, readonly SlackMessage[]>();
   const renderAll = (digest: Digest): readonly SlackMessage[] => {
@@ -74,6 +77,7 @@ function presentRecap({
         link: fillLink(link, digest.meetingId),
         sections: shown.sections,
         mention: shown.mention,
+        look,
         ...(maxTasks === undefined ? {} : { maxTasks }),
       });
     rendered.set(digest, messages);

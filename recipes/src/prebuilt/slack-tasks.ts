@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { BuiltInMessage } from '../destinations/messages.ts';
+import type { Destinations } from '../destinations/settings.ts';
 import { contextBlocks, headerBlock, linkButton } from '../destinations/slack/blocks.ts';
 import type { SlackNeed } from '../destinations/slack/check.ts';
 import {
@@ -20,8 +21,11 @@ import type { Digest } from '../report/digest.ts';
 import { normalizeName } from '../report/people.ts';
 import { listOpenGroups } from '../report/show-task.ts';
 import { type TaskGroup, makeOwnerKey } from '../report/tasks.ts';
+import { en, type Words } from '../words/en.ts';
+import { chooseLook, type Look } from '../words/index.ts';
+import { localizeDigest, nameOwner } from '../words/localize-digest.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
-import { fillLink, linkOption } from './shared-options.ts';
+import { fillLink, languageOption, linkOption, timezoneOption } from './shared-options.ts';
 
 const memberError = { error: 'the id of a member, such as U0123456789' };
 
@@ -42,6 +46,8 @@ const options = z.strictObject({
       'The id of the channel that gets, in one message per meeting, tasks without an owner and tasks whose owner gets no direct message. Default: they are not sent.',
     ),
   link: linkOption,
+  language: languageOption,
+  timezone: timezoneOption,
 });
 
 type Options = z.output<typeof options>;
@@ -63,7 +69,9 @@ export const slackTasks = definePrebuiltRecipe({
 /** Item of the message to the fallback channel. */
 const fallbackItem = 'fallback';
 
-function presentTasks(settings: Options): ReportInput<BuiltInMessage> {
+function presentTasks(settings: Options, destinations: Destinations): ReportInput<BuiltInMessage> {
+  const { words = en, timeZone } = chooseLook(settings, destinations);
+  const style: Style = { words, timeZone, link: settings.link };
   return {
     from: 'report',
     whyNoTarget: 'the report has no open task whose owner can be reached',
@@ -71,11 +79,11 @@ function presentTasks(settings: Options): ReportInput<BuiltInMessage> {
     render(digest, effect) {
       const owners = listOwners(digest, settings);
       if (effect.item === fallbackItem && owners.length > 0) {
-        return { destination: 'slack', message: fallbackMessage(digest, owners, settings) };
+        return { destination: 'slack', message: fallbackMessage(digest, owners, style) };
       }
       const found = owners.find(({ group }) => nameTarget(group) === effect.target);
       if (found?.person === undefined) return { skip: 'the report has no open task for this owner any more' };
-      return { destination: 'slack', message: personMessage(digest, found.group, found.person, settings) };
+      return { destination: 'slack', message: personMessage(digest, found.group, found.person, style) };
     },
   };
 }
@@ -126,37 +134,44 @@ function nameTarget(group: TaskGroup): string {
   return `person:${hashText(makeOwnerKey(group)).slice(0, 16)}`;
 }
 
-function personMessage(
-  digest: Digest,
-  group: TaskGroup,
-  person: SlackPerson,
-  settings: Options,
-): SlackMessage {
-  const shares = [{ flow: listTasks(group) }];
-  return { ...composeShared({ ...frame('Your tasks', digest, settings), shares }), person };
+function personMessage(digest: Digest, group: TaskGroup, person: SlackPerson, style: Style): SlackMessage {
+  const shares = [{ flow: listTasks(group, style) }];
+  return { ...composeShared({ ...frame(style.words.yourTasks, digest, style), shares }), person };
 }
 
-function fallbackMessage(digest: Digest, owners: readonly TaskOwner[], settings: Options): SlackMessage {
+function fallbackMessage(digest: Digest, owners: readonly TaskOwner[], style: Style): SlackMessage {
+  const { words } = style;
   const shares = owners.map(({ group, person }) => {
-    const name = cutText(group.owner ?? 'No owner', MAX_OWNER);
-    return { person, flow: [headingPart(name, 2), ...listTasks(group)] };
+    const name = cutText(
+      group.owner === undefined ? words.noOwner : nameOwner(group.owner, words),
+      MAX_OWNER,
+    );
+    return { person, flow: [headingPart(name, 2), ...listTasks(group, style)] };
   });
-  const shared = { ...frame('Open tasks', digest, settings), shares };
+  const shared = { ...frame(words.openTasks, digest, style), shares };
   return { ...composeShared(shared), shared };
 }
 
 const MAX_OWNER = 60;
 
-function frame(title: string, digest: Digest, { link }: Options): Omit<SharedMessage, 'shares'> {
+/** How messages look. */
+interface Style extends Look {
+  readonly words: Words;
+  readonly link: string | undefined;
+}
+
+function frame(title: string, given: Digest, style: Style): Omit<SharedMessage, 'shares'> {
+  const { link, words } = style;
+  const digest = localizeDigest(given, words);
   const url = fillLink(link, digest.meetingId);
   return {
-    head: [headerBlock(`${title}: ${digest.title}`), ...contextBlocks(digest)],
-    tail: linkButton(url, 'Open the report', `Open the report of ${digest.title}`),
+    head: [headerBlock(`${title}: ${digest.title}`), ...contextBlocks(digest, style)],
+    tail: linkButton(url, words.openReport, words.openReportOf(digest.title)),
   };
 }
 
-function listTasks({ tasks }: TaskGroup): readonly FlowPart[] {
-  return toBullets(tasks.map((task) => taskLine(task, true)));
+function listTasks({ tasks }: TaskGroup, { words }: Style): readonly FlowPart[] {
+  return toBullets(tasks.map((task) => taskLine(task, words, true)));
 }
 
 /** Two ids for one person would be ambiguous. */

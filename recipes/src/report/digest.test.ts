@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hostileReport, sampleReport } from '../testing/sample-report.ts';
 import { buildDigest, type Digest } from './digest.ts';
 import { parseText } from './parse-text.ts';
+import { listFacts } from './people.ts';
 import { formatDigest } from './plain-digest.ts';
 import { plainText } from './plain-text.ts';
 import { measureTree } from './text-tree.ts';
@@ -27,7 +28,6 @@ describe('buildDigest', () => {
       participantCount: 3,
       tags: ['sales'],
       templates: [{ name: 'Sales Meeting', id: 't_1' }],
-      facts: ['1 h 05 min', 'Ann Lee, Bob', 'Zoom'],
       summary: parseText('We **agreed** on the plan.\n\n- budget <fixed>\n- start & end'),
       decisions: [parseText('Ship on *Friday*')],
       taskGroups: [
@@ -233,7 +233,7 @@ describe('buildDigest', () => {
         expect(digest.title).not.toMatch(/[\r\n]/);
         expect(digest.title).not.toBe('');
         expect(() => encodeURIComponent(JSON.stringify(digest))).not.toThrow();
-        const shown = JSON.stringify([digest.people, digest.facts.slice(0, -1)]);
+        const shown = JSON.stringify([digest.people, listFacts(digest).slice(0, -1)]);
         expect(shown).not.toMatch(/[^\s"@<>]@[^\s"@<>]+\.[^\s"@<>]/);
         const keys = listKeys(digest);
         expect(new Set(keys).size).toBe(keys.length);
@@ -277,7 +277,7 @@ describe('formatDigest', () => {
 
   it('says the time of another place, or of none', () => {
     const digest = buildDigest(sampleReport);
-    expect(formatDigest(digest, undefined, 'Europe/Berlin')).toContain(
+    expect(formatDigest(digest, undefined, { timeZone: 'Europe/Berlin' })).toContain(
       '\nTue 7 Jul, 13:00 (Europe/Berlin) · ',
     );
     const { utcOffset: _offset, ...placeless } = sampleReport;

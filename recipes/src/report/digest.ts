@@ -3,14 +3,7 @@ import type { Report } from '@aftermeet/client';
 import { cutText, cleanLine } from './clean-text.ts';
 import { literalText, parseText } from './parse-text.ts';
 import { type PeopleDirectory, placePeople } from './people-directory.ts';
-import {
-  type Attendee,
-  countParticipants,
-  listAttendees,
-  listFacts,
-  namePeople,
-  cleanName,
-} from './people.ts';
+import { type Attendee, countParticipants, listAttendees, namePeople, cleanName } from './people.ts';
 import { type DigestSection, listSections } from './sections.ts';
 import { type TaskGroup, groupTasks, type ParsedItem } from './tasks.ts';
 import { measureTree, type TextTree } from './text-tree.ts';
@@ -42,8 +35,6 @@ export interface Digest {
   readonly tags: readonly string[];
   /** Templates that the report was made with. */
   readonly templates: readonly DigestTemplate[];
-  /** Duration, people and source, one line each. */
-  readonly facts: readonly string[];
   readonly summary: TextTree;
   readonly decisions: readonly TextTree[];
   readonly taskGroups: readonly TaskGroup[];
@@ -98,7 +89,6 @@ export function buildDigest(given: Report, options: DigestOptions = {}): Digest 
     ...countParticipants(report),
     tags: [...new Set(report.tags.slice(0, limits.tags).map(cleanName).filter(isNotEmpty))],
     templates: report.templates.slice(0, limits.templates).flatMap(toDigestTemplates),
-    facts: listFacts(report, people),
     summary: parseText(cutText(summary, limits.summary)),
     decisions: decisions.items,
     taskGroups: tasks.groups.map((group) => addIds(group, group.owner)),

@@ -1,3 +1,6 @@
+import { en, type Words } from '../words/en.ts';
+import type { Look } from '../words/index.ts';
+
 /** `2026-11-21 10:00 UTC`, or undefined when the text is not a time. */
 export function formatWhen(iso: string): string | undefined {
   const ms = Date.parse(iso);
@@ -6,29 +9,20 @@ export function formatWhen(iso: string): string | undefined {
 }
 
 /** `45 min`, `1 h 05 min`, `under a minute`. */
-export function formatDuration(seconds: number): string {
+export function formatDuration(seconds: number, words: Words = en): string {
   const minutes = Math.round(seconds / 60);
-  if (minutes < 1) return 'under a minute';
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+  if (minutes < 1) return words.underAMinute;
+  return minutes < 60 ? words.minutes(minutes) : words.hours(Math.floor(minutes / 60), minutes % 60);
 }
 
 /** `Sat 21 Nov, 11:00` in an IANA time zone, as people write it; undefined when the text is not a time. */
-export function formatLocalWhen(time: string | number, timeZone: string): string | undefined {
+export function formatLocalWhen(
+  time: string | number,
+  timeZone: string,
+  words: Words = en,
+): string | undefined {
   const at = new Date(time);
-  if (Number.isNaN(at.getTime())) return undefined;
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    hourCycle: 'h23',
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
-  const take = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
-  return `${take('weekday')} ${take('day')} ${take('month')}, ${take('hour')}:${take('minute')}`;
+  return Number.isNaN(at.getTime()) ? undefined : words.when(at, timeZone);
 }
 
 /** The start fields of a digest. */
@@ -42,19 +36,22 @@ interface MeetingStart {
  * Formats the start of a meeting in its local time (`Tue 7 Jul, 14:00 (UTC+03:00)`), in UTC when the offset is unknown, or in
  * the given IANA time zone (`Tue 7 Jul, 13:00 (Europe/Berlin)`). Undefined when the start is unknown.
  */
-export function formatMeetingWhen(start: MeetingStart, timeZone?: string): string | undefined {
+export function formatMeetingWhen(
+  start: MeetingStart,
+  { words = en, timeZone }: Look = {},
+): string | undefined {
   const { startedAt, startedLocal, utcOffset } = start;
   if (timeZone !== undefined && startedAt !== undefined)
-    return withZone(startedAt, timeZone, `(${timeZone})`);
+    return withZone(startedAt, timeZone, `(${timeZone})`, words);
   // The local time, written as if it were UTC.
   if (startedLocal !== undefined && utcOffset !== undefined) {
-    return withZone(`${startedLocal.replace(' ', 'T')}Z`, 'UTC', `(UTC${utcOffset})`);
+    return withZone(`${startedLocal.replace(' ', 'T')}Z`, 'UTC', `(UTC${utcOffset})`, words);
   }
-  return startedAt === undefined ? undefined : withZone(startedAt, 'UTC', 'UTC');
+  return startedAt === undefined ? undefined : withZone(startedAt, 'UTC', 'UTC', words);
 }
 
-function withZone(time: string, timeZone: string, zone: string): string | undefined {
-  const when = formatLocalWhen(time, timeZone);
+function withZone(time: string, timeZone: string, zone: string, words: Words): string | undefined {
+  const when = formatLocalWhen(time, timeZone, words);
   return when === undefined ? undefined : `${when} ${zone}`;
 }
 

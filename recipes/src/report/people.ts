@@ -1,5 +1,6 @@
 import type { Person, Report } from '@aftermeet/client';
 
+import { en, type Words } from '../words/en.ts';
 import { cutText, cleanLine } from './clean-text.ts';
 import { formatDuration } from './format-when.ts';
 
@@ -102,16 +103,23 @@ export function looksLikeAddress(text: string): boolean {
   return text.length <= 254 && addressLike.test(text) && cleanLine(text) === text;
 }
 
+/** What the line under a title is made of. */
+interface MeetingFacts {
+  readonly durationSeconds?: number;
+  readonly people: readonly string[];
+  readonly source?: string;
+}
+
 /** Duration, people and source, one line each. */
-export function listFacts(report: Report, people: readonly string[]): readonly string[] {
-  const facts: string[] = [];
-  const { durationSeconds } = report;
-  if (durationSeconds !== undefined && durationSeconds >= 0 && Number.isFinite(durationSeconds)) {
-    facts.push(formatDuration(durationSeconds));
-  }
-  if (people.length > 0) facts.push(joinNames(people));
-  if (report.source !== undefined) facts.push(namePlatform(cleanName(report.source)));
-  return facts.filter((fact) => fact !== '');
+export function listFacts(
+  { durationSeconds, people, source }: MeetingFacts,
+  words: Words = en,
+): readonly string[] {
+  return [
+    ...(durationSeconds === undefined ? [] : [formatDuration(durationSeconds, words)]),
+    ...(people.length === 0 ? [] : [joinNames(people, words)]),
+    ...(source === undefined ? [] : [namePlatform(source)]),
+  ];
 }
 
 /** A platform as people call it; one that is not known keeps its id. */
@@ -134,10 +142,10 @@ const platformNames: ReadonlyMap<string, string> = new Map([
   ['lark', 'Lark'],
 ]);
 
-function joinNames(people: readonly string[]): string {
+function joinNames(people: readonly string[], words: Words): string {
   const shown = people.slice(0, limits.shown);
   const more = people.length - shown.length;
-  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return shown.join(words.separator) + (more > 0 ? words.andMore(more) : '');
 }
 
 /** The form in which names are compared: case, blanks and the composition of letters make no difference. */

@@ -37,7 +37,7 @@ export interface ParsedItem {
 }
 
 /** Shown for an owner who is known by an address alone. */
-const unnamedOwner = 'Unnamed participant';
+export const unnamedOwner = 'Unnamed participant';
 const MAX_PARTICIPANTS = 2000;
 
 /**

@@ -115,7 +115,7 @@ recipes:
 
   it('names the nearest known key', () => {
     expect(problemsOf('endpoint: {}')).toBe(
-      'endpoint: found an unknown key; expected endpoints? (one of endpoints, recipes, destinations, mail, people, reconcile)',
+      'endpoint: found an unknown key; expected endpoints? (one of endpoints, recipes, destinations, language, timezone, mail, people, reconcile)',
     );
     expect(problemsOf('recipes: { a: { use: x, whn: {} } }')).toBe(
       'recipes.a.whn: found an unknown key; expected when? (one of use, when, with, approve)',

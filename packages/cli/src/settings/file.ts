@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { isEndpointName } from '@aftermeet/receiver';
-import { destinationsSchema, mailSchema } from '@aftermeet/recipes';
+import { destinationsSchema, languageSchema, mailSchema, timezoneSchema } from '@aftermeet/recipes';
 import { type Document, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 
@@ -55,6 +55,12 @@ export const fileSchema = z.strictObject({
   destinations: destinationsSchema
     .optional()
     .describe('How destinations are treated, and destinations of your own (use: ./teams.ts).'),
+  language: languageSchema
+    .optional()
+    .describe('Language of the fixed words and of dates in messages: en, de, fr, es, pt or ja. Default: en.'),
+  timezone: timezoneSchema
+    .optional()
+    .describe('Time zone of messages, such as Europe/Berlin. Default: the local time of each meeting.'),
   mail: mailSchema.optional().describe('Mail, besides the variables of the mail server.'),
   /** A list, or the file that holds it: readPeople says what is wrong with either. */
   people: z.unknown().optional(),

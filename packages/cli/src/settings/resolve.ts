@@ -60,6 +60,8 @@ export function readSettings(
     ...builtIn,
     own: own.own,
     ...(people.people.length > 0 ? { people: people.people } : {}),
+    language: fromFile.language,
+    timezone: fromFile.timezone,
   };
   const recipes =
     fromFile.recipes === undefined

@@ -4,6 +4,7 @@ import { cutText } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
 import { plainText } from '../../report/plain-text.ts';
 import { listOpenGroups } from '../../report/show-task.ts';
+import { en, type Words } from '../../words/en.ts';
 import { readMailAddress } from './mail-address.ts';
 
 /** An all-day calendar entry for one task. */
@@ -116,7 +117,12 @@ function formatUtc(ms: number): string {
 const MAX_EVENTS = 50;
 
 /** Calendar entries for the recipient's own open dated tasks, never for those of others. Pure. */
-export function chooseTaskEvents(digest: Digest, recipient: string, link?: string): readonly TaskEvent[] {
+export function chooseTaskEvents(
+  digest: Digest,
+  recipient: string,
+  link?: string,
+  words: Words = en,
+): readonly TaskEvent[] {
   const own = listOpenGroups(digest.taskGroups).filter(
     ({ email = '' }) => readMailAddress(email)?.toLowerCase() === recipient.toLowerCase(),
   );
@@ -129,7 +135,7 @@ export function chooseTaskEvents(digest: Digest, recipient: string, link?: strin
               {
                 key: `${owner}\n${key}`,
                 summary: cutText(plainText(text).replaceAll(/\s+/g, ' '), 300),
-                description: [`Agreed in: ${digest.title}`, ...(link === undefined ? [] : [link])].join('\n'),
+                description: [words.agreedIn(digest.title), ...(link === undefined ? [] : [link])].join('\n'),
                 date: dueDate,
                 stampedAt: digest.startedAt ?? '',
               },

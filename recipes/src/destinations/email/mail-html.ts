@@ -3,6 +3,7 @@ import { plainText } from '../../report/plain-text.ts';
 import { showTask } from '../../report/show-task.ts';
 import type { DigestTask, TaskGroup } from '../../report/tasks.ts';
 import type { Block, Inline, List, ListItem, Table, TableRow, TextTree } from '../../report/text-tree.ts';
+import type { Words } from '../../words/en.ts';
 
 /** A word that is longer than the column breaks, so that a phone never scrolls sideways. */
 export const breakWords = 'word-break:break-word;overflow-wrap:anywhere';
@@ -172,13 +173,20 @@ function writeRow(task: DigestTask, owner: string | undefined): TaskRow {
 }
 
 /** A table of task, owner and due date with as many rows as fit into `room` bytes; empty columns are left out. */
-export function htmlTasks(rows: readonly TaskRow[], room: number, ownerTitle = 'Owner'): Fitted {
+export function htmlTasks(
+  rows: readonly TaskRow[],
+  room: number,
+  words: Words,
+  ownerTitle = words.owner,
+): Fitted {
   const columns = [
     ...(rows.some(({ owner }) => owner !== undefined) ? [{ title: ownerTitle, read: readOwner }] : []),
-    ...(rows.some(({ due }) => due !== undefined) ? [{ title: 'Due', read: readDue }] : []),
+    ...(rows.some(({ due }) => due !== undefined)
+      ? [{ title: words.dueTitle, read: (row: TaskRow) => readDue(row, words) }]
+      : []),
   ];
   const begin = `<table class="am-tasks" width="100%" cellpadding="0" cellspacing="0" border="0" style="width:100%;table-layout:fixed;border-collapse:collapse;font-size:14px;line-height:1.45"><thead><tr>${[
-    'Task',
+    words.task,
     ...columns.map(({ title }) => title),
   ]
     .map((title, place) => htmlHead(title, place === 0))
@@ -199,8 +207,8 @@ function readOwner({ owner }: TaskRow): string {
   return owner ?? '';
 }
 
-function readDue({ due }: TaskRow): string {
-  return due ?? '';
+function readDue({ due }: TaskRow, words: Words): string {
+  return due === undefined ? '' : words.day(due);
 }
 
 const line = `border-bottom:1px solid ${colors.line}`;

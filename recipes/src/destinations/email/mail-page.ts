@@ -1,4 +1,5 @@
 import { hashTarget } from '../../engine/effect-key.ts';
+import { en, type Words } from '../../words/en.ts';
 import { readMailbox } from './mail-address.ts';
 import { breakWords, colors, escapeHtml, type Html, htmlLink, htmlNote } from './mail-html.ts';
 import type { MailSettings } from './settings.ts';
@@ -19,6 +20,8 @@ export interface MailPage {
   readonly facts: string;
   readonly sections: readonly Html[];
   readonly link?: string;
+  /** Default: English. */
+  readonly words?: Words;
   /** Default: Open the report. */
   readonly linkText?: string;
   readonly footer: Html;
@@ -37,11 +40,12 @@ export function htmlPage({
   facts,
   sections,
   link,
-  linkText,
+  words = en,
+  linkText = words.openReport,
   footer,
 }: MailPage): Html {
   return `<!doctype html>
-<html lang="en">
+<html lang="${words.locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -60,7 +64,7 @@ ${styleBlock}
 <h1 dir="auto" style="margin:0 0 8px;font-size:24px;line-height:1.25;font-weight:700">${escapeHtml(title)}</h1>
 ${facts === '' ? '' : htmlNote(facts)}
 ${sections.join('\n')}
-${noteSlot}${link === undefined ? '' : htmlButton(link, linkText ?? 'Open the report')}
+${noteSlot}${link === undefined ? '' : htmlButton(link, linkText)}
 <div class="am-line am-muted" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid ${colors.line};font-size:12px;line-height:1.5;color:${colors.muted}">${footer}</div>
 </td></tr></table>
 </td></tr></table>
@@ -106,11 +110,15 @@ export interface MailFooter {
 
 /** `reason` continues "You receive this mail because". Without an address there is no unsubscribe link. */
 export function writeFooter(reason: string, unsubscribeUrl?: string): MailFooter {
-  const why = `You receive this mail because ${reason}.`;
+  return writeFooterOf(`You receive this mail because ${reason}.`, unsubscribeUrl);
+}
+
+/** The same with the whole sentence. */
+export function writeFooterOf(why: string, unsubscribeUrl?: string, { unsubscribe }: Words = en): MailFooter {
   if (unsubscribeUrl === undefined) return { text: `-- \n${why}\n`, html: escapeHtml(why) };
   return {
-    text: `-- \n${why}\nUnsubscribe: ${unsubscribeUrl}\n`,
-    html: `${escapeHtml(why)} ${htmlLink(unsubscribeUrl, 'Unsubscribe')}`,
+    text: `-- \n${why}\n${unsubscribe}: ${unsubscribeUrl}\n`,
+    html: `${escapeHtml(why)} ${htmlLink(unsubscribeUrl, unsubscribe)}`,
   };
 }
 

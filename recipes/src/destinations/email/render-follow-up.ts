@@ -1,8 +1,10 @@
 import { cutText } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
-import { formatMeetingWhen } from '../../report/format-when.ts';
-import { continuesText, formatDigest, noSummaryText } from '../../report/plain-digest.ts';
+import { formatDigest, writeFacts } from '../../report/plain-digest.ts';
 import { plainText } from '../../report/plain-text.ts';
+import { en, type Words } from '../../words/en.ts';
+import type { Look } from '../../words/index.ts';
+import { localizeDigest } from '../../words/localize-digest.ts';
 import { mailLimits, type MailMessage } from './compose-mail.ts';
 import {
   type Fitted,
@@ -17,7 +19,7 @@ import {
 } from './mail-html.ts';
 import { htmlPage, type MailFooter, type MailPage, MAX_PAGE_BYTES, writeFooter } from './mail-page.ts';
 
-export interface FollowUpLook {
+export interface FollowUpLook extends Look {
   /** Address of the report. */
   readonly link?: string | undefined;
   readonly footer?: MailFooter;
@@ -33,37 +35,40 @@ const RESERVED_BYTES = 1500;
 const DEFAULT_FOOTER = writeFooter('your address is on the list for recaps of meetings');
 
 /** Renders the mail of a meeting as text and HTML with the same content. Pure. */
-export function renderFollowUp(digest: Digest, look: FollowUpLook = {}): MailMessage {
-  const { link, footer = DEFAULT_FOOTER, note } = look;
-  const text = formatDigest(digest, link);
+export function renderFollowUp(given: Digest, look: FollowUpLook = {}): MailMessage {
+  const { link, footer = DEFAULT_FOOTER, note, words = en } = look;
+  const digest = localizeDigest(given, words);
+  const text = formatDigest(digest, link, look);
   const fits = text.length <= mailLimits.body;
-  const body = fits ? text : `${cutText(text, mailLimits.body)}\n\n${writeContinues(link)}`;
+  const body = fits ? text : `${cutText(text, mailLimits.body)}\n\n${writeContinues(link, words)}`;
   return {
-    subject: cutText(`Recap: ${digest.title}`, mailLimits.subject),
+    subject: cutText(words.recapSubject(digest.title), mailLimits.subject),
     text: [body, note, footer.text].filter((part) => part !== undefined).join('\n\n'),
-    html: renderPage(digest, { link, footer, note }),
+    html: renderPage(digest, { ...look, words, footer }),
     meetingId: digest.meetingId,
   };
 }
 
 function renderPage(
   digest: Digest,
-  { link, footer, note }: Pick<FollowUpLook, 'link' | 'note'> & { footer: MailFooter },
+  look: FollowUpLook & { readonly footer: MailFooter; readonly words: Words },
 ): Html {
+  const { link, footer, note, words } = look;
   const end = note === undefined ? [] : [htmlNote(note)];
   const page: MailPage = {
-    eyebrow: 'Meeting recap',
+    words,
+    eyebrow: words.meetingRecap,
     title: digest.title,
-    preheader: writePreheader(digest),
-    facts: [formatMeetingWhen(digest), ...digest.facts].filter((fact) => fact !== undefined).join(' · '),
+    preheader: writePreheader(digest, words),
+    facts: writeFacts(digest, look),
     sections: end,
     ...(link === undefined ? {} : { link }),
     footer: footer.html,
   };
   const room = MAX_PAGE_BYTES - Buffer.byteLength(htmlPage(page)) - RESERVED_BYTES;
-  const { sections, isCut } = fitSections(digest, room);
+  const { sections, isCut } = fitSections(digest, room, words);
   // The button follows directly below.
-  const rest = isCut || digest.isCut ? [htmlNote(continuesText)] : [];
+  const rest = isCut || digest.isCut ? [htmlNote(words.continuesInReport)] : [];
   return htmlPage({ ...page, sections: [...sections, ...end, ...rest] });
 }
 
@@ -76,22 +81,27 @@ interface Section {
 function fitSections(
   digest: Digest,
   room: number,
+  words: Words,
 ): { readonly sections: readonly Html[]; readonly isCut: boolean } {
   const { summary, decisions, taskGroups } = digest;
   const hasSummary = summary.children.length > 0;
   const named: readonly Section[] = [
     ...(hasSummary
-      ? [{ title: 'Summary', share: shares.summary, fit: (left: number) => fitTree(summary, left) }]
+      ? [{ title: words.summary, share: shares.summary, fit: (left: number) => fitTree(summary, left) }]
       : []),
-    { title: 'Decisions', share: shares.decisions, fit: (left) => htmlDecisions(decisions, left) },
-    { title: 'Tasks', share: shares.tasks, fit: (left) => htmlTasks(listTaskRows(taskGroups), left) },
+    { title: words.decisions, share: shares.decisions, fit: (left) => htmlDecisions(decisions, left) },
+    {
+      title: words.tasks,
+      share: shares.tasks,
+      fit: (left) => htmlTasks(listTaskRows(taskGroups), left, words),
+    },
     ...digest.sections.map(({ title, text }) => ({
       title,
       share: 1,
       fit: (left: number) => fitTree(text, left),
     })),
   ];
-  const sections: Html[] = hasSummary ? [] : [htmlHeading('Summary'), htmlText(noSummaryText)];
+  const sections: Html[] = hasSummary ? [] : [htmlHeading(words.summary), htmlText(words.noSummary)];
   let left = room - Buffer.byteLength(sections.join('\n'));
   let isCut = false;
   for (const { title, share, fit } of named) {
@@ -106,11 +116,11 @@ function fitSections(
 }
 
 /** The preview line of an inbox: the beginning of the summary. */
-function writePreheader(digest: Digest): string {
-  const words = plainText({ type: 'root', children: digest.summary.children.slice(0, 3) }).slice(0, 600);
-  return cutText(words.replaceAll(/\s+/g, ' ').trim(), 140) || noSummaryText;
+function writePreheader(digest: Digest, words: Words): string {
+  const beginning = plainText({ type: 'root', children: digest.summary.children.slice(0, 3) }).slice(0, 600);
+  return cutText(beginning.replaceAll(/\s+/g, ' ').trim(), 140) || words.noSummary;
 }
 
-function writeContinues(link: string | undefined): string {
-  return link === undefined ? continuesText : `${continuesText.replace(/\.$/, '')}: ${link}`;
+function writeContinues(link: string | undefined, words: Words): string {
+  return link === undefined ? words.continuesInReport : words.continuesAt(link);
 }

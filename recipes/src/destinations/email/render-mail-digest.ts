@@ -2,10 +2,13 @@ import type { Period, PeriodMeeting } from '../../engine/recipe.ts';
 import { cutText } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
 import { formatLocalWhen } from '../../report/format-when.ts';
-import { formatTask, noSummaryText } from '../../report/plain-digest.ts';
+import { listFacts } from '../../report/people.ts';
+import { formatTask } from '../../report/plain-digest.ts';
 import { plainText } from '../../report/plain-text.ts';
 import { listOpenGroups } from '../../report/show-task.ts';
 import type { DigestTask } from '../../report/tasks.ts';
+import { en, type Words } from '../../words/en.ts';
+import { localizeDigest } from '../../words/localize-digest.ts';
 import { mailLimits, type MailMessage } from './compose-mail.ts';
 import {
   escapeHtml,
@@ -38,26 +41,30 @@ export function renderMailDigest(
   timeZone: string,
   linkTo: (meetingId: string) => string | undefined,
   footer: MailFooter = DEFAULT_FOOTER,
+  words: Words = en,
 ): MailMessage {
-  const from = formatLocalWhen(period.fromMs, timeZone) ?? '';
-  const to = formatLocalWhen(period.toMs, timeZone) ?? '';
-  const title = `${count(meetings.length, 'meeting')} since ${from}`;
-  const note = `${from} to ${to} (${timeZone})`;
-  const included = meetings.flatMap((meeting) => ('digest' in meeting ? [meeting.digest] : []));
+  const from = formatLocalWhen(period.fromMs, timeZone, words) ?? '';
+  const to = formatLocalWhen(period.toMs, timeZone, words) ?? '';
+  const title = words.meetingsSince(words.meetings(meetings.length), from);
+  const note = `${words.period(from, to)} (${timeZone})`;
+  const included = meetings.flatMap((meeting) =>
+    'digest' in meeting ? [localizeDigest(meeting.digest, words)] : [],
+  );
   const page: MailPage = {
-    eyebrow: 'Meeting digest',
+    words,
+    eyebrow: words.meetingDigest,
     title,
-    preheader: cutText(included.map((digest) => digest.title).join(', '), 140),
+    preheader: cutText(included.map((digest) => digest.title).join(words.separator), 140),
     facts: note,
     sections: [],
     footer: footer.html,
   };
   const room = MAX_PAGE_BYTES - Buffer.byteLength(htmlPage(page)) - RESERVED_BYTES;
-  const all = included.map((digest) => writeEntry(digest, timeZone, linkTo(digest.meetingId)));
+  const all = included.map((digest) => writeEntry(digest, timeZone, linkTo(digest.meetingId), words));
   const { entries, left } = takeFitting(all, { text: mailLimits.body, html: room * meetingsShare });
-  const rest = writeRest(meetings, included.length - entries.length);
+  const rest = writeRest(meetings, included.length - entries.length, words);
   const groups = gatherTasks(included);
-  const openTasks = textOpenTasks(groups, left.text);
+  const openTasks = textOpenTasks(groups, left.text, words);
   return {
     subject: cutText(title, mailLimits.subject),
     text: `${[`${title}\n${note}`, ...entries.map(({ text }) => text), ...rest, ...openTasks].join('\n\n')}\n\n${footer.text}`,
@@ -66,7 +73,7 @@ export function renderMailDigest(
       sections: [
         ...entries.map(({ html }) => html),
         ...rest.map(htmlText),
-        ...htmlOpenTasks(groups, room * (1 - meetingsShare) + left.html),
+        ...htmlOpenTasks(groups, room * (1 - meetingsShare) + left.html, words),
       ],
     }),
   };
@@ -74,19 +81,11 @@ export function renderMailDigest(
 
 type Reason = Extract<PeriodMeeting, { leftOut: unknown }>['leftOut'];
 
-/** Sentences about meetings that are left out, in this order. */
-const restWords: Readonly<Record<Reason, (meetings: string) => string>> = {
-  too_many: (more) => `And ${more} more, for which there is no room here.`,
-  not_ready: (some) => `Of ${some} the report was not ready yet.`,
-  deleted: (some) => `Of ${some} the report was deleted.`,
-  unreadable: (some) => `Of ${some} the report could not be read.`,
-  not_read: (more) => `And ${more} that were not looked at: the period has too many.`,
-};
-
+/** In this order. */
 const reasons = ['too_many', 'not_ready', 'deleted', 'unreadable', 'not_read'] as const;
 
 /** Sentences about meetings that are left out; `unfitting` of them for lack of room. */
-function writeRest(meetings: readonly PeriodMeeting[], unfitting: number): readonly string[] {
+function writeRest(meetings: readonly PeriodMeeting[], unfitting: number, words: Words): readonly string[] {
   const amounts: Record<Reason, number> = {
     too_many: unfitting,
     not_ready: 0,
@@ -97,7 +96,7 @@ function writeRest(meetings: readonly PeriodMeeting[], unfitting: number): reado
   for (const meeting of meetings) if ('leftOut' in meeting) amounts[meeting.leftOut] += 1;
   return reasons
     .filter((reason) => amounts[reason] > 0)
-    .map((reason) => restWords[reason](count(amounts[reason], 'meeting')));
+    .map((reason) => words.leftOut[reason](amounts[reason]));
 }
 
 interface Room {
@@ -135,12 +134,13 @@ const summaryLimits = { lines: 3, length: 400 };
 const decisionLimits = { shown: 3, room: 6000 };
 
 /** Renders one meeting in a few lines: time, beginning of the summary, first decisions. Pure. */
-function writeEntry(digest: Digest, timeZone: string, link: string | undefined): Entry {
-  const when = digest.startedAt === undefined ? undefined : formatLocalWhen(digest.startedAt, timeZone);
-  const facts = [when, ...digest.facts].filter((fact) => fact !== undefined).join(' · ');
-  const beginning = digest.isTranscriptEmpty ? 'Nothing was transcribed.' : cutSummary(digest);
+function writeEntry(digest: Digest, timeZone: string, link: string | undefined, words: Words): Entry {
+  const when =
+    digest.startedAt === undefined ? undefined : formatLocalWhen(digest.startedAt, timeZone, words);
+  const facts = [when, ...listFacts(digest, words)].filter((fact) => fact !== undefined).join(' · ');
+  const beginning = digest.isTranscriptEmpty ? words.nothingTranscribed : cutSummary(digest, words);
   const tasks = listOpenGroups(digest.taskGroups).reduce((sum, group) => sum + group.tasks.length, 0);
-  const counts = `${count(tasks, 'open task')}, ${count(digest.decisions.length, 'decision')}`;
+  const counts = `${words.openTaskCount(tasks)}${words.separator}${words.decisionCount(digest.decisions.length)}`;
   const first = digest.decisions.slice(0, decisionLimits.shown);
   const decisions = htmlDecisions(first, decisionLimits.room).html;
   const decisionLines = first.map(
@@ -153,7 +153,7 @@ function writeEntry(digest: Digest, timeZone: string, link: string | undefined):
       beginning,
       ...decisionLines,
       counts,
-      ...(link === undefined ? [] : [`Report: ${link}`]),
+      ...(link === undefined ? [] : [words.reportAt(link)]),
     ]
       .filter((line) => line !== '')
       .join('\n'),
@@ -163,13 +163,13 @@ function writeEntry(digest: Digest, timeZone: string, link: string | undefined):
       htmlText(beginning),
       ...(decisions === '' ? [] : [decisions]),
       htmlNote(counts),
-      ...(link === undefined ? [] : [`<p style="margin:0 0 8px">${htmlLink(link, 'Open the report')}</p>`]),
+      ...(link === undefined ? [] : [`<p style="margin:0 0 8px">${htmlLink(link, words.openReport)}</p>`]),
     ].join('\n'),
   };
 }
 
 /** The beginning of the summary without its tables, of which a few rows would say less than nothing. */
-function cutSummary({ summary }: Digest): string {
+function cutSummary({ summary }: Digest, words: Words): string {
   const texts = summary.children.filter(({ type }) => type !== 'table');
   const children = texts.length === 0 ? summary.children : texts;
   const lines = plainText({ type: 'root', children })
@@ -177,85 +177,76 @@ function cutSummary({ summary }: Digest): string {
     .filter((line) => line.trim() !== '');
   const beginning = cutText(lines.slice(0, summaryLimits.lines).join('\n'), summaryLimits.length);
   const isCut = children.length < summary.children.length || lines.length > summaryLimits.lines;
-  return (isCut && !beginning.endsWith('…') ? `${beginning} …`.trim() : beginning) || noSummaryText;
+  return (isCut && !beginning.endsWith('…') ? `${beginning} …`.trim() : beginning) || words.noSummary;
 }
 
 /** The tasks of one owner from several meetings. */
 interface OwnedTasks {
-  readonly owner: string;
+  /** Absent: tasks without one. */
+  readonly owner?: string;
   readonly tasks: readonly { readonly task: DigestTask; readonly meeting: string }[];
 }
 
-const noOwner = 'No owner';
-
-const title = 'Open tasks';
-
-const cutNote = 'There are more tasks in the reports.';
-
 /** Groups the open tasks of all meetings by owner, in order of appearance; tasks without an owner come last. */
 function gatherTasks(digests: readonly Digest[]): readonly OwnedTasks[] {
-  const owned = new Map<string, { task: DigestTask; meeting: string }[]>();
+  const owned = new Map<string | undefined, { task: DigestTask; meeting: string }[]>();
   for (const { title: meeting, taskGroups } of digests) {
-    for (const { owner = noOwner, tasks } of listOpenGroups(taskGroups)) {
+    for (const { owner, tasks } of listOpenGroups(taskGroups)) {
       const listed = owned.get(owner) ?? [];
       listed.push(...tasks.map((task) => ({ task, meeting })));
       owned.set(owner, listed);
     }
   }
-  const groups = [...owned].map(([owner, tasks]) => ({ owner, tasks }));
+  const groups = [...owned].map(([owner, tasks]) => (owner === undefined ? { tasks } : { owner, tasks }));
   return [
-    ...groups.filter(({ owner }) => owner !== noOwner),
-    ...groups.filter(({ owner }) => owner === noOwner),
+    ...groups.filter(({ owner }) => owner !== undefined),
+    ...groups.filter(({ owner }) => owner === undefined),
   ];
 }
 
 /** A table for each owner with as many rows as fit into `room` bytes. */
-function htmlOpenTasks(groups: readonly OwnedTasks[], room: number): readonly Html[] {
+function htmlOpenTasks(groups: readonly OwnedTasks[], room: number, words: Words): readonly Html[] {
   if (groups.length === 0) return [];
-  const parts: Html[] = [htmlHeading(title)];
+  const parts: Html[] = [htmlHeading(words.openTasks)];
   let left = room - 1000;
   let isCut = false;
   for (const { owner, tasks } of groups) {
-    const name = `<p dir="auto" style="margin:16px 0 8px;font-weight:600">${escapeHtml(owner)}</p>`;
-    const fitted = htmlTasks(tasks.map(writeRow), left - Buffer.byteLength(name), 'Meeting');
+    const name = `<p dir="auto" style="margin:16px 0 8px;font-weight:600">${escapeHtml(owner ?? words.noOwner)}</p>`;
+    const fitted = htmlTasks(tasks.map(writeRow), left - Buffer.byteLength(name), words, words.meeting);
     isCut ||= fitted.isCut;
     if (fitted.html === '') break;
     parts.push(name, fitted.html);
     left -= Buffer.byteLength(name) + fitted.bytes + 2;
   }
-  return [...parts, ...(isCut ? [htmlNote(cutNote)] : [])];
+  return [...parts, ...(isCut ? [htmlNote(words.moreTasksInReports)] : [])];
 }
 
 /** The same as text of at most `room` characters. */
-function textOpenTasks(groups: readonly OwnedTasks[], room: number): readonly string[] {
+function textOpenTasks(groups: readonly OwnedTasks[], room: number, words: Words): readonly string[] {
   if (groups.length === 0) return [];
   const shown: string[] = [];
-  let left = room - title.length - cutNote.length;
-  for (const line of writeLines(groups)) {
+  let left = room - words.openTasks.length - words.moreTasksInReports.length;
+  for (const line of writeLines(groups, words)) {
     left -= line.length + 1;
     if (left < 0) {
-      shown.push(cutNote);
+      shown.push(words.moreTasksInReports);
       break;
     }
     shown.push(line);
   }
-  return [[title, ...shown].join('\n')];
+  return [[words.openTasks, ...shown].join('\n')];
 }
 
 /** A generator, because most lines of a busy week are not needed. */
-function* writeLines(groups: readonly OwnedTasks[]): Generator<string> {
+function* writeLines(groups: readonly OwnedTasks[], words: Words): Generator<string> {
   for (const { owner, tasks } of groups) {
-    yield `${owner}:`;
-    for (const { task, meeting } of tasks) yield `• ${formatTask(task).replaceAll('\n', ' ')} · ${meeting}`;
+    yield `${owner ?? words.noOwner}:`;
+    for (const { task, meeting } of tasks)
+      yield `• ${formatTask(task, words).replaceAll('\n', ' ')} · ${meeting}`;
   }
 }
 
 function writeRow({ task: { text, due, dueDate }, meeting }: OwnedTasks['tasks'][number]): TaskRow {
   const date = dueDate ?? due;
   return { text, owner: meeting, ...(date === undefined ? {} : { due: date }) };
-}
-
-/** `1 meeting`, `2 meetings`. */
-function count(amount: number, thing: string): string {
-  return `${amount} ${thing}${amount === 1 ? '' : 's'}`;
 }

@@ -17,7 +17,6 @@ const digest: Digest = {
   attendees: [{ name: 'Ann Lee', email: 'ann@example.com' }, { email: 'carl@example.com' }],
   tags: ['sales'],
   templates: [{ name: 'default-meeting', id: 't_1' }],
-  facts: [],
   summary: parseText('We agreed.'),
   decisions: [parseText('Ship on Friday')],
   taskGroups: [

@@ -1,12 +1,15 @@
 import { cutText, dropInvisible } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
-import { formatMeetingWhen, formatTimeCode } from '../../report/format-when.ts';
+import { formatTimeCode } from '../../report/format-when.ts';
 import { namePlatform } from '../../report/people.ts';
-import { continuesText, noSummaryText } from '../../report/plain-digest.ts';
+import { writeFacts } from '../../report/plain-digest.ts';
 import { plainText } from '../../report/plain-text.ts';
 import { strikeBlocks } from '../../report/show-task.ts';
 import type { DigestTask } from '../../report/tasks.ts';
 import type { SpokenTurn, TranscriptChapter } from '../../report/transcript.ts';
+import { en, type Words } from '../../words/en.ts';
+import type { Look } from '../../words/index.ts';
+import { localizeDigest } from '../../words/localize-digest.ts';
 import { renderBlocks, renderItem, renderText } from './blocks.ts';
 import {
   type FieldValues,
@@ -26,13 +29,17 @@ export interface NotionPageOptions {
   readonly mapping?: PropertyMapping | undefined;
   /** The status of a new page. */
   readonly initialStatus?: string | undefined;
+  readonly look?: Look | undefined;
 }
 
 /**
  * A recap as one page: facts, summary, decisions, tasks as check boxes by owner, and in toggles the other sections and the
  * transcript. It may need several requests. Pure.
  */
-export function renderNotionPage(digest: Digest, options: NotionPageOptions = {}): NotionPage {
+export function renderNotionPage(given: Digest, options: NotionPageOptions = {}): NotionPage {
+  const { look = {} } = options;
+  const { words = en } = look;
+  const digest = localizeDigest(given, words);
   const { decisions, taskGroups, sections, transcript = [] } = digest;
   const summary = renderBlocks(digest.summary);
   return {
@@ -41,20 +48,20 @@ export function renderNotionPage(digest: Digest, options: NotionPageOptions = {}
     fields: meetingFields(digest, options),
     mapping: options.mapping ?? {},
     blocks: [
-      ...renderFacts(digest, options.link),
-      heading('heading_2', 'Summary'),
-      ...(summary.length === 0 ? renderText('paragraph', makeRuns(noSummaryText)) : summary),
-      ...(decisions.length === 0 ? [] : [heading('heading_2', 'Decisions')]),
+      ...renderFacts(digest, look, options.link),
+      heading('heading_2', words.summary),
+      ...(summary.length === 0 ? renderText('paragraph', makeRuns(words.noSummary)) : summary),
+      ...(decisions.length === 0 ? [] : [heading('heading_2', words.decisions)]),
       ...decisions.flatMap(({ children }) => renderItem('bulleted_list_item', children)),
-      ...(taskGroups.length === 0 ? [] : [heading('heading_2', 'Tasks')]),
+      ...(taskGroups.length === 0 ? [] : [heading('heading_2', words.tasks)]),
       ...taskGroups.flatMap(({ owner, tasks }) => [
-        heading('heading_3', owner ?? 'No owner'),
-        ...tasks.flatMap(renderTask),
+        heading('heading_3', owner ?? words.noOwner),
+        ...tasks.flatMap((task) => renderTask(task, words)),
       ]),
-      ...(sections.length === 0 ? [] : [heading('heading_2', 'Full notes')]),
+      ...(sections.length === 0 ? [] : [heading('heading_2', words.fullNotes)]),
       ...sections.map(({ title, text }) => toggle(title, renderBlocks(text, 1))),
-      ...(options.transcript === false ? [] : renderTranscript(transcript)),
-      ...(digest.isCut ? renderText('paragraph', makeRuns(continuesText)) : []),
+      ...(options.transcript === false ? [] : renderTranscript(transcript, words)),
+      ...(digest.isCut ? renderText('paragraph', makeRuns(words.continuesInReport)) : []),
     ],
   };
 }
@@ -89,19 +96,20 @@ function dateField({ startedAt = '', durationSeconds = 0 }: Digest): FieldValues
   return { date: { kind: 'date', start, ...(hasEnd ? { end: end.toISOString() } : {}), words: start } };
 }
 
-function renderFacts(digest: Digest, link: string | undefined): NotionBlock[] {
-  const facts = [formatMeetingWhen(digest), ...digest.facts].filter((fact) => fact !== undefined).join(' · ');
-  const open = link === undefined || !isLinkUrl(link) ? [] : makeRuns('Open the report', undefined, link);
+function renderFacts(digest: Digest, look: Look, link: string | undefined): NotionBlock[] {
+  const facts = writeFacts(digest, look);
+  const { openReport } = look.words ?? en;
+  const open = link === undefined || !isLinkUrl(link) ? [] : makeRuns(openReport, undefined, link);
   const gap = facts !== '' && open.length > 0 ? makeRuns('\n') : [];
   const runs = [...makeRuns(facts), ...gap, ...open];
   if (runs.length === 0) return [];
   return [makeBlock('callout', { rich_text: runs, icon: { type: 'emoji', emoji: '🗓️' } })];
 }
 
-function renderTask({ text, state, due }: DigestTask): NotionBlock[] {
+function renderTask({ text, state, due }: DigestTask, words: Words): NotionBlock[] {
   return renderItem('to_do', state === 'cancelled' ? strikeBlocks(text.children) : text.children, {
     checked: state !== undefined,
-    suffix: due === undefined ? '' : ` (due ${due})`,
+    suffix: due === undefined ? '' : words.due(words.day(due)),
   });
 }
 
@@ -118,13 +126,13 @@ function toggle(title: string, children: readonly NotionBlock[]): NotionBlock {
  * The transcript as one toggle with a toggle for each chapter, so that one request takes a thousand blocks. A chapter of
  * more than a hundred turns continues in the next toggle. Without chapters, toggles are named by their time.
  */
-function renderTranscript(chapters: readonly TranscriptChapter[]): NotionBlock[] {
-  const parts = chapters.flatMap(splitChapter);
+function renderTranscript(chapters: readonly TranscriptChapter[], words: Words): NotionBlock[] {
+  const parts = chapters.flatMap((chapter) => splitChapter(chapter, words));
   const [only] = parts;
   if (only === undefined) return [];
   const isPlain = parts.length === 1 && chapters.length === 1 && chapters[0]?.name === undefined;
   const children = isPlain ? only.blocks : parts.map(({ title, blocks }) => toggle(title, blocks));
-  return [toggle('Transcript', children)];
+  return [toggle(words.transcript, children)];
 }
 
 interface ChapterPart {
@@ -132,7 +140,10 @@ interface ChapterPart {
   readonly blocks: readonly NotionBlock[];
 }
 
-function splitChapter({ name, startSeconds, turns }: TranscriptChapter): readonly ChapterPart[] {
+function splitChapter(
+  { name, startSeconds, turns }: TranscriptChapter,
+  words: Words,
+): readonly ChapterPart[] {
   const parts: { first: SpokenTurn; blocks: NotionBlock[] }[] = [];
   for (const turn of turns) {
     const blocks = renderTurn(turn);
@@ -143,7 +154,7 @@ function splitChapter({ name, startSeconds, turns }: TranscriptChapter): readonl
   }
   return parts.map(({ first, blocks }, index) => {
     const at = formatTimeCode((index === 0 ? startSeconds : undefined) ?? first.startSeconds);
-    const label = name === undefined ? `Part ${index + 1}` : index === 0 ? name : `${name} (continued)`;
+    const label = name === undefined ? words.part(index + 1) : index === 0 ? name : words.continued(name);
     return {
       title: at === undefined ? label : `${at} ${name === undefined ? '' : label}`.trim(),
       blocks,

@@ -1,6 +1,8 @@
 import { cutText } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
 import { formatMeetingWhen } from '../../report/format-when.ts';
+import { listFacts } from '../../report/people.ts';
+import type { Look } from '../../words/index.ts';
 import {
   type MrkdwnText,
   type PlainText,
@@ -45,10 +47,11 @@ export function headerBlock(title: string): SlackBlock {
 }
 
 /** The line under the title: when, how long, who, where, and the tags. No block if all of it is empty. */
-export function contextBlocks({ facts, tags, ...start }: Digest): readonly SlackBlock[] {
-  const when = dateText(start);
+export function contextBlocks(digest: Digest, look: Look): readonly SlackBlock[] {
+  const { tags } = digest;
+  const when = dateText(digest, look);
   const lines = [
-    cutText(facts.join(' · '), contextLimits.facts),
+    cutText(listFacts(digest, look.words).join(' · '), contextLimits.facts),
     cutText(tags.slice(0, 20).join(', '), contextLimits.tags),
   ].filter((line) => line.trim() !== '');
   const elements = [...(when === undefined ? [] : [when]), ...lines.map(plainText)];
@@ -59,9 +62,12 @@ export function contextBlocks({ facts, tags, ...start }: Digest): readonly Slack
  * The start in the reader's time zone (docs.slack.dev, Formatting message text, dates). Where Slack cannot convert it,
  * as in a notification, it shows the time zone of the meeting, or UTC.
  */
-function dateText(start: Pick<Digest, 'startedAt' | 'startedLocal' | 'utcOffset'>): MrkdwnText | undefined {
+function dateText(
+  start: Pick<Digest, 'startedAt' | 'startedLocal' | 'utcOffset'>,
+  look: Look,
+): MrkdwnText | undefined {
   const seconds = Math.floor(Date.parse(start.startedAt ?? '') / 1000);
-  const fallback = formatMeetingWhen(start);
+  const fallback = formatMeetingWhen(start, look);
   if (Number.isNaN(seconds) || fallback === undefined) return undefined;
   return {
     type: 'mrkdwn',

@@ -1,9 +1,11 @@
 import { cutText } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
 import { formatTimeCode } from '../../report/format-when.ts';
-import { continuesText, noSummaryText } from '../../report/plain-digest.ts';
 import { showTask } from '../../report/show-task.ts';
 import type { DigestTask, TaskGroup } from '../../report/tasks.ts';
+import { en, type Words } from '../../words/en.ts';
+import type { Look } from '../../words/index.ts';
+import { localizeDigest } from '../../words/localize-digest.ts';
 import {
   type UnsplitBlock,
   composeMessage,
@@ -25,6 +27,7 @@ export interface SlackRecapOptions {
   readonly mention?: boolean;
   /** Most tasks in the first message; the others follow in the thread. Default: as many as fit. */
   readonly maxTasks?: number;
+  readonly look?: Look;
 }
 
 /** The thread is not an archive: the text beyond this many replies is only in the report. */
@@ -42,37 +45,44 @@ const textLimits = { owner: 100, due: 60, section: 150, thread: 100 } as const;
  * Slack's limits. Pure.
  */
 export function renderSlackRecap(
-  digest: Digest,
+  given: Digest,
   options: SlackRecapOptions = {},
 ): readonly [SlackMessage, ...SlackMessage[]] {
   const { link, mention = true, sections = 'all', maxTasks = Number.POSITIVE_INFINITY } = options;
+  const { look = {} } = options;
+  const { words = en } = look;
+  const digest = localizeDigest(given, words);
   const [shown, others] = splitTasks(digest.taskGroups, maxTasks);
-  const summary = takeShare(summaryFlow(digest), shares.summary);
-  const decisions = takeShare(decisionsFlow(digest), shares.decisions);
-  const tasks = takeShare(tasksFlow(shown, 'Tasks'), shares.tasks);
+  const summary = takeShare(summaryFlow(digest, words), shares.summary);
+  const decisions = takeShare(decisionsFlow(digest, words), shares.decisions);
+  const tasks = takeShare(tasksFlow(shown, words.tasks, words), shares.tasks);
   const left = [...summary.rest, ...decisions.rest, ...tasks.rest];
   const { pages, isWhole } = paginate([
     ...left,
-    ...tasksFlow(others, 'More tasks'),
-    ...(sections === 'all' ? sectionsFlow(digest) : []),
+    ...tasksFlow(others, words.moreTasks, words),
+    ...(sections === 'all' ? sectionsFlow(digest, words) : []),
   ]);
   const isComplete = isWhole && !digest.isCut;
   const note =
-    pages.length > 0 ? describeThread(pages, left.length > 0) : isComplete ? undefined : continuesText;
+    pages.length > 0
+      ? describeThread(pages, left.length > 0, words)
+      : isComplete
+        ? undefined
+        : words.continuesInReport;
   const first = composeMessage([
     headerBlock(digest.title),
-    ...contextBlocks(digest),
+    ...contextBlocks(digest, look),
     { flow: summary.fitting },
     { flow: decisions.fitting },
     { flow: tasks.fitting, hasMentions: mention },
-    ...noteBlocks(note),
-    ...linkButton(link, 'Open the report', `Open the report of ${digest.title}`),
+    ...noteBlocks(note, words),
+    ...linkButton(link, words.openReport, words.openReportOf(digest.title)),
   ]);
   const replies = pages.map((flow, at) => ({
     ...composeMessage([
       { flow },
-      ...(at < pages.length - 1 || isComplete ? [] : noteBlocks('The rest is in the report.', link)),
-      replyFooter(at + 1, pages.length, digest.title),
+      ...(at < pages.length - 1 || isComplete ? [] : noteBlocks(words.restInReport, words, link)),
+      replyFooter(at + 1, pages.length, digest.title, words),
     ]),
     reply: at + 1,
   }));
@@ -80,13 +90,13 @@ export function renderSlackRecap(
 }
 
 /** One task in one line: what, until when, and with `withTime` where in the recording it was said. */
-export function taskLine(task: DigestTask, withTime = false): readonly RichTextLeaf[] {
+export function taskLine(task: DigestTask, words: Words, withTime = false): readonly RichTextLeaf[] {
   const due = cutText((task.due ?? task.dueDate ?? '').trim(), textLimits.due);
   const at = withTime ? formatTimeCode(task.atSeconds) : undefined;
   return [
     ...flattenBlocks(showTask(task).children),
-    ...(due === '' ? [] : [textLeaf(` (due ${due})`)]),
-    ...(at === undefined ? [] : [textLeaf(` · said at ${at}`)]),
+    ...(due === '' ? [] : [textLeaf(words.due(words.day(due)))]),
+    ...(at === undefined ? [] : [textLeaf(words.saidAt(at))]),
   ];
 }
 
@@ -107,36 +117,36 @@ function splitTasks(
   return [shown, others];
 }
 
-function summaryFlow({ summary }: Digest): readonly FlowPart[] {
+function summaryFlow({ summary }: Digest, words: Words): readonly FlowPart[] {
   const parts = toRichText(summary);
-  const empty: FlowPart = { part: { type: 'rich_text_section', elements: [textLeaf(noSummaryText)] } };
-  return [headingPart('Summary', 1), ...(parts.length === 0 ? [empty] : parts)];
+  const empty: FlowPart = { part: { type: 'rich_text_section', elements: [textLeaf(words.noSummary)] } };
+  return [headingPart(words.summary, 1), ...(parts.length === 0 ? [empty] : parts)];
 }
 
-function decisionsFlow({ decisions }: Digest): readonly FlowPart[] {
+function decisionsFlow({ decisions }: Digest, words: Words): readonly FlowPart[] {
   const bullets = toBullets(decisions.map(({ children }) => flattenBlocks(children)));
-  return bullets.length === 0 ? [] : [headingPart('Decisions', 1), ...bullets];
+  return bullets.length === 0 ? [] : [headingPart(words.decisions, 1), ...bullets];
 }
 
-function tasksFlow(groups: readonly TaskGroup[], title: string): readonly FlowPart[] {
-  const parts = groups.flatMap(ownerFlow);
+function tasksFlow(groups: readonly TaskGroup[], title: string, words: Words): readonly FlowPart[] {
+  const parts = groups.flatMap((group) => ownerFlow(group, words));
   return parts.length === 0 ? [] : [headingPart(title, 1), ...parts];
 }
 
-function ownerFlow({ owner, email, slack, tasks }: TaskGroup): readonly FlowPart[] {
-  const bullets = toBullets(tasks.map((task) => taskLine(task)));
+function ownerFlow({ owner, email, slack, tasks }: TaskGroup, words: Words): readonly FlowPart[] {
+  const bullets = toBullets(tasks.map((task) => taskLine(task, words)));
   if (bullets.length === 0) return [];
   const name = cutText(owner?.trim() ?? '', textLimits.owner);
-  const heading = headingPart(name === '' ? 'No owner' : name, 2);
+  const heading = headingPart(name === '' ? words.noOwner : name, 2);
   const isKnown = name !== '' && (email !== undefined || slack !== undefined);
   return [isKnown ? { ...heading, mention: { userId: slack, email } } : heading, ...bullets];
 }
 
-function sectionsFlow({ sections }: Digest): readonly FlowPart[] {
+function sectionsFlow({ sections }: Digest, words: Words): readonly FlowPart[] {
   return sections.flatMap(({ title, text }) => {
     const parts = toRichText(text);
     const name = cutText(title.trim(), textLimits.section);
-    return parts.length === 0 ? [] : [headingPart(name === '' ? 'More' : name, 1), ...parts];
+    return parts.length === 0 ? [] : [headingPart(name === '' ? words.more : name, 1), ...parts];
   });
 }
 
@@ -159,28 +169,28 @@ function paginate(flow: readonly FlowPart[]): {
 }
 
 /** What the first message says about its thread: that its text continues there, or the titles found there. */
-function describeThread(pages: readonly (readonly FlowPart[])[], isCut: boolean): string {
+function describeThread(pages: readonly (readonly FlowPart[])[], isCut: boolean, words: Words): string {
   const headings = pages.flat().filter(({ level }) => level === 1);
   const titles = [...new Set(headings.map(headingText))];
   const [first] = titles;
-  if (isCut || first === undefined) return 'This continues in the thread.';
+  if (isCut || first === undefined) return words.continuesInThread;
   let shown = cutText(first, textLimits.thread);
   for (const title of titles.slice(1)) {
-    const next = `${shown}, ${title}`;
-    if (next.length > textLimits.thread) return `In the thread: ${shown} and more`;
+    const next = `${shown}${words.separator}${title}`;
+    if (next.length > textLimits.thread) return words.inThreadAndMore(shown);
     shown = next;
   }
-  return `In the thread: ${shown}`;
+  return words.inThread(shown);
 }
 
-function noteBlocks(note: string | undefined, link?: string): readonly UnsplitBlock[] {
+function noteBlocks(note: string | undefined, words: Words, link?: string): readonly UnsplitBlock[] {
   if (note === undefined) return [];
   const text = textLeaf(link === undefined ? note : `${note} `, { italic: true });
-  const open = link === undefined ? [] : [{ type: 'link', url: link, text: 'Open the report' } as const];
+  const open = link === undefined ? [] : [{ type: 'link', url: link, text: words.openReport } as const];
   return [{ flow: [{ part: { type: 'rich_text_section', elements: [text, ...open] } }] }];
 }
 
-function replyFooter(reply: number, count: number, title: string): UnsplitBlock {
-  const position = count === 1 ? '' : ` · reply ${String(reply)} of ${String(count)}`;
+function replyFooter(reply: number, count: number, title: string, words: Words): UnsplitBlock {
+  const position = count === 1 ? '' : ` · ${words.replyOf(reply, count)}`;
   return { type: 'context', elements: [plainText(`${cutText(title, slackLimits.header)}${position}`)] };
 }
