@@ -18,11 +18,14 @@ export function createWhen(locale: string, joint: string, month: 'short' | 'long
   };
 }
 
-/** Writes `2026-07-10` as the language does. */
+/** Writes `2026-07-10` as the language does. What is no such date stays: `2026` and `10 July` are read by `Date` alone. */
 export function createDay(locale: string): (date: string) => string {
+  let format: Intl.DateTimeFormat | undefined;
   return (date) => {
     const at = new Date(`${date}T00:00:00Z`);
-    if (Number.isNaN(at.getTime())) return date;
-    return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }).format(at);
+    if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== date) return date;
+    // Made once and when needed: it takes longer than writing a date.
+    format ??= new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' });
+    return format.format(at);
   };
 }

@@ -33,6 +33,13 @@ describe('dates and durations', () => {
     expect([formatDuration(3900, words), formatDuration(2700, words)]).toEqual([long, short]);
   });
 
+  it.each(['by Friday', '2026', '2026-07', '10 July', '2026-02-30', '2026-7-10', ''])(
+    'stay as they were written where no day is certain: %j',
+    (due) => {
+      expect(locales.map((language) => pickWords(language).day(due))).toEqual(locales.map(() => due));
+    },
+  );
+
   it('are those of the zone of the recipe, or else of the installation, or else of the meeting', () => {
     const { startedAt = '', startedLocal = '', utcOffset = '' } = buildDigest(sampleReport);
     const write = (recipe: object, installation: object) =>
