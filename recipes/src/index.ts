@@ -44,7 +44,7 @@ export {
 export { findSlackChannels } from './destinations/slack/check.ts';
 export { listSlackMembers } from './destinations/slack/list-members.ts';
 export { listNotionMembers } from './destinations/notion/list-members.ts';
-export type { ListedMember } from './engine/listed-member.ts';
+export type { ListedMember } from './destinations/list-members.ts';
 export { normalizeName } from './report/people.ts';
 export { languageSchema, timezoneSchema } from './words/index.ts';
 export { openSlackApprovalCalls } from './destinations/slack/approval-calls.ts';

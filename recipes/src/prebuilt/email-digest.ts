@@ -4,7 +4,6 @@ import { writeFooterOf, writeSharedUnsubscribeUrl } from '../destinations/email/
 import { renderMailDigest } from '../destinations/email/render-mail-digest.ts';
 import type { Destinations } from '../destinations/settings.ts';
 import type { RecipeSchedule } from '../engine/recipe.ts';
-import { en } from '../words/en.ts';
 import { chooseLook, timezoneSchema } from '../words/index.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { planRecipients } from './plan-targets.ts';
@@ -46,7 +45,7 @@ export const emailDigest = definePrebuiltRecipe({
     from: 'period',
     render: (meetings, period) => {
       const unsubscribeUrl = mail === undefined ? undefined : writeSharedUnsubscribeUrl(mail);
-      const { words = en, timeZone = 'UTC' } = chooseLook(options, installation);
+      const { words, timeZone = 'UTC' } = chooseLook(options, installation);
       const linkTo = (meetingId: string): string | undefined => fillLink(options.link, meetingId);
       const footer = writeFooterOf(words.why[options.every], unsubscribeUrl, words);
       const message = renderMailDigest(meetings, period, timeZone, linkTo, footer, words);

@@ -17,7 +17,6 @@ import { renderFollowUp } from '../destinations/email/render-follow-up.ts';
 import type { MailSettings } from '../destinations/email/settings.ts';
 import { type PlannedEffect, type RefusedParticipants, expandTarget } from '../engine/recipe.ts';
 import type { Digest } from '../report/digest.ts';
-import { en } from '../words/en.ts';
 import { chooseLook } from '../words/index.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { fillLink, languageOption, linkOption, timezoneOption } from './shared-options.ts';
@@ -113,7 +112,7 @@ export const emailFollowUp = definePrebuiltRecipe({
       const { isNamed, isExternal } = findRecipient(target, options, mail);
       const link = fillLink(options.link, digest.meetingId);
       const look = chooseLook(options, installation);
-      const { words = en } = look;
+      const { words } = look;
       const why = isNamed ? words.why.recaps : words.why.tookPart;
       const footer = writeFooterOf(why, writeUnsubscribeUrl(mail, target), words);
       // Who takes part and with which address is no concern of people outside.

@@ -21,7 +21,6 @@ import type { Digest } from '../report/digest.ts';
 import { normalizeName } from '../report/people.ts';
 import { listOpenGroups } from '../report/show-task.ts';
 import { type TaskGroup, makeOwnerKey } from '../report/tasks.ts';
-import { en, type Words } from '../words/en.ts';
 import { chooseLook, type Look } from '../words/index.ts';
 import { localizeDigest, nameOwner } from '../words/localize-digest.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
@@ -70,8 +69,7 @@ export const slackTasks = definePrebuiltRecipe({
 const fallbackItem = 'fallback';
 
 function presentTasks(settings: Options, destinations: Destinations): ReportInput<BuiltInMessage> {
-  const { words = en, timeZone } = chooseLook(settings, destinations);
-  const style: Style = { words, timeZone, link: settings.link };
+  const style = { ...chooseLook(settings, destinations), link: settings.link };
   return {
     from: 'report',
     whyNoTarget: 'the report has no open task whose owner can be reached',
@@ -156,7 +154,6 @@ const MAX_OWNER = 60;
 
 /** How messages look. */
 interface Style extends Look {
-  readonly words: Words;
   readonly link: string | undefined;
 }
 

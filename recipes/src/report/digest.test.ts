@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { hostileReport, sampleReport } from '../testing/sample-report.ts';
+import { plainLook } from '../words/index.ts';
 import { buildDigest, type Digest } from './digest.ts';
 import { parseText } from './parse-text.ts';
 import { listFacts } from './people.ts';
@@ -277,7 +278,7 @@ describe('formatDigest', () => {
 
   it('says the time of another place, or of none', () => {
     const digest = buildDigest(sampleReport);
-    expect(formatDigest(digest, undefined, { timeZone: 'Europe/Berlin' })).toContain(
+    expect(formatDigest(digest, undefined, { ...plainLook, timeZone: 'Europe/Berlin' })).toContain(
       '\nTue 7 Jul, 13:00 (Europe/Berlin) · ',
     );
     const { utcOffset: _offset, ...placeless } = sampleReport;

@@ -1,5 +1,6 @@
 import type { Report } from '@aftermeet/client';
 
+import { en } from '../words/en.ts';
 import { cutText, cleanLine } from './clean-text.ts';
 import { literalText, parseText } from './parse-text.ts';
 import { type PeopleDirectory, placePeople } from './people-directory.ts';
@@ -80,7 +81,7 @@ export function buildDigest(given: Report, options: DigestOptions = {}): Digest 
   const source = cleanName(report.source ?? '');
   return {
     meetingId: report.meetingId,
-    title: cutText(cleanLine(report.title.slice(0, 4 * limits.title)), limits.title) || 'Untitled meeting',
+    title: cutText(cleanLine(report.title.slice(0, 4 * limits.title)), limits.title) || en.untitledMeeting,
     ...parseStart(report),
     ...(durationSeconds >= 0 && Number.isFinite(durationSeconds) ? { durationSeconds } : {}),
     ...(source === '' ? {} : { source }),

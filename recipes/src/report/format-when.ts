@@ -1,5 +1,5 @@
 import { en, type Words } from '../words/en.ts';
-import type { Look } from '../words/index.ts';
+import { type Look, plainLook } from '../words/index.ts';
 
 /** `2026-11-21 10:00 UTC`, or undefined when the text is not a time. */
 export function formatWhen(iso: string): string | undefined {
@@ -38,7 +38,7 @@ interface MeetingStart {
  */
 export function formatMeetingWhen(
   start: MeetingStart,
-  { words = en, timeZone }: Look = {},
+  { words, timeZone }: Look = plainLook,
 ): string | undefined {
   const { startedAt, startedLocal, utcOffset } = start;
   if (timeZone !== undefined && startedAt !== undefined)

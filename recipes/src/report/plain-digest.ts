@@ -1,6 +1,5 @@
 import { en, type Words } from '../words/en.ts';
-import type { Look } from '../words/index.ts';
-import { localizeDigest } from '../words/localize-digest.ts';
+import { type Look, plainLook } from '../words/index.ts';
 import type { Digest } from './digest.ts';
 import { formatMeetingWhen } from './format-when.ts';
 import { listFacts } from './people.ts';
@@ -12,9 +11,8 @@ import type { DigestTask } from './tasks.ts';
  * Renders the whole digest as plain text, for screen readers, notifications and text-only mail. The time is the meeting's
  * local time, or that of the given IANA zone.
  */
-export function formatDigest(given: Digest, link?: string, look: Look = {}): string {
-  const { words = en } = look;
-  const digest = localizeDigest(given, words);
+export function formatDigest(digest: Digest, link?: string, look: Look = plainLook): string {
+  const { words } = look;
   const parts: readonly (readonly string[])[] = [
     [digest.title, writeFacts(digest, look)],
     [words.summary, plainText(digest.summary) || words.noSummary],

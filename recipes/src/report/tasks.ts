@@ -1,6 +1,7 @@
 import type { Person, Task } from '@aftermeet/client';
 
 import { hashText } from '../engine/store/store-tools.ts';
+import { en } from '../words/en.ts';
 import { cleanName, cleanPersonName, hideAddresses, looksLikeAddress, normalizeName } from './people.ts';
 import { plainText } from './plain-text.ts';
 import type { TextTree } from './text-tree.ts';
@@ -37,7 +38,7 @@ export interface ParsedItem {
 }
 
 /** Shown for an owner who is known by an address alone. */
-export const unnamedOwner = 'Unnamed participant';
+const unnamedOwner = en.unnamedParticipant;
 const MAX_PARTICIPANTS = 2000;
 
 /**

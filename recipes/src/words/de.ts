@@ -36,7 +36,6 @@ export const de: Words = {
     Sales: 'Vertrieb',
   },
   untitledMeeting: 'Meeting ohne Titel',
-  untitledChapter: 'Kapitel ohne Titel',
   part: (number: number) => `Teil ${number}`,
   continued: (chapter: string) => `${chapter} (Fortsetzung)`,
 

@@ -1,7 +1,5 @@
 import { createCounter } from './tools.ts';
 
-const people = createCounter('en', '# more', '# more');
-
 /** The fixed words of messages in English. The other languages have the same ones: `Words` is made of these. */
 export const en = {
   /** BCP 47. */
@@ -15,7 +13,7 @@ export const en = {
   minutes: (minutes: number): string => `${minutes} min`,
   hours: (hours: number, minutes: number): string => `${hours} h ${String(minutes).padStart(2, '0')} min`,
   separator: ', ',
-  andMore: (count: number): string => ` and ${people(count)}`,
+  andMore: (count: number): string => ` and ${count} more`,
 
   // Headings
   summary: 'Summary',
@@ -43,7 +41,6 @@ export const en = {
     Sales: 'Sales',
   },
   untitledMeeting: 'Untitled meeting',
-  untitledChapter: 'Untitled chapter',
   part: (number: number): string => `Part ${number}`,
   continued: (chapter: string): string => `${chapter} (continued)`,
 

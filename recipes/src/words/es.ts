@@ -36,7 +36,6 @@ export const es: Words = {
     Sales: 'Ventas',
   },
   untitledMeeting: 'Reunión sin título',
-  untitledChapter: 'Capítulo sin título',
   part: (number: number) => `Parte ${number}`,
   continued: (chapter: string) => `${chapter} (continuación)`,
 

@@ -36,7 +36,6 @@ export const fr: Words = {
     Sales: 'Ventes',
   },
   untitledMeeting: 'Réunion sans titre',
-  untitledChapter: 'Chapitre sans titre',
   part: (number: number) => `Partie ${number}`,
   continued: (chapter: string) => `${chapter} (suite)`,
 

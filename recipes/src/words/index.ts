@@ -39,10 +39,12 @@ export const timezoneSchema = z.string(zoneWords).refine(isTimeZone, zoneWords);
 
 /** The words and the zone of messages. */
 export interface Look {
-  readonly words?: Words | undefined;
+  readonly words: Words;
   /** IANA name. Absent: the meeting's own local time. */
   readonly timeZone?: string | undefined;
 }
+
+export const plainLook: Look = { words: en };
 
 interface WrittenLook {
   readonly language?: string | undefined;

@@ -36,7 +36,6 @@ export const ja: Words = {
     Sales: '営業',
   },
   untitledMeeting: '無題の会議',
-  untitledChapter: '無題のチャプター',
   part: (number: number) => `パート${number}`,
   continued: (chapter: string) => `${chapter}(続き)`,
 

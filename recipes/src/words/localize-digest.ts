@@ -1,5 +1,4 @@
 import type { Digest } from '../report/digest.ts';
-import { unnamedOwner } from '../report/tasks.ts';
 import { en, type Words } from './en.ts';
 
 /** The digest with the words that we have written into it, such as the titles of sections, in another language. Pure. */
@@ -17,7 +16,7 @@ export function localizeDigest(digest: Digest, words: Words): Digest {
 
 /** An owner who is known by an address alone has no name in any language. */
 export function nameOwner(owner: string, words: Words): string {
-  return owner === unnamedOwner ? words.unnamedParticipant : owner;
+  return owner === en.unnamedParticipant ? words.unnamedParticipant : owner;
 }
 
 /** A title that the service wrote itself stays. */

@@ -36,7 +36,6 @@ export const pt: Words = {
     Sales: 'Vendas',
   },
   untitledMeeting: 'Reunião sem título',
-  untitledChapter: 'Capítulo sem título',
   part: (number: number) => `Parte ${number}`,
   continued: (chapter: string) => `${chapter} (continuação)`,
 

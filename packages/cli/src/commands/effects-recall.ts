@@ -3,7 +3,14 @@ import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, WrongUse } from '../errors.ts';
-import { type NamedKind, type Operator, requireFound, shortenId, withOperator } from '../operate/operator.ts';
+import {
+  COMMAND_LINE,
+  type NamedKind,
+  type Operator,
+  requireFound,
+  shortenId,
+  withOperator,
+} from '../operate/operator.ts';
 import { describeRecall } from '../operate/outcome-words.ts';
 import { formatJson } from '../terminal/format.ts';
 
@@ -51,7 +58,7 @@ export function addRecallCommand(effects: Command, context: CommandContext, kind
           recalled.push({ effectKey, recipe, destination, ...(outcome === undefined ? {} : { outcome }) });
           if (outcome?.kind === 'recalled') {
             const what = `recall: ${recipe} to ${destination} is taken back`;
-            const note = { kind: 'operated', atMs: operator.clock(), who: 'the command line', what } as const;
+            const note = { kind: 'operated', atMs: operator.clock(), who: COMMAND_LINE, what } as const;
             operator.journal.note({ meetingId, note });
           }
           const words = outcome === undefined ? '' : `  ${describeRecall(outcome)}`;

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, Failure, WrongUse } from '../errors.ts';
 import {
+  COMMAND_LINE,
   explainNotFound,
   type NamedKind,
   type Operator,
@@ -116,9 +117,6 @@ function revealTarget({ entry, job }: TracedEffect, { journal, clock }: Operator
   journal.note({ meetingId, note: { kind: 'operated', atMs: clock(), who: COMMAND_LINE, what } });
   return target;
 }
-
-/** Who does something by a command, as the timeline of a meeting says. */
-const COMMAND_LINE = 'the command line';
 
 const missingJobs = {
   ledger: 'not stored any more',

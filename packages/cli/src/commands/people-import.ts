@@ -1,14 +1,14 @@
-import { writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { Argument, type Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
-import { EXIT_FAILED, Failure, readErrorCode, WrongUse } from '../errors.ts';
+import { EXIT_FAILED, Failure, WrongUse } from '../errors.ts';
 import type { LeftMember, PeopleSource } from '../recipes/propose-people.ts';
 import type { Settings } from '../settings/settings.ts';
 import { formatJson } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
+import { writeNewFile } from '../write-new-file.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -43,11 +43,10 @@ export function addImportCommand(people: Command, context: CommandContext): void
     .action(async (source: PeopleSource, { out, json = false }: ImportOptions) => {
       if (json && out !== undefined) throw new WrongUse('--json prints everything: leave out --out.\n');
       const { loadSettings } = await import('../settings/load.ts');
-      const { normalizeName } = await import('@aftermeet/recipes');
       const { proposePeople, writePeopleCsv } = await import('../recipes/propose-people.ts');
       const settings = await loadSettings(context.environment, context.configPath());
       const members = await listMembers(source, settings);
-      const proposed = proposePeople(settings.destinations.people ?? [], members, source, { normalizeName });
+      const proposed = proposePeople(settings.destinations.people ?? [], members, source);
       const { added, completed, left } = proposed;
       if (json) {
         context.write(formatJson({ members: members.length, ...proposed }));
@@ -56,7 +55,8 @@ export function addImportCommand(people: Command, context: CommandContext): void
       const csv = writePeopleCsv(proposed.people);
       if (out === undefined) context.write(csv);
       else {
-        await writeNewFile(out, csv);
+        // Addresses of people: for the owner alone.
+        await writeNewFile(out, csv, 0o600);
         context.write(`Wrote ${out}. Read it, then name it in aftermeet.yaml: people: { file: ${out} }\n`);
       }
       context.writeError(left.map((one) => `${describeLeft(one)}\n`).join(''));
@@ -89,15 +89,4 @@ function describeLeft({ member, why }: LeftMember): string {
   return why === 'other_id'
     ? `Left: ${who}: the person has another id in aftermeet.yaml.`
     : `Left: ${who}: the name fits two people. Give them their address in aftermeet.yaml.`;
-}
-
-async function writeNewFile(path: string, text: string): Promise<void> {
-  try {
-    // Addresses of people: for the owner alone.
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    const why =
-      readErrorCode(error) === 'EEXIST' ? 'it exists already' : 'the folder must exist and be writable';
-    throw new WrongUse(`The file ${path} can't be written: ${why}.\n`);
-  }
 }

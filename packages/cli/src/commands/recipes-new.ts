@@ -1,12 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
-import { readErrorCode, WrongUse } from '../errors.ts';
+import { WrongUse } from '../errors.ts';
 import { formatJson } from '../terminal/format.ts';
 import { cleanLine, quoteWord } from '../terminal/text.ts';
+import { writeNewFile } from '../write-new-file.ts';
 
 /** `aftermeet recipes new`: writes a recipe of one's own with its test. */
 export function addNewCommand(recipes: Command, context: CommandContext): void {
@@ -31,7 +32,7 @@ export function addNewCommand(recipes: Command, context: CommandContext): void {
         { path: join(folder, `${name}.test.${ending}`), text: writeTest(name, ending) },
       ];
       await mkdir(folder, { recursive: true });
-      for (const { path, text } of files) await writeNew(path, text);
+      for (const { path, text } of files) await writeNewFile(path, text);
       const written = files.map(({ path }) => path);
       if (json === true) context.write(formatJson({ files: written }));
       else {
@@ -56,13 +57,4 @@ async function checkName(name: string): Promise<void> {
     ? 'a name that no prebuilt recipe has'
     : 'small letters, digits and hyphens, such as customer-note';
   throw new WrongUse(`The name ${JSON.stringify(cleanLine(name))} can't be used: expected ${expected}.\n`);
-}
-
-async function writeNew(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, { flag: 'wx' });
-  } catch (error) {
-    const why = readErrorCode(error) === 'EEXIST' ? 'it exists already' : 'the folder must be writable';
-    throw new WrongUse(`The file ${path} can't be written: ${why}.\n`);
-  }
 }

@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-
 import type { ConfiguredRecipe } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
-import { readErrorCode, WrongUse, wrongSettings } from '../errors.ts';
+import { WrongUse, wrongSettings } from '../errors.ts';
 import type { Settings } from '../settings/settings.ts';
+import { writeNewFile } from '../write-new-file.ts';
 import { addCheckCommand } from './recipes-check.ts';
 import { addNewCommand } from './recipes-new.ts';
 import { addPreviewCommand } from './recipes-preview.ts';
@@ -147,14 +146,4 @@ async function chooseRecipe(
   }
   const expected = name === undefined ? `one of ${names.join(', ')}` : suggestName(name, names);
   throw new WrongUse(`Which recipe? Expected ${expected}.\n`);
-}
-
-async function writeNewFile(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, { flag: 'wx' });
-  } catch (error) {
-    const why =
-      readErrorCode(error) === 'EEXIST' ? 'it exists already' : 'the folder must exist and be writable';
-    throw new WrongUse(`The file ${path} can't be written: ${why}.\n`);
-  }
 }

@@ -21,6 +21,9 @@ export interface Operator extends OperatorTools {
   readonly queueName: string;
 }
 
+/** Who does something by a command, as the timeline of a meeting says. */
+export const COMMAND_LINE = 'the command line';
+
 /** The first characters of an id that lists show; they are enough to name it. */
 const SHORT_LENGTH = 12;
 

@@ -1,11 +1,8 @@
-import { normalizeName } from '@aftermeet/recipes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { readPeopleRows } from '../settings/people-file.ts';
 import { proposePeople, writePeopleCsv } from './propose-people.ts';
-
-const tools = { normalizeName };
 
 describe('proposePeople', () => {
   const ann = { name: 'Ann Lee', aliases: ['Annie'], email: 'ann@example.com' };
@@ -17,7 +14,7 @@ describe('proposePeople', () => {
       { id: 'U0BO', name: 'bo  ek', email: 'bo@example.com' },
       { id: 'U0CY', name: 'Cy Day', email: 'cy@example.com' },
     ];
-    expect(proposePeople([ann, bo], members, 'slack', tools)).toEqual({
+    expect(proposePeople([ann, bo], members, 'slack')).toEqual({
       people: [
         { ...ann, slack: 'U0ANN' },
         { name: 'Bo Ek', aliases: [], email: 'bo@example.com', slack: 'U0BO' },
@@ -37,7 +34,7 @@ describe('proposePeople', () => {
       { id: 'U0B2', name: 'Bo Ek', email: 'bo2@example.com' },
     ];
     const stranger = { id: 'U0X', name: 'Annie', email: 'annie@example.net' };
-    expect(proposePeople(known, [other, ...namesakes, stranger], 'slack', tools)).toEqual({
+    expect(proposePeople(known, [other, ...namesakes, stranger], 'slack')).toEqual({
       people: known,
       added: 0,
       completed: 0,
@@ -52,8 +49,8 @@ describe('proposePeople', () => {
 
   it('changes nothing the second time', () => {
     const members = [{ id: 'U0BO', name: 'Bo Ek' }];
-    const { people } = proposePeople([bo], members, 'slack', tools);
-    expect(proposePeople(people, members, 'slack', tools)).toEqual({
+    const { people } = proposePeople([bo], members, 'slack');
+    expect(proposePeople(people, members, 'slack')).toEqual({
       people,
       added: 0,
       completed: 0,

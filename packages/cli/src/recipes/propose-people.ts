@@ -1,4 +1,4 @@
-import type { KnownPerson, ListedMember } from '@aftermeet/recipes';
+import { type KnownPerson, type ListedMember, normalizeName } from '@aftermeet/recipes';
 
 /** Where the ids are of. */
 export type PeopleSource = 'slack' | 'notion';
@@ -19,10 +19,6 @@ export interface LeftMember {
   readonly why: 'other_id' | 'two_people';
 }
 
-interface Tools {
-  readonly normalizeName: (name: string) => string;
-}
-
 /**
  * The people of the settings, each with the id that a member of the same address has, or else of the same name; then the
  * other members. What is known stays: an id or address that differs is left, and so is a name that fits two people. Pure.
@@ -31,14 +27,11 @@ export function proposePeople(
   known: readonly KnownPerson[],
   members: readonly ListedMember[],
   source: PeopleSource,
-  { normalizeName }: Tools,
 ): ProposedPeople {
   const people: KnownPerson[] = [...known];
   const left: LeftMember[] = [];
   let added = 0;
   let completed = 0;
-  const fits = (text: string | undefined, other: string | undefined) =>
-    text !== undefined && other !== undefined && normalizeName(text) === normalizeName(other);
   const namesakes = (name: string) => members.filter((member) => fits(member.name, name)).length;
 
   for (const member of members) {
@@ -70,6 +63,11 @@ export function proposePeople(
     }
   }
   return { people, added, completed, left };
+}
+
+/** An address or a name that both have. */
+function fits(text: string | undefined, other: string | undefined): boolean {
+  return text !== undefined && other !== undefined && normalizeName(text) === normalizeName(other);
 }
 
 /** People as a CSV file that `people: { file }` reads. */

@@ -19,7 +19,7 @@ import {
 } from './mail-html.ts';
 import { htmlPage, type MailFooter, type MailPage, MAX_PAGE_BYTES, writeFooter } from './mail-page.ts';
 
-export interface FollowUpLook extends Look {
+export interface FollowUpLook extends Partial<Look> {
   /** Address of the report. */
   readonly link?: string | undefined;
   readonly footer?: MailFooter;
@@ -36,23 +36,21 @@ const DEFAULT_FOOTER = writeFooter('your address is on the list for recaps of me
 
 /** Renders the mail of a meeting as text and HTML with the same content. Pure. */
 export function renderFollowUp(given: Digest, look: FollowUpLook = {}): MailMessage {
-  const { link, footer = DEFAULT_FOOTER, note, words = en } = look;
+  const { link, footer = DEFAULT_FOOTER, words = en } = look;
+  const whole = { ...look, footer, words };
   const digest = localizeDigest(given, words);
-  const text = formatDigest(digest, link, look);
+  const text = formatDigest(digest, link, whole);
   const fits = text.length <= mailLimits.body;
   const body = fits ? text : `${cutText(text, mailLimits.body)}\n\n${writeContinues(link, words)}`;
   return {
     subject: cutText(words.recapSubject(digest.title), mailLimits.subject),
-    text: [body, note, footer.text].filter((part) => part !== undefined).join('\n\n'),
-    html: renderPage(digest, { ...look, words, footer }),
+    text: [body, look.note, footer.text].filter((part) => part !== undefined).join('\n\n'),
+    html: renderPage(digest, whole),
     meetingId: digest.meetingId,
   };
 }
 
-function renderPage(
-  digest: Digest,
-  look: FollowUpLook & { readonly footer: MailFooter; readonly words: Words },
-): Html {
+function renderPage(digest: Digest, look: FollowUpLook & Look & { readonly footer: MailFooter }): Html {
   const { link, footer, note, words } = look;
   const end = note === undefined ? [] : [htmlNote(note)];
   const page: MailPage = {

@@ -7,8 +7,8 @@ import { plainText } from '../../report/plain-text.ts';
 import { strikeBlocks } from '../../report/show-task.ts';
 import type { DigestTask } from '../../report/tasks.ts';
 import type { SpokenTurn, TranscriptChapter } from '../../report/transcript.ts';
-import { en, type Words } from '../../words/en.ts';
-import type { Look } from '../../words/index.ts';
+import type { Words } from '../../words/en.ts';
+import { type Look, plainLook } from '../../words/index.ts';
 import { localizeDigest } from '../../words/localize-digest.ts';
 import { renderBlocks, renderItem, renderText } from './blocks.ts';
 import {
@@ -37,8 +37,8 @@ export interface NotionPageOptions {
  * transcript. It may need several requests. Pure.
  */
 export function renderNotionPage(given: Digest, options: NotionPageOptions = {}): NotionPage {
-  const { look = {} } = options;
-  const { words = en } = look;
+  const { look = plainLook } = options;
+  const { words } = look;
   const digest = localizeDigest(given, words);
   const { decisions, taskGroups, sections, transcript = [] } = digest;
   const summary = renderBlocks(digest.summary);
@@ -98,8 +98,7 @@ function dateField({ startedAt = '', durationSeconds = 0 }: Digest): FieldValues
 
 function renderFacts(digest: Digest, look: Look, link: string | undefined): NotionBlock[] {
   const facts = writeFacts(digest, look);
-  const { openReport } = look.words ?? en;
-  const open = link === undefined || !isLinkUrl(link) ? [] : makeRuns(openReport, undefined, link);
+  const open = link === undefined || !isLinkUrl(link) ? [] : makeRuns(look.words.openReport, undefined, link);
   const gap = facts !== '' && open.length > 0 ? makeRuns('\n') : [];
   const runs = [...makeRuns(facts), ...gap, ...open];
   if (runs.length === 0) return [];

@@ -1,7 +1,6 @@
-import type { UsersListArguments } from '@slack/web-api';
 import { z } from 'zod';
 
-import type { ListedMember, MembersListed } from '../../engine/listed-member.ts';
+import { listAllMembers, type ListedMember, type MembersListed } from '../list-members.ts';
 import { classifySlackError } from './classify-slack-error.ts';
 import { openSlackClient } from './connector.ts';
 import { isFullMember, memberSchema } from './people.ts';
@@ -9,7 +8,6 @@ import type { SlackSettings } from './settings.ts';
 
 /** Slack recommends at most 200 a page (docs.slack.dev, users.list), and takes about 20 calls a minute. */
 const MEMBERS_PER_PAGE = 200;
-const MAX_PAGES = 100;
 
 const listSchema = z.object({
   members: z.array(
@@ -37,23 +35,19 @@ export async function listSlackMembers(
   wait: (ms: number) => Promise<void>,
 ): Promise<MembersListed> {
   const client = openSlackClient(settings, timeoutMs);
-  const members: ListedMember[] = [];
-  const request: UsersListArguments & { cursor?: string } = { limit: MEMBERS_PER_PAGE };
-  for (let page = 0; page < MAX_PAGES; page++) {
-    try {
-      const answer = listSchema.parse(await client.users.list(request));
-      members.push(...answer.members.flatMap(toMember));
-      const next = answer.response_metadata?.next_cursor ?? '';
-      if (next === '') return { ok: true, members };
-      request.cursor = next;
-    } catch (error) {
-      if (error instanceof z.ZodError) return { ok: false, cause: "Slack's answer cannot be read" };
-      const outcome = classifySlackError(error);
-      if (outcome.result !== 'rate_limited') return { ok: false, cause: outcome.cause };
-      await wait(outcome.retryAfterMs);
-    }
-  }
-  return { ok: false, cause: `Slack lists more than ${MAX_PAGES * MEMBERS_PER_PAGE} members` };
+  return await listAllMembers({
+    name: 'Slack',
+    classify: classifySlackError,
+    wait,
+    fetchPage: async (cursor = '') => {
+      const answer = listSchema.parse(
+        await client.users.list({ limit: MEMBERS_PER_PAGE, ...(cursor === '' ? {} : { cursor }) }),
+      );
+      // Slack ends with an empty cursor.
+      const next = answer.response_metadata?.next_cursor || undefined;
+      return { members: answer.members.flatMap(toMember), next };
+    },
+  });
 }
 
 function toMember(user: z.output<typeof listSchema>['members'][number]): readonly ListedMember[] {

@@ -3,8 +3,8 @@ import type { Digest } from '../../report/digest.ts';
 import { formatTimeCode } from '../../report/format-when.ts';
 import { showTask } from '../../report/show-task.ts';
 import type { DigestTask, TaskGroup } from '../../report/tasks.ts';
-import { en, type Words } from '../../words/en.ts';
-import type { Look } from '../../words/index.ts';
+import type { Words } from '../../words/en.ts';
+import { type Look, plainLook } from '../../words/index.ts';
 import { localizeDigest } from '../../words/localize-digest.ts';
 import {
   type UnsplitBlock,
@@ -49,8 +49,8 @@ export function renderSlackRecap(
   options: SlackRecapOptions = {},
 ): readonly [SlackMessage, ...SlackMessage[]] {
   const { link, mention = true, sections = 'all', maxTasks = Number.POSITIVE_INFINITY } = options;
-  const { look = {} } = options;
-  const { words = en } = look;
+  const { look = plainLook } = options;
+  const { words } = look;
   const digest = localizeDigest(given, words);
   const [shown, others] = splitTasks(digest.taskGroups, maxTasks);
   const summary = takeShare(summaryFlow(digest, words), shares.summary);

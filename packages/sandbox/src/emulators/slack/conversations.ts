@@ -47,8 +47,6 @@ export const listConversations: SlackMethod = {
     typeof types === 'string' && types.includes('private_channel') ? 'groups:read' : 'channels:read',
   handle({ state }, args) {
     const { exclude_archived: leavesOutArchived, types, limit, cursor } = listSchema.parse(args);
-    const after = decodeCursor(cursor);
-    if (after === undefined) return { error: 'invalid_cursor' };
     const kinds = types.split(',').map((type) => type.trim());
     const all = (state.channels ?? []).filter(
       ({ isArchived, isPrivate = false, isMember }) =>
@@ -56,13 +54,10 @@ export const listConversations: SlackMethod = {
         !(leavesOutArchived && isArchived === true) &&
         !(isPrivate && isMember === false),
     );
-    const rest = all.slice(after === '' ? 0 : all.findIndex(({ id }) => id === after) + 1);
-    const page = rest.slice(0, limit);
-    const next = rest.length > page.length ? page.at(-1)?.id : undefined;
-    return {
-      channels: page.map((channel) => describeChannel(state, channel)),
-      response_metadata: { next_cursor: next === undefined ? '' : encodeCursor(next) },
-    };
+    const page = takePage(all, cursor, limit);
+    if ('error' in page) return page;
+    const { items, ...rest } = page;
+    return { channels: items.map((channel) => describeChannel(state, channel)), ...rest };
   },
 };
 
@@ -228,15 +223,29 @@ function compareTs(left: string, right: string): number {
 
 const cursorPrefix = 'after:';
 
-export function encodeCursor(ts: string): string {
+function encodeCursor(ts: string): string {
   return Buffer.from(cursorPrefix + ts).toString('base64');
 }
 
 /** The ts of a cursor; '' for an empty cursor, undefined for an invalid one. */
-export function decodeCursor(cursor: string): string | undefined {
+function decodeCursor(cursor: string): string | undefined {
   const text = Buffer.from(cursor, 'base64').toString();
   if (cursor === '') return '';
   return text.startsWith(cursorPrefix) ? text.slice(cursorPrefix.length) : undefined;
+}
+
+/** A page of a list, and the cursor of the next one, which holds the id of the last item. */
+export function takePage<Item extends { readonly id: string }>(
+  all: readonly Item[],
+  cursor: string,
+  limit: number,
+): SlackRefusal | { readonly items: readonly Item[]; readonly response_metadata: object } {
+  const after = decodeCursor(cursor);
+  if (after === undefined) return { error: 'invalid_cursor' };
+  const rest = all.slice(after === '' ? 0 : all.findIndex(({ id }) => id === after) + 1);
+  const items = rest.slice(0, limit);
+  const next = rest.length > items.length ? items.at(-1)?.id : undefined;
+  return { items, response_metadata: { next_cursor: next === undefined ? '' : encodeCursor(next) } };
 }
 
 const idPattern = /^[CDG][A-Z0-9]+$/;

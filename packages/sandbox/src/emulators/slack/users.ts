@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { decodeCursor, encodeCursor } from './conversations.ts';
+import { takePage } from './conversations.ts';
 import { teamId, type SlackMethod, type SlackUser } from './state.ts';
 
 export const sampleUsers: readonly SlackUser[] = [
@@ -63,15 +63,10 @@ export const listUsers: SlackMethod = {
   scope: 'users:read',
   handle({ state }, args) {
     const { limit, cursor } = listSchema.parse(args);
-    const after = decodeCursor(cursor);
-    if (after === undefined) return { error: 'invalid_cursor' };
-    const rest = state.users.slice(after === '' ? 0 : state.users.findIndex(({ id }) => id === after) + 1);
-    const page = rest.slice(0, limit);
-    const next = rest.length > page.length ? page.at(-1)?.id : undefined;
-    return {
-      members: page.map(describeUser),
-      response_metadata: { next_cursor: next === undefined ? '' : encodeCursor(next) },
-    };
+    const page = takePage(state.users, cursor, limit);
+    if ('error' in page) return page;
+    const { items, ...rest } = page;
+    return { members: items.map(describeUser), ...rest };
   },
 };
 

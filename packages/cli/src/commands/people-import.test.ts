@@ -1,0 +1,76 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createVendorEmulators, type VendorEmulators } from '@aftermeet/sandbox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { runAftermeet } from '../testing/run-aftermeet.ts';
+
+let vendors: VendorEmulators;
+let folder: string;
+let environment: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  vendors = await createVendorEmulators();
+  folder = await mkdtemp(join(tmpdir(), 'aftermeet-people-'));
+  environment = {
+    SLACK_BOT_TOKEN: 'xoxb-hunter2',
+    SLACK_API_URL: vendors.slack.apiUrl,
+    SLACK_CHANNEL: 'C0MEETINGS',
+    NOTION_TOKEN: 'ntn_hunter2',
+    NOTION_BASE_URL: vendors.notion.url,
+    NOTION_DATA_SOURCE_ID: vendors.notion.dataSourceId,
+  };
+});
+
+afterAll(async () => {
+  await vendors.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('aftermeet people import', () => {
+  it('proposes the people of the settings with the members of a workspace, and overwrites no file', async () => {
+    const config = join(folder, 'people.yaml');
+    await writeFile(
+      config,
+      'people: [{ name: Anna Berg, aliases: [Anni], notion: 0b07a000-0000-4000-8000-000000000002 }]\n',
+    );
+    const out = join(folder, 'people.csv');
+    const run = (...words: string[]) =>
+      runAftermeet(['people', 'import', ...words, '--config', config], { environment });
+    const first = await run('slack', '--out', out);
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: '6 members: 5 are new, 1 known people got their id, 0 are left.\n',
+    });
+    const csv = await readFile(out, 'utf8');
+    expect(csv.split('\n').slice(0, 3)).toEqual([
+      'name,aliases,email,slack,notion',
+      'Anna Berg,Anni,anna@example.com,U0ANNA,0b07a000-0000-4000-8000-000000000002',
+      'Sandbox User,,user@sandbox.example,U0SANDBOX,',
+    ]);
+    expect(await run('slack', '--out', out)).toMatchObject({
+      code: 2,
+      stderr: `The file ${out} can't be written: it exists already.\n`,
+    });
+    await writeFile(config, `people: { file: people.csv }\n`);
+    const again = await run('slack', '--json');
+    expect(JSON.parse(again.stdout)).toMatchObject({ members: 6, added: 0, completed: 0, left: [] });
+    const { stdout } = await run('notion');
+    expect(stdout).toContain('\nTom Ruiz,,tom.ruiz@example.com,,0b07a000-0000-4000-8000-000000000003\n');
+  });
+
+  it('says what the app may not do', async () => {
+    const { code, stderr } = await runAftermeet(['people', 'import', 'slack'], {
+      environment: { ...environment, SLACK_API_URL: 'http://127.0.0.1:1/api/' },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('users:read.email');
+    const none = await runAftermeet(['people', 'import', 'notion'], { environment: {} });
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: "NOTION_TOKEN is not set: the members of Notion can't be listed.\n",
+    });
+  });
+});
