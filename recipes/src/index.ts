@@ -55,7 +55,15 @@ export { type CancelledEffect, type CancelOutcome, cancelWaiting } from './opera
 export { createPlanner, type PlanDelivery } from './operate/operator-tools.ts';
 export { findDeliveries, type Found } from './operate/deliveries.ts';
 export type { EffectVerdict, NamedEffect } from './operate/effects.ts';
-export { explainWait, listWaiting, needsPerson, type Wait, type WaitingEffect } from './operate/waiting.ts';
+export {
+  explainWait,
+  listPausedDestinations,
+  listWaiting,
+  needsPerson,
+  type PausedDestination,
+  type Wait,
+  type WaitingEffect,
+} from './operate/waiting.ts';
 export { explainEffect, findEffect, isTriedBy, listEffects, attentionStates } from './operate/effects.ts';
 export { openOperatorTools, type OperatorTools } from './operate/operator-tools.ts';
 export { openMeetingIndex } from './engine/store/open-stores.ts';

@@ -48,12 +48,16 @@ describeEachStore('openOnce', (kind) => {
 
   it('brings an effect about once, also for a second opener', async () => {
     const key = newKey();
-    expect(await once.run(key, { send: charge })).toEqual({ state: 'sent', reference: 'ch_1', isNew: true });
+    expect(await once.run(key, { send: charge })).toEqual({
+      state: 'sent',
+      reference: 'ch_1',
+      sentNow: true,
+    });
     const other = await openOnce(store.queueUrl);
     expect(await other.run(key, { send: charge })).toEqual({
       state: 'sent',
       reference: 'ch_1',
-      isNew: false,
+      sentNow: false,
     });
     await other.close();
     expect(sends).toBe(1);
@@ -67,7 +71,7 @@ describeEachStore('openOnce', (kind) => {
     };
     const first = await once.run(key, { send, find, timeoutMs });
     expect(first).toMatchObject({ state: 'wait', cause: 'send ended with Error' });
-    expect(await settle(key, { send, find })).toEqual({ state: 'sent', reference: 'ch_1', isNew: false });
+    expect(await settle(key, { send, find })).toEqual({ state: 'sent', reference: 'ch_1', sentNow: false });
     expect(sends).toBe(1);
   });
 
@@ -75,7 +79,7 @@ describeEachStore('openOnce', (kind) => {
     const key = newKey();
     const lost = async () => Promise.reject(new Error('lost'));
     expect(await once.run(key, { send: lost, find, timeoutMs })).toMatchObject({ state: 'wait' });
-    expect(await settle(key, { send: charge, find })).toMatchObject({ state: 'sent', isNew: true });
+    expect(await settle(key, { send: charge, find })).toMatchObject({ state: 'sent', sentNow: true });
   });
 
   it('may be run again at once when nothing happened', async () => {
@@ -84,7 +88,7 @@ describeEachStore('openOnce', (kind) => {
     const refused = { state: 'not_sent', cause: 'the card was declined' };
     expect(await once.run(key, { send: refuse })).toEqual(refused);
     expect(await once.run(key, { send: refuse })).toEqual(refused);
-    expect(await once.run(key, { send: charge })).toMatchObject({ state: 'sent', isNew: true });
+    expect(await once.run(key, { send: charge })).toMatchObject({ state: 'sent', sentNow: true });
   });
 
   it('holds what cannot be looked up, unless it may be sent twice', async () => {

@@ -38,8 +38,8 @@ interface FindCall extends OnceCall {
 }
 
 export type OnceResult =
-  /** `isNew`: this run brought it about; false: an earlier one had. */
-  | { readonly state: 'sent'; readonly reference: string; readonly isNew: boolean }
+  /** `sentNow`: this run brought it about; false: an earlier one had. */
+  | { readonly state: 'sent'; readonly reference: string; readonly sentNow: boolean }
   /** Nothing happened; it may be run again at once. */
   | { readonly state: 'not_sent'; readonly cause: string }
   /** Another run has it, or the outcome of one is not known yet: run it again after this time. */
@@ -153,7 +153,7 @@ const RETRY_MS = 1000;
 
 function toResult(outcome: Outcome): OnceResult {
   const { kind } = outcome;
-  if (kind === 'sent') return { state: 'sent', reference: outcome.reference, isNew: outcome.isNew };
+  if (kind === 'sent') return { state: 'sent', reference: outcome.reference, sentNow: outcome.sentNow };
   const { cause } = outcome;
   if (kind === 'retry') {
     const isOpen = cause.startsWith('find ended');

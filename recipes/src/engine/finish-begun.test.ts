@@ -54,7 +54,7 @@ describeEachStore(
 
     it('is written to its end, and not made a second time', async () => {
       await beginAndWait();
-      expect(await start()).toEqual({ kind: 'sent', reference: 'page-1', isNew: true });
+      expect(await start()).toEqual({ kind: 'sent', reference: 'page-1', sentNow: true });
       expect(calls).toEqual(['send', 'finish page-1']);
     });
 

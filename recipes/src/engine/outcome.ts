@@ -56,8 +56,8 @@ export type Outcome =
 
 /** An outcome that the ledger knows, or need not know. */
 export type RecordedOutcome =
-  /** `isNew` is false when an earlier attempt turned out to have sent it. */
-  | { readonly kind: 'sent'; readonly reference: string; readonly isNew: boolean }
+  /** `sentNow` is false when an earlier attempt turned out to have sent it. */
+  | { readonly kind: 'sent'; readonly reference: string; readonly sentNow: boolean }
   | { readonly kind: 'skipped'; readonly cause: string }
   /** Also when it needs review. */
   | { readonly kind: 'failed'; readonly cause: string }
@@ -107,13 +107,13 @@ export type WorkerStep =
   | { readonly kind: 'report_fetched'; readonly meetingId: string; readonly elapsedMs: number }
   /**
    * `reference` says where it is: channel and ts, page id, Message-ID. `elapsedMs` is the time since its delivery was
-   * received; `isNew` is false when an earlier attempt turned out to have sent it.
+   * received; `sentNow` is false when an earlier attempt turned out to have sent it.
    */
   | ({
       readonly kind: 'effect_sent';
       readonly reference: string;
       readonly elapsedMs: number;
-      readonly isNew: boolean;
+      readonly sentNow: boolean;
     } & EffectLabel)
   | ({ readonly kind: 'effect_skipped'; readonly cause: string } & EffectLabel)
   | ({ readonly kind: 'effect_held'; readonly cause: string } & EffectLabel)
@@ -148,7 +148,7 @@ export function isExpansion(cause: string | undefined): boolean {
 
 /** The outcome of an effect that the ledger has recorded as ended. */
 export function toOutcome(end: EndState): RecordedOutcome {
-  if (end.state === 'sent') return { kind: 'sent', reference: end.reference, isNew: false };
+  if (end.state === 'sent') return { kind: 'sent', reference: end.reference, sentNow: false };
   return { kind: end.state === 'parked' ? 'failed' : end.state, cause: end.cause };
 }
 

@@ -55,10 +55,10 @@ export async function recordOutcome(
   noteAttempt(recorded, { effectKey: job.data.effectKey, startedMs }, tools);
   switch (recorded.kind) {
     case 'sent': {
-      const { reference, isNew } = recorded;
+      const { reference, sentNow } = recorded;
       const elapsedMs = Math.max(0, clock() - Date.parse(job.data.event.receivedAt));
-      log.info({ ...label, reference, elapsedMs }, isNew ? 'sent' : 'was sent before');
-      observe({ kind: 'effect_sent', reference, elapsedMs, isNew, ...label });
+      log.info({ ...label, reference, elapsedMs }, sentNow ? 'sent' : 'was sent before');
+      observe({ kind: 'effect_sent', reference, elapsedMs, sentNow, ...label });
       return { kind: 'done' };
     }
     case 'skipped':

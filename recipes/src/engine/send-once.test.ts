@@ -139,7 +139,7 @@ describeEachStore(
         expect(await start(prepared)).toMatchObject({ kind: 'retry' });
       }
       server.faults = {};
-      expect(await start(prepared)).toMatchObject({ kind: 'sent', isNew: true });
+      expect(await start(prepared)).toMatchObject({ kind: 'sent', sentNow: true });
       expect(server.messages).toHaveLength(2);
     });
 
@@ -159,7 +159,7 @@ describeEachStore(
       }
       rule.onHistory = 'pass';
       nowMs += 40_000;
-      expect(await start(prepared)).toMatchObject({ kind: 'sent', isNew: false });
+      expect(await start(prepared)).toMatchObject({ kind: 'sent', sentNow: false });
       expect(slack.received()).toHaveLength(1);
     });
 
@@ -177,7 +177,7 @@ describeEachStore(
       }
       rule.onHistory = 'pass';
       nowMs += 25_000;
-      expect(await start(prepared)).toMatchObject({ kind: 'sent', isNew: false });
+      expect(await start(prepared)).toMatchObject({ kind: 'sent', sentNow: false });
       expect(slack.received()).toHaveLength(1);
     });
 
@@ -203,7 +203,7 @@ describeEachStore(
       expect(server.messages).toHaveLength(1);
       server.faults = {};
       nowMs += 200_000;
-      expect(await start(prepared)).toMatchObject({ kind: 'sent', isNew: true });
+      expect(await start(prepared)).toMatchObject({ kind: 'sent', sentNow: true });
     });
   },
   ['redis', 'postgres'],
@@ -251,7 +251,7 @@ describeEachStore('changing a page that was sent', (kind) => {
       const tools = { ledger, clock: () => nowMs, policy: settlePolicies().of('notion') };
       return await sendOnce(effectKey, preparation.prepared, request, tools);
     };
-    expect(await send('first')).toMatchObject({ kind: 'sent', isNew: true });
+    expect(await send('first')).toMatchObject({ kind: 'sent', sentNow: true });
     const reference = emulator.received()[0]?.id ?? '';
     const readPage = (): string => JSON.stringify(emulator.readBlocks(reference));
     return { rule, emulator, reference, send, readPage };
@@ -268,7 +268,7 @@ describeEachStore('changing a page that was sent', (kind) => {
     nowMs += 39_999;
     expect(await send('second')).toMatchObject({ kind: 'wait', why: 'unclear' });
     nowMs += 1;
-    expect(await send('second')).toEqual({ kind: 'sent', reference, isNew: true });
+    expect(await send('second')).toEqual({ kind: 'sent', reference, sentNow: true });
     expect(emulator.received()).toHaveLength(1);
     expect(emulator.readBlocks(reference)).toHaveLength(whole);
     expect(readPage()).toContain('second');
@@ -281,7 +281,7 @@ describeEachStore('changing a page that was sent', (kind) => {
     expect(await send('second')).toMatchObject({ kind: 'retry', why: 'destination', forMs: 40_000 });
     rule.onAppend = 'pass';
     nowMs += 40_000;
-    expect(await send('second')).toEqual({ kind: 'sent', reference, isNew: true });
+    expect(await send('second')).toEqual({ kind: 'sent', reference, sentNow: true });
     expect(emulator.readBlocks(reference)).toHaveLength(whole);
     expect(readPage()).toContain('second');
   });

@@ -170,9 +170,9 @@ async function endWith(
   return { kind: 'wait', why: 'unclear', forMs: leaseMs, cause: 'another worker has taken over' };
 }
 
-function endSent(reference: string, isNew: boolean, attempt: Attempt): Promise<Outcome> {
+function endSent(reference: string, sentNow: boolean, attempt: Attempt): Promise<Outcome> {
   // An earlier attempt may have sent different content.
-  return endWith({ state: 'sent', reference }, { kind: 'sent', reference, isNew }, attempt, isNew);
+  return endWith({ state: 'sent', reference }, { kind: 'sent', reference, sentNow }, attempt, sentNow);
 }
 
 /** It is not known whether it was sent: a person has to find out. */

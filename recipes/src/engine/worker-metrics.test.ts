@@ -10,8 +10,14 @@ it('counts what a worker does, and names no meeting and no recipe', async () => 
     queues: [{ name: 'slack', jobs: { waiting: 7 }, oldestMs: 90_000 }],
   }));
   metrics.count({ kind: 'report_fetched', meetingId: 'm_1', elapsedMs: 250 });
-  metrics.count({ kind: 'effect_sent', reference: 'C1/1.2', elapsedMs: 80, isNew: true, ...label });
-  metrics.count({ kind: 'effect_sent', reference: 'C1/1.2', elapsedMs: 100_000_000, isNew: false, ...label });
+  metrics.count({ kind: 'effect_sent', reference: 'C1/1.2', elapsedMs: 80, sentNow: true, ...label });
+  metrics.count({
+    kind: 'effect_sent',
+    reference: 'C1/1.2',
+    elapsedMs: 100_000_000,
+    sentNow: false,
+    ...label,
+  });
   metrics.count({ kind: 'effect_skipped', cause: 'c', ...label });
   metrics.count({ kind: 'effect_failed', cause: 'c', ...label });
   metrics.count({ kind: 'effect_waiting', cause: 'c', why: 'slot', forMs: 1, ...label });

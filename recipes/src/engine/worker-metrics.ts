@@ -133,7 +133,7 @@ export function createWorkerMetrics(
           reportSeconds.inc(Math.max(step.elapsedMs, 0) / 1000);
           break;
         case 'effect_sent':
-          effects.inc({ destination: step.destination, outcome: step.isNew ? 'sent' : 'found' });
+          effects.inc({ destination: step.destination, outcome: step.sentNow ? 'sent' : 'found' });
           seconds.observe({ destination: step.destination }, step.elapsedMs / 1000);
           break;
         case 'effect_skipped':

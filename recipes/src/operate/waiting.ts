@@ -80,8 +80,24 @@ export interface WaitingList {
   readonly total: number;
   /** Some of them wait because the service refuses the API key. */
   readonly isKeyRefused: boolean;
-  /** The destinations that refuse our token or login. */
-  readonly paused: readonly string[];
+  readonly paused: readonly PausedDestination[];
+}
+
+/** A destination that refuses our token or login, in its own words. */
+export interface PausedDestination {
+  readonly destination: string;
+  readonly cause: string;
+}
+
+/** Destinations that effects wait for because they refuse our token or login, each once. */
+export function listPausedDestinations(
+  waiting: readonly { readonly entry: Pick<LedgerEntry, 'destination'>; readonly wait?: Wait | undefined }[],
+): readonly PausedDestination[] {
+  const causes = new Map<string, string>();
+  for (const { entry, wait } of waiting) {
+    if (wait?.why === 'destination_paused') causes.set(entry.destination, wait.cause);
+  }
+  return [...causes].map(([destination, cause]) => ({ destination, cause }));
 }
 
 /** Without a selection so many jobs of each state and destination are looked at: a backlog is counted, not read. */
@@ -126,12 +142,11 @@ export async function listWaiting(
   // Those that were not looked at may be the ones: the workers have noted it.
   const isKeyRefused =
     found.some(({ wait }) => wait.why === 'key_refused') || (isPartial && (await tools.isKeyRefused()));
-  const paused = found.filter(({ wait }) => wait.why === 'destination_paused');
   return {
     effects: effects.slice(0, selection.limit),
     total,
     isKeyRefused,
-    paused: [...new Set(paused.map(({ queued }) => queued.destination))],
+    paused: listPausedDestinations(found.map(({ queued, wait }) => ({ entry: queued, wait }))),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { HandPause, LedgerEntry, Wait } from '@aftermeet/recipes';
+import type { HandPause, LedgerEntry, PausedDestination, Wait } from '@aftermeet/recipes';
 import { type Command, Option } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
@@ -71,7 +71,7 @@ export function addListCommand(effects: Command, context: CommandContext): void 
       if (json) {
         context.write(formatJson(rows.map(viewRow)));
         if (found.isKeyRefused) context.writeError(KEY_REFUSED);
-        for (const destination of found.paused) context.writeError(describePause(destination));
+        for (const paused of found.paused) context.writeError(describePause(paused));
       } else if (state === undefined) context.write(describeAll(found, tableWidth(context)));
       else if (rows.length === 0) context.write('No effect found.\n');
       else
@@ -102,7 +102,7 @@ interface Listed {
   /** How many wait in the queues. */
   readonly waiting: number;
   readonly isKeyRefused: boolean;
-  readonly paused: readonly string[];
+  readonly paused: readonly PausedDestination[];
 }
 
 /** What is paused by hand is said with every list. */
@@ -122,7 +122,8 @@ async function listRowsOfMeeting(
   { limit, state, recipe }: ListOptions,
   operator: Operator,
 ): Promise<Listed> {
-  const { attentionStates, listMeetingEffects, needsPerson } = await import('@aftermeet/recipes');
+  const { attentionStates, listMeetingEffects, listPausedDestinations, needsPerson } =
+    await import('@aftermeet/recipes');
   const known = await listMeetingEffects(meetingId, operator);
   const rows = known.flatMap(({ entry, wait }): readonly Row[] => {
     const isOpen = entry.state === 'pending' || entry.state === 'sending';
@@ -146,11 +147,7 @@ async function listRowsOfMeeting(
     isMore: ordered.slice(limit).some(({ isQueued }) => !isQueued),
     waiting: rows.filter(({ isQueued }) => isQueued).length,
     isKeyRefused: rows.some(({ wait }) => wait?.why === 'key_refused'),
-    paused: [
-      ...new Set(
-        rows.filter(({ wait }) => wait?.why === 'destination_paused').map(({ entry }) => entry.destination),
-      ),
-    ],
+    paused: listPausedDestinations(rows),
   };
 }
 
@@ -251,10 +248,10 @@ const columns: readonly Column<Row>[] = [
 
 const waitingColumns: readonly Column<Row>[] = [effectColumn, nextColumn, ...placeColumns, causeColumn];
 
-function describePause(destination: string): string {
+function describePause({ destination, cause }: PausedDestination): string {
   return (
-    `Nothing is sent by ${destination}: it refuses our token or login. aftermeet doctor checks it. What waits is sent ` +
-    'once it is repaired; if a variable changed, restart the workers.\n'
+    `Nothing is sent by ${destination}: it refuses our token or login (${cleanLine(cause)}). aftermeet doctor checks it. ` +
+    'What waits is sent once it is repaired; if a variable changed, restart the workers.\n'
   );
 }
 

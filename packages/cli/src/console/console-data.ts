@@ -9,6 +9,7 @@ import type {
   LedgerEntry,
   MeetingPlace,
   OperatorTools,
+  PausedDestination,
   PlanDelivery,
   SharedStore,
   Wait,
@@ -68,7 +69,7 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
     const { job } = await recipes.traceEffect(entry, tools);
     return toLine(entry, job && recipes.explainWait(job));
   };
-  const listNotices = async (paused: readonly string[]): Promise<readonly string[]> => [
+  const listNotices = async (paused: readonly PausedDestination[]): Promise<readonly string[]> => [
     ...((await tools.isKeyRefused())
       ? [
           'The service refuses the API key: set SERVICE_API_KEY, and restart the workers. What waits for it is sent then.',
@@ -79,8 +80,8 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
         `The ${kind} ${name} is paused by hand since ${formatIso(atMs).slice(0, 16).replace('T', ' ')} UTC: aftermeet resume ${name}.`,
     ),
     ...paused.map(
-      (name) =>
-        `${name} refuses our token or login: aftermeet doctor checks it. What waits is sent once it is repaired.`,
+      ({ destination, cause }) =>
+        `${destination} refuses our token or login (${cause}). aftermeet doctor checks it. What waits is sent once it is repaired.`,
     ),
   ];
 

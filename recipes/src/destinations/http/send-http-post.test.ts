@@ -305,7 +305,7 @@ describeEachStore('posting a report that has changed', (kind) => {
       const ending: Outcome = await sendOnce(effectKey, preparation.prepared, request, tools);
       return ending;
     };
-    expect(await post('first')).toMatchObject({ kind: 'sent', isNew: true });
+    expect(await post('first')).toMatchObject({ kind: 'sent', sentNow: true });
     return { rule, ids, post };
   }
   const deadLedger = (): Ledger => ({
@@ -316,7 +316,7 @@ describeEachStore('posting a report that has changed', (kind) => {
   it('goes beside the first one, under an id of its own', async () => {
     const { ids, post } = await openPosted('resend');
     const reference = `post-${meetings}-second`;
-    expect(await post('second')).toEqual({ kind: 'sent', reference, isNew: true });
+    expect(await post('second')).toEqual({ kind: 'sent', reference, sentNow: true });
     expect(ids()).toEqual(['first', 'second']);
   });
 
