@@ -7,7 +7,7 @@ import type { RecipeSchedule } from '../engine/recipe.ts';
 import { chooseLook, timezoneSchema } from '../words/index.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { planRecipients } from './plan-targets.ts';
-import { fillLink, languageOption, linkOption, recipientsOption } from './shared-options.ts';
+import { fillLink, labelsOption, languageOption, linkOption, recipientsOption } from './shared-options.ts';
 
 const every = ['day', 'week'] as const;
 
@@ -36,6 +36,7 @@ export const emailDigest = definePrebuiltRecipe({
         'Time zone of all times, such as Europe/Berlin. Default: timezone at the top of the file, else UTC.',
       ),
     link: linkOption,
+    labels: labelsOption,
     language: languageOption,
   }),
   schedule: scheduleDigest,

@@ -19,7 +19,14 @@ import { type PlannedEffect, type RefusedParticipants, expandTarget } from '../e
 import type { Digest } from '../report/digest.ts';
 import { chooseLook } from '../words/index.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
-import { fillLink, languageOption, linkOption, timezoneOption } from './shared-options.ts';
+import {
+  fillLink,
+  labelsOption,
+  languageOption,
+  linkOption,
+  sectionsOption,
+  timezoneOption,
+} from './shared-options.ts';
 
 const expected = `an address such as name@example.com, ${recipientRules.join(', ')}, or a list of them`;
 
@@ -40,6 +47,8 @@ const attachExpected = `${formats.join(', ')}, or a list of them`;
 const format = z.enum(formats, { error: attachExpected });
 
 const maxRecipientsExpected = 'a whole number from 1 to 1000';
+
+const subjectExpected = 'at most 150 characters in one line, with no braces but {title} and {when}';
 
 /** The options of `email-follow-up`. */
 const followUpOptions = z
@@ -80,6 +89,18 @@ const followUpOptions = z
       .describe(
         'How many recipients one meeting may have. For a meeting with more, no mail is sent and the effect fails: raise the number, then retry the effect. Default: 50.',
       ),
+    subject: z
+      .string({ error: subjectExpected })
+      .regex(/^\S(?:[^\r\n]{0,148}\S)?$/, { error: subjectExpected })
+      .refine((text) => !/[{}]/.test(text.replaceAll(/\{(?:title|when)\}/g, '')), { error: subjectExpected })
+      .optional()
+      .describe(
+        'The subject of the mail; {title} and {when} in it become those of the meeting. Default: "Recap: {title}" in the language of the mail.',
+      ),
+    sections: sectionsOption.describe(
+      'Which parts the mail has, in this order: outcome (the first sentences of the summary, right under the title), summary (the rest of it, or all without outcome), decisions, tasks, more (the other sections of the report). With tasks, those of the recipient come first. Default: all of them.',
+    ),
+    labels: labelsOption,
     link: linkOption,
     language: languageOption,
     timezone: timezoneOption,
@@ -122,7 +143,15 @@ export const emailFollowUp = definePrebuiltRecipe({
       return {
         destination: 'email',
         message: {
-          ...renderFollowUp(digest, { ...look, link, footer, note }),
+          ...renderFollowUp(digest, {
+            ...look,
+            link,
+            footer,
+            note,
+            subject: options.subject,
+            parts: options.sections,
+            reader: target,
+          }),
           ...(options.attach.length === 0 ? {} : { attach: options.attach }),
           ...(events.length === 0 ? {} : { calendar: events }),
           ...(isExternal && !isNamed && options.external === 'draft' ? { needsApproval: true } : {}),

@@ -6,7 +6,14 @@ import { chooseLook } from '../words/index.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { dataSourceOption, initialStatusOption, mappingOption } from './notion-options.ts';
 import { planDataSource } from './plan-targets.ts';
-import { fillLink, languageOption, linkOption, timezoneOption } from './shared-options.ts';
+import {
+  fillLink,
+  labelsOption,
+  languageOption,
+  linkOption,
+  sectionsOption,
+  timezoneOption,
+} from './shared-options.ts';
 
 export const notionPage = definePrebuiltRecipe({
   id: 'notion-page',
@@ -29,13 +36,15 @@ export const notionPage = definePrebuiltRecipe({
     initialStatus: initialStatusOption.describe(
       'The status of a new page; it is never changed afterwards. Default: what the data source sets.',
     ),
+    sections: sectionsOption,
+    labels: labelsOption,
     language: languageOption,
     timezone: timezoneOption,
   }),
   needs: ({ dataSource, properties }) =>
     ({ dataSource, kind: 'meeting', mapping: properties }) satisfies NotionNeed,
   plan: (_event, options, destinations) => planDataSource(options.dataSource, destinations),
-  present: ({ link, transcript, properties, initialStatus, ...look }, destinations) => ({
+  present: ({ link, transcript, properties, initialStatus, sections, ...look }, destinations) => ({
     from: 'report',
     needsTranscript: transcript,
     render: (digest) => ({
@@ -45,6 +54,7 @@ export const notionPage = definePrebuiltRecipe({
         transcript,
         mapping: properties,
         initialStatus,
+        parts: sections,
         look: chooseLook(look, destinations),
       }),
     }),

@@ -3,7 +3,8 @@ import { z } from 'zod';
 
 import { isMailAddress } from '../destinations/email/mail-address.ts';
 import { slackChannelId } from '../destinations/slack/message.ts';
-import { languageSchema, timezoneSchema } from '../words/index.ts';
+import { partNames } from '../report/arrange.ts';
+import { labelNames, languageSchema, timezoneSchema } from '../words/index.ts';
 
 /** Options that several prebuilt recipes offer. */
 export const channelOption = z
@@ -37,6 +38,28 @@ export const timezoneOption = timezoneSchema
   .optional()
   .describe(
     'Time zone of the start of the meeting, such as Europe/Berlin. Default: timezone at the top of the file, else the local time of the meeting.',
+  );
+
+const sectionsExpected = `a list of ${partNames.join(', ')}, each at most once`;
+
+export const sectionsOption = z
+  .array(z.enum(partNames, { error: sectionsExpected }), { error: sectionsExpected })
+  .min(1, { error: sectionsExpected })
+  .refine((names) => new Set(names).size === names.length, { error: sectionsExpected })
+  .optional()
+  .describe(
+    'Which parts a message has, in this order: outcome (the first sentences of the summary, right under the title), summary (the rest of it, or all without outcome), decisions, tasks, more (the other sections of the report). Default: all of them.',
+  );
+
+const labelExpected = 'a text of 1 to 60 characters in one line';
+
+const label = z.string({ error: labelExpected }).regex(/^\S(?:[^\r\n]{0,58}\S)?$/, { error: labelExpected });
+
+export const labelsOption = z
+  .partialRecord(z.enum(labelNames), label)
+  .optional()
+  .describe(
+    `Your own words in place of ours, such as { tasks: To-dos }: ${labelNames.join(', ')}. Default: those of the language.`,
   );
 
 /** Fills the meeting id into a link. */

@@ -62,14 +62,17 @@ describe('slackRecap', () => {
   });
 
   it('is one message alone where nothing else is wanted', () => {
-    const subject = bind({ sections: 'none' });
+    const subject = bind({ sections: ['outcome', 'summary', 'decisions', 'tasks'] });
     expect(subject.expand?.(digest, { target, part: 0 })).toEqual([]);
     expect(subject.render(digest, { target, part: 9 })).toHaveProperty('skip');
   });
 
   it('says what is wrong with its options', () => {
     expect(slackRecap.check({ sections: 'some', maxTasks: 0, file: 'xls', mention: 'no' })).toMatchObject([
-      { setting: 'with.sections', expected: 'all or none' },
+      {
+        setting: 'with.sections',
+        expected: 'a list of outcome, summary, decisions, tasks, more, each at most once',
+      },
       { setting: 'with.mention', expected: 'true or false' },
       { setting: 'with.maxTasks', expected: 'a whole number from 1 to 200' },
       { setting: 'with.file', expected: 'pdf, docx or md' },

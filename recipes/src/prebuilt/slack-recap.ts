@@ -11,7 +11,15 @@ import type { Digest } from '../report/digest.ts';
 import { chooseLook } from '../words/index.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import { planChannel } from './plan-targets.ts';
-import { channelOption, fillLink, languageOption, linkOption, timezoneOption } from './shared-options.ts';
+import {
+  channelOption,
+  fillLink,
+  labelsOption,
+  languageOption,
+  linkOption,
+  sectionsOption,
+  timezoneOption,
+} from './shared-options.ts';
 
 /** The file has a fixed part after the last possible reply. */
 const filePart = maxReplies + 1;
@@ -21,12 +29,10 @@ const options = z.strictObject({
   link: linkOption.describe(
     'Where the button "Open the report" leads; {meeting_id} in it becomes the id. Default: no button.',
   ),
-  sections: z
-    .enum(['all', 'none'], { error: 'all or none' })
-    .default('all')
-    .describe(
-      'Whether the other sections of the report follow as replies in the thread: all or none; default all. What does not fit into the message follows in any case.',
-    ),
+  sections: sectionsOption.describe(
+    'Which parts the message has, in this order: outcome (the first sentences of the summary, right under the title), summary (the rest of it, or all without outcome), decisions, tasks, and more (the other sections of the report, as replies in the thread). What does not fit into the message follows in the thread in any case. Default: all of them.',
+  ),
+  labels: labelsOption,
   mention: z
     .boolean({ error: 'true or false' })
     .default(true)
@@ -75,7 +81,7 @@ function presentRecap(
       rendered.get(digest) ??
       renderSlackRecap(digest, {
         link: fillLink(link, digest.meetingId),
-        sections: shown.sections,
+        parts: shown.sections,
         mention: shown.mention,
         look,
         ...(maxTasks === undefined ? {} : { maxTasks }),

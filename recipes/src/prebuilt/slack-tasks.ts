@@ -24,7 +24,7 @@ import { type TaskGroup, makeOwnerKey } from '../report/tasks.ts';
 import { chooseLook, type Look } from '../words/index.ts';
 import { localizeDigest, nameOwner } from '../words/localize-digest.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
-import { fillLink, languageOption, linkOption, timezoneOption } from './shared-options.ts';
+import { fillLink, labelsOption, languageOption, linkOption, timezoneOption } from './shared-options.ts';
 
 const memberError = { error: 'the id of a member, such as U0123456789' };
 
@@ -45,6 +45,7 @@ const options = z.strictObject({
       'The id of the channel that gets, in one message per meeting, tasks without an owner and tasks whose owner gets no direct message. Default: they are not sent.',
     ),
   link: linkOption,
+  labels: labelsOption,
   language: languageOption,
   timezone: timezoneOption,
 });

@@ -253,10 +253,13 @@ describe('formatDigest', () => {
     expect(formatDigest(buildDigest(sampleReport), 'https://app.example.com/m_1')).toBe(
       [
         'Weekly sync',
+        '',
+        'We agreed on the plan.',
+        '',
         'Tue 7 Jul, 14:00 (UTC+03:00) · 1 h 05 min · Ann Lee, Bob · Zoom',
         '',
         'Summary',
-        'We agreed on the plan.\n\n• budget <fixed>\n• start & end',
+        '• budget <fixed>\n• start & end',
         '',
         'Decisions',
         '• Ship on Friday',

@@ -1,28 +1,55 @@
 import { en, type Words } from '../words/en.ts';
 import { type Look, plainLook } from '../words/index.ts';
+import { arrangeDigest, type Arrangement, type MessagePart } from './arrange.ts';
 import type { Digest } from './digest.ts';
 import { formatMeetingWhen } from './format-when.ts';
 import { listFacts } from './people.ts';
 import { plainText } from './plain-text.ts';
 import { showTask } from './show-task.ts';
-import type { DigestTask } from './tasks.ts';
+import type { DigestTask, TaskGroup } from './tasks.ts';
 
 /**
  * Renders the whole digest as plain text, for screen readers, notifications and text-only mail. The time is the meeting's
  * local time, or that of the given IANA zone.
  */
-export function formatDigest(digest: Digest, link?: string, look: Look = plainLook): string {
+export function formatDigest(
+  digest: Digest,
+  link?: string,
+  look: Look = plainLook,
+  arrangement: Arrangement = {},
+): string {
   const { words } = look;
+  const { outcome, parts: shown } = arrangeDigest(digest, words, arrangement);
+  const facts = writeFacts(digest, look);
   const parts: readonly (readonly string[])[] = [
-    [digest.title, writeFacts(digest, look)],
-    [words.summary, plainText(digest.summary) || words.noSummary],
-    ...(digest.decisions.length > 0 ? [[words.decisions, bulletLines(digest.decisions.map(plainText))]] : []),
-    ...(digest.taskGroups.length > 0 ? [[words.tasks, formatTaskGroups(digest, words)]] : []),
-    ...digest.sections.map(({ title, text }) => [title, plainText(text)]),
+    ...(outcome === undefined ? [[digest.title, facts]] : [[digest.title], [plainText(outcome)], [facts]]),
+    ...shown.flatMap((part) => formatPart(part, words)),
     ...(digest.isCut ? [[words.continuesInReport]] : []),
     ...(link === undefined ? [] : [[words.reportAt(link)]]),
   ];
-  return parts.map((lines) => lines.filter((line) => line !== '').join('\n')).join('\n\n');
+  return parts
+    .map((lines) => lines.filter((line) => line !== '').join('\n'))
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function formatPart(part: MessagePart, words: Words): readonly (readonly string[])[] {
+  switch (part.kind) {
+    case 'summary':
+      return [[part.title, plainText(part.text)]];
+    case 'decisions':
+      return [[part.title, bulletLines(part.decisions.map(plainText))]];
+    case 'tasks':
+      return [
+        [
+          part.title,
+          part.isOwn ? formatTasks(part.groups, words).join('\n') : formatTaskGroups(part.groups, words),
+        ],
+      ];
+    case 'more':
+    default:
+      return part.sections.map(({ title, text }) => [title, plainText(text)]);
+  }
 }
 
 /** The line under a title: when, how long, who and where. Empty if all of it is unknown. */
@@ -35,13 +62,14 @@ function bulletLines(items: readonly string[]): string {
   return items.map((item) => `• ${item.replaceAll('\n', '\n  ')}`).join('\n');
 }
 
-function formatTaskGroups(digest: Digest, words: Words): string {
-  return digest.taskGroups
-    .map(({ owner, tasks }) => {
-      const lines = tasks.map((task) => formatTask(task, words));
-      return `${owner ?? words.noOwner}:\n${bulletLines(lines)}`;
-    })
+function formatTaskGroups(groups: readonly TaskGroup[], words: Words): string {
+  return groups
+    .map((group) => [`${group.owner ?? words.noOwner}:`, ...formatTasks([group], words)].join('\n'))
     .join('\n');
+}
+
+function formatTasks(groups: readonly TaskGroup[], words: Words): readonly string[] {
+  return groups.map(({ tasks }) => bulletLines(tasks.map((task) => formatTask(task, words))));
 }
 
 /** `Send the offer (due 2026-11-25)`, `☑ Send the offer`, or `~~Send the offer~~`. */

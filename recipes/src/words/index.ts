@@ -46,15 +46,46 @@ export interface Look {
 
 export const plainLook: Look = { words: en };
 
+/** The fixed words that an installation can replace by its own. */
+export const labelNames = [
+  'summary',
+  'decisions',
+  'tasks',
+  'moreTasks',
+  'yourTasks',
+  'openTasks',
+  'fullNotes',
+  'transcript',
+  'openReport',
+  'task',
+  'owner',
+  'dueTitle',
+  'meeting',
+  'meetingRecap',
+  'meetingDigest',
+] as const satisfies readonly (keyof Words)[];
+
+type Labels = Readonly<Partial<Record<(typeof labelNames)[number], string | undefined>>>;
+
 interface WrittenLook {
   readonly language?: string | undefined;
   readonly timezone?: string | undefined;
 }
 
 /** The look of a recipe: its own options, else those of the installation. */
-export function chooseLook(recipe: WrittenLook, installation: WrittenLook): Look {
+export function chooseLook(
+  recipe: WrittenLook & { readonly labels?: Labels | undefined },
+  installation: WrittenLook,
+): Look {
+  const words = pickWords(recipe.language ?? installation.language);
   return {
-    words: pickWords(recipe.language ?? installation.language),
+    words: recipe.labels === undefined ? words : { ...words, ...dropAbsent(recipe.labels) },
     timeZone: recipe.timezone ?? installation.timezone,
   };
+}
+
+function dropAbsent(labels: Labels): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(labels).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+  );
 }

@@ -84,11 +84,12 @@ describe('a message in German', () => {
     expect(mail.text.split('\n\n-- \n')[0]).toBe(
       [
         'Meeting ohne Titel',
+        '',
+        'We agreed on the plan.',
+        '',
         'Di., 7. Juli, 13:00 (Europe/Berlin) · 1 Std. 5 Min. · Ann Lee, Bob · Zoom',
         '',
         'Zusammenfassung',
-        'We agreed on the plan.',
-        '',
         '• budget <fixed>',
         '• start & end',
         '',

@@ -22,7 +22,10 @@ export const plainCases: readonly NamedCase[] = [
 export const otherCases: readonly NamedCase[] = [
   [
     'slack-recap of few tasks, without sections and mentions',
-    { use: 'slack-recap', with: { link, sections: 'none', mention: false, maxTasks: 3 } },
+    {
+      use: 'slack-recap',
+      with: { link, sections: ['outcome', 'summary', 'decisions', 'tasks'], mention: false, maxTasks: 3 },
+    },
   ],
   ['notion-page without the transcript', { use: 'notion-page', with: { transcript: false } }],
   [

@@ -36,7 +36,7 @@ export default {
 const settingsFile = `
 recipes:
   note: { use: ./note.mjs }
-  recap: { use: slack-recap, with: { channel: C0RECAP, sections: none } }
+  recap: { use: slack-recap, with: { channel: C0RECAP, sections: [outcome, summary, decisions, tasks] } }
   tell: { use: email-alert, with: { to: ops@example.com } }
   people: { use: slack-recap, when: { title: 'HR*' }, with: { channel: C0PEOPLE } }
 mail: { internal_domains: [example.com] }

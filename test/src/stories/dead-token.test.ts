@@ -19,7 +19,7 @@ const recipes = Array.from({ length: CHANNELS }, (_, at) => `c${at}`);
 
 const settingsFile = `
 recipes:
-${recipes.map((name, at) => `  ${name}: { use: slack-recap, with: { channel: C0CHANNEL${at}, sections: none, link: "https://app.example.com/{meeting_id}" } }`).join('\n')}
+${recipes.map((name, at) => `  ${name}: { use: slack-recap, with: { channel: C0CHANNEL${at}, sections: [outcome, summary, decisions, tasks], link: "https://app.example.com/{meeting_id}" } }`).join('\n')}
   alert: { use: email-alert, with: { to: ops@example.com } }
 destinations: { slack: { gap: 20ms } }
 `;

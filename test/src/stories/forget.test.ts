@@ -13,7 +13,7 @@ import { waitFor } from './wait-for.ts';
 
 const settingsFile = (folder: string): string => `
 recipes:
-  recap: { use: slack-recap, with: { channel: C0RECAP, sections: all } }
+  recap: { use: slack-recap, with: { channel: C0RECAP } }
   page: { use: notion-page }
   mail: { use: email-follow-up, with: { to: [ann@example.com] } }
   file: { use: archive-export, with: { folder: ${folder} } }

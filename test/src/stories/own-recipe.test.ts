@@ -37,7 +37,7 @@ endpoints:
   broken: { secrets: [whsec_91b2e47f0c6d5a38], recipes: [note, recap] }
 recipes:
   note: { use: ./note.mjs }
-  recap: { use: slack-recap, with: { channel: C0RECAP, sections: none } }
+  recap: { use: slack-recap, with: { channel: C0RECAP, sections: [outcome, summary, decisions, tasks] } }
 mail: { internal_domains: [example.com] }
 `;
 

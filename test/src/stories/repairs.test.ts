@@ -10,7 +10,7 @@ import { SECRET, startServices } from './services.ts';
 import { waitFor } from './wait-for.ts';
 
 const writeSettings = (channel: string): string =>
-  `recipes: { recap: { use: slack-recap, with: { channel: ${channel}, sections: none } } }\n`;
+  `recipes: { recap: { use: slack-recap, with: { channel: ${channel}, sections: [outcome, summary, decisions, tasks] } } }\n`;
 
 describeEachStore('a recap to the wrong channel', (kind) => {
   it('is mended with one command: before it was sent, and after', async () => {

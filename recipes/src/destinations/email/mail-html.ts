@@ -330,6 +330,11 @@ export function htmlNote(text: string): Html {
   return `<p class="am-muted" dir="auto" style="margin:0 0 8px;font-size:13px;color:${colors.muted}">${escapeHtml(text)}</p>`;
 }
 
+/** The paragraph right under a title. */
+export function htmlLead(tree: TextTree): Html {
+  return `<p dir="auto" style="margin:0 0 12px;font-size:17px;line-height:1.45">${htmlItem(tree)}</p>`;
+}
+
 /** A paragraph of plain text with its line breaks. */
 export function htmlText(plain: string): Html {
   const lines = plain.split('\n').map(escapeHtml);

@@ -16,6 +16,8 @@ export interface MailPage {
   readonly title: string;
   /** Preview line of an inbox. */
   readonly preheader: string;
+  /** What came of it, right under the title. */
+  readonly lead?: Html;
   /** Time, duration and people in one line; empty: none. */
   readonly facts: string;
   readonly sections: readonly Html[];
@@ -37,6 +39,7 @@ export function htmlPage({
   eyebrow,
   title,
   preheader,
+  lead,
   facts,
   sections,
   link,
@@ -62,7 +65,7 @@ ${styleBlock}
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;table-layout:fixed"><tr><td class="am-card am-text am-line" align="left" style="padding:36px 40px;background-color:${colors.card};border:1px solid ${colors.line};border-radius:12px;text-align:start;color:${colors.text};${font};font-size:15px;line-height:1.55;${breakWords}">
 <p class="am-accent" style="margin:0 0 6px;font-size:13px;font-weight:600;color:${colors.accent}">${escapeHtml(eyebrow)}</p>
 <h1 dir="auto" style="margin:0 0 8px;font-size:24px;line-height:1.25;font-weight:700">${escapeHtml(title)}</h1>
-${facts === '' ? '' : htmlNote(facts)}
+${lead === undefined ? '' : `${lead}\n`}${facts === '' ? '' : htmlNote(facts)}
 ${sections.join('\n')}
 ${noteSlot}${link === undefined ? '' : htmlButton(link, linkText)}
 <div class="am-line am-muted" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid ${colors.line};font-size:12px;line-height:1.5;color:${colors.muted}">${footer}</div>

@@ -1,7 +1,10 @@
+import { arrangeDigest, type Arrangement, type MessagePart } from '../../report/arrange.ts';
 import { cutText } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
+import { formatMeetingWhen } from '../../report/format-when.ts';
 import { formatDigest, writeFacts } from '../../report/plain-digest.ts';
 import { plainText } from '../../report/plain-text.ts';
+import type { TaskGroup } from '../../report/tasks.ts';
 import { en, type Words } from '../../words/en.ts';
 import type { Look } from '../../words/index.ts';
 import { localizeDigest } from '../../words/localize-digest.ts';
@@ -14,12 +17,14 @@ import {
   listTaskRows,
   type Html,
   htmlHeading,
+  htmlLead,
   htmlNote,
-  htmlText,
 } from './mail-html.ts';
 import { htmlPage, type MailFooter, type MailPage, MAX_PAGE_BYTES, writeFooter } from './mail-page.ts';
 
-export interface FollowUpLook extends Partial<Look> {
+export interface FollowUpLook extends Partial<Look>, Arrangement {
+  /** With `{title}` and `{when}` in place of those of the meeting. Default: `Recap: {title}`. */
+  readonly subject?: string | undefined;
   /** Address of the report. */
   readonly link?: string | undefined;
   readonly footer?: MailFooter;
@@ -39,32 +44,45 @@ export function renderFollowUp(given: Digest, look: FollowUpLook = {}): MailMess
   const { link, footer = DEFAULT_FOOTER, words = en } = look;
   const whole = { ...look, footer, words };
   const digest = localizeDigest(given, words);
-  const text = formatDigest(digest, link, whole);
+  const text = formatDigest(digest, link, whole, look);
   const fits = text.length <= mailLimits.body;
   const body = fits ? text : `${cutText(text, mailLimits.body)}\n\n${writeContinues(link, words)}`;
   return {
-    subject: cutText(words.recapSubject(digest.title), mailLimits.subject),
+    subject: writeSubject(digest, whole),
     text: [body, look.note, footer.text].filter((part) => part !== undefined).join('\n\n'),
     html: renderPage(digest, whole),
     meetingId: digest.meetingId,
   };
 }
 
+function writeSubject(digest: Digest, look: FollowUpLook & Look): string {
+  const { subject, words } = look;
+  if (subject === undefined) return cutText(words.recapSubject(digest.title), mailLimits.subject);
+  const values: Readonly<Record<string, string>> = {
+    title: digest.title,
+    when: formatMeetingWhen(digest, look) ?? '',
+  };
+  const filled = subject.replaceAll(/\{(title|when)\}/g, (slot, name: string) => values[name] ?? slot);
+  return cutText(filled.trim(), mailLimits.subject);
+}
+
 function renderPage(digest: Digest, look: FollowUpLook & Look & { readonly footer: MailFooter }): Html {
   const { link, footer, note, words } = look;
+  const { outcome, parts } = arrangeDigest(digest, words, look);
   const end = note === undefined ? [] : [htmlNote(note)];
   const page: MailPage = {
     words,
     eyebrow: words.meetingRecap,
     title: digest.title,
     preheader: writePreheader(digest, words),
+    ...(outcome === undefined ? {} : { lead: htmlLead(outcome) }),
     facts: writeFacts(digest, look),
     sections: end,
     ...(link === undefined ? {} : { link }),
     footer: footer.html,
   };
   const room = MAX_PAGE_BYTES - Buffer.byteLength(htmlPage(page)) - RESERVED_BYTES;
-  const { sections, isCut } = fitSections(digest, room, words);
+  const { sections, isCut } = fitSections(parts, room, words);
   // The button follows directly below.
   const rest = isCut || digest.isCut ? [htmlNote(words.continuesInReport)] : [];
   return htmlPage({ ...page, sections: [...sections, ...end, ...rest] });
@@ -76,33 +94,46 @@ interface Section {
   readonly fit: (room: number) => Fitted;
 }
 
+function toSections(part: MessagePart, words: Words): readonly Section[] {
+  switch (part.kind) {
+    case 'summary':
+      return [{ title: part.title, share: shares.summary, fit: (left) => fitTree(part.text, left) }];
+    case 'decisions':
+      return [
+        { title: part.title, share: shares.decisions, fit: (left) => htmlDecisions(part.decisions, left) },
+      ];
+    case 'tasks':
+      return [
+        {
+          title: part.title,
+          share: shares.tasks,
+          fit: (left) =>
+            htmlTasks(listTaskRows(part.isOwn ? dropOwners(part.groups) : part.groups), left, words),
+        },
+      ];
+    case 'more':
+    default:
+      return part.sections.map(({ title, text }) => ({
+        title,
+        share: 1,
+        fit: (left) => fitTree(text, left),
+      }));
+  }
+}
+
+function dropOwners(groups: readonly TaskGroup[]): readonly TaskGroup[] {
+  return groups.map(({ tasks }) => ({ tasks }));
+}
+
 function fitSections(
-  digest: Digest,
+  parts: readonly MessagePart[],
   room: number,
   words: Words,
 ): { readonly sections: readonly Html[]; readonly isCut: boolean } {
-  const { summary, decisions, taskGroups } = digest;
-  const hasSummary = summary.children.length > 0;
-  const named: readonly Section[] = [
-    ...(hasSummary
-      ? [{ title: words.summary, share: shares.summary, fit: (left: number) => fitTree(summary, left) }]
-      : []),
-    { title: words.decisions, share: shares.decisions, fit: (left) => htmlDecisions(decisions, left) },
-    {
-      title: words.tasks,
-      share: shares.tasks,
-      fit: (left) => htmlTasks(listTaskRows(taskGroups), left, words),
-    },
-    ...digest.sections.map(({ title, text }) => ({
-      title,
-      share: 1,
-      fit: (left: number) => fitTree(text, left),
-    })),
-  ];
-  const sections: Html[] = hasSummary ? [] : [htmlHeading(words.summary), htmlText(words.noSummary)];
-  let left = room - Buffer.byteLength(sections.join('\n'));
+  const sections: Html[] = [];
+  let left = room;
   let isCut = false;
-  for (const { title, share, fit } of named) {
+  for (const { title, share, fit } of parts.flatMap((part) => toSections(part, words))) {
     const heading = htmlHeading(title);
     const fitted = fit(left * share - Buffer.byteLength(heading) - 2);
     isCut ||= fitted.isCut;

@@ -1,3 +1,4 @@
+import { arrangeDigest, type MessagePart, type PartName } from '../../report/arrange.ts';
 import { cutText, dropInvisible } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
 import { formatTimeCode } from '../../report/format-when.ts';
@@ -29,6 +30,8 @@ export interface NotionPageOptions {
   readonly mapping?: PropertyMapping | undefined;
   /** The status of a new page. */
   readonly initialStatus?: string | undefined;
+  /** Which parts, in which order. Default: all. */
+  readonly parts?: readonly PartName[] | undefined;
   readonly look?: Look | undefined;
 }
 
@@ -40,30 +43,47 @@ export function renderNotionPage(given: Digest, options: NotionPageOptions = {})
   const { look = plainLook } = options;
   const { words } = look;
   const digest = localizeDigest(given, words);
-  const { decisions, taskGroups, sections, transcript = [] } = digest;
-  const summary = renderBlocks(digest.summary);
+  const { transcript = [] } = digest;
+  const { outcome, parts } = arrangeDigest(digest, words, { parts: options.parts });
   return {
     kind: 'meeting',
     title: cutText(digest.title, notionLimits.title),
     fields: meetingFields(digest, options),
     mapping: options.mapping ?? {},
     blocks: [
+      ...(outcome === undefined ? [] : renderBlocks(outcome)),
       ...renderFacts(digest, look, options.link),
-      heading('heading_2', words.summary),
-      ...(summary.length === 0 ? renderText('paragraph', makeRuns(words.noSummary)) : summary),
-      ...(decisions.length === 0 ? [] : [heading('heading_2', words.decisions)]),
-      ...decisions.flatMap(({ children }) => renderItem('bulleted_list_item', children)),
-      ...(taskGroups.length === 0 ? [] : [heading('heading_2', words.tasks)]),
-      ...taskGroups.flatMap(({ owner, tasks }) => [
-        heading('heading_3', owner ?? words.noOwner),
-        ...tasks.flatMap((task) => renderTask(task, words)),
-      ]),
-      ...(sections.length === 0 ? [] : [heading('heading_2', words.fullNotes)]),
-      ...sections.map(({ title, text }) => toggle(title, renderBlocks(text, 1))),
+      ...parts.flatMap((part) => renderPart(part, words)),
       ...(options.transcript === false ? [] : renderTranscript(transcript, words)),
       ...(digest.isCut ? renderText('paragraph', makeRuns(words.continuesInReport)) : []),
     ],
   };
+}
+
+function renderPart(part: MessagePart, words: Words): readonly NotionBlock[] {
+  switch (part.kind) {
+    case 'summary':
+      return [heading('heading_2', part.title), ...renderBlocks(part.text)];
+    case 'decisions':
+      return [
+        heading('heading_2', part.title),
+        ...part.decisions.flatMap(({ children }) => renderItem('bulleted_list_item', children)),
+      ];
+    case 'tasks':
+      return [
+        heading('heading_2', part.title),
+        ...part.groups.flatMap(({ owner, tasks }) => [
+          heading('heading_3', owner ?? words.noOwner),
+          ...tasks.flatMap((task) => renderTask(task, words)),
+        ]),
+      ];
+    case 'more':
+    default:
+      return [
+        heading('heading_2', words.fullNotes),
+        ...part.sections.map(({ title, text }) => toggle(title, renderBlocks(text, 1))),
+      ];
+  }
 }
 
 /** The facts of a meeting for the properties of its page; unknown ones are left out. */

@@ -11,7 +11,7 @@ const digest = buildDigest(sampleReport);
 const [message] = renderSlackRecap(digest);
 const [changed] = renderSlackRecap(buildDigest({ ...sampleReport, summary: 'We changed our minds.' }));
 const [parent, reply] = renderSlackRecap(digest, { maxTasks: 1 });
-const [withoutReplies] = renderSlackRecap(digest, { sections: 'none' });
+const [withoutReplies] = renderSlackRecap(digest, { parts: ['outcome', 'summary', 'decisions', 'tasks'] });
 if (reply === undefined) throw new Error('the recap has no reply');
 
 describe('a message', () => {

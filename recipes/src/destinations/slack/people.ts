@@ -194,19 +194,10 @@ const absentCodes: ReadonlySet<string> = new Set([
   'cannot_dm_bot',
 ]);
 
-/** Slack refuses the token, whomever it is asked for. */
-const tokenCodes: ReadonlySet<string> = new Set([
-  'invalid_auth',
-  'not_authed',
-  'token_revoked',
-  'token_expired',
-  'account_inactive',
-]);
-
 function toLookup(error: unknown): Lookup {
   const code = readSlackCode(error);
   if (absentCodes.has(code ?? '')) return { kind: 'absent' };
   const failure = toNotSent(classifySlackError(error));
-  const isOfPerson = failure.result === 'permanent' && code !== undefined && !tokenCodes.has(code);
+  const isOfPerson = failure.result === 'permanent' && code !== undefined;
   return { kind: 'failed', failure, isOfPerson };
 }

@@ -28,11 +28,11 @@ describe('the first message of a recap', () => {
       [
         'Weekly sync',
         '',
+        'We agreed on the plan.',
+        '',
         'Tue 7 Jul, 11:00 UTC · 1 h 05 min · Ann Lee, Bob · Zoom · sales, weekly',
         '',
         'Summary',
-        'We agreed on the plan.',
-        '',
         '• budget &lt;fixed&gt;',
         '• start &amp; end',
         '',
@@ -59,7 +59,7 @@ describe('the first message of a recap', () => {
       ),
     };
     const [message] = renderSlackRecap(named);
-    expect(message.mentions).toEqual([{ block: 4, element: 1, email: 'ann@example.com' }]);
+    expect(message.mentions).toEqual([{ block: 5, element: 1, email: 'ann@example.com' }]);
     expect(JSON.stringify(message.blocks)).not.toContain('ann@example.com');
     expect(renderSlackRecap(named, { mention: false })[0]).not.toHaveProperty('mentions');
   });
@@ -68,7 +68,7 @@ describe('the first message of a recap', () => {
     const local = { ...digest, startedLocal: '2026-07-07 14:00', utcOffset: '+03:00' };
     const [message] = renderSlackRecap(local);
     expect(message.text).toContain('Tue 7 Jul, 14:00 (UTC+03:00) · 1 h 05 min');
-    expect(message.blocks[1]).toMatchObject({
+    expect(message.blocks[2]).toMatchObject({
       elements: [
         {
           type: 'mrkdwn',
@@ -131,7 +131,7 @@ describe('the thread of a recap', () => {
   it('has the other sections, unless they are not wanted', () => {
     const more = { ...digest, sections: [{ title: 'Risks', text: parseText('Rain.') }] };
     expect(texts(more).slice(1)).toEqual(['Risks\nRain.\n\nWeekly sync']);
-    expect(texts(more, { sections: 'none' })).toHaveLength(1);
+    expect(texts(more, { parts: ['outcome', 'summary', 'decisions', 'tasks'] })).toHaveLength(1);
   });
 
   it('ends after eight replies and says where the rest is', () => {

@@ -1,8 +1,10 @@
+import { arrangeDigest, type MessagePart, partNames, type PartName } from '../../report/arrange.ts';
 import { cutText } from '../../report/clean-text.ts';
 import type { Digest } from '../../report/digest.ts';
 import { formatTimeCode } from '../../report/format-when.ts';
 import { showTask } from '../../report/show-task.ts';
 import type { DigestTask, TaskGroup } from '../../report/tasks.ts';
+import type { TextTree } from '../../report/text-tree.ts';
 import type { Words } from '../../words/en.ts';
 import { type Look, plainLook } from '../../words/index.ts';
 import { localizeDigest } from '../../words/localize-digest.ts';
@@ -21,8 +23,8 @@ import { headingText, splitFlow } from './split-flow.ts';
 export interface SlackRecapOptions {
   /** Where "Open the report" leads. */
   readonly link?: string | undefined;
-  /** Whether the other sections of the report follow in the thread. Default `all`. */
-  readonly sections?: 'all' | 'none';
+  /** Which parts, in which order; `more` is always in the thread. Default: all. */
+  readonly parts?: readonly PartName[] | undefined;
   /** Whether owners of tasks are mentioned. Default true. */
   readonly mention?: boolean;
   /** Most tasks in the first message; the others follow in the thread. Default: as many as fit. */
@@ -33,8 +35,8 @@ export interface SlackRecapOptions {
 /** The thread is not an archive: the text beyond this many replies is only in the report. */
 export const maxReplies = 8;
 
-/** Characters of the parts of the first message; the remaining ones are for title, context and closing. */
-const shares = { summary: 3400, decisions: 1900, tasks: 2700 } as const;
+/** Characters of the parts of the first message; the remaining ones are for title, outcome, context and closing. */
+const shares = { summary: 3100, decisions: 1900, tasks: 2700 } as const;
 /** A reply without its closing lines. */
 const replyRoom = { characters: slackLimits.message - 700, elements: slackLimits.elements };
 const textLimits = { owner: 100, due: 60, section: 150, thread: 100 } as const;
@@ -48,19 +50,21 @@ export function renderSlackRecap(
   given: Digest,
   options: SlackRecapOptions = {},
 ): readonly [SlackMessage, ...SlackMessage[]] {
-  const { link, mention = true, sections = 'all', maxTasks = Number.POSITIVE_INFINITY } = options;
+  const { link, mention = true, parts: wanted = partNames, maxTasks = Number.POSITIVE_INFINITY } = options;
   const { look = plainLook } = options;
   const { words } = look;
   const digest = localizeDigest(given, words);
   const [shown, others] = splitTasks(digest.taskGroups, maxTasks);
-  const summary = takeShare(summaryFlow(digest, words), shares.summary);
-  const decisions = takeShare(decisionsFlow(digest, words), shares.decisions);
-  const tasks = takeShare(tasksFlow(shown, words.tasks, words), shares.tasks);
-  const left = [...summary.rest, ...decisions.rest, ...tasks.rest];
+  const { outcome, parts } = arrangeDigest({ ...digest, taskGroups: shown }, words, { parts: wanted });
+  const flows = parts.filter(isInMessage).map((part) => ({
+    ...takeShare(partFlow(part, words), shares[part.kind]),
+    hasMentions: part.kind === 'tasks' && mention,
+  }));
+  const left = flows.flatMap(({ rest }) => rest);
   const { pages, isWhole } = paginate([
     ...left,
-    ...tasksFlow(others, words.moreTasks, words),
-    ...(sections === 'all' ? sectionsFlow(digest, words) : []),
+    ...(wanted.includes('tasks') ? tasksFlow(others, words.moreTasks, words) : []),
+    ...parts.flatMap((part) => (part.kind === 'more' ? sectionsFlow(part.sections, words) : [])),
   ]);
   const isComplete = isWhole && !digest.isCut;
   const note =
@@ -71,10 +75,9 @@ export function renderSlackRecap(
         : words.continuesInReport;
   const first = composeMessage([
     headerBlock(digest.title),
+    ...(outcome === undefined ? [] : [{ flow: outcomeFlow(outcome) }]),
     ...contextBlocks(digest, look),
-    { flow: summary.fitting },
-    { flow: decisions.fitting },
-    { flow: tasks.fitting, hasMentions: mention },
+    ...flows.map(({ fitting, hasMentions }) => ({ flow: fitting, hasMentions })),
     ...noteBlocks(note, words),
     ...linkButton(link, words.openReport, words.openReportOf(digest.title)),
   ]);
@@ -117,15 +120,28 @@ function splitTasks(
   return [shown, others];
 }
 
-function summaryFlow({ summary }: Digest, words: Words): readonly FlowPart[] {
-  const parts = toRichText(summary);
-  const empty: FlowPart = { part: { type: 'rich_text_section', elements: [textLeaf(words.noSummary)] } };
-  return [headingPart(words.summary, 1), ...(parts.length === 0 ? [empty] : parts)];
+function outcomeFlow({ children }: TextTree): readonly FlowPart[] {
+  return [{ part: { type: 'rich_text_section', elements: flattenBlocks(children) } }];
 }
 
-function decisionsFlow({ decisions }: Digest, words: Words): readonly FlowPart[] {
-  const bullets = toBullets(decisions.map(({ children }) => flattenBlocks(children)));
-  return bullets.length === 0 ? [] : [headingPart(words.decisions, 1), ...bullets];
+type PartInMessage = Exclude<MessagePart, { readonly kind: 'more' }>;
+
+function isInMessage(part: MessagePart): part is PartInMessage {
+  return part.kind !== 'more';
+}
+
+function partFlow(part: PartInMessage, words: Words): readonly FlowPart[] {
+  switch (part.kind) {
+    case 'summary':
+      return [headingPart(part.title, 1), ...toRichText(part.text)];
+    case 'decisions': {
+      const bullets = toBullets(part.decisions.map(({ children }) => flattenBlocks(children)));
+      return bullets.length === 0 ? [] : [headingPart(part.title, 1), ...bullets];
+    }
+    case 'tasks':
+    default:
+      return tasksFlow(part.groups, part.title, words);
+  }
 }
 
 function tasksFlow(groups: readonly TaskGroup[], title: string, words: Words): readonly FlowPart[] {
@@ -142,7 +158,7 @@ function ownerFlow({ owner, email, slack, tasks }: TaskGroup, words: Words): rea
   return [isKnown ? { ...heading, mention: { userId: slack, email } } : heading, ...bullets];
 }
 
-function sectionsFlow({ sections }: Digest, words: Words): readonly FlowPart[] {
+function sectionsFlow(sections: Digest['sections'], words: Words): readonly FlowPart[] {
   return sections.flatMap(({ title, text }) => {
     const parts = toRichText(text);
     const name = cutText(title.trim(), textLimits.section);
