@@ -111,9 +111,18 @@ describe('emailFollowUp', () => {
     it('tells it at the end of the mail to internal recipients alone', () => {
       const { render } = bind({ to: ['all', 'boss@partner.example'] }, mail, refused);
       const internal = render('ann.lee@example.com');
-      expect(internal.text).toContain(`\n\n${text}.\n\n-- \n`);
-      expect(internal.html).toContain(`>${text}.</p>`);
+      expect(internal.text).toContain(`\n\n${text}\n\n-- \n`);
+      expect(internal.html).toContain(`>${text}</p>`);
       expect(internal).toEqual(render('ann.lee@example.com'));
+      const german = bind({ to: 'all', language: 'de', attach: 'pdf' }, mail, refused);
+      expect(german.render('ann.lee@example.com')).toMatchObject({
+        language: 'de',
+        text: expect.stringContaining(
+          '4 Adressen des Berichts sind nicht per E-Mail erreichbar: Aoki (zwei Punkte hintereinander vor dem @), ',
+        ),
+      });
+      // Logs and previews stay English.
+      expect(german.refused?.text).toBe(text);
       for (const address of ['plus+tag@partner.example', 'boss@partner.example']) {
         expect(render(address).text + render(address).html).not.toContain('cannot be mailed');
       }
@@ -122,7 +131,7 @@ describe('emailFollowUp', () => {
     it('names at most ten', () => {
       const many = Array.from({ length: 12 }, (_each, index) => ({ email: `.a${index}@example.com` }));
       expect(bind({}, mail, many).refused?.text).toMatch(
-        /^12 addresses of the report cannot be mailed: (?:a participant without a name \(a dot at the start\)(?:, )?){10} and 2 more$/,
+        /^12 addresses of the report cannot be mailed: (?:Unnamed participant \(a dot at the start\)(?:, )?){10} and 2 more$/,
       );
     });
   });

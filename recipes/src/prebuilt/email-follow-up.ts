@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { chooseTaskEvents } from '../destinations/email/calendar.ts';
-import { type AddressFault, isMailAddress } from '../destinations/email/mail-address.ts';
+import { isMailAddress } from '../destinations/email/mail-address.ts';
 import { writeFooterOf, writeUnsubscribeUrl } from '../destinations/email/mail-page.ts';
 import {
   type Choice,
@@ -17,6 +17,7 @@ import { renderFollowUp } from '../destinations/email/render-follow-up.ts';
 import type { MailSettings } from '../destinations/email/settings.ts';
 import { type PlannedEffect, type RefusedParticipants, expandTarget } from '../engine/recipe.ts';
 import type { Digest } from '../report/digest.ts';
+import { en, type Words } from '../words/en.ts';
 import { chooseLook } from '../words/index.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
 import {
@@ -137,8 +138,8 @@ export const emailFollowUp = definePrebuiltRecipe({
       const why = isNamed ? words.why.recaps : words.why.tookPart;
       const footer = writeFooterOf(why, writeUnsubscribeUrl(mail, target), words);
       // Who takes part and with which address is no concern of people outside.
-      const refused = isExternal ? undefined : findRefused(digest.attendees, options, mail);
-      const note = refused && `${refused.text}.`;
+      const refused = isExternal ? undefined : findRefused(digest.attendees, options, mail, words);
+      const note = refused?.text;
       const events = options.calendar ? chooseTaskEvents(digest, target, link, words) : [];
       return {
         destination: 'email',
@@ -152,7 +153,7 @@ export const emailFollowUp = definePrebuiltRecipe({
             parts: options.sections,
             reader: target,
           }),
-          ...(options.attach.length === 0 ? {} : { attach: options.attach }),
+          ...(options.attach.length === 0 ? {} : { attach: options.attach, language: words.locale }),
           ...(events.length === 0 ? {} : { calendar: events }),
           ...(isExternal && !isNamed && options.external === 'draft' ? { needsApproval: true } : {}),
         },
@@ -199,32 +200,21 @@ function planMails(
 
 const MAX_REFUSED_NAMED = 10;
 
-const faultWords: Readonly<Record<AddressFault, string>> = {
-  quoted: 'quotes before the @',
-  leading_dot: 'a dot at the start',
-  trailing_dot: 'a dot right before the @',
-  double_dot: 'two dots in a row before the @',
-  non_ascii: 'a character outside ASCII before the @',
-  domain: 'no valid domain',
-  too_long: 'too long',
-  no_address: 'not one plain address',
-};
-
-/** `2 addresses of the report cannot be mailed: Ann (a dot at the start), Bob (too long)`. */
+/** `2 addresses of the report cannot be mailed: Ann (a dot at the start), Bob (too long)` */
 function findRefused(
   attendees: Digest['attendees'],
   options: Options,
   mail: MailSettings,
+  words: Words = en,
 ): RefusedParticipants | undefined {
   const participants = listRefused(attendees, toChoice(options, mail));
   if (participants.length === 0) return undefined;
   const named = participants
     .slice(0, MAX_REFUSED_NAMED)
-    .map(({ name = 'a participant without a name', cause }) => `${name} (${faultWords[cause]})`);
-  const count = participants.length === 1 ? '1 address' : `${participants.length} addresses`;
+    .map(({ name = words.unnamedParticipant, cause }) => `${name} (${words.addressFaults[cause]})`);
   const more = participants.length - named.length;
-  const rest = more > 0 ? ` and ${more} more` : '';
-  return { participants, text: `${count} of the report cannot be mailed: ${named.join(', ')}${rest}` };
+  const names = `${named.join(words.separator)}${more > 0 ? words.andMore(more) : ''}`;
+  return { participants, text: words.explained(words.cannotBeMailed(participants.length), names) };
 }
 
 /** Derives from the address alone how the recipient was chosen, because the report may have changed. */

@@ -68,7 +68,7 @@ describe('slackTasks', () => {
     const { send, emulator } = await open();
     expect(await send()).toEqual(['D0ANNA Your tasks: Weekly sync']);
     const text = emulator.received()[0]?.text ?? '';
-    expect(text).toContain('• Work of Anna Berg (due 2026-07-10)');
+    expect(text).toContain('• Work of Anna Berg (due 10 Jul 2026)');
     expect(text).not.toContain('Work of Eve');
   });
 
@@ -90,11 +90,11 @@ describe('slackTasks', () => {
     ]);
     expect(emulator.received()[1]?.text.split('\n').slice(4)).toEqual([
       'Eve Out',
-      '• Work of Eve Out (due 2026-07-10)',
+      '• Work of Eve Out (due 10 Jul 2026)',
       'Tom',
-      '• Work of Tom (due 2026-07-10)',
+      '• Work of Tom (due 10 Jul 2026)',
       'Max',
-      '• Work of Max (due 2026-07-10)',
+      '• Work of Max (due 10 Jul 2026)',
       'No owner',
       '• Book a room',
     ]);

@@ -26,7 +26,7 @@ describe('the parts of a message', () => {
         '',
         'Tasks',
         'Ann Lee:',
-        '• Send the offer (due 2026-07-10)',
+        '• Send the offer (due 10 Jul 2026)',
         '• Write the minutes',
         'No owner:',
         '• Book a room',
@@ -45,7 +45,7 @@ describe('the parts of a message', () => {
 
   it('begin with the tasks of the reader', () => {
     expect(read({ parts: ['tasks'], reader: 'ANN@example.com' })).toMatch(
-      /Zoom\n\nYour tasks\n• Send the offer \(due 2026-07-10\)\n• Write the minutes\n\nMore tasks\nNo owner:\n• Book a room$/,
+      /Zoom\n\nYour tasks\n• Send the offer \(due 10 Jul 2026\)\n• Write the minutes\n\nMore tasks\nNo owner:\n• Book a room$/,
     );
     expect(read({ parts: ['tasks'], reader: 'bob@example.com' })).toContain('Zoom\n\nTasks\nAnn Lee:');
     expect(read({ parts: ['decisions'], reader: 'ann@example.com' })).not.toContain('offer');

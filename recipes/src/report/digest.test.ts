@@ -266,7 +266,7 @@ describe('formatDigest', () => {
         '',
         'Tasks',
         'Ann Lee:',
-        '• Send the offer (due 2026-07-10)',
+        '• Send the offer (due 10 Jul 2026)',
         '• Write the minutes',
         'No owner:',
         '• Book a room',

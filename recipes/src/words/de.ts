@@ -64,6 +64,24 @@ export const de: Words = {
 
   recapSubject: (meeting: string) => `Recap: ${meeting}`,
   meetingRecap: 'Meeting-Recap',
+  fileMissing: (format: string) => `Der Bericht konnte nicht als ${format} angehängt werden.`,
+  fileTooLarge: (format: string) => `Der Bericht ist als ${format} zu groß für einen Anhang.`,
+  cannotBeMailed: createCounter(
+    'de',
+    '# Adresse des Berichts ist nicht per E-Mail erreichbar',
+    '# Adressen des Berichts sind nicht per E-Mail erreichbar',
+  ),
+  explained: (what: string, why: string) => `${what}: ${why}`,
+  addressFaults: {
+    quoted: 'Anführungszeichen vor dem @',
+    leading_dot: 'Punkt am Anfang',
+    trailing_dot: 'Punkt direkt vor dem @',
+    double_dot: 'zwei Punkte hintereinander vor dem @',
+    non_ascii: 'Zeichen außerhalb von ASCII vor dem @',
+    domain: 'keine gültige Domain',
+    too_long: 'zu lang',
+    no_address: 'keine einfache Adresse',
+  },
   unsubscribe: 'Abmelden',
   why: {
     recaps: 'Diese E-Mail geht an alle, die auf der Verteilerliste für Recaps stehen.',

@@ -1,4 +1,4 @@
-import { createCounter } from './tools.ts';
+import { createCounter, createDay } from './tools.ts';
 
 /** The fixed words of messages in English. The other languages have the same ones: `Words` is made of these. */
 export const en = {
@@ -7,8 +7,8 @@ export const en = {
 
   // Dates, durations, lists
   when: formatWhen,
-  /** A due date, `2026-07-10`. */
-  day: (date: string): string => date,
+  /** A due date, written `2026-07-10` by the service. */
+  day: createDay('en-GB'),
   underAMinute: 'under a minute',
   minutes: (minutes: number): string => `${minutes} min`,
   hours: (hours: number, minutes: number): string => `${hours} h ${String(minutes).padStart(2, '0')} min`,
@@ -73,6 +73,25 @@ export const en = {
   // Mails
   recapSubject: (meeting: string): string => `Recap: ${meeting}`,
   meetingRecap: 'Meeting recap',
+  fileMissing: (format: string): string => `The report as ${format} could not be attached.`,
+  fileTooLarge: (format: string): string => `The report as ${format} is too large to be attached.`,
+  cannotBeMailed: createCounter(
+    'en',
+    '# address of the report cannot be mailed',
+    '# addresses of the report cannot be mailed',
+  ),
+  explained: (what: string, why: string): string => `${what}: ${why}`,
+  /** What is wrong with an address. */
+  addressFaults: {
+    quoted: 'quotes before the @',
+    leading_dot: 'a dot at the start',
+    trailing_dot: 'a dot right before the @',
+    double_dot: 'two dots in a row before the @',
+    non_ascii: 'a character outside ASCII before the @',
+    domain: 'no valid domain',
+    too_long: 'too long',
+    no_address: 'not one plain address',
+  },
   unsubscribe: 'Unsubscribe',
   /** Why a mail is received. */
   why: {

@@ -64,6 +64,24 @@ export const es: Words = {
 
   recapSubject: (meeting: string) => `Resumen de la reunión: ${meeting}`,
   meetingRecap: 'Resumen de la reunión',
+  fileMissing: (format: string) => `No se ha podido adjuntar el informe en formato ${format}.`,
+  fileTooLarge: (format: string) => `El informe en formato ${format} es demasiado grande para adjuntarlo.`,
+  cannotBeMailed: createCounter(
+    'es',
+    '# dirección del informe no puede recibir correo',
+    '# direcciones del informe no pueden recibir correo',
+  ),
+  explained: (what: string, why: string) => `${what}: ${why}`,
+  addressFaults: {
+    quoted: 'comillas antes de la @',
+    leading_dot: 'un punto al principio',
+    trailing_dot: 'un punto justo antes de la @',
+    double_dot: 'dos puntos seguidos antes de la @',
+    non_ascii: 'un carácter no ASCII antes de la @',
+    domain: 'dominio no válido',
+    too_long: 'demasiado larga',
+    no_address: 'no es una sola dirección',
+  },
   unsubscribe: 'Darse de baja',
   why: {
     recaps: 'Recibes este correo porque tu dirección está en la lista de resúmenes de reuniones.',

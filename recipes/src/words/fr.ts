@@ -64,6 +64,25 @@ export const fr: Words = {
 
   recapSubject: (meeting: string) => `Récapitulatif : ${meeting}`,
   meetingRecap: 'Récapitulatif de réunion',
+  fileMissing: (format: string) => `Le compte rendu n’a pas pu être joint au format ${format}.`,
+  fileTooLarge: (format: string) =>
+    `Le compte rendu au format ${format} est trop volumineux pour être joint.`,
+  cannotBeMailed: createCounter(
+    'fr',
+    '# adresse du compte rendu ne peut pas recevoir d’e-mail',
+    '# adresses du compte rendu ne peuvent pas recevoir d’e-mail',
+  ),
+  explained: (what: string, why: string) => `${what} : ${why}`,
+  addressFaults: {
+    quoted: 'guillemets avant le @',
+    leading_dot: 'point au début',
+    trailing_dot: 'point juste avant le @',
+    double_dot: 'deux points de suite avant le @',
+    non_ascii: 'caractère non ASCII avant le @',
+    domain: 'domaine non valide',
+    too_long: 'trop longue',
+    no_address: 'pas une adresse simple',
+  },
   unsubscribe: 'Se désabonner',
   why: {
     recaps: 'Vous recevez cet e-mail car votre adresse figure sur la liste de diffusion des récapitulatifs.',

@@ -79,12 +79,12 @@ export function chooseLook(
 ): Look {
   const words = pickWords(recipe.language ?? installation.language);
   return {
-    words: recipe.labels === undefined ? words : { ...words, ...dropAbsent(recipe.labels) },
+    words: recipe.labels === undefined ? words : { ...words, ...omitUndefined(recipe.labels) },
     timeZone: recipe.timezone ?? installation.timezone,
   };
 }
 
-function dropAbsent(labels: Labels): Readonly<Record<string, string>> {
+function omitUndefined(labels: Labels): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(labels).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
   );

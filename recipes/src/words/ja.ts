@@ -47,7 +47,7 @@ export const ja: Words = {
   meeting: '会議',
   due: (date: string) => ` (期限: ${date})`,
   saidAt: (time: string) => ` · ${time}の発言`,
-  agreedIn: (meeting: string) => `決定した会議: ${meeting}`,
+  agreedIn: (meeting: string) => `「${meeting}」で決定`,
 
   openReport: 'レポートを開く',
   openReportOf: (meeting: string) => `「${meeting}」のレポートを開く`,
@@ -64,6 +64,24 @@ export const ja: Words = {
 
   recapSubject: (meeting: string) => `会議のまとめ: ${meeting}`,
   meetingRecap: '会議のまとめ',
+  fileMissing: (format: string) => `レポート(${format})を添付できませんでした。`,
+  fileTooLarge: (format: string) => `レポート(${format})はサイズが大きすぎるため添付できません。`,
+  cannotBeMailed: createCounter(
+    'ja',
+    'レポートの#件の宛先にはメールを送信できません',
+    'レポートの#件の宛先にはメールを送信できません',
+  ),
+  explained: (what: string, why: string) => `${what}: ${why}`,
+  addressFaults: {
+    quoted: '@の前に引用符があります',
+    leading_dot: '先頭がドットです',
+    trailing_dot: '@の直前がドットです',
+    double_dot: '@の前でドットが連続しています',
+    non_ascii: '@の前にASCII以外の文字があります',
+    domain: 'ドメインが無効です',
+    too_long: '長すぎます',
+    no_address: '単一のアドレスではありません',
+  },
   unsubscribe: '配信を停止する',
   why: {
     recaps: 'このメールは、会議のまとめの配信先に登録されている方にお送りしています。',

@@ -64,6 +64,24 @@ export const pt: Words = {
 
   recapSubject: (meeting: string) => `Resumo da reunião: ${meeting}`,
   meetingRecap: 'Resumo da reunião',
+  fileMissing: (format: string) => `Não foi possível anexar o relatório em ${format}.`,
+  fileTooLarge: (format: string) => `O relatório em ${format} é grande demais para ser anexado.`,
+  cannotBeMailed: createCounter(
+    'pt',
+    '# endereço do relatório não pode receber e-mail',
+    '# endereços do relatório não podem receber e-mail',
+  ),
+  explained: (what: string, why: string) => `${what}: ${why}`,
+  addressFaults: {
+    quoted: 'aspas antes do @',
+    leading_dot: 'um ponto no início',
+    trailing_dot: 'um ponto logo antes do @',
+    double_dot: 'dois pontos seguidos antes do @',
+    non_ascii: 'um caractere fora do ASCII antes do @',
+    domain: 'domínio inválido',
+    too_long: 'longo demais',
+    no_address: 'não é um único endereço',
+  },
   unsubscribe: 'Cancelar inscrição',
   why: {
     recaps: 'Você recebeu este e-mail porque seu endereço está na lista de resumos de reuniões.',

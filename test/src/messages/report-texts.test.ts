@@ -283,10 +283,10 @@ describe('tasks', () => {
     for (const name of ['slack', 'mailText'] as const) {
       expect(read[name].replaceAll(/[⟪⟫]/g, '')).toContain('Topic: Budget · Owner: Ann');
       expect(read[name]).toContain('• Ship in May · Why: Pilot went well');
-      expect(read[name]).toMatch(/Ann Lee⟫?:?\n• Draft the tweets \(due 2026-07-20\)/);
+      expect(read[name]).toMatch(/Ann Lee⟫?:?\n• Draft the tweets \(due 20 Jul 2026\)/);
     }
     expect(read.notion).toContain('Topic | Owner');
-    expect(read.notion).toContain('Ann Lee\n[ ] Draft the tweets (due 2026-07-20)');
+    expect(read.notion).toContain('Ann Lee\n[ ] Draft the tweets (due 20 Jul 2026)');
     expect(read.http).toContain('Draft the tweets\nopen\nAnn Lee\n2026-07-20\n2026-07-20');
   });
 

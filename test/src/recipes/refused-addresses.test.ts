@@ -97,7 +97,7 @@ it('tells in mail, deliveries, effects and log whose addresses were refused and 
   );
   expect(mails).toHaveLength(3);
   const own = mails.find(({ to }) => to === 'ann.lee@example.com');
-  expect(own?.html).toContain(`>${told}.</p>`);
+  expect(own?.html).toContain(`>${told}</p>`);
 
   const cause = `3 effects planned from the report; ${told}`;
   const listed = await findDelivery(meetingId);

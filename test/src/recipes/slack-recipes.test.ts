@@ -51,7 +51,7 @@ describe('recipes that go to Slack', () => {
     if (recap === undefined) expect.fail('nothing was posted');
     expect(recap).toMatchObject({ channel: 'C0123456789', metadata: { event_type: expect.any(String) } });
     expect(recap.threadTs).toBeUndefined();
-    expect(listTypes(recap).slice(0, 2)).toEqual(['header', 'context']);
+    expect(listTypes(recap).slice(0, 3)).toEqual(['header', 'rich_text', 'context']);
     const text = readBlocks(recap);
     expect(text).toContain('Launch review');
     expect(text).toContain('Launch on Tuesday: 10%, then half, then everybody by Thursday');

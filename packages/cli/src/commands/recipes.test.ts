@@ -72,7 +72,7 @@ legal           runs no recipe
     expect(brief).not.toContain('maxTasks');
     const { stdout: full } = await check('--options');
     expect(full).toContain('\n  channel: "C0SALES"  ');
-    expect(full).toContain('\n  sections: "all" (default)  Whether ');
+    expect(full).toContain('\n  mention: true (default)  Whether task owners ');
     expect(full.split('\n\n')[0]).toBe(brief.split('\n\n')[0]);
   });
 

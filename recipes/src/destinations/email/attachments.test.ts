@@ -73,6 +73,10 @@ describe('spoolExports', () => {
     expect(spooled.files.map(({ filename }) => filename)).toEqual(['Weekly sync.pdf']);
     expect(spooled.notes).toEqual(['The report as DOCX is too large to be attached.']);
     await spooled.discard();
+    const store = openAttachmentStore(serve({ pdf: 'not_found' }), 1000);
+    const german = open(await store.fetch({ attach: ['pdf'], meetingId: 'm_1', language: 'de' }));
+    expect(german.notes).toEqual(['Der Bericht konnte nicht als PDF angehängt werden.']);
+    await store.close();
   });
 
   it.each(['not_found', 'bad_request', 'unreadable'])('does without a file after %s', async (code) => {

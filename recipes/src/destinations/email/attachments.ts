@@ -4,13 +4,14 @@ import { ServiceError, type ServiceErrorCode } from '@aftermeet/client';
 
 import type { ServiceActions } from '../../engine/destination.ts';
 import { type Spooled, spoolStream } from '../../engine/spool-stream.ts';
+import { pickWords, type Words } from '../../words/index.ts';
 import type { AttachedFile, AttachedFormat, MailMessage } from './compose-mail.ts';
 import { startTimer, type StartTimer } from './smtp-connection.ts';
 
 /** Downloads attachments for mails that are being sent. */
 interface AttachmentStore {
   /** Downloads the attachments of a mail. */
-  fetch(message: Pick<MailMessage, 'attach' | 'meetingId'>): Promise<Spooling>;
+  fetch(message: Pick<MailMessage, 'attach' | 'meetingId' | 'language'>): Promise<Spooling>;
   close(): Promise<void>;
 }
 
@@ -22,8 +23,9 @@ export function openAttachmentStore(
 ): AttachmentStore {
   const kept = new Set<() => Promise<void>>();
   return {
-    async fetch({ attach = [], meetingId = '' }) {
-      const spooled = await spoolExports(service, meetingId, attach, { start });
+    async fetch({ attach = [], meetingId = '', language }) {
+      const words = pickWords(language);
+      const spooled = await spoolExports(service, meetingId, attach, { start, words });
       if (spooled.result !== 'ready' || spooled.files.length === 0) return spooled;
       const discard = async (): Promise<void> => {
         clearTimeout(timer);
@@ -82,7 +84,7 @@ export async function spoolExports(
   service: Pick<ServiceActions, 'exports'> | undefined,
   meetingId: string,
   formats: readonly AttachedFormat[],
-  { limit = MAX_ATTACHED_BYTES, start = startTimer }: SpoolTools = {},
+  { limit = MAX_ATTACHED_BYTES, start = startTimer, words = pickWords() }: SpoolTools = {},
 ): Promise<Spooling> {
   const kept: Spooled[] = [];
   const files: AttachedFile[] = [];
@@ -96,7 +98,12 @@ export async function spoolExports(
   let left = limit;
   try {
     for (const format of new Set(formats)) {
-      const spooled = await spool(service, { meeting_id: meetingId, format }, left, ending.signal);
+      const spooled = await spool(
+        service,
+        { meeting_id: meetingId, format },
+        { room: left, words },
+        ending.signal,
+      );
       if ('note' in spooled) notes.push(spooled.note);
       else {
         kept.push(spooled.spooled);
@@ -119,6 +126,7 @@ interface SpoolTools {
   /** Maximum bytes of all files together. */
   readonly limit?: number;
   readonly start?: StartTimer;
+  readonly words?: Words;
 }
 
 type SpooledExport = { readonly spooled: Spooled; readonly file: AttachedFile } | { readonly note: string };
@@ -126,17 +134,17 @@ type SpooledExport = { readonly spooled: Spooled; readonly file: AttachedFile } 
 async function spool(
   service: Pick<ServiceActions, 'exports'> | undefined,
   order: { readonly meeting_id: string; readonly format: AttachedFormat },
-  room: number,
+  { room, words }: { readonly room: number; readonly words: Words },
   signal: AbortSignal,
 ): Promise<SpooledExport> {
   const { format } = order;
   const name = format.toUpperCase();
-  const missing = `The report as ${name} could not be attached.`;
+  const missing = words.fileMissing(name);
   if (service === undefined) return { note: missing };
   try {
     const { stream, filename } = await service.exports.stream(order, { signal });
     const spooled = await spoolStream(addAbortSignal(signal, stream), room);
-    if (spooled === undefined) return { note: `The report as ${name} is too large to be attached.` };
+    if (spooled === undefined) return { note: words.fileTooLarge(name) };
     if (spooled.bytes === 0) {
       await spooled.discard();
       return { note: missing };

@@ -96,6 +96,8 @@ export interface MailMessage {
   readonly meetingId?: string;
   /** Fetched when the mail is sent. */
   readonly attach?: readonly AttachedFormat[];
+  /** BCP 47, for notes that are added when it is sent. Default: English. */
+  readonly language?: string;
   /** Entries of the attached calendar. */
   readonly calendar?: readonly TaskEvent[];
   /** It is sent after a person approves it. */

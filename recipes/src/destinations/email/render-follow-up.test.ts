@@ -10,10 +10,10 @@ describe('renderFollowUp', () => {
   it('says the same as text and as HTML', () => {
     const mail = renderFollowUp(buildDigest(sampleReport), { link: 'https://app.example.com/m_1?a=1&b=2' });
     expect(mail.subject).toBe('Recap: Weekly sync');
-    expect(mail.text).toContain('• Send the offer (due 2026-07-10)');
+    expect(mail.text).toContain('• Send the offer (due 10 Jul 2026)');
     expect(mail.text).toMatch(/\n-- \nYou receive this mail because your address is on the list/);
     expect(mail.html).toContain('>Send the offer</td>');
-    expect(mail.html).toContain('>2026-07-10</td>');
+    expect(mail.html).toContain('>10 Jul 2026</td>');
     expect(mail.html).toContain('budget &lt;fixed&gt;');
     expect(mail.html).toContain('href="https://app.example.com/m_1?a=1&amp;b=2"');
     expect(mail.html).toContain('max-width:600px');

@@ -54,7 +54,7 @@ describe('renderMailDigest', () => {
         '',
         'Open tasks',
         'Ann Lee:',
-        '• Send the offer (due 2026-07-10) · Weekly sync',
+        '• Send the offer (due 10 Jul 2026) · Weekly sync',
         '• Write the minutes · Weekly sync',
         'No owner:',
         '• Book a room · Weekly sync',
@@ -104,9 +104,9 @@ describe('renderMailDigest', () => {
     expect(text.slice(text.indexOf('Ann Lee:')).split('\n\n')[0]).toBe(
       [
         'Ann Lee:',
-        '• Send the offer (due 2026-07-10) · Weekly sync',
+        '• Send the offer (due 10 Jul 2026) · Weekly sync',
         '• Write the minutes · Weekly sync',
-        '• Send the offer (due 2026-07-10) · Stand-up',
+        '• Send the offer (due 10 Jul 2026) · Stand-up',
         '• Write the minutes · Stand-up',
         'No owner:',
         '• Book a room · Weekly sync',
