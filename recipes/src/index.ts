@@ -73,6 +73,7 @@ export { readDelivery, type StoredDelivery } from './operate/deliveries.ts';
 export type { ReconcileOutcome, UndeliveredMeeting } from './operate/reconcile.ts';
 export { reconcile } from './operate/reconcile.ts';
 export { listRunMeetings, planRun, type RecipeRun } from './operate/run-recipe.ts';
+export { sendTestMessage, type TestOutcome } from './operate/send-test.ts';
 export { classifyWholeDelivery } from './operate/replay.ts';
 export {
   classifyDelivery,

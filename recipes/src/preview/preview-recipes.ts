@@ -210,6 +210,18 @@ export function writePreviewEvent(
   };
 }
 
+/** The event of a test: what the recipe takes first, or its schedule. */
+export function writeTestEvent(recipe: BoundRecipe, report: Report, nowMs: number): MeetingEvent {
+  const { schedule, prebuilt } = recipe;
+  const [eventKind = 'meeting.completed'] = prebuilt.events;
+  const meeting = { meetingId: report.meetingId, report, eventKind, nowMs };
+  if (schedule !== undefined) return writeDueEvent(recipe, schedule, meeting);
+  const event = writePreviewEvent(meeting, 'default');
+  return eventKind === 'meeting.failed'
+    ? { ...event, reason: 'This is a test: no meeting has failed.' }
+    : event;
+}
+
 /** The event of the schedule occurrence that would cover the meeting. */
 function writeDueEvent(
   { name }: Pick<BoundRecipe, 'name'>,

@@ -9,16 +9,18 @@ import { addCheckCommand } from './recipes-check.ts';
 import { addNewCommand } from './recipes-new.ts';
 import { addPreviewCommand } from './recipes-preview.ts';
 import { addRunCommand } from './recipes-run.ts';
+import { addTestCommand } from './recipes-test.ts';
 
-/** `aftermeet recipes`: lists, checks, previews, runs and exports recipes. */
+/** `aftermeet recipes`: lists, checks, previews, tests, runs and exports recipes. */
 export function addRecipesCommand(program: Command, context: CommandContext): void {
   const recipes = program
     .command('recipes')
-    .summary('check, preview, run and export recipes')
-    .description('Lists, checks, previews, runs and exports recipes.');
+    .summary('check, preview, test, run and export recipes')
+    .description('Lists, checks, previews, tests, runs and exports recipes.');
   addListCommand(recipes, context);
   addCheckCommand(recipes, context);
   addPreviewCommand(recipes, context);
+  addTestCommand(recipes, context);
   addRunCommand(recipes, context);
   addNewCommand(recipes, context);
   addToN8nCommand(recipes, context);
