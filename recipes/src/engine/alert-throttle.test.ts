@@ -39,7 +39,7 @@ function ask(
     target,
     effectKey,
     cooldownMs,
-    ...(about === undefined ? {} : { about }),
+    ...(about === undefined ? {} : { about: about.split(',') }),
   };
   return gate.admit(asked, atMs);
 }
@@ -91,6 +91,21 @@ describe('createAlertGate', () => {
     expect(await fail('a', 'recap')).toMatchObject({ kind: 'go' });
     expect(await fail('b', 'page')).toMatchObject({ kind: 'go' });
     expect(await fail('c', 'recap')).toMatchObject({ kind: 'suppressed' });
+  });
+
+  it('makes one of the failures of one meeting in several recipes', async () => {
+    const gate = createAlertThrottle(memoryCells());
+    const fail = (key: string, about: string, atMs = nowMs) =>
+      ask(gate, key, atMs, 'effect.failed', 'alert', about);
+    expect(await fail('a', 'recap,m_1')).toEqual({ kind: 'go', suppressed: 0 });
+    expect(await fail('b', 'page,m_1', nowMs + minute)).toEqual({ kind: 'suppressed', sinceMs: nowMs });
+    // What was kept back is not told, so that it keeps nothing back itself.
+    expect(await fail('c', 'page,m_2', nowMs + 2 * minute)).toEqual({ kind: 'go', suppressed: 1 });
+    expect(await fail('d', 'recap,m_2', nowMs + 3 * minute)).toEqual({
+      kind: 'suppressed',
+      sinceMs: nowMs + 2 * minute,
+    });
+    expect(await fail('e', 'recap,m_1', nowMs + 10 * minute)).toEqual({ kind: 'go', suppressed: 1 });
   });
 
   it('keeps kinds and recipes apart', async () => {

@@ -16,8 +16,9 @@ export interface AlertThrottle {
     alert: {
       readonly recipe: string;
       readonly eventKind: string;
-      /** What it is about, if its kind is about several things: the recipe whose effect has failed. */
-      readonly about?: string;
+      /** What it is about, if its kind is about several things: the recipe and the meeting whose effect has failed. An
+       * alert about one of them keeps back the next about either. */
+      readonly about?: readonly string[];
       /** Who gets it: each of several people does. */
       readonly target: string;
       readonly effectKey: string;
@@ -37,10 +38,13 @@ const MAX_HELD = 300;
 /** Those that went are remembered apart: one that waits for its destination must not be pushed out by those it silences. */
 const MAX_GONE = 20;
 
+/** Of so many things it is remembered when an alert about them went. */
+const MAX_TOLD = 200;
+
 const noteSchema = z.object({
-  /** When the last one went. */
-  sentAtMs: z.number(),
-  /** How many were not sent since then. */
+  /** What alerts went about and when, the oldest first. */
+  told: z.array(z.tuple([z.string(), z.number()])),
+  /** How many were not sent since the last one that went. */
   suppressed: z.number(),
   /** The alerts that went, the oldest first, and how many suppressed ones each counted. */
   gone: z.array(z.tuple([z.string(), z.number()])),
@@ -52,13 +56,13 @@ type Note = z.output<typeof noteSchema>;
 /** The last alert of each kind is noted in the store that all workers share. Times are milliseconds since 1970. */
 export function createAlertThrottle(shared: Pick<SharedStore, 'swap'>): AlertThrottle {
   return {
-    async admit({ recipe, eventKind, about = '', target, effectKey, cooldownMs }, nowMs) {
-      const name = `alert-gate:${hashText(JSON.stringify([recipe, eventKind, about, target])).slice(0, 32)}`;
+    async admit({ recipe, eventKind, about = [''], target, effectKey, cooldownMs }, nowMs) {
+      const name = `alert-gate:${hashText(JSON.stringify([recipe, eventKind, target])).slice(0, 32)}`;
       const mark = effectKey.slice(0, 20);
       const record = { name, schema: noteSchema, keepMs: keepMs + cooldownMs };
       const think = (note: Note | undefined) => {
         const before = note && recall(note, mark);
-        return before === undefined ? decide(note, mark, cooldownMs, nowMs) : { answer: before };
+        return before === undefined ? decide(note, { mark, about, cooldownMs, nowMs }) : { answer: before };
       };
       const { answer } = await changeRecord(shared, record, think, nowMs);
       return answer;
@@ -73,25 +77,33 @@ function recall({ gone, held }: Note, mark: string): AlertAdmission | undefined 
   return waited && { kind: 'suppressed', sinceMs: waited[1] };
 }
 
+interface Asked {
+  readonly mark: string;
+  readonly about: readonly string[];
+  readonly cooldownMs: number;
+  readonly nowMs: number;
+}
+
 function decide(
   note: Note | undefined,
-  mark: string,
-  cooldownMs: number,
-  nowMs: number,
+  { mark, about, cooldownMs, nowMs }: Asked,
 ): { readonly answer: AlertAdmission; readonly next: Note } {
-  const { gone, held, suppressed, sentAtMs } = note ?? { gone: [], held: [], suppressed: 0, sentAtMs: 0 };
+  const { gone, held, suppressed, told } = note ?? { gone: [], held: [], suppressed: 0, told: [] };
   // The clocks of two workers may differ a little; one that was wrong by days must not silence everybody.
-  const isCooling = note !== undefined && Math.abs(nowMs - sentAtMs) < cooldownMs;
-  if (isCooling) {
-    const next = [...held.slice(1 - MAX_HELD), [mark, sentAtMs] satisfies Note['held'][number]];
+  const recent = told.filter(([, atMs]) => Math.abs(nowMs - atMs) < cooldownMs);
+  const last = recent.findLast(([thing]) => about.includes(thing));
+  if (last !== undefined) {
+    const sinceMs = last[1];
+    const next = [...held.slice(1 - MAX_HELD), [mark, sinceMs] satisfies Note['held'][number]];
     return {
-      answer: { kind: 'suppressed', sinceMs: sentAtMs },
-      next: { sentAtMs, suppressed: suppressed + 1, gone, held: next },
+      answer: { kind: 'suppressed', sinceMs },
+      next: { told: recent, suppressed: suppressed + 1, gone, held: next },
     };
   }
   const next = [...gone.slice(1 - MAX_GONE), [mark, suppressed] satisfies Note['gone'][number]];
+  const now = about.map((thing): Note['told'][number] => [thing, nowMs]);
   return {
     answer: { kind: 'go', suppressed },
-    next: { sentAtMs: nowMs, suppressed: 0, gone: next, held },
+    next: { told: [...recent, ...now].slice(-MAX_TOLD), suppressed: 0, gone: next, held },
   };
 }

@@ -13,7 +13,7 @@ export interface AlertTools extends QueueingTools {
   readonly log: Log;
 }
 
-/** At most one alert of failures, and one of what waits for approval, per recipe and hour. */
+/** At most one alert of failures, and one of what waits for approval, per recipe and hour. The throttle makes one of the failures of one meeting. */
 const cooldownMs = 60 * 60 * 1000;
 const mostRaised = 1000;
 

@@ -41,7 +41,7 @@ it('asks the gate of alerts for each recipe whose effect has failed', async () =
     effectKey: 'k1',
     cooldownMs: 600_000,
   };
-  expect(asked).toEqual([{ ...question, about: 'recap' }, question]);
+  expect(asked).toEqual([{ ...question, about: ['recipe recap', 'meeting m_1'] }, question]);
 });
 
 it.each([

@@ -223,8 +223,7 @@ async function composeAlert(
   const { cooldownMs = 0 } = input;
   const alert = writeAlert(event);
   if (cooldownMs === 0) return { kind: 'composed', rendered: input.render(alert) };
-  const about = event.recipe === undefined ? {} : { about: event.recipe };
-  const asked = { recipe, eventKind: event.kind, ...about, target, effectKey, cooldownMs };
+  const asked = { recipe, eventKind: event.kind, ...nameSubjects(event), target, effectKey, cooldownMs };
   const admission = await alertThrottle.admit(asked, clock());
   if (admission.kind === 'go') {
     return { kind: 'composed', rendered: input.render(alert, admission.suppressed) };
@@ -234,6 +233,15 @@ async function composeAlert(
     kind: 'skipped',
     cause: `an alert of this kind was sent at ${since}; the next one counts this one`,
   };
+}
+
+/** A meeting that fails in several recipes is one alert, and so is a recipe that fails for several meetings. */
+function nameSubjects({ kind, recipe, meetingId }: EffectJob['event']): {
+  readonly about?: readonly string[];
+} {
+  if (recipe === undefined) return {};
+  const isOfMeeting = kind === 'effect.failed' && meetingId !== '';
+  return { about: [`recipe ${recipe}`, ...(isOfMeeting ? [`meeting ${meetingId}`] : [])] };
 }
 
 /** JSON of the followers of a message, by digest, then by recipe and message. */
