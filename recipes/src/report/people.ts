@@ -116,9 +116,13 @@ export function listFacts(
   words: Words = en,
 ): readonly string[] {
   return [
-    ...(durationSeconds === undefined ? [] : [formatDuration(durationSeconds, words)]),
+    // Zero is what is not known.
+    ...(durationSeconds === undefined || durationSeconds === 0
+      ? []
+      : [formatDuration(durationSeconds, words)]),
     ...(people.length === 0 ? [] : [joinNames(people, words)]),
-    ...(source === undefined ? [] : [namePlatform(source)]),
+    // A file was uploaded: that is no place where people have met.
+    ...(source === undefined || source === 'upload' ? [] : [namePlatform(source)]),
   ];
 }
 
