@@ -2,7 +2,7 @@ import { type ReportReader, ServiceError } from '@aftermeet/client';
 import { withSpan } from '@aftermeet/queue';
 
 import { buildDigest, type Digest, measureDigest } from '../report/digest.ts';
-import type { PeopleDirectory } from '../report/people-directory.ts';
+import { listUnknown, type PeopleDirectory } from '../report/people-directory.ts';
 import { takesMeeting } from './conditions/match-recipes.ts';
 import type { MeetingIndex, SeenMeeting } from './meetings/meeting-index.ts';
 import type { Matchable, MeetingEvent, Period, PeriodMeeting } from './recipe.ts';
@@ -38,9 +38,12 @@ export function createDigestSource(
     signal,
     keepsTranscripts = false,
     people,
+    onUnknown,
   }: {
     readonly signal?: AbortSignal;
     readonly people?: PeopleDirectory | undefined;
+    /** Hears of people in a report who cannot be placed. */
+    readonly onUnknown?: (meetingId: string, names: readonly string[]) => void;
     /** Some recipe reads transcripts. */ readonly keepsTranscripts?: boolean;
   } = {},
 ): DigestSource {
@@ -53,6 +56,10 @@ export function createDigestSource(
       client.reports.get(meetingId, signal === undefined ? {} : { signal }),
     );
     if (answer.ready) onFetched(meetingId, clock() - startedMs);
+    if (answer.ready && people !== undefined && onUnknown !== undefined) {
+      const names = listUnknown(answer.report, people);
+      if (names.length > 0) onUnknown(meetingId, names);
+    }
     return answer;
   };
 

@@ -31,7 +31,9 @@ import {
   type Suppressed,
   type Suppression,
 } from '../engine/suppressions.ts';
+import { forgetUnknownPeople, listUnknownPeople, type UnknownPerson } from '../engine/unknown-people.ts';
 import { bindRecipes } from '../prebuilt/bind-recipes.ts';
+import type { PeopleDirectory } from '../report/people-directory.ts';
 
 /** The stores that operator commands use: jobs, ledger and meeting index. */
 export interface OperatorTools {
@@ -46,6 +48,10 @@ export interface OperatorTools {
   readonly listPauses: () => Promise<readonly HandPause[]>;
   /** Pauses a recipe or a destination, or ends its pause. Answers whether that changed anything. */
   readonly setPause: (change: Parameters<typeof setHandPause>[1]) => Promise<boolean>;
+  /** Who could not be placed lately and is not in the directory, the most frequent first. */
+  readonly listUnknownPeople: (directory: Pick<PeopleDirectory, 'find'>) => Promise<readonly UnknownPerson[]>;
+  /** Forgets who of them took part in a meeting. */
+  readonly forgetUnknownPeople: (meetingId: string) => Promise<void>;
   /** Who gets no mail and no direct message, the newest first. */
   readonly listSuppressions: () => Promise<readonly Suppression[]>;
   /** Puts somebody on that list, or takes them from it. Answers whether that changed anything. */
@@ -103,6 +109,10 @@ export async function openOperatorTools(
       isKeyRefused: () => withShared(backend, log, isKeyRefused),
       listPauses: () => withShared(backend, log, listHandPauses),
       setPause: (change) => withShared(backend, log, (shared) => setHandPause(shared, change)),
+      listUnknownPeople: (directory) =>
+        withShared(backend, log, (shared) => listUnknownPeople(shared, directory, clock())),
+      forgetUnknownPeople: (meetingId) =>
+        withShared(backend, log, (shared) => forgetUnknownPeople(shared, meetingId, clock())),
       listSuppressions: () => withShared(backend, log, listSuppressions),
       setSuppression: (change) => withShared(backend, log, (shared) => setSuppression(shared, change)),
       readUnsubscribeLink: async (token) => {

@@ -48,6 +48,8 @@ export function createMemoryTools(nowMs: number): MemoryTools {
     isKeyRefused: async () => false,
     listPauses: async () => [],
     setPause: notNeeded,
+    listUnknownPeople: async () => [],
+    forgetUnknownPeople: async () => {},
     listSuppressions: async () => [],
     setSuppression: notNeeded,
     readUnsubscribeLink: notNeeded,

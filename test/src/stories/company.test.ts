@@ -198,7 +198,7 @@ describeEachStore('a company with a channel for all, sales and HR', (kind) => {
     });
     await end('Angebot Nordwind', 'sales', {
       language: 'de',
-      participants: [{ name: 'Maya Lindqvist' }, { name: 'Herr Krause' }],
+      participants: [{ name: 'Maya Lindqvist' }, { name: 'Otto Weiss' }],
       summary: 'Nordwind will das Angebot bis Freitag.\n\nDie Lizenzen kosten 4.200 € im Jahr.',
       decisions: ['Der Rabatt bleibt bei 10 %'],
       tasks: listTasks(['Angebot schicken', 'Maya Lindqvist', '2026-07-10'], ['Rechnung prüfen']),
@@ -223,7 +223,7 @@ describeEachStore('a company with a channel for all, sales and HR', (kind) => {
         'Tasks\nAnna Berg\n• Book the movers (due 10 Aug 2026)\nOtto Weiss\n• Ask the landlord\nNo owner\n• Order boxes',
       // In few words: the licences are in the report.
       'C0SALES: Angebot Nordwind\n\nNordwind will das Angebot bis Freitag.\n\n' +
-        'Di., 7. Juli, 14:00 (UTC+02:00) · Maya Lindqvist, Herr Krause\n\n' +
+        'Di., 7. Juli, 14:00 (UTC+02:00) · Maya Lindqvist, Otto Weiss\n\n' +
         'Entscheidungen\n• Der Rabatt bleibt bei 10 %\n\n' +
         'Aufgaben\nMaya Lindqvist\n• Angebot schicken (fällig: 10.07.2026)\nNicht zugewiesen\n• Rechnung prüfen',
       `D0ANNA: Your tasks: Team weekly\n\n${facts} · Anna Berg, Tom Ford, Otto Weiss\n\n• Book the movers (due 10 Aug 2026)`,
@@ -276,6 +276,9 @@ describeEachStore('a company with a channel for all, sales and HR', (kind) => {
       'sales@example.com: Acme renewal, Angebot Nordwind, Beta Corp offer',
       'hr@example.com: Review of Eve, Salary talk, Warning for Hal',
     ]);
+    // The sample content of the sandbox names the others.
+    const { stdout } = await runAftermeet(['doctor', '--json'], environment);
+    expect(stdout).toMatch(/no mail, direct message or mention reaches [^"]*Otto Weiss \(2 meetings\)/);
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 });

@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { openBackend, silentLog } from '@aftermeet/queue';
+import { openSharedStore } from '@aftermeet/recipes';
 import { createSandbox, createVendorEmulators, type Sandbox, type VendorEmulators } from '@aftermeet/sandbox';
 import { openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,6 +63,38 @@ async function doctor(changes: Record<string, string> = {}, text?: string) {
 }
 
 describe('aftermeet doctor', () => {
+  it('names people of several meetings whom no message reaches, where recipes write to people', async () => {
+    const backend = await openBackend(store.queueUrl, { log: silentLog });
+    const shared = await openSharedStore(backend, silentLog);
+    const nowMs = Date.now();
+    const noted = {
+      'Otto Weiss': [
+        ['meeting-1', nowMs],
+        ['meeting-2', nowMs],
+      ],
+      'Guest of one': [['meeting-1', nowMs]],
+    };
+    const record = { name: 'unknown-people', known: undefined, keepMs: 60_000 };
+    await shared.swap([{ ...record, next: JSON.stringify(noted) }], nowMs);
+    const tasks = 'recipes: { tasks: { use: slack-tasks } }\n';
+    const { code, of } = await doctor({}, tasks);
+    expect(of('people')).toEqual({
+      name: 'people',
+      result: 'warning',
+      found: 'no mail, direct message or mention reaches Otto Weiss (2 meetings)',
+      advice: 'Name them under people in aftermeet.yaml; aftermeet people unknown lists all.',
+    });
+    expect(code).toBe(0);
+    const named = await doctor({}, `${tasks}people: [{ name: Otto Weiss, slack: U0OTTO }]\n`);
+    expect(named.of('people')).toBeUndefined();
+    const recap = await doctor({}, 'recipes: { recap: { use: slack-recap } }');
+    expect(recap.of('people')).toBeUndefined();
+    const known = JSON.stringify(noted);
+    await shared.swap([{ ...record, known, next: '{}' }], nowMs);
+    await shared.close();
+    await backend.close();
+  });
+
   it('finds everything in order, and sends nothing', async () => {
     const { code, results } = await doctor({}, 'mail: { reply_to: desk@example.com }');
     expect(results.filter(({ result }) => result !== 'ok')).toEqual([]);

@@ -7,6 +7,7 @@ import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, type SettingProblem } from '../errors.ts';
 import { withResources } from '../hosting/resources.ts';
 import { omitUndefined } from '../options.ts';
+import { findUnknownPeople } from '../recipes/unknown-people.ts';
 import { explainServiceError } from '../service/explain-service-error.ts';
 import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { createPaint, formatJson, type Paint } from '../terminal/format.ts';
@@ -53,7 +54,7 @@ async function runChecks(context: CommandContext): Promise<readonly CheckResult[
   const { settings } = read;
   const checks = [
     checkService(settings.service, context),
-    checkQueue(settings.queueUrl, context),
+    checkQueue(settings, context),
     ...checkDestinations(settings.destinations, settings.recipes, TIMEOUT_MS),
   ];
   return [...(await checkSettings(settings)), ...(await Promise.all(checks)).flat()];
@@ -130,8 +131,9 @@ async function checkService(
 }
 
 /** Opens the queue and pings it. An embedded one that does not exist yet is not created. */
-async function checkQueue(queueUrl: string, context: CommandContext): Promise<readonly CheckResult[]> {
+async function checkQueue(settings: Settings, context: CommandContext): Promise<readonly CheckResult[]> {
   const name = 'queue';
+  const { queueUrl } = settings;
   const queue = await import('@aftermeet/queue');
   const address = queue.parseQueueUrl(queueUrl);
   if (!address.ok) return [{ name, result: 'failed', found: address.problem, advice: 'Check QUEUE_URL.' }];
@@ -144,6 +146,7 @@ async function checkQueue(queueUrl: string, context: CommandContext): Promise<re
     }
   }
   const warnings: string[] = [];
+  let unknown: Awaited<ReturnType<typeof findUnknownPeople>>;
   const log = {
     ...queue.silentLog,
     warn: (_fields: object, message?: string) => warnings.push(message ?? ''),
@@ -155,6 +158,9 @@ async function checkQueue(queueUrl: string, context: CommandContext): Promise<re
       const backend = defer(await queue.withDeadline(opening, timeoutMs).catch(closeWhenOpen(opening)));
       const inbox = defer(await queue.createInbox(backend, { log }));
       await queue.withDeadline(inbox.ping(), timeoutMs);
+      const { openOperatorTools } = await import('@aftermeet/recipes');
+      const tools = defer(await openOperatorTools(backend, { log: queue.silentLog }));
+      unknown = await queue.withDeadline(findUnknownPeople(settings, tools), timeoutMs);
     });
   } catch (error) {
     const found = `${address.name}: ${queue.describeError(error)}`;
@@ -163,6 +169,7 @@ async function checkQueue(queueUrl: string, context: CommandContext): Promise<re
   return [
     { name, result: 'ok', found: `${address.name} answers` },
     ...[...new Set(warnings)].map((found): CheckResult => ({ name, result: 'warning', found })),
+    ...(unknown === undefined ? [] : [{ name: 'people', result: 'warning', ...unknown } as const]),
   ];
 }
 

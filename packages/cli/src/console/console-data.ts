@@ -17,6 +17,7 @@ import type {
 
 import type { Defer } from '../hosting/resources.ts';
 import { showDecisionInSlack } from '../operate/show-decision.ts';
+import { findUnknownPeople } from '../recipes/unknown-people.ts';
 import { formatIso } from '../terminal/format.ts';
 import { carryOut, listActions } from './actions.ts';
 import { replay } from './replay.ts';
@@ -69,6 +70,10 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
     const { job } = await recipes.traceEffect(entry, tools);
     return toLine(entry, job && recipes.explainWait(job));
   };
+  const findUnknownNotice = async (): Promise<readonly string[]> => {
+    const unknown = await findUnknownPeople(parts, tools);
+    return unknown === undefined ? [] : [`Lately ${unknown.found}. ${unknown.advice}`];
+  };
   const listNotices = async (paused: readonly PausedDestination[]): Promise<readonly string[]> => [
     ...((await tools.isKeyRefused())
       ? [
@@ -79,6 +84,7 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
       ({ kind, name, atMs }) =>
         `The ${kind} ${name} is paused by hand since ${formatIso(atMs).slice(0, 16).replace('T', ' ')} UTC: aftermeet resume ${name}.`,
     ),
+    ...(await findUnknownNotice()),
     ...paused.map(
       ({ destination, cause }) =>
         `${destination} refuses our token or login (${cause}). aftermeet doctor checks it. What waits is sent once it is repaired.`,
