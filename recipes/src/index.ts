@@ -48,6 +48,7 @@ export type { ListedMember } from './destinations/list-members.ts';
 export { normalizeName } from './report/people.ts';
 export { languageSchema, timezoneSchema } from './words/index.ts';
 export { openSlackApprovalCalls } from './destinations/slack/approval-calls.ts';
+export { answerTaskClick } from './operate/slack-task-clicks.ts';
 export { answerSlackApproval } from './operate/slack-approvals.ts';
 export { describeDecision, nameChanged, showDecision } from './operate/show-decision.ts';
 export { readMailEdit } from './destinations/email/edit-mail.ts';

@@ -4,6 +4,7 @@ import { withSpan } from '@aftermeet/queue';
 import { buildDigest, type Digest, measureDigest } from '../report/digest.ts';
 import { listUnknown, type PeopleDirectory } from '../report/people-directory.ts';
 import { takesMeeting } from './conditions/match-recipes.ts';
+import { markDone } from './done-tasks.ts';
 import type { MeetingIndex, SeenMeeting } from './meetings/meeting-index.ts';
 import type { Matchable, MeetingEvent, Period, PeriodMeeting } from './recipe.ts';
 
@@ -39,9 +40,12 @@ export function createDigestSource(
     keepsTranscripts = false,
     people,
     onUnknown,
+    readDone = noneDone,
   }: {
     readonly signal?: AbortSignal;
     readonly people?: PeopleDirectory | undefined;
+    /** The keys of the tasks of a meeting that people have done. */
+    readonly readDone?: (meetingId: string) => Promise<ReadonlySet<string>>;
     /** Hears of people in a report who cannot be placed. */
     readonly onUnknown?: (meetingId: string, names: readonly string[]) => void;
     /** Some recipe reads transcripts. */ readonly keepsTranscripts?: boolean;
@@ -70,10 +74,13 @@ export function createDigestSource(
       const known = cache.get(key);
       if (known !== undefined) return await known;
       const fetched = fetchReport(meetingId);
+      // Without the store a task is shown as the report has it.
+      const done = readDone(meetingId).catch(noneDone);
       const toDigest = async (isFull: boolean): Promise<DigestAnswer> => {
         const answer = await fetched;
         if (!answer.ready) return { ready: false, status: answer.status };
-        return { ready: true, digest: buildDigest(answer.report, { withTranscript: isFull, people }) };
+        const digest = buildDigest(answer.report, { withTranscript: isFull, people });
+        return { ready: true, digest: markDone(digest, await done) };
       };
       // One fetch serves both.
       if (plain.get(key) === undefined) plain.add(key, toDigest(false));
@@ -81,6 +88,10 @@ export function createDigestSource(
       return await (cache.get(key) ?? toDigest(withTranscript));
     },
   };
+}
+
+async function noneDone(): Promise<ReadonlySet<string>> {
+  return new Set();
 }
 
 interface DigestCache {

@@ -27,6 +27,7 @@ import type { DeliveryTools } from './deliver.ts';
 import { runDestination } from './destination-worker.ts';
 import type { Connectors } from './destination.ts';
 import { createDigestSource, createPeriodSource } from './digest-source.ts';
+import { readDoneTasks } from './done-tasks.ts';
 import { readEdit } from './draft-edits.ts';
 import { openHandPauses } from './hand-pauses.ts';
 import { startHeartbeats } from './heartbeats.ts';
@@ -229,6 +230,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       {
         signal: stopping.signal,
         people: options.people,
+        readDone: (meetingId) => readDoneTasks(shared, meetingId),
         // Only operators read it: a store that is away must not keep a report back.
         onUnknown: (meetingId, names) =>
           void noteUnknownPeople(shared, { meetingId, names, nowMs: clock() }).catch(() => undefined),

@@ -7,7 +7,7 @@ import type { OperatorTools } from './operator-tools.ts';
 import { chooseSent, recallEffect, type RecallOutcome, type RecallTools } from './recall.ts';
 
 export type ForgetTools = RecallTools &
-  Pick<OperatorTools, 'jobAdmin' | 'journal' | 'dropDraft' | 'takeRequests' | 'forgetUnknownPeople'>;
+  Pick<OperatorTools, 'jobAdmin' | 'journal' | 'dropDraft' | 'takeRequests' | 'forgetPeopleOf'>;
 
 interface ForgottenEffect {
   readonly effectKey: string;
@@ -69,7 +69,7 @@ export async function forgetMeeting(
     if (approved !== undefined) await tools.dropDraft(effectKey, approved);
   }
   await journal.forget(meetingId, [...keys.keys()]);
-  await tools.forgetUnknownPeople(meetingId);
+  await tools.forgetPeopleOf(meetingId);
   // A worker has those that could not be removed.
   const underWay = receipt.underWay + deliveries.length - removed;
   return { ...receipt, underWay, deliveries: removed, jobs };

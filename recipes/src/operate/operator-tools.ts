@@ -13,6 +13,7 @@ import type { Destinations } from '../destinations/settings.ts';
 import { readApprovalToken } from '../engine/approval-links.ts';
 import { type ApprovalRecord, readRequest, takeRequests } from '../engine/approval-requests.ts';
 import { type EndpointRecipes, matchRecipes } from '../engine/conditions/match-recipes.ts';
+import { forgetDoneTasks, setTaskDone } from '../engine/done-tasks.ts';
 import { type DraftEdit, dropEdit, keepEdit } from '../engine/draft-edits.ts';
 import { type HandPause, listHandPauses, setHandPause } from '../engine/hand-pauses.ts';
 import type { Journal } from '../engine/journal/journal.ts';
@@ -50,8 +51,10 @@ export interface OperatorTools {
   readonly setPause: (change: Parameters<typeof setHandPause>[1]) => Promise<boolean>;
   /** Who could not be placed lately and is not in the directory, the most frequent first. */
   readonly listUnknownPeople: (directory: Pick<PeopleDirectory, 'find'>) => Promise<readonly UnknownPerson[]>;
-  /** Forgets who of them took part in a meeting. */
-  readonly forgetUnknownPeople: (meetingId: string) => Promise<void>;
+  /** Forgets who of them took part in a meeting, and which of its tasks people have done. */
+  readonly forgetPeopleOf: (meetingId: string) => Promise<void>;
+  /** Notes that a person has done a task of a meeting, or has not. Answers whether that changed anything. */
+  readonly setTaskDone: (change: Parameters<typeof setTaskDone>[1]) => Promise<boolean>;
   /** Who gets no mail and no direct message, the newest first. */
   readonly listSuppressions: () => Promise<readonly Suppression[]>;
   /** Puts somebody on that list, or takes them from it. Answers whether that changed anything. */
@@ -111,8 +114,12 @@ export async function openOperatorTools(
       setPause: (change) => withShared(backend, log, (shared) => setHandPause(shared, change)),
       listUnknownPeople: (directory) =>
         withShared(backend, log, (shared) => listUnknownPeople(shared, directory, clock())),
-      forgetUnknownPeople: (meetingId) =>
-        withShared(backend, log, (shared) => forgetUnknownPeople(shared, meetingId, clock())),
+      forgetPeopleOf: (meetingId) =>
+        withShared(backend, log, async (shared) => {
+          await forgetUnknownPeople(shared, meetingId, clock());
+          await forgetDoneTasks(shared, meetingId, clock());
+        }),
+      setTaskDone: (change) => withShared(backend, log, (shared) => setTaskDone(shared, change)),
       listSuppressions: () => withShared(backend, log, listSuppressions),
       setSuppression: (change) => withShared(backend, log, (shared) => setSuppression(shared, change)),
       readUnsubscribeLink: async (token) => {

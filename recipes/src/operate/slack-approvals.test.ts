@@ -56,6 +56,7 @@ function open({
   const slack: SlackApprovalCalls = {
     showAnswer: async (place, draft, sentence, userId) =>
       void said.push(`${place.channel}/${place.ts} ${draft.subject}: ${sentence} ${userId ?? ''}`.trim()),
+    replace: async () => undefined,
     tell: async (_channel, userId, sentence) => void said.push(`${userId}: ${sentence}`),
     openForm: async (trigger, { to, subject }, metadata) =>
       void said.push(`form ${trigger} ${to} ${subject} ${metadata}`),

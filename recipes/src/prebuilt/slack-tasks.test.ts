@@ -31,9 +31,9 @@ const team = digestOf({
   Max: undefined,
 });
 
-function bind(options: Readonly<Record<string, unknown>> = {}, digest = team) {
+function bind(options: Readonly<Record<string, unknown>> = {}, digest = team, clicks = {}) {
   expect(slackTasks.check(options)).toEqual([]);
-  const slack = { token: 'xoxb-test', channel: testChannel };
+  const slack = { token: 'xoxb-test', channel: testChannel, ...clicks };
   const { input, plan } = slackTasks.bind(options, { slack });
   if (input.from !== 'report') throw new Error('it is made from the report');
   const effects = input.expand?.(digest, { target: expandTarget, part: 0 }) ?? [];
@@ -218,6 +218,26 @@ describe('slackTasks', () => {
       'Work of x at example',
       'Work of y at example',
     ]);
+  });
+
+  it('gives the first tasks a button where Slack tells of clicks, and none where it does not', () => {
+    const tasks = Array.from({ length: 30 }, (_each, at) => ({ text: `Task ${at}`, owner: 'Anna Berg' }));
+    const many = buildDigest({
+      ...sampleReport,
+      participants: [{ name: 'Anna Berg', email: 'anna@example.com' }],
+      tasks,
+    });
+    const types = (clicks: object) => {
+      const { effects, render } = bind({}, many, clicks);
+      return render(effects[0]).blocks.map((block) =>
+        block.type === 'section' ? block.text.text : block.type,
+      );
+    };
+    const withButtons = types({ signingSecret: 'x'.repeat(32) });
+    expect(withButtons.slice(0, 4)).toEqual(['header', 'context', '• Task 0', '• Task 1']);
+    expect(withButtons.slice(20)).toEqual(['• Task 18', '• Task 19', 'rich_text']);
+    expect(types({ appToken: 'xapp-1' })).toEqual(withButtons);
+    expect(types({})).toEqual(['header', 'context', 'rich_text']);
   });
 
   it('plans by the report alone', () => {

@@ -9,18 +9,21 @@ import {
   slackChannelId,
   type SlackMessage,
   type SlackPerson,
+  type SlackTaskBlock,
   type FlowPart,
 } from '../destinations/slack/message.ts';
 import { taskLine } from '../destinations/slack/render-recap.ts';
 import { headingPart, toBullets } from '../destinations/slack/rich-text.ts';
 import { composeShared } from '../destinations/slack/shared-message.ts';
+import { renderTaskBlock } from '../destinations/slack/task-blocks.ts';
 import { type PlannedEffect, type ReportInput, expandTarget } from '../engine/recipe.ts';
 import { hashText } from '../engine/store/store-tools.ts';
 import { cutText } from '../report/clean-text.ts';
 import type { Digest } from '../report/digest.ts';
 import { normalizeName } from '../report/people.ts';
 import { listOpenGroups } from '../report/show-task.ts';
-import { type TaskGroup, makeOwnerKey } from '../report/tasks.ts';
+import { type DigestTask, type TaskGroup, makeOwnerKey } from '../report/tasks.ts';
+import type { Words } from '../words/en.ts';
 import { chooseLook, type Look } from '../words/index.ts';
 import { localizeDigest, nameOwner } from '../words/localize-digest.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
@@ -54,7 +57,8 @@ type Options = z.output<typeof options>;
 
 export const slackTasks = definePrebuiltRecipe({
   id: 'slack-tasks',
-  description: 'Sends each owner their tasks of a finished meeting in Slack.',
+  description:
+    'Sends each owner their tasks of a finished meeting in Slack, with a Done button where Slack tells of clicks.',
   destination: 'slack',
   events: ['meeting.completed'],
   transcript: 'present',
@@ -70,7 +74,9 @@ export const slackTasks = definePrebuiltRecipe({
 const fallbackItem = 'fallback';
 
 function presentTasks(settings: Options, destinations: Destinations): ReportInput<BuiltInMessage> {
-  const style = { ...chooseLook(settings, destinations), link: settings.link };
+  const { signingSecret, appToken } = destinations.slack ?? {};
+  const hasButtons = signingSecret !== undefined || appToken !== undefined;
+  const style = { ...chooseLook(settings, destinations), link: settings.link, hasButtons };
   return {
     from: 'report',
     whyNoTarget: 'the report has no open task whose owner can be reached',
@@ -134,8 +140,32 @@ function nameTarget(group: TaskGroup): string {
 }
 
 function personMessage(digest: Digest, group: TaskGroup, person: SlackPerson, style: Style): SlackMessage {
-  const shares = [{ flow: listTasks(group, style) }];
-  return { ...composeShared({ ...frame(style.words.yourTasks, digest, style), shares }), person };
+  const { head, tail } = frame(style.words.yourTasks, digest, style);
+  const blocks = style.hasButtons ? renderTaskBlocks(group.tasks, digest.meetingId, style.words) : [];
+  const shares = [{ flow: listTasks({ ...group, tasks: group.tasks.slice(blocks.length) }, style) }];
+  const taken = blocks.reduce((sum, { text }) => sum + text.text.length, 0);
+  return { ...composeShared({ head: [...head, ...blocks], shares, tail, taken }), person };
+}
+
+/** Slack takes 50 blocks in a message, and half of its text is for the tasks that follow as a list. */
+const MAX_BUTTONS = 20;
+const MAX_BUTTON_TEXT = 4000;
+
+/** The first tasks, each with a button. */
+function renderTaskBlocks(
+  tasks: readonly DigestTask[],
+  meetingId: string,
+  words: Words,
+): readonly SlackTaskBlock[] {
+  const blocks: SlackTaskBlock[] = [];
+  let left = MAX_BUTTON_TEXT;
+  for (const task of tasks.slice(0, MAX_BUTTONS)) {
+    const block = renderTaskBlock(task, meetingId, words);
+    left -= block?.text.text.length ?? 0;
+    if (block === undefined || left < 0) break;
+    blocks.push(block);
+  }
+  return blocks;
 }
 
 function fallbackMessage(digest: Digest, owners: readonly TaskOwner[], style: Style): SlackMessage {
@@ -155,6 +185,8 @@ const MAX_OWNER = 60;
 
 /** How messages look. */
 interface Style extends Look {
+  /** Slack tells of clicks, so tasks can have buttons. */
+  readonly hasButtons: boolean;
   readonly link: string | undefined;
 }
 

@@ -48,6 +48,8 @@ export const de: Words = {
   due: (date: string) => ` (fällig: ${date})`,
   saidAt: (time: string) => ` · gesagt bei ${time}`,
   agreedIn: (meeting: string) => `Vereinbart im Meeting: ${meeting}`,
+  done: 'Erledigt',
+  reopen: 'Wieder öffnen',
 
   openReport: 'Bericht öffnen',
   openReportOf: (meeting: string) => `Bericht zu „${meeting}“ öffnen`,

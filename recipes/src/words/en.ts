@@ -55,6 +55,9 @@ export const en = {
   due: (date: string): string => ` (due ${date})`,
   saidAt: (time: string): string => ` · said at ${time}`,
   agreedIn: (meeting: string): string => `Agreed in: ${meeting}`,
+  /** On the button of a task, and on that of one that is done. */
+  done: 'Done',
+  reopen: 'Reopen',
 
   // The report, and what is cut
   openReport: 'Open the report',

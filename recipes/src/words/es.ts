@@ -48,6 +48,8 @@ export const es: Words = {
   due: (date: string) => ` (fecha límite: ${date})`,
   saidAt: (time: string) => ` · minuto ${time}`,
   agreedIn: (meeting: string) => `Acordado en la reunión: ${meeting}`,
+  done: 'Hecho',
+  reopen: 'Reabrir',
 
   openReport: 'Abrir el informe',
   openReportOf: (meeting: string) => `Abrir el informe de «${meeting}»`,

@@ -48,6 +48,8 @@ export const fr: Words = {
   due: (date: string) => ` (échéance : ${date})`,
   saidAt: (time: string) => ` · à ${time} dans l’enregistrement`,
   agreedIn: (meeting: string) => `Convenu lors de la réunion : ${meeting}`,
+  done: 'Terminé',
+  reopen: 'Rouvrir',
 
   openReport: 'Ouvrir le compte rendu',
   openReportOf: (meeting: string) => `Ouvrir le compte rendu de « ${meeting} »`,

@@ -48,6 +48,8 @@ export const ja: Words = {
   due: (date: string) => ` (期限: ${date})`,
   saidAt: (time: string) => ` · ${time}の発言`,
   agreedIn: (meeting: string) => `「${meeting}」で決定`,
+  done: '完了',
+  reopen: '元に戻す',
 
   openReport: 'レポートを開く',
   openReportOf: (meeting: string) => `「${meeting}」のレポートを開く`,

@@ -48,6 +48,8 @@ export const pt: Words = {
   due: (date: string) => ` (prazo: ${date})`,
   saidAt: (time: string) => ` · em ${time} da gravação`,
   agreedIn: (meeting: string) => `Combinado na reunião: ${meeting}`,
+  done: 'Concluir',
+  reopen: 'Reabrir',
 
   openReport: 'Abrir o relatório',
   openReportOf: (meeting: string) => `Abrir o relatório de “${meeting}”`,

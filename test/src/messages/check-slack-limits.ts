@@ -65,6 +65,11 @@ function checkBlock(block: JsonObject, place: string): readonly string[] {
         ...between(elements.length, slackLimits.actions, `${place} actions`),
         ...elements.flatMap((button) => checkButton(button, place)),
       ];
+    case 'section':
+      return [
+        ...between(lengthOf(block['text']), slackLimits.contextText, `${place} section text`),
+        ...listObjects([block['accessory']]).flatMap((button) => checkButton(button, place)),
+      ];
     case 'rich_text':
       return between(elements.length, Infinity, `${place} rich_text elements`);
     default:

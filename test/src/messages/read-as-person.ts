@@ -64,6 +64,7 @@ export function readAsPerson(texts: ReportTexts): Readonly<Record<(typeof reader
 
 function readSlackBlock(block: SlackBlock): string {
   if (block.type === 'header') return block.text.text;
+  if (block.type === 'section') return block.text.text;
   if (block.type === 'context') return block.elements.map(({ text }) => text).join(' ');
   return block.type === 'actions' ? '' : block.elements.map(readSlackPart).join('\n');
 }

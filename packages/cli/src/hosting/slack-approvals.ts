@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.ts';
 import { WORKSPACE } from '../settings/settings.ts';
 import type { Defer } from './resources.ts';
 
-/** What answers a click on a request for approval in Slack; what it returns goes back to Slack. */
+/** What answers a click in Slack, on a request for approval or on a task; what it returns goes back to Slack. */
 export type AnswerSlack = (payload: unknown) => Promise<object | undefined>;
 
 /** Opens what an answer from Slack needs at the first one, and after a failure at the next one again. */
@@ -37,5 +37,8 @@ async function openSlackApprovals(
   const canRun = recipeProblems(settings).length === 0;
   const plan = canRun ? recipes.createPlanner({ ...settings, workspace: WORKSPACE }) : undefined;
   const slack = recipes.openSlackApprovalCalls(slackSettings);
-  return (payload) => recipes.answerSlackApproval(payload, { ...tools, plan, slack, log });
+  return async (payload) => {
+    if (await recipes.answerTaskClick(payload, { ...tools, slack, log })) return undefined;
+    return await recipes.answerSlackApproval(payload, { ...tools, plan, slack, log });
+  };
 }

@@ -17,6 +17,8 @@ type Draft = Parameters<typeof renderAnswered>[0];
 export interface SlackApprovalCalls {
   /** Replaces a request by what became of it. */
   showAnswer(place: Place, draft: Draft, sentence: string, userId?: string): Promise<Failure>;
+  /** Shows these blocks in place of those of a message. */
+  replace(place: Place, text: string, blocks: readonly object[]): Promise<Failure>;
   /** Says something to one member of a channel. */
   tell(channel: string, userId: string, sentence: string): Promise<Failure>;
   openForm(triggerId: string, draft: Draft, metadata: string): Promise<Failure>;
@@ -37,6 +39,9 @@ export function openSlackApprovalCalls(settings: SlackSettings): SlackApprovalCa
       const { text, blocks } = renderAnswered(draft, sentence, userId);
       return attempt(() => client.chat.update({ channel, ts, text, blocks: [...blocks] }));
     },
+    replace: ({ channel, ts }, text, blocks) =>
+      // As it came from Slack: the library's types of blocks do not fit what was not made here.
+      attempt(() => client.apiCall('chat.update', { channel, ts, text, blocks: JSON.stringify(blocks) })),
     tell: (channel, user, text) => attempt(() => client.chat.postEphemeral({ channel, user, text })),
     openForm: (triggerId, draft, metadata) =>
       attempt(() => client.views.open({ trigger_id: triggerId, view: renderEditForm(draft, metadata) })),

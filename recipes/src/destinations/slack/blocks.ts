@@ -138,6 +138,8 @@ function blockToText(block: SlackBlock): string {
         .join('\n')
         .replace(/\n{3,}/g, '\n\n')
         .trim();
+    case 'section':
+      return block.text.text;
     case 'actions':
       return block.elements.map(({ text, url }) => `${text.text}: ${url}`).join('\n');
     default:
@@ -162,7 +164,7 @@ function partToText(part: RichTextPart): string {
 }
 
 /** Keeps the marks of struck-out text: without them it would say the opposite. */
-function leavesToText(leaves: readonly RichTextLeaf[]): string {
+export function leavesToText(leaves: readonly RichTextLeaf[]): string {
   return leaves
     .map((leaf, at) => {
       const isStruck = isStruckOut(leaf);

@@ -55,6 +55,8 @@ export interface SharedMessage {
   readonly head: readonly SlackBlock[];
   readonly shares: readonly SlackShare[];
   readonly tail: readonly SlackBlock[];
+  /** Characters that the blocks of tasks in the head take from the shares. */
+  readonly taken?: number;
 }
 
 export interface SlackShare {
@@ -81,7 +83,20 @@ export type SlackBlock =
   | { readonly type: 'header'; readonly text: PlainText }
   | { readonly type: 'context'; readonly elements: (PlainText | MrkdwnText)[] }
   | { readonly type: 'rich_text'; readonly elements: RichTextPart[] }
-  | { readonly type: 'actions'; readonly elements: LinkButton[] };
+  | { readonly type: 'actions'; readonly elements: LinkButton[] }
+  | SlackTaskBlock;
+
+/** A task in plain text, with a button that says it is done. */
+export type SlackTaskBlock = {
+  readonly type: 'section';
+  readonly text: PlainText;
+  readonly accessory: {
+    readonly type: 'button';
+    readonly action_id: string;
+    readonly text: PlainText;
+    readonly value: string;
+  };
+};
 
 export interface PlainText {
   readonly type: 'plain_text';

@@ -7,10 +7,10 @@ import { splitFlow } from './split-flow.ts';
 const room = { characters: slackLimits.message - 1500, elements: slackLimits.elements };
 
 /** A message of its shares, as far as they fit. Pure. */
-export function composeShared({ head, shares, tail }: SharedMessage): SlackMessage {
+export function composeShared({ head, shares, tail, taken = 0 }: SharedMessage): SlackMessage {
   const { fitting, rest } = splitFlow(
     shares.flatMap(({ flow }) => flow),
-    room,
+    { ...room, characters: room.characters - taken },
   );
   const more = [textLeaf('There are more in the report.', { italic: true })];
   return composeMessage([

@@ -65,12 +65,20 @@ export async function setMark(
     isSet,
     who,
     nowMs,
-  }: { readonly key: string; readonly isSet: boolean; readonly who: string; readonly nowMs: number },
+    keepMs = KEPT_MS,
+  }: {
+    readonly key: string;
+    readonly isSet: boolean;
+    readonly who: string;
+    readonly nowMs: number;
+    /** Of the whole record since its last change. Default: ten years. */
+    readonly keepMs?: number;
+  },
 ): Promise<boolean> {
   const known = await store.read(record);
   const { answer } = await changeRecord(
     store,
-    { name: record, schema: marksSchema, keepMs: KEPT_MS, known },
+    { name: record, schema: marksSchema, keepMs, known },
     (marks = {}) => {
       const { [key]: before, ...others } = marks;
       if ((before !== undefined) === isSet) return { answer: false };
