@@ -61,6 +61,14 @@ describe('aftermeet people import', () => {
     expect(stdout).toContain('\nTom Ruiz,,tom.ruiz@example.com,,0b07a000-0000-4000-8000-000000000003\n');
   });
 
+  it('needs no more than the token', async () => {
+    const { SLACK_CHANNEL: _channel, NOTION_DATA_SOURCE_ID: _source, ...tokens } = environment;
+    for (const source of ['slack', 'notion']) {
+      const { code, stdout } = await runAftermeet(['people', 'import', source], { environment: tokens });
+      expect([code, stdout.split('\n')[0]]).toEqual([0, 'name,aliases,email,slack,notion']);
+    }
+  });
+
   it('says what the app may not do', async () => {
     const { code, stderr } = await runAftermeet(['people', 'import', 'slack'], {
       environment: { ...environment, SLACK_API_URL: 'http://127.0.0.1:1/api/' },

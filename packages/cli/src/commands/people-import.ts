@@ -5,7 +5,7 @@ import { Argument, type Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, Failure, WrongUse } from '../errors.ts';
 import type { LeftMember, PeopleSource } from '../recipes/propose-people.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Environment } from '../settings/settings.ts';
 import { formatJson } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 import { writeNewFile } from '../write-new-file.ts';
@@ -44,8 +44,8 @@ export function addImportCommand(people: Command, context: CommandContext): void
       if (json && out !== undefined) throw new WrongUse('--json prints everything: leave out --out.\n');
       const { loadSettings } = await import('../settings/load.ts');
       const { proposePeople, writePeopleCsv } = await import('../recipes/propose-people.ts');
-      const settings = await loadSettings(context.environment, context.configPath());
-      const members = await listMembers(source, settings);
+      const settings = await loadSettings(withTargets(context.environment), context.configPath());
+      const members = await listMembers(source, context);
       const proposed = proposePeople(settings.destinations.people ?? [], members, source);
       const { added, completed, left } = proposed;
       if (json) {
@@ -66,10 +66,22 @@ export function addImportCommand(people: Command, context: CommandContext): void
     });
 }
 
-async function listMembers(source: PeopleSource, { destinations }: Settings) {
-  const { listNotionMembers, listSlackMembers } = await import('@aftermeet/recipes');
+/** Only people are read of the settings: who has just a token needs no place to send to. */
+function withTargets(environment: Environment): Environment {
+  const { SLACK_BOT_TOKEN: slack, NOTION_TOKEN: notion } = environment;
+  return {
+    ...(slack === undefined ? {} : { SLACK_CHANNEL: 'C0000000000' }),
+    ...(notion === undefined ? {} : { NOTION_DATA_SOURCE_ID: '0'.repeat(32) }),
+    ...environment,
+  };
+}
+
+async function listMembers(source: PeopleSource, { environment }: CommandContext) {
+  const { listNotionMembers, listSlackMembers, readDestinations } = await import('@aftermeet/recipes');
+  const { readEnvironment } = await import('../settings/environment.ts');
   const { name, variable, need } = places[source];
-  const { slack, notion } = destinations;
+  const { values } = readEnvironment(environment);
+  const { slack, notion } = readDestinations(values, { hasRecipes: true }).destinations;
   const listed =
     source === 'slack'
       ? slack && (await listSlackMembers(slack, TIMEOUT_MS, wait))
