@@ -1,4 +1,4 @@
-import { createCounter, createDay } from './tools.ts';
+import { createCounter, createDay, keepByZone } from './tools.ts';
 
 /** The fixed words of messages in English. The other languages have the same ones: `Words` is made of these. */
 export const en = {
@@ -145,18 +145,26 @@ export const en = {
 /** The fixed words of messages. A catalogue without one of them does not compile. */
 export type Words = typeof en;
 
+const findFormat = keepByZone(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en', {
+      timeZone,
+      hourCycle: 'h23',
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
+);
+
 /** `Tue 7 Jul, 14:00`. */
 function formatWhen(at: Date, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    hourCycle: 'h23',
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const parts = new Map(
+    findFormat(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
   const take = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
   return `${take('weekday')} ${take('day')} ${take('month')}, ${take('hour')}:${take('minute')}`;
 }

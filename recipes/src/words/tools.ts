@@ -6,15 +6,31 @@ export function createCounter(locale: string, one: string, other: string): (amou
 
 /** Writes a day and a time as the language does, `joint` between them. */
 export function createWhen(locale: string, joint: string, month: 'short' | 'long' = 'short') {
-  return (at: Date, timeZone: string): string => {
-    const day = new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', day: 'numeric', month });
-    const time = new Intl.DateTimeFormat(locale, {
+  const findFormats = keepByZone((timeZone) => ({
+    day: new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', day: 'numeric', month }),
+    time: new Intl.DateTimeFormat(locale, {
       timeZone,
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: 'h23',
-    });
+    }),
+  }));
+  return (at: Date, timeZone: string): string => {
+    const { day, time } = findFormats(timeZone);
     return `${day.format(at)}${joint}${time.format(at)}`;
+  };
+}
+
+/** Settings name few zones. */
+const MAX_ZONES = 100;
+
+/** Makes what a zone needs once: it takes longer than writing a date. */
+export function keepByZone<Made>(make: (timeZone: string) => Made): (timeZone: string) => Made {
+  const kept = new Map<string, Made>();
+  return (timeZone) => {
+    const made = kept.get(timeZone) ?? make(timeZone);
+    if (kept.size < MAX_ZONES) kept.set(timeZone, made);
+    return made;
   };
 }
 

@@ -9,8 +9,8 @@ import { oneRecipe, threeRecipes } from './samples.mjs';
 
 const quick = { rounds: 1, warm: 0, count: 150 };
 const plans = {
-  redis: { rounds: 3, warm: 2000, count: 6000, leastPerSecond: 3000 },
-  embedded: { rounds: 3, warm: 500, count: 2000, leastPerSecond: 700 },
+  redis: { rounds: 2, warm: 1000, count: 3000, leastPerSecond: 3000 },
+  embedded: { rounds: 2, warm: 250, count: 1000, leastPerSecond: 700 },
 };
 const mostTimesNoop = 2;
 

@@ -77,7 +77,12 @@ export async function measure(bench, contender, plan) {
 export async function interleave(rounds, contenders, measureOne) {
   const results = new Map(contenders.map(({ name }) => [name, []]));
   for (let done = 0; done < rounds; done += 1) {
-    for (const contender of contenders) results.get(contender.name).push(await measureOne(contender));
+    for (const contender of contenders) {
+      const startedMs = performance.now();
+      results.get(contender.name).push(await measureOne(contender));
+      const seconds = Math.round((performance.now() - startedMs) / 1000);
+      process.stderr.write(`  round ${done + 1} of ${rounds}: ${contender.name} (${seconds} s)\n`);
+    }
   }
   return results;
 }
