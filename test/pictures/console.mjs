@@ -30,6 +30,9 @@ async function start() {
     url ||= /^ +console +(\S+)$/.exec(line)?.[1] ?? '';
     if (line.startsWith('Arrived everywhere')) break;
   }
+  // It must not keep this process alive when the pictures are taken.
+  child.unref();
+  child.stdout.unref();
   const page = await (await fetch(url)).text();
   const [, meeting = ''] = /href="\/console(\/meetings\/[^"]+)"/.exec(page) ?? [];
   return { list: url, meeting: `${url}${meeting}` };
