@@ -64,8 +64,8 @@ describeEachStore("an effect of a program of one's own", (kind) => {
   }
 
   it('happens once, also when the program is run again', async () => {
-    expect(await run('order-1')).toEqual({ state: 'sent', reference: 'ch_order-1', isNew: true });
-    expect(await run('order-1')).toEqual({ state: 'sent', reference: 'ch_order-1', isNew: false });
+    expect(await run('order-1')).toEqual({ state: 'sent', reference: 'ch_order-1', sentNow: true });
+    expect(await run('order-1')).toEqual({ state: 'sent', reference: 'ch_order-1', sentNow: false });
     expect(charges).toEqual(['order-1']);
   });
 
@@ -78,7 +78,7 @@ describeEachStore("an effect of a program of one's own", (kind) => {
     child = start('order-2');
     expect(await onceEmitted(child, 'exit')).toEqual([null, 'SIGKILL']);
     expect(charges).toEqual(['order-2']);
-    expect(await run('order-2')).toEqual({ state: 'sent', reference: 'ch_order-2', isNew: false });
+    expect(await run('order-2')).toEqual({ state: 'sent', reference: 'ch_order-2', sentNow: false });
     expect(charges).toEqual(['order-2']);
   });
 });
