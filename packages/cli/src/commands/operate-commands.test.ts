@@ -566,7 +566,7 @@ describe('a settings file that is wrong', () => {
       code: 2,
       stderr:
         "These settings can't be used:\n\n" +
-        'QUEUE_URL: found mysql://… (9 characters); expected redis://…, rediss://…, postgres://… or embedded:FOLDER\n',
+        'QUEUE_URL: found mysql://… (9 characters); expected redis://…, rediss://…, redis+sentinel://…, postgres://… or embedded:FOLDER\n',
     });
   });
 });

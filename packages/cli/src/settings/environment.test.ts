@@ -58,7 +58,7 @@ describe('readEnvironment', () => {
     [
       'QUEUE_URL',
       'mysql://u:hunter22@h/db',
-      'QUEUE_URL: found mysql://… (23 characters); expected redis://…, rediss://…, postgres://… or embedded:FOLDER',
+      'QUEUE_URL: found mysql://… (23 characters); expected redis://…, rediss://…, redis+sentinel://…, postgres://… or embedded:FOLDER',
     ],
     ['MAX_BODY_BYTES', '1023', 'MAX_BODY_BYTES: found "1023"; expected a whole number from 1024 to 8388608'],
     ['SERVICE_BASE_URL', 'service', 'SERVICE_BASE_URL: found "service"; expected an http or https address'],

@@ -81,7 +81,7 @@ const environmentSchema = z.object({
   QUEUE_URL: z
     .string()
     .refine((value) => parseQueueUrl(value).ok, {
-      error: 'redis://…, rediss://…, postgres://… or embedded:FOLDER',
+      error: 'redis://…, rediss://…, redis+sentinel://…, postgres://… or embedded:FOLDER',
     })
     .default('embedded:.aftermeet'),
   HOST: z.string().default('127.0.0.1'),

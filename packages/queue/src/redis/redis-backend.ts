@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 
 import { Redis, type RedisOptions } from 'ioredis';
 
 import type { ConnectionUse, RedisBackend } from '../backend.ts';
 import { describeError } from '../errors.ts';
 import { createOutageLog, type Log } from '../log.ts';
+import type { RedisAddress } from '../queue-url.ts';
 import { withDeadline } from '../with-deadline.ts';
 
 const OPEN_WITHIN_MS = 5000;
@@ -34,17 +36,18 @@ const optionsOf: Record<ConnectionUse, PlainOptions> = {
 
 /** Opens a Redis or Valkey server, and warns when its settings could lose or evict jobs. */
 export async function openRedisBackend(
-  address: { readonly url: string; readonly name: string },
+  address: RedisAddress,
   { namespace, log }: { readonly namespace: string; readonly log: Log },
 ): Promise<RedisBackend> {
-  const { url, name } = address;
-  await checkReachable(address, log);
+  const { name } = address;
+  const create = await prepareClients(address);
+  await checkReachable(name, create, log);
   return {
     kind: 'redis',
     name,
     namespace,
     connect(use) {
-      const client = new Redis(url, { ...optionsOf[use], reconnectOnError: createReconnectRule() });
+      const client = create({ ...optionsOf[use], reconnectOnError: createReconnectRule() });
       const outage = createOutageLog(log, { store: name, use });
       client.on('error', outage.failed);
       client.on('ready', outage.recovered);
@@ -54,16 +57,55 @@ export async function openRedisBackend(
   };
 }
 
-async function checkReachable(
-  { url, name }: { readonly url: string; readonly name: string },
-  log: Log,
-): Promise<void> {
-  const client = new Redis(url, {
+type CreateClient = (options: PlainOptions) => Redis;
+
+/** How clients of this address are made. Sentinels are asked for the master at each connection. */
+async function prepareClients({ url, name, sentinel, caFile }: RedisAddress): Promise<CreateClient> {
+  const ca = caFile === undefined ? undefined : await readCertificates(caFile, name);
+  const tls = ca === undefined ? {} : { tls: { ca } };
+  // With `rediss:` ioredis makes TLS settings of its own, which win over those here.
+  if (sentinel === undefined) {
+    const plain = ca === undefined ? url : url.replace(/^rediss:/, 'redis:');
+    return (options) => new Redis(plain, { ...options, ...tls });
+  }
+  const { protocol, username, password, pathname } = new URL(url);
+  const found = {
+    sentinels: sentinel.hosts.map((host) => ({ ...host })),
+    name: sentinel.master,
+    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+    db: Number(pathname.slice(1)),
+    ...(sentinel.username === undefined ? {} : { sentinelUsername: sentinel.username }),
+    ...(sentinel.password === undefined ? {} : { sentinelPassword: sentinel.password }),
+    ...(protocol === 'rediss:'
+      ? {
+          tls: ca === undefined ? {} : { ca },
+          sentinelTLS: ca === undefined ? {} : { ca },
+          enableTLSForSentinelMode: true,
+        }
+      : {}),
+  };
+  return (options) => new Redis({ ...options, ...found });
+}
+
+async function readCertificates(file: string, name: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Error(`Redis at ${name} can't be used: its ca file can't be read: ${describeError(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function checkReachable(name: string, create: CreateClient, log: Log): Promise<void> {
+  const client = create({
     family: 0,
     lazyConnect: true,
     connectTimeout: OPEN_WITHIN_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
   });
   let lastError: unknown;
   client.on('error', (error) => {
