@@ -265,8 +265,15 @@ describeEachStore('a company with a channel for all, sales and HR', (kind) => {
   });
 
   it('sends each team a digest of its own meetings', async () => {
-    expect(await run(['recipes', 'run', 'sales-digest', '--dry-run'])).toMatch(
-      /^sales-digest: 3 meetings from .*\n  Acme renewal\n  Angebot Nordwind\n  Beta Corp offer\n\nWould go to\n  mail to sales@example\.com\n/,
+    const dryRun = await run(['recipes', 'run', 'sales-digest', '--dry-run']);
+    // Meetings that end in the same second have no order.
+    expect(dryRun.split('\n').slice(1, 4).toSorted()).toEqual([
+      '  Acme renewal',
+      '  Angebot Nordwind',
+      '  Beta Corp offer',
+    ]);
+    expect(dryRun).toMatch(
+      /^sales-digest: 3 meetings from .*\n(?: .*\n){3}\nWould go to\n  mail to sales@example\.com\n/,
     );
     for (const recipe of ['team-digest', 'sales-digest', 'hr-digest']) await run(['recipes', 'run', recipe]);
     await expectReceived([
