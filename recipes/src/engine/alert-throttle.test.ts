@@ -2,6 +2,7 @@ import { openBackend, silentLog } from '@aftermeet/queue';
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { createMemoryCells } from '../testing/memory-cells.ts';
 import { type AlertAdmission, type AlertThrottle, createAlertThrottle } from './alert-throttle.ts';
 import { openSharedStore } from './store/open-stores.ts';
 import type { SharedStore } from './store/shared-store.ts';
@@ -9,20 +10,6 @@ import type { SharedStore } from './store/shared-store.ts';
 const nowMs = 1_795_000_000_000;
 const minute = 60_000;
 const cooldownMs = 10 * minute;
-
-/** Cells in memory: one process, one store. */
-function memoryCells(): Pick<SharedStore, 'swap'> {
-  const kept = new Map<string, string>();
-  return {
-    swap: async (swaps) =>
-      swaps.map(({ name, known, next }) => {
-        const found = kept.get(name);
-        if (found !== undefined && found !== known) return found;
-        kept.set(name, next);
-        return undefined;
-      }),
-  };
-}
 
 function ask(
   gate: AlertThrottle,
@@ -46,7 +33,7 @@ function ask(
 
 describe('createAlertGate', () => {
   it('sends the first one, counts those after it, and tells of them with the next', async () => {
-    const gate = createAlertThrottle(memoryCells());
+    const gate = createAlertThrottle(createMemoryCells());
     expect(await ask(gate, 'a', nowMs)).toEqual({ kind: 'go', suppressed: 0 });
     expect(await ask(gate, 'b', nowMs + minute)).toEqual({ kind: 'suppressed', sinceMs: nowMs });
     expect(await ask(gate, 'c', nowMs + 10 * minute - 1)).toEqual({ kind: 'suppressed', sinceMs: nowMs });
@@ -55,7 +42,7 @@ describe('createAlertGate', () => {
   });
 
   it('tells each of several people', async () => {
-    const gate = createAlertThrottle(memoryCells());
+    const gate = createAlertThrottle(createMemoryCells());
     for (const target of ['ann@example.com', 'bob@example.com']) {
       const admission = await ask(gate, `to ${target}`, nowMs, 'meeting.failed', 'alert', undefined, target);
       expect(admission).toEqual({ kind: 'go', suppressed: 0 });
@@ -63,7 +50,7 @@ describe('createAlertGate', () => {
   });
 
   it('answers the same effect the same, however late, and counts it once', async () => {
-    const gate = createAlertThrottle(memoryCells());
+    const gate = createAlertThrottle(createMemoryCells());
     for (const atMs of [nowMs, nowMs + minute, nowMs + 50 * minute]) {
       expect(await ask(gate, 'a', atMs)).toEqual({ kind: 'go', suppressed: 0 });
     }
@@ -76,7 +63,7 @@ describe('createAlertGate', () => {
   });
 
   it('lets one go that must be tried again, however many it has silenced', async () => {
-    const gate = createAlertThrottle(memoryCells());
+    const gate = createAlertThrottle(createMemoryCells());
     expect(await ask(gate, 'a', nowMs)).toEqual({ kind: 'go', suppressed: 0 });
     for (let at = 0; at < 400; at += 1) await ask(gate, `k${String(at)}`, nowMs + 1);
     expect(await ask(gate, 'a', nowMs + minute)).toEqual({ kind: 'go', suppressed: 0 });
@@ -86,7 +73,7 @@ describe('createAlertGate', () => {
   });
 
   it('keeps the failures of one recipe apart from those of another', async () => {
-    const gate = createAlertThrottle(memoryCells());
+    const gate = createAlertThrottle(createMemoryCells());
     const fail = (key: string, about: string) => ask(gate, key, nowMs, 'effect.failed', 'alert', about);
     expect(await fail('a', 'recap')).toMatchObject({ kind: 'go' });
     expect(await fail('b', 'page')).toMatchObject({ kind: 'go' });
@@ -94,7 +81,7 @@ describe('createAlertGate', () => {
   });
 
   it('makes one of the failures of one meeting in several recipes', async () => {
-    const gate = createAlertThrottle(memoryCells());
+    const gate = createAlertThrottle(createMemoryCells());
     const fail = (key: string, about: string, atMs = nowMs) =>
       ask(gate, key, atMs, 'effect.failed', 'alert', about);
     expect(await fail('a', 'recap,m_1')).toEqual({ kind: 'go', suppressed: 0 });
@@ -109,14 +96,14 @@ describe('createAlertGate', () => {
   });
 
   it('keeps kinds and recipes apart', async () => {
-    const gate = createAlertThrottle(memoryCells());
+    const gate = createAlertThrottle(createMemoryCells());
     await ask(gate, 'a', nowMs);
     expect(await ask(gate, 'b', nowMs, 'meeting.completed')).toMatchObject({ kind: 'go' });
     expect(await ask(gate, 'c', nowMs, 'meeting.failed', 'other')).toMatchObject({ kind: 'go' });
   });
 
   it('goes on counting beyond what it remembers, and is not silenced by a clock that was wrong', async () => {
-    const gate = createAlertThrottle(memoryCells());
+    const gate = createAlertThrottle(createMemoryCells());
     await ask(gate, 'a', nowMs);
     for (let at = 0; at < 400; at += 1) await ask(gate, `k${String(at)}`, nowMs + 1);
     expect(await ask(gate, 'z', nowMs + cooldownMs)).toEqual({ kind: 'go', suppressed: 400 });

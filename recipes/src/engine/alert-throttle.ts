@@ -16,8 +16,10 @@ export interface AlertThrottle {
     alert: {
       readonly recipe: string;
       readonly eventKind: string;
-      /** What it is about, if its kind is about several things: the recipe and the meeting whose effect has failed. An
-       * alert about one of them keeps back the next about either. */
+      /**
+       * What it is about, if its kind is about several things: the recipe and the meeting whose effect has failed. An alert
+       * about one of them keeps back the next one about either.
+       */
       readonly about?: readonly string[];
       /** Who gets it: each of several people does. */
       readonly target: string;

@@ -13,7 +13,10 @@ export interface AlertTools extends QueueingTools {
   readonly log: Log;
 }
 
-/** At most one alert of failures, and one of what waits for approval, per recipe and hour. The throttle makes one of the failures of one meeting. */
+/**
+ * At most one alert of failures, and one of what waits for approval, per recipe and hour. What fails of one meeting in several
+ * recipes is one alert by the throttle (`alert-throttle.ts`).
+ */
 const cooldownMs = 60 * 60 * 1000;
 const mostRaised = 1000;
 

@@ -1,28 +1,14 @@
 import { expect, it } from 'vitest';
 
 import { buildDigest } from '../report/digest.ts';
+import { createMemoryCells } from '../testing/memory-cells.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { forgetDoneTasks, markDone, readDoneTasks, setTaskDone } from './done-tasks.ts';
-import type { SharedStore } from './store/shared-store.ts';
 
 const nowMs = 1_795_000_000_000;
 
-function memoryStore(): Pick<SharedStore, 'swap' | 'read'> {
-  const kept = new Map<string, string>();
-  return {
-    read: async (name) => kept.get(name),
-    swap: async (swaps) =>
-      swaps.map(({ name, known, next }) => {
-        const found = kept.get(name);
-        if (found !== known) return found;
-        kept.set(name, next);
-        return undefined;
-      }),
-  };
-}
-
 it('keeps what people have done of a meeting, until they take it back or it is forgotten', async () => {
-  const store = memoryStore();
+  const store = createMemoryCells();
   const set = (meetingId: string, taskKey: string, isDone = true) =>
     setTaskDone(store, { meetingId, taskKey, isDone, who: 'Slack member U0ANN', nowMs });
   expect([

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { createPeopleDirectory } from '../report/people-directory.ts';
+import { createMemoryCells } from '../testing/memory-cells.ts';
 import type { SharedStore } from './store/shared-store.ts';
 import { forgetUnknownPeople, listUnknownPeople, noteUnknownPeople } from './unknown-people.ts';
 
@@ -9,15 +10,13 @@ const nowMs = 1_795_000_000_000;
 const strangers = createPeopleDirectory();
 
 function memoryStore(): Pick<SharedStore, 'swap' | 'read'> & { readonly writes: () => number } {
-  let text: string | undefined;
+  const cells = createMemoryCells();
   let writes = 0;
   return {
-    read: async () => text,
-    swap: async ([swap]) => {
-      if (swap === undefined || swap.known !== text) return [text];
-      text = swap.next;
+    read: cells.read,
+    swap: async (swaps, atMs) => {
       writes += 1;
-      return [undefined];
+      return await cells.swap(swaps, atMs);
     },
     writes: () => writes,
   };

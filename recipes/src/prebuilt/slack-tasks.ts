@@ -9,21 +9,19 @@ import {
   slackChannelId,
   type SlackMessage,
   type SlackPerson,
-  type SlackTaskBlock,
   type FlowPart,
 } from '../destinations/slack/message.ts';
 import { taskLine } from '../destinations/slack/render-recap.ts';
 import { headingPart, toBullets } from '../destinations/slack/rich-text.ts';
 import { composeShared } from '../destinations/slack/shared-message.ts';
-import { renderTaskBlock } from '../destinations/slack/task-blocks.ts';
+import { renderTaskBlocks } from '../destinations/slack/task-blocks.ts';
 import { type PlannedEffect, type ReportInput, expandTarget } from '../engine/recipe.ts';
 import { hashText } from '../engine/store/store-tools.ts';
 import { cutText } from '../report/clean-text.ts';
 import type { Digest } from '../report/digest.ts';
 import { normalizeName } from '../report/people.ts';
 import { listOpenGroups } from '../report/show-task.ts';
-import { type DigestTask, type TaskGroup, makeOwnerKey } from '../report/tasks.ts';
-import type { Words } from '../words/en.ts';
+import { type TaskGroup, makeOwnerKey } from '../report/tasks.ts';
 import { chooseLook, type Look } from '../words/index.ts';
 import { localizeDigest, nameOwner } from '../words/localize-digest.ts';
 import { definePrebuiltRecipe } from './define-prebuilt-recipe.ts';
@@ -145,27 +143,6 @@ function personMessage(digest: Digest, group: TaskGroup, person: SlackPerson, st
   const shares = [{ flow: listTasks({ ...group, tasks: group.tasks.slice(blocks.length) }, style) }];
   const taken = blocks.reduce((sum, { text }) => sum + text.text.length, 0);
   return { ...composeShared({ head: [...head, ...blocks], shares, tail, taken }), person };
-}
-
-/** Slack takes 50 blocks in a message, and half of its text is for the tasks that follow as a list. */
-const MAX_BUTTONS = 20;
-const MAX_BUTTON_TEXT = 4000;
-
-/** The first tasks, each with a button. */
-function renderTaskBlocks(
-  tasks: readonly DigestTask[],
-  meetingId: string,
-  words: Words,
-): readonly SlackTaskBlock[] {
-  const blocks: SlackTaskBlock[] = [];
-  let left = MAX_BUTTON_TEXT;
-  for (const task of tasks.slice(0, MAX_BUTTONS)) {
-    const block = renderTaskBlock(task, meetingId, words);
-    left -= block?.text.text.length ?? 0;
-    if (block === undefined || left < 0) break;
-    blocks.push(block);
-  }
-  return blocks;
 }
 
 function fallbackMessage(digest: Digest, owners: readonly TaskOwner[], style: Style): SlackMessage {

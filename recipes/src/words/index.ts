@@ -65,7 +65,7 @@ export const labelNames = [
   'meetingDigest',
 ] as const satisfies readonly (keyof Words)[];
 
-type Labels = Readonly<Partial<Record<(typeof labelNames)[number], string | undefined>>>;
+type Labels = Readonly<Partial<Record<(typeof labelNames)[number], string>>>;
 
 interface WrittenLook {
   readonly language?: string | undefined;
@@ -79,13 +79,7 @@ export function chooseLook(
 ): Look {
   const words = pickWords(recipe.language ?? installation.language);
   return {
-    words: recipe.labels === undefined ? words : { ...words, ...omitUndefined(recipe.labels) },
+    words: recipe.labels === undefined ? words : { ...words, ...recipe.labels },
     timeZone: recipe.timezone ?? installation.timezone,
   };
-}
-
-function omitUndefined(labels: Labels): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(labels).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
-  );
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import type { CheckResult } from '@aftermeet/recipes';
+import type { CheckResult, OperatorTools } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
@@ -158,9 +158,13 @@ async function checkQueue(settings: Settings, context: CommandContext): Promise<
       const backend = defer(await queue.withDeadline(opening, timeoutMs).catch(closeWhenOpen(opening)));
       const inbox = defer(await queue.createInbox(backend, { log }));
       await queue.withDeadline(inbox.ping(), timeoutMs);
-      const { openOperatorTools } = await import('@aftermeet/recipes');
-      const tools = defer(await openOperatorTools(backend, { log: queue.silentLog }));
-      unknown = await queue.withDeadline(findUnknownPeople(settings, tools), timeoutMs);
+      // Opened where recipes write to people alone.
+      const listUnknownPeople: OperatorTools['listUnknownPeople'] = async (directory) => {
+        const { openOperatorTools } = await import('@aftermeet/recipes');
+        const tools = defer(await openOperatorTools(backend, { log: queue.silentLog }));
+        return await tools.listUnknownPeople(directory);
+      };
+      unknown = await queue.withDeadline(findUnknownPeople(settings, { listUnknownPeople }), timeoutMs);
     });
   } catch (error) {
     const found = `${address.name}: ${queue.describeError(error)}`;

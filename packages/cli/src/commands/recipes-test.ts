@@ -4,7 +4,7 @@ import type { TestOutcome } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
-import { EXIT_FAILED, EXIT_OK, WrongUse } from '../errors.ts';
+import { EXIT_FAILED, EXIT_OK } from '../errors.ts';
 import { requirePlan, withOperator } from '../operate/operator.ts';
 import { formatJson } from '../terminal/format.ts';
 import { cleanLine, pasteWord } from '../terminal/text.ts';
@@ -39,18 +39,15 @@ export function addTestCommand(recipes: Command, context: CommandContext): void 
         const settings = { recipes: configured, destinations, endpointRecipes, policies };
         return await sendTestMessage({ name, to, ...settings, key: `test-${randomUUID()}` }, operator);
       });
-      if (outcome.kind === 'unknown_recipe') throw await unknownRecipe(name, outcome.names);
+      if (outcome.kind === 'unknown_recipe') {
+        const { unknownRecipe } = await import('../recipes/preview-meeting.ts');
+        throw await unknownRecipe(name, outcome.names);
+      }
       context.finish(outcome.kind === 'sent' ? EXIT_OK : EXIT_FAILED);
       if (json) context.write(formatJson(outcome));
       else if (outcome.kind === 'sent') context.write(describeOutcome(name, to, outcome));
       else context.writeError(describeOutcome(name, to, outcome));
     });
-}
-
-async function unknownRecipe(name: string, names: readonly string[]): Promise<WrongUse> {
-  const { suggestName } = await import('@aftermeet/contract');
-  const expected = names.length === 0 ? 'there are no recipes' : suggestName(name, names);
-  return new WrongUse(`There is no recipe ${JSON.stringify(cleanLine(name))}: ${expected}\n`);
 }
 
 type Told = Exclude<TestOutcome, { readonly kind: 'unknown_recipe' }>;

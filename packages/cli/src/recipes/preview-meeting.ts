@@ -85,18 +85,21 @@ const MAX_SHOWN = 10;
 
 /** The names of the recipes to show. All must be right: what one takes can depend on the others. */
 async function chooseRecipes(settings: Settings, names: readonly string[] = []): Promise<readonly string[]> {
-  const { suggestName } = await import('@aftermeet/contract');
   const { recipeProblems } = await import('../settings/load.ts');
   const { recipes } = settings;
   const known = recipes.map(({ name }) => name);
   const missing = names.find((name) => !known.includes(name));
-  if (missing !== undefined) {
-    const expected = known.length === 0 ? 'there are no recipes' : suggestName(missing, known);
-    throw new WrongUse(`There is no recipe ${JSON.stringify(cleanLine(missing))}: ${expected}\n`);
-  }
+  if (missing !== undefined) throw await unknownRecipe(missing, known);
   const problems = recipeProblems(settings);
   if (problems.length > 0) throw wrongSettings(problems);
   return names.length === 0 ? known : names;
+}
+
+/** The error for a name that no recipe of the settings has. */
+export async function unknownRecipe(name: string, known: readonly string[]): Promise<WrongUse> {
+  const { suggestName } = await import('@aftermeet/contract');
+  const expected = known.length === 0 ? 'there are no recipes' : suggestName(name, known);
+  return new WrongUse(`There is no recipe ${JSON.stringify(cleanLine(name))}: ${expected}\n`);
 }
 
 async function checkEndpoint(

@@ -5,7 +5,7 @@ import { cleanLine } from '../terminal/text.ts';
 /** Recipes that write to people, or name them as owners. */
 const REACHING: ReadonlySet<string> = new Set(['slack-tasks', 'email-follow-up', 'notion-tasks']);
 
-/** A guest of a single meeting is nobody whom the settings have to know. */
+/** The settings need not know a guest of a single meeting. */
 const MIN_MEETINGS = 2;
 const MAX_SHOWN = 3;
 

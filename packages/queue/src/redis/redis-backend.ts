@@ -61,12 +61,12 @@ type CreateClient = (options: PlainOptions) => Redis;
 
 /** How clients of this address are made. Sentinels are asked for the master at each connection. */
 async function prepareClients({ url, name, sentinel, caFile }: RedisAddress): Promise<CreateClient> {
-  const ca = caFile === undefined ? undefined : await readCertificates(caFile, name);
-  const tls = ca === undefined ? {} : { tls: { ca } };
-  // With `rediss:` ioredis makes TLS settings of its own, which win over those here.
+  const tls = caFile === undefined ? {} : { ca: await readCertificates(caFile, name) };
   if (sentinel === undefined) {
-    const plain = ca === undefined ? url : url.replace(/^rediss:/, 'redis:');
-    return (options) => new Redis(plain, { ...options, ...tls });
+    if (caFile === undefined) return (options) => new Redis(url, options);
+    // With `rediss:` ioredis makes TLS settings of its own, which win over those here.
+    const plain = url.replace(/^rediss:/, 'redis:');
+    return (options) => new Redis(plain, { ...options, tls });
   }
   const { protocol, username, password, pathname } = new URL(url);
   const found = {
@@ -77,13 +77,7 @@ async function prepareClients({ url, name, sentinel, caFile }: RedisAddress): Pr
     db: Number(pathname.slice(1)),
     ...(sentinel.username === undefined ? {} : { sentinelUsername: sentinel.username }),
     ...(sentinel.password === undefined ? {} : { sentinelPassword: sentinel.password }),
-    ...(protocol === 'rediss:'
-      ? {
-          tls: ca === undefined ? {} : { ca },
-          sentinelTLS: ca === undefined ? {} : { ca },
-          enableTLSForSentinelMode: true,
-        }
-      : {}),
+    ...(protocol === 'rediss:' ? { tls, sentinelTLS: tls, enableTLSForSentinelMode: true } : {}),
   };
   return (options) => new Redis({ ...options, ...found });
 }

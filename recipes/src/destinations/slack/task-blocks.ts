@@ -15,6 +15,9 @@ const MAX_VALUE = 2000;
 const MAX_TEXT = 600;
 const MAX_LABEL = 30;
 
+/** Slack takes 50 blocks in a message, and half of its text is for the tasks that follow as a list. */
+const MAX_BUTTONS = 20;
+const MAX_BUTTON_TEXT = 4000;
 const valueSchema = z.object({
   meetingId: z.string(),
   taskKey: z.string(),
@@ -22,6 +25,23 @@ const valueSchema = z.object({
   done: z.string(),
   reopen: z.string(),
 });
+
+/** The first tasks, each with a button. */
+export function renderTaskBlocks(
+  tasks: readonly DigestTask[],
+  meetingId: string,
+  words: Words,
+): readonly SlackTaskBlock[] {
+  const blocks: SlackTaskBlock[] = [];
+  let left = MAX_BUTTON_TEXT;
+  for (const task of tasks.slice(0, MAX_BUTTONS)) {
+    const block = renderTaskBlock(task, meetingId, words);
+    left -= block?.text.text.length ?? 0;
+    if (block === undefined || left < 0) break;
+    blocks.push(block);
+  }
+  return blocks;
+}
 
 /** One task with a button that says it is done; undefined: it does not fit. */
 export function renderTaskBlock(
