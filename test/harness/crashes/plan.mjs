@@ -115,7 +115,7 @@ export const policies = {
  * for what the ledger says of its message: without a ledger there are none.
  */
 export function describeInstallation({ slackUrl, notionUrl, dataSourceId, smtpUrl }, { hasReplies }) {
-  const sections = hasReplies ? 'all' : 'none';
+  const parts = hasReplies ? {} : { sections: ['outcome', 'decisions', 'tasks'] };
   const recipe = (name, use, given = {}) => ({ name, use, when: {}, with: given });
   return {
     workspace: WORKSPACE,
@@ -126,7 +126,7 @@ export function describeInstallation({ slackUrl, notionUrl, dataSourceId, smtpUr
     },
     recipes: [
       ...teams.map((team) =>
-        recipe(slackRecipe(team), 'slack-recap', { channel: nameChannel(team), sections }),
+        recipe(slackRecipe(team), 'slack-recap', { channel: nameChannel(team), ...parts }),
       ),
       recipe('notion', 'notion-page'),
       recipe('email', 'email-follow-up'),

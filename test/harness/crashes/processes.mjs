@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -15,9 +15,11 @@ const READY_WITHIN_MS = 60_000;
 export function keepWorkers({ count, folder, order }) {
   const cwd = join(folder, 'workers');
   mkdirSync(cwd);
-  const log = openSync(join(cwd, 'log'), 'a');
+  const logFile = join(cwd, 'log');
+  const log = openSync(logFile, 'a');
   const endedByThemselves = [];
   let isStopping = false;
+  let wasReady = false;
   const slots = Array.from({ length: count }, () => startIn({}));
 
   function startIn(slot) {
@@ -28,6 +30,7 @@ export function keepWorkers({ count, folder, order }) {
     Object.assign(slot, { child, isReady: false, isKilled: false });
     child.once('message', () => {
       slot.isReady = true;
+      wasReady = true;
     });
     slot.ended = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
@@ -55,13 +58,16 @@ export function keepWorkers({ count, folder, order }) {
       const ordered = [...slots.slice(from), ...slots.slice(0, from)];
       const ready = ordered.find(({ isReady }) => isReady);
       if (ready !== undefined) return ready;
+      // Nothing has been killed yet: it would end again and again.
+      if (!wasReady && endedByThemselves.length > 0)
+        throw new Error(`a worker cannot start: ${readFileSync(logFile, 'utf8').slice(0, 2000)}`);
       if (performance.now() > untilMs) throw new Error(`no worker was ready within ${READY_WITHIN_MS} ms`);
       await pause(10);
     }
   }
 
   return {
-    logFile: join(cwd, 'log'),
+    logFile,
     endedByThemselves,
     untilReady: () => findReady(0),
     /** Kills a worker that works, the one in this slot if it does; another takes its place. */
