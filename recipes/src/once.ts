@@ -64,9 +64,10 @@ export class NotSent extends Error {
  */
 export async function openOnce(
   queueUrl: string,
-  { log = silentLog, clock = Date.now }: { readonly log?: Log; readonly clock?: () => number } = {},
+  { log = silentLog, clock: given }: { readonly log?: Log; readonly clock?: () => number } = {},
 ): Promise<Once> {
   const backend = await openBackend(queueUrl, { log });
+  const clock = given ?? backend.clock.now;
   const ledger = await openLedger(backend, log, { clock }).catch(async (error: unknown) => {
     await backend.close();
     throw error;

@@ -45,7 +45,7 @@ interface Reconciliation {
 
 /** Starts a worker with the recipes and destinations of an installation. Rejects when the recipes cannot run or the store is away. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { destinations, service, clock = Date.now, reconcile: search, log } = options;
+  const { backend, destinations, service, clock = backend.clock.now, reconcile: search, log } = options;
   const recipes = bindRecipes(options.recipes, destinations, options.endpointRecipes);
   const policies = settlePolicies(options.policies, destinations);
   const connectors = options.connectors ?? openDestinations(destinations, { policies, clock, service });

@@ -1,6 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { PoolConfig } from 'pg';
 
+import type { StoreClock } from './store-clock.ts';
+
 /**
  * What a connection is for. `accept` fails fast, because a delivery must be answered within a second; `work` waits until
  * the store is available again.
@@ -13,6 +15,7 @@ export interface RedisBackend {
   /** For display: the address without its password. */
   readonly name: string;
   readonly namespace: string;
+  readonly clock: StoreClock;
   /** Opens a connection, which the caller closes. */
   connect(use: ConnectionUse): Redis;
   close(): Promise<void>;
@@ -24,6 +27,7 @@ export interface PostgresBackend {
   /** For display: the address without its password, or the folder of the embedded server. */
   readonly name: string;
   readonly namespace: string;
+  readonly clock: StoreClock;
   /** Settings of a new `pg` pool, which the caller ends. */
   poolConfig(use: ConnectionUse): PoolConfig;
   close(): Promise<void>;

@@ -31,7 +31,7 @@ describeEachStore(
           'event',
           ({ data }) =>
             Promise.resolve(data.body === 'fails' ? { kind: 'failed', cause: 'x' } : { kind: 'done' }),
-          { concurrency: 1, log },
+          { log, clock: backend.clock },
         );
         const worker = keepWorkerRunning(
           backend,

@@ -31,10 +31,16 @@ export type { JobWorker } from './bullmq/worker-loop.ts';
 export { type Log, silentLog } from './log.ts';
 export { claimNamespace, type NamespaceClaim } from './namespace-claim.ts';
 export { emptyNamespace, openBackend, type OpenBackendOptions } from './open-backend.ts';
-export { isPostgresDataError } from './postgres/postgres-backend.ts';
+export { isPostgresDataError, readPostgresTime } from './postgres/postgres-backend.ts';
 export { defineFunction, prepareObjects, type SchemaObject } from './postgres/schema.ts';
 export { type ParsedQueueUrl, parseQueueUrl, type QueueAddress } from './queue-url.ts';
-export { closeRedis, defineRedisScript, type RedisScript, runRedisScript } from './redis/redis-backend.ts';
+export {
+  closeRedis,
+  defineRedisScript,
+  readRedisTime,
+  type RedisScript,
+  runRedisScript,
+} from './redis/redis-backend.ts';
 export {
   carryTrace,
   findTracer,
@@ -44,4 +50,5 @@ export {
   withTraceparent,
   writeTraceparent,
 } from './tracing.ts';
+export { MAX_AHEAD_MS, type StoreClock } from './store-clock.ts';
 export { withDeadline } from './with-deadline.ts';

@@ -133,7 +133,7 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
       const data = parseJobData('effect', job.data);
       await store.change(queue.name, job.id, {
         data: data === undefined ? undefined : encodeJobData(removeProgress(data)),
-        delayMs: Date.now() - job.timestamp,
+        delayMs: backend.clock.now() - job.timestamp,
       });
       return await unlessMoved(() =>
         job.retry(state, { resetAttemptsMade: true, resetAttemptsStarted: true }),

@@ -1,5 +1,12 @@
 import type { Backend } from './backend.ts';
-import { jobOptions, type JobSelection, nameQueue, openQueues, type Queues } from './bullmq/queues.ts';
+import {
+  jobOptions,
+  type JobSelection,
+  nameQueue,
+  openQueues,
+  type Queues,
+  toPriority,
+} from './bullmq/queues.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
 import {
   type EffectJob,
@@ -15,6 +22,8 @@ export interface NewEffect {
   readonly job: EffectJob;
   /** The job is due after this time. */
   readonly delayMs?: number;
+  /** Its place among the effects that wait for the same limit, from 1. Of jobs that are due the lowest place is taken first. */
+  readonly place?: number;
 }
 
 /** Adds jobs to the queues. */
@@ -57,7 +66,7 @@ export async function createJobQueue(backend: Backend, options: { readonly log: 
           openEffects(destination).addAll(
             added
               .filter(({ job }) => job.destination === destination)
-              .map(({ job, delayMs }) => ({ id: job.effectKey, data: job, delayMs })),
+              .map(({ job, delayMs, place }) => ({ id: job.effectKey, data: job, delayMs, place })),
           ),
         ),
       );
@@ -92,6 +101,7 @@ interface NewJob<Name extends JobName> {
   readonly data: JobData<Name>;
   /** The job is due after this time. */
   readonly delayMs?: number | undefined;
+  readonly place?: number | undefined;
 }
 
 /** Adds jobs to one BullMQ queue. */
@@ -127,11 +137,17 @@ export function openProducer<Name extends JobName>(
   const { name } = selection;
   const queue = queues.open(nameQueue(selection));
   const options = jobOptions(name);
-  const toBullJob = ({ id, data, delayMs = 0 }: NewJob<Name>) => ({
+  const toBullJob = ({ id, data, delayMs = 0, place }: NewJob<Name>) => ({
     name,
     data: encodeJobData(data),
     // PostgreSQL's columns hold whole milliseconds.
-    opts: { ...options, jobId: toSafeId(id), ...(delayMs > 0 ? { delay: Math.ceil(delayMs) } : {}) },
+    opts: {
+      ...options,
+      jobId: toSafeId(id),
+      ...queues.timeJob(),
+      ...(delayMs > 0 ? { delay: Math.ceil(delayMs) } : {}),
+      ...(place === undefined ? {} : { priority: toPriority(place) }),
+    },
   });
   const add = async (job: NewJob<Name>): Promise<void> => {
     const { data, opts } = toBullJob(job);
@@ -156,13 +172,20 @@ export function openProducer<Name extends JobName>(
     },
     has: async (id) => (await queue.getJobState(toSafeId(id))) !== 'unknown',
     async findOldest() {
-      const [job] = await queue.getJobs(['waiting'], 0, 0, true);
-      return job?.timestamp;
+      const jobs = await queue.getJobs(['waiting', 'prioritized'], 0, 0, true);
+      return jobs.length === 0 ? undefined : Math.min(...jobs.map(({ timestamp }) => timestamp));
     },
     async counts() {
-      const found = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
+      const found = await queue.getJobCounts(
+        'waiting',
+        'prioritized',
+        'active',
+        'delayed',
+        'completed',
+        'failed',
+      );
       return {
-        waiting: found['waiting'] ?? 0,
+        waiting: (found['waiting'] ?? 0) + (found['prioritized'] ?? 0),
         active: found['active'] ?? 0,
         delayed: found['delayed'] ?? 0,
         completed: found['completed'] ?? 0,

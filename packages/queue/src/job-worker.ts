@@ -5,6 +5,7 @@ import { type BullJob, type JobProcessor, type JobWorker, keepWorkerRunning } fr
 import { describeError } from './errors.ts';
 import { encodeJobData, type JobData, type JobName, parseJobData } from './job-catalog.ts';
 import type { Log } from './log.ts';
+import type { StoreClock } from './store-clock.ts';
 
 /**
  * Passes the jobs of one kind to `handle`. Waits for a store that is unavailable, without a limit. A job whose worker
@@ -16,7 +17,7 @@ export function startJobWorker<Name extends JobName>(
   handle: (job: TakenJob<Name>) => Promise<JobOutcome<Name>>,
   options: JobWorkerOptions<Name>,
 ): JobWorker {
-  const processor = createJobProcessor(name, handle, options);
+  const processor = createJobProcessor(name, handle, { ...options, clock: backend.clock });
   return keepWorkerRunning(backend, { name, destination: options.destination }, processor, options);
 }
 
@@ -43,7 +44,14 @@ export type JobOutcome<Name extends JobName = JobName> =
    * The job runs again after `forMs`, which uses up no attempt. `data` replaces the job's data in the same step. When the
    * lock is lost or the store does not answer, the job stays as it is and another worker starts it.
    */
-  | { readonly kind: 'wait'; readonly forMs: number; readonly cause: string; readonly data?: JobData<Name> }
+  | {
+      readonly kind: 'wait';
+      readonly forMs: number;
+      readonly cause: string;
+      readonly data?: JobData<Name>;
+      /** Its place in the line of its limit, from 1. Default: as before. */
+      readonly place?: number | undefined;
+    }
   /** Permanent: the job stays in the list of failed jobs. */
   | { readonly kind: 'failed'; readonly cause: string };
 
@@ -64,11 +72,15 @@ export interface JobWorkerOptions<Name extends JobName> {
   readonly onFailed?: (failed: FailedJob<Name>) => void | Promise<void>;
 }
 
+interface ProcessorOptions<Name extends JobName> extends Pick<JobWorkerOptions<Name>, 'log' | 'onFailed'> {
+  readonly clock: Pick<StoreClock, 'now'>;
+}
+
 /** Turns outcomes into BullMQ's errors for delayed, failed and retried jobs. */
 export function createJobProcessor<Name extends JobName>(
   name: Name,
   handle: (job: TakenJob<Name>) => Promise<JobOutcome<Name>>,
-  { log, onFailed }: JobWorkerOptions<Name>,
+  { log, onFailed, clock }: ProcessorOptions<Name>,
 ): JobProcessor {
   return {
     async process(job, token, delayJob) {
@@ -95,8 +107,9 @@ export function createJobProcessor<Name extends JobName>(
             await delayJob({
               job,
               token,
-              dueAtMs: Math.ceil(Date.now() + Math.max(outcome.forMs, 0)),
+              dueAtMs: Math.ceil(clock.now() + Math.max(outcome.forMs, 0)),
               data: outcome.data === undefined ? undefined : encodeJobData(outcome.data),
+              place: outcome.place,
             });
           } catch (error) {
             // Another worker has it, or it starts again when its lock expires. Neither uses up an attempt.

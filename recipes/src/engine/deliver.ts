@@ -30,6 +30,8 @@ export interface DeliveryTools extends ComposingTools, Omit<QueueingTools, 'rate
   readonly connectors: Connectors;
   /** Whether a destination refuses our token or login. */
   readonly pauses: (destination: string) => Pick<KeyWatch, 'refused' | 'accepted'>;
+  /** Resolves when `clock` can be relied on. Default: always. */
+  readonly settleClock?: () => Promise<void>;
   readonly handPauses: Pick<HandPauses, 'isPaused' | 'watch'>;
   readonly suppressions: Pick<Suppressions, 'covers'>;
   /** The address by which a recipient of mail unsubscribes; undefined: the receiver's own address is not known. */
@@ -141,6 +143,7 @@ async function runSteps(job: EffectTask, tools: DeliveryTools, progress: Progres
   const sent = await sendOnce(job.data.effectKey, prepared, request, {
     ledger: tools.ledger,
     clock: tools.clock,
+    ...(tools.settleClock === undefined ? {} : { settleClock: tools.settleClock }),
     policy: tools.policies.of(destination),
     unconfirmedTimes: obstacle?.why === 'unconfirmed' ? obstacle.times : 0,
     onProbe: (result) => tools.observe({ kind: 'effect_probed', destination, result }),

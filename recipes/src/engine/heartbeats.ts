@@ -1,3 +1,4 @@
+import type { StoreClock } from '@aftermeet/queue';
 import { z } from 'zod';
 
 import { changeRecord, readNote, type SharedStore } from './store/shared-store.ts';
@@ -32,16 +33,13 @@ export interface WorkerSign {
 
 /** Writes the signs of life of one worker. A store that is away misses some. */
 export function startHeartbeats(
-  store: Pick<SharedStore, 'swap' | 'readClockMs'>,
-  { name, clock }: { readonly name: string; readonly clock: () => number },
-): { readSkewMs(): number; close(): Promise<void> } {
-  let skewMs = 0;
-  let sinceMs: number | undefined;
+  store: Pick<SharedStore, 'swap'>,
+  { name, clock }: { readonly name: string; readonly clock: Pick<StoreClock, 'now' | 'machineAheadMs'> },
+): { close(): Promise<void> } {
+  const sinceMs = clock.now();
   const sign = async (isStopped = false): Promise<void> => {
-    const askedMs = clock();
-    const storeMs = Math.round(await store.readClockMs());
-    skewMs = storeMs - askedMs;
-    sinceMs ??= storeMs;
+    const storeMs = clock.now();
+    const skewMs = -clock.machineAheadMs();
     const own = { sinceMs, atMs: storeMs, skewMs, ...(isStopped ? { isStopped } : {}) };
     const record = { name: RECORD, schema: workersSchema, keepMs: LISTED_MS };
     await changeRecord(
@@ -62,7 +60,6 @@ export function startHeartbeats(
     signing = sign().catch(() => undefined);
   }, EVERY_MS).unref();
   return {
-    readSkewMs: () => skewMs,
     async close() {
       clearInterval(timer);
       await signing;

@@ -17,6 +17,8 @@ export interface SendTools {
   readonly ledger: Ledger;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Resolves when the clock can be relied on: after the machine slept, or its clock was set, not at once. */
+  readonly settleClock?: () => Promise<void>;
   readonly policy: DeliveryPolicy;
   /** How many attempts in a row reached the destination without a confirmation. Default 0. */
   readonly unconfirmedTimes?: number;
@@ -37,6 +39,7 @@ export async function sendOnce(
   probes = 0,
 ): Promise<Outcome> {
   const { ledger, clock, policy } = tools;
+  await tools.settleClock?.();
   const claimedAtMs = clock();
   // No worker probes before the lease ends. By then the call is over and a probe finds what the destination accepted.
   const leaseMs = prepared.timeoutMs + policy.graceMs;

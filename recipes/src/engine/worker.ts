@@ -95,6 +95,8 @@ export interface Worker {
   renderMetrics(): Promise<string>;
   /** Resolves when the store answers. */
   ping(): Promise<void>;
+  /** How many milliseconds this machine's clock is ahead of the store's, by which the worker goes. */
+  readClockAheadMs(): number;
   /**
    * Takes nothing more, and resolves when what is under way has ended: calls to a destination run to
    * their end (at most their timeout), fetches of reports are broken off and left to the next worker.
@@ -118,13 +120,13 @@ export async function startEngine(options: EngineOptions): Promise<Worker> {
   const parts = await openWorkerParts(options, observe);
   const { queue, meetings, journal, queueing, tools } = parts;
   const { ledger, rateLimits, clock } = tools;
-  const heartbeats = startHeartbeats(parts.shared, { name: tools.workerName, clock: Date.now });
+  const heartbeats = startHeartbeats(parts.shared, { name: tools.workerName, clock: backend.clock });
   readState = async () => ({
-    skewMs: heartbeats.readSkewMs(),
-    queues: [
-      { name: 'event', ...(await readQueue(queue)) },
-      ...(await Promise.all(destinations.map(async (name) => ({ name, ...(await readQueue(queue, name)) })))),
-    ],
+    skewMs: -backend.clock.machineAheadMs(),
+    queues: await Promise.all([
+      readQueue('event', queue, clock),
+      ...destinations.map((name) => readQueue(name, queue, clock, name)),
+    ]),
   });
   const workers: JobWorker[] = [];
   const stop = async (): Promise<void> => {
@@ -165,19 +167,26 @@ export async function startEngine(options: EngineOptions): Promise<Worker> {
     ping: async () => {
       await queue.counts('event');
     },
+    readClockAheadMs: backend.clock.machineAheadMs,
     close: () => (closed ??= close()),
   };
 }
 
 async function readQueue(
+  name: string,
   queue: Pick<JobQueue, 'counts' | 'countEffects' | 'findOldest'>,
+  clock: () => number,
   destination?: string,
-): Promise<Omit<WorkerState['queues'][number], 'name'>> {
+): Promise<WorkerState['queues'][number]> {
   const [jobs, oldestAtMs] = await Promise.all([
     destination === undefined ? queue.counts('event') : queue.countEffects(destination),
     queue.findOldest(destination),
   ]);
-  return { jobs: { ...jobs }, oldestMs: oldestAtMs === undefined ? 0 : Math.max(0, Date.now() - oldestAtMs) };
+  return {
+    name,
+    jobs: { ...jobs },
+    oldestMs: oldestAtMs === undefined ? 0 : Math.max(0, clock() - oldestAtMs),
+  };
 }
 
 /** An observer that throws fails no effect. */
@@ -216,6 +225,8 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
     const ledger = keep(options.ledger ?? (await openLedger(backend, log, { clock })));
     const { rateLimits, keyWatch, pauses, alertThrottle, shared } = await openSharedLimits(backend, log);
     keep(rateLimits);
+    const unfollow = backend.clock.follow(() => shared.readClockMs());
+    keep({ close: () => Promise.resolve(unfollow()) });
     const handPauses = keep(await openHandPauses(shared));
     const suppressions = keep(await openSuppressions(shared));
     const { publicUrl } = options;
@@ -288,6 +299,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
       log,
       observe,
       clock,
+      settleClock: backend.clock.settled,
       random,
     };
     return {

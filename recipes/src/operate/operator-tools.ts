@@ -80,7 +80,7 @@ export interface OperatorTools {
 /** Opens everything that an operator needs of a store. Rejects when it can't be reached now. */
 export async function openOperatorTools(
   backend: Backend,
-  { log, clock = Date.now }: { readonly log: Log; readonly clock?: () => number },
+  { log, clock = backend.clock.now }: { readonly log: Log; readonly clock?: () => number },
 ): Promise<OperatorTools & { close(): Promise<void> }> {
   const opening = {
     jobAdmin: openJobAdmin(backend, { log }),

@@ -17,6 +17,7 @@ export function checkEffects({ effects, arrived, ledger }) {
     doubled: 0,
     resentMails: 0,
     unexpected: 0,
+    longestMs: 0,
   };
   const findings = createFindings();
   const { rows } = ledger ?? {};
@@ -34,6 +35,8 @@ export function checkEffects({ effects, arrived, ledger }) {
         continue;
       }
       figures.arrived += 1;
+      if (destination === 'slack')
+        figures.longestMs = Math.max(figures.longestMs, timeWay(effect, copies[0]));
       const ids = new Set(copies.map(({ key }) => key));
       if (copies.length > 1 && (traceable.includes(destination) || ids.size > 1)) {
         figures.doubled += copies.length - 1;
@@ -52,6 +55,11 @@ export function checkEffects({ effects, arrived, ledger }) {
   }
   if (ledger !== undefined) Object.assign(figures, checkRows(effects, ledger, findings));
   return { figures, ...findings.finish() };
+}
+
+/** From the event to the message, whose reference ends with its time in seconds. */
+function timeWay({ meeting }, { reference }) {
+  return Number(reference.slice(reference.indexOf('/') + 1)) * 1000 - Date.parse(meeting.occurrence);
 }
 
 /** What the ledger calls sent must be there. */
@@ -129,8 +137,9 @@ export function checkRun({ plan, strikes, workers, exitCodes, openJobs, faults, 
   const expect = (isSo, sentence) => {
     if (!isSo) violations.push(sentence);
   };
-  const { kills, restarts } = strikes.counts;
+  const { kills, restarts, freezes } = strikes.counts;
   expect(kills === plan.killings.length, `${kills} of ${plan.killings.length} workers were killed`);
+  expect(freezes === plan.freezings.length, `${freezes} of ${plan.freezings.length} workers were frozen`);
   expect(restarts === plan.restartings.length, `the store was restarted ${restarts} times only`);
   expect(openJobs === 0, `${openJobs} jobs had not ended when the time was over`);
 

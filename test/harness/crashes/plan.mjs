@@ -18,7 +18,17 @@ const ARRIVE_WITHIN = 0.9;
  * killed when, when the store is killed and how long it is away. The same seed makes the same plan; what a
  * kill finds under way is chance. Times are milliseconds since the beginning, `startedAtMs` since 1970.
  */
-export function makePlan({ seed, meetings, kills, restarts, workers, startedAtMs }) {
+export function makePlan({
+  seed,
+  meetings,
+  kills,
+  restarts,
+  workers,
+  freezes,
+  freezeMs,
+  hasClocks,
+  startedAtMs,
+}) {
   const random = createRandom(seed);
   let nowMs = 0;
   const killings = Array.from({ length: kills }, () => {
@@ -31,6 +41,11 @@ export function makePlan({ seed, meetings, kills, restarts, workers, startedAtMs
     atMs: Math.round((lastsMs * (index + 0.2 + 0.5 * random.next())) / restarts),
     awayMs: random.between(0, 1500),
   }));
+  const freezings = Array.from({ length: freezes }, (_, index) => ({
+    atMs: Math.round((lastsMs * (index + random.next())) / freezes),
+    lastsMs: freezeMs,
+    slot: random.between(0, workers - 1),
+  }));
   const arrivals = Array.from({ length: meetings }, () => random.next() * lastsMs * ARRIVE_WITHIN);
   const spellMs = Math.round(lastsMs * 0.3);
   return {
@@ -38,12 +53,35 @@ export function makePlan({ seed, meetings, kills, restarts, workers, startedAtMs
     lastsMs,
     killings,
     restartings,
+    freezings,
+    clocks: hasClocks ? planClocks(workers, lastsMs) : [],
     meetings: arrivals
       .toSorted((one, other) => one - other)
       .map((atMs, index) => describeMeeting({ index, atMs, startedAtMs }, random)),
     /** The service refuses the key for this long. */
     keyRefused: { fromMs: spellMs, untilMs: spellMs + 1500 },
   };
+}
+
+const HOUR_S = 3600;
+
+/**
+ * How far the clocks of workers are off, in seconds and when: the first worker is right, the others are 15 minutes fast, an
+ * hour fast, or set while they run.
+ */
+function planClocks(workers, lastsMs) {
+  const wrong = [
+    [{ atMs: 0, aheadS: HOUR_S / 4 }],
+    [{ atMs: 0, aheadS: HOUR_S }],
+    [HOUR_S, 0, -HOUR_S, 0].map((aheadS, index) => ({
+      atMs: Math.round((lastsMs * (index + 1)) / 5),
+      aheadS,
+    })),
+  ];
+  return Array.from({ length: workers - 1 }, (_, index) => ({
+    slot: index + 1,
+    settings: wrong[index % wrong.length],
+  }));
 }
 
 /** `service` is what the service answers before the report, one after the other. */

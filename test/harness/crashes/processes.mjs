@@ -1,6 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -12,20 +20,23 @@ const READY_WITHIN_MS = 60_000;
 /**
  * Keeps so many workers running. `endedByThemselves` lists those that ended without being killed: when, and with what.
  */
-export function keepWorkers({ count, folder, order }) {
+export function keepWorkers({ count, folder, order, timeLibrary }) {
   const cwd = join(folder, 'workers');
   mkdirSync(cwd);
   const logFile = join(cwd, 'log');
   const log = openSync(logFile, 'a');
   const endedByThemselves = [];
+  const clockFile = (slot) => join(cwd, `clock-${slot}`);
+  for (let slot = 0; slot < count; slot += 1) writeFileSync(clockFile(slot), '+0');
   let isStopping = false;
   let wasReady = false;
-  const slots = Array.from({ length: count }, () => startIn({}));
+  const slots = Array.from({ length: count }, (_, index) => startIn({ index }));
 
   function startIn(slot) {
     const child = fork(join(import.meta.dirname, 'worker-process.mjs'), [JSON.stringify(order)], {
       cwd,
       stdio: ['ignore', 'ignore', log, 'ipc'],
+      env: { ...process.env, ...fakeTime(timeLibrary, clockFile(slot.index)) },
     });
     Object.assign(slot, { child, isReady: false, isKilled: false });
     child.once('message', () => {
@@ -77,6 +88,21 @@ export function keepWorkers({ count, folder, order }) {
       slot.isReady = false;
       slot.child.kill('SIGKILL');
     },
+    /** Sets the clock of the machine on which a worker runs. */
+    setClock(slot, aheadS) {
+      writeFileSync(clockFile(slot), aheadS < 0 ? String(aheadS) : `+${aheadS}`);
+    },
+    /** Stops a worker that works where it is, the one in this slot if it does. Returns what lets it go on. */
+    async freeze(from) {
+      const slot = await findReady(from);
+      const { child } = slot;
+      slot.isReady = false;
+      child.kill('SIGSTOP');
+      return () => {
+        child.kill('SIGCONT');
+        if (slot.child === child && child.exitCode === null && child.signalCode === null) slot.isReady = true;
+      };
+    },
     /** Tells all to end; resolves with the exit codes of those that worked. */
     async stop(withinMs) {
       endRestarts();
@@ -98,6 +124,24 @@ export function keepWorkers({ count, folder, order }) {
     isStopping = true;
     for (const { timer } of slots) clearTimeout(timer);
   }
+}
+
+/** Variables that give a process a clock of its own; its monotonic clock stays that of the machine. */
+function fakeTime(library, file) {
+  if (library === undefined) return {};
+  return {
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_CACHE_DURATION: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  };
+}
+
+/** The library of Debian's package faketime, where it is installed. */
+export function findTimeLibrary() {
+  return readdirSync('/usr/lib')
+    .map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
+    .find((file) => existsSync(file));
 }
 
 /** Starts the state outside in a process of its own. `look` says what has arrived there. */

@@ -13,6 +13,9 @@ const rows = [
   ['effects with more than one claim', ({ retried }) => retried],
   ['probes', ({ probes }) => probes],
   ['workers killed', ({ kills }) => kills],
+  ['workers frozen', ({ freezes }) => freezes],
+  ['clocks set', ({ clockSteps }) => clockSteps],
+  ['longest way to Slack, seconds', ({ longestMs }) => Math.round(longestMs / 1000)],
   ['restarts of the store', ({ restarts }) => restarts],
   ['seconds', ({ tookMs }) => Math.round(tookMs / 1000)],
 ];
@@ -54,11 +57,21 @@ function writeCounts(counts) {
 }
 
 /** The command that repeats a run. */
-export function writeCommand({ meetings, kills, restarts, workers, seed, hasLedger, isQuick, stores }) {
-  const counts = { meetings, kills, restarts, workers, seed };
+export function writeCommand({ hasLedger, hasClocks, isQuick, stores, ...options }) {
+  const { meetings, kills, restarts, freezes, workers, seed } = options;
+  const counts = {
+    meetings,
+    kills,
+    restarts,
+    freezes,
+    'freeze-seconds': options.freezeMs / 1000,
+    workers,
+    seed,
+  };
   const words = Object.entries(counts).map(([name, value]) => `--${name} ${value}`);
   if (stores.length === 1) words.push(`--store ${stores[0]}`);
   if (!hasLedger) words.push('--ledger off');
+  if (!hasClocks) words.push('--clocks off');
   if (isQuick) words.push('--quick');
   return `npm run crashes -- ${words.join(' ')}`;
 }

@@ -11,7 +11,7 @@ import { makeFolder, removeFolder } from '../processes.mjs';
 import { openStore, whyNot } from '../stores.mjs';
 import { checkEffects, checkRun, readRows } from './assertions.mjs';
 import { listEffects, makePlan, nameEndpoint } from './plan.mjs';
-import { keepWorkers, startOutside } from './processes.mjs';
+import { findTimeLibrary, keepWorkers, startOutside } from './processes.mjs';
 import { nameRun, writeCommand, writeTable } from './report.mjs';
 
 const tell = (line) => void process.stderr.write(`${line}\n`);
@@ -22,6 +22,12 @@ export async function runAll(options) {
   const again = writeCommand(options);
   tell(`seed ${options.seed}; the same kills and faults: ${again}`);
   const violations = [];
+  const timeLibrary = options.hasClocks ? findTimeLibrary() : undefined;
+  if (options.hasClocks && timeLibrary === undefined) {
+    const reason = 'all clocks are right: install libfaketime (Debian: faketime), or say --clocks off';
+    tell(reason);
+    if (process.env.AFTERMEET_REQUIRE_ALL === '1') violations.push(reason);
+  }
   const results = [];
   const running = [];
   for (const [index, run] of listRuns(options).entries()) {
@@ -42,7 +48,13 @@ export async function runAll(options) {
     const name = nameRun(run);
     try {
       const log = (line) => tell(`${name}: ${line}`);
-      const result = await runStore(run.kind, { ...options, hasLedger: run.hasLedger }, { log, onQuiet });
+      const settings = {
+        ...options,
+        timeLibrary,
+        hasClocks: timeLibrary !== undefined,
+        hasLedger: run.hasLedger,
+      };
+      const result = await runStore(run.kind, settings, { log, onQuiet });
       results[index] = result;
       if (run.mustDouble) {
         if (result.figures.doubled === 0) violations.push(`${name}: no duplicates, so this test can't fail`);
@@ -112,7 +124,8 @@ async function runIn(folder, kind, options, { log, onQuiet, keep }) {
 
   const { addresses } = outside;
   const order = { queueUrl: store.queueUrl, addresses, hasLedger: options.hasLedger };
-  const workers = keepWorkers({ count: options.workers, folder, order });
+  const { timeLibrary } = options;
+  const workers = keepWorkers({ count: options.workers, folder, order, timeLibrary });
   keep(() => workers.close());
   await workers.untilReady();
 
@@ -124,9 +137,9 @@ async function runIn(folder, kind, options, { log, onQuiet, keep }) {
   const strikes = startStriking(plan, { workers, store, signal });
   const fed = feed(inbox, plan.meetings, { signal, onAccepted: () => (accepted += 1) });
   const telling = setInterval(() => {
-    const { kills, restarts } = strikes.counts;
+    const { kills, restarts, freezes } = strikes.counts;
     log(
-      `${accepted} of ${plan.meetings.length} events stored, ${kills} workers killed, ${restarts} restarts`,
+      `${accepted} of ${plan.meetings.length} events stored, ${kills} workers killed, ${freezes} frozen, ${restarts} restarts`,
     );
   }, TELL_EVERY_MS);
   try {
@@ -180,7 +193,7 @@ const EXCUSED_FOR_MS = 15_000;
  * killed or coming back at a moment.
  */
 function startStriking(plan, { workers, store, signal }) {
-  const counts = { kills: 0, restarts: 0 };
+  const counts = { kills: 0, restarts: 0, freezes: 0, clockSteps: 0 };
   const windows = [];
   const startedMs = performance.now();
   const until = (atMs) => pause(Math.max(0, atMs - (performance.now() - startedMs)), undefined, { signal });
@@ -192,6 +205,29 @@ function startStriking(plan, { workers, store, signal }) {
       await workers.kill(slot);
       counts.kills += 1;
     }
+  }
+
+  async function freezeWorkers() {
+    await Promise.all(
+      plan.freezings.map(async ({ atMs, lastsMs, slot }) => {
+        await until(atMs);
+        const goOn = await workers.freeze(slot);
+        await pause(lastsMs, undefined, { signal }).finally(goOn);
+        counts.freezes += 1;
+      }),
+    );
+  }
+
+  async function setClocks() {
+    await Promise.all(
+      plan.clocks.map(async ({ slot, settings }) => {
+        for (const { atMs, aheadS } of settings) {
+          await until(atMs);
+          workers.setClock(slot, aheadS);
+          counts.clockSteps += 1;
+        }
+      }),
+    );
   }
 
   async function restartStore() {
@@ -210,7 +246,7 @@ function startStriking(plan, { workers, store, signal }) {
   return {
     counts,
     isAway: (atMs) => windows.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs <= untilMs),
-    done: Promise.all([killWorkers(), restartStore(), until(plan.lastsMs)]),
+    done: Promise.all([killWorkers(), freezeWorkers(), setClocks(), restartStore(), until(plan.lastsMs)]),
   };
 }
 

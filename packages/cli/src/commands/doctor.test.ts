@@ -95,6 +95,23 @@ describe('aftermeet doctor', () => {
     await backend.close();
   });
 
+  it('names workers whose clock is wrong', async () => {
+    const backend = await openBackend(store.queueUrl, { log: silentLog });
+    const shared = await openSharedStore(backend, silentLog);
+    const nowMs = Date.now();
+    const sign = { sinceMs: nowMs, atMs: nowMs, skewMs: 0 };
+    const workers = JSON.stringify({ 'a:1': sign, 'b:2': { ...sign, skewMs: 900_000 } });
+    await shared.swap([{ name: 'workers', known: undefined, next: workers, keepMs: 60_000 }], nowMs);
+    const { code, results } = await doctor({});
+    expect(results.filter(({ result }) => result === 'warning')).toEqual([
+      { name: 'queue', result: 'warning', found: 'The clock of b:2 is wrong: set it by NTP.' },
+    ]);
+    expect(code).toBe(0);
+    await shared.swap([{ name: 'workers', known: workers, next: '{}', keepMs: 60_000 }], nowMs);
+    await shared.close();
+    await backend.close();
+  });
+
   it('finds everything in order, and sends nothing', async () => {
     const { code, results } = await doctor({}, 'mail: { reply_to: desk@example.com }');
     expect(results.filter(({ result }) => result !== 'ok')).toEqual([]);

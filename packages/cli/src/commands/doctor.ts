@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { CheckResult, OperatorTools } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
+import { noticeClocks } from '../console/workers.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, type SettingProblem } from '../errors.ts';
 import { withResources } from '../hosting/resources.ts';
@@ -164,6 +165,9 @@ async function checkQueue(settings: Settings, context: CommandContext): Promise<
         const tools = defer(await openOperatorTools(backend, { log: queue.silentLog }));
         return await tools.listUnknownPeople(directory);
       };
+      const { listWorkers, openSharedStore } = await import('@aftermeet/recipes');
+      const shared = defer(await openSharedStore(backend, queue.silentLog));
+      warnings.push(...noticeClocks(await queue.withDeadline(listWorkers(shared), timeoutMs)));
       unknown = await queue.withDeadline(findUnknownPeople(settings, { listUnknownPeople }), timeoutMs);
     });
   } catch (error) {

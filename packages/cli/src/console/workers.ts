@@ -29,7 +29,7 @@ export async function countBars(
   }));
 }
 
-/** A clock that is further off makes rate limits and schedules go wrong. */
+/** A worker goes by the store's clock; what its machine logs has the wrong time when its own is further off. */
 const MAX_SKEW_MS = 5000;
 /** A queue that a worker serves is not so old. */
 const MAX_OLDEST_MS = 5 * 60 * 1000;
@@ -44,15 +44,21 @@ export function describeWorker({ name, state, atMs, skewMs }: WorkerSign): Overv
 
 /** What the workers' signs say that somebody has to see to. */
 export function noticeWorkers(signs: readonly WorkerSign[], oldestMs: number): readonly string[] {
-  const alive = signs.filter(({ state }) => state === 'alive');
-  const skewed = alive.filter(({ skewMs }) => Math.abs(skewMs) > MAX_SKEW_MS);
+  const hasWorker = signs.some(({ state }) => state === 'alive');
   return [
-    ...(alive.length === 0 ? ['No worker is alive: nothing is sent. Start one: aftermeet worker.'] : []),
+    ...(!hasWorker ? ['No worker is alive: nothing is sent. Start one: aftermeet worker.'] : []),
     ...(oldestMs > MAX_OLDEST_MS
       ? [
           `Something has waited for a worker for ${Math.round(oldestMs / 60_000)} minutes: there are too few workers.`,
         ]
       : []),
-    ...skewed.map(({ name }) => `The clock of ${name} is wrong: set it by NTP.`),
+    ...noticeClocks(signs),
   ];
+}
+
+/** The workers that are alive and whose clock is wrong, a sentence for each. */
+export function noticeClocks(signs: readonly WorkerSign[]): readonly string[] {
+  return signs
+    .filter(({ state, skewMs }) => state === 'alive' && Math.abs(skewMs) > MAX_SKEW_MS)
+    .map(({ name }) => `The clock of ${name} is wrong: set it by NTP.`);
 }

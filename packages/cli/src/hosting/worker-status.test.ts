@@ -5,7 +5,11 @@ import { openWorkerStatus, type WorkerStatus } from './worker-status.ts';
 
 const TOKEN = 'd3b07384d113edec49eaa6238ad5ff00';
 const usual = { host: '127.0.0.1', workerPort: 0, trustedProxies: [] };
-const worker = { ping: async () => {}, renderMetrics: async () => 'aftermeet_effects_total 1\n' };
+const worker = {
+  ping: async () => {},
+  renderMetrics: async () => 'aftermeet_effects_total 1\n',
+  readClockAheadMs: () => 5400,
+};
 
 const open: WorkerStatus[] = [];
 
@@ -36,6 +40,11 @@ describe('openWorkerStatus', () => {
     );
     expect(await ask('/healthz', { method: 'HEAD' })).toBe('200 ');
     expect(await ask('/')).toBe('404 {"status":"refused","reason":"not_found"}');
+  });
+
+  it('says when its clock is off by more than five seconds', async () => {
+    const behind = await start({}, { readClockAheadMs: () => -3_600_400 });
+    expect(await behind('/healthz')).toBe('200 {"status":"ok","clock_ahead_seconds":-3600}');
   });
 
   it('wants the token once there is one, and has no figures without one where others may ask', async () => {

@@ -22,11 +22,13 @@ type StatusSettings = Pick<Settings, 'host' | 'publicUrl' | 'trustedProxies' | '
 /** Below the timeout of a balancer, which takes a silent worker for dead. */
 const ANSWER_WITHIN_MS = 900;
 const MAX_CONNECTIONS = 100;
+/** A clock that is further off is told of. */
+const MAX_AHEAD_SECONDS = 5;
 
 /** Serves health, readiness and, to operators as defined by the receiver, metrics of a worker. */
 export async function openWorkerStatus(
   settings: StatusSettings,
-  worker: Pick<Worker, 'ping' | 'renderMetrics'>,
+  worker: Pick<Worker, 'ping' | 'renderMetrics' | 'readClockAheadMs'>,
   log: Log,
 ): Promise<WorkerStatus> {
   const { formatAddress } = await import('@aftermeet/receiver');
@@ -61,7 +63,7 @@ export async function openWorkerStatus(
 }
 
 interface Answers {
-  readonly worker: Pick<Worker, 'renderMetrics'>;
+  readonly worker: Pick<Worker, 'renderMetrics' | 'readClockAheadMs'>;
   readonly rule: Parameters<typeof isOperator>[1];
   readonly checkReady: () => Promise<boolean>;
 }
@@ -79,7 +81,9 @@ async function answer(
     response.setHeader('allow', 'GET, HEAD');
     sendJson(response, 405, { status: 'refused', reason: 'wrong_method' });
   } else if (path === '/healthz') {
-    sendJson(response, 200, { status: 'ok' });
+    const aheadSeconds = Math.round(worker.readClockAheadMs() / 1000);
+    const isOff = Math.abs(aheadSeconds) > MAX_AHEAD_SECONDS;
+    sendJson(response, 200, { status: 'ok', ...(isOff ? { clock_ahead_seconds: aheadSeconds } : {}) });
   } else if (path === '/readyz') {
     const isReady = await checkReady();
     sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'queue_unavailable' });

@@ -55,8 +55,10 @@ export async function withOperator<Result>(
     // The commands report errors themselves.
     const namespace = isDev ? { namespace: DEV_NAMESPACE } : {};
     const backend = defer(await openBackend(queueUrl, { log: silentLog, ...namespace }));
-    const { clock = Date.now } = context;
-    const tools = defer(await openOperatorTools(backend, { log: silentLog, clock }));
+    const { clock } = context;
+    const tools = defer(
+      await openOperatorTools(backend, { log: silentLog, ...(clock === undefined ? {} : { clock }) }),
+    );
     const queueName = isDev ? `${backend.name} of aftermeet dev` : backend.name;
     const destinations = read.ok && !isDev ? read.settings.destinations : {};
     return await use({ ...tools, requireSettings, destinations, plan, queueName });

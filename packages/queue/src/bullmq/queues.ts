@@ -15,6 +15,9 @@ import { withDeadline } from '../with-deadline.ts';
 const READY_WITHIN_MS = 5000;
 const CLOSE_WITHIN_MS = 5000;
 
+/** Waits are longer than clocks that differ by less. */
+const SMALL_DIFFERENCE_MS = 100;
+
 /** The maximum of sessions that queues opened together share; idle ones are closed after ten seconds. */
 const MAX_SESSIONS = 4;
 
@@ -30,6 +33,8 @@ export interface Queues {
   /** Up to this number jobs are added one by one, above it by BullMQ's bulk. */
   readonly maxSingleAdds: number;
   readonly outage: OutageLog;
+  /** The option with the time of a new job, where the machine's clock, which is the default, is not that of the store. */
+  readonly timeJob: () => { readonly timestamp?: number };
   close(): Promise<void>;
 }
 
@@ -62,7 +67,9 @@ export async function openQueues(backend: Backend, use: ConnectionUse, log: Log)
     throw error;
   }
   const { maxSingleAdds, noteDestination } = shared;
-  return { open, noteDestination, maxSingleAdds, outage, close };
+  const { now, machineAheadMs } = backend.clock;
+  const timeJob = () => (Math.abs(machineAheadMs()) > SMALL_DIFFERENCE_MS ? { timestamp: now() } : {});
+  return { open, noteDestination, maxSingleAdds, outage, timeJob, close };
 }
 
 function shareRedis(backend: RedisBackend, use: ConnectionUse) {
@@ -148,4 +155,15 @@ export function toBullConnection(
 /** The options of each job of a kind; the worker implements the `capped` backoff with `retryDelayMs`. */
 export function jobOptions(name: JobName) {
   return { attempts: jobCatalog[name].attempts, backoff: { type: 'capped' } };
+}
+
+/** BullMQ takes no higher number. */
+const MAX_PRIORITY = 2 ** 21 - 1;
+
+/**
+ * The priority of a job in BullMQ, where 1 is the highest of those that have one: its place in the line of its limit. So
+ * the first effect of each line comes before the second of any, and a long line keeps no other waiting.
+ */
+export function toPriority(place: number): number {
+  return Math.min(Math.max(1, Math.round(place)), MAX_PRIORITY);
 }

@@ -11,7 +11,8 @@ import {
 
 import type { Backend, PostgresBackend, RedisBackend } from '../backend.ts';
 import { closeRedis } from '../redis/redis-backend.ts';
-import { bullPrefix, toBullConnection } from './queues.ts';
+import type { StoreClock } from '../store-clock.ts';
+import { bullPrefix, toBullConnection, toPriority } from './queues.ts';
 
 const PAUSE_AFTER_ERROR_MS = 500;
 
@@ -26,6 +27,8 @@ interface DelayedJob {
   /** Milliseconds since 1970, whole. */
   readonly dueAtMs: number;
   readonly data?: object | undefined;
+  /** Its place in the line of its limit, from 1. Default: as before. */
+  readonly place?: number | undefined;
 }
 
 /** One worker's connection to a store: BullMQ's own calls and what BullMQ does not offer. */
@@ -57,23 +60,45 @@ function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBacke
     prefix,
     create(name, options, factoryOptions) {
       const created = createRedisBackend(name, { ...options, connection: client }, factoryOptions);
+      const { toStore, toMachine, nextToMachine } = translateTimes(backend.clock);
+      const execCommand = created.execCommand.bind(created);
+      created.execCommand = (connection, command, values: unknown[]): unknown =>
+        execCommand(connection, command, values.map(toStore));
       const moveToActive = created.moveToActive.bind(created);
       created.moveToActive = async (...parameters) => {
-        if (mayTake()) return await moveToActive(...parameters);
+        if (mayTake()) return nextToMachine(await moveToActive(...parameters));
         // The wait has taken the marker, of which there is one. It is put back to wake another worker.
         await client.zadd(`${prefix}:${name}:marker`, 0, '0');
         return [];
       };
+      const moveToCompleted = created.moveToCompleted.bind(created);
+      created.moveToCompleted = async (...parameters) => {
+        const finished = await moveToCompleted(...parameters);
+        return { ...finished, result: nextToMachine(finished.result) };
+      };
+      const moveToFailed = created.moveToFailed.bind(created);
+      created.moveToFailed = async (...parameters) => {
+        const finished = await moveToFailed(...parameters);
+        return { ...finished, result: nextToMachine(finished.result) };
+      };
+      const moveToDelayed = created.moveToDelayed.bind(created);
+      created.moveToDelayed = async (...parameters) => nextToMachine(await moveToDelayed(...parameters));
+      const waitForJob = created.waitForJob.bind(created);
+      created.waitForJob = async (seconds) => {
+        const marker = await waitForJob(seconds);
+        return marker && { ...marker, score: toMachine(marker.score) };
+      };
       bull = created;
       return created;
     },
-    async delayJob({ job, token, dueAtMs, data }) {
-      const nowMs = Date.now();
+    async delayJob({ job, token, dueAtMs, data, place }) {
       if (bull === undefined) throw new Error('this worker has not been made');
-      await bull.moveToDelayed(job.id ?? '', nowMs, Math.max(dueAtMs - nowMs, 0), token, {
+      const forMs = Math.max(dueAtMs - backend.clock.now(), 0);
+      await bull.moveToDelayed(job.id ?? '', Date.now(), forMs, token, {
         skipAttempt: true,
         fieldsToUpdate: {
           opts: JSON.stringify({ ...job.opts, delay: dueAtMs - job.timestamp }),
+          ...(place === undefined ? {} : { priority: toPriority(place) }),
           ...(data === undefined ? {} : { data: JSON.stringify(data) }),
         },
       });
@@ -84,10 +109,19 @@ function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBacke
 
 function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): WorkerBackend {
   const settings = toBullConnection(backend, 'work', WORKER_SESSIONS);
-  let opened: { readonly connection: PostgresConnection; readonly queue: string } | undefined;
+  let opened: { readonly query: PostgresConnection['pool']['query']; readonly queue: string } | undefined;
   return {
     create(name, options) {
       const connection = new PostgresConnection(settings);
+      const { pool } = connection;
+      const { toStore, toMachine } = translateTimes(backend.clock);
+      const query = pool.query.bind(pool);
+      pool.query = async (text, values) => {
+        const result = await query(text, values?.map(toStore));
+        for (const row of result.rows)
+          if (row.next_delay !== null) row.next_delay = toMachine(Number(row.next_delay));
+        return result;
+      };
       const created = new PostgresQueueBackend(
         connection,
         name,
@@ -106,22 +140,45 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
           throw error;
         }
       };
-      opened = { connection, queue: name };
+      opened = { query, queue: name };
       return created;
     },
-    async delayJob({ job, token, dueAtMs, data }) {
+    async delayJob({ job, token, dueAtMs, data, place }) {
       if (opened === undefined) throw new Error('this worker has not been made');
-      const { rows } = await opened.connection.pool.query(delayJobSql, [
+      const { rows } = await opened.query(delayJobSql, [
         opened.queue,
         job.id ?? '',
         token,
         dueAtMs,
-        Math.max(dueAtMs - Date.now(), 0),
+        Math.max(dueAtMs - backend.clock.now(), 0),
         data === undefined ? null : JSON.stringify(data),
+        place === undefined ? null : toPriority(place),
       ]);
       if (rows.length === 0) throw new Error('the lock of the job is lost');
     },
     release: () => Promise.resolve(),
+  };
+}
+
+/** A number that BullMQ passes is the time of the moment when it differs from it by less. */
+const SAME_MOMENT_MS = 1000;
+
+/**
+ * BullMQ reads the machine's clock. In its calls to the store this becomes the store's time, and when the next job is due
+ * becomes the machine's: so jobs start in time on a machine whose clock is wrong.
+ */
+function translateTimes(clock: StoreClock) {
+  const isNow = (value: unknown): value is number =>
+    typeof value === 'number' && Math.abs(value - Date.now()) < SAME_MOMENT_MS;
+  const toMachine = (storeMs: number): number => (storeMs > 0 ? storeMs + clock.machineAheadMs() : storeMs);
+  return {
+    toStore: (value: unknown): unknown => (isNow(value) ? value - clock.machineAheadMs() : value),
+    toMachine,
+    /** For the answer to a question for the next job, whose last value is when one is due. */
+    nextToMachine<Next>(next: Next): Next {
+      if (Array.isArray(next) && typeof next[3] === 'number') next[3] = toMachine(next[3]);
+      return next;
+    },
   };
 }
 
@@ -130,6 +187,7 @@ const delayJobSql = `
   with changed as (
     update job
        set data = coalesce($6::jsonb, data),
+           priority = coalesce($7::integer, priority),
            opts = opts || jsonb_build_object('delay', $4::bigint - added_at_ms)
      where queue = $1 and id = $2 and state = 'active' and lock_token = $3
     returning id

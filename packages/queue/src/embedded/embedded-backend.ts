@@ -7,8 +7,9 @@ import pg from 'pg';
 import type { PostgresBackend } from '../backend.ts';
 import { describeError, isCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { poolSettings, withPostgresClient } from '../postgres/postgres-backend.ts';
+import { openPostgresClock, poolSettings, withPostgresClient } from '../postgres/postgres-backend.ts';
 import { prepareSchemas } from '../postgres/schema.ts';
+import type { StoreClock } from '../store-clock.ts';
 import { type Binaries, prepareBinaries } from './binaries.ts';
 import { findServerHome, type ServerHome, SOCKET_LOCK_FILE } from './server-home.ts';
 import {
@@ -47,16 +48,22 @@ export async function openEmbeddedBackend(
     ...poolSettings(use),
     ...server.address(),
   });
+  const name = `embedded:${home.directory}`;
+  let clock: StoreClock;
   try {
-    await withPostgresClient(poolConfig('work'), (client) => prepareSchemas(client, namespace));
+    clock = await withPostgresClient(poolConfig('work'), async (client) => {
+      await prepareSchemas(client, namespace);
+      return await openPostgresClock(client, { name, log });
+    });
   } catch (error) {
     await server.close();
     throw error;
   }
   return {
     kind: 'postgres',
-    name: `embedded:${home.directory}`,
+    name,
     namespace,
+    clock,
     poolConfig,
     close: () => server.close(),
   };

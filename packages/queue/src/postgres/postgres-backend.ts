@@ -1,9 +1,11 @@
 import pg, { type Client, type ClientConfig, type PoolConfig } from 'pg';
+import { z } from 'zod';
 
 import type { ConnectionUse, PostgresBackend } from '../backend.ts';
 import { bullSchema, openQueues } from '../bullmq/queues.ts';
 import { describeError } from '../errors.ts';
 import { type Log, silentLog } from '../log.ts';
+import { openStoreClock, type StoreClock } from '../store-clock.ts';
 import { prepareSchemas } from './schema.ts';
 
 /** Opens a PostgreSQL server, creates missing tables, and warns when its settings could lose jobs. */
@@ -13,10 +15,13 @@ export async function openPostgresBackend(
 ): Promise<PostgresBackend> {
   const { url, name } = address;
   const poolConfig = (use: ConnectionUse): PoolConfig => toPoolConfig(url, use);
+  let clock: StoreClock;
   try {
-    await withPostgresClient({ ...poolConfig('work'), connectionTimeoutMillis: 5000 }, async (client) => {
+    const config = { ...poolConfig('work'), connectionTimeoutMillis: 5000 };
+    clock = await withPostgresClient(config, async (client) => {
       await prepareSchemas(client, namespace);
       await checkPostgresSettings(client, { name, log });
+      return await openPostgresClock(client, { name, log });
     });
   } catch (error) {
     throw new Error(
@@ -25,7 +30,7 @@ export async function openPostgresBackend(
       { cause: error },
     );
   }
-  return { kind: 'postgres', name, namespace, poolConfig, close: () => Promise.resolve() };
+  return { kind: 'postgres', name, namespace, clock, poolConfig, close: () => Promise.resolve() };
 }
 
 const useSettings: Record<ConnectionUse, PoolConfig> = {
@@ -75,16 +80,33 @@ async function checkPostgresSettings(
   }
 }
 
+export function openPostgresClock(
+  client: Pick<Client, 'query'>,
+  options: { readonly name: string; readonly log: Log },
+): Promise<StoreClock> {
+  return openStoreClock(() => readPostgresTime(async (text) => await client.query(text)), options);
+}
+
+/** The server's clock, milliseconds since 1970. */
+export async function readPostgresTime(
+  query: (text: string) => Promise<{ readonly rows: readonly unknown[] }>,
+): Promise<number> {
+  const { rows } = await query('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms');
+  return timeSchema.parse(rows)[0].now_ms;
+}
+
+const timeSchema = z.tuple([z.object({ now_ms: z.number() })]);
+
 /** Connects, calls `use`, and ends the connection in any case. */
-export async function withPostgresClient(
+export async function withPostgresClient<Result>(
   config: ClientConfig,
-  use: (client: Client) => Promise<void>,
-): Promise<void> {
+  use: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ ...config, query_timeout: 30_000 });
   client.on('error', () => undefined); // The query that runs rejects as well.
   try {
     await client.connect();
-    await use(client);
+    return await use(client);
   } finally {
     // Rejects when the connection was never established.
     await client.end().catch(() => undefined);

@@ -8,6 +8,7 @@ import type { ConnectionUse, RedisBackend } from '../backend.ts';
 import { describeError } from '../errors.ts';
 import { createOutageLog, type Log } from '../log.ts';
 import type { RedisAddress } from '../queue-url.ts';
+import { openStoreClock, type StoreClock } from '../store-clock.ts';
 import { withDeadline } from '../with-deadline.ts';
 
 const OPEN_WITHIN_MS = 5000;
@@ -41,11 +42,12 @@ export async function openRedisBackend(
 ): Promise<RedisBackend> {
   const { name } = address;
   const create = await prepareClients(address);
-  await checkReachable(name, create, log);
+  const clock = await checkReachable(name, create, log);
   return {
     kind: 'redis',
     name,
     namespace,
+    clock,
     connect(use) {
       const client = create({ ...optionsOf[use], reconnectOnError: createReconnectRule() });
       const outage = createOutageLog(log, { store: name, use });
@@ -92,7 +94,8 @@ async function readCertificates(file: string, name: string): Promise<string> {
   }
 }
 
-async function checkReachable(name: string, create: CreateClient, log: Log): Promise<void> {
+/** Asks the server for its time, and checks its settings. Rejects when it can't be reached. */
+async function checkReachable(name: string, create: CreateClient, log: Log): Promise<StoreClock> {
   const client = create({
     family: 0,
     lazyConnect: true,
@@ -111,6 +114,7 @@ async function checkReachable(name: string, create: CreateClient, log: Log): Pro
       OPEN_WITHIN_MS,
     );
     await checkRedisSettings(client, { name, log });
+    return await openStoreClock(() => readRedisTime(client), { name, log });
   } catch (error) {
     throw new Error(
       `Redis at ${name} can't be used: ${describeError(lastError ?? error)}. ` +
@@ -120,6 +124,12 @@ async function checkReachable(name: string, create: CreateClient, log: Log): Pro
   } finally {
     await closeRedis(client);
   }
+}
+
+/** The server's clock, milliseconds since 1970. */
+export async function readRedisTime(client: Redis): Promise<number> {
+  const [seconds = Number.NaN, micros = 0] = (await client.time()).map(Number);
+  return seconds * 1000 + micros / 1000;
 }
 
 /**

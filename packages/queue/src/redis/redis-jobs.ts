@@ -57,13 +57,22 @@ async function* listUnfinished(
   prefix: string,
   state: UnfinishedState,
 ): AsyncGenerator<readonly UnfinishedJob[], void> {
-  for (let at = 0; ; at += CHUNK) {
-    const places = await readPlaces(client, prefix, state, at);
-    const found = await Promise.all(places.map((place) => readJob(client, prefix, place)));
-    yield found.filter((job) => job !== undefined);
-    if (places.length < CHUNK) return;
+  for (const list of LISTS_OF[state]) {
+    for (let at = 0; ; at += CHUNK) {
+      const places = await readPlaces(client, prefix, list, at);
+      const found = await Promise.all(places.map((place) => readJob(client, prefix, place)));
+      yield found.filter((job) => job !== undefined);
+      if (places.length < CHUNK) break;
+    }
   }
 }
+
+/** BullMQ's lists and sorted sets of the jobs in a state, those without a priority first. */
+const LISTS_OF = {
+  delayed: ['delayed'],
+  waiting: ['wait', 'prioritized'],
+  active: ['active'],
+} as const;
 
 interface JobPlace {
   readonly id: string;
@@ -73,25 +82,24 @@ interface JobPlace {
 async function readPlaces(
   client: Redis,
   prefix: string,
-  state: UnfinishedState,
+  list: (typeof LISTS_OF)[UnfinishedState][number],
   at: number,
 ): Promise<readonly JobPlace[]> {
-  if (state === 'delayed') {
+  if (list === 'delayed') {
     const found = await client.zrange(`${prefix}delayed`, String(at), String(at + CHUNK - 1), 'WITHSCORES');
     return Array.from({ length: found.length / 2 }, (_, index) => ({
       id: found[2 * index] ?? '',
       dueAtMs: toDueMs(found[2 * index + 1] ?? ''),
     }));
   }
+  if (list === 'prioritized') {
+    const ids = await client.zrange(`${prefix}prioritized`, String(at), String(at + CHUNK - 1));
+    return ids.map((id) => ({ id }));
+  }
   // A worker takes the last one of the list.
-  const ids = await client.lrange(LIST_OF[state](prefix), -at - CHUNK, -at - 1);
+  const ids = await client.lrange(prefix + list, -at - CHUNK, -at - 1);
   return ids.toReversed().map((id) => ({ id }));
 }
-
-const LIST_OF = {
-  waiting: (prefix: string) => `${prefix}wait`,
-  active: (prefix: string) => `${prefix}active`,
-} as const;
 
 /** Undefined for a job that was removed a moment ago. */
 async function readJob(client: Redis, prefix: string, place: JobPlace): Promise<UnfinishedJob | undefined> {
@@ -124,7 +132,7 @@ async function findIds(
 ): Promise<readonly string[]> {
   const found = new Set<string>();
   if (!ID_PREFIX.test(prefix)) return [];
-  for (const name of ['delayed', 'completed', 'failed']) {
+  for (const name of ['delayed', 'prioritized', 'completed', 'failed']) {
     let cursor = '0';
     do {
       const [next, members] = await client.zscan(
@@ -157,10 +165,10 @@ async function* listUnfinishedTimes(
 ): AsyncGenerator<FoundChunk, void> {
   const jobs: FoundJob[] = [];
   // In the order in which a job moves; from `active` it may go back to `delayed`.
-  for (const name of ['delayed', 'wait', 'active', 'delayed'] as const) {
+  for (const name of ['delayed', 'prioritized', 'wait', 'active', 'delayed'] as const) {
     for (let at = 0; ; at += CHUNK) {
       const ids =
-        name === 'delayed'
+        name === 'delayed' || name === 'prioritized'
           ? await client.zrange(prefix + name, String(at), String(at + CHUNK - 1))
           : await client.lrange(prefix + name, at, at + CHUNK - 1);
       jobs.push(...(await readTimes(client, prefix, ids, range)));

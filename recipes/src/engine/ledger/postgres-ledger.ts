@@ -43,7 +43,6 @@ import {
   isPast,
   settleFunctionName,
 } from './postgres-ledger-schema.ts';
-import type { StoreLedger } from './store-clock.ts';
 
 /** Two groups of claims, two of settlements, and one for everything else. */
 const maxConnections = 5;
@@ -52,7 +51,7 @@ const maxConnections = 5;
  * Opens the ledger on PostgreSQL: a row for each effect, durable when it answers; what a dedupe key was sent is read from
  * the rows of its effects. Makes its table and functions where they are missing.
  */
-export async function openPostgresLedger(backend: PostgresBackend, log: Log): Promise<StoreLedger> {
+export async function openPostgresLedger(backend: PostgresBackend, log: Log): Promise<Ledger> {
   const { namespace } = backend;
   const objects = describeLedgerSchema(namespace);
   const link = await openPostgresLink(backend, { name: 'ledger', maxConnections, objects, log });
@@ -80,7 +79,6 @@ export async function openPostgresLedger(backend: PostgresBackend, log: Log): Pr
     settle: async (effectKey, fence, settlement, request) =>
       await settlements.write(checkSettlement({ effectKey, fence, settlement, request })),
     ...createPostgresRepairs(link, namespace),
-    readClockMs: link.readClockMs,
     close: () => link.close([claims, settlements]),
   };
 }

@@ -25,6 +25,7 @@ import {
   type EntryFilter,
   type EntryPage,
   type EntryPlace,
+  type Ledger,
   type LedgerEntry,
   noCounts,
   RECALLED,
@@ -43,17 +44,19 @@ import {
   resolveHeldScript,
   settleScript,
 } from './redis-ledger-scripts.ts';
-import type { StoreLedger } from './store-clock.ts';
 
-/** Deliveries are timed by the receiver, runs of the server by workers. */
-const clocksApartMs = 60_000;
+/**
+ * Deliveries are timed by the machine of the receiver, runs of the server by the server. A machine that is further off than
+ * five minutes refuses every delivery.
+ */
+const clocksApartMs = 6 * 60_000;
 
 const stateSchema = z
   .union([effectStateSchema, z.null()])
   .transform((state): EffectState | undefined => state ?? undefined);
 
 /** Opens the ledger on Redis: a hash for each effect and each dedupe key, changed by scripts only. */
-export function openRedisLedger(backend: RedisBackend, clock: () => number = Date.now): StoreLedger {
+export function openRedisLedger(backend: RedisBackend, clock: () => number): Ledger {
   const link = openRedisLink(backend);
   const prefix = `{${backend.namespace}}:ledger:`;
   const { sinceMs } = watchRun(link.client, `${prefix}runs`, clock);
@@ -134,7 +137,6 @@ export function openRedisLedger(backend: RedisBackend, clock: () => number = Dat
         await link.ask((client) => client.zremrangebyscore(key, '-inf', nowMs - keptMs));
       }
     },
-    readClockMs: link.readClockMs,
     close: () => link.close([claims, settlements]),
   };
 }

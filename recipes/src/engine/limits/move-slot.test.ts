@@ -200,6 +200,36 @@ describe('moveLane', () => {
   });
 });
 
+describe('a clock that is set back', () => {
+  it('holds no line: slots lie no further ahead than the backlog', () => {
+    const rateLimit = useLane();
+    // The clock was an hour ahead for a moment.
+    rateLimit.reserve(100_000);
+    expect(rateLimit.enter(100_000, 3_700_000)).toEqual({ kind: 'go' });
+    expect(rateLimit.reserve(3_700_100)).toEqual(waitAt(3_701_000));
+    expect(rateLimit.reserve(100_100)).toEqual(waitAt(102_000));
+    expect(rateLimit.enter(undefined, 101_000)).toEqual(waitAt(103_000));
+    expect(rateLimit.enter(101_000, 101_000)).toEqual({ kind: 'go' });
+  });
+
+  it('moves a pause with it', () => {
+    const rateLimit = useLane();
+    rateLimit.pause(3_730_000, 3_700_000);
+    expect(rateLimit.enter(undefined, 100_000)).toEqual({
+      kind: 'wait',
+      isPaused: true,
+      slotMs: expect.any(Number) as number,
+      atMs: 131_000,
+    });
+  });
+
+  it('is none when workers differ by less than a second', () => {
+    const rateLimit = useLane();
+    expect(rateLimit.enter(undefined, 100_900)).toEqual({ kind: 'go' });
+    expect(rateLimit.enter(undefined, 100_000)).toEqual(waitAt(101_900));
+  });
+});
+
 describe('a rate limit with anything in it', () => {
   const gap = fc.constantFrom(100, 400, 1000, 3333);
   const effect = fc.record({

@@ -44,15 +44,39 @@ interface Moment {
  * the other one pushes the rest of the line. Until then nothing has to be moved in the line's middle.
  */
 export function moveSlot(before: RateLimitState, command: SlotCommand, moment: Moment): SlotMove {
-  const state = catchUp(before, moment.nowMs);
+  const state = catchUp(followSetback(before, moment.nowMs), moment.nowMs);
   if (command.kind === 'reserve') return joinEnd(state, moment);
   if (command.kind === 'enter') return enter(state, command, moment);
   return bookFront(close(state, command.untilMs, moment.nowMs), moment, true);
 }
 
+/** By how much the clocks of workers may differ. */
+const SMALLEST_SETBACK_MS = 1000;
+
+/**
+ * A state that was changed later than now says that the store's clock was set back: all times on that clock move with it.
+ * Else the line would stand still until the old time has come again.
+ */
+function followSetback(state: RateLimitState, nowMs: number): RateLimitState {
+  const backMs = state.changedAtMs - nowMs;
+  if (backMs <= SMALLEST_SETBACK_MS) return state;
+  const { offsetMs, lastGoMs, closedUntilMs } = state;
+  return {
+    ...state,
+    offsetMs: offsetMs - backMs,
+    lastGoMs: lastGoMs - backMs,
+    closedUntilMs: closedUntilMs - backMs,
+    changedAtMs: nowMs,
+  };
+}
+
 /** An empty line does not fall behind: its next slot is now. */
 function catchUp(state: RateLimitState, nowMs: number): RateLimitState {
-  return { ...state, offsetMs: Math.max(state.offsetMs, nowMs - state.tailMs) };
+  return {
+    ...state,
+    offsetMs: Math.max(state.offsetMs, nowMs - state.tailMs),
+    changedAtMs: Math.max(state.changedAtMs, nowMs),
+  };
 }
 
 /** The line stands still from now on, or from the end of the pause that it is in. */
@@ -161,11 +185,20 @@ export const rateLimitStateSchema = z.object({
   /** The clock. */
   lastGoMs: z.number(),
   closedUntilMs: z.number(),
+  changedAtMs: z.number(),
 });
 
 export type RateLimitState = Readonly<z.output<typeof rateLimitStateSchema>>;
 
 /** A rate limit without a state: slots that an earlier state gave count as missed. */
 export function startRateLimit(nowMs: number): RateLimitState {
-  return { offsetMs: 0, tailMs: nowMs, headMs: nowMs - 1, frontMs: nowMs, lastGoMs: 0, closedUntilMs: 0 };
+  return {
+    offsetMs: 0,
+    tailMs: nowMs,
+    headMs: nowMs - 1,
+    frontMs: nowMs,
+    lastGoMs: 0,
+    closedUntilMs: 0,
+    changedAtMs: nowMs,
+  };
 }

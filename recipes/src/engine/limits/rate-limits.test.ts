@@ -12,8 +12,8 @@ const nowMs = 1_795_000_000_000;
 
 const gapMs = 1000;
 
-const openLanes = async (backend: Backend, clock?: () => number): Promise<RateLimits> =>
-  (await openSharedLimits(backend, silentLog, clock)).rateLimits;
+const openLanes = async (backend: Backend): Promise<RateLimits> =>
+  (await openSharedLimits(backend, silentLog)).rateLimits;
 
 /** Two workers on a store that is the suite's own. */
 function useWorkers(kind: StoreKind) {
@@ -152,22 +152,6 @@ describeEachStore(
         }),
         { numRuns: 25 },
       );
-    });
-
-    it('live on the store’s clock, so that a worker whose clock is wrong comes neither early nor late', async () => {
-      const { backend, one } = open();
-      const aheadMs = 5000;
-      const ahead = await openLanes(backend, () => Date.now() + aheadMs);
-      const ask = async (): Promise<number> => {
-        const rateLimit = newLane();
-        await one.reserve([rateLimit], nowMs);
-        const [turn] = await ahead.reserve([rateLimit], nowMs + aheadMs);
-        return (turn?.atMs ?? 0) - nowMs - aheadMs;
-      };
-      // How far it is off is measured by the way.
-      await expect.poll(ask).toBeGreaterThan(500);
-      expect(Math.abs((await ask()) - 1000)).toBeLessThan(300);
-      await ahead.close();
     });
 
     it('outlast connections that are cut again and again', async () => {

@@ -1,7 +1,6 @@
 import { type Backend, createGroupedWriter, type Log, withDeadline } from '@aftermeet/queue';
 
 import { type AlertThrottle, createAlertThrottle } from '../alert-throttle.ts';
-import { createClockSkew } from '../store/clock-skew.ts';
 import { openSharedStore } from '../store/open-stores.ts';
 import type { SharedStore, Swap } from '../store/shared-store.ts';
 import { createKeyWatch, createPauseWatch, type KeyWatch } from './key-watch.ts';
@@ -83,17 +82,13 @@ interface Pace {
 }
 
 /** Opens rate limits, key watch and alert gate in the store that keeps the jobs. Rejects when their table cannot be made. */
-export async function openSharedLimits(
-  backend: Backend,
-  log: Log,
-  machineClock: () => number = Date.now,
-): Promise<Pace> {
+export async function openSharedLimits(backend: Backend, log: Log): Promise<Pace> {
   const shared = await openSharedStore(backend, log);
   const notes: Pick<SharedStore, 'swap'> = {
     swap: (swaps, nowMs) => withDeadline(shared.swap(swaps, nowMs), notesWithinMs),
   };
   return {
-    rateLimits: createRateLimits(shared, machineClock),
+    rateLimits: createRateLimits(shared),
     keyWatch: createKeyWatch(notes),
     pauses: (destination) => createPauseWatch(notes, destination),
     alertThrottle: createAlertThrottle(notes),
@@ -101,28 +96,11 @@ export async function openSharedLimits(
   };
 }
 
-function createRateLimits(shared: SharedStore, machineClock: () => number): RateLimits {
-  const skew = createClockSkew(() => shared.readClockMs(), machineClock);
-  void skew.refresh();
+function createRateLimits(shared: SharedStore): RateLimits {
   const store = createRateLimitStore(shared);
   const writer = createGroupedWriter<SlotStep, Admission>((steps) => store.take(steps), writerLimits);
-
-  /** The rate limits live on the store's clock; times that come in and go out are the caller's. */
-  const write = async (step: SlotStep): Promise<Admission> => {
-    void skew.refresh();
-    const skewMs = skew.skewMs();
-    const answer = await writer.write({
-      ...step,
-      nowMs: step.nowMs + skewMs,
-      command:
-        step.command.kind === 'pause'
-          ? { ...step.command, untilMs: step.command.untilMs + skewMs }
-          : step.command,
-    });
-    return answer.kind === 'go' ? answer : { ...answer, atMs: answer.atMs - skewMs };
-  };
   const writeForTurn = async (step: SlotStep): Promise<Slot> => {
-    const answer = await write(step);
+    const answer = await writer.write(step);
     if (answer.kind === 'go') throw new Error('a rate limit gave no slot');
     return { slotMs: answer.slotMs, atMs: answer.atMs };
   };
@@ -133,7 +111,7 @@ function createRateLimits(shared: SharedStore, machineClock: () => number): Rate
         rateLimits.map((rateLimit) => writeForTurn({ rateLimit, command: { kind: 'reserve' }, nowMs })),
       ),
     enter: ({ rateLimit, slotMs, isReturning = false }, nowMs) =>
-      write({ rateLimit, command: { kind: 'enter', slotMs, isReturning }, nowMs }),
+      writer.write({ rateLimit, command: { kind: 'enter', slotMs, isReturning }, nowMs }),
     pause: (rateLimit, untilMs, nowMs) =>
       writeForTurn({ rateLimit, command: { kind: 'pause', untilMs }, nowMs }),
     sweep: (nowMs) => shared.sweep(nowMs),

@@ -6,24 +6,19 @@ import { openRedisJournal } from '../journal/redis-journal.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openPostgresLedger } from '../ledger/postgres-ledger.ts';
 import { openRedisLedger } from '../ledger/redis-ledger.ts';
-import { withStoreClock } from '../ledger/store-clock.ts';
 import type { MeetingIndex } from '../meetings/meeting-index.ts';
 import { openPostgresMeetingIndex } from '../meetings/postgres-meeting-index.ts';
 import { openRedisMeetingIndex } from '../meetings/redis-meeting-index.ts';
 import { type SharedStore, openPostgresSharedStore, openRedisSharedStore } from './shared-store.ts';
 
-/** Opens the ledger in the store that keeps the jobs. Its leases run on the store's clock. */
+/** Opens the ledger in the store that keeps the jobs. */
 export async function openLedger(
   backend: Backend,
   log: Log,
-  {
-    clock = Date.now,
-    machineClock = Date.now,
-  }: { readonly clock?: () => number; readonly machineClock?: () => number } = {},
+  { clock = backend.clock.now }: { readonly clock?: () => number } = {},
 ): Promise<Ledger> {
-  const ledger =
-    backend.kind === 'redis' ? openRedisLedger(backend, clock) : await openPostgresLedger(backend, log);
-  return await withStoreClock(ledger, machineClock);
+  if (backend.kind === 'redis') return openRedisLedger(backend, clock);
+  return await openPostgresLedger(backend, log);
 }
 
 /** Opens the index of meetings in the store that keeps the jobs. */

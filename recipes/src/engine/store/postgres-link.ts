@@ -5,6 +5,7 @@ import {
   type Log,
   type PostgresBackend,
   prepareObjects,
+  readPostgresTime,
   type SchemaObject,
 } from '@aftermeet/queue';
 import { Client, type ClientBase, Pool, type QueryConfig, type QueryResult } from 'pg';
@@ -63,11 +64,7 @@ export async function openPostgresLink(
   }
   return {
     ask: (text, values = []) => gate.pass(() => pool.query(text, [...values])),
-    async readClockMs() {
-      const text = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as clock_ms';
-      const { rows } = await gate.pass(() => pool.query<{ clock_ms: number }>(text));
-      return rows[0]?.clock_ms ?? Number.NaN;
-    },
+    readClockMs: () => readPostgresTime((text) => gate.pass(() => pool.query(text))),
     outlast: (query) =>
       gate.pass(() =>
         outlastOutage(

@@ -1,4 +1,10 @@
-import { type RedisBackend, type RedisScript, runRedisScript, withDeadline } from '@aftermeet/queue';
+import {
+  readRedisTime,
+  type RedisBackend,
+  type RedisScript,
+  runRedisScript,
+  withDeadline,
+} from '@aftermeet/queue';
 
 import { type Closable, closeWriters, createGate, endWithin } from './store-tools.ts';
 
@@ -34,10 +40,7 @@ export function openRedisLink(backend: RedisBackend): RedisLink {
   return {
     client,
     ask,
-    async readClockMs() {
-      const [seconds = 0, micros = 0] = (await ask((connection) => connection.time())).map(Number);
-      return seconds * 1000 + micros / 1000;
-    },
+    readClockMs: () => ask(readRedisTime),
     run: (script, keys, args) => gate.pass(() => runRedisScript(client, script, keys, args)),
     async close(writers = []) {
       await closeWriters(writers, closeWithinMs);

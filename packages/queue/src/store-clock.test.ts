@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest';
+
+import { silentLog } from './log.ts';
+import { openStoreClock } from './store-clock.ts';
+
+const startMs = 1_795_000_000_000;
+
+/** A machine and a store whose clocks go on together, and what went wrong with them. */
+function createWorld({ machineAheadMs = 0, tripMs = 0 } = {}) {
+  const world = {
+    trueMs: startMs,
+    elapsedMs: 5000,
+    aheadMs: machineAheadMs,
+    tripMs,
+    isAway: false,
+    asked: 0,
+  };
+  const pass = (ms: number): void => {
+    world.trueMs += ms;
+    world.elapsedMs += ms;
+  };
+  const readStoreMs = (): Promise<number> => {
+    world.asked += 1;
+    if (world.isAway) return Promise.reject(new Error('away'));
+    pass(world.tripMs / 2);
+    const storeMs = world.trueMs;
+    pass(world.tripMs / 2);
+    return Promise.resolve(storeMs);
+  };
+  const machine = { nowMs: () => world.trueMs + world.aheadMs, elapsedMs: () => world.elapsedMs };
+  const lines: string[] = [];
+  const log = {
+    ...silentLog,
+    warn: (fields: object, text: string) => void lines.push(`${text} ${JSON.stringify(fields)}`),
+    info: (_fields: object, text: string) => void lines.push(text),
+  };
+  return {
+    world,
+    pass,
+    readStoreMs,
+    lines,
+    open: () => openStoreClock(readStoreMs, { name: 's', log, machine }),
+  };
+}
+
+it.each([0, 3_600_000, -3_600_000])(
+  'tells the store’s time on a machine that is %d ms ahead',
+  async (aheadMs) => {
+    const { world, pass, open } = createWorld({ machineAheadMs: aheadMs, tripMs: 8 });
+    const clock = await open();
+    expect(clock.now()).toBe(world.trueMs);
+    pass(60_000);
+    expect([clock.now(), clock.machineAheadMs()]).toEqual([world.trueMs, aheadMs]);
+  },
+);
+
+it.each([3_600_000, -3_600_000])('is not moved when the machine’s clock is set by %d ms', async (stepMs) => {
+  const { world, pass, open, readStoreMs } = createWorld();
+  const clock = await open();
+  const end = clock.follow(readStoreMs);
+  world.aheadMs = stepMs;
+  pass(1000);
+  expect(clock.now()).toBe(world.trueMs);
+  await clock.settled();
+  await clock.settled();
+  expect([clock.now(), clock.machineAheadMs(), world.asked]).toEqual([world.trueMs, stepMs, 2]);
+  end();
+});
+
+it('is right after the machine slept, once it has settled', async () => {
+  const { world, open, readStoreMs } = createWorld();
+  const clock = await open();
+  const end = clock.follow(readStoreMs);
+  // Its monotonic clock stood still meanwhile.
+  world.trueMs += 120_000;
+  expect(clock.now()).toBe(world.trueMs - 120_000);
+  await clock.settled();
+  expect(clock.now()).toBe(world.trueMs);
+  end();
+});
+
+it('keeps what it knows while the store is away, and where an answer took too long to prove anything', async () => {
+  const { world, pass, open, readStoreMs } = createWorld();
+  const clock = await open();
+  const end = clock.follow(readStoreMs);
+  world.isAway = true;
+  world.aheadMs = 10_000;
+  await clock.settled();
+  expect(clock.now()).toBe(world.trueMs);
+  world.isAway = false;
+  world.tripMs = 300_000;
+  await clock.settled();
+  pass(5);
+  expect(clock.now()).toBe(world.trueMs);
+  end();
+});
+
+it('rejects where the store tells no time', async () => {
+  const opening = openStoreClock(() => Promise.resolve(Number.NaN), { name: 's', log: silentLog });
+  await expect(opening).rejects.toThrow('the store told no time');
+});
+
+it('logs once that the machine is off by more than five seconds, and once that it is right again', async () => {
+  const { world, open, readStoreMs, lines } = createWorld({ machineAheadMs: 5000 });
+  const clock = await open();
+  const end = clock.follow(readStoreMs);
+  const step = async (aheadMs: number): Promise<void> => {
+    world.aheadMs = aheadMs;
+    await clock.settled();
+  };
+  expect(lines).toEqual([]);
+  await step(-900_000);
+  await step(-899_000);
+  await step(0);
+  await step(4000);
+  expect(lines).toEqual([
+    `this machine's clock is 900 s behind the store's, whose time counts: set it by NTP {"store":"s","aheadSeconds":-900}`,
+    "this machine's clock is right again",
+  ]);
+  end();
+});

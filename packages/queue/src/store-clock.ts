@@ -1,0 +1,137 @@
+import type { Log } from './log.ts';
+
+/**
+ * The time of a store, which all who use the store share. Between two questions to the store it goes on with the machine's
+ * monotonic clock, so a machine's clock that is wrong, or is set, changes nothing.
+ */
+export interface StoreClock {
+  /** Milliseconds since 1970, whole. */
+  readonly now: () => number;
+  /** How many milliseconds the machine's clock is ahead of the store's. */
+  readonly machineAheadMs: () => number;
+  /**
+   * Resolves at once, but after the machine's clock was set or the machine slept: when the store was asked again, or could
+   * not be. Never rejects.
+   */
+  readonly settled: () => Promise<void>;
+  /** Asks the store every ten seconds from now on, in milliseconds since 1970. Returns a function that ends it. */
+  readonly follow: (readStoreMs: () => Promise<number>) => () => void;
+}
+
+/** The clocks of a machine: milliseconds since 1970, and milliseconds that only go on. */
+interface MachineClocks {
+  readonly nowMs: () => number;
+  readonly elapsedMs: () => number;
+}
+
+const systemClocks: MachineClocks = { nowMs: () => Date.now(), elapsedMs: () => performance.now() };
+
+const ASK_EVERY_MS = 10_000;
+/** An answer that took longer proves nothing: the machine may have slept. */
+const MAX_TRIP_MS = 2000;
+/** The store's time is corrected by no less, so that it does not jitter. */
+const SMALLEST_CORRECTION_MS = 25;
+/** The machine's clock was set, or the machine slept, when its two clocks differ by this much more than before. */
+const STEP_MS = 500;
+/** A machine's clock that is further off is told of. */
+export const MAX_AHEAD_MS = 5000;
+
+/** Asks the store once. Rejects when it can't be asked. */
+export async function openStoreClock(
+  readStoreMs: () => Promise<number>,
+  { name, log, machine = systemClocks }: StoreClockOptions,
+): Promise<StoreClock> {
+  const { nowMs, elapsedMs } = machine;
+  const aheadLog = createAheadLog(name, log);
+  let anchor = await measure(readStoreMs, machine);
+  /** How the machine's two clocks differed when the store was asked last. */
+  let apartMs = nowMs() - elapsedMs();
+  let followed: (() => Promise<number>) | undefined;
+  let asking: Promise<void> | undefined;
+
+  const timeAt = (atMs: number): number => anchor.storeMs + atMs - anchor.elapsedMs;
+  const machineAheadMs = (): number => Math.round(nowMs() - timeAt(elapsedMs()));
+  const hasStepped = (): boolean => Math.abs(nowMs() - elapsedMs() - apartMs) > STEP_MS;
+
+  async function correct(read: () => Promise<number>): Promise<void> {
+    const found = await measure(read, machine);
+    if (found.tripMs > MAX_TRIP_MS) return;
+    const offMs = Math.abs(found.storeMs - timeAt(found.elapsedMs));
+    if (offMs > found.tripMs / 2 + SMALLEST_CORRECTION_MS) anchor = found;
+    apartMs = nowMs() - elapsedMs();
+    aheadLog(machineAheadMs());
+  }
+  const ask = (read: () => Promise<number>): Promise<void> => {
+    asking ??= correct(read)
+      // The store is away: what is known is still the best that is known.
+      .catch(() => undefined)
+      .finally(() => {
+        asking = undefined;
+      });
+    return asking;
+  };
+
+  aheadLog(machineAheadMs());
+  return {
+    now: () => Math.floor(timeAt(elapsedMs())),
+    machineAheadMs,
+    settled: async () => {
+      if (followed !== undefined && hasStepped()) await ask(followed);
+    },
+    follow(read) {
+      followed = read;
+      const timer = setInterval(() => void ask(read), ASK_EVERY_MS).unref();
+      return () => {
+        clearInterval(timer);
+        followed = undefined;
+      };
+    },
+  };
+}
+
+interface StoreClockOptions {
+  /** The store's name in the log. */
+  readonly name: string;
+  readonly log: Log;
+  readonly machine?: MachineClocks;
+}
+
+interface Measurement {
+  /** The store's time at a moment of the machine's monotonic clock. */
+  readonly storeMs: number;
+  readonly elapsedMs: number;
+  /** How long the question and its answer took: the time is wrong by half of it at most. */
+  readonly tripMs: number;
+}
+
+async function measure(
+  readStoreMs: () => Promise<number>,
+  { elapsedMs }: MachineClocks,
+): Promise<Measurement> {
+  const askedMs = elapsedMs();
+  const readMs = await readStoreMs();
+  if (!Number.isFinite(readMs)) throw new Error('the store told no time');
+  const answeredMs = elapsedMs();
+  const tripMs = answeredMs - askedMs;
+  return { storeMs: readMs + tripMs / 2, elapsedMs: answeredMs, tripMs };
+}
+
+/** Logs once that the machine's clock is off, and once that it is right again. */
+function createAheadLog(store: string, log: Log): (aheadMs: number) => void {
+  let toldMs = 0;
+  return (aheadMs) => {
+    const isOff = Math.abs(aheadMs) > MAX_AHEAD_MS;
+    if (isOff && Math.abs(aheadMs - toldMs) > MAX_AHEAD_MS) {
+      toldMs = aheadMs;
+      const aheadSeconds = Math.round(aheadMs / 1000);
+      const differs = `${Math.abs(aheadSeconds)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the store's`;
+      log.warn(
+        { store, aheadSeconds },
+        `this machine's clock is ${differs}, whose time counts: set it by NTP`,
+      );
+    } else if (!isOff && toldMs !== 0) {
+      toldMs = 0;
+      log.info({ store }, "this machine's clock is right again");
+    }
+  };
+}
