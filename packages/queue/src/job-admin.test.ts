@@ -235,7 +235,10 @@ describeEachStore(
       );
       await queue.addEffects([{ job: makeEffect('later'), delayMs: 800_000 }]);
       await queue.addEffects([{ job: makeEffect('soon'), delayMs: 700_000 }]);
-      for (const key of ['first', 'second', 'third']) await queue.addEffects([{ job: makeEffect(key) }]);
+      await queue.addEffects([{ job: makeEffect('first') }]);
+      await queue.addEffects([{ job: makeEffect('third'), place: 2 }]);
+      await queue.addEffects([{ job: makeEffect('second'), place: 1 }]);
+      expect(await queue.countEffects('notion')).toMatchObject({ waiting: 3, delayed: 3 });
       const found: (readonly unknown[])[] = [];
       for (const state of ['delayed', 'waiting', 'active'] as const) {
         for await (const job of admin.listEffects('notion', state)) {

@@ -149,6 +149,23 @@ describeEachStore(
       await expectTaken(4);
     });
 
+    it('takes the first of each line before the second of any, however long one of them is', async () => {
+      const line = Array.from({ length: 50 }, (_, index) => ({
+        job: makeEffect(`long-${index + 1}`),
+        place: index + 1,
+      }));
+      await queue.addEffects(line);
+      await queue.addEffects([{ job: makeEffect('short-1'), place: 1 }]);
+      // It comes back for its second place, and behind what is first elsewhere.
+      const back = (job: Taken): Promise<JobOutcome<'effect'>> =>
+        job.id === 'long-1' && job.startedTimes === 1
+          ? Promise.resolve({ kind: 'wait', forMs: 0, cause: 'its slot comes later', place: 5 })
+          : finish();
+      work(back, { concurrency: 1 });
+      await expectCompleted(51);
+      expect(takenIds().slice(0, 5)).toEqual(['long-1', 'short-1', 'long-2', 'long-3', 'long-4']);
+    });
+
     it('that waits for a job leaves it to another worker when its concurrency is set to 0', async () => {
       const worker = work(finish);
       await add('e1');

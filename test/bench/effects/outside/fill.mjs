@@ -50,7 +50,7 @@ export async function fillEffects({
     const { rateLimits } = await openSharedLimits(backend, silentLog);
     const due = {
       addEffects: (added) =>
-        queue.addEffects(agoMs === undefined ? added : added.map(({ job }) => ({ job }))),
+        queue.addEffects(agoMs === undefined ? added : added.map(({ job, place }) => ({ job, place }))),
     };
     const tools = {
       queue: due,
