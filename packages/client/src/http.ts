@@ -1,6 +1,7 @@
 import { buildRequest, type Operation, type OperationId, type OperationInput } from '@aftermeet/contract';
 
 import { createAttemptMemory, toAmbiguousWriteError } from './ambiguous-write.ts';
+import { readPieces } from './answer-pieces.ts';
 import { isWebPage, parseAnswer } from './answers.ts';
 import type { CallOptions } from './client.ts';
 import { type OperationName, ServiceError } from './errors.ts';
@@ -204,11 +205,10 @@ export async function readAnswer(response: Response, maxBytes = MAX_ANSWER_BYTES
 
 /** Bytes that are no UTF-8 become U+FFFD. Throws a `RangeError` beyond `maxBytes`. */
 export async function readText(response: Response, maxBytes = MAX_ANSWER_BYTES): Promise<string> {
-  if (response.body === null) return '';
   const decoder = new TextDecoder();
   let size = 0;
   let text = '';
-  for await (const chunk of response.body) {
+  for await (const chunk of readPieces(response)) {
     if (!(chunk instanceof Uint8Array)) throw new TypeError('the answer is not made of bytes');
     size += chunk.length;
     if (size > maxBytes) throw new RangeError(`the answer is over ${maxBytes} bytes`);

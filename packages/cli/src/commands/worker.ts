@@ -32,7 +32,7 @@ export function addWorkerCommand(program: Command, context: CommandContext): voi
 
 async function runWorker(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
   const { loadSettings, workerProblems } = await import('../settings/load.ts');
-  const { createClient } = await import('@aftermeet/client');
+  const { createClient, keepAliveFetch } = await import('@aftermeet/client');
   const { openBackend } = await import('@aftermeet/queue');
   const recipes = await import('@aftermeet/recipes');
 
@@ -51,7 +51,7 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
     defer(ignoreHangUp((text) => log.warn({}, text), stop));
     const backend = defer(await openBackend(settings.queueUrl, { log }));
     // The engine itself waits between attempts.
-    const client = createClient({ ...service, retries: 0 });
+    const client = createClient({ ...service, retries: 0, fetch: keepAliveFetch });
     const worker = defer(
       await recipes.startWorker({
         backend,
@@ -70,7 +70,7 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
                 ...reconcile,
                 everyMs: reconcile.everyMs,
                 endpoints: [...settings.endpoints.byName.keys()],
-                client: createClient(service),
+                client: createClient({ ...service, fetch: keepAliveFetch }),
               },
         workspace: WORKSPACE,
         log,

@@ -1,3 +1,4 @@
+import { keepAliveFetch } from '@aftermeet/client';
 import { LogLevel, WebClient } from '@slack/web-api';
 
 import type { ServiceActions } from '../../engine/destination.ts';
@@ -84,6 +85,7 @@ export function openSlackClient({ token, apiUrl }: SlackSettings, timeoutMs: num
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: timeoutMs,
+    fetch: keepAliveFetch,
     allowAbsoluteUrls: false,
     logger: silentLogger,
   });
