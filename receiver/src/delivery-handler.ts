@@ -226,7 +226,7 @@ function toUnreadRefusal(reason: Exclude<UnreadReason, 'aborted'>, maxBodyBytes:
 function toUnavailable(error: unknown): Refused {
   return unavailable(
     error instanceof StoreUnavailable
-      ? 'the queue cannot store it now'
+      ? `the queue cannot store it now${error.code === undefined ? '' : `: ${error.code}`}`
       : `unexpected error: ${errorName(error)}`,
   );
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Inbox, Log } from '@aftermeet/queue';
+import { findStoreCause, type Inbox, type Log, type StoreCause } from '@aftermeet/queue';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 
 import { createCommandRoute, type RunCommand } from './command-route.ts';
@@ -71,8 +71,8 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
       response.status(503).json({ status: 'closing' });
       return;
     }
-    const status = await checkReady();
-    response.status(status === 'ready' ? 200 : 503).json({ status });
+    const readiness = await checkReady();
+    response.status(readiness.status === 'ready' ? 200 : 503).json(readiness);
   });
 
   if (options.console !== undefined) {
@@ -147,7 +147,11 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
   return app;
 }
 
-type Readiness = 'ready' | 'queue_unavailable';
+interface Readiness {
+  readonly status: 'ready' | 'queue_unavailable';
+  /** Why, where the store says so. */
+  readonly cause?: StoreCause | undefined;
+}
 
 /** Checks whether the store accepts writes. Concurrent requests share one ping, which takes at most a second. */
 function createReadyCheck(
@@ -155,20 +159,21 @@ function createReadyCheck(
   { log, nowMs }: { readonly log: Log; readonly nowMs: () => number },
 ): () => Promise<Readiness> {
   let checking: Promise<Readiness> | undefined;
-  let cause = '';
+  let found: { readonly error: string; readonly cause: StoreCause | undefined } | undefined;
   const logUnavailable = createLogThrottle(
-    (times) => log.warn({ error: cause, times }, 'not ready: the queue is unavailable'),
+    (times) => log.warn({ ...found, times }, 'not ready: the queue is unavailable'),
     nowMs,
   );
 
   async function check(): Promise<Readiness> {
     try {
       await inbox.ping();
-      return 'ready';
+      return { status: 'ready' };
     } catch (error) {
-      cause = errorName(error);
+      const cause = findStoreCause(error);
+      found = { error: errorName(error), cause };
       logUnavailable();
-      return 'queue_unavailable';
+      return { status: 'queue_unavailable', cause };
     } finally {
       checking = undefined;
     }

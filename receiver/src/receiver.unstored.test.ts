@@ -49,6 +49,23 @@ describe('when nothing can be stored', () => {
     await asked.receiver.close();
   });
 
+  it('names the cause where the store has said it, in its log and in /readyz', async () => {
+    const full = Object.assign(new Error('could not extend file "base/1": secret'), { code: '53100' });
+    const fail = (): Promise<never> => Promise.reject(new StoreUnavailable('a write', full));
+    const asked = await startTestReceiver({ inbox: { ...unavailable, accept: fail, ping: fail } });
+    const ready = await fetch(`${asked.url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'queue_unavailable', cause: 'disk_full' },
+    ]);
+    await postDelivery(`${asked.url}/hooks/default`, eventText());
+    expect(asked.lines).toEqual([
+      'not ready: the queue is unavailable {"error":"StoreUnavailable","cause":"disk_full","times":1}',
+      expect.stringContaining('"refused":"unavailable","cause":"the queue cannot store it now: disk_full"'),
+    ]);
+    await asked.receiver.close();
+  });
+
   it('says so to the balancer while the process itself is well', async () => {
     const statusOf = async (path: string): Promise<number> => (await fetch(started.url + path)).status;
     expect([await statusOf('/readyz'), await statusOf('/healthz'), await statusOf('/api/refusals')]).toEqual([

@@ -44,7 +44,7 @@ export interface Inbox {
   recordRefusal(refusal: Refusal): Promise<void>;
   /** The newest refusals, newest first. */
   listRefusals(limit: number): Promise<Refusal[]>;
-  /** Resolves when the store accepts writes, or did so within the last second. */
+  /** Resolves when the store takes a write and has room for deliveries, or did and had within the last second or two. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

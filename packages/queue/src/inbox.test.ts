@@ -102,7 +102,18 @@ it('asks again after a failure, its own or another', async () => {
   const fine = shared.ping();
   asked[1]?.end();
   await fine;
-  shared.forget();
+  shared.noteFailure(new Error('too late'));
   void shared.ping();
   expect(asked).toHaveLength(3);
+});
+
+it('fails for five seconds after a delivery found the disk full, then asks again', async () => {
+  const { shared, asked, pass } = makePing();
+  shared.noteFailure(Object.assign(new Error('could not extend file'), { code: '53100' }));
+  pass(4999);
+  await expect(shared.ping()).rejects.toThrow('could not extend file');
+  pass(1);
+  const fine = shared.ping();
+  asked[0]?.end();
+  await fine;
 });

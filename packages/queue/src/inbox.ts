@@ -1,5 +1,5 @@
 import type { Backend } from './backend.ts';
-import { StoreUnavailable } from './errors.ts';
+import { findStoreCause, StoreUnavailable } from './errors.ts';
 import { createGroupedWriter, writeGroup, WriterIsFull } from './grouped-writer.ts';
 import {
   type Accepted,
@@ -41,13 +41,15 @@ const MAX_WAITING_REFUSALS = 200;
 const WARN_INTERVAL_MS = 60_000;
 /** How long a successful ping counts. */
 const PING_VALID_MS = 1000;
+/** How long a delivery that found the disk full counts: the small row of a ping may still find a place there. */
+const DISK_FULL_MS = 5000;
 
 /** Opens the accepting side. Rejects when the store can't be reached now. */
 export async function createInbox(backend: Backend, options: InboxOptions): Promise<Inbox> {
   const { log, clock = Date.now } = options;
   const store =
     backend.kind === 'redis'
-      ? await openRedisInboxStore(backend, { clock })
+      ? await openRedisInboxStore(backend, { log, clock })
       : await openPostgresInboxStore(backend, { log, clock });
   const times = { startWithinMs: START_WITHIN_MS, answerWithinMs: ANSWER_WITHIN_MS };
   const acceptGroup = (group: readonly InboxEntry[]) =>
@@ -66,7 +68,7 @@ export async function createInbox(backend: Backend, options: InboxOptions): Prom
   const shared = sharePing(() => withDeadline(store.ping(), ANSWER_WITHIN_MS));
 
   const failAccept = (error: unknown): never => {
-    shared.forget();
+    shared.noteFailure(error);
     throw new StoreUnavailable('accepting a delivery', error);
   };
 
@@ -152,8 +154,8 @@ export function createRefusalRecorder(
 
 interface SharedPing {
   ping(): Promise<void>;
-  /** Makes the next ping ask the store again, because a write has failed. */
-  forget(): void;
+  /** A write has failed: the next ping asks the store again. */
+  noteFailure(error: unknown): void;
 }
 
 /**
@@ -166,6 +168,7 @@ export function sharePing(
 ): SharedPing {
   let answeredMs = -Infinity;
   let pending: Promise<void> | undefined;
+  let diskFull: { readonly error: unknown; readonly untilMs: number } | undefined;
 
   async function ask(): Promise<void> {
     const startedMs = nowMs();
@@ -179,12 +182,14 @@ export function sharePing(
 
   return {
     ping: () => {
+      if (diskFull !== undefined && nowMs() < diskFull.untilMs) return Promise.reject(diskFull.error);
       if (pending === undefined && nowMs() - answeredMs < PING_VALID_MS) return Promise.resolve();
       pending ??= ask();
       return pending;
     },
-    forget: () => {
+    noteFailure: (error) => {
       answeredMs = -Infinity;
+      if (findStoreCause(error) === 'disk_full') diskFull = { error, untilMs: nowMs() + DISK_FULL_MS };
     },
   };
 }

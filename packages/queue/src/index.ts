@@ -1,7 +1,7 @@
 // The public surface of the queue.
 export type { Backend, ConnectionUse, PostgresBackend, RedisBackend } from './backend.ts';
 export { checkEmbeddedSupport } from './embedded/binaries.ts';
-export { describeError, isCode, StoreUnavailable } from './errors.ts';
+export { describeError, findStoreCause, isCode, type StoreCause, StoreUnavailable } from './errors.ts';
 export { createGroupedWriter, type GroupedWriter, writeGroup } from './grouped-writer.ts';
 export { createInbox, type InboxOptions } from './inbox.ts';
 export type { Acceptance, Accepted, Inbox, Refusal } from './inbox-store.ts';

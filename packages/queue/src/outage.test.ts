@@ -17,11 +17,13 @@ import {
   type Backend,
   createInbox,
   createJobQueue,
+  findStoreCause,
   type Inbox,
   type JobWorker,
   openBackend,
   silentLog,
   startJobWorker,
+  type StoreCause,
   StoreUnavailable,
 } from './index.ts';
 
@@ -56,6 +58,14 @@ async function expectRefusals(inbox: Inbox): Promise<void> {
   expect(longestMs).toBeLessThan(900);
 }
 
+/** What both a delivery and a ping say of the store. */
+async function expectCause(inbox: Inbox, code: StoreCause): Promise<void> {
+  for (const ask of [() => acceptOne(inbox), () => inbox.ping()]) {
+    const codeOf = (error: unknown) => (error instanceof StoreUnavailable ? error.code : error);
+    await expect.poll(() => ask().then(() => 'fine', codeOf), { timeout: 20_000 }).toBe(code);
+  }
+}
+
 async function expectRecovery(inbox: Inbox): Promise<void> {
   await expect
     .poll(() => acceptOne(inbox).catch(() => 'unavailable'), { timeout: 60_000, interval: 50 })
@@ -71,7 +81,8 @@ describeEachStore(
     let inbox: Inbox;
 
     beforeAll(async () => {
-      server = await startRedisServer();
+      // A folder of this name is there: no snapshot can take its place.
+      server = await startRedisServer(['--dbfilename', 'appendonlydir']);
       admin = new Redis(server.url);
       admin.on('error', () => undefined);
       backend = await openBackend(server.url, { log });
@@ -102,15 +113,74 @@ describeEachStore(
     it('refuses when the memory is full', async () => {
       await admin.config('SET', 'maxmemory', '1');
       await expectRefusals(inbox);
-      await expect(inbox.ping()).rejects.toBeInstanceOf(StoreUnavailable);
+      await expectCause(inbox, 'store_full');
       await admin.config('SET', 'maxmemory', '0');
       await expectRecovery(inbox);
+    });
+
+    it('keeps the last megabytes of the memory for the worker', async () => {
+      const leave = async (bytes: number): Promise<void> => {
+        const [, used] = /^used_memory:(\d+)/m.exec(await admin.info('memory')) ?? [];
+        await admin.config('SET', 'maxmemory', String(Number(used) + bytes));
+      };
+      await leave(7 * 1024 * 1024);
+      await expectCause(inbox, 'store_full');
+      await admin.set('another', 'a write of the worker');
+      await leave(32 * 1024 * 1024);
+      await expectRecovery(inbox);
+      // A server that evicts refuses no write.
+      await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      await leave(1024 * 1024);
+      await expectRecovery(inbox);
+      await admin.config('SET', 'maxmemory-policy', 'noeviction');
+      await admin.config('SET', 'maxmemory', '0');
+    });
+
+    it('refuses when the server cannot save to its disk', async () => {
+      await admin.config('SET', 'save', '900 1');
+      await admin.bgsave();
+      await expectCause(inbox, 'not_persisting');
+      await admin.config('SET', 'save', '');
+      await expectRecovery(inbox);
+    });
+
+    it('refuses while the password is wrong, and names it', async () => {
+      await admin.acl('SETUSER', 'app', 'on', '>first', '~*', '&*', '+@all');
+      const address = server.url.replace('//', '//app:first@');
+      const other = await openBackend(address, { log });
+      const closed = await createInbox(other, { log });
+      await admin.acl('SETUSER', 'app', 'resetpass', '>second');
+      await admin.client('KILL', 'USER', 'app');
+      await expectCause(closed, 'refused');
+      const opening = await openBackend(address, { log }).catch((error: unknown) => error);
+      expect(findStoreCause(opening)).toBe('refused');
+      await admin.acl('SETUSER', 'app', '>first');
+      await expectRecovery(closed);
+      await closed.close();
+      await other.close();
+      await admin.acl('DELUSER', 'app');
+    });
+
+    it('accepts where the user may not read the memory, and says so once', async () => {
+      await admin.acl('SETUSER', 'app', 'on', '>first', '~*', '&*', '+@all', '-info');
+      const other = await openBackend(server.url.replace('//', '//app:first@'), { log });
+      const lines: string[] = [];
+      const warn = (_fields: object, text: string): void => void lines.push(text);
+      const blind = await createInbox(other, { log: { ...log, warn } });
+      expect(await acceptOne(blind)).toBe('accepted');
+      await blind.ping();
+      expect(lines).toEqual([
+        'this Redis does not show its memory (INFO): make sure that it never becomes full',
+      ]);
+      await blind.close();
+      await other.close();
+      await admin.acl('DELUSER', 'app');
     });
 
     it('refuses when the server has become a read-only replica', async () => {
       await admin.replicaof('127.0.0.1', '1');
       await expectRefusals(inbox);
-      await expect(inbox.ping()).rejects.toBeInstanceOf(StoreUnavailable);
+      await expectCause(inbox, 'read_only');
       await admin.replicaof('NO', 'ONE');
       await expectRecovery(inbox);
     });
@@ -247,8 +317,23 @@ describeEachStore(
       await setReadOnly('on');
       await expect.poll(() => acceptOne(inbox).catch(() => 'unavailable')).toBe('unavailable');
       await expectRefusals(inbox);
-      await expect(inbox.ping()).rejects.toBeInstanceOf(StoreUnavailable);
+      await expectCause(inbox, 'read_only');
       await setReadOnly('off');
+      await admin.end();
+      await expectRecovery(inbox);
+    });
+
+    it('refuses when the disk is full', async () => {
+      const admin = new pg.Client(keeper.kind === 'postgres' ? keeper.poolConfig('work') : {});
+      await admin.connect();
+      // As the server says it; a disk of its own would need root.
+      await admin.query(`
+        create function refuse() returns trigger language plpgsql as
+          $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+        create trigger refuse before insert on aftermeet.marks for each row execute function refuse()`);
+      await expect(inbox.ping()).rejects.toMatchObject({ code: 'disk_full' });
+      await expectCause(inbox, 'disk_full');
+      await admin.query('drop function refuse cascade');
       await admin.end();
       await expectRecovery(inbox);
     });

@@ -174,6 +174,18 @@ describe('aftermeet doctor', () => {
     expect(of('mail server')).toMatchObject({ result: 'failed', found: expect.stringContaining('ECONN') });
   });
 
+  it('names why the queue takes no writes, where the server says so', async () => {
+    const readOnly = encodeURIComponent('-c default_transaction_read_only=on');
+    const { code, of } = await doctor({ QUEUE_URL: `${store.queueUrl}&options=${readOnly}` });
+    expect(of('queue')).toEqual({
+      name: 'queue',
+      result: 'failed',
+      found: expect.stringMatching(/^postgres:.*: it is read-only \(read_only\)$/),
+      advice: 'QUEUE_URL must lead to the server that takes writes, not to a replica.',
+    });
+    expect(code).toBe(1);
+  });
+
   it('looks at the channels, folders and addresses of recipes', async () => {
     const secret = 'whsec_aHVudGVyMmh1bnRlcjJodW50ZXIyaHVudGVyMg==';
     const { code, of } = await doctor(

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 
+import type * as Queue from '@aftermeet/queue';
+import type { StoreCause } from '@aftermeet/queue';
 import type { CheckResult, OperatorTools } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
@@ -171,14 +173,50 @@ async function checkQueue(settings: Settings, context: CommandContext): Promise<
       unknown = await queue.withDeadline(findUnknownPeople(settings, { listUnknownPeople }), timeoutMs);
     });
   } catch (error) {
-    const found = `${address.name}: ${queue.describeError(error)}`;
-    return [{ name, result: 'failed', found, advice: 'Does it run, and is QUEUE_URL right?' }];
+    return [{ name, result: 'failed', ...explainStore(address.name, error, queue) }];
   }
   return [
     { name, result: 'ok', found: `${address.name} answers` },
     ...[...new Set(warnings)].map((found): CheckResult => ({ name, result: 'warning', found })),
     ...(unknown === undefined ? [] : [{ name: 'people', result: 'warning', ...unknown } as const]),
   ];
+}
+
+const storeCauses: Readonly<Record<StoreCause, { readonly found: string; readonly advice: string }>> = {
+  store_full: {
+    found: 'its memory is full, or the rest of it is kept for what waits',
+    advice: 'Start a worker, which empties the queue, or raise maxmemory.',
+  },
+  disk_full: {
+    found: 'its disk is full',
+    advice: 'Give it room: a larger disk, or fewer files on this one.',
+  },
+  read_only: {
+    found: 'it is read-only',
+    advice: 'QUEUE_URL must lead to the server that takes writes, not to a replica.',
+  },
+  not_persisting: {
+    found: 'it takes no writes, because it cannot save them to its disk',
+    advice: 'The log of the server says why: a full disk, or a folder that it may not write.',
+  },
+  refused: {
+    found: 'it refuses this user',
+    advice: 'Check user and password in QUEUE_URL, and the rights of the user.',
+  },
+  loading: { found: 'it has started and still loads its data', advice: 'Wait, then try again.' },
+};
+
+function explainStore(
+  store: string,
+  error: unknown,
+  { findStoreCause, describeError }: Pick<typeof Queue, 'findStoreCause' | 'describeError'>,
+): Pick<CheckResult, 'found' | 'advice'> {
+  const cause = findStoreCause(error);
+  if (cause === undefined) {
+    return { found: `${store}: ${describeError(error)}`, advice: 'Does it run, and is QUEUE_URL right?' };
+  }
+  const { found, advice } = storeCauses[cause];
+  return { found: `${store}: ${found} (${cause})`, advice };
 }
 
 /** Closes a queue that opens after the deadline, and rethrows. */

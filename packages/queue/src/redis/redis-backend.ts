@@ -112,12 +112,15 @@ async function checkReachable(name: string, create: CreateClient, log: Log): Pro
     await withDeadline(
       client.connect().then(() => client.ping()),
       OPEN_WITHIN_MS,
-    );
+    ).catch((error: unknown) => {
+      // The connection says more than the command that it broke.
+      throw lastError ?? error;
+    });
     await checkRedisSettings(client, { name, log });
     return await openStoreClock(() => readRedisTime(client), { name, log });
   } catch (error) {
     throw new Error(
-      `Redis at ${name} can't be used: ${describeError(lastError ?? error)}. ` +
+      `Redis at ${name} can't be used: ${describeError(error)}. ` +
         'Check the queue address (QUEUE_URL) and that the server runs.',
       { cause: error },
     );

@@ -1,4 +1,5 @@
 import { addStandardJob } from 'bullmq/dist/esm/scripts/addStandardJob-9.js';
+import type { Redis } from 'ioredis';
 import { z } from 'zod';
 
 import type { RedisBackend } from '../backend.ts';
@@ -10,7 +11,9 @@ import {
   parseAcceptAnswers,
   refusalSchema,
 } from '../inbox-store.ts';
+import type { Log } from '../log.ts';
 import { closeRedis, defineRedisScript, runRedisScript, whenReady } from './redis-backend.ts';
+import { createRoomKeeper, sizeOfGroup } from './redis-room.ts';
 
 /**
  * The accepting side on Redis. The dedupe key of a delivery holds the millisecond of its expiry; that of a delivery id
@@ -18,11 +21,13 @@ import { closeRedis, defineRedisScript, runRedisScript, whenReady } from './redi
  */
 export async function openRedisInboxStore(
   backend: RedisBackend,
-  { clock }: { readonly clock: () => number },
+  { log, clock }: { readonly log: Log; readonly clock: () => number },
 ): Promise<InboxStore> {
   const { namespace } = backend;
   const client = backend.connect('accept');
   await whenReady(client);
+  const room = createRoomKeeper(client, backend, { log });
+  const explain = explainBrokenConnection(client);
   const refusalsKey = `{${namespace}}:refusals`;
   const pingKey = `{${namespace}}:ping`;
   const requiredTypes = requiredKeyTypes(namespace);
@@ -31,7 +36,11 @@ export async function openRedisInboxStore(
     maxInFlight: 2,
     async acceptGroup(group) {
       const { keys, parameters } = toAcceptCall(namespace, group, clock());
-      return parseAcceptAnswers(await runRedisScript(client, acceptScript, keys, parameters), group.length);
+      const answers = await room
+        .take(sizeOfGroup(group))
+        .then(() => runRedisScript(client, acceptScript, keys, parameters))
+        .catch(explain);
+      return parseAcceptAnswers(answers, group.length);
     },
     // The data of a delivery is used by commands of the script only; these are the errors that it raises.
     isDataError: (error) =>
@@ -51,13 +60,31 @@ export async function openRedisInboxStore(
       await Promise.all([
         // A write, because a replica or a server without free memory answers PING as usual.
         client.set(pingKey, '1', 'PX', 60_000),
+        room.take(0),
         ...requiredTypes.map(async ([key, type]) => {
           const found = await client.type(key);
           if (found !== type && found !== 'none') throw new Error(`${key} is a ${found}, not a ${type}`);
         }),
-      ]);
+      ]).catch(explain);
     },
     close: () => closeRedis(client),
+  };
+}
+
+/**
+ * Without a connection each command fails with the same words. The reason, such as a wrong password, is what the
+ * connection has said last.
+ */
+function explainBrokenConnection(client: Redis): (error: unknown) => never {
+  let broken: unknown;
+  client.on('error', (error) => {
+    broken = error;
+  });
+  client.on('ready', () => {
+    broken = undefined;
+  });
+  return (error) => {
+    throw client.status === 'ready' ? error : (broken ?? error);
   };
 }
 
