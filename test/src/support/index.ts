@@ -4,7 +4,7 @@ export { describeWithProgram } from './describe-with-program.ts';
 export { type DovecotServer, startDovecotServer } from './dovecot-server.ts';
 export { openTestStore, type TestStore } from './open-test-store.ts';
 export { findFreePort } from './free-port.ts';
-export { startRedisClusterNode } from './redis-cluster-node.ts';
+export { startRedisClusterNode, withConnectionsTo } from './redis-cluster-node.ts';
 export { type RedisServer, startRedisServer } from './redis-server.ts';
 export { startWatchedRedis, type WatchedRedis } from './redis-sentinel.ts';
 export { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
