@@ -1,4 +1,11 @@
-import { describeEachStore, type RedisServer, startRedisClusterNode } from '@aftermeet/test/support';
+import {
+  describeEachStore,
+  openTestStore,
+  type RedisServer,
+  startRedisClusterNode,
+  type TestStore,
+  withConnectionsTo,
+} from '@aftermeet/test/support';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -25,28 +32,44 @@ const effect: EffectJob = {
   event: { kind: 'k', meetingId: 'm', occurrence: 'o', endpoint: 'default', receivedAt: 'r' },
 };
 
-// What is at home in the one slot of this node is at home in one slot of any cluster.
 describeEachStore(
   'a Redis Cluster',
   () => {
+    let store: TestStore;
     let server: RedisServer;
     let admin: Redis;
 
     beforeAll(async () => {
+      store = await openTestStore('redis');
       server = await startRedisClusterNode('{aftermeet}');
       admin = new Redis(server.url);
     });
     afterAll(async () => {
       admin.disconnect();
       await server.stop();
+      await store.dispose();
+    });
+
+    it('is refused in words, also to a user without INFO', async () => {
+      await admin.acl('SETUSER', 'guest', 'on', '>hunter2', '~*', '&*', '+@all', '-info');
+      const guest = server.url.replace('redis://', 'redis://guest:hunter2@');
+      for (const url of [server.url, guest]) {
+        await expect(openBackend(url, { log })).rejects.toThrow(
+          `Redis at ${url.replace('guest:hunter2', '…')} can't be used: it is a Redis Cluster, which Aftermeet does ` +
+            'not support. Set QUEUE_URL to a server that is not part of a cluster (cluster-enabled no), or to sentinels.',
+        );
+      }
     });
 
     it('refuses a key of another slot, or this test would show nothing', async () => {
       await expect(admin.set('elsewhere', '1')).rejects.toThrow('Hash slot not served');
     });
 
-    it('accepts, adds, takes, puts aside, pauses, repeats and schedules', async () => {
-      const backend = await openBackend(server.url, { log });
+    // Servers that look like one and spread the keys over several keep what is in one slot together.
+    it('would find all keys in one slot: accepts, adds, takes, puts aside, pauses, repeats and schedules', async () => {
+      const opened = await openBackend(store.queueUrl, { log });
+      if (opened.kind !== 'redis') throw new Error('not Redis');
+      const backend = withConnectionsTo(server, opened);
       const inbox = await createInbox(backend, { log });
       const queue = await createJobQueue(backend, { log });
       const jobAdmin = await openJobAdmin(backend, { log });

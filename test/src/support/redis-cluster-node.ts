@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import type { RedisBackend } from '@aftermeet/queue';
 import { Redis } from 'ioredis';
 
 import { findFreePort } from './free-port.ts';
@@ -33,4 +34,9 @@ export async function startRedisClusterNode(key: string): Promise<RedisServer> {
 
 async function isOk(client: Redis): Promise<boolean> {
   return String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok');
+}
+
+/** The same backend with connections to a node: a node itself is refused where a backend is opened. */
+export function withConnectionsTo({ url }: RedisServer, backend: RedisBackend): RedisBackend {
+  return { ...backend, connect: () => new Redis(url, { maxRetriesPerRequest: null }) };
 }

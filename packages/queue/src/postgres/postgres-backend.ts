@@ -6,7 +6,9 @@ import { bullSchema, openQueues } from '../bullmq/queues.ts';
 import { describeError } from '../errors.ts';
 import { type Log, silentLog } from '../log.ts';
 import { openStoreClock, type StoreClock } from '../store-clock.ts';
+import { refusePooler } from './pooler.ts';
 import { prepareSchemas } from './schema.ts';
+import { isRefusal, readTlsSettings } from './tls.ts';
 
 /** Opens a PostgreSQL server, creates missing tables, and warns when its settings could lose jobs. */
 export async function openPostgresBackend(
@@ -14,9 +16,11 @@ export async function openPostgresBackend(
   { namespace, log }: { readonly namespace: string; readonly log: Log },
 ): Promise<PostgresBackend> {
   const { url, name } = address;
-  const poolConfig = (use: ConnectionUse): PoolConfig => toPoolConfig(url, use);
+  let poolConfig: PostgresBackend['poolConfig'];
   let clock: StoreClock;
   try {
+    poolConfig = await choosePoolConfig(url);
+    await refusePooler(poolConfig('work'), namespace);
     const config = { ...poolConfig('work'), connectionTimeoutMillis: 5000 };
     clock = await withPostgresClient(config, async (client) => {
       await prepareSchemas(client, namespace);
@@ -42,6 +46,21 @@ const useSettings: Record<ConnectionUse, PoolConfig> = {
 /** The settings of each pool. */
 export function poolSettings(use: ConnectionUse): PoolConfig {
   return { ...useSettings[use], application_name: `aftermeet-${use}`, keepAlive: true };
+}
+
+/** The settings of an address, with or without TLS as the server has it where `sslmode` leaves that open. */
+async function choosePoolConfig(address: string): Promise<PostgresBackend['poolConfig']> {
+  const { url, choices } = await readTlsSettings(address);
+  const configs = choices.map((tls) => (use: ConnectionUse) => ({ ...toPoolConfig(url, use), ...tls }));
+  for (const config of configs.slice(0, -1)) {
+    try {
+      await withPostgresClient({ ...config('work'), connectionTimeoutMillis: 5000 }, async () => {});
+      return config;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+  }
+  return configs.at(-1) ?? ((use) => toPoolConfig(url, use));
 }
 
 /**

@@ -10,6 +10,7 @@ import { createOutageLog, type Log } from '../log.ts';
 import type { RedisAddress } from '../queue-url.ts';
 import { openStoreClock, type StoreClock } from '../store-clock.ts';
 import { withDeadline } from '../with-deadline.ts';
+import { probeRedis } from './redis-probe.ts';
 
 const OPEN_WITHIN_MS = 5000;
 const CLOSE_WITHIN_MS = 1000;
@@ -41,7 +42,7 @@ export async function openRedisBackend(
   { namespace, log }: { readonly namespace: string; readonly log: Log },
 ): Promise<RedisBackend> {
   const { name } = address;
-  const create = await prepareClients(address);
+  const create = await adaptToServer(name, await prepareClients(address), log);
   const clock = await checkReachable(name, create, log);
   return {
     kind: 'redis',
@@ -94,30 +95,59 @@ async function readCertificates(file: string, name: string): Promise<string> {
   }
 }
 
-/** Asks the server for its time, and checks its settings. Rejects when it can't be reached. */
+/** For a user without INFO: BullMQ takes `skipVersionCheck` from the options of its client. */
+const withoutInfo = { enableReadyCheck: false, skipVersionCheck: true };
+
+/** Refuses a server that Aftermeet can't use, and lets clients ask only what their user may. */
+async function adaptToServer(name: string, create: CreateClient, log: Log): Promise<CreateClient> {
+  const client = create({ ...probeOptions, enableReadyCheck: false });
+  const facts = await probe(name, client, () => probeRedis(client));
+  if (facts.isCluster) {
+    throw new Error(
+      `Redis at ${name} can't be used: it is a Redis Cluster, which Aftermeet does not support. ` +
+        'Set QUEUE_URL to a server that is not part of a cluster (cluster-enabled no), or to sentinels.',
+    );
+  }
+  if (facts.mayAskInfo) return create;
+  log.warn(
+    { store: name },
+    'this user of Redis may not ask INFO: what is to wait may wait a second longer; allow it (ACL SETUSER … +info)',
+  );
+  return (options) => create({ ...options, ...withoutInfo });
+}
+
+/** Checks the settings of a server and asks for its time. Rejects when it can't be reached. */
 async function checkReachable(name: string, create: CreateClient, log: Log): Promise<StoreClock> {
-  const client = create({
-    family: 0,
-    lazyConnect: true,
-    connectTimeout: OPEN_WITHIN_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-    sentinelRetryStrategy: () => null,
+  const client = create(probeOptions);
+  return await probe(name, client, async () => {
+    await client.ping();
+    await checkRedisSettings(client, { name, log });
+    return await openStoreClock(() => readRedisTime(client), { name, log });
   });
+}
+
+/** One try, without waiting for a server that is away. */
+const probeOptions: PlainOptions = {
+  family: 0,
+  lazyConnect: true,
+  connectTimeout: OPEN_WITHIN_MS,
+  maxRetriesPerRequest: 0,
+  retryStrategy: () => null,
+  sentinelRetryStrategy: () => null,
+};
+
+/** Connects, asks and closes the connection. Rejects in words after five seconds. */
+async function probe<Answer>(name: string, client: Redis, ask: () => Promise<Answer>): Promise<Answer> {
   let lastError: unknown;
   client.on('error', (error) => {
     lastError = error;
   });
   try {
-    await withDeadline(
-      client.connect().then(() => client.ping()),
-      OPEN_WITHIN_MS,
-    ).catch((error: unknown) => {
+    const asked = client.connect().then(ask);
+    return await withDeadline(asked, OPEN_WITHIN_MS).catch((error: unknown) => {
       // The connection says more than the command that it broke.
       throw lastError ?? error;
     });
-    await checkRedisSettings(client, { name, log });
-    return await openStoreClock(() => readRedisTime(client), { name, log });
   } catch (error) {
     throw new Error(
       `Redis at ${name} can't be used: ${describeError(error)}. ` +

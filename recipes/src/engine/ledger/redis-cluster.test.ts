@@ -5,7 +5,14 @@ import {
   defineRedisScript,
   runRedisScript,
 } from '@aftermeet/queue';
-import { describeEachStore, type RedisServer, startRedisClusterNode } from '@aftermeet/test/support';
+import {
+  describeEachStore,
+  openTestStore,
+  type RedisServer,
+  startRedisClusterNode,
+  type TestStore,
+  withConnectionsTo,
+} from '@aftermeet/test/support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { dedupeBy, requestAt, sentAs, startMs } from '../../testing/effect-requests.ts';
@@ -14,20 +21,24 @@ import { openLedger, openMeetingIndex } from '../store/open-stores.ts';
 describeEachStore(
   'the scripts on a node of a Redis Cluster',
   () => {
+    let store: TestStore;
     let server: RedisServer;
     let raw: RedisBackend;
     let backend: RedisBackend;
 
     beforeAll(async () => {
       server = await startRedisClusterNode('{aftermeet}');
-      const opened = await openBackend(server.url, { log: silentLog });
+      // A cluster itself is refused, so the backend is that of another server.
+      store = await openTestStore('redis');
+      const opened = await openBackend(store.queueUrl, { log: silentLog });
       if (opened.kind !== 'redis') throw new Error('not Redis');
-      raw = opened;
-      backend = withDeclaredKeysOnly(opened);
+      raw = withConnectionsTo(server, opened);
+      backend = withDeclaredKeysOnly(raw);
     });
     afterAll(async () => {
       await backend.close();
       await server.stop();
+      await store.dispose();
     });
 
     it('refuses a script that takes a key of another slot, or this test would show nothing', async () => {

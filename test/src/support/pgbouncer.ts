@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { findFreePort } from './free-port.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+/** A PgBouncer in front of a PostgreSQL. */
+export interface PgBouncer {
+  /** The address of the same database through it. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** `postgresUrl` has the folder of the server's socket in `?host=`, as the address of a test store has. */
+export async function startPgBouncer(
+  postgresUrl: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<PgBouncer> {
+  const { pathname, searchParams } = new URL(postgresUrl);
+  const folder = await makeTemporaryFolder();
+  const port = await findFreePort();
+  const config = join(folder.path, 'pgbouncer.ini');
+  const all = {
+    listen_addr: '127.0.0.1',
+    listen_port: String(port),
+    unix_socket_dir: '',
+    auth_type: 'any',
+    ...settings,
+  };
+  await writeFile(
+    config,
+    [
+      '[databases]',
+      `* = host=${searchParams.get('host')} port=5432 user=aftermeet`,
+      '[pgbouncer]',
+      ...Object.entries(all).map(([name, value]) => `${name} = ${value}`),
+      '',
+    ].join('\n'),
+  );
+  // It refuses to run as root, and the socket belongs to the user of the server.
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const child = spawn('timeout', ['300', 'pgbouncer', ...user, config], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null) {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+    folder.remove();
+  };
+  for (let tries = 0; !(await answers(port)); tries += 1) {
+    if (tries === 200 || child.exitCode !== null) {
+      await stop();
+      throw new Error(`PgBouncer does not run: ${log}`);
+    }
+    await pause(25);
+  }
+  return { url: `postgres://aftermeet@127.0.0.1:${port}${pathname}`, stop };
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
