@@ -47,7 +47,7 @@ const answers: Readonly<
   },
 };
 
-const server = http.createServer((request, response) => answers[request.url ?? '']?.(request, response));
+const server = http.createServer((request, response) => void answers[request.url ?? '']?.(request, response));
 
 beforeAll(async () => {
   server.on('connection', () => (connections += 1));

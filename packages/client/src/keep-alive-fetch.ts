@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 import { setPieces } from './answer-pieces.ts';
@@ -140,6 +140,7 @@ function decode(incoming: http.IncomingMessage, encoding: string | null): Readab
       return pipe(incoming, createInflate());
     case 'br':
       return pipe(incoming, createBrotliDecompress());
+    case null:
     default:
       return incoming;
   }

@@ -168,18 +168,20 @@ const SAME_MOMENT_MS = 1000;
  * becomes the machine's: so jobs start in time on a machine whose clock is wrong.
  */
 function translateTimes(clock: StoreClock) {
-  const isNow = (value: unknown): value is number =>
-    typeof value === 'number' && Math.abs(value - Date.now()) < SAME_MOMENT_MS;
   const toMachine = (storeMs: number): number => (storeMs > 0 ? storeMs + clock.machineAheadMs() : storeMs);
   return {
     toStore: (value: unknown): unknown => (isNow(value) ? value - clock.machineAheadMs() : value),
     toMachine,
     /** For the answer to a question for the next job, whose last value is when one is due. */
-    nextToMachine<Next>(next: Next): Next {
+    nextToMachine: <Next>(next: Next): Next => {
       if (Array.isArray(next) && typeof next[3] === 'number') next[3] = toMachine(next[3]);
       return next;
     },
   };
+}
+
+function isNow(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value - Date.now()) < SAME_MOMENT_MS;
 }
 
 /** BullMQ's function runs after the row is changed; when it raises, both are undone. */
