@@ -158,17 +158,25 @@ function createPostgresRepairs(
       );
       return readEntry(effectKey, rows[0]);
     },
-    async list({ states, limit, after }) {
+    async list({ states, limit, after, meetingId = null, keyPrefix = '' }) {
       if (limit < 1) return { entries: [] };
       // One look into the index for each state: sorted there, and no further than asked.
       const { rows } = await link.ask(
         `select e.* from unnest($1::text[]) as asked (state) cross join lateral (
            select * from ${table} as own
             where own.state = asked.state and (own.changed_at_ms, own.effect_key) < ($3::bigint, $4::text)
+              and ($5::text is null or own.meeting_id = $5) and starts_with(own.effect_key, $6)
             order by own.changed_at_ms desc, own.effect_key desc limit $2
          ) as e
          order by e.changed_at_ms desc, e.effect_key desc limit $2`,
-        [[...new Set(states)], limit, after?.changedAtMs ?? Number.MAX_SAFE_INTEGER, after?.effectKey ?? ''],
+        [
+          [...new Set(states)],
+          limit,
+          after?.changedAtMs ?? Number.MAX_SAFE_INTEGER,
+          after?.effectKey ?? '',
+          meetingId,
+          keyPrefix,
+        ],
       );
       const entries = rows.flatMap((row): readonly LedgerEntry[] => {
         const entry = readEntry(keySchema.parse(row).effect_key, row);

@@ -397,6 +397,19 @@ return runSteps(4, function(at)
 end)
 `);
 
+/**
+ * The places, from 1, of the effects whose facts hold a text. KEYS: the effects. ARGV: the text as it stands in JSON. A
+ * meeting is found by it, and an effect that has the same text for another of its facts: the caller looks.
+ */
+export const findOfMeetingScript = defineRedisScript(`
+local found = {}
+for nth, row in ipairs(KEYS) do
+  local facts = redis.call('HGET', row, 'facts')
+  if facts and string.find(facts, ARGV[1], 1, true) then found[#found + 1] = nth end
+end
+return found
+`);
+
 const text = z.string();
 
 /** In this order, as JSON. */

@@ -33,6 +33,7 @@ import {
 import {
   claimScript,
   decideScript,
+  findOfMeetingScript,
   listClaim,
   listSettle,
   readFactColumns,
@@ -213,7 +214,7 @@ function readRedisEntry(effectKey: string, row: Readonly<Record<string, string>>
 async function listRedisEntries(
   link: RedisLink,
   prefix: string,
-  { states, limit, after }: EntryFilter,
+  { states, limit, after, meetingId, keyPrefix = '' }: EntryFilter,
 ): Promise<EntryPage> {
   if (limit < 1) return { entries: [] };
   const perState = await Promise.all(
@@ -229,8 +230,29 @@ async function listRedisEntries(
     .toSorted(comparePlaces);
   const page = places.slice(0, limit);
   const next = known === undefined && places.length <= limit ? undefined : page.at(-1);
-  const entries = await readEntries(link, prefix, page, states);
+  const named = page.filter(({ effectKey }) => effectKey.startsWith(keyPrefix));
+  const wanted = meetingId === undefined ? named : await choosePlaces(link, prefix, named, meetingId);
+  const found = await readEntries(link, prefix, wanted, states);
+  const entries = found.filter((entry) => meetingId === undefined || entry.meetingId === meetingId);
   return next === undefined ? { entries } : { entries, next };
+}
+
+const indexesSchema = z.array(z.number());
+
+/** Those that may be of a meeting: the server looks, so that only these are read. */
+async function choosePlaces(
+  link: RedisLink,
+  prefix: string,
+  places: readonly EntryPlace[],
+  meetingId: string,
+): Promise<readonly EntryPlace[]> {
+  if (places.length === 0) return [];
+  const keys = places.map(({ effectKey }) => `${prefix}${effectKey}`);
+  const answer = await link.ask((client) =>
+    runRedisScript(client, findOfMeetingScript, keys, [JSON.stringify(meetingId)]),
+  );
+  const indexes = new Set(indexesSchema.parse(answer));
+  return places.filter((_place, index) => indexes.has(index + 1));
 }
 
 /** At least one place when there is one, and at most `limit`. */
