@@ -1,5 +1,6 @@
 import {
   createGroupedWriter,
+  groupReads,
   isPostgresDataError,
   type Log,
   type PostgresBackend,
@@ -97,6 +98,8 @@ const spanRowsSchema = z.array(
 
 const keySchema = z.object({ effect_key: z.string() });
 
+const READ_TOGETHER = 100;
+
 /** Everything but claims and settlements: single statements that no hot path takes. */
 function createPostgresRepairs(
   link: PostgresLink,
@@ -143,6 +146,20 @@ function createPostgresRepairs(
     return stateRowsSchema.parse(rows)[0]?.state;
   }
 
+  /** An operator asks for many in one turn. */
+  const read = groupReads(
+    async (asked: readonly { readonly effectKey: string; readonly nowMs: number }[]) => {
+      const { rows } = await link.ask(
+        `select e.* from unnest($1::text[], $2::bigint[]) as asked (effect_key, now_ms)
+         join ${table} as e on e.effect_key = asked.effect_key where not ${isPast('e', 'asked.now_ms')}`,
+        [asked.map(({ effectKey }) => effectKey), asked.map(({ nowMs }) => nowMs)],
+      );
+      const found = new Map(rows.map((row) => [keySchema.parse(row).effect_key, row]));
+      return asked.map(({ effectKey }) => readEntry(effectKey, found.get(effectKey)));
+    },
+    READ_TOGETHER,
+  );
+
   return {
     async renew(effectKey, fence, untilMs) {
       const { rowCount } = await link.ask(
@@ -151,13 +168,7 @@ function createPostgresRepairs(
       );
       return rowCount === 1;
     },
-    async read(effectKey, nowMs) {
-      const { rows } = await link.ask(
-        `select * from ${table} as e where effect_key = $1 and not ${isPast('e', '$2::bigint')}`,
-        [effectKey, nowMs],
-      );
-      return readEntry(effectKey, rows[0]);
-    },
+    read: (effectKey, nowMs) => read({ effectKey, nowMs }),
     async list({ states, limit, after, meetingId = null, keyPrefix = '' }) {
       if (limit < 1) return { entries: [] };
       // One look into the index for each state: sorted there, and no further than asked.

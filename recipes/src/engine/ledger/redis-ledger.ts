@@ -1,4 +1,10 @@
-import { createGroupedWriter, type RedisBackend, type RedisScript, runRedisScript } from '@aftermeet/queue';
+import {
+  createGroupedWriter,
+  groupReads,
+  type RedisBackend,
+  type RedisScript,
+  runRedisScript,
+} from '@aftermeet/queue';
 import { z } from 'zod';
 
 import { openRedisLink, type RedisClient, type RedisLink } from '../store/redis-link.ts';
@@ -86,8 +92,10 @@ export function openRedisLedger(backend: RedisBackend, clock: () => number = Dat
       await settlements.write(checkSettlement({ effectKey, fence, settlement, request })),
     renew: async (effectKey, fence, untilMs) =>
       (await ask(renewScript, [`${prefix}${effectKey}`], [fence, untilMs])) === 1,
-    read: async (effectKey) =>
-      readRedisEntry(effectKey, await link.ask((client) => client.hgetall(`${prefix}${effectKey}`))),
+    read: groupReads(
+      (effectKeys: readonly string[]) => readTogether(link, prefix, effectKeys),
+      READ_TOGETHER,
+    ),
     list: (filter) => listRedisEntries(link, prefix, filter),
     async counts() {
       const sizes = await Promise.all(
@@ -210,6 +218,21 @@ function readRedisEntry(effectKey: string, row: Readonly<Record<string, string>>
   return readEntry(effectKey, { ...row, ...readFactColumns(row['facts']) });
 }
 
+const READ_TOGETHER = 100;
+
+const rowsSchema = z.array(z.tuple([z.null(), z.record(z.string(), z.string())]));
+
+/** The commands are written at once: each alone would cost a call of the system. */
+async function readTogether(
+  link: RedisLink,
+  prefix: string,
+  effectKeys: readonly string[],
+): Promise<readonly (LedgerEntry | undefined)[]> {
+  const commands = effectKeys.map((key) => ['hgetall', `${prefix}${key}`]);
+  const rows = rowsSchema.parse(await link.ask((client) => client.pipeline(commands).exec()));
+  return effectKeys.map((key, index) => readRedisEntry(key, rows[index]?.[1] ?? {}));
+}
+
 /** A page of the entries of some states, newest change first. */
 async function listRedisEntries(
   link: RedisLink,
@@ -285,11 +308,7 @@ async function readEntries(
   states: readonly EffectState[],
 ): Promise<readonly LedgerEntry[]> {
   const keys = [...new Set(places.map(({ effectKey }) => effectKey))];
-  const entries = await Promise.all(
-    keys.map(async (key) =>
-      readRedisEntry(key, await link.ask((client) => client.hgetall(`${prefix}${key}`))),
-    ),
-  );
+  const entries = await readTogether(link, prefix, keys);
   return entries.flatMap((entry) => (entry !== undefined && states.includes(entry.state) ? [entry] : []));
 }
 
