@@ -1,4 +1,4 @@
-import type { EffectJob, StoredJob } from '@aftermeet/queue';
+import { type EffectJob, groupReads, type StoredJob } from '@aftermeet/queue';
 
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import { isOvertaken, DEFAULT_MAX_AGE_MS } from '../engine/plan.ts';
@@ -75,13 +75,22 @@ export async function* replayAll(
   options: ReplayOptions,
   tools: ReplayTools,
 ): AsyncGenerator<ReplayedDelivery | undefined, void, undefined> {
+  const looking = { ...tools, meetings: { ...tools.meetings, find: findTogether(tools.meetings) } };
   for (let at = 0; at < ids.length; at += PAGE) {
     const jobs = await Promise.all(ids.slice(at, at + PAGE).map((id) => tools.jobAdmin.findEvent(id)));
-    const replay = async (job: StoredJob<'event'> | undefined) =>
-      job && (await replayDelivery(job, options, tools));
-    if (options.isDryRun === true) yield* await Promise.all(jobs.map(replay));
-    else for (const job of jobs) yield await replay(job);
+    if (options.isDryRun === true) {
+      yield* await Promise.all(jobs.map(async (job) => job && (await replayDelivery(job, options, looking))));
+    } else for (const job of jobs) yield job && (await replayDelivery(job, options, tools));
   }
+}
+
+/** Deliveries that are looked at together ask for their meetings together. */
+function findTogether(meetings: OperatorTools['meetings']): OperatorTools['meetings']['find'] {
+  const findOne = groupReads(async (ids: readonly string[]) => {
+    const seen = new Map((await meetings.find(ids)).map((one) => [one.meetingId, one]));
+    return ids.map((id) => seen.get(id));
+  }, PAGE);
+  return async (ids) => (await Promise.all(ids.map(findOne))).filter((one) => one !== undefined);
 }
 
 /** The effects that the current recipes plan for a stored delivery, with their states; empty if there are none. */
