@@ -80,6 +80,7 @@ export {
   classifyDelivery,
   type ClassifiedEffect,
   type ReplayedDelivery,
+  replayAll,
   replayDelivery,
 } from './operate/replay.ts';
 export type { Suppressed, Suppression } from './engine/suppressions.ts';

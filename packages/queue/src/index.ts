@@ -2,6 +2,7 @@
 export type { Backend, ConnectionUse, PostgresBackend, RedisBackend } from './backend.ts';
 export { checkEmbeddedSupport } from './embedded/binaries.ts';
 export { describeError, findStoreCause, isCode, type StoreCause, StoreUnavailable } from './errors.ts';
+export { groupReads } from './grouped-reader.ts';
 export { createGroupedWriter, type GroupedWriter, writeGroup } from './grouped-writer.ts';
 export { createInbox, type InboxOptions } from './inbox.ts';
 export type { Acceptance, Accepted, Inbox, Refusal } from './inbox-store.ts';

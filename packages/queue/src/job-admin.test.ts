@@ -207,6 +207,48 @@ describeEachStore(
       expect(await admin.findEffect('slack', key)).toBeUndefined();
     });
 
+    it('reads many events together, in each state, and finds them by the start of their ids', async () => {
+      await queue.addEvent('abcdef-done', makeEvent('done'));
+      await queue.addEvent('abcdef-failed', makeEvent('failed'));
+      await queue.addEvent('abcdef-delayed', makeEvent('delayed'));
+      await queue.addEvent('xyz-active', makeEvent('active'));
+      const outcomes: { [body: string]: JobOutcome<'event'> } = {
+        done: { kind: 'done' },
+        failed: { kind: 'failed', cause: 'no such meeting' },
+        delayed: { kind: 'wait', forMs: 600_000, cause: 'not_ready' },
+      };
+      const ids = ['xyz-active', 'abcdef-failed', 'none', 'abcdef-delayed', 'abcdef-done', 'xyz-active'];
+      let whileActive: readonly (StoredJob<'event'> | undefined)[] = [];
+      await workUntil(
+        'event',
+        async (job) => {
+          const outcome = outcomes[job.data.body];
+          if (outcome !== undefined) return outcome;
+          await expect.poll(async () => (await queue.counts('event')).active).toBe(1);
+          whileActive = await Promise.all(ids.map((id) => admin.findEvent(id)));
+          return { kind: 'done' };
+        },
+        () => whileActive.length > 0,
+      );
+      expect(whileActive.map((job) => job && `${job.id} ${job.state} ${job.cause ?? ''}`)).toEqual([
+        'xyz-active active ',
+        'abcdef-failed failed no such meeting',
+        undefined,
+        'abcdef-delayed delayed ',
+        'abcdef-done completed ',
+        'xyz-active active ',
+      ]);
+      expect(whileActive[3]?.dueAtMs).toBeGreaterThan((whileActive[3]?.addedAtMs ?? 0) + 599_999);
+      const find = async (prefix: string, limit: number) =>
+        (await admin.findEventsByPrefix(prefix, limit)).map(({ id }) => id).toSorted();
+      expect(await find('abcdef-d', 5)).toEqual(['abcdef-delayed', 'abcdef-done']);
+      expect(await find('abcdef', 1)).toHaveLength(1);
+      expect(await find('zzz', 5)).toEqual([]);
+      const listed: string[] = [];
+      for await (const page of admin.listEventIds()) listed.push(...page);
+      expect(listed.toSorted()).toEqual(['abcdef-delayed', 'abcdef-done', 'abcdef-failed', 'xyz-active']);
+    });
+
     it('shows why a job failed, and jobs with unreadable data', async () => {
       const queues = await openQueues(backend, 'work', log);
       const data = Object.assign(makeEffect('e1'), { part: 'first' });

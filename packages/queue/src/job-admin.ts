@@ -2,8 +2,9 @@ import { ErrorCode } from 'bullmq';
 
 import type { Backend, ConnectionUse } from './backend.ts';
 import { type BullQueue, nameQueue, openQueues } from './bullmq/queues.ts';
+import { groupReads } from './grouped-reader.ts';
 import { type EffectJob, encodeJobData, type JobName, parseJobData, toSafeId } from './job-catalog.ts';
-import type { StoredJob, UnfinishedState, JobStore } from './job-store.ts';
+import type { JobStore, ReadJob, StoredJob, UnfinishedState } from './job-store.ts';
 import type { Log } from './log.ts';
 import { openPostgresJobStore } from './postgres/postgres-jobs.ts';
 import { openRedisJobStore } from './redis/redis-jobs.ts';
@@ -15,11 +16,19 @@ export interface JobAdmin {
    * read in pages, on demand.
    */
   listEvents(range?: { readonly fromMs?: number; readonly toMs?: number }): AsyncIterable<StoredJob<'event'>>;
+  /** The ids of these events, in pages, without what they hold. */
+  listEventIds(range?: {
+    readonly fromMs?: number;
+    readonly toMs?: number;
+  }): AsyncIterable<readonly string[]>;
   /** The events that wait for a worker, at most 1,000. */
   listWaitingEvents(): AsyncIterable<StoredJob<'event'>>;
   /** The destinations of all effects that are stored, in any state. */
   listDestinations(): Promise<readonly string[]>;
+  /** What is looked for in one turn of the event loop is read together; so it is with `findEffect`. */
   findEvent(id: string): Promise<StoredJob<'event'> | undefined>;
+  /** The events whose ids begin with `prefix`; at most `limit`. */
+  findEventsByPrefix(prefix: string, limit: number): Promise<readonly StoredJob<'event'>[]>;
   findEffect(destination: string, effectKey: string): Promise<StoredJob<'effect'> | undefined>;
   /**
    * The effects of a destination in one of these states, the next one to be taken first. Jobs are read in pages, on
@@ -41,8 +50,8 @@ export interface JobAdmin {
 
 const MAX_WAITING_EVENTS = 1000;
 
-/** Jobs that are read concurrently. */
-const PAGE = 50;
+/** Jobs that are read in one step. */
+const PAGE = 100;
 
 /** BullMQ's codes for a job that is removed, or in another state. */
 const movedCodes: readonly unknown[] = [ErrorCode.JobNotExist, ErrorCode.JobNotInState];
@@ -55,38 +64,48 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
   const openEffects = (destination: string): BullQueue =>
     queues.open(nameQueue({ name: 'effect', destination }));
 
+  const readers = new Map<string, (id: string) => Promise<ReadJob | undefined>>();
+  function openReader(queueName: string): (id: string) => Promise<ReadJob | undefined> {
+    const known = readers.get(queueName);
+    if (known !== undefined) return known;
+    const reader = groupReads((ids: readonly string[]) => store.read(queueName, ids), PAGE);
+    readers.set(queueName, reader);
+    return reader;
+  }
+
   async function find<Name extends JobName>(
     queue: BullQueue,
     name: Name,
     id: string,
   ): Promise<StoredJob<Name> | undefined> {
-    const job = await queue.getJob(id);
-    if (job === undefined) return undefined;
-    const state = parseState(await job.getState());
-    if (state === undefined) return undefined;
-    const data = parseJobData(name, job.data);
-    const dueAtMs = state === 'delayed' ? await store.findDueMs(queue.name, id) : undefined;
-    return {
-      id,
-      ...(data === undefined ? {} : { data }),
-      state,
-      addedAtMs: job.timestamp,
-      ...(job.finishedOn === undefined ? {} : { finishedAtMs: job.finishedOn }),
-      ...(dueAtMs === undefined ? {} : { dueAtMs }),
-      startedTimes: job.attemptsStarted,
-      ...(state === 'failed' ? { cause: job.failedReason } : {}),
-    };
+    const found = await openReader(queue.name)(id);
+    if (found === undefined) return undefined;
+    const { data: stored, ...job } = found;
+    const data = parseJobData(name, stored);
+    return { ...job, ...(data === undefined ? {} : { data }) };
   }
 
+  async function findAll<Name extends JobName>(
+    queue: BullQueue,
+    name: Name,
+    ids: readonly string[],
+  ): Promise<readonly StoredJob<Name>[]> {
+    const found = await Promise.all(ids.map((id) => find(queue, name, id)));
+    return found.filter((job) => job !== undefined);
+  }
+
+  const listIds: JobAdmin['listEventIds'] = ({ fromMs = 0, toMs = Number.MAX_SAFE_INTEGER - 1 } = {}) =>
+    store.listIds(events.name, { fromMs, toMs });
+
   return {
-    async *listEvents({ fromMs = 0, toMs = Number.MAX_SAFE_INTEGER - 1 } = {}) {
-      for await (const ids of store.listIds(events.name, { fromMs, toMs })) {
+    async *listEvents(range) {
+      for await (const ids of listIds(range)) {
         for (let at = 0; at < ids.length; at += PAGE) {
-          const page = ids.slice(at, at + PAGE).map((id) => find(events, 'event', id));
-          for (const job of await Promise.all(page)) if (job !== undefined) yield job;
+          yield* await findAll(events, 'event', ids.slice(at, at + PAGE));
         }
       }
     },
+    listEventIds: listIds,
     async *listWaitingEvents() {
       let left = MAX_WAITING_EVENTS;
       for (const state of ['waiting', 'delayed', 'active'] as const) {
@@ -102,6 +121,8 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
     },
     listDestinations: () => store.listDestinations(),
     findEvent: (id) => find(events, 'event', toSafeId(id)),
+    findEventsByPrefix: async (prefix, limit) =>
+      await findAll(events, 'event', await store.findIds(events.name, prefix, limit)),
     findEffect: (destination, effectKey) => find(openEffects(destination), 'effect', toSafeId(effectKey)),
     async *listEffects(destination, state) {
       for await (const page of store.listUnfinished(openEffects(destination).name, state)) {
@@ -114,14 +135,10 @@ export async function openJobAdmin(backend: Backend, { log }: { readonly log: Lo
     async findEffectsByPrefix(prefix, limit) {
       const found = await Promise.all(
         (await store.listDestinations()).map(openEffects).map(async (queue) => {
-          const ids = await store.findIds(queue.name, prefix, limit);
-          return await Promise.all(ids.map((id) => find(queue, 'effect', id)));
+          return await findAll(queue, 'effect', await store.findIds(queue.name, prefix, limit));
         }),
       );
-      return found
-        .flat()
-        .filter((job) => job !== undefined)
-        .slice(0, limit);
+      return found.flat().slice(0, limit);
     },
     async repeatEffect(destination, effectKey) {
       const queue = openEffects(destination);
@@ -167,21 +184,6 @@ async function unlessMoved(move: () => Promise<unknown>): Promise<boolean> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && movedCodes.includes(error.code)) return false;
     throw error;
-  }
-}
-
-/** Undefined for a job that was removed a moment ago. */
-function parseState(state: string): StoredJob<JobName>['state'] | undefined {
-  switch (state) {
-    case 'unknown':
-      return undefined;
-    case 'active':
-    case 'delayed':
-    case 'completed':
-    case 'failed':
-      return state;
-    default:
-      return 'waiting';
   }
 }
 

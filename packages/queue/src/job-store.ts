@@ -13,8 +13,8 @@ export interface JobStore {
   listUnfinished(queueName: string, state: UnfinishedState): AsyncIterable<readonly UnfinishedJob[]>;
   /** The ids of the jobs of a queue that begin with `prefix`; at most `limit`. */
   findIds(queueName: string, prefix: string, limit: number): Promise<readonly string[]>;
-  /** When a delayed job is due, in milliseconds since 1970; undefined when it is not delayed. */
-  findDueMs(queueName: string, id: string): Promise<number | undefined>;
+  /** The jobs of these ids in the same order, read in one step; undefined: there is none. */
+  read(queueName: string, ids: readonly string[]): Promise<readonly (ReadJob | undefined)[]>;
   /** Does nothing when there is no such job. */
   change(queueName: string, id: string, change: JobChange): Promise<void>;
   close(): Promise<void>;
@@ -47,6 +47,12 @@ export interface TimeRange {
 
 /** A job that is not finished, as a store keeps it. */
 export interface UnfinishedJob extends Omit<StoredJob<JobName>, 'data' | 'state'> {
+  /** As it is stored. */
+  readonly data: unknown;
+}
+
+/** A job in any state, as a store keeps it. */
+export interface ReadJob extends Omit<StoredJob<JobName>, 'data'> {
   /** As it is stored. */
   readonly data: unknown;
 }

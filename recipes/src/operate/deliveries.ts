@@ -14,31 +14,29 @@ export type Found<Value> =
 const maxNamed = 5;
 
 /**
- * Finds stored deliveries by the id of the job, its first characters (at least
- * eight), or the delivery header that came with it. One pass over the store for all of them.
+ * Finds stored deliveries by the id of the job, else by its first characters (at least eight), else by the delivery header
+ * that came with it. Headers have no index: one pass over the store for all that are left.
  */
 export async function findDeliveries(
   names: readonly string[],
-  jobAdmin: Pick<JobAdmin, 'findEvent' | 'listEvents'>,
+  jobAdmin: Pick<JobAdmin, 'findEvent' | 'findEventsByPrefix' | 'listEvents'>,
 ): Promise<ReadonlyMap<string, Found<StoredJob<'event'>>>> {
-  const found = new Map<string, StoredJob<'event'>[]>();
+  const found = new Map<string, readonly StoredJob<'event'>[]>();
   for (const name of names) {
     const job = await jobAdmin.findEvent(name);
-    if (job !== undefined) found.set(name, [job]);
+    const isPrefix = job === undefined && name.length >= minPrefixLength;
+    const begun = isPrefix ? await jobAdmin.findEventsByPrefix(name, maxNamed) : [];
+    found.set(name, job === undefined ? begun : [job]);
   }
-  const open = names.filter((name) => !found.has(name));
+  const open = names.filter((name) => found.get(name)?.length === 0);
   if (open.length > 0) {
     for await (const job of jobAdmin.listEvents()) {
       for (const name of open) {
-        if (isNamed(job, name)) found.set(name, [...(found.get(name) ?? []), job]);
+        if (job.data?.deliveryId === name) found.set(name, [...(found.get(name) ?? []), job]);
       }
     }
   }
   return new Map(names.map((name) => [name, choose(found.get(name) ?? [])]));
-}
-
-function isNamed({ id, data }: StoredJob<'event'>, name: string): boolean {
-  return (name.length >= minPrefixLength && id.startsWith(name)) || data?.deliveryId === name;
 }
 
 function choose(jobs: readonly StoredJob<'event'>[]): Found<StoredJob<'event'>> {

@@ -25,29 +25,38 @@ interface EffectSelection {
   readonly states: readonly EffectState[];
   readonly recipe?: string | undefined;
   readonly meetingId?: string | undefined;
+  /** The first characters of the keys. */
+  readonly keyPrefix?: string | undefined;
 }
 
-const pageSize = 500;
+const PAGE = 500;
+
+/** The store looks at so many, and answers with the few that are wanted. */
+const SEARCHED_PAGE = 2000;
 
 const maxNamed = 5;
 
 /** The effects that the ledger knows, newest change first, page by page. */
 export async function* listEffects(
-  { states, recipe, meetingId }: EffectSelection,
+  { states, recipe, meetingId, keyPrefix }: EffectSelection,
   ledger: Pick<Ledger, 'list'>,
 ): AsyncGenerator<LedgerEntry, void, undefined> {
   const seen = new Set<string>();
+  const limit = meetingId === undefined && keyPrefix === undefined ? PAGE : SEARCHED_PAGE;
   let after: EntryPlace | undefined;
   do {
-    const page = await ledger.list({ states, limit: pageSize, ...(after === undefined ? {} : { after }) });
+    const page = await ledger.list({
+      states,
+      limit,
+      meetingId,
+      keyPrefix,
+      ...(after === undefined ? {} : { after }),
+    });
     for (const entry of page.entries) {
       // An entry that changes between two pages is listed in both.
       if (seen.has(entry.effectKey)) continue;
       seen.add(entry.effectKey);
-      const isWanted =
-        (recipe === undefined || entry.recipe === recipe) &&
-        (meetingId === undefined || entry.meetingId === meetingId);
-      if (isWanted) yield entry;
+      if (recipe === undefined || entry.recipe === recipe) yield entry;
     }
     after = page.next;
   } while (after !== undefined);
@@ -74,8 +83,8 @@ export async function findEffect(name: string, tools: FindTools): Promise<Found<
   if (exact !== undefined) return { kind: 'found', value: exact };
   if (name.length < minPrefixLength) return { kind: 'none' };
   const found = new Map<string, NamedEffect>();
-  for await (const entry of listEffects({ states: effectStates }, ledger)) {
-    if (entry.effectKey.startsWith(name)) found.set(entry.effectKey, entry);
+  for await (const entry of listEffects({ states: effectStates, keyPrefix: name }, ledger)) {
+    found.set(entry.effectKey, entry);
     if (found.size === maxNamed) break;
   }
   for (const job of await jobAdmin.findEffectsByPrefix(name, maxNamed)) {
@@ -170,6 +179,13 @@ export function explainEffect(
       return classifyJob(job) ?? (job === undefined ? 'new' : 'failed');
   }
 }
+
+/** What has ended has no job that matters: its verdict follows from its entry alone. */
+export function isOver(entry: Pick<LedgerEntry, 'state'> | undefined): boolean {
+  return entry !== undefined && OVER.has(entry.state);
+}
+
+const OVER: ReadonlySet<EffectState> = new Set(['sent', 'skipped', 'parked', 'held']);
 
 /** Whether a replay tries the effect, again or for the first time. */
 export function isTriedBy(verdict: EffectVerdict): boolean {

@@ -7,7 +7,7 @@ import type {
 } from '../engine/journal/journal.ts';
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import type { Found } from './deliveries.ts';
-import { type EffectVerdict, explainEffect } from './effects.ts';
+import { type EffectVerdict, explainEffect, isOver } from './effects.ts';
 import type { OperatorTools } from './operator-tools.ts';
 import { describeQueued, explainWait, type Wait } from './waiting.ts';
 
@@ -226,9 +226,7 @@ async function readEffect(
   { ledger, jobAdmin, clock }: MeetingTools,
 ): Promise<MeetingEffect> {
   const entry = await ledger.read(effect.effectKey, clock());
-  // What has ended has no job that matters.
-  const isOver = entry !== undefined && OVER.has(entry.state);
-  const job = isOver ? undefined : await jobAdmin.findEffect(effect.destination, effect.effectKey);
+  const job = isOver(entry) ? undefined : await jobAdmin.findEffect(effect.destination, effect.effectKey);
   const verdict = explainEffect(entry, job);
   const wait = job === undefined ? undefined : explainWait(job);
   return {
@@ -240,5 +238,3 @@ async function readEffect(
     reference: entry?.reference,
   };
 }
-
-const OVER: ReadonlySet<LedgerEntry['state']> = new Set(['sent', 'skipped', 'parked', 'held']);

@@ -98,10 +98,16 @@ describeEachStore(
     it('finds a delivery by its name, and replays it once', async () => {
       const { effect } = await deliver('m_1');
       const found = await findDeliveries(
-        ['delivery-of-m_1', 'header-m_1', 'delivery-of-nobody'],
+        ['delivery-of-m_1', 'delivery-of-m', 'header-m_1', 'header-m', 'delivery-of-nobody'],
         tools.jobAdmin,
       );
-      expect([...found.values()].map(({ kind }) => kind)).toEqual(['found', 'found', 'none']);
+      expect([...found.values()].map(({ kind }) => kind)).toEqual([
+        'found',
+        'found',
+        'found',
+        'none',
+        'none',
+      ]);
       const named = found.get('header-m_1');
       if (named?.kind !== 'found') throw new Error('it is found');
       expect(readDelivery(named.value)).toMatchObject({

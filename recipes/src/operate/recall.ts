@@ -45,7 +45,8 @@ export async function listWithReplies(
 ): Promise<readonly LedgerEntry[]> {
   const replies: LedgerEntry[] = [];
   if (entry.part === 0) {
-    for await (const one of listEffects({ states: ['sent'] }, ledger)) {
+    const { meetingId } = entry;
+    for await (const one of listEffects({ states: ['sent'], meetingId }, ledger)) {
       const isOfSame = sameFacts.every((fact) => one[fact] === entry[fact]);
       if (isOfSame && one.part > 0) replies.push(one);
     }

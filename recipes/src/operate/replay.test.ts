@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import { createMemoryTools, type MemoryTools, storeEffect, storeEvent } from '../testing/memory-tools.ts';
 import { createPlanner } from './operator-tools.ts';
-import { classifyDelivery, replayDelivery } from './replay.ts';
+import { classifyDelivery, replayAll, replayDelivery, type ReplayedDelivery } from './replay.ts';
 
 const nowMs = Date.parse('2026-07-07T13:00:00Z');
 
@@ -85,6 +85,38 @@ describe('replayDelivery', () => {
     tools.seen.clear();
     expect(await verdicts({ isDryRun: true })).toEqual(['recap new', 'mail new']);
     expect(tools.changes).toEqual([]);
+  });
+
+  it('takes many in their order, and says which are not stored any more', async () => {
+    for (const id of ['d1', 'd2', 'd3']) {
+      const body = job.body.replace('m_1', `m_${id}`);
+      tools.events.set(id, storeEvent(id, writeDelivery({ body }), nowMs));
+    }
+    const verdictsOf = async (options: { isDryRun?: boolean }): Promise<string[]> => {
+      const found: (ReplayedDelivery | undefined)[] = [];
+      const ids = ['d3', 'none', 'd1', 'd2'];
+      for await (const one of replayAll(ids, options, { ...tools, plan })) found.push(one);
+      return found.map((one) =>
+        one === undefined
+          ? 'gone'
+          : [one.delivery.id, ...one.effects.map(({ verdict }) => verdict)].join(' '),
+      );
+    };
+    const asNew = ['d3 new new', 'gone', 'd1 new new', 'd2 new new'];
+    expect(await verdictsOf({ isDryRun: true })).toEqual(asNew);
+    expect(tools.changes).toEqual([]);
+    expect(await verdictsOf({})).toEqual(asNew);
+    expect(tools.changes.filter((change) => change.startsWith('note'))).toEqual([
+      'note m_d3',
+      'note m_d1',
+      'note m_d2',
+    ]);
+    expect(await verdictsOf({})).toEqual([
+      'd3 waiting waiting',
+      'gone',
+      'd1 waiting waiting',
+      'd2 waiting waiting',
+    ]);
   });
 
   it('restricts itself to one recipe', async () => {

@@ -1,9 +1,9 @@
-import type { EffectJob, StoredJob } from '@aftermeet/queue';
+import { type EffectJob, groupReads, type StoredJob } from '@aftermeet/queue';
 
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import { isOvertaken, DEFAULT_MAX_AGE_MS } from '../engine/plan.ts';
 import { readDelivery, type StoredDelivery } from './deliveries.ts';
-import { type EffectVerdict, isTriedBy, explainEffect } from './effects.ts';
+import { type EffectVerdict, explainEffect, isOver, isTriedBy } from './effects.ts';
 import { listMeetingEffects } from './meetings.ts';
 import type { OperatorTools, PlanDelivery } from './operator-tools.ts';
 import { repeatJob } from './repair.ts';
@@ -61,6 +61,36 @@ export async function replayDelivery(
     if (!isDryRun && isTriedBy(classified.verdict)) await repeatJob(effect, tools);
   }
   return { delivery, effects };
+}
+
+/** Deliveries that are read, and in a dry run looked at, together. */
+const PAGE = 100;
+
+/**
+ * Replays stored deliveries by their ids, one after the other in this order. A dry run changes nothing, so it looks at many
+ * together. Undefined: a delivery that is not stored any more.
+ */
+export async function* replayAll(
+  ids: readonly string[],
+  options: ReplayOptions,
+  tools: ReplayTools,
+): AsyncGenerator<ReplayedDelivery | undefined, void, undefined> {
+  const looking = { ...tools, meetings: { ...tools.meetings, find: findTogether(tools.meetings) } };
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const jobs = await Promise.all(ids.slice(at, at + PAGE).map((id) => tools.jobAdmin.findEvent(id)));
+    if (options.isDryRun === true) {
+      yield* await Promise.all(jobs.map(async (job) => job && (await replayDelivery(job, options, looking))));
+    } else for (const job of jobs) yield job && (await replayDelivery(job, options, tools));
+  }
+}
+
+/** Deliveries that are looked at together ask for their meetings together. */
+function findTogether(meetings: OperatorTools['meetings']): OperatorTools['meetings']['find'] {
+  const findOne = groupReads(async (ids: readonly string[]) => {
+    const seen = new Map((await meetings.find(ids)).map((one) => [one.meetingId, one]));
+    return ids.map((id) => seen.get(id));
+  }, PAGE);
+  return async (ids) => (await Promise.all(ids.map(findOne))).filter((one) => one !== undefined);
 }
 
 /** The effects that the current recipes plan for a stored delivery, with their states; empty if there are none. */
@@ -121,10 +151,8 @@ async function classifyPlanned(
   { effectKey, recipe, destination, part }: EffectJob,
   { ledger, jobAdmin, clock }: Pick<ReplayTools, 'ledger' | 'jobAdmin' | 'clock'>,
 ): Promise<ClassifiedEffect> {
-  const [entry, job] = await Promise.all([
-    ledger.read(effectKey, clock()),
-    jobAdmin.findEffect(destination, effectKey),
-  ]);
+  const entry = await ledger.read(effectKey, clock());
+  const job = isOver(entry) ? undefined : await jobAdmin.findEffect(destination, effectKey);
   const verdict = explainEffect(entry, job);
   const wait = verdict === 'waiting' && job !== undefined ? explainWait(job) : undefined;
   const cause = wait?.cause ?? entry?.cause;

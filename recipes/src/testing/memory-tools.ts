@@ -64,6 +64,10 @@ export function createMemoryTools(nowMs: number): MemoryTools {
         const listed = [...events.values()].toSorted((one, other) => other.addedAtMs - one.addedAtMs);
         yield* listed.filter(({ addedAtMs }) => addedAtMs >= fromMs && addedAtMs <= toMs);
       },
+      async *listEventIds({ fromMs = 0, toMs = Number.POSITIVE_INFINITY } = {}) {
+        const listed = [...events.values()].toSorted((one, other) => other.addedAtMs - one.addedAtMs);
+        yield listed.filter(({ addedAtMs }) => addedAtMs >= fromMs && addedAtMs <= toMs).map(({ id }) => id);
+      },
       async *listWaitingEvents() {
         yield* [...events.values()].filter(({ state }) => state === 'waiting');
       },
@@ -73,6 +77,8 @@ export function createMemoryTools(nowMs: number): MemoryTools {
         ),
       ],
       findEvent: async (id) => events.get(id),
+      findEventsByPrefix: async (prefix, limit) =>
+        [...events.values()].filter(({ id }) => id.startsWith(prefix)).slice(0, limit),
       findEffect: async (destination, effectKey) => {
         const job = effects.get(effectKey);
         return job?.data === undefined || job.data.destination === destination ? job : undefined;
@@ -118,9 +124,10 @@ export function createMemoryTools(nowMs: number): MemoryTools {
     },
     ledger: {
       read: async (effectKey) => entries.get(effectKey),
-      async list({ states, limit, after }) {
+      async list({ states, limit, after, meetingId, keyPrefix = '' }) {
         const listed = [...entries.values()]
-          .filter(({ state }) => states.includes(state))
+          .filter((entry) => states.includes(entry.state) && entry.effectKey.startsWith(keyPrefix))
+          .filter((entry) => meetingId === undefined || entry.meetingId === meetingId)
           .toSorted(compareEntries)
           .filter((entry) => after === undefined || compareEntries(entry, after) > 0);
         const next = listed.length > limit ? listed[limit - 1] : undefined;

@@ -270,7 +270,7 @@ async function replayDeliveries(
   if (names.length > 0 === (options.since !== undefined || options.until !== undefined)) {
     throw new WrongUse('Name the deliveries, or give a range with --since and --until: one of the two.\n');
   }
-  const { replayDelivery } = await import('@aftermeet/recipes');
+  const { replayAll } = await import('@aftermeet/recipes');
   const replayed: ReplayedDelivery[] = [];
   const effects: Pick<ClassifiedEffect, 'verdict'>[] = [];
   let count = 0;
@@ -278,12 +278,10 @@ async function replayDeliveries(
     await requireRecipe(operator.requireSettings(), recipe);
     const plan = force ? await planAnyAge(operator) : await requirePlan(operator);
     const { ids, problems } = await listIds(names, options, operator);
-    for (const id of ids) {
-      const job = await operator.jobAdmin.findEvent(id);
+    const choice = { isDryRun: dryRun, isForced: force, ...omitUndefined({ recipe }) };
+    for await (const result of replayAll(ids, choice, { ...operator, plan })) {
       // It has expired since it was listed.
-      if (job === undefined) continue;
-      const choice = { isDryRun: dryRun, isForced: force, ...omitUndefined({ recipe }) };
-      const result = await replayDelivery(job, choice, { ...operator, plan });
+      if (result === undefined) continue;
       count += 1;
       effects.push(...result.effects.map(({ verdict }) => ({ verdict })));
       if (names.length > 0 && result.refused !== undefined) context.finish(EXIT_FAILED);
@@ -325,7 +323,7 @@ async function listIds(
 ): Promise<{ readonly ids: readonly string[]; readonly problems: readonly string[] }> {
   const ids: string[] = [];
   if (names.length === 0) {
-    for await (const { id } of jobAdmin.listEvents(resolveRange(options, clock()))) ids.push(id);
+    for await (const page of jobAdmin.listEventIds(resolveRange(options, clock()))) ids.push(...page);
     return { ids: ids.toReversed(), problems: [] };
   }
   const { findDeliveries } = await import('@aftermeet/recipes');

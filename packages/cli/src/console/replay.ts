@@ -12,7 +12,7 @@ export async function replay(
   { isDryRun, who }: { readonly isDryRun: boolean; readonly who: string },
   operator: OperatorTools & { readonly plan: PlanDelivery | undefined },
 ): Promise<ReplayView> {
-  const { isTriedBy, replayDelivery } = await import('@aftermeet/recipes');
+  const { isTriedBy, replayAll } = await import('@aftermeet/recipes');
   const { plan } = operator;
   if (plan === undefined) {
     return { deliveries: 0, isCut: false, effects: [], refused: ['the recipes of the settings cannot run'] };
@@ -20,17 +20,12 @@ export async function replay(
   const { ids, isCut } = await listReplayed(choice, operator);
   const counts = new Map<string, { words: string; count: number; isChanged: boolean }>();
   const refused = new Set<string>();
-  for (const id of ids) {
-    const job = await operator.jobAdmin.findEvent(id);
-    if (job === undefined) {
+  for await (const replayed of replayAll(ids, { isDryRun }, { ...operator, plan })) {
+    if (replayed === undefined) {
       refused.add('it is not stored any more');
       continue;
     }
-    const {
-      delivery,
-      effects,
-      refused: cause,
-    } = await replayDelivery(job, { isDryRun }, { ...operator, plan });
+    const { delivery, effects, refused: cause } = replayed;
     if (cause !== undefined) refused.add(cause);
     for (const { verdict } of effects) {
       const { state, replay: words = state } = VERDICTS[verdict];
@@ -61,6 +56,6 @@ async function listReplayed(
     return { ids: await listMeetingDeliveries(choice.meetingId, { journal }), isCut: false };
   }
   const ids: string[] = [];
-  for await (const { id } of jobAdmin.listEvents(choice)) ids.push(id);
+  for await (const page of jobAdmin.listEventIds(choice)) ids.push(...page);
   return { ids: ids.toReversed().slice(0, MAX_REPLAYED), isCut: ids.length > MAX_REPLAYED };
 }

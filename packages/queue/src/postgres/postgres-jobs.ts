@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import type { ConnectionUse, PostgresBackend } from '../backend.ts';
 import { bullSchema, EFFECTS_PREFIX } from '../bullmq/queues.ts';
-import type { JobStore } from '../job-store.ts';
+import type { JobStore, ReadJob } from '../job-store.ts';
 import { withPostgresClient } from './postgres-backend.ts';
 
 /** How long finished jobs of a queue are kept, and how many. */
@@ -33,6 +33,39 @@ interface UnfinishedRow {
   readonly dueMs: string | null;
   readonly first: string | number;
   readonly seq: string;
+}
+
+interface ReadRow {
+  readonly id: string;
+  readonly data: unknown;
+  readonly state: ReadJob['state'];
+  readonly addedAtMs: string;
+  readonly finishedAtMs: string | null;
+  readonly startedTimes: number;
+  readonly dueMs: string | null;
+  readonly cause: string | null;
+}
+
+function toReadJob({
+  id,
+  data,
+  state,
+  addedAtMs,
+  finishedAtMs,
+  startedTimes,
+  dueMs,
+  cause,
+}: ReadRow): ReadJob {
+  return {
+    id,
+    state,
+    data,
+    addedAtMs: Number(addedAtMs),
+    startedTimes,
+    ...(finishedAtMs === null ? {} : { finishedAtMs: Number(finishedAtMs) }),
+    ...(state === 'delayed' && dueMs !== null ? { dueAtMs: Number(dueMs) } : {}),
+    ...(state === 'failed' ? { cause: cause ?? '' } : {}),
+  };
 }
 
 /** Reads and changes jobs on PostgreSQL beyond what BullMQ offers. */
@@ -101,12 +134,15 @@ export function openPostgresJobStore(backend: PostgresBackend, use: ConnectionUs
       );
       return rows.map(({ id }) => id);
     },
-    async findDueMs(queueName, id) {
-      const { rows } = await pool.query<{ dueMs: string }>(
-        `select process_at_ms as "dueMs" from ${table} where queue = $1 and id = $2 and state = 'delayed'`,
-        [queueName, id],
+    async read(queueName, ids) {
+      const { rows } = await pool.query<ReadRow>(
+        `select id, data, state, added_at_ms as "addedAtMs", finished_at_ms as "finishedAtMs",
+            attempts_started as "startedTimes", process_at_ms as "dueMs", failed_reason as cause
+           from ${table} where queue = $1 and id = any ($2)`,
+        [queueName, ids],
       );
-      return rows[0] === undefined ? undefined : Number(rows[0].dueMs);
+      const found = new Map(rows.map((row) => [row.id, toReadJob(row)]));
+      return ids.map((id) => found.get(id));
     },
     async change(queueName, id, { data, delayMs }) {
       await pool.query(

@@ -1,8 +1,9 @@
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 
 import type { ConnectionUse, RedisBackend } from '../backend.ts';
 import { bullPrefix, redisDestinationsKey } from '../bullmq/queues.ts';
-import type { JobStore, TimeRange, UnfinishedJob, UnfinishedState } from '../job-store.ts';
+import type { JobStore, ReadJob, TimeRange, UnfinishedJob, UnfinishedState } from '../job-store.ts';
 import { closeRedis, defineRedisScript, runRedisScript } from './redis-backend.ts';
 
 const CHUNK = 1000;
@@ -18,6 +19,54 @@ options.delay = tonumber(ARGV[1])
 redis.call('HSET', KEYS[1], 'opts', cjson.encode(options))
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'data', ARGV[2]) end
 `);
+
+/**
+ * Reads jobs with their states. KEYS: completed, failed, delayed and active, then each job. ARGV: the id of each job.
+ * A job that is in none of the four waits; the list of these is not searched, because it can be long.
+ */
+const readScript = defineRedisScript(`
+local function findState(id)
+  for nth, state in ipairs({ 'completed', 'failed', 'delayed' }) do
+    local score = redis.call('ZSCORE', KEYS[nth], id)
+    if score then return state, score end
+  end
+  if redis.call('LPOS', KEYS[4], id) then return 'active', '0' end
+  return 'waiting', '0'
+end
+local answers = {}
+for nth, id in ipairs(ARGV) do
+  local row = redis.call('HMGET', KEYS[4 + nth], 'data', 'timestamp', 'finishedOn', 'ats', 'failedReason')
+  answers[nth] = false
+  if row[1] and row[2] then
+    local state, score = findState(id)
+    answers[nth] = { state, score, unpack(row) }
+  end
+end
+return answers
+`);
+
+const readAnswerSchema = z.array(
+  z
+    .tuple([
+      z.enum(['waiting', 'active', 'delayed', 'completed', 'failed']),
+      z.string(),
+      z.string(),
+      z.coerce.number(),
+      z.string().nullable(),
+      z.coerce.number(),
+      z.string().nullable(),
+    ])
+    .nullable(),
+);
+
+/** When each of these jobs was added. KEYS: the jobs. */
+const timesScript = defineRedisScript(`
+local times = {}
+for nth, job in ipairs(KEYS) do times[nth] = redis.call('HGET', job, 'timestamp') end
+return times
+`);
+
+const timesSchema = z.array(z.string().nullable());
 
 /** Reads and changes jobs on Redis beyond what BullMQ offers. */
 export function openRedisJobStore(backend: RedisBackend, use: ConnectionUse): JobStore {
@@ -36,16 +85,38 @@ export function openRedisJobStore(backend: RedisBackend, use: ConnectionUse): Jo
     listDestinations: async () => (await client.smembers(redisDestinationsKey(backend.namespace))).toSorted(),
     listUnfinished: (queueName, state) => listUnfinished(client, keyOf(queueName, ''), state),
     findIds: (queueName, prefix, limit) => findIds(client, keyOf(queueName, ''), prefix, limit),
-    async findDueMs(queueName, id) {
-      const score = await client.zscore(keyOf(queueName, 'delayed'), id);
-      return score === null ? undefined : toDueMs(score);
-    },
+    read: (queueName, ids) => readJobs(client, keyOf(queueName, ''), ids),
     async change(queueName, id, { data, delayMs }) {
       const text = data === undefined ? '' : JSON.stringify(data);
       await runRedisScript(client, changeScript, [keyOf(queueName, id)], [delayMs, text]);
     },
     close: () => closeRedis(client),
   };
+}
+
+async function readJobs(
+  client: Redis,
+  prefix: string,
+  ids: readonly string[],
+): Promise<readonly (ReadJob | undefined)[]> {
+  if (ids.length === 0) return [];
+  const keys = ['completed', 'failed', 'delayed', 'active', ...ids].map((name) => prefix + name);
+  const answers = readAnswerSchema.parse(await runRedisScript(client, readScript, keys, ids));
+  return ids.map((id, index): ReadJob | undefined => {
+    const answer = answers[index] ?? undefined;
+    if (answer === undefined) return undefined;
+    const [state, score, data, addedAtMs, finishedOn, startedTimes, cause] = answer;
+    return {
+      id,
+      state,
+      data: parseJson(data),
+      addedAtMs,
+      startedTimes,
+      ...(finishedOn === null ? {} : { finishedAtMs: Number(finishedOn) }),
+      ...(state === 'delayed' ? { dueAtMs: toDueMs(score) } : {}),
+      ...(state === 'failed' ? { cause: cause ?? '' } : {}),
+    };
+  });
 }
 
 function toDueMs(score: string): number {
@@ -200,7 +271,9 @@ async function readTimes(
   ids: readonly string[],
   { fromMs, toMs }: TimeRange,
 ): Promise<FoundJob[]> {
-  const times = await Promise.all(ids.map((id) => client.hget(prefix + id, 'timestamp')));
+  if (ids.length === 0) return [];
+  const keys = ids.map((id) => prefix + id);
+  const times = timesSchema.parse(await runRedisScript(client, timesScript, keys, []));
   return ids
     .map((id, index) => ({ id, addedAtMs: Number(times[index] ?? Number.NaN) }))
     .filter(({ addedAtMs }) => addedAtMs >= fromMs && addedAtMs <= toMs);

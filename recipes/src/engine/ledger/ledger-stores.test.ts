@@ -44,6 +44,45 @@ describeEachStore(
       await close();
     });
 
+    it('lists the effects of one meeting, and those whose keys begin alike, over all pages', async () => {
+      const { ledger, close } = await openOwn();
+      // Another fact of an effect may be written like a meeting.
+      const named = [
+        ['a1', { meetingId: 'm_1' }],
+        ['b1', { meetingId: 'm_10' }],
+        ['a2', { meetingId: 'm_2', recipe: 'm_1' }],
+        ['b2', { meetingId: 'm_1', part: 1 }],
+        ['a3', { meetingId: 'a "series" ü' }],
+      ] as const;
+      for (const [nth, [key, facts]] of named.entries()) {
+        const request = requestAt(startMs + nth, { facts: { ...sampleFacts, ...facts } });
+        await ledger.claim(key, request);
+        await ledger.settle(key, 1, key === 'b2' ? failed : sentAs('r'), request);
+      }
+      const listAll = async (filter: { meetingId?: string; keyPrefix?: string }): Promise<string[]> => {
+        const keys: string[] = [];
+        let after: EntryPlace | undefined;
+        do {
+          const page: EntryPage = await ledger.list({
+            ...filter,
+            states: ['sent', 'failed'],
+            limit: 2,
+            ...(after === undefined ? {} : { after }),
+          });
+          keys.push(...page.entries.map(({ effectKey }) => effectKey));
+          after = page.next;
+        } while (after !== undefined);
+        return keys;
+      };
+      expect(await listAll({ meetingId: 'm_1' })).toEqual(['b2', 'a1']);
+      expect(await listAll({ meetingId: 'a "series" ü' })).toEqual(['a3']);
+      expect(await listAll({ meetingId: 'm_3' })).toEqual([]);
+      expect(await listAll({ keyPrefix: 'a' })).toEqual(['a3', 'a2', 'a1']);
+      expect(await listAll({ keyPrefix: 'b', meetingId: 'm_10' })).toEqual(['b1']);
+      await ledger.close();
+      await close();
+    });
+
     it('forgets in the sweep what is past its time, and nothing else', async () => {
       const { ledger, close } = await openOwn();
       const ends = [sentAs('r'), skipped, failed, pending, unknown, parked, undefined];

@@ -244,6 +244,10 @@ export interface EntryPlace {
 export interface EntryFilter {
   readonly states: readonly EffectState[];
   readonly limit: number;
+  /** Only effects of this meeting. The store looks at all of them, but answers with these alone. */
+  readonly meetingId?: string | undefined;
+  /** Only effects whose keys begin with this. */
+  readonly keyPrefix?: string | undefined;
   /** Only what comes after this place: where the page before it ended. */
   readonly after?: EntryPlace;
 }

@@ -1,5 +1,6 @@
 import {
   createGroupedWriter,
+  groupReads,
   isPostgresDataError,
   type Log,
   type PostgresBackend,
@@ -95,6 +96,8 @@ const spanRowsSchema = z.array(
 
 const keySchema = z.object({ effect_key: z.string() });
 
+const READ_TOGETHER = 100;
+
 /** Everything but claims and settlements: single statements that no hot path takes. */
 function createPostgresRepairs(
   link: PostgresLink,
@@ -141,6 +144,20 @@ function createPostgresRepairs(
     return stateRowsSchema.parse(rows)[0]?.state;
   }
 
+  /** An operator asks for many in one turn. */
+  const read = groupReads(
+    async (asked: readonly { readonly effectKey: string; readonly nowMs: number }[]) => {
+      const { rows } = await link.ask(
+        `select e.* from unnest($1::text[], $2::bigint[]) as asked (effect_key, now_ms)
+         join ${table} as e on e.effect_key = asked.effect_key where not ${isPast('e', 'asked.now_ms')}`,
+        [asked.map(({ effectKey }) => effectKey), asked.map(({ nowMs }) => nowMs)],
+      );
+      const found = new Map(rows.map((row) => [keySchema.parse(row).effect_key, row]));
+      return asked.map(({ effectKey }) => readEntry(effectKey, found.get(effectKey)));
+    },
+    READ_TOGETHER,
+  );
+
   return {
     async renew(effectKey, fence, untilMs) {
       const { rowCount } = await link.ask(
@@ -149,24 +166,26 @@ function createPostgresRepairs(
       );
       return rowCount === 1;
     },
-    async read(effectKey, nowMs) {
-      const { rows } = await link.ask(
-        `select * from ${table} as e where effect_key = $1 and not ${isPast('e', '$2::bigint')}`,
-        [effectKey, nowMs],
-      );
-      return readEntry(effectKey, rows[0]);
-    },
-    async list({ states, limit, after }) {
+    read: (effectKey, nowMs) => read({ effectKey, nowMs }),
+    async list({ states, limit, after, meetingId = null, keyPrefix = '' }) {
       if (limit < 1) return { entries: [] };
       // One look into the index for each state: sorted there, and no further than asked.
       const { rows } = await link.ask(
         `select e.* from unnest($1::text[]) as asked (state) cross join lateral (
            select * from ${table} as own
             where own.state = asked.state and (own.changed_at_ms, own.effect_key) < ($3::bigint, $4::text)
+              and ($5::text is null or own.meeting_id = $5) and starts_with(own.effect_key, $6)
             order by own.changed_at_ms desc, own.effect_key desc limit $2
          ) as e
          order by e.changed_at_ms desc, e.effect_key desc limit $2`,
-        [[...new Set(states)], limit, after?.changedAtMs ?? Number.MAX_SAFE_INTEGER, after?.effectKey ?? ''],
+        [
+          [...new Set(states)],
+          limit,
+          after?.changedAtMs ?? Number.MAX_SAFE_INTEGER,
+          after?.effectKey ?? '',
+          meetingId,
+          keyPrefix,
+        ],
       );
       const entries = rows.flatMap((row): readonly LedgerEntry[] => {
         const entry = readEntry(keySchema.parse(row).effect_key, row);

@@ -397,10 +397,26 @@ return runSteps(4, function(at)
 end)
 `);
 
+/**
+ * The places, from 1, of the effects whose facts hold a text. KEYS: the effects. ARGV: the text as it stands in JSON. A
+ * meeting is found by it, and an effect that has the same text for another of its facts: the caller looks.
+ */
+export const findOfMeetingScript = defineRedisScript(`
+local found = {}
+for nth, row in ipairs(KEYS) do
+  local facts = redis.call('HGET', row, 'facts')
+  if facts and string.find(facts, ARGV[1], 1, true) then found[#found + 1] = nth end
+end
+return found
+`);
+
 const text = z.string();
 
 /** In this order, as JSON. */
 const factsSchema = z.tuple([text, text, text, text, text, text, z.number(), text, z.number()]);
+
+/** Made once: to make it for each row would take longer than all else that is done with a row. */
+const writtenFactsSchema = text.transform(parseJson).pipe(factsSchema);
 
 /** The facts as Redis keeps them: one text, because each field of a row costs both sides time. */
 function writeFacts(facts: EffectFacts): string {
@@ -422,7 +438,7 @@ function writeFacts(facts: EffectFacts): string {
 
 /** The facts in the columns that PostgreSQL has for them; none when the text is not understood. */
 export function readFactColumns(written: string | undefined): Readonly<Record<string, string | number>> {
-  const { success, data } = z.string().transform(parseJson).pipe(factsSchema).safeParse(written);
+  const { success, data } = writtenFactsSchema.safeParse(written);
   if (!success) return {};
   const [
     recipe,

@@ -1,4 +1,10 @@
-import { createGroupedWriter, type RedisBackend, type RedisScript, runRedisScript } from '@aftermeet/queue';
+import {
+  createGroupedWriter,
+  groupReads,
+  type RedisBackend,
+  type RedisScript,
+  runRedisScript,
+} from '@aftermeet/queue';
 import { z } from 'zod';
 
 import { openRedisLink, type RedisClient, type RedisLink } from '../store/redis-link.ts';
@@ -34,6 +40,7 @@ import {
 import {
   claimScript,
   decideScript,
+  findOfMeetingScript,
   listClaim,
   listSettle,
   readFactColumns,
@@ -88,8 +95,10 @@ export function openRedisLedger(backend: RedisBackend, clock: () => number): Led
       await settlements.write(checkSettlement({ effectKey, fence, settlement, request })),
     renew: async (effectKey, fence, untilMs) =>
       (await ask(renewScript, [`${prefix}${effectKey}`], [fence, untilMs])) === 1,
-    read: async (effectKey) =>
-      readRedisEntry(effectKey, await link.ask((client) => client.hgetall(`${prefix}${effectKey}`))),
+    read: groupReads(
+      (effectKeys: readonly string[]) => readTogether(link, prefix, effectKeys),
+      READ_TOGETHER,
+    ),
     list: (filter) => listRedisEntries(link, prefix, filter),
     async counts() {
       const sizes = await Promise.all(
@@ -211,11 +220,26 @@ function readRedisEntry(effectKey: string, row: Readonly<Record<string, string>>
   return readEntry(effectKey, { ...row, ...readFactColumns(row['facts']) });
 }
 
+const READ_TOGETHER = 100;
+
+const rowsSchema = z.array(z.tuple([z.null(), z.record(z.string(), z.string())]));
+
+/** The commands are written at once: each alone would cost a call of the system. */
+async function readTogether(
+  link: RedisLink,
+  prefix: string,
+  effectKeys: readonly string[],
+): Promise<readonly (LedgerEntry | undefined)[]> {
+  const commands = effectKeys.map((key) => ['hgetall', `${prefix}${key}`]);
+  const rows = rowsSchema.parse(await link.ask((client) => client.pipeline(commands).exec()));
+  return effectKeys.map((key, index) => readRedisEntry(key, rows[index]?.[1] ?? {}));
+}
+
 /** A page of the entries of some states, newest change first. */
 async function listRedisEntries(
   link: RedisLink,
   prefix: string,
-  { states, limit, after }: EntryFilter,
+  { states, limit, after, meetingId, keyPrefix = '' }: EntryFilter,
 ): Promise<EntryPage> {
   if (limit < 1) return { entries: [] };
   const perState = await Promise.all(
@@ -231,8 +255,29 @@ async function listRedisEntries(
     .toSorted(comparePlaces);
   const page = places.slice(0, limit);
   const next = known === undefined && places.length <= limit ? undefined : page.at(-1);
-  const entries = await readEntries(link, prefix, page, states);
+  const named = page.filter(({ effectKey }) => effectKey.startsWith(keyPrefix));
+  const wanted = meetingId === undefined ? named : await choosePlaces(link, prefix, named, meetingId);
+  const found = await readEntries(link, prefix, wanted, states);
+  const entries = found.filter((entry) => meetingId === undefined || entry.meetingId === meetingId);
   return next === undefined ? { entries } : { entries, next };
+}
+
+const indexesSchema = z.array(z.number());
+
+/** Those that may be of a meeting: the server looks, so that only these are read. */
+async function choosePlaces(
+  link: RedisLink,
+  prefix: string,
+  places: readonly EntryPlace[],
+  meetingId: string,
+): Promise<readonly EntryPlace[]> {
+  if (places.length === 0) return [];
+  const keys = places.map(({ effectKey }) => `${prefix}${effectKey}`);
+  const answer = await link.ask((client) =>
+    runRedisScript(client, findOfMeetingScript, keys, [JSON.stringify(meetingId)]),
+  );
+  const indexes = new Set(indexesSchema.parse(answer));
+  return places.filter((_place, index) => indexes.has(index + 1));
 }
 
 /** At least one place when there is one, and at most `limit`. */
@@ -265,11 +310,7 @@ async function readEntries(
   states: readonly EffectState[],
 ): Promise<readonly LedgerEntry[]> {
   const keys = [...new Set(places.map(({ effectKey }) => effectKey))];
-  const entries = await Promise.all(
-    keys.map(async (key) =>
-      readRedisEntry(key, await link.ask((client) => client.hgetall(`${prefix}${key}`))),
-    ),
-  );
+  const entries = await readTogether(link, prefix, keys);
   return entries.flatMap((entry) => (entry !== undefined && states.includes(entry.state) ? [entry] : []));
 }
 
