@@ -15,9 +15,9 @@ const LONG = 'ä'.repeat(2_000_000);
 let url = '';
 let connections = 0;
 
-const answers: Readonly<
-  Record<string, (request: http.IncomingMessage, response: http.ServerResponse) => void>
-> = {
+type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => unknown;
+
+const answers: Readonly<Record<string, Answer>> = {
   '/json': (_request, response) => void response.writeHead(200, JSON_TYPE).end('{"title":"Zoë’s weekly"}'),
   '/gzip': (_request, response) =>
     void response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(gzipSync('{"a":1}')),
