@@ -68,7 +68,7 @@ export async function openOnce(
 ): Promise<Once> {
   const backend = await openBackend(queueUrl, { log });
   const clock = given ?? backend.clock.now;
-  const ledger = await openLedger(backend, log, { clock }).catch(async (error: unknown) => {
+  const ledger = await openLedger(backend, { clock }).catch(async (error: unknown) => {
     await backend.close();
     throw error;
   });

@@ -57,7 +57,7 @@ describeEachStore(
       store = await openTestStore(kind);
       backend = await openBackend(store.queueUrl, { log: silentLog });
       inbox = await createInbox(backend, { log: silentLog });
-      queue = await createJobQueue(backend, { log: silentLog });
+      queue = await createJobQueue(backend);
     });
     beforeEach(async () => {
       await emptyNamespace(backend);

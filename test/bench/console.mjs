@@ -41,7 +41,7 @@ export async function run({ isQuick }) {
 
 async function measure(store, size) {
   const backend = await openBackend(store.url, { log: silentLog });
-  const tools = await openOperatorTools(backend, { log: silentLog });
+  const tools = await openOperatorTools(backend);
   try {
     await (backend.kind === 'redis' ? seedRedis : seedPostgres)(backend, store, size.meetings);
     await addRecent(tools, size.meetings);

@@ -36,7 +36,7 @@ describeEachStore(
     beforeAll(async () => {
       store = await openTestStore(kind);
       added = await openBackend(store.queueUrl, { log, namespace: 'pin' });
-      const queues = await openQueues(added, 'accept', log);
+      const queues = await openQueues(added, 'accept');
       const queue = openProducer(queues, { name: 'event' });
       for (const { id, data } of jobs) await queue.add({ id, data });
       await queues.close();

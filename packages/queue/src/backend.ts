@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { PoolConfig } from 'pg';
 
+import type { OutageLog } from './log.ts';
 import type { StoreClock } from './store-clock.ts';
 
 /**
@@ -16,6 +17,7 @@ export interface RedisBackend {
   readonly name: string;
   readonly namespace: string;
   readonly clock: StoreClock;
+  readonly outage: OutageLog;
   /** Opens a connection, which the caller closes. */
   connect(use: ConnectionUse): Redis;
   close(): Promise<void>;
@@ -28,6 +30,7 @@ export interface PostgresBackend {
   readonly name: string;
   readonly namespace: string;
   readonly clock: StoreClock;
+  readonly outage: OutageLog;
   /** Settings of a new `pg` pool, which the caller ends. */
   poolConfig(use: ConnectionUse): PoolConfig;
   close(): Promise<void>;

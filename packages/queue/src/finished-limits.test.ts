@@ -14,7 +14,7 @@ describeEachStore(
     it('are stored up to a number and an age, with limits of their own for failed jobs', async () => {
       const store = await openTestStore(kind);
       const backend = await openBackend(store.queueUrl, { log });
-      const queue = await createJobQueue(backend, { log });
+      const queue = await createJobQueue(backend);
       let serial = 0;
       const run = async (limits: Parameters<typeof keepWorkerRunning>[3]['limits'], count: number) => {
         const added = Array.from({ length: count }, () => `${(serial += 1)}`);
@@ -37,7 +37,7 @@ describeEachStore(
           backend,
           { name: 'event' },
           { process, reportFailure },
-          { concurrency: 1, log, ...(limits === undefined ? {} : { limits }) },
+          { concurrency: 1, ...(limits === undefined ? {} : { limits }) },
         );
         await expect
           .poll(

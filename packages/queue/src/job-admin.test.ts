@@ -56,8 +56,8 @@ describeEachStore(
     beforeAll(async () => {
       store = await openTestStore(kind);
       backend = await openBackend(store.queueUrl, { log });
-      queue = await createJobQueue(backend, { log });
-      admin = await openJobAdmin(backend, { log });
+      queue = await createJobQueue(backend);
+      admin = await openJobAdmin(backend);
     });
     beforeEach(() => emptyNamespace(backend));
     afterAll(async () => {
@@ -250,7 +250,7 @@ describeEachStore(
     });
 
     it('shows why a job failed, and jobs with unreadable data', async () => {
-      const queues = await openQueues(backend, 'work', log);
+      const queues = await openQueues(backend, 'work');
       const data = Object.assign(makeEffect('e1'), { part: 'first' });
       await openProducer(queues, { name: 'effect', destination: 'notion' }).add({ id: 'e1', data });
       await queues.close();

@@ -5,7 +5,6 @@ import { type BullQueue, nameQueue, openQueues } from './bullmq/queues.ts';
 import { groupReads } from './grouped-reader.ts';
 import { type EffectJob, encodeJobData, type JobName, parseJobData, toSafeId } from './job-catalog.ts';
 import type { JobStore, ReadJob, StoredJob, UnfinishedState } from './job-store.ts';
-import type { Log } from './log.ts';
 import { openPostgresJobStore } from './postgres/postgres-jobs.ts';
 import { openRedisJobStore } from './redis/redis-jobs.ts';
 
@@ -57,8 +56,8 @@ const PAGE = 100;
 const movedCodes: readonly unknown[] = [ErrorCode.JobNotExist, ErrorCode.JobNotInState];
 
 /** Rejects when the store can't be reached now. */
-export async function openJobAdmin(backend: Backend, { log }: { readonly log: Log }): Promise<JobAdmin> {
-  const queues = await openQueues(backend, 'work', log);
+export async function openJobAdmin(backend: Backend): Promise<JobAdmin> {
+  const queues = await openQueues(backend, 'work');
   const store = openJobStore(backend, 'work');
   const events = queues.open(nameQueue({ name: 'event' }));
   const openEffects = (destination: string): BullQueue =>

@@ -16,7 +16,6 @@ import {
   type JobName,
   toSafeId,
 } from './job-catalog.ts';
-import type { Log } from './log.ts';
 
 export interface NewEffect {
   readonly job: EffectJob;
@@ -45,8 +44,8 @@ export interface JobQueue {
 }
 
 /** Rejects when the store can't be reached now. */
-export async function createJobQueue(backend: Backend, options: { readonly log: Log }): Promise<JobQueue> {
-  const queues = await openQueues(backend, 'work', options.log);
+export async function createJobQueue(backend: Backend): Promise<JobQueue> {
+  const queues = await openQueues(backend, 'work');
   const events = openProducer(queues, { name: 'event' });
   const schedules = openProducer(queues, { name: 'schedule' });
   const effects = new Map<string, JobProducer<'effect'>>();

@@ -32,7 +32,7 @@ describeEachStore(
     beforeAll(async () => {
       store = await openTestStore(kind);
       backend = await openBackend(store.queueUrl, { log });
-      schedules = await openJobSchedules(backend, { log });
+      schedules = await openJobSchedules(backend);
     });
     beforeEach(async () => {
       workers = [];

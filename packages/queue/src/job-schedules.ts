@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from './backend.ts';
 import { type BullQueue, jobOptions, nameQueue, openQueues } from './bullmq/queues.ts';
 import { encodeJobData, type ScheduleJob } from './job-catalog.ts';
-import type { Log } from './log.ts';
 
 /** An interval, or a cron expression of five fields. Default time zone UTC. */
 export type Cadence = { readonly everyMs: number } | { readonly cron: string; readonly timeZone?: string };
@@ -22,11 +21,8 @@ export interface JobSchedules {
 }
 
 /** Rejects when the store can't be reached now. */
-export async function openJobSchedules(
-  backend: Backend,
-  { log }: { readonly log: Log },
-): Promise<JobSchedules> {
-  const queues = await openQueues(backend, 'work', log);
+export async function openJobSchedules(backend: Backend): Promise<JobSchedules> {
+  const queues = await openQueues(backend, 'work');
   const queue = queues.open(nameQueue({ name: 'schedule' }));
   return {
     async set(id, cadence, job) {

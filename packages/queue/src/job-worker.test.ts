@@ -55,7 +55,7 @@ describeEachStore(
     beforeAll(async () => {
       store = await openTestStore(kind);
       backend = await openBackend(store.queueUrl, { log });
-      queue = await createJobQueue(backend, { log });
+      queue = await createJobQueue(backend);
     });
     beforeEach(async () => {
       workers = [];

@@ -427,7 +427,7 @@ async function addEffectAndWait(
   taken: readonly string[] | undefined,
   id: string,
 ): Promise<void> {
-  const queue = await createJobQueue(backend, { log });
+  const queue = await createJobQueue(backend);
   await queue.addEffects([
     {
       job: {

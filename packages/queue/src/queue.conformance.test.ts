@@ -81,7 +81,7 @@ describeEachStore('the queue', (storeKind) => {
   const openAll = async (): Promise<void> => {
     backend = await openBackend(store.queueUrl, { log });
     inbox = await createInbox(backend, { log, clock: () => nowMs });
-    queue = await createJobQueue(backend, { log });
+    queue = await createJobQueue(backend);
   };
   const closeAll = async (): Promise<void> => {
     await queue.close();
@@ -250,7 +250,7 @@ describeEachStore('the queue', (storeKind) => {
   });
 
   it('recognises a duplicate by its job without the dedupe key', async () => {
-    const jobs = await openQueues(backend, 'accept', log);
+    const jobs = await openQueues(backend, 'accept');
     const { jobId, job } = makeAcceptance('one');
     await openProducer(jobs, { name: 'event' }).add({ id: jobId, data: job });
     await jobs.close();
@@ -394,7 +394,7 @@ describeEachStore('the queue', (storeKind) => {
   });
 
   it('fails a job with unreadable data', async () => {
-    const jobs = await openQueues(backend, 'work', log);
+    const jobs = await openQueues(backend, 'work');
     // What a newer release could have written.
     const data = Object.assign(makeEffect('e1'), { part: 'first' });
     await openProducer(jobs, { name: 'effect', destination: 'slack' }).add({ id: 'e1', data });

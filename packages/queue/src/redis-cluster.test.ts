@@ -71,9 +71,9 @@ describeEachStore(
       if (opened.kind !== 'redis') throw new Error('not Redis');
       const backend = withConnectionsTo(server, opened);
       const inbox = await createInbox(backend, { log });
-      const queue = await createJobQueue(backend, { log });
-      const jobAdmin = await openJobAdmin(backend, { log });
-      const schedules = await openJobSchedules(backend, { log });
+      const queue = await createJobQueue(backend);
+      const jobAdmin = await openJobAdmin(backend);
+      const schedules = await openJobSchedules(backend);
 
       const job = { endpoint: 'default', receivedAt: '2026-11-21T09:30:00.000Z', body: '{}' };
       const acceptance = { jobId: 'job-1', job, keepSeconds: 60, deliveryKey: 'wh_1' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { silentLog } from './log.ts';
+import { createOutageLog, silentLog } from './log.ts';
 import { openStoreClock } from './store-clock.ts';
 
 const startMs = 1_795_000_000_000;
@@ -29,6 +29,7 @@ function createWorld({ machineAheadMs = 0, tripMs = 0 } = {}) {
   };
   const machine = { nowMs: () => world.trueMs + world.aheadMs, elapsedMs: () => world.elapsedMs };
   const lines: string[] = [];
+  const outage = createOutageLog(silentLog, {});
   const log = {
     ...silentLog,
     warn: (fields: object, text: string) => void lines.push(`${text} ${JSON.stringify(fields)}`),
@@ -39,7 +40,7 @@ function createWorld({ machineAheadMs = 0, tripMs = 0 } = {}) {
     pass,
     readStoreMs,
     lines,
-    open: () => openStoreClock(readStoreMs, { name: 's', log, machine }),
+    open: () => openStoreClock(readStoreMs, { name: 's', log, outage, machine }),
   };
 }
 
@@ -96,7 +97,11 @@ it('keeps what it knows while the store is away, and where an answer took too lo
 });
 
 it('rejects where the store tells no time', async () => {
-  const opening = openStoreClock(() => Promise.resolve(Number.NaN), { name: 's', log: silentLog });
+  const opening = openStoreClock(() => Promise.resolve(Number.NaN), {
+    name: 's',
+    log: silentLog,
+    outage: createOutageLog(silentLog, {}),
+  });
   await expect(opening).rejects.toThrow('the store told no time');
 });
 

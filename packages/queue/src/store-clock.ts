@@ -1,4 +1,4 @@
-import type { Log } from './log.ts';
+import type { Log, OutageLog } from './log.ts';
 
 /**
  * The time of a store, which all who use the store share. Between two questions to the store it goes on with the machine's
@@ -14,7 +14,7 @@ export interface StoreClock {
    * not be. Never rejects.
    */
   readonly settled: () => Promise<void>;
-  /** Asks the store every ten seconds from now on, in milliseconds since 1970. Returns a function that ends it. */
+  /** Asks the store every ten seconds from now on, for milliseconds since 1970. Returns a function that ends it. */
   readonly follow: (readStoreMs: () => Promise<number>) => () => void;
 }
 
@@ -27,6 +27,8 @@ interface MachineClocks {
 const systemClocks: MachineClocks = { nowMs: () => Date.now(), elapsedMs: () => performance.now() };
 
 const ASK_EVERY_MS = 10_000;
+/** A store that is away is asked more often, to tell when it is back. */
+const ASK_AWAY_EVERY_MS = 1000;
 /** An answer that took longer proves nothing: the machine may have slept. */
 const MAX_TRIP_MS = 2000;
 /** The store's time is corrected by no less, so that it does not jitter. */
@@ -39,7 +41,7 @@ export const MAX_AHEAD_MS = 5000;
 /** Asks the store once. Rejects when it can't be asked. */
 export async function openStoreClock(
   readStoreMs: () => Promise<number>,
-  { name, log, machine = systemClocks }: StoreClockOptions,
+  { name, log, outage, machine = systemClocks }: StoreClockOptions,
 ): Promise<StoreClock> {
   const { nowMs, elapsedMs } = machine;
   const aheadLog = createAheadLog(name, log);
@@ -63,8 +65,8 @@ export async function openStoreClock(
   }
   const ask = (read: () => Promise<number>): Promise<void> => {
     asking ??= correct(read)
-      // The store is away: what is known is still the best that is known.
-      .catch(() => undefined)
+      // While the store is away, what is known is still the best that is known.
+      .then(outage.recovered, outage.failed)
       .finally(() => {
         asking = undefined;
       });
@@ -80,7 +82,13 @@ export async function openStoreClock(
     },
     follow(read) {
       followed = read;
-      const timer = setInterval(() => void ask(read), ASK_EVERY_MS).unref();
+      let askedMs = elapsedMs();
+      const timer = setInterval(() => {
+        const everyMs = outage.isAway() ? ASK_AWAY_EVERY_MS : ASK_EVERY_MS;
+        if (elapsedMs() - askedMs < everyMs) return;
+        askedMs = elapsedMs();
+        void ask(read);
+      }, ASK_AWAY_EVERY_MS).unref();
       return () => {
         clearInterval(timer);
         followed = undefined;
@@ -93,6 +101,8 @@ interface StoreClockOptions {
   /** The store's name in the log. */
   readonly name: string;
   readonly log: Log;
+  /** Hears whether the store answers. */
+  readonly outage: OutageLog;
   readonly machine?: MachineClocks;
 }
 

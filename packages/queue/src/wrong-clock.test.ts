@@ -24,7 +24,7 @@ describeEachStore('a worker on a machine whose clock is wrong', (kind) => {
     const store = await openTestStore(kind);
     setClock(aheadMs);
     const backend = await openBackend(store.queueUrl, { log });
-    const queue = await createJobQueue(backend, { log });
+    const queue = await createJobQueue(backend);
     const starts: number[] = [];
     const started = performance.now();
     const handle = (): Promise<JobOutcome<'effect'>> => {
@@ -52,7 +52,7 @@ describeEachStore('a worker on a machine whose clock is wrong', (kind) => {
   it.each([hourMs, -hourMs])('goes on when its clock is set by %d ms while it runs', async (stepMs) => {
     const store = await openTestStore(kind);
     const backend = await openBackend(store.queueUrl, { log });
-    const queue = await createJobQueue(backend, { log });
+    const queue = await createJobQueue(backend);
     const done: string[] = [];
     const handle = ({ id }: { readonly id: string }): Promise<JobOutcome<'effect'>> => {
       done.push(id);

@@ -125,7 +125,7 @@ describeEachStore(
     beforeAll(async () => {
       const store = await openTestStore(kind);
       const backend = await openBackend(store.queueUrl, { log: silentLog });
-      const records = await openSharedStore(backend, silentLog);
+      const records = await openSharedStore(backend);
       opened.records = records;
       opened.close = async () => {
         await records.close();

@@ -70,8 +70,8 @@ describeEachStore(
     beforeAll(async () => {
       store = await openTestStore(kind);
       backend = await openBackend(store.queueUrl, { log: silentLog });
-      ledger = await openLedger(backend, silentLog);
-      ({ rateLimits } = await openSharedLimits(backend, silentLog));
+      ledger = await openLedger(backend);
+      ({ rateLimits } = await openSharedLimits(backend));
     });
     afterAll(async () => {
       await ledger.close();

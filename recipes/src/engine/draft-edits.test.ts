@@ -14,7 +14,7 @@ describeEachStore(
     it('counts for the content that was changed, and for this change alone', async () => {
       const store = await openTestStore(kind);
       const backend = await openBackend(store.queueUrl, { log: silentLog });
-      const shared = await openSharedStore(backend, silentLog);
+      const shared = await openSharedStore(backend);
       const edit = { to: 'dana@partner.example', subject: 'New' };
       const other = { to: 'evil@z.io', subject: 'New' };
       const approved = hashDraft(content, edit);

@@ -13,7 +13,7 @@ describeEachStore('pauses by hand', (kind) => {
   beforeAll(async () => {
     store = await openTestStore(kind);
     backend = await openBackend(store.queueUrl, { log: silentLog });
-    shared = await openSharedStore(backend, silentLog);
+    shared = await openSharedStore(backend);
   });
   afterAll(async () => {
     await shared.close();

@@ -20,7 +20,7 @@ describeEachStore('the signs of life of workers', (kind) => {
   beforeAll(async () => {
     store = await openTestStore(kind);
     backend = await openBackend(store.queueUrl, { log: silentLog });
-    shared = await openSharedStore(backend, silentLog);
+    shared = await openSharedStore(backend);
   });
   afterAll(async () => {
     await shared.close();

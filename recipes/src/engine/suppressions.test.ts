@@ -47,7 +47,7 @@ describeEachStore(
     it('covers an address for all meetings or for one, and is shown with who put it there', async () => {
       const store = await openTestStore(kind);
       const backend = await openBackend(store.queueUrl, { log: silentLog });
-      const shared = await openSharedStore(backend, silentLog);
+      const shared = await openSharedStore(backend);
       const change = { isSuppressed: true, who: 'a test', nowMs: 1000 };
       expect(await setSuppression(shared, { ...change, address: 'Ann@Example.com' })).toBe(true);
       expect(await setSuppression(shared, { ...change, address: 'ann@example.com' })).toBe(false);

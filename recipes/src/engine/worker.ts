@@ -137,7 +137,7 @@ export async function startEngine(options: EngineOptions): Promise<Worker> {
     await parts.close();
   };
   try {
-    const schedules = await openJobSchedules(backend, { log });
+    const schedules = await openJobSchedules(backend);
     try {
       const { everyMs, run } = options.reconcile ?? {};
       const reconcile = run && (() => run({ meetings, queue, clock }));
@@ -221,9 +221,9 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
   };
   const connectors = keep(options.connectors);
   try {
-    const queue = keep(await createJobQueue(backend, { log }));
-    const ledger = keep(options.ledger ?? (await openLedger(backend, log, { clock })));
-    const { rateLimits, keyWatch, pauses, alertThrottle, shared } = await openSharedLimits(backend, log);
+    const queue = keep(await createJobQueue(backend));
+    const ledger = keep(options.ledger ?? (await openLedger(backend, { clock })));
+    const { rateLimits, keyWatch, pauses, alertThrottle, shared } = await openSharedLimits(backend);
     keep(rateLimits);
     const unfollow = backend.clock.follow(() => shared.readClockMs());
     keep({ close: () => Promise.resolve(unfollow()) });
@@ -231,8 +231,8 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
     const suppressions = keep(await openSuppressions(shared));
     const { publicUrl } = options;
     const unsubscribeKey = publicUrl && (await openSharedKey(shared, 'unsubscribe-key', clock()));
-    const meetings = keep(await openMeetingIndex(backend, log));
-    const journal = keep(options.journal ?? (await openJournal(backend, log)));
+    const meetings = keep(await openMeetingIndex(backend));
+    const journal = keep(options.journal ?? (await openJournal(backend)));
     const stopping = new AbortController();
     const digests = createDigestSource(
       client,

@@ -36,7 +36,7 @@ describeEachStore(
     beforeAll(async () => {
       store = await openTestStore(kind);
       backend = await openBackend(store.queueUrl, { log: silentLog });
-      tools = await openOperatorTools(backend, { log: silentLog });
+      tools = await openOperatorTools(backend);
       const jobs = [waits, early, other, claimed, cutOff].map((job) => ({ job }));
       await tools.queue.addEffects([...jobs, { job: delayed, delayMs: 60_000 }]);
       // The lease of the second one is over.

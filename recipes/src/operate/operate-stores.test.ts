@@ -35,7 +35,7 @@ describeEachStore(
     beforeAll(async () => {
       store = await openTestStore(storeKind);
       backend = await openBackend(store.queueUrl, { log: silentLog });
-      tools = await openOperatorTools(backend, { log: silentLog });
+      tools = await openOperatorTools(backend);
       closing.push(
         startJobWorker(backend, 'event', async () => ({ kind: 'done' }), { concurrency: 4, log: silentLog }),
       );

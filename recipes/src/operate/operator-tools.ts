@@ -5,7 +5,6 @@ import {
   type EventJob,
   type JobAdmin,
   type JobQueue,
-  type Log,
   openJobAdmin,
 } from '@aftermeet/queue';
 
@@ -80,14 +79,14 @@ export interface OperatorTools {
 /** Opens everything that an operator needs of a store. Rejects when it can't be reached now. */
 export async function openOperatorTools(
   backend: Backend,
-  { log, clock = backend.clock.now }: { readonly log: Log; readonly clock?: () => number },
+  { clock = backend.clock.now }: { readonly clock?: () => number } = {},
 ): Promise<OperatorTools & { close(): Promise<void> }> {
   const opening = {
-    jobAdmin: openJobAdmin(backend, { log }),
-    queue: createJobQueue(backend, { log }),
-    ledger: openLedger(backend, log),
-    meetings: openMeetingIndex(backend, log),
-    journal: openJournal(backend, log),
+    jobAdmin: openJobAdmin(backend),
+    queue: createJobQueue(backend),
+    ledger: openLedger(backend),
+    meetings: openMeetingIndex(backend),
+    journal: openJournal(backend),
   };
   let approvalKey: string | undefined;
   let unsubscribeKey: string | undefined;
@@ -109,36 +108,33 @@ export async function openOperatorTools(
       ledger,
       meetings,
       journal,
-      isKeyRefused: () => withShared(backend, log, isKeyRefused),
-      listPauses: () => withShared(backend, log, listHandPauses),
-      setPause: (change) => withShared(backend, log, (shared) => setHandPause(shared, change)),
+      isKeyRefused: () => withShared(backend, isKeyRefused),
+      listPauses: () => withShared(backend, listHandPauses),
+      setPause: (change) => withShared(backend, (shared) => setHandPause(shared, change)),
       listUnknownPeople: (directory) =>
-        withShared(backend, log, (shared) => listUnknownPeople(shared, directory, clock())),
+        withShared(backend, (shared) => listUnknownPeople(shared, directory, clock())),
       forgetPeopleOf: (meetingId) =>
-        withShared(backend, log, async (shared) => {
+        withShared(backend, async (shared) => {
           await forgetUnknownPeople(shared, meetingId, clock());
           await forgetDoneTasks(shared, meetingId, clock());
         }),
-      setTaskDone: (change) => withShared(backend, log, (shared) => setTaskDone(shared, change)),
-      listSuppressions: () => withShared(backend, log, listSuppressions),
-      setSuppression: (change) => withShared(backend, log, (shared) => setSuppression(shared, change)),
+      setTaskDone: (change) => withShared(backend, (shared) => setTaskDone(shared, change)),
+      listSuppressions: () => withShared(backend, listSuppressions),
+      setSuppression: (change) => withShared(backend, (shared) => setSuppression(shared, change)),
       readUnsubscribeLink: async (token) => {
-        unsubscribeKey ??= await withShared(backend, log, (shared) =>
+        unsubscribeKey ??= await withShared(backend, (shared) =>
           openSharedKey(shared, 'unsubscribe-key', clock()),
         );
         return readUnsubscribeToken(unsubscribeKey, token);
       },
       keepEdit: (effectKey, approved, edit) =>
-        withShared(backend, log, (shared) => keepEdit(shared, effectKey, approved, edit, clock())),
+        withShared(backend, (shared) => keepEdit(shared, effectKey, approved, edit, clock())),
       dropDraft: (effectKey, approved) =>
-        withShared(backend, log, (shared) => dropEdit(shared, effectKey, approved, clock())),
-      readRequest: (id) => withShared(backend, log, (shared) => readRequest(shared, id)),
-      takeRequests: (effectKey) =>
-        withShared(backend, log, (shared) => takeRequests(shared, effectKey, clock())),
+        withShared(backend, (shared) => dropEdit(shared, effectKey, approved, clock())),
+      readRequest: (id) => withShared(backend, (shared) => readRequest(shared, id)),
+      takeRequests: (effectKey) => withShared(backend, (shared) => takeRequests(shared, effectKey, clock())),
       readLink: async (token) => {
-        approvalKey ??= await withShared(backend, log, (shared) =>
-          openSharedKey(shared, 'approval-key', clock()),
-        );
+        approvalKey ??= await withShared(backend, (shared) => openSharedKey(shared, 'approval-key', clock()));
         return readApprovalToken(approvalKey, token);
       },
       clock,
@@ -153,10 +149,9 @@ export async function openOperatorTools(
 /** Opened on demand, because few commands ask. */
 async function withShared<Answer>(
   backend: Backend,
-  log: Log,
   use: (shared: SharedStore) => Promise<Answer>,
 ): Promise<Answer> {
-  const shared = await openSharedStore(backend, log);
+  const shared = await openSharedStore(backend);
   try {
     return await use(shared);
   } finally {

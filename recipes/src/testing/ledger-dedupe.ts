@@ -1,4 +1,3 @@
-import { silentLog } from '@aftermeet/queue';
 import { expect, it } from 'vitest';
 
 import { openLedger } from '../engine/store/open-stores.ts';
@@ -234,7 +233,7 @@ export function checkDedupe(store: OpenLedger): void {
   });
 
   it('lets one of many effects of a dedupe key claim at the same time, from several processes', async () => {
-    const other = await openLedger(store.backend, silentLog);
+    const other = await openLedger(store.backend);
     for (const dedupe of [newDedupeKey(), newDedupeKey(), newDedupeKey()]) {
       const claims = await Promise.all(
         Array.from({ length: 40 }, (_, nth) =>

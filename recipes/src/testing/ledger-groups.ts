@@ -1,4 +1,3 @@
-import { silentLog } from '@aftermeet/queue';
 import { expect, it } from 'vitest';
 
 import { openLedger } from '../engine/store/open-stores.ts';
@@ -56,7 +55,7 @@ export function checkGroups(store: OpenLedger): void {
   });
 
   it('lets only one of many claim at the same time, from several processes', async () => {
-    const other = await openLedger(store.backend, silentLog);
+    const other = await openLedger(store.backend);
     for (const key of [newKey(), newKey(), newKey()]) {
       const claims = await Promise.all(
         Array.from({ length: 40 }, (_, nth) =>
@@ -70,7 +69,7 @@ export function checkGroups(store: OpenLedger): void {
   });
 
   it('has no two groups wait for each other that hold the same effects in another order', async () => {
-    const other = await openLedger(store.backend, silentLog);
+    const other = await openLedger(store.backend);
     const keys = Array.from({ length: 60 }, newKey);
     const claims = await Promise.all([
       ...keys.map((key) => store.ledger.claim(key, requestAt(startMs))),
@@ -86,7 +85,7 @@ export function checkGroups(store: OpenLedger): void {
   });
 
   it('can be opened by several processes at once', async () => {
-    const others = await Promise.all([1, 2, 3, 4].map(() => openLedger(store.backend, silentLog)));
+    const others = await Promise.all([1, 2, 3, 4].map(() => openLedger(store.backend)));
     expect(others).toHaveLength(4);
     for (const other of others) await other.close();
   });

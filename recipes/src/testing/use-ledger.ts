@@ -24,7 +24,7 @@ export function useLedger(openStore: () => Promise<EmptyStore>): OpenLedger {
   beforeAll(async () => {
     store = await openStore();
     backend = await openBackend(store.queueUrl, { log: silentLog });
-    ledger = await openLedger(backend, silentLog);
+    ledger = await openLedger(backend);
   });
   afterAll(async () => {
     await ledger?.close();

@@ -108,7 +108,7 @@ async function startCommand(folder, queueUrl, cores) {
 /** What the command has stored; it has no setting for its namespace, so the next one needs it empty. */
 async function countAndEmpty(queueUrl) {
   const backend = await openBackend(queueUrl, { log: silentLog });
-  const jobs = await createJobQueue(backend, { log: silentLog });
+  const jobs = await createJobQueue(backend);
   const { waiting } = await jobs.counts('event');
   await jobs.close();
   await emptyNamespace(backend);

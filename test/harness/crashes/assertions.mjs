@@ -163,8 +163,8 @@ export function checkRun({ plan, strikes, workers, exitCodes, openJobs, faults, 
 const AT_ONCE = 50;
 
 /** What the ledger knows of each effect, by its key, and how many effects it knows at all. */
-export async function readRows(backend, effects, log) {
-  const ledger = await openLedger(backend, log);
+export async function readRows(backend, effects) {
+  const ledger = await openLedger(backend);
   try {
     const rows = new Map();
     for (let from = 0; from < effects.length; from += AT_ONCE) {

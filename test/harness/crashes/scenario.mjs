@@ -119,7 +119,7 @@ async function runIn(folder, kind, options, { log, onQuiet, keep }) {
   keep(() => backend.close());
   const inbox = await createInbox(backend, { log: silentLog });
   keep(() => inbox.close());
-  const queue = await createJobQueue(backend, { log: silentLog });
+  const queue = await createJobQueue(backend);
   keep(() => queue.close());
 
   const { addresses } = outside;
@@ -157,7 +157,7 @@ async function runIn(folder, kind, options, { log, onQuiet, keep }) {
   const effects = plan.meetings.flatMap((meeting) =>
     listEffects(meeting, addresses, { hasReplies: options.hasLedger }),
   );
-  const ledger = options.hasLedger ? await readRows(backend, effects, silentLog) : undefined;
+  const ledger = options.hasLedger ? await readRows(backend, effects) : undefined;
   const { arrived, faults, service } = await outside.look();
   const checked = checkEffects({ effects, arrived, ledger });
   const { figures } = checked;

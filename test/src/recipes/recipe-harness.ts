@@ -122,7 +122,7 @@ export async function openRecipeHarness(options: HarnessOptions): Promise<Recipe
   const backend = await openBackend(store.queueUrl, { log: silentLog });
   const [inbox, queue] = await Promise.all([
     createInbox(backend, { log: silentLog }),
-    createJobQueue(backend, { log: silentLog }),
+    createJobQueue(backend),
   ]);
   const vendors = await createVendorEmulators({ slack: { users: slackUsers, ...options.slack } });
   const sandbox = createSandbox({ apiKey: API_KEY, retryDelaysMs });
@@ -179,7 +179,7 @@ export async function openRecipeHarness(options: HarnessOptions): Promise<Recipe
       await rest();
     },
     async approveAll() {
-      const tools = await openOperatorTools(backend, { log: silentLog, clock });
+      const tools = await openOperatorTools(backend, { clock });
       try {
         for await (const entry of listHeld(tools.ledger)) await approveEffect(entry, tools);
       } finally {

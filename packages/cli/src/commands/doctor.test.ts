@@ -65,7 +65,7 @@ async function doctor(changes: Record<string, string> = {}, text?: string) {
 describe('aftermeet doctor', () => {
   it('names people of several meetings whom no message reaches, where recipes write to people', async () => {
     const backend = await openBackend(store.queueUrl, { log: silentLog });
-    const shared = await openSharedStore(backend, silentLog);
+    const shared = await openSharedStore(backend);
     const nowMs = Date.now();
     const noted = {
       'Otto Weiss': [
@@ -97,7 +97,7 @@ describe('aftermeet doctor', () => {
 
   it('names workers whose clock is wrong', async () => {
     const backend = await openBackend(store.queueUrl, { log: silentLog });
-    const shared = await openSharedStore(backend, silentLog);
+    const shared = await openSharedStore(backend);
     const nowMs = Date.now();
     const sign = { sinceMs: nowMs, atMs: nowMs, skewMs: 0 };
     const workers = JSON.stringify({ 'a:1': sign, 'b:2': { ...sign, skewMs: 900_000 } });

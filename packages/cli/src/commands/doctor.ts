@@ -164,11 +164,11 @@ async function checkQueue(settings: Settings, context: CommandContext): Promise<
       // Opened where recipes write to people alone.
       const listUnknownPeople: OperatorTools['listUnknownPeople'] = async (directory) => {
         const { openOperatorTools } = await import('@aftermeet/recipes');
-        const tools = defer(await openOperatorTools(backend, { log: queue.silentLog }));
+        const tools = defer(await openOperatorTools(backend));
         return await tools.listUnknownPeople(directory);
       };
       const { listWorkers, openSharedStore } = await import('@aftermeet/recipes');
-      const shared = defer(await openSharedStore(backend, queue.silentLog));
+      const shared = defer(await openSharedStore(backend));
       warnings.push(...noticeClocks(await queue.withDeadline(listWorkers(shared), timeoutMs)));
       unknown = await queue.withDeadline(findUnknownPeople(settings, { listUnknownPeople }), timeoutMs);
     });

@@ -17,7 +17,7 @@ const settle = (state: 'sent' | 'failed') =>
 beforeAll(async () => {
   store = await openTestStore('redis');
   backend = await openBackend(store.queueUrl, { log: silentLog });
-  const tools = await openOperatorTools(backend, { log: silentLog });
+  const tools = await openOperatorTools(backend);
   for (const [effectKey, state] of [
     ['a1'.repeat(32), 'sent'],
     ['b2'.repeat(32), 'failed'],

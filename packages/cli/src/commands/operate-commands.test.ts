@@ -36,7 +36,7 @@ const open: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
   store = await openTestStore('postgres');
   backend = await openBackend(store.queueUrl, { log: silentLog });
-  tools = await openOperatorTools(backend, { log: silentLog });
+  tools = await openOperatorTools(backend);
   open.push(
     startJobWorker(backend, 'event', async () => ({ kind: 'done' }), { concurrency: 4, log: silentLog }),
   );

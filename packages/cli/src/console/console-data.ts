@@ -41,8 +41,8 @@ export interface ConsoleParts {
 export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promise<ConsoleData> {
   const recipes = await import('@aftermeet/recipes');
   const { backend, log, plan } = parts;
-  const tools = defer(await recipes.openOperatorTools(backend, { log }));
-  const shared = defer(await recipes.openSharedStore(backend, log));
+  const tools = defer(await recipes.openOperatorTools(backend));
+  const shared = defer(await recipes.openSharedStore(backend));
   const operator = { ...tools, plan };
 
   const findEntry = async (effectKey: string): Promise<LedgerEntry | undefined> => {

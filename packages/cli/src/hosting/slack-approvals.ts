@@ -33,7 +33,7 @@ async function openSlackApprovals(
   const { recipeProblems } = await import('../settings/load.ts');
   const { slack: slackSettings } = settings.destinations;
   if (slackSettings === undefined) throw new Error('SLACK_BOT_TOKEN is not set');
-  const tools = defer(await recipes.openOperatorTools(backend, { log }));
+  const tools = defer(await recipes.openOperatorTools(backend));
   const canRun = recipeProblems(settings).length === 0;
   const plan = canRun ? recipes.createPlanner({ ...settings, workspace: WORKSPACE }) : undefined;
   const slack = recipes.openSlackApprovalCalls(slackSettings);

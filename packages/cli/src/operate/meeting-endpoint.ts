@@ -82,6 +82,6 @@ async function withMeetings<Result>(
   const { openMeetingIndex } = await import('@aftermeet/recipes');
   return await withResources(context.writeError, async (defer) => {
     const backend = defer(await openBackend(queueUrl, { log: silentLog }));
-    return await use(defer(await openMeetingIndex(backend, silentLog)));
+    return await use(defer(await openMeetingIndex(backend)));
   });
 }

@@ -56,9 +56,7 @@ export async function withOperator<Result>(
     const namespace = isDev ? { namespace: DEV_NAMESPACE } : {};
     const backend = defer(await openBackend(queueUrl, { log: silentLog, ...namespace }));
     const { clock } = context;
-    const tools = defer(
-      await openOperatorTools(backend, { log: silentLog, ...(clock === undefined ? {} : { clock }) }),
-    );
+    const tools = defer(await openOperatorTools(backend, clock === undefined ? {} : { clock }));
     const queueName = isDev ? `${backend.name} of aftermeet dev` : backend.name;
     const destinations = read.ok && !isDev ? read.settings.destinations : {};
     return await use({ ...tools, requireSettings, destinations, plan, queueName });

@@ -14,7 +14,7 @@ describeEachStore(
       const store = await openTestStore(kind);
       const backend = await openBackend(store.queueUrl, { log });
       if (backend.kind !== 'postgres') throw new Error('this store is a PostgreSQL');
-      const queue = await createJobQueue(backend, { log });
+      const queue = await createJobQueue(backend);
       const event = { kind: 'k', meetingId: 'm', occurrence: 'o', endpoint: 'e', receivedAt: 'r' };
       await Promise.all(
         Array.from({ length: 60 }, (_, index) =>

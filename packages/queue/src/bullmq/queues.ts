@@ -8,7 +8,7 @@ import {
 
 import type { Backend, ConnectionUse, PostgresBackend, RedisBackend } from '../backend.ts';
 import { jobCatalog, type JobName } from '../job-catalog.ts';
-import { createOutageLog, type Log, type OutageLog } from '../log.ts';
+import type { OutageLog } from '../log.ts';
 import { closeRedis } from '../redis/redis-backend.ts';
 import { withDeadline } from '../with-deadline.ts';
 
@@ -39,8 +39,8 @@ export interface Queues {
 }
 
 /** Rejects when the store can't be reached now. */
-export async function openQueues(backend: Backend, use: ConnectionUse, log: Log): Promise<Queues> {
-  const outage = createOutageLog(log, { store: backend.name, use });
+export async function openQueues(backend: Backend, use: ConnectionUse): Promise<Queues> {
+  const { outage } = backend;
   const shared =
     backend.kind === 'redis' ? shareRedis(backend, use) : sharePostgres(backend, use, outage.failed);
   const opened = new Map<string, BullQueue>();

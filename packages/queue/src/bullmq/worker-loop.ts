@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, Worker, type WorkerOptions } from 'bullmq';
 
 import type { Backend } from '../backend.ts';
-import { createOutageLog, type Log } from '../log.ts';
 import { type FinishedLimits, type FinishedLimit, trimFinished } from '../postgres/postgres-jobs.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { type JobSelection, nameQueue } from './queues.ts';
@@ -58,7 +57,6 @@ const workerOptions = {
 
 interface LoopOptions {
   readonly concurrency: number;
-  readonly log: Log;
   readonly limits?: FinishedLimits;
 }
 
@@ -67,10 +65,10 @@ export function keepWorkerRunning(
   backend: Backend,
   selection: JobSelection,
   processor: JobProcessor,
-  { concurrency, log, limits = finishedLimits }: LoopOptions,
+  { concurrency, limits = finishedLimits }: LoopOptions,
 ): JobWorker {
   const queueName = nameQueue(selection);
-  const outage = createOutageLog(log, { store: backend.name, worker: queueName });
+  const { outage } = backend;
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const trim = createFinishedTrimmer(backend, queueName, limits, outage.failed);

@@ -6,7 +6,7 @@ import pg from 'pg';
 
 import type { PostgresBackend } from '../backend.ts';
 import { describeError, isCode } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { createOutageLog, type Log } from '../log.ts';
 import { openPostgresClock, poolSettings, withPostgresClient } from '../postgres/postgres-backend.ts';
 import { prepareSchemas } from '../postgres/schema.ts';
 import type { StoreClock } from '../store-clock.ts';
@@ -49,11 +49,12 @@ export async function openEmbeddedBackend(
     ...server.address(),
   });
   const name = `embedded:${home.directory}`;
+  const outage = createOutageLog(log, { store: name });
   let clock: StoreClock;
   try {
     clock = await withPostgresClient(poolConfig('work'), async (client) => {
       await prepareSchemas(client, namespace);
-      return await openPostgresClock(client, { name, log });
+      return await openPostgresClock(client, { name, log, outage });
     });
   } catch (error) {
     await server.close();
@@ -64,6 +65,7 @@ export async function openEmbeddedBackend(
     name,
     namespace,
     clock,
+    outage,
     poolConfig,
     close: () => server.close(),
   };

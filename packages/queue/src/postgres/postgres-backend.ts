@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ConnectionUse, PostgresBackend } from '../backend.ts';
 import { bullSchema, openQueues } from '../bullmq/queues.ts';
 import { describeError } from '../errors.ts';
-import { type Log, silentLog } from '../log.ts';
+import { createOutageLog, type Log, type OutageLog } from '../log.ts';
 import { openStoreClock, type StoreClock } from '../store-clock.ts';
 import { refusePooler } from './pooler.ts';
 import { prepareSchemas } from './schema.ts';
@@ -17,6 +17,7 @@ export async function openPostgresBackend(
 ): Promise<PostgresBackend> {
   const { url, name } = address;
   let poolConfig: PostgresBackend['poolConfig'];
+  const outage = createOutageLog(log, { store: name });
   let clock: StoreClock;
   try {
     poolConfig = await choosePoolConfig(url);
@@ -25,7 +26,7 @@ export async function openPostgresBackend(
     clock = await withPostgresClient(config, async (client) => {
       await prepareSchemas(client, namespace);
       await checkPostgresSettings(client, { name, log });
-      return await openPostgresClock(client, { name, log });
+      return await openPostgresClock(client, { name, log, outage });
     });
   } catch (error) {
     throw new Error(
@@ -34,7 +35,7 @@ export async function openPostgresBackend(
       { cause: error },
     );
   }
-  return { kind: 'postgres', name, namespace, clock, poolConfig, close: () => Promise.resolve() };
+  return { kind: 'postgres', name, namespace, clock, outage, poolConfig, close: () => Promise.resolve() };
 }
 
 const useSettings: Record<ConnectionUse, PoolConfig> = {
@@ -101,7 +102,7 @@ async function checkPostgresSettings(
 
 export function openPostgresClock(
   client: Pick<Client, 'query'>,
-  options: { readonly name: string; readonly log: Log },
+  options: { readonly name: string; readonly log: Log; readonly outage: OutageLog },
 ): Promise<StoreClock> {
   return openStoreClock(() => readPostgresTime(async (text) => await client.query(text)), options);
 }
@@ -140,7 +141,7 @@ export function isPostgresDataError(error: unknown): boolean {
 /** Empties BullMQ's queues, drops every table of the namespace's schema and creates ours again. */
 export async function emptyPostgresNamespace(backend: PostgresBackend): Promise<void> {
   const { namespace } = backend;
-  const queues = await openQueues(backend, 'work', silentLog);
+  const queues = await openQueues(backend, 'work');
   try {
     const names = new Set<string>();
     await withPostgresClient(backend.poolConfig('work'), async (client) => {

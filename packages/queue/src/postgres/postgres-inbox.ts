@@ -5,7 +5,7 @@ import type { PostgresBackend } from '../backend.ts';
 import { jobOptions } from '../bullmq/queues.ts';
 import { describeError } from '../errors.ts';
 import { type InboxStore, MAX_REFUSALS, parseAcceptAnswers, refusalSchema } from '../inbox-store.ts';
-import { createOutageLog, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import { isPostgresDataError } from './postgres-backend.ts';
 import { acceptFunctionName } from './schema.ts';
 
@@ -19,7 +19,7 @@ export async function openPostgresInboxStore(
 ): Promise<InboxStore> {
   const pool = new pg.Pool(backend.poolConfig('accept'));
   const side = new pg.Pool({ ...backend.poolConfig('accept'), max: 1 });
-  const outage = createOutageLog(log, { store: backend.name, use: 'accept' });
+  const { outage } = backend;
   for (const each of [pool, side]) each.on('error', outage.failed);
   pool.on('connect', outage.recovered);
   const close = async (): Promise<void> => {

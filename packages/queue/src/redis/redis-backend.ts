@@ -6,7 +6,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 
 import type { ConnectionUse, RedisBackend } from '../backend.ts';
 import { describeError } from '../errors.ts';
-import { createOutageLog, type Log } from '../log.ts';
+import { createOutageLog, type Log, type OutageLog } from '../log.ts';
 import type { RedisAddress } from '../queue-url.ts';
 import { openStoreClock, type StoreClock } from '../store-clock.ts';
 import { withDeadline } from '../with-deadline.ts';
@@ -43,15 +43,16 @@ export async function openRedisBackend(
 ): Promise<RedisBackend> {
   const { name } = address;
   const create = await adaptToServer(name, await prepareClients(address), log);
-  const clock = await checkReachable(name, create, log);
+  const outage = createOutageLog(log, { store: name });
+  const clock = await checkReachable({ name, create, log, outage });
   return {
     kind: 'redis',
     name,
     namespace,
     clock,
+    outage,
     connect(use) {
       const client = create({ ...optionsOf[use], reconnectOnError: createReconnectRule() });
-      const outage = createOutageLog(log, { store: name, use });
       client.on('error', outage.failed);
       client.on('ready', outage.recovered);
       return client;
@@ -116,13 +117,20 @@ async function adaptToServer(name: string, create: CreateClient, log: Log): Prom
   return (options) => create({ ...options, ...withoutInfo });
 }
 
+interface Reaching {
+  readonly name: string;
+  readonly create: CreateClient;
+  readonly log: Log;
+  readonly outage: OutageLog;
+}
+
 /** Checks the settings of a server and asks for its time. Rejects when it can't be reached. */
-async function checkReachable(name: string, create: CreateClient, log: Log): Promise<StoreClock> {
+async function checkReachable({ name, create, log, outage }: Reaching): Promise<StoreClock> {
   const client = create(probeOptions);
   return await probe(name, client, async () => {
     await client.ping();
     await checkRedisSettings(client, { name, log });
-    return await openStoreClock(() => readRedisTime(client), { name, log });
+    return await openStoreClock(() => readRedisTime(client), { name, log, outage });
   });
 }
 

@@ -24,12 +24,12 @@ describeEachStore('the journal', (kind) => {
   const reopen = async (): Promise<void> => {
     // Closing writes what was noted.
     await journal.close();
-    journal = await openJournal(backend, silentLog);
+    journal = await openJournal(backend);
   };
   beforeAll(async () => {
     store = await openTestStore(kind);
     backend = await openBackend(store.queueUrl, { log: silentLog });
-    journal = await openJournal(backend, silentLog);
+    journal = await openJournal(backend);
   });
   afterAll(async () => {
     await journal.close();

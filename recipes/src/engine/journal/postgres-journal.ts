@@ -1,10 +1,4 @@
-import {
-  isPostgresDataError,
-  type Log,
-  type PostgresBackend,
-  type SchemaObject,
-  writeGroup,
-} from '@aftermeet/queue';
+import { isPostgresDataError, type PostgresBackend, type SchemaObject, writeGroup } from '@aftermeet/queue';
 import { z } from 'zod';
 
 import { openPostgresLink, writeRows } from '../store/postgres-link.ts';
@@ -26,10 +20,10 @@ const rowSchema = z.object({ subject: z.string(), entries: z.array(z.unknown()) 
 const placeSchema = z.object({ meeting_id: z.string(), at_ms: z.coerce.number() });
 
 /** Opens the journal on PostgreSQL: a row for each subject. Makes its table where it is missing. */
-export async function openPostgresJournal(backend: PostgresBackend, log: Log): Promise<Journal> {
+export async function openPostgresJournal(backend: PostgresBackend): Promise<Journal> {
   const { namespace } = backend;
   const objects = describeJournalSchema(namespace);
-  const link = await openPostgresLink(backend, { name: 'journal', maxConnections: 2, objects, log });
+  const link = await openPostgresLink(backend, { maxConnections: 2, objects });
   const table = `"${namespace}".journal`;
 
   async function write(group: readonly JournalNote[]): Promise<readonly true[]> {

@@ -27,7 +27,7 @@ describeEachStore(
         await backend.close();
         await store.dispose();
       };
-      return { backend, ledger: await openLedger(backend, silentLog), close };
+      return { backend, ledger: await openLedger(backend), close };
     };
 
     it('is empty and works after its namespace was emptied', async () => {
@@ -36,7 +36,7 @@ describeEachStore(
       await ledger.settle('any', 1, sentAs('r'), requestAt(startMs));
       await ledger.close();
       await emptyNamespace(backend);
-      const after = await openLedger(backend, silentLog);
+      const after = await openLedger(backend);
       expect((await after.counts()).sent).toBe(0);
       expect(await after.claim('any', requestAt(startMs))).toEqual({ state: 'claimed', fence: 1 });
       expect(await after.settle('any', 1, sentAs('r'), requestAt(startMs))).toBe(true);
@@ -228,7 +228,7 @@ describeEachStore(
       const backend = await openBackend(own.queueUrl, { log: silentLog });
       if (backend.kind !== 'redis') throw new Error('not Redis');
       const redis = backend.connect('work');
-      const ledger = await openLedger(backend, silentLog);
+      const ledger = await openLedger(backend);
       const keys = Array.from({ length: 12 }, (_, nth) => `e${nth}`);
       for (const [nth, key] of keys.entries()) {
         await ledger.claim(key, requestAt(startMs + nth));
@@ -266,7 +266,7 @@ describeEachStore(
       const own = await openTestStore(kind);
       const { relay, url } = await relayStore(own.queueUrl);
       const backend = await openBackend(url, { log: silentLog });
-      const ledger = await openLedger(backend, silentLog);
+      const ledger = await openLedger(backend);
       expect(await ledger.read('any', startMs)).toBeUndefined();
       relay.mute();
       const waiting = Promise.allSettled([

@@ -2,7 +2,6 @@ import {
   createGroupedWriter,
   groupReads,
   isPostgresDataError,
-  type Log,
   type PostgresBackend,
   writeGroup,
 } from '@aftermeet/queue';
@@ -52,10 +51,10 @@ const maxConnections = 5;
  * Opens the ledger on PostgreSQL: a row for each effect, durable when it answers; what a dedupe key was sent is read from
  * the rows of its effects. Makes its table and functions where they are missing.
  */
-export async function openPostgresLedger(backend: PostgresBackend, log: Log): Promise<Ledger> {
+export async function openPostgresLedger(backend: PostgresBackend): Promise<Ledger> {
   const { namespace } = backend;
   const objects = describeLedgerSchema(namespace);
-  const link = await openPostgresLink(backend, { name: 'ledger', maxConnections, objects, log });
+  const link = await openPostgresLink(backend, { maxConnections, objects });
 
   async function callFunction(name: string, rows: readonly object[]): Promise<unknown> {
     const text = `select "${namespace}".${name}($1) as answers`;

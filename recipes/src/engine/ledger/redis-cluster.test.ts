@@ -57,7 +57,7 @@ describeEachStore(
     });
 
     it('accepts every step of the ledger', async () => {
-      const ledger = await openLedger(backend, silentLog);
+      const ledger = await openLedger(backend);
       const request = requestAt(startMs, { dedupe: dedupeBy('s', 'monday', 'v1') });
       expect(await ledger.claim('a', request)).toEqual({ state: 'claimed', fence: 1 });
       expect(await ledger.renew('a', 1, startMs + 1)).toBe(true);
@@ -76,7 +76,7 @@ describeEachStore(
     });
 
     it('declares keys that are known only from what is stored', async () => {
-      const ledger = await openLedger(backend, silentLog);
+      const ledger = await openLedger(backend);
       const first = requestAt(startMs, { dedupe: dedupeBy('t', 'monday', 'v1') });
       const moved = requestAt(startMs, { dedupe: dedupeBy('u', 'monday', 'v1') });
       const bare = requestAt(startMs);
@@ -98,7 +98,7 @@ describeEachStore(
     });
 
     it('accepts every step of the meeting index', async () => {
-      const index = await openMeetingIndex(backend, silentLog);
+      const index = await openMeetingIndex(backend);
       const note = {
         meetingId: 'm_{1}',
         kind: 'meeting.completed',

@@ -18,7 +18,7 @@ describeWithProgram('redis-server', 'an effect whose job was started before with
   beforeAll(async () => {
     server = await startRedisServer();
     backend = await openBackend(server.url, { log: silentLog });
-    ledger = await openLedger(backend, silentLog, { clock: () => nowMs });
+    ledger = await openLedger(backend, { clock: () => nowMs });
   });
   afterAll(async () => {
     await ledger.close();
@@ -58,7 +58,7 @@ describeWithProgram('redis-server', 'an effect whose job was started before with
     expect(await claimOf(restartedMs + 7 * minuteMs)).toBe('claimed');
     expect(await claimOf(deliveredMs)).toBe('probe');
 
-    const other = await openLedger(backend, silentLog, { clock: () => nowMs + 10 * minuteMs });
+    const other = await openLedger(backend, { clock: () => nowMs + 10 * minuteMs });
     const request = (earliestMs: number) => requestAt(nowMs, { isTraceComplete: false, earliestMs });
     await expect
       .poll(

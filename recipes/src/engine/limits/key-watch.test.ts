@@ -63,7 +63,7 @@ describeEachStore(
     beforeAll(async () => {
       const store = await openTestStore(kind);
       const backend = await openBackend(store.queueUrl, { log: silentLog });
-      const cells = await openSharedStore(backend, silentLog);
+      const cells = await openSharedStore(backend);
       opened.cells = cells;
       opened.close = async () => {
         await cells.close();

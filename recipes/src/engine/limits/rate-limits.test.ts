@@ -13,7 +13,7 @@ const nowMs = 1_795_000_000_000;
 const gapMs = 1000;
 
 const openLanes = async (backend: Backend): Promise<RateLimits> =>
-  (await openSharedLimits(backend, silentLog)).rateLimits;
+  (await openSharedLimits(backend)).rateLimits;
 
 /** Two workers on a store that is the suite's own. */
 function useWorkers(kind: StoreKind) {
@@ -177,7 +177,7 @@ describeEachStore(
       const own = await openTestStore(kind);
       const { relay, url } = await relayStore(own.queueUrl);
       const backend = await openBackend(url, { log: silentLog });
-      const { rateLimits } = await openSharedLimits(backend, silentLog);
+      const { rateLimits } = await openSharedLimits(backend);
       const [rateLimit, other] = [newLane(), newLane()];
       await rateLimits.reserve([other], nowMs);
       const client = new pg.Client(own.queueUrl);
@@ -201,7 +201,7 @@ describeEachStore(
       const store = await openTestStore(kind);
       const { relay, url } = await relayStore(store.queueUrl);
       const backend = await openBackend(url, { log: silentLog });
-      const { rateLimits, keyWatch } = await openSharedLimits(backend, silentLog);
+      const { rateLimits, keyWatch } = await openSharedLimits(backend);
       const rateLimit = newLane();
       await rateLimits.reserve([rateLimit], nowMs);
       relay.mute();

@@ -1,4 +1,4 @@
-import { type Backend, createGroupedWriter, type Log, withDeadline } from '@aftermeet/queue';
+import { type Backend, createGroupedWriter, withDeadline } from '@aftermeet/queue';
 
 import { type AlertThrottle, createAlertThrottle } from '../alert-throttle.ts';
 import { openSharedStore } from '../store/open-stores.ts';
@@ -82,8 +82,8 @@ interface Pace {
 }
 
 /** Opens rate limits, key watch and alert gate in the store that keeps the jobs. Rejects when their table cannot be made. */
-export async function openSharedLimits(backend: Backend, log: Log): Promise<Pace> {
-  const shared = await openSharedStore(backend, log);
+export async function openSharedLimits(backend: Backend): Promise<Pace> {
+  const shared = await openSharedStore(backend);
   const notes: Pick<SharedStore, 'swap'> = {
     swap: (swaps, nowMs) => withDeadline(shared.swap(swaps, nowMs), notesWithinMs),
   };

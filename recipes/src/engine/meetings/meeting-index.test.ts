@@ -18,7 +18,7 @@ describeEachStore(
     beforeAll(async () => {
       store = await openTestStore(kind);
       backend = await openBackend(store.queueUrl, { log: silentLog });
-      index = await openMeetingIndex(backend, silentLog);
+      index = await openMeetingIndex(backend);
     });
     afterAll(async () => {
       await index.close();
@@ -90,7 +90,7 @@ describeEachStore(
     });
 
     it('tells only the first of many at the same time that nothing was known, from several processes', async () => {
-      const other = await openMeetingIndex(backend, silentLog);
+      const other = await openMeetingIndex(backend);
       const answers = await Promise.all(
         Array.from({ length: 40 }, (_, nth) =>
           (nth % 2 === 0 ? index : other).note({

@@ -1,7 +1,6 @@
 import {
   createGroupedWriter,
   isPostgresDataError,
-  type Log,
   type PostgresBackend,
   writeGroup,
   defineFunction,
@@ -30,10 +29,10 @@ const rowsSchema = z.array(z.object({ seen: z.unknown() }));
 const ordersSchema = z.array(z.object({ ordered: z.tuple([z.string(), z.string()]) }));
 
 /** Opens the index on PostgreSQL: a row for each meeting. Makes its tables and function where they are missing. */
-export async function openPostgresMeetingIndex(backend: PostgresBackend, log: Log): Promise<MeetingIndex> {
+export async function openPostgresMeetingIndex(backend: PostgresBackend): Promise<MeetingIndex> {
   const { namespace } = backend;
   const objects = describeMeetingsSchema(namespace);
-  const link = await openPostgresLink(backend, { name: 'meetings', maxConnections, objects, log });
+  const link = await openPostgresLink(backend, { maxConnections, objects });
   const table = `"${namespace}".meetings`;
   const orders = `"${namespace}".meeting_orders`;
   const columns = `json_build_array(meeting_id, seen_at_ms, completed_at, endpoint) as seen`;

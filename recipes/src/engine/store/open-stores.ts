@@ -1,4 +1,4 @@
-import type { Backend, Log } from '@aftermeet/queue';
+import type { Backend } from '@aftermeet/queue';
 
 import type { Journal } from '../journal/journal.ts';
 import { openPostgresJournal } from '../journal/postgres-journal.ts';
@@ -14,27 +14,26 @@ import { type SharedStore, openPostgresSharedStore, openRedisSharedStore } from 
 /** Opens the ledger in the store that keeps the jobs. */
 export async function openLedger(
   backend: Backend,
-  log: Log,
   { clock = backend.clock.now }: { readonly clock?: () => number } = {},
 ): Promise<Ledger> {
   if (backend.kind === 'redis') return openRedisLedger(backend, clock);
-  return await openPostgresLedger(backend, log);
+  return await openPostgresLedger(backend);
 }
 
 /** Opens the index of meetings in the store that keeps the jobs. */
-export async function openMeetingIndex(backend: Backend, log: Log): Promise<MeetingIndex> {
+export async function openMeetingIndex(backend: Backend): Promise<MeetingIndex> {
   if (backend.kind === 'redis') return openRedisMeetingIndex(backend);
-  return await openPostgresMeetingIndex(backend, log);
+  return await openPostgresMeetingIndex(backend);
 }
 
 /** Opens the journal in the store that keeps the jobs. */
-export async function openJournal(backend: Backend, log: Log): Promise<Journal> {
+export async function openJournal(backend: Backend): Promise<Journal> {
   if (backend.kind === 'redis') return openRedisJournal(backend);
-  return await openPostgresJournal(backend, log);
+  return await openPostgresJournal(backend);
 }
 
 /** Opens the shared store in the store that keeps the jobs. */
-export async function openSharedStore(backend: Backend, log: Log): Promise<SharedStore> {
+export async function openSharedStore(backend: Backend): Promise<SharedStore> {
   if (backend.kind === 'redis') return openRedisSharedStore(backend);
-  return await openPostgresSharedStore(backend, log);
+  return await openPostgresSharedStore(backend);
 }

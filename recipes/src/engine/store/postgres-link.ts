@@ -1,13 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import {
-  describeError,
-  type Log,
-  type PostgresBackend,
-  prepareObjects,
-  readPostgresTime,
-  type SchemaObject,
-} from '@aftermeet/queue';
+import { type PostgresBackend, prepareObjects, readPostgresTime, type SchemaObject } from '@aftermeet/queue';
 import { Client, type ClientBase, Pool, type QueryConfig, type QueryResult } from 'pg';
 
 import { type Closable, closeWriters, createGate, endWithin } from './store-tools.ts';
@@ -31,26 +24,20 @@ export interface PostgresLink {
 }
 
 interface PostgresLinkOptions {
-  /** What is kept there, for the log. */
-  readonly name: string;
   readonly maxConnections: number;
   readonly objects: readonly SchemaObject[];
-  readonly log: Log;
 }
 
 /** Opens the connections, and makes what is missing. Rejects, and leaves nothing open, when that can't be done. */
 export async function openPostgresLink(
   backend: PostgresBackend,
-  { name, maxConnections, objects, log }: PostgresLinkOptions,
+  { maxConnections, objects }: PostgresLinkOptions,
 ): Promise<PostgresLink> {
   // What hangs is given up before its callers do, so that it can be tried on another connection.
   const limits = { max: maxConnections, statement_timeout: 10_000, query_timeout: 12_000 };
   const pool = new Pool({ ...backend.poolConfig('work'), ...limits });
   // Without a listener the error of an idle connection would end the process.
-  pool.on('error', (error) => {
-    const about = { queue: backend.name, error: describeError(error) };
-    log.warn(about, `an idle connection of the ${name} was lost`);
-  });
+  pool.on('error', backend.outage.failed);
   const clients = new Set<ClientBase>();
   pool.on('connect', (client) => clients.add(client));
   pool.on('remove', (client) => clients.delete(client));

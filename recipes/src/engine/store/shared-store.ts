@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
 import {
-  type Log,
   type PostgresBackend,
   type RedisBackend,
   defineRedisScript,
@@ -129,9 +128,9 @@ const foundSchema = z.array(z.object({ name: z.string(), value: z.string(), is_s
 const valueSchema = z.array(z.object({ value: z.string() }));
 
 /** Cells on PostgreSQL: a row for each. Makes its table when it is not there. */
-export async function openPostgresSharedStore(backend: PostgresBackend, log: Log): Promise<SharedStore> {
+export async function openPostgresSharedStore(backend: PostgresBackend): Promise<SharedStore> {
   const objects = [describeTable(backend.namespace)];
-  const link = await openPostgresLink(backend, { name: 'rateLimits', maxConnections, objects, log });
+  const link = await openPostgresLink(backend, { maxConnections, objects });
   const statements = writeStatements(backend.namespace);
   return {
     async swap(swaps, nowMs) {

@@ -1,7 +1,7 @@
 // What waits for a worker before it is started.
 import { createPostgresBackend, Queue, withBackend as bindBullmq } from 'bullmq';
 
-import { createInbox, createJobQueue, silentLog } from '../../../../packages/queue/dist/index.js';
+import { createInbox, createJobQueue } from '../../../../packages/queue/dist/index.js';
 import { settlePolicies } from '../../../../recipes/dist/destinations/index.js';
 import { openSharedLimits } from '../../../../recipes/dist/engine/limits/rate-limits.js';
 import { queueEffects } from '../../../../recipes/dist/engine/queue-effects.js';
@@ -47,7 +47,7 @@ export async function fillEffects({
   agoMs,
 }) {
   await withBackend({ queueUrl, namespace }, createJobQueue, async (queue, backend) => {
-    const { rateLimits } = await openSharedLimits(backend, silentLog);
+    const { rateLimits } = await openSharedLimits(backend);
     const due = {
       addEffects: (added) =>
         queue.addEffects(agoMs === undefined ? added : added.map(({ job, place }) => ({ job, place }))),

@@ -23,7 +23,7 @@ export async function start({ queueUrl, namespace, isLogged = false }) {
   return {
     port: Number(new URL(url).port),
     async count() {
-      const jobs = await createJobQueue(backend, { log: silentLog });
+      const jobs = await createJobQueue(backend);
       const { waiting } = await jobs.counts('event');
       await jobs.close();
       return waiting;
