@@ -15,8 +15,8 @@ async function main() {
   const { seed, meetings } = options;
   const hangs = Math.ceil(meetings / 500);
   const service = await startService(makePlan(options));
-  const slack = await startSlack({ seed, hangs });
-  const notion = await startNotion({ seed: seed + 1, hangs });
+  const slack = await startSlack({ seed, hangs, keeps: 3 * meetings });
+  const notion = await startNotion({ seed: seed + 1, hangs, keeps: 3 * meetings });
   const mail = await startMail({ seed: seed + 2 });
 
   process.on('disconnect', () => process.exit(0));
@@ -116,18 +116,11 @@ function countFaults(planned) {
 }
 
 /** Starts a Slack with faults. `seen` lists every message that was posted, and apart from them every reply. */
-async function startSlack({ seed, hangs }) {
+async function startSlack({ seed, hangs, keeps }) {
   const posted = [];
   const slack = createSlackEmulator({
     seed,
-    intercept: ({ path, body }) => {
-      if (path.endsWith('/conversations.history')) return answerHistory(posted.filter(isMessage), body);
-      if (!path.endsWith('/conversations.replies')) return 'pass';
-      return answerHistory(
-        posted.filter(({ ts, threadTs }) => (threadTs ?? ts) === body.ts),
-        body,
-      );
-    },
+    keeps,
   });
   for (const fault of slackFaults(hangs)) slack.faults.add(fault);
   for (const fault of slackErrors) slack.faults.add(fault);
@@ -166,58 +159,20 @@ function describeReply(reply, posted) {
   return meeting === described.meeting ? described : { ...described, target: 'below a unexpected message' };
 }
 
-/**
- * A channel's history, the newest first. The emulator itself remembers 500 messages of all channels: a look that
- * comes later than that must find its message all the same.
- */
-function answerHistory(posted, { channel, oldest = '0', limit = '100', cursor }) {
-  const after = Number(cursor ?? 0);
-  const matching = posted
-    .filter((message) => message.channel === channel && Number(message.ts) > Number(oldest))
-    .toReversed();
-  const next = after + Number(limit);
-  const messages = matching
-    .slice(after, next)
-    .map(({ ts, text, metadata }) => ({ type: 'message', ts, text, metadata }));
-  const nextCursor = next < matching.length ? String(next) : '';
-  return {
-    status: 200,
-    body: {
-      ok: true,
-      messages,
-      has_more: nextCursor !== '',
-      response_metadata: { next_cursor: nextCursor },
-    },
-  };
-}
-
 /** Starts a Notion with faults. `seen` lists every page that was made, as it is now. */
-async function startNotion({ seed, hangs }) {
-  const notion = createNotionEmulator({ seed });
+async function startNotion({ seed, hangs, keeps }) {
+  const notion = createNotionEmulator({ seed, keeps });
   for (const fault of notionFaults(hangs)) notion.faults.add(fault);
   for (const fault of notionErrors) notion.faults.add(fault);
-  // The emulator remembers 500 pages: the others are known as they were when they were seen last.
-  const known = new Map();
-  let made = 0;
-  const latest = () => {
-    for (const page of notion.received()) {
-      known.set(page.id, { page, isWhole: isWholePage(page.title, notion.readBlocks(page.id)) });
-    }
-    return known;
-  };
-  notion.onReceived(() => {
-    made += 1;
-    if (made % 200 === 0) latest();
-  });
   const { url } = await notion.listen();
   return {
     url,
     dataSourceId: notion.dataSourceId,
     seen: () =>
-      [...latest().values()].map(({ page: { id, title, dataSourceId, properties }, isWhole }) => ({
+      notion.received().map(({ id, title, dataSourceId, properties }) => ({
         key: readText(properties['Delivery key']),
         meeting: findMeetingNumber(title),
-        target: isWhole ? dataSourceId : 'a page that is not whole',
+        target: isWholePage(title, notion.readBlocks(id)) ? dataSourceId : 'a page that is not whole',
         reference: id,
       })),
     faults: () => [...notion.faults.list(), ...notion.faults.list()],

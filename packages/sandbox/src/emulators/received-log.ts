@@ -1,4 +1,4 @@
-const maxItems = 500;
+const usualItems = 500;
 
 /** What an emulator received, oldest first; a full log drops its oldest item. */
 export interface ReceivedLog<Item> {
@@ -12,7 +12,7 @@ export interface ReceivedLog<Item> {
   readonly onReceived: (listener: (item: Item) => void) => () => void;
 }
 
-export function createReceivedLog<Item>(): ReceivedLog<Item> {
+export function createReceivedLog<Item>(maxItems = usualItems): ReceivedLog<Item> {
   let items: readonly Item[] = [];
   const listeners = new Set<(item: Item) => void>();
   return {

@@ -46,6 +46,8 @@ export interface NotionEmulatorSettings {
   readonly clock?: () => number;
   /** With a seed, faults with a probability hit the same calls in every run. */
   readonly seed?: number;
+  /** How many pages it remembers; default 500. */
+  readonly keeps?: number;
   /** Host names besides loopback that may open the page. */
   readonly allowedHosts?: readonly string[];
 }
@@ -72,7 +74,7 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
   );
   const options = createOptionStore(optionsSchema, { ...defaultOptions, ...settings.options });
   const state: NotionState = {
-    log: createReceivedLog<NotionPage>(),
+    log: createReceivedLog<NotionPage>(settings.keeps),
     pages: new Map(),
     blocks: new Map(),
     children: new Map(),

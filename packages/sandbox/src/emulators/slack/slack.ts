@@ -30,6 +30,8 @@ export interface SlackEmulatorSettings {
   readonly clock?: () => number;
   /** With a seed, faults with a probability hit the same calls in every run. */
   readonly seed?: number;
+  /** How many messages it remembers; default 500. */
+  readonly keeps?: number;
   /** Host names besides loopback that may open the page. */
   readonly allowedHosts?: readonly string[];
 }
@@ -47,7 +49,7 @@ export interface SlackEmulator extends Emulator<SlackMessage, SlackFault, SlackO
  */
 export function createSlackEmulator(settings: SlackEmulatorSettings = {}): SlackEmulator {
   const now = settings.clock ?? Date.now;
-  const messages = createReceivedLog<SlackMessage>();
+  const messages = createReceivedLog<SlackMessage>(settings.keeps);
   const faults = createFaultPlan<SlackFault>(
     [
       { ...callFaults, targets: slackTargets },
