@@ -11,8 +11,8 @@ import {
 
 import type { Backend, PostgresBackend, RedisBackend } from '../backend.ts';
 import { closeRedis } from '../redis/redis-backend.ts';
-import type { StoreClock } from '../store-clock.ts';
 import { bullPrefix, toBullConnection, toPriority } from './queues.ts';
+import { toStoreTime, translateTimes } from './translate-times.ts';
 
 const PAUSE_AFTER_ERROR_MS = 500;
 
@@ -60,33 +60,20 @@ function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBacke
     prefix,
     create(name, options, factoryOptions) {
       const created = createRedisBackend(name, { ...options, connection: client }, factoryOptions);
-      const { toStore, toMachine, nextToMachine } = translateTimes(backend.clock);
       const execCommand = created.execCommand.bind(created);
       created.execCommand = (connection, command, values: unknown[]): unknown =>
-        execCommand(connection, command, values.map(toStore));
+        execCommand(
+          connection,
+          command,
+          values.map((value) => toStoreTime(value, backend.clock)),
+        );
+      translateTimes(created, backend.clock);
       const moveToActive = created.moveToActive.bind(created);
       created.moveToActive = async (...parameters) => {
-        if (mayTake()) return nextToMachine(await moveToActive(...parameters));
+        if (mayTake()) return await moveToActive(...parameters);
         // The wait has taken the marker, of which there is one. It is put back to wake another worker.
         await client.zadd(`${prefix}:${name}:marker`, 0, '0');
         return [];
-      };
-      const moveToCompleted = created.moveToCompleted.bind(created);
-      created.moveToCompleted = async (...parameters) => {
-        const finished = await moveToCompleted(...parameters);
-        return { ...finished, result: nextToMachine(finished.result) };
-      };
-      const moveToFailed = created.moveToFailed.bind(created);
-      created.moveToFailed = async (...parameters) => {
-        const finished = await moveToFailed(...parameters);
-        return { ...finished, result: nextToMachine(finished.result) };
-      };
-      const moveToDelayed = created.moveToDelayed.bind(created);
-      created.moveToDelayed = async (...parameters) => nextToMachine(await moveToDelayed(...parameters));
-      const waitForJob = created.waitForJob.bind(created);
-      created.waitForJob = async (seconds) => {
-        const marker = await waitForJob(seconds);
-        return marker && { ...marker, score: toMachine(marker.score) };
       };
       bull = created;
       return created;
@@ -114,12 +101,16 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
     create(name, options) {
       const connection = new PostgresConnection(settings);
       const { pool } = connection;
-      const { toStore, toMachine } = translateTimes(backend.clock);
       const query = pool.query.bind(pool);
       pool.query = async (text, values) => {
-        const result = await query(text, values?.map(toStore));
-        for (const row of result.rows)
-          if (row.next_delay !== null) row.next_delay = toMachine(Number(row.next_delay));
+        const result = await query(
+          text,
+          values?.map((value) => toStoreTime(value, backend.clock)),
+        );
+        for (const row of result.rows) {
+          const { next_delay: dueMs } = row;
+          if (typeof dueMs === 'string') row.next_delay = Number(dueMs) + backend.clock.machineAheadMs();
+        }
         return result;
       };
       const created = new PostgresQueueBackend(
@@ -158,30 +149,6 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
     },
     release: () => Promise.resolve(),
   };
-}
-
-/** A number that BullMQ passes is the time of the moment when it differs from it by less. */
-const SAME_MOMENT_MS = 1000;
-
-/**
- * BullMQ reads the machine's clock. In its calls to the store this becomes the store's time, and when the next job is due
- * becomes the machine's: so jobs start in time on a machine whose clock is wrong.
- */
-function translateTimes(clock: StoreClock) {
-  const toMachine = (storeMs: number): number => (storeMs > 0 ? storeMs + clock.machineAheadMs() : storeMs);
-  return {
-    toStore: (value: unknown): unknown => (isNow(value) ? value - clock.machineAheadMs() : value),
-    toMachine,
-    /** For the answer to a question for the next job, whose last value is when one is due. */
-    nextToMachine: <Next>(next: Next): Next => {
-      if (Array.isArray(next) && typeof next[3] === 'number') next[3] = toMachine(next[3]);
-      return next;
-    },
-  };
-}
-
-function isNow(value: unknown): value is number {
-  return typeof value === 'number' && Math.abs(value - Date.now()) < SAME_MOMENT_MS;
 }
 
 /** BullMQ's function runs after the row is changed; when it raises, both are undone. */
