@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import { announce, type CommandContext } from '../context.ts';
 import { logTokenNotice, requiresToken } from '../hosting/admin-access.ts';
-import { createLog } from '../hosting/log.ts';
+import { createLog, logWarnings } from '../hosting/log.ts';
 import { createReload } from '../hosting/reload.ts';
 import { createCommandRunner } from '../hosting/remote-commands.ts';
 import { type Defer, listenOn, withResources } from '../hosting/resources.ts';
@@ -53,6 +53,7 @@ async function runReceiver(context: CommandContext, options: ReceiverOptions): P
   const settings = { ...loaded, host: options.host ?? loaded.host, port: options.port ?? loaded.port };
 
   const log = await createLog(settings.log);
+  logWarnings(log);
   const stop = (context.armStop ?? armStopSignal)(STOP_WITHIN_MS);
   const reloadable = createReloadableEndpoints(settings.endpoints);
   const reload = createReload({

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { announce, type CommandContext } from '../context.ts';
 import { wrongSettings } from '../errors.ts';
-import { createLog } from '../hosting/log.ts';
+import { createLog, logWarnings } from '../hosting/log.ts';
 import { withResources } from '../hosting/resources.ts';
 import { armStopSignal, ignoreHangUp } from '../hosting/stop-signal.ts';
 import { openWorkerStatus } from '../hosting/worker-status.ts';
@@ -41,6 +41,7 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
   if (service === undefined) throw wrongSettings(workerProblems(settings));
 
   const log = await createLog(settings.log);
+  logWarnings(log);
   // What is cut off has to be settled by another worker.
   const maxCallMs = recipes.findMaxCallMs(
     recipes.settlePolicies(settings.policies, settings.destinations),

@@ -10,6 +10,13 @@ const MAX_BUFFERED_LENGTH = 4 * 1024 * 1024;
 const WRITE_LENGTH = 4096;
 const WRITE_AFTER_MS = 100;
 
+/** Has warnings of Node written as lines of the log: what reads a log of JSON does not read their plain text. */
+export function logWarnings(log: Log): void {
+  // Node's own listener, which prints them.
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => log.warn({ warning: name }, message));
+}
+
 /** The log of a hosted process, on stderr. Unless the settings say otherwise, pretty on a terminal and JSON elsewhere. */
 export async function createLog({ level, format }: LogSettings): Promise<Log> {
   const { pino } = await import('pino');
