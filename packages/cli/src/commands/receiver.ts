@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import { announce, type CommandContext } from '../context.ts';
 import { logTokenNotice, requiresToken } from '../hosting/admin-access.ts';
-import { createLog, logWarnings } from '../hosting/log.ts';
+import { createLog, logFailure, logWarnings } from '../hosting/log.ts';
 import { createReload } from '../hosting/reload.ts';
 import { createCommandRunner } from '../hosting/remote-commands.ts';
 import { type Defer, listenOn, withResources } from '../hosting/resources.ts';
@@ -64,7 +64,7 @@ async function runReceiver(context: CommandContext, options: ReceiverOptions): P
     log,
   });
   const ignoreHangUp = onHangUp({ reload: () => void reload(), stop: stop.ask });
-  await withResources(context.writeError, async (defer) => {
+  const run = withResources(context.writeError, async (defer) => {
     const runCommand = createCommandRunner(context);
     const parts = { log, endpoints: reloadable.endpoints, reload, runCommand };
     const { url, queue } = await openReceiver(settings, parts, defer);
@@ -78,6 +78,7 @@ async function runReceiver(context: CommandContext, options: ReceiverOptions): P
     await stop.wait();
     log.info({}, 'stopping: answering held requests');
   });
+  await logFailure(log, run);
   ignoreHangUp();
 }
 

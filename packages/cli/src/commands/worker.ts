@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { announce, type CommandContext } from '../context.ts';
 import { wrongSettings } from '../errors.ts';
-import { createLog, logWarnings } from '../hosting/log.ts';
+import { createLog, logFailure, logWarnings } from '../hosting/log.ts';
 import { withResources } from '../hosting/resources.ts';
 import { armStopSignal, ignoreHangUp } from '../hosting/stop-signal.ts';
 import { openWorkerStatus } from '../hosting/worker-status.ts';
@@ -48,7 +48,7 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
     settings.destinations,
   );
   const stop = (context.armStop ?? armStopSignal)(maxCallMs + RECORD_MS);
-  await withResources(context.writeError, async (defer) => {
+  const run = withResources(context.writeError, async (defer) => {
     defer(ignoreHangUp((text) => log.warn({}, text), stop));
     const backend = defer(await openBackend(settings.queueUrl, { log }));
     // The engine itself waits between attempts.
@@ -96,4 +96,5 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
     await stop.wait();
     log.info({}, 'stopping: finishing running effects');
   });
+  await logFailure(log, run);
 }

@@ -17,6 +17,17 @@ export function logWarnings(log: Log): void {
   process.on('warning', ({ name, message }) => log.warn({ warning: name }, message));
 }
 
+/** Waits for the end of a hosted process; what ends it stands in the log too, where what is printed is not looked for. */
+export async function logFailure(log: Log, run: Promise<void>): Promise<void> {
+  try {
+    await run;
+  } catch (error) {
+    const { describeError } = await import('@aftermeet/queue');
+    log.error({ error: describeError(error) }, 'this process cannot go on');
+    throw error;
+  }
+}
+
 /** The log of a hosted process, on stderr. Unless the settings say otherwise, pretty on a terminal and JSON elsewhere. */
 export async function createLog({ level, format }: LogSettings): Promise<Log> {
   const { pino } = await import('pino');
