@@ -49,6 +49,26 @@ describeEachStore('a worker on a machine whose clock is wrong', (kind) => {
     await store.dispose();
   });
 
+  it.each([hourMs, -hourMs])('tries again in time after an error when it is %d ms ahead', async (aheadMs) => {
+    const store = await openTestStore(kind);
+    setClock(aheadMs);
+    const backend = await openBackend(store.queueUrl, { log });
+    const queue = await createJobQueue(backend);
+    let starts = 0;
+    const handle = (): Promise<JobOutcome<'effect'>> => {
+      starts += 1;
+      return starts === 1 ? Promise.reject(new Error('unexpected')) : Promise.resolve({ kind: 'done' });
+    };
+    const worker = startJobWorker(backend, 'effect', handle, { destination: 'slack', concurrency: 4, log });
+    await queue.addEffects([{ job: makeEffect('k1') }]);
+    // The first wait is at most a second.
+    await expect.poll(() => starts, { timeout: 5000 }).toBe(2);
+    await worker.close();
+    await queue.close();
+    await backend.close();
+    await store.dispose();
+  });
+
   it.each([hourMs, -hourMs])('goes on when its clock is set by %d ms while it runs', async (stepMs) => {
     const store = await openTestStore(kind);
     const backend = await openBackend(store.queueUrl, { log });

@@ -10,7 +10,7 @@ type Asking = Pick<
 
 /**
  * BullMQ reads the machine's clock. When the next job is due, which its answers say, becomes a time of that clock: so jobs start
- * in time on a machine whose clock is wrong. The times in its calls go through {@link toStoreTime}.
+ * in time on a machine whose clock is wrong. The times in its calls go through {@link toStoreTimes}.
  */
 export function translateTimes(asking: Asking, clock: Pick<StoreClock, 'machineAheadMs'>): void {
   const toMachine = (storeMs: number): number => storeMs + (storeMs > 0 ? clock.machineAheadMs() : 0);
@@ -40,11 +40,27 @@ export function translateTimes(asking: Asking, clock: Pick<StoreClock, 'machineA
   };
 }
 
-/** A number that BullMQ passes is the time of the moment when it differs from it by less. */
+/** No number but a time since 1970 is as high. */
+const EARLIEST_MS = 1e12;
+
+/** A number of a schedule is the time of the moment when it differs from it by less. */
 const SAME_MOMENT_MS = 1000;
 
-/** A value of a call; the time of the moment becomes that of the store. */
-export function toStoreTime(value: unknown, clock: Pick<StoreClock, 'machineAheadMs'>): unknown {
-  const isNow = typeof value === 'number' && Math.abs(value - Date.now()) < SAME_MOMENT_MS;
-  return isNow ? value - clock.machineAheadMs() : value;
+/**
+ * The values of a call of BullMQ, a command of Redis or a statement, with the store's time. Each time in them is that of the moment, which may be past: the machine's
+ * clock may have been set since, or the process have been stopped. But a schedule's next time stays, and what PostgreSQL is
+ * to delay has its delay added.
+ */
+export function toStoreTimes(
+  command: string,
+  values: readonly unknown[],
+  { now }: Pick<StoreClock, 'now'>,
+): unknown[] {
+  const isSchedule = /scheduler/i.test(command);
+  const delayMs = /\bmove_to_delayed\(/.test(command) ? Number(values[4]) : 0;
+  return values.map((value) => {
+    if (typeof value !== 'number' || value < EARLIEST_MS) return value;
+    if (isSchedule && Math.abs(value - Date.now()) > SAME_MOMENT_MS) return value;
+    return now() + delayMs;
+  });
 }

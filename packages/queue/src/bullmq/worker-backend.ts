@@ -12,7 +12,7 @@ import {
 import type { Backend, PostgresBackend, RedisBackend } from '../backend.ts';
 import { closeRedis } from '../redis/redis-backend.ts';
 import { bullPrefix, toBullConnection, toPriority } from './queues.ts';
-import { toStoreTime, translateTimes } from './translate-times.ts';
+import { toStoreTimes, translateTimes } from './translate-times.ts';
 
 const PAUSE_AFTER_ERROR_MS = 500;
 
@@ -62,11 +62,7 @@ function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBacke
       const created = createRedisBackend(name, { ...options, connection: client }, factoryOptions);
       const execCommand = created.execCommand.bind(created);
       created.execCommand = (connection, command, values: unknown[]): unknown =>
-        execCommand(
-          connection,
-          command,
-          values.map((value) => toStoreTime(value, backend.clock)),
-        );
+        execCommand(connection, command, toStoreTimes(command, values, backend.clock));
       translateTimes(created, backend.clock);
       const moveToActive = created.moveToActive.bind(created);
       created.moveToActive = async (...parameters) => {
@@ -103,10 +99,7 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
       const { pool } = connection;
       const query = pool.query.bind(pool);
       pool.query = async (text, values) => {
-        const result = await query(
-          text,
-          values?.map((value) => toStoreTime(value, backend.clock)),
-        );
+        const result = await query(text, values && toStoreTimes(text, values, backend.clock));
         for (const row of result.rows) {
           const { next_delay: dueMs } = row;
           if (typeof dueMs === 'string') row.next_delay = Number(dueMs) + backend.clock.machineAheadMs();
