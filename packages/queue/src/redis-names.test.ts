@@ -11,7 +11,8 @@ import {
 } from '@aftermeet/test/support';
 import { describe, expect, it } from 'vitest';
 
-import { createInbox, openBackend, silentLog, startJobWorker } from './index.ts';
+import { createInbox, openBackend, silentLog } from './index.ts';
+import { takeEvents } from './testing/take-events.ts';
 
 const log = silentLog;
 const job = { endpoint: 'default', receivedAt: '2026-11-21T09:30:00.000Z', body: '{}' };
@@ -27,18 +28,9 @@ describeEachStore(
         const backend = await openBackend(address, { log });
         expect(backend.name).toBe(address);
         const inbox = await createInbox(backend, { log });
-        const taken: string[] = [];
-        const worker = startJobWorker(
-          backend,
-          'event',
-          ({ id }) => {
-            taken.push(id);
-            return Promise.resolve({ kind: 'done' });
-          },
-          { concurrency: 1, log },
-        );
+        const worker = takeEvents(backend);
         expect(await inbox.accept(acceptanceOf('job-1'))).toMatchObject({ kind: 'accepted' });
-        await expect.poll(() => taken, { timeout: 10_000 }).toEqual(['job-1']);
+        await expect.poll(() => worker.taken, { timeout: 10_000 }).toEqual(['job-1']);
         await redis.killMaster();
         await expect
           .poll(
@@ -53,7 +45,7 @@ describeEachStore(
             },
           )
           .toMatch(/accepted|duplicate/);
-        await expect.poll(() => taken, { timeout: 20_000 }).toContain('job-2');
+        await expect.poll(() => worker.taken, { timeout: 20_000 }).toContain('job-2');
         await worker.close();
         await inbox.close();
         await backend.close();

@@ -8,7 +8,8 @@ import {
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
-import { createInbox, openBackend, silentLog, startJobWorker } from '../index.ts';
+import { createInbox, openBackend, silentLog } from '../index.ts';
+import { takeEvents } from '../testing/take-events.ts';
 
 const log = silentLog;
 
@@ -56,21 +57,12 @@ describeWithProgram('pgbouncer', 'PgBouncer in between', () => {
     await setSearchPath('aftermeet_queue');
     const backend = await openBackend(await startPooler({ pool_mode: 'session', ...ignoring }), { log });
     const inbox = await createInbox(backend, { log });
-    const taken: string[] = [];
-    const worker = startJobWorker(
-      backend,
-      'event',
-      ({ id }) => {
-        taken.push(id);
-        return Promise.resolve({ kind: 'done' });
-      },
-      { concurrency: 1, log },
-    );
+    const worker = takeEvents(backend);
     const job = { endpoint: 'default', receivedAt: '2026-11-21T09:30:00.000Z', body: '{}' };
     const acceptance = { jobId: 'job-1', job, keepSeconds: 60, deliveryKey: 'wh_1' };
     expect(await inbox.accept(acceptance)).toEqual({ kind: 'accepted', isConflict: false });
     expect(await inbox.accept(acceptance)).toEqual({ kind: 'duplicate', isConflict: false });
-    await expect.poll(() => taken, { timeout: 10_000 }).toEqual(['job-1']);
+    await expect.poll(() => worker.taken, { timeout: 10_000 }).toEqual(['job-1']);
     await worker.close();
     await inbox.close();
     await backend.close();

@@ -13,7 +13,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { PostgresBackend } from '../backend.ts';
 import { openEmbeddedBackend } from '../embedded/embedded-backend.ts';
-import { createInbox, openBackend, silentLog, startJobWorker } from '../index.ts';
+import { createInbox, openBackend, silentLog } from '../index.ts';
+import { takeEvents } from '../testing/take-events.ts';
 import { readTlsSettings } from './tls.ts';
 
 const log = silentLog;
@@ -95,19 +96,10 @@ describeEachStore(
         await configure(server, { tls: true, rule: 'hostssl', certificate: selfSigned });
         const backend = await openBackend(`${address}?sslmode=require`, { log });
         const inbox = await createInbox(backend, { log });
-        const taken: string[] = [];
-        const worker = startJobWorker(
-          backend,
-          'event',
-          ({ id }) => {
-            taken.push(id);
-            return Promise.resolve({ kind: 'done' });
-          },
-          { concurrency: 1, log },
-        );
+        const worker = takeEvents(backend);
         const job = { endpoint: 'default', receivedAt: '2026-11-21T09:30:00.000Z', body: '{}' };
         await inbox.accept({ jobId: 'job-1', job, keepSeconds: 60, deliveryKey: 'wh_1' });
-        await expect.poll(() => taken, { timeout: 10_000 }).toEqual(['job-1']);
+        await expect.poll(() => worker.taken, { timeout: 10_000 }).toEqual(['job-1']);
         await worker.close();
         await inbox.close();
         await backend.close();
