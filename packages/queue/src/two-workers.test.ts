@@ -83,6 +83,28 @@ describeEachStore(
       await backend.close();
       await store.dispose();
     });
+
+    it('lives on when a connection breaks between two queries', async () => {
+      const store = await openTestStore(kind);
+      const backend = await openBackend(store.queueUrl, { log });
+      if (backend.kind !== 'postgres') throw new Error('this is another store');
+      const pool = new pg.Pool(backend.poolConfig('work'));
+      pool.on('error', () => undefined);
+      const client = await pool.connect();
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      const other = new pg.Client(store.queueUrl);
+      await other.connect();
+      await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      // Without a listener its error ends the process before this.
+      await expect
+        .poll(() => client.query('select 1').then(String, String))
+        .toMatch(/terminated|not queryable/);
+      client.release(true);
+      await other.end();
+      await pool.end();
+      await backend.close();
+      await store.dispose();
+    });
   },
   ['postgres'],
 );

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 
 import type { ReportReader } from '@aftermeet/client';
@@ -234,6 +235,8 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
     const meetings = keep(await openMeetingIndex(backend));
     const journal = keep(options.journal ?? (await openJournal(backend)));
     const stopping = new AbortController();
+    // Each fetch that is under way listens to it.
+    setMaxListeners(0, stopping.signal);
     const digests = createDigestSource(
       client,
       clock,

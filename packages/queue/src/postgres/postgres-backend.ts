@@ -44,9 +44,25 @@ const useSettings: Record<ConnectionUse, PoolConfig> = {
   work: { connectionTimeoutMillis: 10_000, max: 10 },
 };
 
+/**
+ * A connection whose end does not end the process: a pool listens for errors of a connection only while it is idle, and one that
+ * breaks between two queries of its user has no listener. The next query rejects.
+ */
+class PooledClient extends pg.Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
 /** The settings of each pool. */
 export function poolSettings(use: ConnectionUse): PoolConfig {
-  return { ...useSettings[use], application_name: `aftermeet-${use}`, keepAlive: true };
+  return {
+    ...useSettings[use],
+    application_name: `aftermeet-${use}`,
+    keepAlive: true,
+    Client: PooledClient,
+  };
 }
 
 /** The settings of an address, with or without TLS as the server has it where `sslmode` leaves that open. */
