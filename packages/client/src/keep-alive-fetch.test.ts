@@ -35,6 +35,14 @@ const answers: Readonly<Record<string, Answer>> = {
     response.writeHead(200, { ...JSON_TYPE, 'content-length': '100' }).write('{"a":');
     setTimeout(() => response.destroy(), 20);
   },
+  '/gzip-empty': (_request, response) =>
+    void response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(),
+  '/gzip-nothing': (_request, response) => void response.writeHead(204, { 'content-encoding': 'gzip' }).end(),
+  '/gzip-cut': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' });
+    response.write(gzipSync('x'.repeat(100_000)).subarray(0, 40));
+    setTimeout(() => response.destroy(), 20);
+  },
   '/silent': () => {},
   '/drip': (_request, response) => void response.writeHead(200, JSON_TYPE).write('{'),
   '/echo': async (request, response) => {
@@ -85,6 +93,9 @@ describe.each([
     expect((await (await get('/pieces')).arrayBuffer()).byteLength).toBe(7);
     expect(await readText(await get('/long'))).toBe(LONG);
     expect(await (await get('/empty')).text()).toBe('');
+    expect(await (await get('/gzip-empty')).text()).toBe('');
+    expect(await (await get('/gzip-nothing')).text()).toBe('');
+    expect(await (await get('/gzip', { method: 'HEAD' })).text()).toBe('');
   });
 
   it('gives the body as a web stream where one is asked for', async () => {
@@ -156,6 +167,31 @@ describe('keepAliveFetch', () => {
     for (const path of ['/refused', '/moved', '/empty', '/json', '/refused'])
       await keepAliveFetch(url + path, { redirect: 'manual' });
     expect(connections - before).toBeLessThanOrEqual(1);
+  });
+
+  it('lets a compressed body that breaks off, and is not read, end no process', async () => {
+    const answer = await keepAliveFetch(`${url}/gzip-cut`, { redirect: 'manual' });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 60);
+    });
+    await expect(answer.text()).rejects.toThrow(TypeError);
+  });
+
+  it('asks once more where a kept connection ends as it is used again, but sends nothing twice', async () => {
+    const seen = new WeakSet();
+    const ending = http.createServer((request, response) => {
+      if (seen.has(request.socket)) request.socket.destroy();
+      else response.writeHead(200, JSON_TYPE).end('{}');
+      seen.add(request.socket);
+    });
+    ending.listen(0, '127.0.0.1');
+    await once(ending, 'listening');
+    const address = `http://127.0.0.1:${(ending.address() as AddressInfo).port}/`;
+    const ask = (method: string) => keepAliveFetch(address, { method, redirect: 'manual' });
+    expect([(await ask('GET')).status, (await ask('GET')).status]).toEqual([200, 200]);
+    await expect(ask('POST')).rejects.toThrow('fetch failed');
+    ending.closeAllConnections();
+    ending.close();
   });
 
   it('leaves what it cannot do to the platform', async () => {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 import { setPieces } from './answer-pieces.ts';
 
@@ -19,9 +19,12 @@ export const keepAliveFetch: typeof fetch = async (input, init = {}) => {
   if (!isSimple) return await fetch(input, init);
   signal?.throwIfAborted();
   try {
-    const incoming = await send(new URL(input), init, body ?? undefined);
+    const incoming = await sendAgain(new URL(input), init, body ?? undefined);
     const { statusCode = 0 } = incoming;
-    const answer = await toResponse(incoming, signal);
+    const answer = await toResponse(incoming, init).catch((error: unknown) => {
+      incoming.destroy();
+      throw error;
+    });
     if (redirect === 'error' && statusCode >= 300 && statusCode < 400) throw new Error('unexpected redirect');
     return answer;
   } catch (error) {
@@ -32,12 +35,31 @@ export const keepAliveFetch: typeof fetch = async (input, init = {}) => {
 
 const ACCEPTED = 'gzip, deflate, br';
 
-function send(
+/** A server may close a kept connection just when it is used again: what only reads is asked once more then. */
+async function sendAgain(
+  url: URL,
+  init: RequestInit,
+  body: string | Uint8Array | undefined,
+): Promise<http.IncomingMessage> {
+  const { method = 'GET', signal } = init;
+  let sent: http.ClientRequest | undefined;
+  const send = () => start(url, init, body, (request) => (sent = request));
+  try {
+    return await send();
+  } catch (error) {
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!isRead || sent?.reusedSocket !== true || signal?.aborted === true) throw error;
+    return await send();
+  }
+}
+
+function start(
   url: URL,
   { method = 'GET', headers, signal }: RequestInit,
   body: string | Uint8Array | undefined,
+  onRequest: (request: http.ClientRequest) => void,
 ): Promise<http.IncomingMessage> {
-  const { request: start } = url.protocol === 'https:' ? https : http;
+  const { request: open } = url.protocol === 'https:' ? https : http;
   const sent: Record<string, string | number> = {
     accept: '*/*',
     'accept-encoding': ACCEPTED,
@@ -48,7 +70,8 @@ function send(
   };
   if (body !== undefined) sent['content-length'] = Buffer.byteLength(body);
   return new Promise((resolve, reject) => {
-    const request = start(url, { method, headers: sent, ...(signal ? { signal } : {}) }, resolve);
+    const request = open(url, { method, headers: sent, ...(signal ? { signal } : {}) }, resolve);
+    onRequest(request);
     request.on('error', reject);
     request.end(body);
   });
@@ -63,14 +86,16 @@ const READ_AT_ONCE_BYTES = 1024 * 1024;
  */
 async function toResponse(
   incoming: http.IncomingMessage,
-  signal: AbortSignal | null | undefined,
+  { method, signal }: RequestInit,
 ): Promise<Response> {
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = incoming;
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
     headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
-  const stream = decode(incoming, headers.get('content-encoding'));
-  const isText = /^(?:text\/|application\/(?:.*\+)?json)/.test(headers.get('content-type') ?? 'text/');
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+  const stream = hasBody ? decode(incoming, headers.get('content-encoding')) : incoming;
+  const isText =
+    status >= 300 || /^(?:text\/|application\/(?:.*\+)?json)/.test(headers.get('content-type') ?? 'text/');
   const begun = isText ? await readBeginning(stream) : [];
   const pieces = stream.readableEnded ? begun : readOn(begun, stream, signal);
   const response = new Response(null, { status, statusText, headers });
@@ -132,24 +157,32 @@ async function concatenate(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Arr
 }
 
 function decode(incoming: http.IncomingMessage, encoding: string | null): Readable {
-  switch (encoding) {
+  switch (encoding?.toLowerCase()) {
     case 'gzip':
     case 'x-gzip':
-      return pipe(incoming, createGunzip());
+      return pipe(incoming, createGunzip(lenient));
     case 'deflate':
-      return pipe(incoming, createInflate());
+      return pipe(incoming, createInflate(lenient));
     case 'br':
       return pipe(incoming, createBrotliDecompress());
-    case null:
+    case undefined:
     default:
       return incoming;
   }
 }
 
-/** A connection that breaks off breaks the decoded stream off too. */
+/** What came of a body without its last bytes, or of an empty one, is read as it is. */
+const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+
+/** A connection that breaks off breaks the decoded stream off too, and what is not read any more ends the connection. */
 function pipe(incoming: http.IncomingMessage, decoder: NodeJS.ReadWriteStream & Readable): Readable {
   incoming.on('error', (error) => decoder.destroy(error));
   incoming.on('aborted', () => decoder.destroy(new Error('the connection broke off')));
+  // A body that is not read has no other listener.
+  decoder.on('error', () => undefined);
+  decoder.on('close', () => {
+    if (!incoming.complete) incoming.destroy();
+  });
   incoming.pipe(decoder);
   return decoder;
 }

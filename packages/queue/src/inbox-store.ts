@@ -51,6 +51,8 @@ export interface Inbox {
 
 /** The part of an inbox that differs between Redis and PostgreSQL. */
 export interface InboxStore extends Omit<Inbox, 'accept' | 'recordRefusal'> {
+  /** The store's time, milliseconds since 1970. */
+  readClockMs(): Promise<number>;
   /** Writes a group in one step and answers each in order; a group may contain the same delivery twice. */
   acceptGroup(group: readonly InboxEntry[]): Promise<readonly Accepted[]>;
   /** Whether the error was caused by the data of a delivery, so that the others can be written without it. */

@@ -64,6 +64,7 @@ export async function createInbox(backend: Backend, options: InboxOptions): Prom
     maxInFlight: store.maxInFlight,
     sizeOf: sizeOfEntry,
   });
+  const unfollow = backend.clock.follow(() => withDeadline(store.readClockMs(), ANSWER_WITHIN_MS));
   const refusals = createRefusalRecorder(store, { ...times, log });
   const shared = sharePing(() => withDeadline(store.ping(), ANSWER_WITHIN_MS));
 
@@ -80,6 +81,7 @@ export async function createInbox(backend: Backend, options: InboxOptions): Prom
       confirm('listing refusals', withDeadline(store.listRefusals(limit), ANSWER_WITHIN_MS)),
     ping: () => confirm('ping', shared.ping()),
     async close() {
+      unfollow();
       await Promise.all([writer.close(), refusals.close()]);
       await store.close();
     },

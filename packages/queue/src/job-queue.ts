@@ -36,7 +36,7 @@ export interface JobQueue {
   counts(name: Exclude<JobName, 'effect'>): Promise<JobCounts>;
   countEffects(destination: string): Promise<JobCounts>;
   /**
-   * When the job was added that has waited longest for a worker, of a destination or (without one) of the deliveries;
+   * When the job was added that has waited longest for a worker among the next hundred, of a destination or (without one) of the deliveries;
    * milliseconds since 1970. Undefined: none waits.
    */
   findOldest(destination?: string): Promise<number | undefined>;
@@ -128,6 +128,9 @@ const writerSettings = {
   sizeOf: () => 1,
 };
 
+/** The job that has waited longest is looked for among so many. */
+const OLDEST_AMONG = 100;
+
 /** The queue shares its connection with the others of `queues`. */
 export function openProducer<Name extends JobName>(
   queues: Queues,
@@ -171,7 +174,8 @@ export function openProducer<Name extends JobName>(
     },
     has: async (id) => (await queue.getJobState(toSafeId(id))) !== 'unknown',
     async findOldest() {
-      const jobs = await queue.getJobs(['waiting', 'prioritized'], 0, 0, true);
+      // Those that come next, which are not sorted by their time.
+      const jobs = await queue.getJobs(['waiting', 'prioritized'], 0, OLDEST_AMONG - 1, true);
       return jobs.length === 0 ? undefined : Math.min(...jobs.map(({ timestamp }) => timestamp));
     },
     async counts() {

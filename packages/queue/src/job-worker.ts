@@ -73,7 +73,7 @@ export interface JobWorkerOptions<Name extends JobName> {
 }
 
 interface ProcessorOptions<Name extends JobName> extends Pick<JobWorkerOptions<Name>, 'log' | 'onFailed'> {
-  readonly clock: Pick<StoreClock, 'now'>;
+  readonly clock: Pick<StoreClock, 'now' | 'settled'>;
 }
 
 /** Turns outcomes into BullMQ's errors for delayed, failed and retried jobs. */
@@ -90,6 +90,8 @@ export function createJobProcessor<Name extends JobName>(
         log.error({ job: id, kind: name }, 'the data of this job cannot be read: it has failed');
         throw new UnrecoverableError('the data of this job cannot be read');
       }
+      // Whatever the job is given, slots and times, is by this clock.
+      await clock.settled();
       const outcome = await handle({
         id,
         data,

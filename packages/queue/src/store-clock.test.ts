@@ -96,6 +96,22 @@ it('keeps what it knows while the store is away, and where an answer took too lo
   end();
 });
 
+it('asks again when the machine sleeps while it asks', async () => {
+  const { world, open, readStoreMs } = createWorld();
+  const clock = await open();
+  let sleepsLeft = 1;
+  const end = clock.follow(async () => {
+    const storeMs = await readStoreMs();
+    if (sleepsLeft > 0) world.trueMs += 60_000;
+    sleepsLeft -= 1;
+    return storeMs;
+  });
+  world.trueMs += 120_000;
+  await clock.settled();
+  expect([clock.now(), world.asked]).toEqual([world.trueMs, 3]);
+  end();
+});
+
 it('rejects where the store tells no time', async () => {
   const opening = openStoreClock(() => Promise.resolve(Number.NaN), {
     name: 's',

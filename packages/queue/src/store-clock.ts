@@ -31,6 +31,8 @@ const ASK_EVERY_MS = 10_000;
 const ASK_AWAY_EVERY_MS = 1000;
 /** An answer that took longer proves nothing: the machine may have slept. */
 const MAX_TRIP_MS = 2000;
+/** The first answers after a sleep can come late, over connections that have to be made again. */
+const MAX_ASKED = 3;
 /** The store's time is corrected by no less, so that it does not jitter. */
 const SMALLEST_CORRECTION_MS = 25;
 /** The machine's clock was set, or the machine slept, when its two clocks differ by this much more than before. */
@@ -48,7 +50,7 @@ export async function openStoreClock(
   let anchor = await measure(readStoreMs, machine);
   /** How the machine's two clocks differed when the store was asked last. */
   let apartMs = nowMs() - elapsedMs();
-  let followed: (() => Promise<number>) | undefined;
+  const followed: (() => Promise<number>)[] = [];
   let asking: Promise<void> | undefined;
 
   const timeAt = (atMs: number): number => anchor.storeMs + atMs - anchor.elapsedMs;
@@ -56,8 +58,11 @@ export async function openStoreClock(
   const hasStepped = (): boolean => Math.abs(nowMs() - elapsedMs() - apartMs) > STEP_MS;
 
   async function correct(read: () => Promise<number>): Promise<void> {
+    const apartBeforeMs = nowMs() - elapsedMs();
     const found = await measure(read, machine);
-    if (found.tripMs > MAX_TRIP_MS) return;
+    // What was measured while the machine slept, or its clock was set, is wrong by as much.
+    const isDisturbed = Math.abs(nowMs() - elapsedMs() - apartBeforeMs) > STEP_MS;
+    if (found.tripMs > MAX_TRIP_MS || isDisturbed) return;
     const offMs = Math.abs(found.storeMs - timeAt(found.elapsedMs));
     if (offMs > found.tripMs / 2 + SMALLEST_CORRECTION_MS) anchor = found;
     apartMs = nowMs() - elapsedMs();
@@ -78,10 +83,14 @@ export async function openStoreClock(
     now: () => Math.floor(timeAt(elapsedMs())),
     machineAheadMs,
     settled: async () => {
-      if (followed !== undefined && hasStepped()) await ask(followed);
+      for (let times = 0; times < MAX_ASKED && hasStepped(); times += 1) {
+        const read = followed.at(-1);
+        if (read === undefined) return;
+        await ask(read);
+      }
     },
     follow(read) {
-      followed = read;
+      followed.push(read);
       let askedMs = elapsedMs();
       const timer = setInterval(() => {
         const everyMs = outage.isAway() ? ASK_AWAY_EVERY_MS : ASK_EVERY_MS;
@@ -91,7 +100,7 @@ export async function openStoreClock(
       }, ASK_AWAY_EVERY_MS).unref();
       return () => {
         clearInterval(timer);
-        followed = undefined;
+        followed.splice(followed.indexOf(read), 1);
       };
     },
   };

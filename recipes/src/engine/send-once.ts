@@ -84,6 +84,7 @@ export async function sendOnce(
       return await sendOnce(effectKey, prepared, again, tools, attempt.probes);
     }
   }
+  await tools.settleClock?.();
   if (clock() - claimedAtMs > MAX_CLAIM_AGE_MS) {
     const outcome = await renewLease(effectKey, attempt, tools);
     if (outcome !== undefined) return outcome;
@@ -131,11 +132,12 @@ async function traceCall<Answer extends { readonly result: string }>(
 async function renewLease(
   effectKey: string,
   attempt: Attempt,
-  { ledger, clock }: SendTools,
+  { ledger, clock, settleClock }: SendTools,
 ): Promise<Outcome | undefined> {
   const { claim, leaseMs } = attempt;
   const startMs = clock();
   const isLeaseHeld = await ledger.renew(effectKey, claim.fence, startMs + leaseMs);
+  await settleClock?.();
   if (isLeaseHeld && clock() - startMs <= MAX_CLAIM_AGE_MS) return undefined;
   // Nothing was sent by this attempt, so it does not count as one.
   const cause = 'nothing was sent: the store of the ledger is slow';

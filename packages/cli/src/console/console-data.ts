@@ -93,7 +93,7 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
 
   return {
     queueName: backend.name,
-    sessions: createSessionStore(shared),
+    sessions: createSessionStore(shared, backend.clock.now),
 
     async listMeetings({ words, day, after, limit }) {
       const untilMs = day === undefined ? undefined : Date.parse(day) + DAY_MS - 1;
@@ -351,14 +351,14 @@ async function previewMeeting(
 const NO_CLIENT = 'SERVICE_BASE_URL and SERVICE_API_KEY are not set for the receiver';
 
 /** Sessions in the shared store: every receiver of an installation knows them. */
-function createSessionStore(shared: Pick<SharedStore, 'swap' | 'read'>): SessionStore {
+function createSessionStore(shared: Pick<SharedStore, 'swap' | 'read'>, nowMs: () => number): SessionStore {
   return {
     read: async (name) => await shared.read(name),
     async write(name, next, keepMs) {
       let known: string | undefined;
       // Of two who write at once the later one counts.
       do {
-        const [found] = await shared.swap([{ name, known, next, keepMs }], Date.now());
+        const [found] = await shared.swap([{ name, known, next, keepMs }], nowMs());
         known = found;
       } while (known !== undefined && known !== next);
     },

@@ -89,7 +89,10 @@ export function keepWorkerRunning(
     while (!closing.signal.aborted) {
       const opened = openWorker(backend, queueName, { process, mayTake, limits });
       const { worker } = opened;
-      worker.on('error', outage.failed);
+      worker.on('error', (error) => {
+        // A lock that was lost is no fault of the store: the job is taken again.
+        if (!/\block\b/.test(error.message)) outage.failed(error);
+      });
       worker.on('failed', (job, error) => {
         if (job !== undefined) void processor.reportFailure(job, error);
       });

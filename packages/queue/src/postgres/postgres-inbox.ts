@@ -6,7 +6,7 @@ import { jobOptions } from '../bullmq/queues.ts';
 import { describeError } from '../errors.ts';
 import { type InboxStore, MAX_REFUSALS, parseAcceptAnswers, refusalSchema } from '../inbox-store.ts';
 import type { Log } from '../log.ts';
-import { isPostgresDataError } from './postgres-backend.ts';
+import { isPostgresDataError, readPostgresTime } from './postgres-backend.ts';
 import { acceptFunctionName } from './schema.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function openPostgresInboxStore(
   const side = new pg.Pool({ ...backend.poolConfig('accept'), max: 1 });
   const { outage } = backend;
   for (const each of [pool, side]) each.on('error', outage.failed);
-  pool.on('connect', outage.recovered);
+  for (const each of [pool, side]) each.on('connect', outage.recovered);
   const close = async (): Promise<void> => {
     await Promise.all([pool.end(), side.end()]);
   };
@@ -74,6 +74,7 @@ export async function openPostgresInboxStore(
       );
       return rows.map(({ refusal }) => z.parse(refusalSchema, JSON.parse(refusal)));
     },
+    readClockMs: () => readPostgresTime(async (text) => await side.query(text)),
     async ping() {
       // A write: a server that is read-only, or has no room on its disk, still answers reads.
       await side.query(

@@ -25,6 +25,9 @@ export async function readTlsSettings(url: string): Promise<TlsSettings> {
   const mode = take('sslmode');
   if (mode === undefined) return { url, choices: [{}] };
   const rootFile = take('sslrootcert');
+  if (rootFile === 'system' && mode !== 'verify-full') {
+    throw new Error('sslrootcert=system needs sslmode=verify-full');
+  }
   const [rootCert, cert, key] = await Promise.all(
     ([rootFile === 'system' ? undefined : rootFile, take('sslcert'), take('sslkey')] as const).map(readPem),
   );
@@ -74,10 +77,13 @@ async function readPem(file: string | undefined): Promise<string | undefined> {
   }
 }
 
+/** `invalid_authorization_specification`: pg_hba.conf wants it another way. */
+const REFUSED = '28000';
+
 /** Whether a server is there and refuses this choice, so that the next one may be tried. */
 export function isRefusal(error: unknown): boolean {
   return (
-    error instanceof pg.DatabaseError ||
+    (error instanceof pg.DatabaseError && error.code === REFUSED) ||
     (error instanceof Error && /does not support SSL connections/.test(error.message))
   );
 }

@@ -12,7 +12,7 @@ import {
   refusalSchema,
 } from '../inbox-store.ts';
 import type { Log } from '../log.ts';
-import { closeRedis, defineRedisScript, runRedisScript, whenReady } from './redis-backend.ts';
+import { closeRedis, defineRedisScript, readRedisTime, runRedisScript, whenReady } from './redis-backend.ts';
 import { createRoomKeeper, sizeOfGroup } from './redis-room.ts';
 
 /**
@@ -56,6 +56,7 @@ export async function openRedisInboxStore(
       const texts = limit < 1 ? [] : await client.lrange(refusalsKey, 0, limit - 1);
       return texts.map((text) => z.parse(refusalSchema, JSON.parse(text)));
     },
+    readClockMs: () => readRedisTime(client),
     async ping() {
       await Promise.all([
         // A write, because a replica or a server without free memory answers PING as usual.

@@ -107,6 +107,7 @@ async function countBacklog(client: Redis, namespace: string): Promise<Backlog> 
       client.llen(`${prefix}wait`),
       client.llen(`${prefix}active`),
       client.zcard(`${prefix}delayed`),
+      client.zcard(`${prefix}prioritized`),
     ]);
     return counts.reduce((sum, each) => sum + each, 0);
   };
