@@ -7,7 +7,7 @@ import { setPieces } from './answer-pieces.ts';
 
 /**
  * A `fetch` on `node:http` and its connections that are kept open, for servers that call the same addresses again and again: a
- * call costs the processor about a third. It takes texts and bytes as bodies, follows no redirect, and fails as the platform's
+ * call with a small answer costs the processor about half. It takes texts and bytes as bodies, follows no redirect, and fails as the platform's
  * `fetch` does; whatever else is asked for goes to the platform's.
  */
 export const keepAliveFetch: typeof fetch = async (input, init = {}) => {

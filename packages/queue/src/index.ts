@@ -51,5 +51,5 @@ export {
   withTraceparent,
   writeTraceparent,
 } from './tracing.ts';
-export { MAX_AHEAD_MS, type StoreClock } from './store-clock.ts';
+export type { StoreClock } from './store-clock.ts';
 export { withDeadline } from './with-deadline.ts';

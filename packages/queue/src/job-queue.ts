@@ -36,8 +36,8 @@ export interface JobQueue {
   counts(name: Exclude<JobName, 'effect'>): Promise<JobCounts>;
   countEffects(destination: string): Promise<JobCounts>;
   /**
-   * When the job was added that has waited longest for a worker among the next hundred, of a destination or (without one) of the deliveries;
-   * milliseconds since 1970. Undefined: none waits.
+   * When the job that has waited longest for a worker was added, looked for among the next hundred; of a destination or (without
+   * one) of the deliveries. Milliseconds since 1970. Undefined: none waits.
    */
   findOldest(destination?: string): Promise<number | undefined>;
   close(): Promise<void>;

@@ -6,7 +6,6 @@ import { nameQueue } from './bullmq/queues.ts';
 import {
   type Backend,
   createJobQueue,
-  type EffectJob,
   emptyNamespace,
   type JobOutcome,
   type JobQueue,
@@ -17,27 +16,11 @@ import {
   startJobWorker,
   type TakenJob,
 } from './index.ts';
+import { makeEffect } from './testing/make-effect.ts';
 
 const log = silentLog;
 
 const queueName = nameQueue({ name: 'effect', destination: 'slack' });
-
-function makeEffect(effectKey: string): EffectJob {
-  return {
-    effectKey,
-    destination: 'slack',
-    recipe: 'slack-recap',
-    target: 'C0123',
-    part: 0,
-    event: {
-      kind: 'meeting.completed',
-      meetingId: 'm_1',
-      occurrence: '2026-11-21T09:00:00Z',
-      endpoint: 'default',
-      receivedAt: '2026-11-21T09:30:00.000Z',
-    },
-  };
-}
 
 type Taken = TakenJob<'effect'>;
 

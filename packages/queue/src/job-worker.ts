@@ -90,7 +90,7 @@ export function createJobProcessor<Name extends JobName>(
         log.error({ job: id, kind: name }, 'the data of this job cannot be read: it has failed');
         throw new UnrecoverableError('the data of this job cannot be read');
       }
-      // Whatever the job is given, slots and times, is by this clock.
+      // Slots and leases are counted on it.
       await clock.settled();
       const outcome = await handle({
         id,

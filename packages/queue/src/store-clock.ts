@@ -38,7 +38,7 @@ const SMALLEST_CORRECTION_MS = 25;
 /** The machine's clock was set, or the machine slept, when its two clocks differ by this much more than before. */
 const STEP_MS = 500;
 /** A machine's clock that is further off is told of. */
-export const MAX_AHEAD_MS = 5000;
+const MAX_AHEAD_MS = 5000;
 
 /** Asks the store once. Rejects when it can't be asked. */
 export async function openStoreClock(

@@ -2,11 +2,11 @@ import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 
-import type { EffectJob } from './job-catalog.ts';
 import { createJobQueue } from './job-queue.ts';
 import { type JobOutcome, startJobWorker, type TakenJob } from './job-worker.ts';
 import { silentLog as log } from './log.ts';
 import { openBackend } from './open-backend.ts';
+import { makeEffect } from './testing/make-effect.ts';
 
 // What went wrong in other engines, and must not come back with another version of BullMQ.
 
@@ -114,14 +114,3 @@ const ours = `datname = current_database() and pid <> pg_backend_pid()`;
 const listening = `select pid from pg_stat_activity where ${ours} and application_name like '%effects-slack%'`;
 
 const sessions = `select count(*)::integer as sessions from pg_stat_activity where ${ours}`;
-
-function makeEffect(effectKey: string): EffectJob {
-  return {
-    effectKey,
-    destination,
-    recipe: 'r',
-    target: 'C1',
-    part: 0,
-    event: { kind: 'meeting.completed', meetingId: 'm', occurrence: '', endpoint: 'e', receivedAt: '' },
-  };
-}

@@ -1,11 +1,11 @@
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { afterEach, expect, it, vi } from 'vitest';
 
-import type { EffectJob } from './job-catalog.ts';
 import { createJobQueue } from './job-queue.ts';
 import { startJobWorker, type JobOutcome } from './job-worker.ts';
 import { silentLog } from './log.ts';
 import { openBackend } from './open-backend.ts';
+import { makeEffect } from './testing/make-effect.ts';
 
 const log = silentLog;
 
@@ -92,20 +92,3 @@ describeEachStore('a worker on a machine whose clock is wrong', (kind) => {
     await store.dispose();
   });
 });
-
-function makeEffect(effectKey: string): EffectJob {
-  return {
-    effectKey,
-    destination: 'slack',
-    recipe: 'r',
-    target: 'C1',
-    part: 0,
-    event: {
-      kind: 'meeting.completed',
-      meetingId: 'm',
-      occurrence: '',
-      endpoint: 'e',
-      receivedAt: '2026-11-28T00:00:00.000Z',
-    },
-  };
-}

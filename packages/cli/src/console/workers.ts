@@ -30,7 +30,7 @@ export async function countBars(
 }
 
 /** A worker goes by the store's clock; what its machine logs has the wrong time when its own is further off. */
-const MAX_SKEW_MS = 5000;
+export const MAX_SKEW_MS = 5000;
 /** A queue that a worker serves is not so old. */
 const MAX_OLDEST_MS = 5 * 60 * 1000;
 

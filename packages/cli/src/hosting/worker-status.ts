@@ -6,6 +6,7 @@ import type { Log } from '@aftermeet/queue';
 import type { isOperator } from '@aftermeet/receiver';
 import type { Worker } from '@aftermeet/recipes';
 
+import { MAX_SKEW_MS } from '../console/workers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { requiresToken } from './admin-access.ts';
 import { listenOn } from './resources.ts';
@@ -22,8 +23,6 @@ type StatusSettings = Pick<Settings, 'host' | 'publicUrl' | 'trustedProxies' | '
 /** Below the timeout of a balancer, which takes a silent worker for dead. */
 const ANSWER_WITHIN_MS = 900;
 const MAX_CONNECTIONS = 100;
-/** A clock that is further off is told of. */
-const MAX_AHEAD_SECONDS = 5;
 
 /** Serves health, readiness and, to operators as defined by the receiver, metrics of a worker. */
 export async function openWorkerStatus(
@@ -82,7 +81,7 @@ async function answer(
     sendJson(response, 405, { status: 'refused', reason: 'wrong_method' });
   } else if (path === '/healthz') {
     const aheadSeconds = Math.round(worker.readClockAheadMs() / 1000);
-    const isOff = Math.abs(aheadSeconds) > MAX_AHEAD_SECONDS;
+    const isOff = Math.abs(aheadSeconds) * 1000 > MAX_SKEW_MS;
     sendJson(response, 200, { status: 'ok', ...(isOff ? { clock_ahead_seconds: aheadSeconds } : {}) });
   } else if (path === '/readyz') {
     const isReady = await checkReady();
