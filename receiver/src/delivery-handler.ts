@@ -161,7 +161,7 @@ export function createDeliveryHandler(
           .then(() => releaseAndFinish({ kind: 'malformed', cause: refusal.reason }), fail);
       } else {
         // The callbacks refer only to these values: the event's text would otherwise stay in memory a second time.
-        const { accept, secretIndex } = examined;
+        const { accept, secretIndex, mismatches } = examined;
         const { jobId: id, job } = accept;
         const { deliveryId } = job;
         const { traceparent } = delivery.request.headers;
@@ -175,7 +175,7 @@ export function createDeliveryHandler(
         if (traced?.traceparent !== undefined) job.traceparent = traced.traceparent;
         inbox.accept(accept).then(({ kind, isConflict }) => {
           traced?.end(kind);
-          releaseAndFinish({ kind, id, isConflict, deliveryId, secretIndex });
+          releaseAndFinish({ kind, id, isConflict, deliveryId, secretIndex, mismatches });
         }, fail);
       }
     } catch (error) {
@@ -297,11 +297,15 @@ function createOutcomeRecorder(
       log.warn({ endpoint, ms, refused: outcome.kind, cause: outcome.cause }, 'delivery refused');
       return;
     }
-    const { kind, id, isConflict, deliveryId, secretIndex } = outcome;
+    const { kind, id, isConflict, deliveryId, secretIndex, mismatches } = outcome;
     // Most deliveries use the first secret, which is not logged. Another index shows the progress of a rotation.
     const signed =
       secretIndex === 0 ? undefined : secretIndex === undefined ? { unsigned: true } : { secretIndex };
     log.info({ endpoint, ms, id, ...signed }, `delivery ${kind}`);
+    if (mismatches.length > 0) {
+      for (const header of mismatches) metrics?.countMismatch(header);
+      log.warn({ endpoint, id, headers: mismatches }, 'headers of this delivery do not fit its signed body');
+    }
     if (isConflict) {
       metrics?.countConflict();
       log.warn({ endpoint, id, deliveryId }, 'this delivery id was used before with a different body');

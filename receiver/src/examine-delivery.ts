@@ -6,7 +6,7 @@ import type { Acceptance, EventJob, Refusal } from '@aftermeet/queue';
 import { deliveryHeaderNames, type RefusalReason, verifyDelivery } from '@aftermeet/webhooks';
 
 import type { Address } from './endpoints.ts';
-import type { Refused } from './outcome.ts';
+import type { HeaderMismatch, Refused } from './outcome.ts';
 
 /** In lower case, as Node gives them. */
 export type ReceivedHeaderNames = Readonly<Record<'event' | 'signature' | 'timestamp' | 'delivery', string>>;
@@ -31,6 +31,7 @@ export type Examined =
       readonly accept: Acceptance;
       /** The index of the secret that signed it; undefined for an unsigned delivery. */
       readonly secretIndex: number | undefined;
+      readonly mismatches: readonly HeaderMismatch[];
     };
 
 /** Covers a retry that was signed again days after the first attempt. */
@@ -40,8 +41,8 @@ const plainId = /^[\x21-\x7e]{1,128}$/;
 
 /**
  * Decides about one delivery, without I/O. The signature is checked first, over the bytes as they came; only then is
- * the body parsed. The event header is not signed, so it never decides where a delivery goes: it can only disagree
- * with the body.
+ * the body parsed. Event header and content type are not signed, so they decide nothing: the service never repeats what
+ * gets a 4xx, and a proxy on the way may have changed them. Where they do not fit the body, `mismatches` says so.
  */
 export function examineDelivery(delivery: DeliveryToExamine): Examined {
   const { address, headers, headerNames, body, nowMs, toleranceSeconds } = delivery;
@@ -66,13 +67,13 @@ export function examineDelivery(delivery: DeliveryToExamine): Examined {
   const deliveryId = readDeliveryId(headers[headerNames.delivery]);
   const receivedAt = formatTime(nowMs);
   const read = readWebhookEnvelope(body);
-  if (!read.ok || !matchesEvent(headers[headerNames.event], read.envelope.event)) {
+  if (!read.ok) {
     return {
       kind: 'malformed',
       refusal: {
         endpoint: address.endpoint,
         receivedAt,
-        reason: read.ok ? 'event_mismatch' : read.reason,
+        reason: read.reason,
         bytes: body.length,
         bodySha256: createHash('sha256').update(body).digest('hex'),
         ...(deliveryId === undefined ? {} : { deliveryId }),
@@ -91,26 +92,18 @@ export function examineDelivery(delivery: DeliveryToExamine): Examined {
   return {
     kind: 'genuine',
     secretIndex,
+    mismatches: findMismatches(headers, headerNames.event, read.envelope.event),
     accept:
       deliveryKey === undefined ? { jobId, job, keepSeconds } : { jobId, job, keepSeconds, deliveryKey },
   };
 }
 
-const jsonType = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
-
-/**
- * Refuses what the head alone shows, before a byte of the body is read. A missing or empty content type passes: the
- * specification does not promise one, and the service drops an event that gets 4xx.
- */
+/** Refuses what the head alone shows, before a byte of the body is read. */
 export function refuseByHeaders(request: IncomingMessage): Refused | undefined {
   if (request.method !== 'POST') return { kind: 'wrong_method', cause: 'not a POST' };
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && !encoding.split(',').every(isIdentity)) {
     return { kind: 'wrong_encoding', cause: 'content-encoding other than identity' };
-  }
-  const type = request.headers['content-type'];
-  if (type !== undefined && type.trim() !== '' && !jsonType.test(type.trim())) {
-    return { kind: 'wrong_content_type', cause: 'content-type is not JSON' };
   }
   return undefined;
 }
@@ -129,6 +122,21 @@ export function receivedHeaderNames(prefix: string | undefined): ReceivedHeaderN
     timestamp: names.timestamp.toLowerCase(),
     delivery: names.delivery.toLowerCase(),
   };
+}
+
+const jsonType = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
+const noMismatches: readonly HeaderMismatch[] = [];
+
+function findMismatches(
+  headers: IncomingHttpHeaders,
+  eventHeader: string,
+  event: string,
+): readonly HeaderMismatch[] {
+  const type = headers['content-type'] ?? '';
+  const fitsType = type === 'application/json' || type.trim() === '' || jsonType.test(type.trim());
+  const fitsEvent = matchesEvent(headers[eventHeader], event);
+  if (fitsType && fitsEvent) return noMismatches;
+  return [...(fitsEvent ? [] : (['event'] as const)), ...(fitsType ? [] : (['content_type'] as const))];
 }
 
 /** An empty header counts as none. A repeated one matches when each line does. */

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-import { statuses } from './outcome.ts';
+import { type HeaderMismatch, statuses } from './outcome.ts';
 
 /** `Content-Type` of the text that Prometheus reads. */
 export const METRICS_CONTENT_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -10,6 +10,7 @@ export interface ReceiverMetrics {
   /** `seconds` from the head of the delivery to its answer. */
   countAnswer(outcome: string, seconds: number): void;
   countConflict(): void;
+  countMismatch(header: HeaderMismatch): void;
   countRefusedCause(cause: string): void;
   countDroppedConnection(): void;
   /** Adds to the bytes that bodies occupy; a negative number subtracts. */
@@ -35,6 +36,13 @@ export function createReceiverMetrics(): ReceiverMetrics {
     help: 'Stored deliveries whose id was used for another body before.',
     registers,
   });
+  const mismatches = new Counter({
+    name: 'aftermeet_delivery_mismatches_total',
+    help: 'Stored deliveries with a header that does not fit the signed body.',
+    labelNames: ['header'],
+    registers,
+  });
+  for (const header of ['event', 'content_type'] satisfies HeaderMismatch[]) mismatches.inc({ header }, 0);
   const refusedCauses = new Counter({
     name: 'aftermeet_refused_causes_total',
     help: 'Refused verifications, by cause.',
@@ -73,6 +81,7 @@ export function createReceiverMetrics(): ReceiverMetrics {
       seconds.observe(elapsedSeconds);
     },
     countConflict: () => conflicts.inc(),
+    countMismatch: (header) => mismatches.inc({ header }),
     countRefusedCause: (cause) => refusedCauses.inc({ cause }),
     countDroppedConnection: () => droppedConnections.inc(),
     addHeldBytes(bytes) {

@@ -4,7 +4,6 @@ export type RefusalKind =
   | 'wrong_method'
   | 'too_many'
   | 'wrong_encoding'
-  | 'wrong_content_type'
   | 'too_large'
   | 'unauthorized'
   | 'malformed'
@@ -25,7 +24,12 @@ interface Stored {
   readonly deliveryId: string | undefined;
   /** The index of the endpoint's secret that signed it; undefined for an unsigned delivery. */
   readonly secretIndex: number | undefined;
+  /** Headers that say something else than the body. */
+  readonly mismatches: readonly HeaderMismatch[];
 }
+
+/** A header that does not fit the signed body. It is not signed itself, so it decides nothing. */
+export type HeaderMismatch = 'event' | 'content_type';
 
 /** The result of one delivery. */
 export type Outcome = Stored | Refused;
@@ -39,7 +43,6 @@ export const statuses = {
   wrong_method: 405,
   too_large: 413,
   wrong_encoding: 415,
-  wrong_content_type: 415,
   too_many: 429,
   unavailable: 503,
 } as const satisfies Record<Outcome['kind'], number>;

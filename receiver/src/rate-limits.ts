@@ -55,7 +55,6 @@ const chargedKinds: ReadonlySet<RefusalKind> = new Set([
   'wrong_method',
   'too_large',
   'wrong_encoding',
-  'wrong_content_type',
 ] satisfies RefusalKind[]);
 
 export function isCounted(outcome: Outcome): outcome is Refused {

@@ -81,6 +81,7 @@ describe('a content type', () => {
     const body = freshBody();
     const text = change(genuine(body), { 'content-type': type });
     expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
+    expect(findMismatchLines()).toEqual([]);
   });
 
   it('may be missing', async () => {
@@ -103,12 +104,40 @@ describe('a content type', () => {
     'application/json, text/plain',
     'json',
     '*/*',
-  ])('%s is 415', async (type) => {
-    const text = change(genuine(), { 'content-type': type });
-    expect(await harness.attack(toBytes(text))).toMatchObject({
-      status: 415,
-      body: refusedBody('wrong_content_type'),
-      connection: 'open',
-    });
+  ])('%s is not, and refuses no signed delivery: the log says it', async (type) => {
+    const body = freshBody();
+    const text = change(genuine(body), { 'content-type': type });
+    expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
+    expect(findMismatchLines()).toEqual([expect.stringContaining('"headers":["content_type"]')]);
   });
 });
+
+describe('an event header', () => {
+  it.each([
+    ['of another kind', 'meeting.failed'],
+    ['in another case', 'Meeting.Completed'],
+    ['with something behind it', 'meeting.completed;a'],
+    ['of no kind', 'x'],
+  ])('%s refuses no signed delivery: the log says it', async (_what, event) => {
+    const body = freshBody();
+    const text = change(genuine(body), { 'x-service-event': event });
+    expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200, connection: 'open' });
+    expect(findMismatchLines()).toEqual([expect.stringContaining('"headers":["event"]')]);
+  });
+
+  it.each([undefined, '', 'meeting.completed', 'meeting.completed, meeting.completed'])(
+    '%j fits the body',
+    async (event) => {
+      const body = freshBody();
+      const text = change(genuine(body), { 'x-service-event': event });
+      expect(await harness.attack(toBytes(text), [body])).toMatchObject({ status: 200 });
+      expect(findMismatchLines()).toEqual([]);
+    },
+  );
+});
+
+/** The lines about headers that do not fit, with nothing of what they said. */
+function findMismatchLines(): readonly string[] {
+  const lines = harness.lines.splice(0);
+  return lines.filter((line) => line.startsWith('headers of this delivery do not fit its signed body'));
+}
