@@ -47,7 +47,7 @@ export function createDigestSource(
     /** The keys of the tasks of a meeting that people have done. */
     readonly readDone?: (meetingId: string) => Promise<ReadonlySet<string>>;
     /** Hears of people in a report who cannot be placed. */
-    readonly onUnknown?: (meetingId: string, names: readonly string[]) => void;
+    readonly onUnknown?: (meeting: { readonly meetingId: string; readonly names: readonly string[] }) => void;
     /** Some recipe reads transcripts. */ readonly keepsTranscripts?: boolean;
   } = {},
 ): DigestSource {
@@ -62,7 +62,7 @@ export function createDigestSource(
     if (answer.ready) onFetched(meetingId, clock() - startedMs);
     if (answer.ready && people !== undefined && onUnknown !== undefined) {
       const names = listUnknown(answer.report, people);
-      if (names.length > 0) onUnknown(meetingId, names);
+      if (names.length > 0) onUnknown({ meetingId, names });
     }
     return answer;
   };

@@ -21,27 +21,78 @@ export interface UnknownPerson {
   readonly meetings: number;
 }
 
-/** Notes the people of a report who cannot be placed, once for each meeting. */
-export async function noteUnknownPeople(
+/** The people of one report who cannot be placed. */
+interface UnknownOfMeeting {
+  readonly meetingId: string;
+  readonly names: readonly string[];
+}
+
+/** Meetings that a worker remembers to have noted. */
+const MAX_NOTED = 10_000;
+
+/**
+ * Notes the people of a report who cannot be placed, once for each meeting. Returns at once. One write is under way at a
+ * time, and it takes along what came meanwhile: all workers write the same record, and a write for each report would make
+ * all others think again. Only operators read it, so what cannot be written is dropped.
+ */
+export function createUnknownPeopleNotes(
   store: Pick<SharedStore, 'swap' | 'read'>,
-  {
-    meetingId,
-    names,
-    nowMs,
-  }: { readonly meetingId: string; readonly names: readonly string[]; readonly nowMs: number },
+  clock: () => number,
+): (meeting: UnknownOfMeeting) => void {
+  const noted = new Set<string>();
+  let waiting: UnknownOfMeeting[] = [];
+  let isWriting = false;
+  const write = async (): Promise<void> => {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const meetings = waiting;
+      waiting = [];
+      await noteUnknownPeople(store, meetings, clock()).catch(() => {
+        for (const meeting of meetings) noted.delete(nameMeeting(meeting));
+      });
+    }
+    isWriting = false;
+  };
+  return (meeting) => {
+    const name = nameMeeting(meeting);
+    if (noted.has(name)) return;
+    const [oldest] = noted;
+    if (oldest !== undefined && noted.size >= MAX_NOTED) noted.delete(oldest);
+    noted.add(name);
+    waiting.push(meeting);
+    if (!isWriting) void write();
+  };
+}
+
+/** A report can be edited, and name other people then. */
+function nameMeeting({ meetingId, names }: UnknownOfMeeting): string {
+  return hashText([meetingId, ...names].join('\n'));
+}
+
+async function noteUnknownPeople(
+  store: Pick<SharedStore, 'swap' | 'read'>,
+  meetings: readonly UnknownOfMeeting[],
+  nowMs: number,
 ): Promise<void> {
-  const mark = markOf(meetingId);
-  await change(store, nowMs, (note) => {
-    const isNew = names.some((name) => note[name]?.some(([known]) => known === mark) !== true);
-    if (!isNew) return undefined;
-    const added = names.map((name): [string, Note[string]] => {
-      const others = (note[name] ?? []).filter(([known]) => known !== mark);
-      return [name, [...others, [mark, nowMs] satisfies Note[string][number]].slice(-MAX_MEETINGS)];
-    });
-    const fresh = Object.entries({ ...note, ...Object.fromEntries(added) });
+  await change(store, nowMs, (before) => {
+    let note = before;
+    for (const { meetingId, names } of meetings) note = addMeeting(note, markOf(meetingId), names, nowMs);
+    if (note === before) return undefined;
     // Who appeared last stays.
-    return Object.fromEntries(fresh.toSorted((one, other) => lastMs(one) - lastMs(other)).slice(-MAX_PEOPLE));
+    const people = Object.entries(note).toSorted((one, other) => lastMs(one) - lastMs(other));
+    return Object.fromEntries(people.slice(-MAX_PEOPLE));
   });
+}
+
+function addMeeting(note: Note, mark: string, names: readonly string[], nowMs: number): Note {
+  const isNew = names.some((name) => note[name]?.some(([known]) => known === mark) !== true);
+  if (!isNew) return note;
+  const added = names.map((name): [string, Note[string]] => {
+    const others = (note[name] ?? []).filter(([known]) => known !== mark);
+    return [name, [...others, [mark, nowMs] satisfies Note[string][number]].slice(-MAX_MEETINGS)];
+  });
+  // Behind all others, as those who appeared last.
+  return { ...note, ...Object.fromEntries(added) };
 }
 
 /** Who could not be placed lately and is still not known, the most frequent first. */

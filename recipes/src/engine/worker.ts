@@ -47,7 +47,7 @@ import { openJournal, openLedger, openMeetingIndex } from './store/open-stores.t
 import { openSharedKey } from './store/shared-key.ts';
 import { endWithin } from './store/store-tools.ts';
 import { openSuppressions, writeUnsubscribeToken } from './suppressions.ts';
-import { noteUnknownPeople } from './unknown-people.ts';
+import { createUnknownPeopleNotes } from './unknown-people.ts';
 import { createWorkerMetrics, type WorkerState } from './worker-metrics.ts';
 
 /** What the engine runs on. It knows no destination and no recipe: both are handed to it. */
@@ -245,9 +245,7 @@ async function openWorkerParts(options: EngineOptions, observe: (step: WorkerSte
         signal: stopping.signal,
         people: options.people,
         readDone: (meetingId) => readDoneTasks(shared, meetingId),
-        // Only operators read it: a store that is away must not keep a report back.
-        onUnknown: (meetingId, names) =>
-          void noteUnknownPeople(shared, { meetingId, names, nowMs: clock() }).catch(() => undefined),
+        onUnknown: createUnknownPeopleNotes(shared, clock),
         keepsTranscripts: recipes.some(
           ({ input }) => (input.from === 'report' || input.from === 'run') && input.needsTranscript,
         ),
