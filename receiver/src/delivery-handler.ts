@@ -4,7 +4,14 @@ import { type Inbox, type Log, StoreUnavailable } from '@aftermeet/queue';
 
 import type { DeliveryTally } from './delivery-tally.ts';
 import { type DeliveryTrace, traceDelivery } from './delivery-trace.ts';
-import { acceptsUnsigned, type Address, type Endpoints, findSecrets, parseAddress } from './endpoints.ts';
+import {
+  acceptsUnsigned,
+  type Address,
+  type Endpoints,
+  findSecrets,
+  isJustRemoved,
+  parseAddress,
+} from './endpoints.ts';
 import { examineDelivery, receivedHeaderNames, refuseByHeaders } from './examine-delivery.ts';
 import { createLogThrottle, errorName } from './logging.ts';
 import type { ReceiverMetrics } from './metrics.ts';
@@ -103,7 +110,8 @@ export function createDeliveryHandler(
     const { request, response, address } = delivery;
     const secrets = address && findSecrets(endpoints, address);
     if (address === undefined || secrets === undefined) {
-      finish(delivery, { kind: 'unknown_endpoint', cause: 'no endpoint of this name' });
+      const isGone = address === undefined || !isJustRemoved(endpoints, address, nowMs());
+      finish(delivery, isGone ? unknownEndpoint : removedEndpoint);
       return;
     }
     const refused = refuseByHeaders(request) ?? limitUnsigned(request.headers, address);
@@ -211,6 +219,13 @@ export function createDeliveryHandler(
     }
   };
 }
+
+const unknownEndpoint: Refused = { kind: 'unknown_endpoint', cause: 'no endpoint of this name' };
+const removedEndpoint: Refused = {
+  kind: 'unavailable',
+  cause: 'the endpoint was removed',
+  retryAfterSeconds: 600,
+};
 
 /** The refusal of a request whose body could not be read. */
 function toUnreadRefusal(reason: Exclude<UnreadReason, 'aborted'>, maxBodyBytes: number): Refused {

@@ -12,6 +12,11 @@ export interface Endpoints {
   readonly byName: ReadonlyMap<string, Endpoint>;
   /** Turns derive mode on: each `/hooks/<endpoint>/<key>` has a secret of its own. */
   readonly masterSecret?: string | undefined;
+  /**
+   * Endpoints that were removed on purpose, and until when (ms since 1970) their deliveries get 503: the service repeats
+   * those, so a mistake can be put right. After it they get 404.
+   */
+  readonly removed?: ReadonlyMap<string, number> | undefined;
 }
 
 export interface Address {
@@ -36,6 +41,9 @@ export function createReloadableEndpoints(initial: Endpoints): ReloadableEndpoin
       },
       get masterSecret(): string | undefined {
         return current.masterSecret;
+      },
+      get removed(): ReadonlyMap<string, number> | undefined {
+        return current.removed;
       },
     },
     replace(next) {
@@ -77,6 +85,12 @@ export function findSecrets(endpoints: Endpoints, address: Address): readonly st
   if (address.key === undefined) return endpoint.secrets.length > 0 ? endpoint.secrets : undefined;
   if (endpoints.masterSecret === undefined) return undefined;
   return [deriveSecret(endpoints.masterSecret, address.endpoint, address.key)];
+}
+
+/** Whether the endpoint was removed not long ago. */
+export function isJustRemoved({ removed }: Endpoints, { endpoint }: Address, nowMs: number): boolean {
+  const untilMs = removed?.get(endpoint);
+  return untilMs !== undefined && nowMs < untilMs;
 }
 
 /** Whether an unsigned delivery is accepted: the endpoint must say so, and the address must be a capability address. */

@@ -59,6 +59,8 @@ it('renders every series in the text format, every outcome from 0', async () => 
     '# HELP aftermeet_held_bytes Bytes of bodies that arrive or wait for the store.',
     '# TYPE aftermeet_held_bytes gauge',
     'aftermeet_held_bytes 200',
+    '# HELP aftermeet_endpoint_served Endpoints: 1 for one that takes deliveries, 0 for one that was removed.',
+    '# TYPE aftermeet_endpoint_served gauge',
     '# HELP aftermeet_connections_dropped_total Connections closed because there were too many.',
     '# TYPE aftermeet_connections_dropped_total counter',
     'aftermeet_connections_dropped_total 1',

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+import type { Endpoints } from './endpoints.ts';
 import { type HeaderMismatch, statuses } from './outcome.ts';
 
 /** `Content-Type` of the text that Prometheus reads. */
@@ -20,7 +21,7 @@ export interface ReceiverMetrics {
 }
 
 /** Each receiver has a registry of its own, so that several can run in one process. */
-export function createReceiverMetrics(): ReceiverMetrics {
+export function createReceiverMetrics(endpoints?: Endpoints): ReceiverMetrics {
   const registry = new Registry();
   const registers = [registry];
   const outcomes = new Counter({
@@ -58,6 +59,17 @@ export function createReceiverMetrics(): ReceiverMetrics {
   // Changes twice per delivery, so it is a plain number that is read at the scrape.
   let heldBytes = 0;
   addGauge('aftermeet_held_bytes', 'Bytes of bodies that arrive or wait for the store.', () => heldBytes);
+  const served: Gauge = new Gauge({
+    name: 'aftermeet_endpoint_served',
+    help: 'Endpoints: 1 for one that takes deliveries, 0 for one that was removed.',
+    labelNames: ['endpoint'],
+    registers,
+    collect() {
+      served.reset();
+      for (const endpoint of endpoints?.removed?.keys() ?? []) served.set({ endpoint }, 0);
+      for (const endpoint of endpoints?.byName.keys() ?? []) served.set({ endpoint }, 1);
+    },
+  });
   const droppedConnections = new Counter({
     name: 'aftermeet_connections_dropped_total',
     help: 'Connections closed because there were too many.',

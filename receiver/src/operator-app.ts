@@ -7,6 +7,7 @@ import { createCommandRoute, type RunCommand } from './command-route.ts';
 import type { ConsoleData } from './console/console-data.ts';
 import { createConsole } from './console/console.ts';
 import type { DeliveryCounts } from './delivery-tally.ts';
+import type { Endpoints } from './endpoints.ts';
 import { isOperator } from './is-operator.ts';
 import { createLogThrottle, errorName } from './logging.ts';
 import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
@@ -19,7 +20,7 @@ export type ReloadResult =
   | {
       readonly ok: true;
       readonly endpoints: readonly string[];
-      /** Endpoints that existed before; their deliveries get 404 now. */
+      /** Endpoints that were removed on purpose; their deliveries get 503 for a while, then 404. */
       readonly removed?: readonly string[];
       /** Other changes, which need a restart. */
       readonly needRestart?: readonly string[];
@@ -28,6 +29,7 @@ export type ReloadResult =
 
 export interface OperatorAppOptions {
   readonly inbox: Inbox;
+  readonly endpoints: Endpoints;
   readonly log: Log;
   /** The bearer token of the management routes; without it they answer to loopback only. */
   readonly adminToken: string | undefined;
@@ -72,7 +74,9 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
       return;
     }
     const readiness = await checkReady();
-    response.status(readiness.status === 'ready' ? 200 : 503).json(readiness);
+    // How many, not which: the names are for operators, in a metric.
+    const served = { endpoints: options.endpoints.byName.size };
+    response.status(readiness.status === 'ready' ? 200 : 503).json({ ...readiness, ...served });
   });
 
   if (options.console !== undefined) {

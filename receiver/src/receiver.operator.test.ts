@@ -55,6 +55,28 @@ describe('POST /api/reload', () => {
     expect(await deliver(started.url, eventText())).toBe(200);
   });
 
+  it('answers 503 for an endpoint that was removed on purpose, and 404 when its time is over', async () => {
+    const untilMs = Number(NOW_SECONDS) * 1000;
+    let nowMs = untilMs - 1;
+    const endpoints = {
+      byName: new Map([['hr', { secrets: [SECRET] }]]),
+      removed: new Map([['default', untilMs]]),
+    };
+    started = await startTestReceiver({ endpoints, nowMs: () => nowMs });
+    const { url } = started;
+    const post = () => fetch(`${url}/hooks/default`, { method: 'POST', body: eventText() });
+    const answer = await post();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '600']);
+    expect(started.lines.at(-1)).toContain('"the endpoint was removed"');
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain(
+      'aftermeet_endpoint_served{endpoint="default"} 0\naftermeet_endpoint_served{endpoint="hr"} 1\n',
+    );
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready', endpoints: 1 });
+    nowMs = untilMs;
+    expect((await post()).status).toBe(404);
+  });
+
   it('names the problem of the file, and takes only POST from the operator', async () => {
     const reload = () => Promise.resolve({ ok: false as const, problems: ['endpoints.sales: no secret'] });
     started = await startTestReceiver({ reload });
@@ -74,7 +96,7 @@ describe('POST /api/reload', () => {
 describe('management', () => {
   it('is ready when the queue answers', async () => {
     started = await startTestReceiver();
-    expect(await (await fetch(`${started.url}/readyz`)).json()).toEqual({ status: 'ready' });
+    expect(await (await fetch(`${started.url}/readyz`)).json()).toEqual({ status: 'ready', endpoints: 1 });
     expect((await fetch(`${started.url}/nowhere`)).status).toBe(404);
   });
 

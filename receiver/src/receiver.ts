@@ -79,11 +79,12 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
   let closing = false;
   const { maxConnections = 4000, idleGraceMs = 500 } = limits;
   const { inbox, log, adminToken, requireToken, reload, nowMs = Date.now } = options;
-  const metrics = options.metrics ?? createReceiverMetrics();
+  const metrics = options.metrics ?? createReceiverMetrics(options.endpoints);
   const tally = createDeliveryTally(nowMs);
   const handleDelivery = createDeliveryHandler({ ...options, metrics, tally }, limits);
   const operatorApp = createOperatorApp({
     inbox,
+    endpoints: options.endpoints,
     log,
     isClosing: () => closing,
     adminToken,

@@ -56,7 +56,7 @@ describe('when nothing can be stored', () => {
     const ready = await fetch(`${asked.url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
       503,
-      { status: 'queue_unavailable', cause: 'disk_full' },
+      { status: 'queue_unavailable', cause: 'disk_full', endpoints: 1 },
     ]);
     await postDelivery(`${asked.url}/hooks/default`, eventText());
     expect(asked.lines).toEqual([

@@ -27,10 +27,11 @@ export async function startTestReceiver(
 ): Promise<TestReceiver> {
   const inbox = createListInbox();
   const lines: string[] = [];
-  const metrics = createReceiverMetrics();
+  const endpoints = options.endpoints ?? { byName: new Map([['default', { secrets: [SECRET] }]]) };
+  const metrics = createReceiverMetrics(endpoints);
   const receiver = createReceiver(
     {
-      endpoints: { byName: new Map([['default', { secrets: [SECRET] }]]) },
+      endpoints,
       inbox,
       log: createRecordingLog(lines),
       nowMs: () => NOW_MS,

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { announce, type CommandContext } from '../context.ts';
 import { logTokenNotice, requiresToken } from '../hosting/admin-access.ts';
 import { createLog, logFailure, logWarnings } from '../hosting/log.ts';
-import { createReload } from '../hosting/reload.ts';
+import { createReload, serveEndpoints } from '../hosting/reload.ts';
 import { createCommandRunner } from '../hosting/remote-commands.ts';
 import { type Defer, listenOn, withResources } from '../hosting/resources.ts';
 import { createSlackAnswer } from '../hosting/slack-approvals.ts';
@@ -55,13 +55,15 @@ async function runReceiver(context: CommandContext, options: ReceiverOptions): P
   const log = await createLog(settings.log);
   logWarnings(log);
   const stop = (context.armStop ?? armStopSignal)(STOP_WITHIN_MS);
-  const reloadable = createReloadableEndpoints(settings.endpoints);
+  const nowMs = context.clock ?? Date.now;
+  const reloadable = createReloadableEndpoints(serveEndpoints(settings, nowMs()));
   const reload = createReload({
     environment: context.environment,
     configPath: context.configPath(),
     settings,
     replace: (endpoints) => reloadable.replace(endpoints),
     log,
+    nowMs,
   });
   const ignoreHangUp = onHangUp({ reload: () => void reload(), stop: stop.ask });
   const run = withResources(context.writeError, async (defer) => {

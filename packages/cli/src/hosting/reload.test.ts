@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Endpoints } from '@aftermeet/receiver';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { loadSettings } from '../settings/load.ts';
 import { createRecordingLog } from '../testing/recording-log.ts';
@@ -11,11 +11,16 @@ import { createReload } from './reload.ts';
 
 const [OLD, NEW, OTHER] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210', 'whsec_c2ae0b7d91f84e63'];
 
+let nowMs = 0;
+beforeEach(() => (nowMs = 1_780_000_000_000));
+
 const folder = mkdtempSync(join(tmpdir(), 'aftermeet-reload-'));
 const configPath = join(folder, 'aftermeet.yaml');
 
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const twoEndpoints = `endpoints: { sales: { secrets: ["${OLD}"] }, hr: { secrets: ["${OTHER}"] } }`;
 
 /** A receiver that started with this file, named or found in its folder. */
 async function start(text: string, environment: Record<string, string> = {}) {
@@ -39,7 +44,7 @@ async function startAs(named: string | undefined, environment: Record<string, st
   return {
     replaced,
     lines,
-    reload: createReload({ environment, configPath: named, settings, replace, log }),
+    reload: createReload({ environment, configPath: named, settings, replace, log, nowMs: () => nowMs }),
   };
 }
 
@@ -57,6 +62,7 @@ describe('reloading the settings', () => {
           ['sales', { secrets: [NEW, OLD] }],
           ['hr', { secrets: [OTHER] }],
         ]),
+        removed: new Map(),
       },
     ]);
     expect(lines).toEqual(['info endpoints reloaded {"endpoints":["sales","hr"]}']);
@@ -141,16 +147,59 @@ describe('reloading the settings', () => {
     expect(await reload()).toMatchObject({ ok: false });
   });
 
-  it('reports removed endpoints once', async () => {
-    const { reload, lines } = await start(
-      `endpoints: { sales: { secrets: ["${OLD}"] }, hr: { secrets: ["${OTHER}"] } }`,
-    );
+  it('changes nothing if an endpoint is gone from the file: its deliveries would get 404', async () => {
+    const { reload, replaced, lines } = await start(twoEndpoints);
     writeFileSync(configPath, `endpoints: { hr: { secrets: ["${OTHER}"] } }`);
+    expect(await reload()).toEqual({
+      ok: false,
+      problems: [
+        'endpoints.sales is gone, and the service never repeats what gets 404. To remove it on purpose, list it: removed: [sales].',
+      ],
+    });
+    expect(replaced).toEqual([]);
+    expect(lines).toEqual([expect.stringMatching(/^error endpoints unchanged/)]);
+    writeFileSync(configPath, twoEndpoints);
+    expect(await reload()).toMatchObject({ ok: true });
+  });
+
+  it('changes nothing if an endpoint has lost its secrets, although its derived addresses are left', async () => {
+    const master = { WEBHOOK_MASTER_SECRET: 'mk7Qz-93hd-Pw0x-55Ls' };
+    const { reload, replaced } = await start(`endpoints: { sales: { secrets: ["${OLD}"] } }`, master);
+    writeFileSync(configPath, 'endpoints: { sales: {} }');
+    expect(await reload()).toEqual({
+      ok: false,
+      problems: [expect.stringContaining('endpoints.sales has lost its secrets')],
+    });
+    expect(replaced).toEqual([]);
+  });
+
+  it('removes the endpoints that are listed as removed, with 503 for some hours from the first time on', async () => {
+    const { reload, replaced, lines } = await start(twoEndpoints, { WEBHOOK_REMOVED_HOURS: '2' });
+    writeFileSync(configPath, `endpoints: { hr: { secrets: ["${OTHER}"] } }\nremoved: [sales]`);
     expect(await reload()).toEqual({ ok: true, endpoints: ['hr'], removed: ['sales'] });
+    nowMs += 3_600_000;
     expect(await reload()).toEqual({ ok: true, endpoints: ['hr'] });
-    expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
-      'warn endpoints removed: their deliveries get 404 {"removed":["sales"]}',
+    const untilMs = 1_780_007_200_000;
+    expect(replaced.map(({ removed }) => removed)).toEqual([
+      new Map([['sales', untilMs]]),
+      new Map([['sales', untilMs]]),
     ]);
+    expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
+      'warn endpoints removed: their deliveries get 503 for some hours, then 404 {"removed":["sales"],"hours":2}',
+    ]);
+    writeFileSync(configPath, twoEndpoints);
+    expect(await reload()).toEqual({ ok: true, endpoints: ['sales', 'hr'] });
+  });
+
+  it('does not take a file in which an endpoint is both there and removed', async () => {
+    const { reload } = await start(twoEndpoints);
+    writeFileSync(configPath, `${twoEndpoints}\nremoved: [sales]`);
+    expect(await reload()).toEqual({
+      ok: false,
+      problems: [
+        'removed: found sales, which is an endpoint; expected the names of endpoints that are there no more',
+      ],
+    });
   });
 
   it('ends with the newest file after concurrent reloads', async () => {

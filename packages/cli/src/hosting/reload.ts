@@ -1,5 +1,5 @@
 import type { Log } from '@aftermeet/queue';
-import type { Endpoints, ReloadResult } from '@aftermeet/receiver';
+import type { Endpoint, Endpoints, ReloadResult } from '@aftermeet/receiver';
 
 import { formatProblem, WrongUse } from '../errors.ts';
 import type { Environment, Settings } from '../settings/settings.ts';
@@ -12,31 +12,38 @@ export interface ReloadOptions {
   /** Replaces the current endpoints. */
   readonly replace: (endpoints: Endpoints) => void | Promise<void>;
   readonly log: Log;
+  readonly nowMs: () => number;
 }
 
 /**
  * Reads the settings file again and replaces the endpoints, nothing else; other changed sections are reported as
- * needing a restart. With a problem everything stays as it is. A file that has disappeared is a problem, because the
- * service drops events that a lost endpoint answers with 404. Reloads run one after the other, so that an older file
- * never replaces a newer one. Never rejects.
+ * needing a restart. With a problem everything stays as it is. A file that has disappeared is a problem, and so is an
+ * endpoint that is gone from it without being listed under `removed`, as in a file that is half written: the service drops
+ * events that a lost endpoint answers with 404. Reloads run one after the other, so that an older file never replaces a
+ * newer one. Never rejects.
  */
 export function createReload(options: ReloadOptions): () => Promise<ReloadResult> {
-  const { environment, configPath, settings, replace, log } = options;
+  const { environment, configPath, settings, replace, log, nowMs } = options;
   let { file } = settings;
-  let names = [...settings.endpoints.byName.keys()];
+  let served = serveEndpoints(settings, nowMs());
   const reload = async (): Promise<ReloadResult> => {
-    const read = await readAgain(environment, configPath, file);
+    const found = await readAgain(environment, configPath, file);
+    const read = found.ok ? refuseLost(served, found.settings) : found;
     if (!read.ok) {
       log.error({ problems: read.problems }, 'endpoints unchanged: the settings cannot be used');
       return read;
     }
-    await replace(read.settings.endpoints);
-    const endpoints = [...read.settings.endpoints.byName.keys()];
-    const removed = names.filter((name) => !endpoints.includes(name));
+    const before = served;
+    served = serveEndpoints(read.settings, nowMs(), before.removed);
+    await replace(served);
+    const endpoints = [...served.byName.keys()];
+    const removed = [...before.byName.keys()].filter((name) => !served.byName.has(name));
     const needRestart = listOtherChanges(settings, read.settings);
     ({ file } = read.settings);
-    names = endpoints;
-    if (removed.length > 0) log.warn({ removed }, 'endpoints removed: their deliveries get 404');
+    const hours = read.settings.removed.forMs / HOUR_MS;
+    if (removed.length > 0) {
+      log.warn({ removed, hours }, 'endpoints removed: their deliveries get 503 for some hours, then 404');
+    }
     log.info({ endpoints, ...(needRestart.length === 0 ? {} : { needRestart }) }, 'endpoints reloaded');
     return {
       ok: true,
@@ -51,6 +58,40 @@ export function createReload(options: ReloadOptions): () => Promise<ReloadResult
     last = next;
     return next;
   };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The endpoints as they are served. One that was removed keeps the time that it was given. */
+export function serveEndpoints(
+  { endpoints, removed }: Settings,
+  nowMs: number,
+  before?: Endpoints['removed'],
+): Endpoints {
+  const untilMs = nowMs + removed.forMs;
+  return {
+    ...endpoints,
+    removed: new Map(removed.endpoints.map((name) => [name, before?.get(name) ?? untilMs])),
+  };
+}
+
+/** Refuses settings that lack an endpoint, or the secrets of one, unless it was removed on purpose. */
+function refuseLost(before: Endpoints, settings: Settings): ReadAgain {
+  const { endpoints, removed } = settings;
+  const problems = [...before.byName].flatMap(([name, endpoint]) => {
+    const now = endpoints.byName.get(name);
+    if (removed.endpoints.includes(name) || (now !== undefined && (hasSecrets(now) || !hasSecrets(endpoint))))
+      return [];
+    const found = now === undefined ? 'is gone' : 'has lost its secrets';
+    return [
+      `endpoints.${name} ${found}, and the service never repeats what gets 404. To remove it on purpose, list it: removed: [${name}].`,
+    ];
+  });
+  return problems.length === 0 ? { ok: true, settings } : { ok: false, problems };
+}
+
+function hasSecrets({ secrets }: Endpoint): boolean {
+  return secrets.length > 0;
 }
 
 type ReadAgain =

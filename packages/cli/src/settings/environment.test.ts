@@ -10,6 +10,7 @@ describe('readEnvironment', () => {
       values: {
         SERVICE_HEADER_PREFIX: 'X-Service',
         WEBHOOK_TOLERANCE_SECONDS: 300,
+        WEBHOOK_REMOVED_HOURS: 72,
         QUEUE_URL: 'embedded:.aftermeet',
         HOST: '127.0.0.1',
         PORT: 8080,

@@ -78,6 +78,7 @@ const environmentSchema = z.object({
   WEBHOOK_SECRET_PREVIOUS: environmentSecret.optional(),
   WEBHOOK_MASTER_SECRET: environmentSecret.optional(),
   WEBHOOK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
+  WEBHOOK_REMOVED_HOURS: wholeNumber(0, 8_760).default(72),
   QUEUE_URL: z
     .string()
     .refine((value) => parseQueueUrl(value).ok, {

@@ -115,12 +115,12 @@ recipes:
 
   it('names the nearest known key', () => {
     expect(problemsOf('endpoint: {}')).toBe(
-      'endpoint: found an unknown key; expected endpoints? (one of endpoints, recipes, destinations, language, timezone, mail, people, reconcile)',
+      'endpoint: found an unknown key; expected endpoints? (one of endpoints, removed, recipes, destinations, language, timezone, mail, people, reconcile)',
     );
     expect(problemsOf('recipes: { a: { use: x, whn: {} } }')).toBe(
       'recipes.a.whn: found an unknown key; expected when? (one of use, when, with, approve)',
     );
-    expect(problemsOf('zzzzzzzz: 1')).toContain('one of endpoints, recipes');
+    expect(problemsOf('zzzzzzzz: 1')).toContain('one of endpoints, removed, recipes');
   });
 
   it('reads policies and reconciliation', () => {

@@ -41,6 +41,12 @@ export const fileSchema = z.strictObject({
     )
     .optional()
     .describe('Addresses of the receiver, /hooks/NAME, with their secrets.'),
+  removed: z
+    .array(plainName)
+    .optional()
+    .describe(
+      'Endpoints that were removed on purpose. Their deliveries get 503, which the service repeats, for WEBHOOK_REMOVED_HOURS, then 404.',
+    ),
   recipes: z
     .record(
       plainName,

@@ -24,6 +24,8 @@ import { readService } from './service.ts';
 import type { Environment, ReconcileSettings, Settings } from './settings.ts';
 import { joinProblems } from './usable-parts.ts';
 
+const HOUR_MS = 3_600_000;
+
 export type SettingsRead =
   | { readonly ok: true; readonly settings: Settings }
   | {
@@ -85,6 +87,7 @@ export function readSettings(
     ...checkEndpointRecipes(fromFile, recipes),
     ...checkOtherwise(recipes, endpointRecipes),
     ...checkWantedEndpoints(fromFile, endpoints),
+    ...checkRemoved(fromFile, endpoints),
     ...reconcile.problems,
     ...checkTrustHeader(values),
   ];
@@ -94,6 +97,7 @@ export function readSettings(
     ...(service === undefined ? {} : { service }),
     headerPrefix: values.SERVICE_HEADER_PREFIX,
     endpoints,
+    removed: { endpoints: fromFile.removed ?? [], forMs: values.WEBHOOK_REMOVED_HOURS * HOUR_MS },
     toleranceSeconds: values.WEBHOOK_TOLERANCE_SECONDS,
     queueUrl: values.QUEUE_URL,
     host: values.HOST,
@@ -273,6 +277,16 @@ function readEndpoints(
   }
   const [{ secret: masterSecret } = {}] = master;
   return { endpoints: { byName, ...(masterSecret === undefined ? {} : { masterSecret }) }, problems };
+}
+
+function checkRemoved({ removed = [] }: FileValues, { byName }: Endpoints): readonly SettingProblem[] {
+  return removed
+    .filter((name) => byName.has(name))
+    .map((name) => ({
+      setting: 'removed',
+      found: `${name}, which is an endpoint`,
+      expected: 'the names of endpoints that are there no more',
+    }));
 }
 
 function nameEndpoints(

@@ -22,6 +22,8 @@ export interface Settings {
   readonly service?: ServiceSettings;
   readonly headerPrefix: string;
   readonly endpoints: Endpoints;
+  /** Endpoints that were removed on purpose, and how long their deliveries get 503 before they get 404. */
+  readonly removed: { readonly endpoints: readonly string[]; readonly forMs: number };
   readonly toleranceSeconds: number;
   readonly queueUrl: string;
   readonly host: string;
