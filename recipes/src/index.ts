@@ -1,6 +1,6 @@
 // The public surface of the recipes.
 export { readRetryAfter } from '@aftermeet/client';
-export { checkDestinations } from './preview/check-destinations.ts';
+export { checkDestinations, listNeeds } from './preview/check-destinations.ts';
 export type { CheckResult } from './engine/check-result.ts';
 export { WRONG_VALUE } from './engine/schema-problems.ts';
 export { bindRecipes } from './prebuilt/bind-recipes.ts';
@@ -22,6 +22,7 @@ export {
   settlePolicies,
 } from './destinations/index.ts';
 export { deriveEffectKey, type EffectIdentity } from './engine/effect-key.ts';
+export { requiresTls as requiresMailTls } from './destinations/email/server-host.ts';
 export { isMailboxUrl } from './destinations/email/find-sent-mail.ts';
 export { isMailAddress, isMailSender } from './destinations/email/mail-address.ts';
 export { isPublicMailDomain } from './destinations/email/public-mail-domains.ts';

@@ -104,6 +104,8 @@ export interface DownloadOptions extends CallOptions {
   readonly onProgress?: (progress: DownloadProgress) => void;
   /** Replaces a file that is there. Default false: then it is a `conflict`. */
   readonly overwrite?: boolean;
+  /** Who may read and write the file, whatever the umask. Default 0o600: its owner alone. Windows has no such rights. */
+  readonly mode?: number;
 }
 
 export interface SavedFile {

@@ -97,6 +97,17 @@ it('orders another file when the report says something else, but not when it has
 });
 
 it.each([
+  [{}, undefined],
+  [{ mode: '0640' }, 416],
+  [{ mode: '664' }, 436],
+])('gives the file the rights of %o', (values, mode) => {
+  const { effects, render } = bind(values);
+  const [effect = { target: '', part: 0 }] = effects;
+  expect(render(effect)).toMatchObject({ message: mode === undefined ? {} : { mode } });
+  expect(JSON.stringify(render(effect)).includes('"mode"')).toBe(mode !== undefined);
+});
+
+it.each([
   [{ folder: '' }, 'folder'],
   [{ format: 'html' }, 'format'],
   [{ format: [] }, 'format'],
@@ -106,6 +117,11 @@ it.each([
   [{ timezone: 'Mars/Olympus' }, 'timezone'],
   [{ tags: [''] }, 'tags.0'],
   [{ createTags: 'yes' }, 'createTags'],
+  [{ mode: 640 }, 'mode'],
+  [{ mode: '0o640' }, 'mode'],
+  [{ mode: '0400' }, 'mode'],
+  [{ mode: '0755' }, 'mode'],
+  [{ mode: '06400' }, 'mode'],
   [{ create_tags: true }, 'create_tags'],
 ])('refuses %o', (values, setting) => {
   const problems = archiveExport.check({ folder: 'archive', ...values });

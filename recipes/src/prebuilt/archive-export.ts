@@ -14,6 +14,8 @@ const tag = z.string().trim().min(1).max(100);
 const flag = z.boolean({ error: 'true or false' });
 const nameRule = `a file name without folders that holds {id}, and of ${namePlaceholders.join(', ')} what it needs`;
 
+const modeRule = 'a text of octal digits such as "0640", with read and write for the owner';
+
 /** Options of `archive-export`; `recipes check` compares those of two archives. */
 export const archiveOptions = z.strictObject({
   folder: z
@@ -38,6 +40,15 @@ export const archiveOptions = z.strictObject({
       'File name without extension; {id} is required, {date}, {time}, {title} and {template} may be used. Default: ' +
         '{date}_{time}_{title}_{id}, followed by parts for template, includeReport and includeTasks when they are set. Without {time}, meetings of a ' +
         'series that share an id and a day replace each other.',
+    ),
+  // A text: YAML reads 0640 as the decimal number 640.
+  mode: z
+    .string({ error: modeRule })
+    .regex(/^0?6[0246]{2}$/, { error: modeRule })
+    .transform((digits) => Number.parseInt(digits, 8))
+    .optional()
+    .describe(
+      'Who may read and write the files, as octal digits in quotes: "0640" lets the group read. Default: "0600", the user of the worker alone.',
     ),
   timezone: z
     .string({ error: 'the IANA name of a time zone, such as Europe/Berlin' })
@@ -94,7 +105,7 @@ function makeTarget(one: string, folder: string): string {
 }
 
 function makeFileOrder(digest: Digest, one: (typeof formats)[number], values: ArchiveOptions) {
-  const { folder, timezone, template, includeReport, includeTasks } = values;
+  const { folder, mode, timezone, template, includeReport, includeTasks } = values;
   const naming = {
     pattern: choosePattern(values),
     format: one,
@@ -112,6 +123,7 @@ function makeFileOrder(digest: Digest, one: (typeof formats)[number], values: Ar
     },
     folder,
     name: writeFileName(digest, naming),
+    ...(mode === undefined ? {} : { mode }),
     edition: hashReport(digest),
     tags: values.tags,
     mayCreateTags: values.createTags,

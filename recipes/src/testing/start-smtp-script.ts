@@ -1,13 +1,26 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
-/** What the server does instead of its usual answer to a command; `DOT` is the end of a message. */
-type SmtpFault = 'drop' | 'silence' | { readonly reply: string };
+import { selfSigned } from '@aftermeet/test/support';
+
+/**
+ * What the server does instead of its usual answer to a command; `DOT` is the end of a message. `encryptAfter`: TLS after
+ * this reply. `pretendAfter`: no TLS, but more replies.
+ */
+type SmtpFault =
+  | 'drop'
+  | 'silence'
+  | { readonly reply: string }
+  | { readonly encryptAfter: string }
+  | { readonly pretendAfter: string };
 
 export interface SmtpScript {
   readonly url: string;
   /** Messages whose final dot arrived. */
   readonly messages: string[];
+  /** Every command that arrived, in clear or encrypted. */
+  readonly heard: string[];
   faults: Readonly<Record<string, SmtpFault>>;
   /** Resolves when the next such command has come. */
   reached(command: string): Promise<void>;
@@ -17,11 +30,12 @@ export interface SmtpScript {
 /** A mail server that fails at the wished place. */
 export async function startSmtpScript(): Promise<SmtpScript> {
   const sockets = new Set<Socket>();
-  const script: Script = { messages: [], faults: {}, commands: new EventEmitter() };
+  const script: Script = { messages: [], heard: [], faults: {}, commands: new EventEmitter() };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
+    socket.write('220 ready\r\n');
     converse(socket, script);
   });
   server.listen(0, '127.0.0.1');
@@ -41,6 +55,7 @@ export async function startSmtpScript(): Promise<SmtpScript> {
 
 interface Script {
   readonly messages: string[];
+  readonly heard: string[];
   faults: Readonly<Record<string, SmtpFault>>;
   readonly commands: EventEmitter;
 }
@@ -51,10 +66,15 @@ function converse(socket: Socket, script: Script): void {
   const answer = (command: string, usual: string): void => {
     const fault = script.faults[command];
     if (fault === 'drop') socket.destroy();
-    else if (fault !== 'silence') socket.write(`${fault?.reply ?? usual}\r\n`);
+    else if (fault === undefined) socket.write(`${usual}\r\n`);
+    else if (fault !== 'silence') {
+      const [reply] = Object.values(fault);
+      socket.write(`${reply}\r\n`);
+      if ('encryptAfter' in fault) encrypt(socket, script);
+      if ('pretendAfter' in fault) pretend(socket, script);
+    }
     script.commands.emit(command);
   };
-  socket.write('220 ready\r\n');
   socket.on('data', (chunk) => {
     buffer += chunk.toString('latin1');
     for (;;) {
@@ -68,9 +88,27 @@ function converse(socket: Socket, script: Script): void {
         answer('DOT', '250 kept');
         continue;
       }
+      script.heard.push(text);
       const command = text.slice(0, 4).toUpperCase();
       isData = command === 'DATA' && script.faults['DATA'] === undefined;
       answer(command, command === 'DATA' ? '354 go on' : '250 fine');
     }
+  });
+}
+
+/** Goes on with the same socket, under a certificate that no client trusts. */
+function encrypt(socket: Socket, script: Script): void {
+  socket.removeAllListeners('data');
+  const secure = new TLSSocket(socket, { isServer: true, ...selfSigned });
+  secure.on('error', () => {});
+  converse(secure, script);
+}
+
+/** Notes every byte, and takes it for a command. */
+function pretend(socket: Socket, script: Script): void {
+  socket.removeAllListeners('data');
+  socket.on('data', (chunk) => {
+    script.heard.push(chunk.toString('latin1'));
+    socket.write('250 fine\r\n');
   });
 }

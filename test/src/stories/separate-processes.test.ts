@@ -27,10 +27,17 @@ describeEachStore('receiver, worker and sandbox as separate processes', (kind) =
   it('deliver a meeting to Slack, Notion and e-mail, survive SIGHUP and stop on SIGTERM', async () => {
     const sandbox = await start(['sandbox', '--port', '0'], {});
     const { facts } = sandbox;
+    const service = {
+      SERVICE_BASE_URL: facts['SERVICE_BASE_URL'] ?? '',
+      SERVICE_API_KEY: facts['SERVICE_API_KEY'] ?? '',
+    };
+    // It is named at the start, and never asked.
+    const elsewhere = { SERVICE_MCP_URL: 'http://mcp.invalid' };
     const [receiver, worker] = await Promise.all([
-      start(['receiver', '--port', '0'], { WEBHOOK_SECRET: SECRET }),
+      start(['receiver', '--port', '0'], { ...service, ...elsewhere, WEBHOOK_SECRET: SECRET }),
       start(['worker'], {
         ...facts,
+        ...elsewhere,
         SLACK_BOT_TOKEN: 'xoxb-story',
         SLACK_CHANNEL: 'C0STORY',
         NOTION_TOKEN: 'ntn_story',
@@ -55,8 +62,8 @@ describeEachStore('receiver, worker and sandbox as separate processes', (kind) =
       () => worker.log().includes('a test delivery: nothing is sent') || undefined,
       20_000,
     );
-    const service = facts['SERVICE_BASE_URL'] ?? '';
-    await completeMeeting(service, facts['SERVICE_API_KEY'] ?? '', `${receiver.facts['url']}/hooks/default`);
+    const hookUrl = `${receiver.facts['url']}/hooks/default`;
+    await completeMeeting(service.SERVICE_BASE_URL, service.SERVICE_API_KEY, hookUrl);
 
     const pages = [
       new URL(facts['SLACK_API_URL'] ?? '').origin,
@@ -75,6 +82,11 @@ describeEachStore('receiver, worker and sandbox as separate processes', (kind) =
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(await receiver.end('SIGTERM')).toBe(0);
     expect(await sandbox.end('SIGTERM')).toBe(0);
+    for (const { log } of [receiver, worker]) {
+      expect(
+        log().match(/not encrypted, .*: SERVICE_MCP_URL \(mcp\.invalid; https:\/\/ encrypts\)/g),
+      ).toHaveLength(1);
+    }
     for (const { log } of [sandbox, receiver, worker])
       expect(log()).not.toMatch(/whsec_|xoxb-|ntn_|\b(?:a|b|aftermeet)@example/);
   });

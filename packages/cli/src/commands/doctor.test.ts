@@ -174,6 +174,18 @@ describe('aftermeet doctor', () => {
     expect(of('mail server')).toMatchObject({ result: 'failed', found: expect.stringContaining('ECONN') });
   });
 
+  it('warns of what goes to other hosts in clear, and fails for nothing', async () => {
+    const { results } = await doctor({ NOTION_BASE_URL: 'http://notion.invalid' });
+    expect(results.filter(({ name }) => name === 'encryption')).toEqual([
+      {
+        name: 'encryption',
+        result: 'warning',
+        found: 'NOTION_BASE_URL: what goes to notion.invalid is not encrypted',
+        advice: 'Use https://, unless only a private network lies between.',
+      },
+    ]);
+  });
+
   it('names why the queue takes no writes, where the server says so', async () => {
     const readOnly = encodeURIComponent('-c default_transaction_read_only=on');
     const { code, of } = await doctor({ QUEUE_URL: `${store.queueUrl}&options=${readOnly}` });

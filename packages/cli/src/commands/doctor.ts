@@ -60,7 +60,21 @@ async function runChecks(context: CommandContext): Promise<readonly CheckResult[
     checkQueue(settings, context),
     ...checkDestinations(settings.destinations, settings.recipes, TIMEOUT_MS),
   ];
-  return [...(await checkSettings(settings)), ...(await Promise.all(checks)).flat()];
+  return [
+    ...(await checkSettings(settings)),
+    ...(await warnOfClearText(settings)),
+    ...(await Promise.all(checks)).flat(),
+  ];
+}
+
+async function warnOfClearText(settings: Settings): Promise<readonly CheckResult[]> {
+  const { findClearText } = await import('../settings/clear-text.ts');
+  return findClearText(settings).map(({ setting, host, remedy }) => ({
+    name: 'encryption',
+    result: 'warning',
+    found: `${setting}: what goes to ${host} is not encrypted`,
+    advice: `Use ${remedy}, unless only a private network lies between.`,
+  }));
 }
 
 /** Proposes the ids of Slack channels that the settings name, such as "#sales": they take ids only. */

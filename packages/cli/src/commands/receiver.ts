@@ -49,6 +49,7 @@ export function addReceiverCommand(program: Command, context: CommandContext): v
 async function runReceiver(context: CommandContext, options: ReceiverOptions): Promise<void> {
   const { loadSettings, receiverProblems } = await import('../settings/load.ts');
   const { createReloadableEndpoints } = await import('@aftermeet/receiver');
+  const { logClearText } = await import('../settings/clear-text.ts');
   const loaded = await loadSettings(context.environment, context.configPath(), receiverProblems);
   const settings = { ...loaded, host: options.host ?? loaded.host, port: options.port ?? loaded.port };
 
@@ -77,6 +78,7 @@ async function runReceiver(context: CommandContext, options: ReceiverOptions): P
       queue,
     });
     logTokenNotice(log, settings);
+    logClearText(log, settings);
     await stop.wait();
     log.info({}, 'stopping: answering held requests');
   });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -316,6 +316,8 @@ describe('aftermeet export', () => {
     const saved = await run(words);
     expect(saved.stdout).toMatch(/^Saved .+Weekly sync\.md \(\d\.\d KiB\)\n$/);
     expect(await readdir(into)).toEqual(['Weekly sync.md']);
+    const { mode } = await stat(join(into, 'Weekly sync.md'));
+    if (process.platform !== 'win32') expect((mode & 0o777).toString(8)).toBe('600');
     const again = await run(words);
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('--overwrite replaces the file, --output names another one.\n');

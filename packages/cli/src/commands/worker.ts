@@ -35,6 +35,7 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
   const { createClient, keepAliveFetch } = await import('@aftermeet/client');
   const { openBackend } = await import('@aftermeet/queue');
   const recipes = await import('@aftermeet/recipes');
+  const { logClearText } = await import('../settings/clear-text.ts');
 
   const settings = await loadSettings(context.environment, context.configPath(), workerProblems);
   const { service, workerPort, reconcile } = settings;
@@ -93,6 +94,7 @@ async function runWorker(context: CommandContext, { json }: { json?: boolean }):
       queue: backend.name,
       ...omitUndefined({ status: status?.url }),
     });
+    logClearText(log, settings);
     await stop.wait();
     log.info({}, 'stopping: finishing running effects');
   });

@@ -86,6 +86,26 @@ describe('exports.download', () => {
     expect(await readdir(folder)).toEqual(['a.pdf']);
   });
 
+  it.runIf(process.platform !== 'win32')(
+    'lets its owner alone read the file, unless the caller says otherwise',
+    async () => {
+      const exports = await exportsOf(sendFile('%PDF'));
+      const path = join(folder, 'a.pdf');
+      const rights = async (): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+      const umask = process.umask(0o022);
+      try {
+        await exports.download(pdf, path);
+        expect(await rights()).toBe('600');
+        await exports.download(pdf, path, { overwrite: true, mode: 0o664 });
+        expect(await rights()).toBe('664');
+        await exports.download(pdf, path, { overwrite: true });
+        expect(await rights()).toBe('600');
+      } finally {
+        process.umask(umask);
+      }
+    },
+  );
+
   it('puts a file with a safe name into a folder', async () => {
     const disposition = { 'content-disposition': 'attachment; filename="../../Weekly sync.pdf"' };
     const exports = await exportsOf(sendFile('%PDF', disposition));
@@ -271,16 +291,6 @@ describe('exports.download', () => {
     expect(error.detail).toBe(`the answer does not begin as a file of format ${format} does`);
     expect((await catchFault(exports.stream({ ...pdf, format }))).code).toBe('unreadable');
     expect(await readdir(folder)).toEqual([]);
-  });
-
-  it('leaves who may read the file to the umask, as every program does', async () => {
-    const exports = await exportsOf(sendFile('%PDF'));
-    await writeFile(join(folder, 'plain'), '');
-    await exports.download(pdf, join(folder, 'a.pdf'));
-    const modes = await Promise.all(
-      ['plain', 'a.pdf'].map(async (name) => (await stat(join(folder, name))).mode),
-    );
-    expect(modes[1]).toBe(modes[0]);
   });
 
   it('names the file that is being written after the one it will be', async () => {

@@ -29,7 +29,7 @@ export async function downloadExport(
   connection: Connection,
   input: ExportInput,
   path: string,
-  { signal, onProgress, overwrite = false }: DownloadOptions = {},
+  { signal, onProgress, overwrite = false, mode }: DownloadOptions = {},
 ): Promise<SavedFile> {
   const call = prepareExport(connection, input);
   const intoFolder = await isFolder(path);
@@ -39,7 +39,7 @@ export async function downloadExport(
     try {
       const target = intoFolder ? join(path, opened.filename) : path;
       if (intoFolder) await checkTarget(target, overwrite);
-      return { path: target, bytes: await saveFile(opened, target, { overwrite, onProgress }) };
+      return { path: target, bytes: await saveFile(opened, target, { overwrite, onProgress, mode }) };
     } finally {
       opened.rest.close();
     }

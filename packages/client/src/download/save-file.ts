@@ -22,7 +22,12 @@ export interface ArrivingFile {
 export interface SaveOptions {
   readonly overwrite: boolean;
   readonly onProgress: ((progress: DownloadProgress) => void) | undefined;
+  /** Undefined: its owner alone may read and write it. */
+  readonly mode?: number | undefined;
 }
+
+/** What was said in a meeting is not for other users of the machine, unless the caller says so. */
+const OWNER_ONLY = 0o600;
 
 /** Of the target's name: enough to know the file by, if the process is killed. */
 const MAX_NAME_BYTES = 100;
@@ -48,7 +53,7 @@ export async function saveFile(opened: ArrivingFile, target: string, options: Sa
 async function writeTemporary(
   opened: ArrivingFile,
   temporary: string,
-  { onProgress }: SaveOptions,
+  { onProgress, mode }: SaveOptions,
 ): Promise<number> {
   const { totalBytes } = opened.rest;
   let receivedBytes = 0;
@@ -60,8 +65,10 @@ async function writeTemporary(
       piece = await opened.rest.next();
     }
   }
-  const handle = await open(temporary, 'wx');
+  const handle = await open(temporary, 'wx', OWNER_ONLY);
   try {
+    // The umask would take rights away from a mode that is given to `open`.
+    if (mode !== undefined) await handle.chmod(mode);
     await writeFile(handle, countPieces());
     // Before the name is given: a file with its right name must not be empty after a power cut.
     await handle.sync();
@@ -103,7 +110,7 @@ export async function placeFile(
 
 /** The empty file takes the name for us; only what we made ourselves is then replaced. */
 async function reserveAndRename(temporary: string, target: string): Promise<void> {
-  await (await open(target, 'wx')).close();
+  await (await open(target, 'wx', OWNER_ONLY)).close();
   try {
     await rename(temporary, target);
   } catch (error) {

@@ -157,6 +157,26 @@ describeEachStore(
       expect(findProcessesIn(path.join(folder.path, 'cluster/data'))).toEqual([]);
     });
 
+    it.runIf(isRoot)(
+      'asks the processes of the user that it runs as for a password that only root can read',
+      async () => {
+        const backend = await openEmbeddedBackend(folder.path, { namespace: 'aftermeet', log });
+        expect(await acceptOne(backend)).toBe('accepted');
+        const intruder = new pg.Client({ ...backend.poolConfig('work'), password: 'wrong' });
+        await expect(intruder.connect()).rejects.toThrow('password authentication failed');
+        await backend.close();
+
+        const cluster = path.join(folder.path, 'cluster');
+        const { uid, gid } = statSync(cluster);
+        expect([uid, gid]).toEqual([65534, 65534]);
+        expect(readdirSync(cluster).toSorted()).toEqual(['data', 'password']);
+        const file = path.join(cluster, 'password');
+        expect(() => execFileSync('cat', [file], { uid, gid, stdio: 'pipe' })).toThrow('Permission denied');
+        const rules = readFileSync(path.join(cluster, 'data/pg_hba.conf'), 'utf8');
+        expect(rules.match(/^(?:local|host) .*(?:trust|peer)$/m)).toBeNull();
+      },
+    );
+
     it('starts its own server in a copy of a folder whose server runs', async () => {
       const [original, copy] = [path.join(folder.path, 'original'), path.join(folder.path, 'copy')];
       const first = await openBackend(`embedded:${original}`, { log });

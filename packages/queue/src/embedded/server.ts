@@ -1,22 +1,12 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  chown,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { open, readdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 
 import { describeError, isCode } from '../errors.ts';
 import type { Binaries } from './binaries.ts';
+import { makeScramVerifier } from './scram-verifier.ts';
 import {
   makePrivateFolder,
   makeSocketFolder,
@@ -156,7 +146,7 @@ export const DATABASE_USER = 'aftermeet';
 
 export const DATABASE = 'postgres';
 
-/** `unix`: a socket in a folder that only the server's user can enter; `tcp`: 127.0.0.1 with a password. */
+/** `unix`: a socket in a folder that only the server's user and root can enter; `tcp`: 127.0.0.1 with a password. */
 export type Transport = 'unix' | 'tcp';
 
 const LEFTOVER_AFTER_MS = 10 * 60 * 1000;
@@ -185,6 +175,7 @@ export async function makeCluster(home: ServerHome, binaries: Binaries, transpor
       ],
       { user: home.user, folder: home.folder, environment: binaries.environment },
     );
+    await rm(path.join(temporary, VERIFIER_FILE), { force: true });
     await rename(temporary, home.cluster);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
@@ -198,7 +189,7 @@ export async function makeCluster(home: ServerHome, binaries: Binaries, transpor
   }
 }
 
-/** The password of a cluster with TCP transport. */
+/** The password of a cluster that asks for one. */
 export async function readPassword(home: ServerHome): Promise<string | undefined> {
   try {
     return (await readFile(path.join(home.cluster, 'password'), 'utf8')).trim();
@@ -208,16 +199,36 @@ export async function readPassword(home: ServerHome): Promise<string | undefined
   }
 }
 
+/** For initdb alone, and gone after it. */
+const VERIFIER_FILE = 'verifier';
+
+/**
+ * How the server knows its users. Where it runs as the user of this process, the folder of the socket keeps others out.
+ * For root it runs as another user, whose other processes can enter that folder too: they are asked for a password,
+ * which stands in a file of root's. initdb gets only what the server keeps of it.
+ */
 async function makeAuthentication(
   cluster: string,
   home: ServerHome,
   transport: Transport,
 ): Promise<string[]> {
-  if (transport === 'unix') return ['--auth=trust'];
-  const file = path.join(cluster, 'password');
-  await writeFile(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
-  if (home.user !== undefined) await chown(file, home.user.uid, home.user.gid);
+  if (transport === 'unix' && home.user === undefined) return ['--auth=trust'];
+  const password = randomBytes(24).toString('base64url');
+  await writeSecret(path.join(cluster, 'password'), password, undefined);
+  const file = path.join(cluster, VERIFIER_FILE);
+  await writeSecret(file, makeScramVerifier(password, randomBytes(16)), home.user);
   return ['--auth=scram-sha-256', `--pwfile=${file}`];
+}
+
+/** Never through a link, which the user of the server could put there. */
+async function writeSecret(file: string, text: string, user: ServerUser | undefined): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${text}\n`);
+    if (user !== undefined) await handle.chown(user.uid, user.gid);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Removes what a process that was killed during a start has left. */

@@ -6,7 +6,7 @@ import { type CheckResult, failed, ok, warning } from '../../engine/check-result
 import { findSentMail } from './find-sent-mail.ts';
 import { isInternalUnknown } from './recipients.ts';
 import type { MailSettings } from './settings.ts';
-import { openSmtpConnection } from './smtp-connection.ts';
+import { adviceOnTls, isCertificateCode, isTlsRefused, openSmtpConnection } from './smtp-connection.ts';
 
 /** Checks the mail server, the DKIM key, the mailbox, and whether it is known who is internal. Never rejects. */
 export async function checkMail(settings: MailSettings, timeoutMs: number): Promise<readonly CheckResult[]> {
@@ -23,11 +23,15 @@ export async function checkMail(settings: MailSettings, timeoutMs: number): Prom
   ];
 }
 
+const CERTIFICATE_ADVICE =
+  'Its certificate does not hold: SMTP_URL has to name the server as the certificate does, and NODE_EXTRA_CA_CERTS the file of an authority of your own.';
+
 const smtpErrorSchema = z.object({
   code: z
     .string()
     .regex(/^[A-Z_\d]{1,40}$/)
     .optional(),
+  originalCode: z.string().optional(),
   responseCode: z.number().int().optional(),
 });
 
@@ -39,13 +43,17 @@ export async function checkMailServer(settings: MailSettings, timeoutMs: number)
     await connection.transport.verify();
     return ok(name, 'it takes the connection and the login');
   } catch (error) {
+    if (isTlsRefused(error)) {
+      return failed(name, `${connection.server} offers no TLS`, `Either ${adviceOnTls}.`);
+    }
     const { code, responseCode } = readSmtpError(error);
     const answer = responseCode === undefined ? code : `${code}, ${responseCode}`;
     if (code === 'EAUTH' || code === 'EOAUTH2') {
       const source = settings.oauth2 === undefined ? 'user and password of SMTP_URL' : 'mail.oauth2';
       return failed(name, `it refuses the login (${answer})`, `Check ${source}.`);
     }
-    return failed(name, `it can't be used (${answer})`, `Check SMTP_URL. ${adviseOf(code)}`.trim());
+    const advice = isCertificateCode(code) ? CERTIFICATE_ADVICE : adviseOf(code);
+    return failed(name, `it can't be used (${answer})`, `Check SMTP_URL. ${advice}`.trim());
   } finally {
     connection.transport.close({ force: true });
   }
@@ -56,7 +64,8 @@ function readSmtpError(error: unknown): {
   readonly code: string;
   readonly responseCode?: number | undefined;
 } {
-  const { code = 'unknown', responseCode } = smtpErrorSchema.safeParse(error).data ?? {};
+  const { code = 'unknown', originalCode = '', responseCode } = smtpErrorSchema.safeParse(error).data ?? {};
+  if (isCertificateCode(originalCode)) return { code: originalCode };
   const text = error instanceof Error ? error.message : '';
   const system = /\b(?:ECONN[A-Z]+|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)\b/.exec(text)?.[0];
   return { code: system ?? code, responseCode };

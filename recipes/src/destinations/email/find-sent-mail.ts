@@ -2,6 +2,7 @@ import type { ImapFlow } from 'imapflow';
 import { z } from 'zod';
 
 import type { ProbeResult } from '../../engine/prepared-send.ts';
+import { isLoopback } from './server-host.ts';
 import type { ImapSettings } from './settings.ts';
 
 const imapErrorSchema = z.object({
@@ -83,10 +84,6 @@ export function readMailboxUrl(url: string) {
     ...(secure || isLoopback(hostname) ? {} : { doSTARTTLS: true }),
     auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
   };
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 /** The folder that the server marks for sent mail (RFC 6154), or INBOX. */

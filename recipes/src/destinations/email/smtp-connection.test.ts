@@ -36,17 +36,19 @@ describe('classifyMailError', () => {
     ['a timeout after the dot', { code: 'ETIMEDOUT' }, true, 'unknown'],
     ['something that is no error', 'oops', true, 'unknown'],
   ])('%s', (_name, error, isDotWritten, expected) => {
-    expect(classifyMailError(error, isDotWritten).result).toBe(expected);
+    expect(classifyMailError(error, isDotWritten, 'mail.example.com').result).toBe(expected);
   });
 
   it('names the command without the address', () => {
     const error = { responseCode: 550, permanent: true, command: 'RCPT TO:<ann@example.com>' };
-    expect(classifyMailError(error, false).cause).toBe('the mail server answered 550 to RCPT TO');
+    expect(classifyMailError(error, false, 'mail.example.com').cause).toBe(
+      'the mail server answered 550 to RCPT TO',
+    );
   });
 
   it('says what to do about a refused login', () => {
     const error = { responseCode: 535, permanent: true, command: 'AUTH PLAIN', code: 'EAUTH' };
-    expect(classifyMailError(error, false).cause).toBe(
+    expect(classifyMailError(error, false, 'mail.example.com').cause).toBe(
       'the mail server answered 535 to AUTH: check user and password of SMTP_URL',
     );
   });
@@ -65,6 +67,6 @@ describe('classifyMailError', () => {
       'the mail server cannot be used now (EAUTH): check user and password of SMTP_URL',
     ],
   ])('says which login it is: %j', (error, cause) => {
-    expect(classifyMailError(error, false).cause).toBe(cause);
+    expect(classifyMailError(error, false, 'mail.example.com').cause).toBe(cause);
   });
 });

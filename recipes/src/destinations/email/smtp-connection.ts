@@ -2,6 +2,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { z } from 'zod';
 
 import type { SendResult } from '../../engine/prepared-send.ts';
+import { checksCertificate, requiresTls } from './server-host.ts';
 import type { MailSettings } from './settings.ts';
 
 /**
@@ -9,6 +10,8 @@ import type { MailSettings } from './settings.ts';
  */
 export interface SmtpConnection {
   readonly transport: ReturnType<typeof openTransport>;
+  /** The host of the server, for messages. */
+  readonly server: string;
   /** Called when the final dot of a mail is written: from then on the server may have it. */
   onDotWritten: () => void;
 }
@@ -24,6 +27,7 @@ export interface MailTimeouts {
 export function openSmtpConnection(settings: MailSettings, timeouts: MailTimeouts): SmtpConnection {
   const connection: SmtpConnection = {
     onDotWritten: () => {},
+    server: new URL(settings.smtpUrl).hostname,
     transport: openTransport(settings, timeouts, () => connection.onDotWritten()),
   };
   return connection;
@@ -47,6 +51,7 @@ function openTransport(settings: MailSettings, timeouts: MailTimeouts, onDotWrit
   const options = {
     ...writeAuth(settings),
     ...writeDkim(settings),
+    requireTLS: requiresTls(settings.smtpUrl),
     pool: true as const,
     maxConnections: 1,
     maxRequeues: 0,
@@ -59,12 +64,14 @@ function openTransport(settings: MailSettings, timeouts: MailTimeouts, onDotWrit
     dnsTimeout: untilDotMs / 2,
     logger,
   };
-  return createTransport({ url: stripServerUrl(settings, Object.keys(options)), ...options });
+  const tls = { rejectUnauthorized: checksCertificate(settings.smtpUrl) };
+  const ours = [...Object.keys(options), 'tls', 'tls.rejectUnauthorized'];
+  return createTransport({ url: stripServerUrl(settings, ours), ...options, tls });
 }
 
 /**
  * The server's address without query parameters that would override `options`: the SDK prefers options of the query
- * (`?requireTLS=true`). With OAuth2 the login is removed too.
+ * (`?pool=false`). With OAuth2 the login is removed too.
  */
 export function stripServerUrl(
   { smtpUrl, oauth2 }: Pick<MailSettings, 'smtpUrl' | 'oauth2'>,
@@ -132,7 +139,7 @@ export async function transmitMail(
     await connection.transport.sendMail({ ...mail, signal: stopping.signal });
     return { result: 'sent', reference: mail.messageId };
   } catch (error) {
-    return classifyMailError(error, isDotWritten);
+    return classifyMailError(error, isDotWritten, connection.server);
   } finally {
     connection.onDotWritten = () => {};
     callOff();
@@ -162,6 +169,12 @@ export function cutOffMs({ untilDotMs, afterDotMs }: MailTimeouts): number {
 
 const smtpErrorSchema = z.object({
   code: z.string().optional(),
+  /** What the system said, such as the code of a certificate that does not hold. */
+  originalCode: z
+    .string()
+    .regex(/^[A-Z_\d]{1,60}$/)
+    .optional()
+    .catch(undefined),
   command: z.string().optional(),
   responseCode: z.number().int().optional(),
   permanent: z.boolean().optional(),
@@ -174,9 +187,14 @@ const smtpErrorSchema = z.object({
 export function classifyMailError(
   error: unknown,
   isDotWritten: boolean,
+  server: string,
 ): Exclude<SendResult, { result: 'sent' }> {
   const facts = smtpErrorSchema.safeParse(error).data ?? {};
   const { responseCode } = facts;
+  // Of no mail's doing, and the next one would fare no better.
+  if (isTlsRefused(facts)) {
+    return { result: 'paused', cause: `the mail server ${server} offers no TLS: ${adviceOnTls}` };
+  }
   if (responseCode !== undefined && responseCode >= 400) {
     const cause = `the mail server answered ${responseCode}${describeCommand(facts.command)}`;
     // 421 concerns the server as a whole (RFC 5321 4.2.2): it shuts down or refuses connections.
@@ -186,7 +204,8 @@ export function classifyMailError(
     // 535 and its like: the login is refused, whatever the mail.
     return { result: facts.code === 'EAUTH' ? 'paused' : 'permanent', cause: cause + adviseOnLogin(facts) };
   }
-  const code = facts.code === undefined ? '' : ` (${facts.code})`;
+  const codes = [facts.code, facts.originalCode].filter((code) => code !== undefined);
+  const code = codes.length === 0 ? '' : ` (${codes.join(', ')})`;
   if (isDotWritten) {
     return { result: 'unknown', cause: `the mail server took the mail and did not confirm it${code}` };
   }
@@ -194,10 +213,31 @@ export function classifyMailError(
   if (facts.code === 'ESTREAM') {
     return { result: 'not_sent_retry', cause: 'its attachments cannot be read any more', contact: 'none' };
   }
-  return {
-    result: 'not_sent_retry',
-    cause: `the mail server cannot be used now${code}${adviseOnLogin(facts)}`,
-  };
+  const advice = isCertificateCode(facts.originalCode)
+    ? ': its certificate does not hold'
+    : adviseOnLogin(facts);
+  return { result: 'not_sent_retry', cause: `the mail server cannot be used now${code}${advice}` };
+}
+
+/** What to do about a server without TLS. */
+export const adviceOnTls =
+  'use smtps:// in SMTP_URL, or let the server offer STARTTLS; ' +
+  '?requireTLS=false after the address sends password and mail in clear, which only a trusted network allows';
+
+/**
+ * Whether the server surely offers no TLS: it does not know STARTTLS, whatever it announced, or not even EHLO, which comes
+ * before it. Not a reply such as 454: it offers TLS at another time (RFC 3207, 4).
+ */
+export function isTlsRefused(error: unknown): boolean {
+  const { code, command, permanent } = smtpErrorSchema.safeParse(error).data ?? {};
+  if (permanent !== true) return false;
+  // The library goes on with HELO unless TLS is required.
+  return (code === 'ETLS' && command === 'STARTTLS') || (code === 'ECONNECTION' && command === 'EHLO');
+}
+
+/** Whether a code of Node's TLS says that the certificate is for another name, has expired or is from a stranger. */
+export function isCertificateCode(code = ''): boolean {
+  return /^[A-Z_]*(?:CERT|SIGNATURE)/.test(code);
 }
 
 function adviseOnLogin({ code, command = '' }: z.infer<typeof smtpErrorSchema>): string {

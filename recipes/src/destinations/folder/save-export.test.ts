@@ -1,4 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -56,6 +67,23 @@ it('puts the file there, whole and alone', async () => {
   expect((await readdir(folder)).toSorted()).toEqual(['sync.docx', 'sync.md', 'sync.pdf']);
   expect((await readFile(join(folder, 'sync.pdf'))).subarray(0, 4).toString()).toBe('%PDF');
   expect(await readFile(join(folder, 'sync.md'), 'utf8')).toMatch(/^# /);
+});
+
+it.runIf(process.platform !== 'win32').each([
+  [undefined, '600'],
+  [0o640, '640'],
+  [0o666, '666'],
+])('gives the file the mode %o, also where it replaces one', async (mode, rights) => {
+  const umask = process.umask(0o022);
+  try {
+    const file = join(folder, 'Weekly sync_m1.md');
+    await writeFile(file, 'old');
+    await chmod(file, 0o604);
+    await (await ship(mode === undefined ? {} : { mode })).send();
+    expect(((await stat(file)).mode & 0o7777).toString(8)).toBe(rights);
+  } finally {
+    process.umask(umask);
+  }
 });
 
 it('finds the file of an attempt that was cut off, and none of an earlier report', async () => {

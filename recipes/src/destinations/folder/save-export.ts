@@ -64,9 +64,10 @@ interface Filing {
 
 async function putFile({ service, order, tagIds, timeoutMs }: Filing, name: string): Promise<SendResult> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const { input, folder } = order;
+  const { input, folder, mode } = order;
+  const rights = mode === undefined ? {} : { mode };
   try {
-    await service.exports.download(input, join(folder, name), { overwrite: true, signal });
+    await service.exports.download(input, join(folder, name), { overwrite: true, signal, ...rights });
   } catch (error) {
     return classifyExportError(error);
   }
@@ -180,6 +181,8 @@ export interface FileOrder {
   readonly folder: string;
   /** File name with extension, unique to the meeting. */
   readonly name: string;
+  /** Who may read and write the file; absent: the user of the worker alone. */
+  readonly mode?: number;
   /** Hash of the report in lowercase hex: the file itself is not known before it is fetched. */
   readonly edition: string;
   /** Names of tags that are attached to the meeting after the file is written. */

@@ -26,12 +26,21 @@ describe('the guard', () => {
     expect(await preparePost(url)).toMatchObject({ result: 'ready' });
   });
 
-  it.each(['https://[::ffff:127.0.0.1]/', 'https://169.254.169.254/', 'https://0/', 'https://[fe80::1]/'])(
-    'refuses %s whatever is allowed',
-    async (url) => {
-      expect(await preparePost(url)).toEqual({ result: 'permanent', cause: special, contact: 'none' });
-    },
-  );
+  it.each([
+    'https://[::ffff:127.0.0.1]/',
+    'https://169.254.169.254/',
+    'http://169.254.170.2/',
+    'http://[fd00:ec2::254]/',
+    'http://[fd00:ec2::23]/',
+    'http://[fd20:ce::254]/',
+    'http://[fd00:c1::a9fe:a9fe]/',
+    'http://100.100.100.200/',
+    'http://168.63.129.16/',
+    'https://0/',
+    'https://[fe80::1]/',
+  ])('refuses %s whatever is allowed', async (url) => {
+    expect(await preparePost(url)).toEqual({ result: 'permanent', cause: special, contact: 'none' });
+  });
 
   it('refuses a name of which one address is private', async () => {
     const resolve: ResolveHost = async () => [
@@ -126,7 +135,22 @@ it.each([
   ['fe80::1%eth0', 'special'],
   ['fec0::1', 'special'],
   ['ff02::1', 'special'],
+  // Services that give a machine its secrets: Amazon (also ECS and EKS), Google, Oracle, Scaleway, Akamai.
+  ['169.254.170.2', 'special'],
+  ['169.254.170.23', 'special'],
+  ['169.254.42.42', 'special'],
   ['fd00:ec2::254', 'special'],
+  ['fd00:ec2::23', 'special'],
+  ['fd00:0EC2:0:0::23', 'special'],
+  ['fd00:ec2::23%eth0', 'special'],
+  ['fd20:ce::254', 'special'],
+  ['fd00:c1::a9fe:a9fe', 'special'],
+  ['fd00:c1::169.254.169.254', 'special'],
+  ['fd00:42::42', 'special'],
+  ['fd00:a9fe:a9fe::1', 'special'],
+  ['fe80::a9fe:a9fe', 'special'],
+  ['fd00:c1::1', 'private'],
+  ['fd20:ce::253', 'private'],
   ['::ffff:127.0.0.1', 'special'],
   ['::ffff:7f00:1', 'special'],
   ['0:0:0:0:0:ffff:93.184.216.34', 'special'],

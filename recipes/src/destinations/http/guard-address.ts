@@ -81,12 +81,19 @@ async function resolveInTime(
  */
 type AddressKind = 'public' | 'private' | 'special';
 
-/** What the library counts as public: metadata services of clouds, benchmarking, documentation and Teredo's neighbours. */
+/**
+ * What the library counts as public or private: services that give a machine its secrets in the clouds of Alibaba, Azure,
+ * Amazon, Google, Oracle, Scaleway and Akamai, then benchmarking, documentation and Teredo's neighbours. The services in
+ * 169.254.0.0/16 need no line, because nothing is sent to any link-local address.
+ */
 const neverSentTo = [
   '100.100.100.200/32',
   '168.63.129.16/32',
-  'fd00:ec2::254/128',
+  'fd00:ec2::/32',
   'fd20:ce::254/128',
+  'fd00:c1::a9fe:a9fe/128',
+  'fd00:42::42/128',
+  'fd00:a9fe:a9fe::1/128',
   '198.18.0.0/15',
   '2001::/23',
   '3fff::/20',
