@@ -59,35 +59,61 @@ export interface ConsoleSettings {
   readonly trustHeader?: string | undefined;
 }
 
-/** Readiness for the balancer, management for the operator. */
-export function createOperatorApp(options: OperatorAppOptions): Express {
-  const { inbox, log, isClosing, reload, metrics, nowMs } = options;
-  const checkReady = createReadyCheck(inbox, { log, nowMs });
-  const app = express();
-  app.disable('x-powered-by');
+/** The two are one where management has no address of its own. */
+export interface OperatorApps {
+  /** Readiness, what links in mails open, and clicks in Slack; management too, unless that is apart. */
+  readonly open: Express;
+  /** Readiness and management. */
+  readonly management: Express;
+}
 
-  app.get('/readyz', async (_request, response) => {
-    if (isClosing()) {
-      response.status(503).json({ status: 'closing' });
-      return;
-    }
-    const readiness = await checkReady();
-    response.status(readiness.status === 'ready' ? 200 : 503).json(readiness);
-  });
+/**
+ * Readiness for the balancer, management for the operator. `isApart`: management has an address of its own, and the open
+ * app knows none of its paths.
+ */
+export function createOperatorApps(options: OperatorAppOptions, isApart: boolean): OperatorApps {
+  const { inbox, log, isClosing, nowMs } = options;
+  const checkReady = createReadyCheck(inbox, { log, nowMs });
+  const open = express().disable('x-powered-by');
+  const management = isApart ? express().disable('x-powered-by') : open;
+  for (const app of new Set([open, management])) {
+    app.get('/readyz', async (_request, response) => {
+      if (isClosing()) {
+        response.status(503).json({ status: 'closing' });
+        return;
+      }
+      const readiness = await checkReady();
+      response.status(readiness.status === 'ready' ? 200 : 503).json(readiness);
+    });
+  }
+  // The receiver answers it on the open address before it asks this app.
+  if (isApart) management.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
 
   if (options.console !== undefined) {
     const { pages, approve, unsubscribe } = createConsole({
       ...options,
-      publicUrl: undefined,
       ...options.console,
+      // The name of the open address is none of the console's own one.
+      publicUrl: isApart ? undefined : options.console.publicUrl,
     });
-    app.use('/console', pages);
-    app.use('/approve', approve);
-    app.use('/unsubscribe', unsubscribe);
+    management.use('/console', pages);
+    open.use('/approve', approve);
+    open.use('/unsubscribe', unsubscribe);
   }
   if (options.slack !== undefined) {
-    app.use('/slack', createSlackInteractivity({ ...options.slack, log, nowMs }));
+    open.use('/slack', createSlackInteractivity({ ...options.slack, log, nowMs }));
   }
+  addManagement(management, options);
+  for (const app of new Set([open, management])) {
+    refuseMethods(app, { '/healthz': 'GET, HEAD', '/readyz': 'GET, HEAD' });
+    addRefusals(app, log);
+  }
+  return { open, management };
+}
+
+/** What programs of the operator ask for. */
+function addManagement(app: Express, options: OperatorAppOptions): void {
+  const { inbox, log, reload, metrics, runCommand } = options;
   // The metrics are protected too: the causes of refusals would help a forger.
   app.use(['/api', '/metrics'], (request: Request, response: Response, next: NextFunction) => {
     if (isOperator(request, options)) next();
@@ -101,7 +127,7 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
     // Stored by all receivers, and counted by this one.
     response.json({ refusals: await inbox.listRefusals(100), counts: options.readCounts() });
   });
-  if (options.runCommand !== undefined) {
+  if (runCommand !== undefined) {
     app.use(
       '/api/commands',
       (_request: Request, response: Response, next: NextFunction) => {
@@ -109,7 +135,7 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
         if (options.adminToken !== undefined) next();
         else response.status(403).json({ status: 'refused', reason: 'needs_token' });
       },
-      createCommandRoute(options.runCommand, log),
+      createCommandRoute(runCommand, log),
     );
   }
   if (reload !== undefined) {
@@ -119,19 +145,24 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
       response.status(result.ok ? 200 : 409).json(result);
     });
   }
+  refuseMethods(app, {
+    '/metrics': 'GET, HEAD',
+    '/api/refusals': 'GET, HEAD',
+    ...(reload === undefined ? {} : { '/api/reload': 'POST' }),
+    ...(runCommand === undefined ? {} : { '/api/commands': 'POST' }),
+  });
+}
 
-  for (const [path, allow] of [
-    ['/healthz', 'GET, HEAD'],
-    ['/readyz', 'GET, HEAD'],
-    ['/metrics', 'GET, HEAD'],
-    ['/api/refusals', 'GET, HEAD'],
-    ...(reload === undefined ? [] : [['/api/reload', 'POST'] as const]),
-    ...(options.runCommand === undefined ? [] : [['/api/commands', 'POST'] as const]),
-  ] as const) {
+/** Answers 405 to the methods that no route above has taken. */
+function refuseMethods(app: Express, allowed: Readonly<Record<string, string>>): void {
+  for (const [path, allow] of Object.entries(allowed)) {
     app.all(path, (_request, response) => {
       response.status(405).set('allow', allow).json({ status: 'refused', reason: 'wrong_method' });
     });
   }
+}
+
+function addRefusals(app: Express, log: Log): void {
   app.use((_request: Request, response: Response) => {
     response.status(404).json({ status: 'refused', reason: 'not_found' });
   });
@@ -144,7 +175,6 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
       response.status(status).json({ status: 'refused', reason });
     }
   });
-  return app;
 }
 
 interface Readiness {

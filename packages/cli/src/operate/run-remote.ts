@@ -96,12 +96,17 @@ function refusedBy(status: number, { origin }: URL): Failure {
       `The receiver at ${origin} has no ADMIN_TOKEN.`,
       'Set one for it: commands from elsewhere need it.',
     ],
+    429: [
+      'too_many',
+      `The receiver at ${origin} refuses the ADMIN_TOKEN, like too many others from here.`,
+      'Set the one that it was started with.',
+    ],
     503: ['busy', `The receiver at ${origin} is busy.`, 'Try again in a second.'],
   };
   const [code, message, advice] = known[status] ?? [
     'not_a_receiver',
     `${origin} answers ${status}, as no receiver does.`,
-    'Check AFTERMEET_URL: it is the address of the receiver itself, without a path.',
+    'Check AFTERMEET_URL: it is the address of the receiver itself, without a path, and with ADMIN_PORT its admin address.',
   ];
   return failed(code, message, advice);
 }

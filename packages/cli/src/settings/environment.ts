@@ -86,6 +86,8 @@ const environmentSchema = z.object({
     .default('embedded:.aftermeet'),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
+  ADMIN_HOST: z.string().optional(),
+  ADMIN_PORT: wholeNumber(0, 65_535).optional(),
   REUSE_PORT: z
     .enum(['0', '1'], { error: '1 or 0' })
     .default('0')

@@ -87,6 +87,7 @@ export function readSettings(
     ...checkWantedEndpoints(fromFile, endpoints),
     ...reconcile.problems,
     ...checkTrustHeader(values),
+    ...checkAdminAddress(values),
   ];
   const all = joinProblems(known, found);
   const service = readService(values);
@@ -98,6 +99,9 @@ export function readSettings(
     queueUrl: values.QUEUE_URL,
     host: values.HOST,
     port: values.PORT,
+    ...(values.ADMIN_PORT === undefined
+      ? {}
+      : { admin: { host: values.ADMIN_HOST ?? '127.0.0.1', port: values.ADMIN_PORT } }),
     reusePort: values.REUSE_PORT,
     trustedProxies: values.TRUSTED_PROXIES,
     maxBodyBytes: values.MAX_BODY_BYTES,
@@ -328,4 +332,13 @@ function checkTrustHeader({
     ...(proxies.length > 0 ? [] : [{ setting: 'TRUSTED_PROXIES', found: 'nothing', expected }]),
     ...(token !== undefined ? [] : [{ setting: 'ADMIN_TOKEN', found: 'nothing', expected }]),
   ];
+}
+
+/** Without a port the address would be ignored, and management stay on the open one. */
+function checkAdminAddress({
+  ADMIN_HOST: host,
+  ADMIN_PORT: port,
+}: EnvironmentValues): readonly SettingProblem[] {
+  if (host === undefined || port !== undefined) return [];
+  return [{ setting: 'ADMIN_PORT', found: 'nothing', expected: 'a port, because ADMIN_HOST is set' }];
 }
