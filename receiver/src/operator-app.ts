@@ -13,6 +13,7 @@ import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 import type { NamePeer } from './peer-name.ts';
 import { statusOfError } from './request-status.ts';
 import { createSlackInteractivity, type SlackInteractivity } from './slack-interactivity.ts';
+import { carriesToken, createWrongTokens, type WrongTokens } from './wrong-tokens.ts';
 
 /** The result of reloading the endpoints. `problems` never hold a secret. */
 export type ReloadResult =
@@ -72,7 +73,8 @@ export interface OperatorApps {
  * app knows none of its paths.
  */
 export function createOperatorApps(options: OperatorAppOptions, isApart: boolean): OperatorApps {
-  const { inbox, log, isClosing, nowMs } = options;
+  const { inbox, log, isClosing, namePeer, nowMs } = options;
+  const wrongTokens = createWrongTokens({ log, namePeer, nowMs });
   const checkReady = createReadyCheck(inbox, { log, nowMs });
   const open = express().disable('x-powered-by');
   const management = isApart ? express().disable('x-powered-by') : open;
@@ -93,6 +95,7 @@ export function createOperatorApps(options: OperatorAppOptions, isApart: boolean
     const { pages, approve, unsubscribe } = createConsole({
       ...options,
       ...options.console,
+      wrongTokens,
       // The name of the open address is none of the console's own one.
       publicUrl: isApart ? undefined : options.console.publicUrl,
     });
@@ -103,7 +106,7 @@ export function createOperatorApps(options: OperatorAppOptions, isApart: boolean
   if (options.slack !== undefined) {
     open.use('/slack', createSlackInteractivity({ ...options.slack, log, nowMs }));
   }
-  addManagement(management, options);
+  addManagement(management, options, wrongTokens);
   for (const app of new Set([open, management])) {
     refuseMethods(app, { '/healthz': 'GET, HEAD', '/readyz': 'GET, HEAD' });
     addRefusals(app, log);
@@ -112,12 +115,20 @@ export function createOperatorApps(options: OperatorAppOptions, isApart: boolean
 }
 
 /** What programs of the operator ask for. */
-function addManagement(app: Express, options: OperatorAppOptions): void {
+function addManagement(app: Express, options: OperatorAppOptions, wrongTokens: WrongTokens): void {
   const { inbox, log, reload, metrics, runCommand } = options;
   // The metrics are protected too: the causes of refusals would help a forger.
   app.use(['/api', '/metrics'], (request: Request, response: Response, next: NextFunction) => {
-    if (isOperator(request, options)) next();
-    else response.status(401).json({ status: 'refused', reason: 'unauthorized' });
+    if (isOperator(request, options)) {
+      next();
+      return;
+    }
+    const waitSeconds = carriesToken(request, options.adminToken) ? wrongTokens.count(request) : undefined;
+    if (waitSeconds === undefined) response.status(401).json({ status: 'refused', reason: 'unauthorized' });
+    else {
+      response.status(429).set('Retry-After', String(waitSeconds));
+      response.json({ status: 'refused', reason: 'too_many' });
+    }
   });
   app.get('/metrics', async (_request, response) => {
     response.setHeader('content-type', METRICS_CONTENT_TYPE);
