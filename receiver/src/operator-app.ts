@@ -7,6 +7,7 @@ import { createCommandRoute, type RunCommand } from './command-route.ts';
 import type { ConsoleData } from './console/console-data.ts';
 import { createConsole } from './console/console.ts';
 import type { DeliveryCounts } from './delivery-tally.ts';
+import { addFrontPage } from './front-page.ts';
 import { isOperator } from './is-operator.ts';
 import { createLogThrottle, errorName } from './logging.ts';
 import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
@@ -79,6 +80,7 @@ export function createOperatorApps(options: OperatorAppOptions, isApart: boolean
   const open = express().disable('x-powered-by');
   const management = isApart ? express().disable('x-powered-by') : open;
   for (const app of new Set([open, management])) {
+    addFrontPage(app, app !== open);
     app.get('/readyz', async (_request, response) => {
       if (isClosing()) {
         response.status(503).json({ status: 'closing' });
@@ -108,7 +110,7 @@ export function createOperatorApps(options: OperatorAppOptions, isApart: boolean
   }
   addManagement(management, options, wrongTokens);
   for (const app of new Set([open, management])) {
-    refuseMethods(app, { '/healthz': 'GET, HEAD', '/readyz': 'GET, HEAD' });
+    refuseMethods(app, { '/': 'GET, HEAD', '/healthz': 'GET, HEAD', '/readyz': 'GET, HEAD' });
     addRefusals(app, log);
   }
   return { open, management };
