@@ -159,7 +159,7 @@ function quoteRecipe(
     if (problem.found !== WRONG_VALUE) return problem;
     // A name can hold dots; what follows it is split as the recipe has joined it.
     const path = ['recipes', name, ...problem.setting.slice(`recipes.${name}.`.length).split('.')];
-    return { ...problem, found: describeWritten(written, path, WRONG_VALUE) ?? WRONG_VALUE };
+    return { ...problem, found: describeWritten(written, path, WRONG_VALUE) };
   });
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { wrongSettings } from '../errors.ts';
 import type { SettingProblem } from '../errors.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import type { Environment, ServiceSettings } from './settings.ts';
 
 /** An address without trailing slashes. */
@@ -113,6 +114,9 @@ function describeFound(setting: string, value: string | undefined): string {
   if (value === undefined) return 'nothing';
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value)?.[0];
   if (scheme !== undefined) return `${scheme}… (${value.length} characters)`;
-  const mayHoldSecret = secretName.test(setting) || (setting.endsWith('_URL') && /[:@?]/.test(value));
+  const mayHoldSecret =
+    secretName.test(setting) ||
+    (setting.endsWith('_URL') && /[:@?]/.test(value)) ||
+    hideSecrets(value) !== value;
   return mayHoldSecret ? `${value.length} characters` : JSON.stringify(value.slice(0, 120));
 }
