@@ -1,5 +1,3 @@
-import type { SettingProblem } from '../errors.ts';
-
 /** What an error says of a number where a text belongs: YAML reads a secret of digits as one, and rounds it. */
 export const UNQUOTED_NUMBER = 'a number; put quotes around it';
 
@@ -40,7 +38,9 @@ export function hideSecrets(text: string): string {
 }
 
 /** A problem as it may be shown. */
-export function hideInProblem<Problem extends SettingProblem>(problem: Problem): Problem {
+export function hideInProblem<Problem extends { readonly setting: string; readonly found: string }>(
+  problem: Problem,
+): Problem {
   const { setting, found } = problem;
   return { ...problem, setting: hideSecrets(setting), found: hideSecrets(found) };
 }

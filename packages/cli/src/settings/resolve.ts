@@ -15,11 +15,12 @@ import {
 import type { SettingProblem } from '../errors.ts';
 import { describeWritten } from './describe-written.ts';
 import { type EnvironmentValues, readEnvironment } from './environment.ts';
-import { type FileValues, type ReadSecretFile, readSettingsFile, readWrittenFile } from './file.ts';
+import { type FileValues, readSettingsFile, readWrittenFile } from './file.ts';
 import { missingCode, NO_CODE, type OwnCode } from './own-code.ts';
 import type { PeopleRows } from './people-file.ts';
 import { readPeople } from './people.ts';
 import { chooseEndpoint } from './reconcile.ts';
+import type { ReadSecretFile } from './secret-files.ts';
 import { readService } from './service.ts';
 import type { Environment, ReconcileSettings, Settings } from './settings.ts';
 import { joinProblems } from './usable-parts.ts';
