@@ -12,6 +12,8 @@ export interface VendorEmulatorsOptions {
     readonly mail?: number;
     readonly mailPage?: number;
   };
+  /** Of all three; theirs come on top. */
+  readonly allowedHosts?: readonly string[];
   readonly slack?: SlackEmulatorSettings;
   readonly notion?: NotionEmulatorSettings;
   readonly mail?: MailEmulatorSettings;
@@ -30,9 +32,15 @@ export interface VendorEmulators {
 /** Starts Slack, Notion and the mail server; when one cannot start, all are stopped. */
 export async function createVendorEmulators(options: VendorEmulatorsOptions = {}): Promise<VendorEmulators> {
   const { host, ports = {} } = options;
-  const slack = createSlackEmulator(options.slack);
-  const notion = createNotionEmulator(options.notion);
-  const mail = createMailEmulator(options.mail);
+  const withHosts = <Settings extends { readonly allowedHosts?: readonly string[] }>(
+    settings?: Settings,
+  ) => ({
+    ...settings,
+    allowedHosts: [...(options.allowedHosts ?? []), ...(settings?.allowedHosts ?? [])],
+  });
+  const slack = createSlackEmulator(withHosts(options.slack));
+  const notion = createNotionEmulator(withHosts(options.notion));
+  const mail = createMailEmulator(withHosts(options.mail));
   const close = async (): Promise<void> => {
     await Promise.all([slack.close(), notion.close(), mail.close()]);
   };
