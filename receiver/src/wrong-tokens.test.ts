@@ -24,7 +24,7 @@ async function start() {
   return {
     lines,
     /** Status and `Retry-After`, if any. */
-    async ask(path: string, peer: string, authorization?: string): Promise<string> {
+    ask: async (path: string, peer: string, authorization?: string): Promise<string> => {
       const headers = {
         'x-forwarded-for': peer,
         ...(authorization === undefined ? {} : { authorization }),
@@ -32,7 +32,7 @@ async function start() {
       const answer = await fetch(`${url}${path}`, { headers });
       return [answer.status, answer.headers.get('retry-after')].filter((part) => part !== null).join(' ');
     },
-    wait(ms: number): void {
+    wait: (ms: number): void => {
       nowMs += ms;
     },
   };

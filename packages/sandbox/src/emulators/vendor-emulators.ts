@@ -32,15 +32,12 @@ export interface VendorEmulators {
 /** Starts Slack, Notion and the mail server; when one cannot start, all are stopped. */
 export async function createVendorEmulators(options: VendorEmulatorsOptions = {}): Promise<VendorEmulators> {
   const { host, ports = {} } = options;
-  const withHosts = <Settings extends { readonly allowedHosts?: readonly string[] }>(
-    settings?: Settings,
-  ) => ({
-    ...settings,
-    allowedHosts: [...(options.allowedHosts ?? []), ...(settings?.allowedHosts ?? [])],
+  const joinHosts = (own: readonly string[] = []) => ({
+    allowedHosts: [...(options.allowedHosts ?? []), ...own],
   });
-  const slack = createSlackEmulator(withHosts(options.slack));
-  const notion = createNotionEmulator(withHosts(options.notion));
-  const mail = createMailEmulator(withHosts(options.mail));
+  const slack = createSlackEmulator({ ...options.slack, ...joinHosts(options.slack?.allowedHosts) });
+  const notion = createNotionEmulator({ ...options.notion, ...joinHosts(options.notion?.allowedHosts) });
+  const mail = createMailEmulator({ ...options.mail, ...joinHosts(options.mail?.allowedHosts) });
   const close = async (): Promise<void> => {
     await Promise.all([slack.close(), notion.close(), mail.close()]);
   };
