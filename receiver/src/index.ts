@@ -17,6 +17,7 @@ export type { AskedCommand, CommandOutput, RunCommand } from './command-route.ts
 export { isOperator } from './is-operator.ts';
 export { createReceiverMetrics, METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 export type { ReloadResult } from './operator-app.ts';
+export { createPeerNamer } from './peer-name.ts';
 export { createReceiver, formatAddress, type Receiver, type ReceiverOptions } from './receiver.ts';
 export type {
   AttentionView,
@@ -32,3 +33,4 @@ export type {
   ReplayView,
   SessionStore,
 } from './console/console-data.ts';
+export { carriesToken, createWrongTokens, type WrongTokens } from './wrong-tokens.ts';

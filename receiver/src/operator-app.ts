@@ -8,12 +8,14 @@ import type { ConsoleData } from './console/console-data.ts';
 import { createConsole } from './console/console.ts';
 import type { DeliveryCounts } from './delivery-tally.ts';
 import type { Endpoints } from './endpoints.ts';
+import { addFrontPage } from './front-page.ts';
 import { isOperator } from './is-operator.ts';
 import { createLogThrottle, errorName } from './logging.ts';
 import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 import type { NamePeer } from './peer-name.ts';
 import { statusOfError } from './request-status.ts';
 import { createSlackInteractivity, type SlackInteractivity } from './slack-interactivity.ts';
+import { carriesToken, createWrongTokens, type WrongTokens } from './wrong-tokens.ts';
 
 /** The result of reloading the endpoints. `problems` never hold a secret. */
 export type ReloadResult =
@@ -61,41 +63,78 @@ export interface ConsoleSettings {
   readonly trustHeader?: string | undefined;
 }
 
-/** Readiness for the balancer, management for the operator. */
-export function createOperatorApp(options: OperatorAppOptions): Express {
-  const { inbox, log, isClosing, reload, metrics, nowMs } = options;
-  const checkReady = createReadyCheck(inbox, { log, nowMs });
-  const app = express();
-  app.disable('x-powered-by');
+/** The two are one where management has no address of its own. */
+export interface OperatorApps {
+  /** Readiness, what links in mails open, and clicks in Slack; management too, unless that is apart. */
+  readonly open: Express;
+  /** Readiness and management. */
+  readonly management: Express;
+}
 
-  app.get('/readyz', async (_request, response) => {
-    if (isClosing()) {
-      response.status(503).json({ status: 'closing' });
-      return;
-    }
-    const readiness = await checkReady();
-    // How many, not which: the names are for operators, in a metric.
-    const served = { endpoints: options.endpoints.byName.size };
-    response.status(readiness.status === 'ready' ? 200 : 503).json({ ...readiness, ...served });
-  });
+/**
+ * Readiness for the balancer, management for the operator. `isApart`: management has an address of its own, and the open
+ * app knows none of its paths.
+ */
+export function createOperatorApps(options: OperatorAppOptions, isApart: boolean): OperatorApps {
+  const { inbox, log, isClosing, namePeer, nowMs } = options;
+  const wrongTokens = createWrongTokens({ log, namePeer, nowMs });
+  const checkReady = createReadyCheck(inbox, { log, nowMs });
+  const open = express().disable('x-powered-by');
+  const management = isApart ? express().disable('x-powered-by') : open;
+  for (const app of new Set([open, management])) {
+    addFrontPage(app, app !== open);
+    app.get('/readyz', async (_request, response) => {
+      if (isClosing()) {
+        response.status(503).json({ status: 'closing' });
+        return;
+      }
+      const readiness = await checkReady();
+      // How many, not which: the names are for operators, in a metric.
+      const served = { endpoints: options.endpoints.byName.size };
+      response.status(readiness.status === 'ready' ? 200 : 503).json({ ...readiness, ...served });
+    });
+  }
+  // The receiver answers it on the open address before it asks this app.
+  if (isApart) management.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
 
   if (options.console !== undefined) {
     const { pages, approve, unsubscribe } = createConsole({
       ...options,
-      publicUrl: undefined,
       ...options.console,
+      wrongTokens,
+      // The name of the open address is none of the console's own one.
+      publicUrl: isApart ? undefined : options.console.publicUrl,
     });
-    app.use('/console', pages);
-    app.use('/approve', approve);
-    app.use('/unsubscribe', unsubscribe);
+    management.use('/console', pages);
+    open.use('/approve', approve);
+    open.use('/unsubscribe', unsubscribe);
   }
   if (options.slack !== undefined) {
-    app.use('/slack', createSlackInteractivity({ ...options.slack, log, nowMs }));
+    open.use('/slack', createSlackInteractivity({ ...options.slack, log, nowMs }));
   }
+  addManagement(management, options, wrongTokens);
+  for (const app of new Set([open, management])) {
+    refuseMethods(app, { '/': 'GET, HEAD', '/healthz': 'GET, HEAD', '/readyz': 'GET, HEAD' });
+    addRefusals(app, log);
+  }
+  return { open, management };
+}
+
+/** What programs of the operator ask for. */
+function addManagement(app: Express, options: OperatorAppOptions, wrongTokens: WrongTokens): void {
+  const { inbox, log, reload, metrics, runCommand } = options;
   // The metrics are protected too: the causes of refusals would help a forger.
   app.use(['/api', '/metrics'], (request: Request, response: Response, next: NextFunction) => {
-    if (isOperator(request, options)) next();
-    else response.status(401).json({ status: 'refused', reason: 'unauthorized' });
+    if (isOperator(request, options)) {
+      next();
+      return;
+    }
+    const waitSeconds = carriesToken(request, options.adminToken) ? wrongTokens.count(request) : undefined;
+    if (waitSeconds === undefined) response.status(401).json({ status: 'refused', reason: 'unauthorized' });
+    else {
+      response.status(429).set('Retry-After', String(waitSeconds));
+      response.json({ status: 'refused', reason: 'too_many' });
+    }
   });
   app.get('/metrics', async (_request, response) => {
     response.setHeader('content-type', METRICS_CONTENT_TYPE);
@@ -105,7 +144,7 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
     // Stored by all receivers, and counted by this one.
     response.json({ refusals: await inbox.listRefusals(100), counts: options.readCounts() });
   });
-  if (options.runCommand !== undefined) {
+  if (runCommand !== undefined) {
     app.use(
       '/api/commands',
       (_request: Request, response: Response, next: NextFunction) => {
@@ -113,7 +152,7 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
         if (options.adminToken !== undefined) next();
         else response.status(403).json({ status: 'refused', reason: 'needs_token' });
       },
-      createCommandRoute(options.runCommand, log),
+      createCommandRoute(runCommand, log),
     );
   }
   if (reload !== undefined) {
@@ -123,19 +162,24 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
       response.status(result.ok ? 200 : 409).json(result);
     });
   }
+  refuseMethods(app, {
+    '/metrics': 'GET, HEAD',
+    '/api/refusals': 'GET, HEAD',
+    ...(reload === undefined ? {} : { '/api/reload': 'POST' }),
+    ...(runCommand === undefined ? {} : { '/api/commands': 'POST' }),
+  });
+}
 
-  for (const [path, allow] of [
-    ['/healthz', 'GET, HEAD'],
-    ['/readyz', 'GET, HEAD'],
-    ['/metrics', 'GET, HEAD'],
-    ['/api/refusals', 'GET, HEAD'],
-    ...(reload === undefined ? [] : [['/api/reload', 'POST'] as const]),
-    ...(options.runCommand === undefined ? [] : [['/api/commands', 'POST'] as const]),
-  ] as const) {
+/** Answers 405 to the methods that no route above has taken. */
+function refuseMethods(app: Express, allowed: Readonly<Record<string, string>>): void {
+  for (const [path, allow] of Object.entries(allowed)) {
     app.all(path, (_request, response) => {
       response.status(405).set('allow', allow).json({ status: 'refused', reason: 'wrong_method' });
     });
   }
+}
+
+function addRefusals(app: Express, log: Log): void {
   app.use((_request: Request, response: Response) => {
     response.status(404).json({ status: 'refused', reason: 'not_found' });
   });
@@ -148,7 +192,6 @@ export function createOperatorApp(options: OperatorAppOptions): Express {
       response.status(status).json({ status: 'refused', reason });
     }
   });
-  return app;
 }
 
 interface Readiness {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { createAdminListener } from './admin-listener.ts';
 import type { RunCommand } from './command-route.ts';
 import {
   beginRequest,
@@ -16,7 +17,7 @@ import {
 } from './delivery-handler.ts';
 import { createDeliveryTally } from './delivery-tally.ts';
 import { createReceiverMetrics } from './metrics.ts';
-import { type ConsoleSettings, createOperatorApp, type ReloadResult } from './operator-app.ts';
+import { type ConsoleSettings, createOperatorApps, type ReloadResult } from './operator-app.ts';
 import { createPeerNamer, createProxyCheck } from './peer-name.ts';
 import type { SlackInteractivity } from './slack-interactivity.ts';
 import { answerBrokenRequests, answerUnusualRequests, askForBody } from './unusual-requests.ts';
@@ -28,6 +29,8 @@ export interface ReceiverOptions extends DeliveryHandlerOptions {
    * loopback.
    */
   readonly requireToken?: boolean;
+  /** Console, metrics and API answer where `listenAdmin` listens, and are 404 on the open address. */
+  readonly isAdminApart?: boolean;
   /** Reloads the endpoints, for `POST /api/reload`; without it there is no such route. */
   readonly reload?: () => Promise<ReloadResult>;
   /** The pages under `/console`; absent: there are none. */
@@ -57,6 +60,8 @@ interface ListenOptions {
 export interface Receiver {
   /** Resolves with the address, which names the port that was taken. */
   listen(where: ListenOptions): Promise<{ readonly url: string }>;
+  /** The address of management, where that is apart. */
+  listenAdmin(where: Omit<ListenOptions, 'reusePort'>): Promise<{ readonly url: string }>;
   /** Stops listening, sends the pending answers, and resolves when the last one is out. */
   close(): Promise<void>;
 }
@@ -82,23 +87,27 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
   const metrics = options.metrics ?? createReceiverMetrics(options.endpoints);
   const tally = createDeliveryTally(nowMs);
   const handleDelivery = createDeliveryHandler({ ...options, metrics, tally }, limits);
-  const operatorApp = createOperatorApp({
-    inbox,
-    endpoints: options.endpoints,
-    log,
-    isClosing: () => closing,
-    adminToken,
-    requireToken,
-    reload,
-    metrics,
-    readCounts: () => tally.read(),
-    console: options.console,
-    slack: options.slack,
-    runCommand: options.runCommand,
-    namePeer: createPeerNamer(options.trustedProxies ?? []),
-    isFromProxy: createProxyCheck(options.trustedProxies ?? []),
-    nowMs,
-  });
+  const operatorApps = createOperatorApps(
+    {
+      inbox,
+      endpoints: options.endpoints,
+      log,
+      isClosing: () => closing,
+      adminToken,
+      requireToken,
+      reload,
+      metrics,
+      readCounts: () => tally.read(),
+      console: options.console,
+      slack: options.slack,
+      runCommand: options.runCommand,
+      namePeer: createPeerNamer(options.trustedProxies ?? []),
+      isFromProxy: createProxyCheck(options.trustedProxies ?? []),
+      nowMs,
+    },
+    options.isAdminApart ?? false,
+  );
+  const admin = createAdminListener(operatorApps.management, { log, isClosing: () => closing });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     // During a stop each answer also ends its keep-alive connection.
     if (closing) response.shouldKeepAlive = false;
@@ -117,7 +126,7 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
       answerHealth(request, response);
     } else {
       askForBody(request, response);
-      operatorApp(request, response);
+      operatorApps.open(request, response);
     }
   };
   const server = createServer(timeouts, listener);
@@ -146,9 +155,11 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
           resolve({ url: formatAddress(host, (server.address() as AddressInfo).port) });
         });
       }),
+    listenAdmin: async ({ host, port }) => ({ url: formatAddress(host, await admin.listen(host, port)) }),
     close: () => {
       closing = true;
-      return drain(server, open, idleGraceMs).finally(() => clearInterval(sweeping));
+      const drained = [drain(server, open, idleGraceMs), admin.close(idleGraceMs)];
+      return Promise.all(drained).then(() => clearInterval(sweeping));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 
 import type { Context } from './context.ts';
+import { hideInProblem } from './settings/hide-secrets.ts';
 import { formatJson } from './terminal/format.ts';
 import { cleanText } from './terminal/text.ts';
 
@@ -52,7 +53,8 @@ export interface SettingProblem {
   readonly expected: string;
 }
 
-export function formatProblem({ setting, found, expected }: SettingProblem): string {
+export function formatProblem(problem: SettingProblem): string {
+  const { setting, found, expected } = hideInProblem(problem);
   return `${setting}: found ${found}; expected ${expected}`;
 }
 

@@ -31,6 +31,7 @@ import { addWorkerCommand } from './commands/worker.ts';
 import type { AddCommand, CommandContext, Context } from './context.ts';
 import { asksForJson, EXIT_OK, reportFailure } from './errors.ts';
 import { isElsewhere, isRemoteCommand } from './operate/remote.ts';
+import { fillSecretFiles } from './settings/secret-files.ts';
 import { cleanText } from './terminal/text.ts';
 
 /** All commands, with the headings and in the order of `aftermeet --help`. */
@@ -84,7 +85,9 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
 const DEFAULT_WIDTH = 80;
 
 /** Runs one command line and returns its exit code: 0 ok, 1 failed, 2 usage error, 130 stopped by Ctrl-C. */
-export async function runProgram(words: readonly string[], context: Context): Promise<number> {
+export async function runProgram(words: readonly string[], given: Context): Promise<number> {
+  // Secrets of files count as variables everywhere; a file that can't be used is told by what reads the variable.
+  const context = { ...given, environment: fillSecretFiles(given.environment).environment };
   let exitCode: number = EXIT_OK;
   const asJson = asksForJson(words);
   const finish = (code: number): void => {

@@ -39,7 +39,7 @@ import { createServiceRouter } from './service-router.ts';
 import { createStore } from './store.ts';
 import { createTagStore } from './tags.ts';
 import { createUploadStore, type UploadView } from './uploads/upload-store.ts';
-import { guardHost, guardOrigin } from './web/guards.ts';
+import { guardHost, guardPages } from './web/guards.ts';
 import { startListening, stopListening, type ListenOptions } from './web/listen.ts';
 import type { DeliveryView } from './webhooks/delivery.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
@@ -82,9 +82,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const folder = options.data === undefined ? undefined : openDataFolder(options.data);
   let ownUrl = '';
   const { app, reset, save } = createAppState(options, folder, () => ownUrl);
-  const { allowedHosts = [], links = [] } = options;
+  const { allowedHosts = [], links = [], publicUrl } = options;
+  // Not for the control routes: a tunnel to this machine may have the public name.
+  const publicHosts =
+    publicUrl === undefined || !URL.canParse(publicUrl) ? [] : [new URL(publicUrl).hostname];
   const web = express().disable('x-powered-by').disable('etag');
-  web.use(guardOrigin(allowedHosts));
+  web.use(guardPages([...allowedHosts, ...publicHosts]));
   web.use('/_sandbox', createControlRouter(app, { allowedHosts, links, reset }));
   web.get('/', (_request, response) => {
     response.redirect('/_sandbox');

@@ -30,7 +30,7 @@ export interface SandboxOptions {
   readonly defaultWebhook?: DefaultWebhook;
   /** The base of `report_url`; default the address of the sandbox. */
   readonly publicUrl?: string;
-  /** Host names besides those of this machine for the control routes and the MCP endpoint. */
+  /** Host names besides those of this machine for the control routes and the MCP endpoint, and registered ones for all others. */
   readonly allowedHosts?: readonly string[];
   /** Shown on the page of the sandbox. */
   readonly links?: readonly PageLink[];

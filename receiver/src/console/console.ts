@@ -9,6 +9,7 @@ import { errorName } from '../logging.ts';
 import type { NamePeer } from '../peer-name.ts';
 import { createRateLimiter } from '../rate-limits.ts';
 import { statusOfError } from '../request-status.ts';
+import { carriesToken, type WrongTokens } from '../wrong-tokens.ts';
 import {
   cookieName,
   cookieOptions,
@@ -45,6 +46,8 @@ export interface ConsoleOptions {
   /** Whether a request comes from such a proxy. */
   readonly isFromProxy: (request: Request) => boolean;
   readonly namePeer: NamePeer;
+  /** Counts and logs wrong tokens. */
+  readonly wrongTokens: WrongTokens;
   readonly isClosing: () => boolean;
   readonly nowMs: () => number;
 }
@@ -53,7 +56,7 @@ export interface ConsoleOptions {
 const MAX_AT_ONCE = 16;
 const MAX_FORM = '64kb';
 const MAX_LOGIN = '4kb';
-/** Failed logins: five a minute of one peer, thirty of all. */
+/** The form is for people: five tries a minute of one peer, thirty of all, before they are compared. */
 const PEER_LOGINS = { burst: 5, perSecond: 5 / 60 };
 const ALL_LOGINS = { burst: 30, perSecond: 30 / 60 };
 
@@ -76,7 +79,7 @@ export function createConsole(options: ConsoleOptions): {
   readonly approve: Router;
   readonly unsubscribe: Router;
 } {
-  const { openData, inbox, readCounts, log, adminToken, publicUrl, namePeer, nowMs } = options;
+  const { openData, inbox, readCounts, log, adminToken, publicUrl, namePeer, wrongTokens, nowMs } = options;
   const isOpen = adminToken === undefined;
   let opening: Promise<Opened> | undefined;
   const open = async () => {
@@ -131,13 +134,13 @@ export function createConsole(options: ConsoleOptions): {
       // What one peer is refused takes nothing from the others.
       const taken = ofPeer.ok ? all.take('all', nowMs()) : ofPeer;
       if (!taken.ok) {
-        response.status(429).set('Retry-After', String(taken.retryAfterSeconds));
-        response.send(renderLogin('Too many logins: wait a minute.', next));
+        refuseMore(response, taken.retryAfterSeconds, next);
         return;
       }
       if (!isSame(readField(request, 'token'), adminToken)) {
-        log.warn({ peer }, 'a login to the console failed');
-        response.status(401).send(renderLogin('This is not the ADMIN_TOKEN.', next));
+        const waitSeconds = wrongTokens.count(request);
+        if (waitSeconds !== undefined) refuseMore(response, waitSeconds, next);
+        else response.status(401).send(renderLogin('This is not the ADMIN_TOKEN.', next));
         return;
       }
       const { sessions } = await open();
@@ -151,6 +154,11 @@ export function createConsole(options: ConsoleOptions): {
     const session = await recognise(request, response);
     if (session === 'stranger') {
       const asked = request.method === 'GET' ? readOwnPath(request.originalUrl) : '/console';
+      const waitSeconds = carriesToken(request, adminToken) ? wrongTokens.count(request) : undefined;
+      if (waitSeconds !== undefined) {
+        refuseMore(response, waitSeconds, asked);
+        return;
+      }
       response.status(401);
       if (isOpen) {
         const how =
@@ -265,4 +273,10 @@ function readUser(
 /** Any refusal that is no page of the console. */
 function refuse(response: Response, status: number, sentence: string): void {
   response.status(status).send(renderRefusal('Refused', sentence));
+}
+
+/** A peer that has tried too many tokens. */
+function refuseMore(response: Response, waitSeconds: number, next: string): void {
+  response.status(429).set('Retry-After', String(waitSeconds));
+  response.send(renderLogin('Too many logins: wait a minute.', next));
 }

@@ -57,7 +57,14 @@ const targets = fc.oneof(
     .constantFrom('/hooks/default/', '/hooks/default?a=1', 'http://x/hooks/default')
     .map((target) => same(target, (text) => ({ ...text, requestLine: `POST ${target} HTTP/1.1` }))),
   fc
-    .constantFrom('/hooks/other', '/hooks/default/k', '/hooks//default', '/hooks/%64efault', '/nowhere', '/')
+    .constantFrom(
+      '/hooks/other',
+      '/hooks/default/k',
+      '/hooks//default',
+      '/hooks/%64efault',
+      '/nowhere',
+      '/x/',
+    )
     .map((target) => breaks(404, target, (text) => ({ ...text, requestLine: `POST ${target} HTTP/1.1` }))),
 );
 

@@ -77,8 +77,14 @@ describe('a target', () => {
     });
   });
 
+  it('/ says what the receiver is, and takes no delivery: 405', async () => {
+    expect(await harness.attack(toBytes(genuine(freshBody(), '/')))).toMatchObject({
+      status: 405,
+      connection: 'open',
+    });
+  });
+
   it.each([
-    '/',
     '//hooks/default',
     '/hooks',
     '/hooks?default',

@@ -12,6 +12,7 @@ import { withResources } from '../hosting/resources.ts';
 import { omitUndefined } from '../options.ts';
 import { findUnknownPeople } from '../recipes/unknown-people.ts';
 import { explainServiceError } from '../service/explain-service-error.ts';
+import { hideInProblem } from '../settings/hide-secrets.ts';
 import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { createPaint, formatJson, type Paint } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
@@ -117,11 +118,8 @@ async function checkSettings(settings: Settings): Promise<readonly CheckResult[]
   ];
 }
 
-function toCheckResult(
-  name: string,
-  result: CheckResult['result'],
-  { setting, found, expected }: SettingProblem,
-): CheckResult {
+function toCheckResult(name: string, result: CheckResult['result'], problem: SettingProblem): CheckResult {
+  const { setting, found, expected } = hideInProblem(problem);
   return { name, result, found: `${setting}: found ${found}`, advice: `Expected ${expected}.` };
 }
 

@@ -3,7 +3,7 @@ import type { Endpoints, ReloadResult, RunCommand } from '@aftermeet/receiver';
 import type { Command } from 'commander';
 
 import { announce, type CommandContext } from '../context.ts';
-import { logTokenNotice, requiresToken } from '../hosting/admin-access.ts';
+import { logTokenNotice, managementRequiresToken } from '../hosting/admin-access.ts';
 import { createLog, logFailure, logWarnings } from '../hosting/log.ts';
 import { createReload, serveEndpoints } from '../hosting/reload.ts';
 import { createCommandRunner } from '../hosting/remote-commands.ts';
@@ -33,6 +33,7 @@ export function addReceiverCommand(program: Command, context: CommandContext): v
         'GET /metrics counts what arrived.\n\n' +
         'Needs WEBHOOK_SECRET (or endpoints in aftermeet.yaml). QUEUE_URL is the queue that stores deliveries. ' +
         'SIGHUP or POST /api/reload reads the endpoints of aftermeet.yaml again, without a restart. ' +
+        'With ADMIN_PORT (and ADMIN_HOST) console, metrics and API answer on that address alone. ' +
         'With REUSE_PORT=1 (Linux, Node 22.12 or newer) several receivers listen on one port.',
     )
     .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
@@ -70,11 +71,12 @@ async function runReceiver(context: CommandContext, options: ReceiverOptions): P
   const run = withResources(context.writeError, async (defer) => {
     const runCommand = createCommandRunner(context);
     const parts = { log, endpoints: reloadable.endpoints, reload, runCommand };
-    const { url, queue } = await openReceiver(settings, parts, defer);
+    const { url, adminUrl, queue } = await openReceiver(settings, parts, defer);
     announce(context, options.json === true, {
       url,
       hooks: listHooks(settings.endpoints, settings.publicUrl ?? url),
-      console: `${settings.publicUrl ?? url}/console`,
+      ...omitUndefined({ admin: adminUrl }),
+      console: `${adminUrl ?? settings.publicUrl ?? url}/console`,
       queue,
     });
     logTokenNotice(log, settings);
@@ -99,10 +101,10 @@ export async function openReceiver(
   settings: Settings,
   { log, endpoints, reload, runCommand }: ReceiverParts,
   defer: Defer,
-): Promise<{ readonly url: string; readonly queue: string }> {
+): Promise<{ readonly url: string; readonly adminUrl: string | undefined; readonly queue: string }> {
   const { createInbox, openBackend } = await import('@aftermeet/queue');
   const { createReceiver } = await import('@aftermeet/receiver');
-  const { adminToken, host, port, reusePort } = settings;
+  const { admin, adminToken, host, port, reusePort } = settings;
   const signingSecret = settings.destinations.slack?.signingSecret;
   const backend = defer(await openBackend(settings.queueUrl, { log }));
   const inbox = defer(await createInbox(backend, { log }));
@@ -115,7 +117,8 @@ export async function openReceiver(
       headerPrefix: settings.headerPrefix,
       maxBodyBytes: settings.maxBodyBytes,
       trustedProxies: settings.trustedProxies,
-      requireToken: requiresToken(settings),
+      requireToken: managementRequiresToken(settings),
+      isAdminApart: admin !== undefined,
       console: {
         publicUrl: settings.publicUrl,
         trustHeader: settings.consoleTrustHeader,
@@ -134,7 +137,15 @@ export async function openReceiver(
     }),
   );
   const { url } = await listenOn((free) => receiver.listen({ host, port: free, reusePort }), port);
-  return { url, queue: backend.name };
+  const adminUrl =
+    admin === undefined
+      ? undefined
+      : await listenOn(
+          async (free) => (await receiver.listenAdmin({ host: admin.host, port: free })).url,
+          admin.port,
+          'Choose another with ADMIN_PORT; 0 takes any free one.',
+        );
+  return { url, adminUrl, queue: backend.name };
 }
 
 /** The addresses to give the service as `webhook_url`. */

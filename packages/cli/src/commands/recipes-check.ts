@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
 import { EXIT_FAILED, formatProblem, wrongSettings, WrongUse } from '../errors.ts';
+import { hideInProblem } from '../settings/hide-secrets.ts';
 import { createPaint, formatJson, formatTable, type Paint } from '../terminal/format.ts';
 import { cleanLine, pasteWord } from '../terminal/text.ts';
 
@@ -60,7 +61,8 @@ async function checkSettings(
   const explained = explainRecipes({ recipes: settings.recipes, destinations, endpointRecipes, endpoints });
   if (explained.some(({ problems }) => problems.length > 0)) context.finish(EXIT_FAILED);
   if (json === true) {
-    context.write(formatJson(explained));
+    const shown = explained.map((one) => ({ ...one, problems: one.problems.map(hideInProblem) }));
+    context.write(formatJson(shown));
     return;
   }
   const paint = createPaint(context.isTerminal);

@@ -5,6 +5,7 @@ import type { Log } from '@aftermeet/queue';
 import type { Settings } from '../settings/settings.ts';
 
 type Reach = Pick<Settings, 'host' | 'publicUrl' | 'trustedProxies'>;
+type ManagementReach = Reach & Pick<Settings, 'admin'>;
 
 /**
  * Whether the settings let other machines reach the process. A loopback peer may then be a proxy that forwards foreign
@@ -14,9 +15,17 @@ export function requiresToken({ host, publicUrl, trustedProxies }: Reach): boole
   return publicUrl !== undefined || trustedProxies.length > 0 || !isLoopback(host);
 }
 
+/**
+ * The same for the management routes of a receiver. Where they have an address of their own, only that counts: proxies
+ * and the public name lead to the other one, which knows none of these routes.
+ */
+export function managementRequiresToken({ admin, ...reach }: ManagementReach): boolean {
+  return admin === undefined ? requiresToken(reach) : !isLoopback(admin.host);
+}
+
 /** Logs why the management routes answer 401. */
-export function logTokenNotice(log: Log, settings: Reach & Pick<Settings, 'adminToken'>): void {
-  if (settings.adminToken !== undefined || !requiresToken(settings)) return;
+export function logTokenNotice(log: Log, settings: ManagementReach & Pick<Settings, 'adminToken'>): void {
+  if (settings.adminToken !== undefined || !managementRequiresToken(settings)) return;
   log.info({}, '/metrics and /api answer 401: other machines may reach them, so set ADMIN_TOKEN');
 }
 

@@ -56,6 +56,15 @@ describe('openWorkerStatus', () => {
     expect(await reached('/healthz')).toMatch(/^200/);
   });
 
+  it('answers 429 to who tries many tokens, and still gives the figures to who has it', async () => {
+    const ask = await start({ adminToken: TOKEN });
+    const wrong = { headers: { Authorization: 'Bearer wrong-token-0123456789' } };
+    for (let times = 0; times < 20; times += 1) expect(await ask('/metrics', wrong)).toMatch(/^401/);
+    expect(await ask('/metrics', wrong)).toBe('429 {"status":"refused","reason":"too_many"}');
+    expect(await ask('/metrics')).toMatch(/^401/);
+    expect(await ask('/metrics', { headers: { Authorization: `Bearer ${TOKEN}` } })).toMatch(/^200/);
+  });
+
   it('is not ready while the store is away, or does not answer, and puts one question at a time', async () => {
     const away = await start({}, { ping: () => Promise.reject(new Error('away')) });
     expect(await away('/readyz')).toBe('503 {"status":"queue_unavailable"}');

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Log } from '@aftermeet/queue';
-import type { isOperator } from '@aftermeet/receiver';
+import type { isOperator, WrongTokens } from '@aftermeet/receiver';
 import type { Worker } from '@aftermeet/recipes';
 
 import { MAX_SKEW_MS } from '../console/workers.ts';
@@ -30,12 +30,14 @@ export async function openWorkerStatus(
   worker: Pick<Worker, 'ping' | 'renderMetrics' | 'readClockAheadMs'>,
   log: Log,
 ): Promise<WorkerStatus> {
-  const { formatAddress } = await import('@aftermeet/receiver');
+  const { createPeerNamer, createWrongTokens, formatAddress } = await import('@aftermeet/receiver');
   const { host, workerPort, adminToken } = settings;
   const rule = { adminToken, requireToken: requiresToken(settings) };
+  const namePeer = createPeerNamer(settings.trustedProxies);
+  const wrongTokens = createWrongTokens({ log, namePeer, nowMs: Date.now });
   const checkReady = createReadyCheck(worker);
   const server = createServer({ headersTimeout: 5000, requestTimeout: 10_000 }, (request, response) => {
-    answer(request, response, { worker, rule, checkReady }).catch(() => response.destroy());
+    answer(request, response, { worker, rule, wrongTokens, checkReady }).catch(() => response.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
   await listenOn(
@@ -64,15 +66,16 @@ export async function openWorkerStatus(
 interface Answers {
   readonly worker: Pick<Worker, 'renderMetrics' | 'readClockAheadMs'>;
   readonly rule: Parameters<typeof isOperator>[1];
+  readonly wrongTokens: WrongTokens;
   readonly checkReady: () => Promise<boolean>;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { worker, rule, checkReady }: Answers,
+  { worker, rule, wrongTokens, checkReady }: Answers,
 ): Promise<void> {
-  const { isOperator, METRICS_CONTENT_TYPE } = await import('@aftermeet/receiver');
+  const { carriesToken, isOperator, METRICS_CONTENT_TYPE } = await import('@aftermeet/receiver');
   const [path] = (request.url ?? '').split('?');
   if (path !== '/healthz' && path !== '/readyz' && path !== '/metrics') {
     sendJson(response, 404, { status: 'refused', reason: 'not_found' });
@@ -91,7 +94,12 @@ async function answer(
     response.setHeader('content-type', METRICS_CONTENT_TYPE);
     response.end(metrics);
   } else {
-    sendJson(response, 401, { status: 'refused', reason: 'unauthorized' });
+    const waitSeconds = carriesToken(request, rule.adminToken) ? wrongTokens.count(request) : undefined;
+    if (waitSeconds === undefined) sendJson(response, 401, { status: 'refused', reason: 'unauthorized' });
+    else {
+      response.setHeader('retry-after', String(waitSeconds));
+      sendJson(response, 429, { status: 'refused', reason: 'too_many' });
+    }
   }
 }
 

@@ -24,7 +24,8 @@ afterAll(async () => {
   await store.dispose();
 });
 
-const startedSchema = z.object({ url: z.string() });
+const startedSchema = z.object({ url: z.string(), admin: z.string().optional(), console: z.string() });
+type Started = z.infer<typeof startedSchema>;
 
 /** Runs `aftermeet receiver` in this process. */
 async function startReceiver(environment: Readonly<Record<string, string>>) {
@@ -39,9 +40,9 @@ async function startReceiver(environment: Readonly<Record<string, string>>) {
     disarm: () => {},
   };
   let log = '';
-  let tellUrl: (url: string) => void = () => {};
-  const started = new Promise<string>((resolve) => {
-    tellUrl = resolve;
+  let tell: (facts: Started) => void = () => {};
+  const started = new Promise<Started>((resolve) => {
+    tell = resolve;
   });
   const running = runAftermeet(['receiver', '--port', '0', '--json'], {
     environment: {
@@ -52,16 +53,16 @@ async function startReceiver(environment: Readonly<Record<string, string>>) {
       ...environment,
     },
     armStop: () => stop,
-    write: (text) => tellUrl(startedSchema.parse(JSON.parse(text)).url),
+    write: (text) => tell(startedSchema.parse(JSON.parse(text))),
     writeError: (text) => (log += text),
   });
   const ended = running.then(({ code }) => {
     throw new Error(`ended with ${code}: ${log}`);
   });
   ended.catch(() => undefined);
-  const url = await Promise.race([started, ended]);
+  const facts = await Promise.race([started, ended]);
   return {
-    url,
+    ...facts,
     log: () => log,
     async stop() {
       stop.ask();
@@ -97,6 +98,17 @@ describe('a command with AFTERMEET_URL', () => {
     expect(await remote(['resume', 'slack-recap'])).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('finds a receiver with ADMIN_PORT at its admin address, and nothing at the open one', async () => {
+    const apart = await startReceiver({ ADMIN_TOKEN, ADMIN_PORT: '0', HOST: '0.0.0.0' });
+    const { url, admin = '' } = apart;
+    const ask = (AFTERMEET_URL: string) =>
+      runAftermeet(['effects', 'list', '--json'], { environment: { AFTERMEET_URL, ADMIN_TOKEN } });
+    expect(await ask(admin)).toEqual(await local(['effects', 'list', '--json']));
+    expect((await ask(url)).stderr).toContain('and with ADMIN_PORT its admin address');
+    expect([apart.console, new URL(admin).hostname]).toEqual([`${admin}/console`, '127.0.0.1']);
+    await apart.stop();
+  });
+
   it('fits its help to the terminal here, and needs no receiver for it', async () => {
     const { stdout } = await runAftermeet(['effects', '--help'], {
       environment: { AFTERMEET_URL: 'http://127.0.0.1:1' },
@@ -129,6 +141,7 @@ describe('a command with AFTERMEET_URL', () => {
   it.each([
     ['an ADMIN_TOKEN that is wrong', 401, 'refuses the ADMIN_TOKEN'],
     ['a receiver without one', 403, 'has no ADMIN_TOKEN'],
+    ['too many wrong ones', 429, 'like too many others from here'],
     ['another server', 404, 'answers 404, as no receiver does'],
     ['a redirect', 302, 'cannot be reached'],
     ['an answer that ends too early', 200, 'The connection ended before the command did.'],

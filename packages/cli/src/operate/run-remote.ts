@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { EXIT_FAILED, Failure, wrongSettings } from '../errors.ts';
 import { isLoopback } from '../hosting/admin-access.ts';
+import { fillSecretFiles } from '../settings/secret-files.ts';
 
 /** Runs a command line on the receiver at `AFTERMEET_URL`, prints what it prints, and returns its exit code. */
 export async function runRemote(words: readonly string[], context: Context): Promise<number> {
@@ -30,10 +31,12 @@ export async function runRemote(words: readonly string[], context: Context): Pro
 
 const CUT_OFF = 'The connection ended before the command did. It may have been done.';
 
-function readReceiver({ AFTERMEET_URL: given = '', ADMIN_TOKEN: token = '' }: Context['environment']): {
+function readReceiver(environment: Context['environment']): {
   readonly address: URL;
   readonly token: string;
 } {
+  const { AFTERMEET_URL: given = '', ADMIN_TOKEN: token = '' } = environment;
+  const unreadable = fillSecretFiles(environment).problems.filter(({ setting }) => setting === 'ADMIN_TOKEN');
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const isSafe =
     url !== undefined &&
@@ -52,13 +55,15 @@ function readReceiver({ AFTERMEET_URL: given = '', ADMIN_TOKEN: token = '' }: Co
           },
         ]),
     ...(!/^[\x21-\x7E]+$/.test(token)
-      ? [
-          {
-            setting: 'ADMIN_TOKEN',
-            found: token === '' ? 'nothing' : `${token.length} characters that no token has`,
-            expected: 'the ADMIN_TOKEN of that receiver',
-          },
-        ]
+      ? unreadable.length > 0
+        ? unreadable
+        : [
+            {
+              setting: 'ADMIN_TOKEN',
+              found: token === '' ? 'nothing' : `${token.length} characters that no token has`,
+              expected: 'the ADMIN_TOKEN of that receiver',
+            },
+          ]
       : []),
   ];
   if (url === undefined || problems.length > 0) {
@@ -96,12 +101,17 @@ function refusedBy(status: number, { origin }: URL): Failure {
       `The receiver at ${origin} has no ADMIN_TOKEN.`,
       'Set one for it: commands from elsewhere need it.',
     ],
+    429: [
+      'too_many',
+      `The receiver at ${origin} refuses the ADMIN_TOKEN, like too many others from here.`,
+      'Set the one that it was started with.',
+    ],
     503: ['busy', `The receiver at ${origin} is busy.`, 'Try again in a second.'],
   };
   const [code, message, advice] = known[status] ?? [
     'not_a_receiver',
     `${origin} answers ${status}, as no receiver does.`,
-    'Check AFTERMEET_URL: it is the address of the receiver itself, without a path.',
+    'Check AFTERMEET_URL: it is the address of the receiver itself, without a path, and with ADMIN_PORT its admin address.',
   ];
   return failed(code, message, advice);
 }

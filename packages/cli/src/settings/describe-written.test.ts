@@ -86,7 +86,7 @@ describe('an error about a wrong value of the file', () => {
   it('is one short line of text, whatever the value is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (value) => {
-        const shown = describeWritten({ every: value }, ['every'], 'text') ?? '';
+        const shown = describeWritten({ every: value }, ['every'], 'text');
         expect(shown).toBe(cleanLine(shown));
         expect(shown.length).toBeLessThan(1000);
       }),

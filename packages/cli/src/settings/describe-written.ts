@@ -1,29 +1,28 @@
 import { describeKind } from '@aftermeet/contract';
 
 import { cleanLine, cutToWidth } from '../terminal/text.ts';
+import { canQuote, isSecretPlace, UNQUOTED_NUMBER } from './hide-secrets.ts';
 
 const MAX_WIDTH = 60;
 
-/** Names of settings whose values can be secret, or the addresses and names of people. */
-const hiddenName = /auth|body|dkim|headers?$|key|link|password|people|secret|token|ur[il]$/i;
-
-/** Texts that can be secret whatever their setting: addresses of mail and of the web, and what looks like a key. */
-const hiddenText = /@|:\/\/|[\w+/=~.-]{20}/;
+/** A longer number may be a secret that YAML has read as one. */
+const MAX_DIGITS = 9;
 
 /**
- * What the settings file has at a place, for an error about it; undefined: nothing, or it can be secret. `written` is the
- * file before variables are filled, so that none of their values is shown; `kind` says what the value is with them.
+ * What the settings file has at a place, for an error about it; `kind` where nothing is there, or it can be secret.
+ * `written` is the file before variables are filled, so that none of their values is shown; `kind` says what the value is
+ * with them.
  */
-export function describeWritten(
-  written: unknown,
-  path: readonly (string | number)[],
-  kind: string,
-): string | undefined {
-  if (path.some((part) => hiddenName.test(String(part)))) return undefined;
+export function describeWritten(written: unknown, path: readonly (string | number)[], kind: string): string {
   const value = path.reduce(readMember, written);
+  if (typeof value === 'number') {
+    const isShort = String(value).replaceAll(/\D/g, '').length <= MAX_DIGITS;
+    return isShort && !isSecretPlace(path) ? describeKind(value) : UNQUOTED_NUMBER;
+  }
+  if (isSecretPlace(path)) return kind;
   if (typeof value === 'boolean') return String(value);
-  if (typeof value !== 'string' || value === '') return value === undefined ? undefined : describeKind(value);
-  if (hiddenText.test(value)) return undefined;
+  if (typeof value !== 'string' || value === '') return value === undefined ? kind : describeKind(value);
+  if (!canQuote(path, value)) return kind;
   // The default of a variable can be secret, too.
   const shown = cutToWidth(cleanLine(value.replaceAll(/(\$\{\w+:-)[^}]+/g, '$1…')), MAX_WIDTH);
   return value.includes('${') ? `${shown}, which is ${kind}` : JSON.stringify(shown);

@@ -6,6 +6,7 @@ import { describeWeakSecret } from '@aftermeet/webhooks';
 import { z } from 'zod';
 
 import type { SettingProblem } from '../errors.ts';
+import { fillSecretFiles } from './secret-files.ts';
 import { headerPrefix, httpUrl, readVariables, serviceVariables } from './service.ts';
 import type { Environment } from './settings.ts';
 
@@ -23,12 +24,14 @@ export function readEnvironment(environment: Environment): EnvironmentRead {
   const read = readVariables(environmentSchema, environment);
   if (read.ok) return read;
   const wrong = new Set(read.problems.map(({ setting }) => setting));
-  const usable = Object.entries(environment).filter(([name, value]) => value !== '' && !wrong.has(name));
+  const usable = Object.entries(fillSecretFiles(environment).environment).filter(
+    ([name, value]) => value !== '' && !wrong.has(name),
+  );
   const values = environmentSchema.parse(Object.fromEntries(usable));
   // A wrong secret still says that there is an endpoint `default`.
   const secrets = {
-    WEBHOOK_SECRET: environment['WEBHOOK_SECRET'],
-    WEBHOOK_MASTER_SECRET: environment['WEBHOOK_MASTER_SECRET'],
+    WEBHOOK_SECRET: environment['WEBHOOK_SECRET'] ?? environment['WEBHOOK_SECRET_FILE'],
+    WEBHOOK_MASTER_SECRET: environment['WEBHOOK_MASTER_SECRET'] ?? environment['WEBHOOK_MASTER_SECRET_FILE'],
   };
   return { ok: false, problems: read.problems, values: { ...values, ...secrets } };
 }
@@ -87,6 +90,8 @@ const environmentSchema = z.object({
     .default('embedded:.aftermeet'),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
+  ADMIN_HOST: z.string().optional(),
+  ADMIN_PORT: wholeNumber(0, 65_535).optional(),
   REUSE_PORT: z
     .enum(['0', '1'], { error: '1 or 0' })
     .default('0')

@@ -6,7 +6,8 @@ import { settlePolicies } from '@aftermeet/recipes';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { formatProblem } from '../errors.ts';
-import { createSecretFileReader, readSettingsFile } from './file.ts';
+import { readSettingsFile } from './file.ts';
+import { createSecretFileReader } from './secret-files.ts';
 
 const environment = { SALES_SECRET: 'whsec_0123456789abcdef', EMPTY: '' };
 

@@ -1,6 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-
 import { isEndpointName } from '@aftermeet/receiver';
 import { destinationsSchema, languageSchema, mailSchema, timezoneSchema } from '@aftermeet/recipes';
 import { type Document, parseDocument, visit } from 'yaml';
@@ -9,6 +6,7 @@ import { z } from 'zod';
 import type { SettingProblem } from '../errors.ts';
 import { secretSchema } from './environment.ts';
 import { reconcileSchema } from './reconcile.ts';
+import { describeSecretText, type ReadSecretFile } from './secret-files.ts';
 import type { Environment } from './settings.ts';
 import { joinProblems, readUsableParts, toSettingProblem } from './usable-parts.ts';
 
@@ -78,7 +76,6 @@ export type FileValues = z.infer<typeof fileSchema>;
 const yamlHint = 'YAML, with quotes around a text that holds ${…}, a colon or a bracket';
 
 const MAX_ALIASES = 100;
-const MAX_SECRET_FILE_BYTES = 4096;
 
 /** Faults that leave the structure of the file as it was meant, so that the rest can be judged. */
 const harmlessFaults: ReadonlySet<string> = new Set([
@@ -164,9 +161,6 @@ function listLostAliases(document: Document.Parsed): readonly number[] {
 /** `${NAME}`, `${NAME:-default}` and `${file:/path}`. */
 const reference = /\$\{(?:file:([^}]*)|([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?)\}/g;
 
-/** Reads a small text file, such as a secret mounted into a container; undefined if it can't be read. */
-export type ReadSecretFile = (path: string) => string | undefined;
-
 /**
  * Fills `${NAME}`, `${NAME:-default}` and `${file:PATH}` in every text of a parsed file. Problems are a name that is
  * neither set nor has a default, and a file that can't be read, is empty or has white space around its text: no start is
@@ -192,19 +186,15 @@ function fillVariables(
   };
   const fillFile = (at: string, path: string): string => {
     const text = path === '' ? undefined : readSecretFile(path);
-    if (text !== undefined && text !== '' && text.trim() === text) return text;
-    if (text !== undefined && text !== '') {
-      problems.push({
-        setting: at,
-        found: `\${file:${path}}, which begins or ends with white space`,
-        expected: 'the value alone, with one line end after it at most',
-      });
-      return '';
-    }
+    const fault = describeSecretText(text);
+    if (text !== undefined && fault === undefined) return text;
+    const hasText = text !== undefined && text !== '';
     problems.push({
       setting: at,
-      found: `\${file:${path}}, ${text === '' ? 'which is empty' : "which can't be read"}`,
-      expected: 'the path of a file of at most 4096 bytes',
+      found: `\${file:${path}}, ${fault}`,
+      expected: hasText
+        ? 'the value alone, with one line end after it at most'
+        : 'the path of a file of at most 4096 bytes',
     });
     return '';
   };
@@ -228,23 +218,4 @@ function fillVariables(
     return node;
   };
   return { value: fill(value, ''), problems };
-}
-
-/**
- * Reads secret files relative to the folder of the settings file. One line end is removed, which editors and `echo`
- * add. Undefined for anything but a regular file of UTF-8 text that is not too large.
- */
-export function createSecretFileReader(folder: string): ReadSecretFile {
-  return (path) => {
-    try {
-      const file = resolve(folder, path);
-      const found = statSync(file);
-      // A pipe would block the process until it is written to.
-      if (!found.isFile() || found.size > MAX_SECRET_FILE_BYTES) return undefined;
-      const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-      return decoder.decode(readFileSync(file)).replace(/\r?\n$/, '');
-    } catch {
-      return undefined;
-    }
-  };
 }

@@ -4,11 +4,12 @@ import { dirname, resolve } from 'node:path';
 import { checkConfiguredRecipe } from '@aftermeet/recipes';
 
 import { readErrorCode, type SettingProblem, wrongSettings, WrongUse } from '../errors.ts';
-import { createSecretFileReader, readSettingsFile } from './file.ts';
+import { readSettingsFile } from './file.ts';
 import { loadOwnCode } from './own-code.ts';
 import type { PeopleRows } from './people-file.ts';
 import { findPeopleFile } from './people.ts';
 import { readSettings, type SettingsRead } from './resolve.ts';
+import { createSecretFileReader } from './secret-files.ts';
 import type { Environment, ServiceSettings, Settings } from './settings.ts';
 import { joinProblems } from './usable-parts.ts';
 

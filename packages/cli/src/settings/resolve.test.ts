@@ -52,6 +52,16 @@ describe('readSettings', () => {
     });
   });
 
+  it('gives management an address of its own with ADMIN_PORT, on this machine unless ADMIN_HOST says so', () => {
+    expect(resolve({ ADMIN_PORT: '9090' })).toMatchObject({ admin: { host: '127.0.0.1', port: 9090 } });
+    expect(resolve({ ADMIN_PORT: '0', ADMIN_HOST: '::1' })).toMatchObject({
+      admin: { host: '::1', port: 0 },
+    });
+    expect(resolve({ ADMIN_HOST: '10.0.0.5' })).toBe(
+      'ADMIN_PORT: found nothing; expected a port, because ADMIN_HOST is set',
+    );
+  });
+
   it('refuses conditions that never hold', () => {
     const text = `
 endpoints: { sales: { secrets: [${secret}] } }

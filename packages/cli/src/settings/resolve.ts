@@ -15,11 +15,12 @@ import {
 import type { SettingProblem } from '../errors.ts';
 import { describeWritten } from './describe-written.ts';
 import { type EnvironmentValues, readEnvironment } from './environment.ts';
-import { type FileValues, type ReadSecretFile, readSettingsFile, readWrittenFile } from './file.ts';
+import { type FileValues, readSettingsFile, readWrittenFile } from './file.ts';
 import { missingCode, NO_CODE, type OwnCode } from './own-code.ts';
 import type { PeopleRows } from './people-file.ts';
 import { readPeople } from './people.ts';
 import { chooseEndpoint } from './reconcile.ts';
+import type { ReadSecretFile } from './secret-files.ts';
 import { readService } from './service.ts';
 import type { Environment, ReconcileSettings, Settings } from './settings.ts';
 import { joinProblems } from './usable-parts.ts';
@@ -90,6 +91,7 @@ export function readSettings(
     ...checkRemoved(fromFile, endpoints),
     ...reconcile.problems,
     ...checkTrustHeader(values),
+    ...checkAdminAddress(values),
   ];
   const all = joinProblems(known, found);
   const service = readService(values);
@@ -102,6 +104,9 @@ export function readSettings(
     queueUrl: values.QUEUE_URL,
     host: values.HOST,
     port: values.PORT,
+    ...(values.ADMIN_PORT === undefined
+      ? {}
+      : { admin: { host: values.ADMIN_HOST ?? '127.0.0.1', port: values.ADMIN_PORT } }),
     reusePort: values.REUSE_PORT,
     trustedProxies: values.TRUSTED_PROXIES,
     maxBodyBytes: values.MAX_BODY_BYTES,
@@ -159,7 +164,7 @@ function quoteRecipe(
     if (problem.found !== WRONG_VALUE) return problem;
     // A name can hold dots; what follows it is split as the recipe has joined it.
     const path = ['recipes', name, ...problem.setting.slice(`recipes.${name}.`.length).split('.')];
-    return { ...problem, found: describeWritten(written, path, WRONG_VALUE) ?? WRONG_VALUE };
+    return { ...problem, found: describeWritten(written, path, WRONG_VALUE) };
   });
 }
 
@@ -342,4 +347,13 @@ function checkTrustHeader({
     ...(proxies.length > 0 ? [] : [{ setting: 'TRUSTED_PROXIES', found: 'nothing', expected }]),
     ...(token !== undefined ? [] : [{ setting: 'ADMIN_TOKEN', found: 'nothing', expected }]),
   ];
+}
+
+/** Without a port the address would be ignored, and management stay on the open one. */
+function checkAdminAddress({
+  ADMIN_HOST: host,
+  ADMIN_PORT: port,
+}: EnvironmentValues): readonly SettingProblem[] {
+  if (host === undefined || port !== undefined) return [];
+  return [{ setting: 'ADMIN_PORT', found: 'nothing', expected: 'a port, because ADMIN_HOST is set' }];
 }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 import { wrongSettings } from '../errors.ts';
 import type { SettingProblem } from '../errors.ts';
+import { hideSecrets } from './hide-secrets.ts';
+import { fillSecretFiles } from './secret-files.ts';
 import type { Environment, ServiceSettings } from './settings.ts';
 
 /** An address without trailing slashes. */
@@ -79,29 +81,37 @@ export type VariablesRead<Values> =
 /** Names of settings whose values never appear in messages, such as `ADMIN_TOKEN` and `WEBHOOK_SECRET_PREVIOUS`. */
 const secretName = /KEY|PASSWORD|SECRET|TOKEN/;
 
-/** Validates the variables of the schema; an empty variable counts as not set. */
-export function readVariables<Values>(
-  schema: z.ZodType<Values>,
+/** Validates the variables of the schema, and the files that hold some of them; an empty variable counts as not set. */
+export function readVariables<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
   environment: Environment,
-): VariablesRead<Values> {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+): VariablesRead<z.output<z.ZodObject<Shape>>> {
+  const files = fillSecretFiles(environment);
+  const fileProblems = files.problems.filter(({ setting }) => Object.hasOwn(schema.shape, setting));
+  const given = Object.fromEntries(Object.entries(files.environment).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(given);
-  if (parsed.success) return { ok: true, values: parsed.data };
+  if (parsed.success) {
+    return fileProblems.length === 0
+      ? { ok: true, values: parsed.data }
+      : { ok: false, problems: fileProblems };
+  }
   return {
     ok: false,
-    problems: parsed.error.issues.map((issue) => {
-      const [name, entry] = issue.path;
-      const setting = String(name);
-      if (typeof entry !== 'number') {
-        return { setting, found: describeFound(setting, given[setting]), expected: issue.message };
-      }
-      const text = given[setting]?.split(',')[entry]?.trim();
-      return {
-        setting,
-        found: `${describeFound(setting, text)} as number ${entry + 1} of its list`,
-        expected: issue.message,
-      };
-    }),
+    problems: fileProblems.concat(
+      parsed.error.issues.map((issue) => {
+        const [name, entry] = issue.path;
+        const setting = String(name);
+        if (typeof entry !== 'number') {
+          return { setting, found: describeFound(setting, given[setting]), expected: issue.message };
+        }
+        const text = given[setting]?.split(',')[entry]?.trim();
+        return {
+          setting,
+          found: `${describeFound(setting, text)} as number ${entry + 1} of its list`,
+          expected: issue.message,
+        };
+      }),
+    ),
   };
 }
 
@@ -113,6 +123,9 @@ function describeFound(setting: string, value: string | undefined): string {
   if (value === undefined) return 'nothing';
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value)?.[0];
   if (scheme !== undefined) return `${scheme}… (${value.length} characters)`;
-  const mayHoldSecret = secretName.test(setting) || (setting.endsWith('_URL') && /[:@?]/.test(value));
+  const mayHoldSecret =
+    secretName.test(setting) ||
+    (setting.endsWith('_URL') && /[:@?]/.test(value)) ||
+    hideSecrets(value) !== value;
   return mayHoldSecret ? `${value.length} characters` : JSON.stringify(value.slice(0, 120));
 }

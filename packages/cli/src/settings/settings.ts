@@ -28,6 +28,8 @@ export interface Settings {
   readonly queueUrl: string;
   readonly host: string;
   readonly port: number;
+  /** Where console, metrics and API of the receiver listen; absent: on its one address. */
+  readonly admin?: { readonly host: string; readonly port: number };
   /** Other receivers on this machine may listen on the same port. */
   readonly reusePort: boolean;
   /** The receiver's address as the service sees it, without a trailing slash. */

@@ -51,7 +51,7 @@ export function toSettingProblem(problem: Problem, written?: unknown): SettingPr
   }
   const { received, expected = 'another value' } = problem;
   if (received === undefined) return { setting, found: 'nothing', expected };
-  return { setting, found: describeWritten(written, problem.path, received) ?? received, expected };
+  return { setting, found: describeWritten(written, problem.path, received), expected };
 }
 
 /** The known problems and those of later rules that they did not cause. */

@@ -4,7 +4,7 @@ import express, { type Express, type NextFunction, type Request, type Response, 
 import { applyFaults, createFaultRouter, type CallFaults, type MakeStatusBody } from '../fault-middleware.ts';
 import type { FaultAim, FaultPlan } from '../faults.ts';
 import type { OptionStore } from '../option-store.ts';
-import { guardLocal, guardOrigin } from '../web/guards.ts';
+import { guardLocal, guardPages } from '../web/guards.ts';
 import type { ListenOptions } from '../web/listen.ts';
 
 /** A local server that behaves like a vendor's: it keeps what it receives and shows it on a page. */
@@ -91,7 +91,7 @@ const bodyLimit = '2mb';
 export function createEmulatorApp(parts: EmulatorApp): Express {
   const app = express().disable('x-powered-by').disable('etag');
   mountEmulatorPage(app, parts);
-  app.use(guardOrigin(parts.allowedHosts));
+  app.use(guardPages(parts.allowedHosts));
   app.use(applyFaults(parts.faults, parts.targetOf, parts.makeStatusBody));
   parts.mountOther?.(app);
   app.use(

@@ -12,6 +12,8 @@ export interface VendorEmulatorsOptions {
     readonly mail?: number;
     readonly mailPage?: number;
   };
+  /** Of all three; theirs come on top. */
+  readonly allowedHosts?: readonly string[];
   readonly slack?: SlackEmulatorSettings;
   readonly notion?: NotionEmulatorSettings;
   readonly mail?: MailEmulatorSettings;
@@ -30,9 +32,12 @@ export interface VendorEmulators {
 /** Starts Slack, Notion and the mail server; when one cannot start, all are stopped. */
 export async function createVendorEmulators(options: VendorEmulatorsOptions = {}): Promise<VendorEmulators> {
   const { host, ports = {} } = options;
-  const slack = createSlackEmulator(options.slack);
-  const notion = createNotionEmulator(options.notion);
-  const mail = createMailEmulator(options.mail);
+  const joinHosts = (own: readonly string[] = []) => ({
+    allowedHosts: [...(options.allowedHosts ?? []), ...own],
+  });
+  const slack = createSlackEmulator({ ...options.slack, ...joinHosts(options.slack?.allowedHosts) });
+  const notion = createNotionEmulator({ ...options.notion, ...joinHosts(options.notion?.allowedHosts) });
+  const mail = createMailEmulator({ ...options.mail, ...joinHosts(options.mail?.allowedHosts) });
   const close = async (): Promise<void> => {
     await Promise.all([slack.close(), notion.close(), mail.close()]);
   };

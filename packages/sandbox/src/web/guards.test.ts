@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
 
-import { guardOrigin, isLoopbackAddress, isLoopbackName } from './guards.ts';
+import { guardHost, guardPages, isLoopbackAddress, isLoopbackName, isUnregistrable } from './guards.ts';
 
 describe('isLoopbackAddress', () => {
   it.each(['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1'])('takes %s', (address) => {
@@ -29,30 +29,90 @@ describe('isLoopbackName', () => {
   );
 });
 
-describe('guardOrigin', () => {
-  const guardOf = guardOrigin(['sandbox.test']);
+describe('isUnregistrable', () => {
+  it.each([
+    '127.0.0.1',
+    '[::1]',
+    '10.0.0.5',
+    '0.0.0.0',
+    'localhost',
+    'sandbox',
+    'host.docker.internal',
+    'mac.local',
+  ])('takes %s', (name) => {
+    expect(isUnregistrable(name)).toBe(true);
+  });
 
-  function isLetThrough(origin: string | undefined): boolean {
-    let passed = false;
-    const response = { status: () => response, json: () => response };
-    // Of a request it reads the headers, of a response it calls these two.
-    guardOf({ headers: { origin } } as Request, response as unknown as Response, () => {
-      passed = true;
-    });
-    return passed;
-  }
-
-  it.each([undefined, 'http://127.0.0.1:4010', 'http://localhost:3000', 'https://sandbox.test'])(
-    'lets %s through',
-    (origin) => {
-      expect(isLetThrough(origin)).toBe(true);
-    },
-  );
-
-  it.each(['null', '', 'http://evil.example', 'http://localhost.evil.example', 'file://'])(
+  it.each(['', '.', 'evil.example', '127.0.0.1.evil.example', 'internal.example', 'localhost.', 'sandbox.'])(
     'refuses %j',
-    (origin) => {
-      expect(isLetThrough(origin)).toBe(false);
+    (name) => {
+      expect(isUnregistrable(name)).toBe(false);
     },
   );
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+function isLetThrough(guard: ReturnType<typeof guardPages>, headers: Headers, method = 'GET'): boolean {
+  let passed = false;
+  const response = { status: () => response, json: () => response };
+  // Of a request it reads method and headers, of a response it calls these two.
+  guard({ method, headers } as unknown as Request, response as unknown as Response, () => {
+    passed = true;
+  });
+  return passed;
+}
+
+describe('guardPages', () => {
+  const guard = guardPages(['sandbox.test', 'sandbox.example.com']);
+  const host = '127.0.0.1:4010';
+
+  it.each([
+    { host },
+    { host, origin: 'http://127.0.0.1:4010' },
+    { host, origin: 'http://localhost:3000' },
+    { host, origin: 'https://sandbox.test' },
+    { host: 'sandbox:4010' },
+    { host: '10.0.0.5:4010' },
+    { host: '[::1]:4010' },
+    { host: 'sandbox.example.com' },
+  ])('lets %j through', (headers: Headers) => {
+    expect(isLetThrough(guard, headers)).toBe(true);
+  });
+
+  it.each([
+    {},
+    { host, origin: 'null' },
+    { host, origin: '' },
+    { host, origin: 'http://evil.example' },
+    { host, origin: 'http://localhost.evil.example' },
+    { host, origin: 'file://' },
+    { host: 'evil.example:4010' },
+    { host: 'evil.example:4010', origin: 'http://evil.example:4010' },
+    { host: 'www.sandbox.example.com' },
+  ])('refuses %j', (headers: Headers) => {
+    expect(isLetThrough(guard, headers)).toBe(false);
+  });
+});
+
+describe('what a browser says of the page that asks', () => {
+  const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+  it.each([
+    ['GET', { 'sec-fetch-site': 'same-origin' }, true],
+    ['GET', { 'sec-fetch-site': 'none', ...link }, true],
+    ['GET', { 'sec-fetch-site': 'cross-site', ...link }, true],
+    [
+      'GET',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+      false,
+    ],
+    ['GET', { 'sec-fetch-site': 'cross-site', ...link, 'sec-fetch-dest': 'iframe' }, false],
+    ['GET', { 'sec-fetch-site': 'cross-site' }, false],
+    ['POST', { 'sec-fetch-site': 'cross-site', ...link }, false],
+  ])('%s %j: %j', (method, headers: Headers, isFine) => {
+    const asked = { host: 'localhost:4010', ...headers };
+    expect(isLetThrough(guardHost(), asked, method)).toBe(isFine);
+    expect(isLetThrough(guardPages(), asked, method)).toBe(isFine);
+  });
 });

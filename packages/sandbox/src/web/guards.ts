@@ -20,6 +20,15 @@ export function isLoopbackName(name: string): boolean {
   return bare === 'localhost' || bare.endsWith('.localhost') || isLoopbackAddress(bare);
 }
 
+/**
+ * True for a host that no stranger can have given the address of this machine (DNS rebinding): an address, which is looked
+ * up nowhere, and a name that cannot be registered, such as `sandbox` in a compose network or `host.docker.internal`.
+ */
+export function isUnregistrable(name: string): boolean {
+  const bare = name.toLowerCase().replace(/^\[|\]$/g, '');
+  return isIP(bare) !== 0 || /^[^.]+$/.test(bare) || /\.(?:internal|local|localhost|test)$/.test(bare);
+}
+
 /** The host part of a Host header or an origin's authority, without its port. */
 function readHostName(authority: string): string | undefined {
   return URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`).hostname : undefined;
@@ -41,7 +50,7 @@ export function guardLocal(allowedHosts: readonly string[] = []): Guard {
 
 /**
  * Allows a request only if the Host header is a loopback name or one of `allowedHosts` (else a web page could use DNS
- * rebinding) and no page of another site sent it (Origin).
+ * rebinding) and no page of another site sent it (Origin, Sec-Fetch-Site).
  */
 export function guardHost(allowedHosts: readonly string[] = []): Guard {
   return (request, response, next) => {
@@ -50,24 +59,39 @@ export function guardHost(allowedHosts: readonly string[] = []): Guard {
     const { origin } = request.headers;
     if (name === undefined || !(isLoopbackName(name) || allowedHosts.includes(name))) {
       refuse(response, 'The Host header is not a name of this machine; use 127.0.0.1 or localhost.');
-    } else if (origin !== undefined && origin !== `http://${host}`) {
+    } else if ((origin !== undefined && origin !== `http://${host}`) || isForeignFetch(request)) {
       refuse(response, 'Another site sent this request; open the page of the sandbox itself.');
     } else next();
   };
 }
 
 /**
- * Refuses requests from pages of other sites, by their Origin: a page can post a form to any port of this machine, and
- * the key of a sandbox is known. For routes that are reachable under any host name. A page that writes always sends an Origin.
+ * Refuses requests from pages of other sites: a page can post a form to any port of this machine, and the key of a sandbox
+ * is known. A page that writes always sends an Origin, and one that has rebound its own name to this machine sends that as
+ * Host. For routes that containers and other machines call: see `isUnregistrable`.
  */
-export function guardOrigin(allowedHosts: readonly string[] = []): Guard {
+export function guardPages(allowedHosts: readonly string[] = []): Guard {
   return (request, response, next) => {
     const { origin } = request.headers;
+    const host = readHostName(request.headers.host ?? '');
+    if (host === undefined || !(isUnregistrable(host) || allowedHosts.includes(host))) {
+      refuse(response, 'The sandbox does not know the name in the Host header; add it with --allow-host.');
+      return;
+    }
     const name = origin === undefined || !URL.canParse(origin) ? undefined : new URL(origin).hostname;
     const isOwn = name !== undefined && (isLoopbackName(name) || allowedHosts.includes(name));
-    if (origin === undefined || isOwn) next();
+    if ((origin === undefined || isOwn) && !isForeignFetch(request)) next();
     else refuse(response, 'The page of another site sent this request; the sandbox refuses those.');
   };
+}
+
+/** A browser says it of what a page of another site loads or sends. A link that a person follows there opens a page. */
+function isForeignFetch({ method, headers }: Request): boolean {
+  const isLink =
+    (method === 'GET' || method === 'HEAD') &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document';
+  return headers['sec-fetch-site'] === 'cross-site' && !isLink;
 }
 
 function refuse(response: Response, message: string): void {

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import {
   createSandbox,
   createVendorEmulators,
@@ -34,6 +36,8 @@ const STOP_WITHIN_MS = 10_000;
 export async function runSandbox(context: Context, options: SandboxCommandOptions): Promise<void> {
   const headerPrefix = readHeaderPrefix(context.environment);
   const { host, port, key, data, transitions, seed, resign, publicUrl, pdfFont } = options;
+  // A name that it is told to listen on is one that it is reached by.
+  const allowedHosts = [...(options.allowHost ?? []), ...(isIP(host) === 0 ? [host] : [])];
   const valid = validateServiceOptions(options.option ?? {});
   if (!valid.ok) throw new WrongUse(`--option can't be used: ${valid.message}\n`);
   const next = (offset: number): number => (port === 0 ? 0 : port + offset);
@@ -48,6 +52,7 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
         (slack) =>
           createVendorEmulators({
             host,
+            allowedHosts,
             ports: { slack, notion: next(2), mail: next(3), mailPage: next(4) },
           }),
         next(1),
@@ -61,7 +66,7 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
         resign,
         options: options.option ?? {},
         allowRemoteReceivers: options.allowRemote === true,
-        allowedHosts: options.allowHost ?? [],
+        allowedHosts,
         links: [
           { label: 'Slack', url: vendors.slack.url },
           { label: 'Notion', url: vendors.notion.url },

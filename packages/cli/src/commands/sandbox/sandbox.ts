@@ -75,7 +75,11 @@ function addRunCommand(sandbox: Command, context: Context): Command {
     )
     .option('--no-resign', 'retries keep the first signature and timestamp')
     .option('--allow-remote', 'deliveries may leave this machine')
-    .option('--allow-host <name>', 'another host name it is reached by; may be repeated', collectList)
+    .option(
+      '--allow-host <name>',
+      'another host name it and its emulators are reached by; may be repeated',
+      collectList,
+    )
     .option('--public-url <address>', 'base of report_url; default its own address')
     .option('--pdf-font <file>', 'font (TTF or OTF) for Chinese, Japanese and Korean text in exported PDFs')
     .option('--option <name=value>', 'see aftermeet sandbox options; may be repeated', collectOptions)

@@ -48,7 +48,7 @@ export interface NotionEmulatorSettings {
   readonly seed?: number;
   /** How many pages it remembers; default 500. */
   readonly keeps?: number;
-  /** Host names besides loopback that may open the page. */
+  /** Host names besides loopback that may open the page, and registered ones that the API is called by. */
   readonly allowedHosts?: readonly string[];
 }
 

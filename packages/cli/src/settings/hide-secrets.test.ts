@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatProblem } from '../errors.ts';
+import { hideSecrets } from './hide-secrets.ts';
+import { readSettings } from './resolve.ts';
+
+function problemsOf(text: string, environment: Record<string, string> = {}): string {
+  const read = readSettings(environment, text);
+  return read.ok ? 'no problem' : read.problems.map(formatProblem).join('\n');
+}
+
+/** Made up, in the form that each vendor gives out. */
+const tokens = [
+  'xoxb-1234',
+  'xoxb-1111111111-2222222222222-AbCdEfGhIjKlMnOp',
+  'xapp-1-A0B1C2',
+  'ntn_46a1Bc9d',
+  'secret_9aBcDeF1gH',
+  'whsec_3f1c90de',
+  'sk-proj-4f9A1b2C',
+  'sk_live_4f9A1b2C',
+  'ghp_16C7e42F292c69',
+  'd3b07384d113edec49eaa6238ad5ff00',
+  'kQ7vXw2LmN9pRsT4uYzA',
+  'GkZqXbWvTsRpQnMlKjHg',
+  '12345678901234567890',
+  'https://user:pa55word@proxy.example',
+  'redis://:pa55word@10.0.0.1:6379',
+];
+
+/** Places where one may be pasted by mistake. */
+const places: readonly (readonly [string, (token: string) => string])[] = [
+  ['SLACK_CHANNEL', (token) => problemsOf('', { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_CHANNEL: ` ${token}` })],
+  ['PORT', (token) => problemsOf('', { PORT: token })],
+  ['TRUSTED_PROXIES', (token) => problemsOf('', { TRUSTED_PROXIES: `10.0.0.1,${token}` })],
+  ['PUBLIC_URL', (token) => problemsOf('', { PUBLIC_URL: token.replace('https:', 'ftp:') })],
+  [
+    'an option',
+    (token) => problemsOf(`recipes: { a: { use: slack-recap, with: { sections: "${token}" } } }`),
+  ],
+  ['reconcile.every', (token) => problemsOf(`reconcile: { every: "${token}" }`)],
+  ['an unknown key', (token) => problemsOf(`"${token}": 1`)],
+  ['an unknown key of a section', (token) => problemsOf(`reconcile: { "${token}": 1 }`)],
+  [
+    'an unknown option',
+    (token) => problemsOf(`recipes: { a: { use: slack-recap, with: { "${token}": 1 } } }`),
+  ],
+  ['a destination', (token) => problemsOf(`destinations: { "${token}": { gap: 1s } }`)],
+  ['use', (token) => problemsOf(`recipes: { a: { use: "${token}" } }`)],
+  [
+    'a recipe of an endpoint',
+    (token) =>
+      problemsOf(`endpoints: { a: { secrets: [whsec_0123456789abcdef], recipes: ["${token}"] } }`, {
+        WEBHOOK_SECRET: 'whsec_fedcba9876543210',
+      }),
+  ],
+];
+
+describe('a token in the wrong place', () => {
+  it.each(places)('is not repeated: %s', (_place, read) => {
+    for (const token of tokens) {
+      const problems = read(token);
+      expect(problems).toContain('found');
+      // Neither the whole, nor the part after what says which vendor it is of.
+      expect(problems, token).not.toContain(token.replace(/^(?:https|redis):/, ''));
+      expect(problems, token).not.toContain(token.slice(-8));
+    }
+  });
+});
+
+describe('a number in place of a secret', () => {
+  it.each([
+    ['endpoints: { a: { secrets: [12345678901234567890] } }', 'endpoints.a.secrets.0'],
+    ['endpoints: { a: { secrets: [-1e60] } }', 'endpoints.a.secrets.0'],
+    ['endpoints: { a: { secrets: 1234 } }', 'endpoints.a.secrets'],
+    [
+      'mail: { oauth2: { user: a, client_id: b, client_secret: 1234, refresh_token: c } }',
+      'mail.oauth2.client_secret',
+    ],
+    [
+      'recipes: { a: { use: http-forward, with: { url: "https://example.com", secret: 1234567890123456 } } }',
+      'recipes.a.with.secret',
+    ],
+    ['recipes: { a: { use: slack-recap, with: { sections: 1234567890 } } }', 'recipes.a.with.sections'],
+  ])('is not printed, and the error says what to do: %s', (text, setting) => {
+    const problems = problemsOf(text);
+    expect(problems).toContain(`${setting}: found a number; put quotes around it; expected`);
+    expect(problems).not.toMatch(/\d{4}|e\+?60/);
+  });
+});
+
+describe('what was meant to be read', () => {
+  it.each([
+    'recipes.customer-recap-2026-europe.with.sections',
+    'endpoints.recap-q1-2026-team4.secrets.0',
+    'mail.participantDomainsOfCustomers',
+    'secret_manager_path',
+    '"#sales-and-marketing-emea"',
+    "/run/secrets/aftermeet_admin_token, which can't be read",
+    'C0123456789',
+    'https://hooks.example.com/hooks/default',
+    'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+    'text of length 12',
+  ])('stays: %s', (text) => {
+    expect(hideSecrets(text)).toBe(text);
+  });
+});
