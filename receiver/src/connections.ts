@@ -22,8 +22,8 @@ interface OpenSocket {
 /** The connections that are open now. */
 export type OpenSockets = ReadonlyMap<Duplex, OpenSocket>;
 
-/** The service waits for each answer, so a sender that pipelines this many requests is not the service. */
-const MAX_REQUESTS_PER_TICK = 100;
+/** The service waits for each answer, so a sender that pipelines more requests than this is not the service. */
+const MAX_REQUESTS_PER_TICK = 8;
 /** Sweeps without progress after which a reader counts as stalled. */
 const MAX_STALLED_SWEEPS = 10;
 const DRAIN_MS = 8000;
@@ -86,6 +86,7 @@ function isWithinTickLimit(connection: OpenSocket): boolean {
 /** Still reads the bytes but parses none: closing over unread bytes would reset the pending answers. */
 function stopParsing(connection: OpenSocket): void {
   const { socket } = connection;
+  dropPiece(socket);
   // With a listener of ours Node's parser no longer reads from the system by itself.
   socket.on('data', ignoreData);
   for (const listener of socket.listeners('data')) {
@@ -98,6 +99,19 @@ function stopParsing(connection: OpenSocket): void {
 }
 
 function ignoreData(): void {}
+
+/**
+ * What follows in the piece that is being parsed is dropped too. Node would make a request, an answer and an error of each
+ * of possibly thousands. That its parser asks this function is not documented; where it does not, they are made.
+ */
+function dropPiece(socket: Socket & { parser?: { onIncoming?: unknown } | null }): void {
+  if (typeof socket.parser?.onIncoming === 'function') socket.parser.onIncoming = stopAtUpgrade;
+}
+
+/** Says that another protocol follows: the parser stops there. */
+function stopAtUpgrade(): number {
+  return 2;
+}
 
 /**
  * The newest request of a connection, unless it is read and answered. Answers leave in the order of their requests, so

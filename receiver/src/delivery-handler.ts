@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 import { type Inbox, type Log, StoreUnavailable } from '@aftermeet/queue';
+import { findHeadRefusal, type RefusalReason } from '@aftermeet/webhooks';
 
 import type { DeliveryTally } from './delivery-tally.ts';
 import { type DeliveryTrace, traceDelivery } from './delivery-trace.ts';
@@ -23,8 +24,9 @@ import {
   createUnsignedLimit,
   isCounted,
   type RateLimit,
+  type RateLimiter,
 } from './rate-limits.ts';
-import { createBodyBudget, readBody, type UnreadReason } from './read-body.ts';
+import { createBodyBudget, createReadingTurns, readBody, type UnreadReason } from './read-body.ts';
 import { askForBody, isAwaited } from './unusual-requests.ts';
 
 export interface DeliveryHandlerOptions {
@@ -45,7 +47,7 @@ export interface DeliveryHandlerOptions {
 
 /** Limits that operators do not set; tests pass small ones. */
 export interface DeliveryLimits {
-  /** Refused requests per peer. */
+  /** Refused requests per peer; default {@link DEFAULT_REFUSALS}. */
   readonly refusals: RateLimit;
   /** Unsigned deliveries per address with a key, which is for one meeting or one customer's uploads. */
   readonly unsigned: RateLimit;
@@ -53,8 +55,17 @@ export interface DeliveryLimits {
   readonly maxHeldBytes: number;
 }
 
-const defaultLimits: DeliveryLimits = {
-  refusals: { burst: 2000, perSecond: 50 },
+/** What the handler has in common with the server around it. */
+interface SharedWithServer {
+  /** Counts the refusals of other routes too. */
+  readonly refusals?: RateLimiter;
+  /** Whether new deliveries are to be answered 503 at once, because each would wait for seconds. */
+  readonly isOverloaded?: () => boolean;
+}
+
+export const DEFAULT_REFUSALS: RateLimit = { burst: 2000, perSecond: 50 };
+
+const defaultLimits = {
   unsigned: { burst: 200, perSecond: 1 },
   maxHeldBytes: 64 * 1024 * 1024,
 };
@@ -90,6 +101,10 @@ interface PendingDelivery {
 export function createDeliveryHandler(
   options: DeliveryHandlerOptions,
   customLimits: Partial<DeliveryLimits> = {},
+  {
+    refusals = createRateLimiter(customLimits.refusals ?? DEFAULT_REFUSALS),
+    isOverloaded = () => false,
+  }: SharedWithServer = {},
 ): DeliveryHandler {
   const { endpoints, inbox, log, metrics, tally, nowMs = Date.now } = options;
   const limits = { ...defaultLimits, ...customLimits };
@@ -97,7 +112,7 @@ export function createDeliveryHandler(
   const toleranceSeconds = options.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
   const headerNames = receivedHeaderNames(options.headerPrefix);
   const budget = createBodyBudget(limits.maxHeldBytes, (bytes) => metrics?.addHeldBytes(bytes));
-  const refusals = createRateLimiter(limits.refusals);
+  const turns = createReadingTurns();
   const limitUnsigned = createUnsignedLimit({ endpoints, headerNames, limit: limits.unsigned, nowMs });
   const getPeerName = createPeerNamer(options.trustedProxies ?? []);
   const recordOutcome = createOutcomeRecorder(log, metrics, nowMs);
@@ -114,12 +129,23 @@ export function createDeliveryHandler(
       finish(delivery, isGone ? unknownEndpoint : removedEndpoint);
       return;
     }
-    const refused = refuseByHeaders(request) ?? limitUnsigned(request.headers, address);
+    if (isOverloaded()) {
+      finish(delivery, unavailable('the event loop lags'));
+      return;
+    }
+    const { headers } = request;
+    const refused = refuseByHeaders(request) ?? limitUnsigned(headers, address);
     if (refused !== undefined) {
       finish(delivery, refused);
       return;
     }
-    readBody(request, maxBodyBytes, budget, (read) => {
+    const cause = findCauseInHead(headers, address);
+    if (cause !== undefined) {
+      metrics?.countRefusedCause(cause);
+      finish(delivery, { kind: 'unauthorized', cause });
+      return;
+    }
+    readBody(request, maxBodyBytes, { budget, turns }, (read) => {
       if (read.ok) decide(delivery, address, secrets, read.body);
       else if (read.reason !== 'aborted') finish(delivery, toUnreadRefusal(read.reason, maxBodyBytes));
       else {
@@ -129,6 +155,16 @@ export function createDeliveryHandler(
       }
     });
     askForBody(request, response);
+  }
+
+  /** Why the signature will not be right whatever the body is: it need not be read then. */
+  function findCauseInHead(headers: IncomingHttpHeaders, address: Address): RefusalReason | undefined {
+    const signature = headers[headerNames.signature];
+    const timestamp = headers[headerNames.timestamp];
+    if (signature === undefined && timestamp === undefined && acceptsUnsigned(endpoints, address)) {
+      return undefined;
+    }
+    return findHeadRefusal({ signature, timestamp, nowSeconds: nowMs() / 1000, toleranceSeconds });
   }
 
   function decide(
@@ -222,7 +258,7 @@ export function createDeliveryHandler(
 
 const unknownEndpoint: Refused = { kind: 'unknown_endpoint', cause: 'no endpoint of this name' };
 const removedEndpoint: Refused = {
-  kind: 'unavailable',
+  kind: 'removed',
   cause: 'the endpoint was removed',
   retryAfterSeconds: 600,
 };
@@ -286,8 +322,8 @@ function discardBody(request: IncomingMessage): void {
 type RecordOutcome = (outcome: Outcome, endpoint: string | undefined, startedMs: number) => void;
 
 /**
- * Counts and logs each outcome. Lines hold ids and never content; a conflict gets a second line. Outcomes of the kind
- * `too_many` share one throttled line.
+ * Counts and logs each outcome. Lines hold ids and never content; a conflict gets a second line. Outcomes of the kinds
+ * `too_many` and `removed` share one throttled line each.
  */
 function createOutcomeRecorder(
   log: Log,
@@ -297,6 +333,12 @@ function createOutcomeRecorder(
   let tooMany: { readonly endpoint: string | undefined; readonly cause: string } | undefined;
   const logTooMany = createLogThrottle(
     (times) => log.warn({ ...tooMany, refused: 'too_many', times }, 'deliveries refused: too many'),
+    nowMs,
+  );
+  let removed: string | undefined;
+  // A stranger can ask for it again and again, and it costs no token: the service must not pay for the stranger.
+  const logRemoved = createLogThrottle(
+    (times) => log.warn({ endpoint: removed, refused: 'removed', times }, 'delivery to a removed endpoint'),
     nowMs,
   );
   return (outcome, endpoint, startedMs) => {
@@ -309,6 +351,11 @@ function createOutcomeRecorder(
         logTooMany();
         return;
       }
+      if (outcome.kind === 'removed') {
+        removed = endpoint;
+        logRemoved();
+        return;
+      }
       log.warn({ endpoint, ms, refused: outcome.kind, cause: outcome.cause }, 'delivery refused');
       return;
     }
@@ -319,7 +366,7 @@ function createOutcomeRecorder(
     log.info({ endpoint, ms, id, ...signed }, `delivery ${kind}`);
     if (mismatches.length > 0) {
       for (const header of mismatches) metrics?.countMismatch(header);
-      log.warn({ endpoint, id, headers: mismatches }, 'headers of this delivery do not fit its signed body');
+      log.warn({ endpoint, id, headers: mismatches }, 'headers of this delivery do not fit its body');
     }
     if (isConflict) {
       metrics?.countConflict();

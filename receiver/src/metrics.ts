@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { Endpoints } from './endpoints.ts';
+import type { LoopLag } from './loop-lag.ts';
 import { type HeaderMismatch, statuses } from './outcome.ts';
 
 /** `Content-Type` of the text that Prometheus reads. */
@@ -21,7 +22,10 @@ export interface ReceiverMetrics {
 }
 
 /** Each receiver has a registry of its own, so that several can run in one process. */
-export function createReceiverMetrics(endpoints?: Endpoints): ReceiverMetrics {
+export function createReceiverMetrics(
+  endpoints?: Endpoints,
+  lag?: Pick<LoopLag, 'seconds'>,
+): ReceiverMetrics {
   const registry = new Registry();
   const registers = [registry];
   const outcomes = new Counter({
@@ -39,7 +43,7 @@ export function createReceiverMetrics(endpoints?: Endpoints): ReceiverMetrics {
   });
   const mismatches = new Counter({
     name: 'aftermeet_delivery_mismatches_total',
-    help: 'Stored deliveries with a header that does not fit the signed body.',
+    help: 'Stored deliveries with a header that does not fit the body.',
     labelNames: ['header'],
     registers,
   });
@@ -70,6 +74,11 @@ export function createReceiverMetrics(endpoints?: Endpoints): ReceiverMetrics {
       for (const endpoint of endpoints?.byName.keys() ?? []) served.set({ endpoint }, 1);
     },
   });
+  addGauge(
+    'aftermeet_event_loop_lag_seconds',
+    'How late the event loop was last.',
+    () => lag?.seconds() ?? 0,
+  );
   const droppedConnections = new Counter({
     name: 'aftermeet_connections_dropped_total',
     help: 'Connections closed because there were too many.',

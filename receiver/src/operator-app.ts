@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 
-import { findStoreCause, type Inbox, type Log, type StoreCause } from '@aftermeet/queue';
+import type { Inbox, Log } from '@aftermeet/queue';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 
 import { createCommandRoute, type RunCommand } from './command-route.ts';
 import type { ConsoleData } from './console/console-data.ts';
 import { createConsole } from './console/console.ts';
 import type { DeliveryCounts } from './delivery-tally.ts';
-import type { Endpoints } from './endpoints.ts';
 import { addFrontPage } from './front-page.ts';
-import { isOperator } from './is-operator.ts';
-import { createLogThrottle, errorName } from './logging.ts';
+import { isOperator, type OperatorRequest } from './is-operator.ts';
+import { errorName } from './logging.ts';
 import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 import type { NamePeer } from './peer-name.ts';
+import type { Readiness } from './readiness.ts';
 import { statusOfError } from './request-status.ts';
 import { createSlackInteractivity, type SlackInteractivity } from './slack-interactivity.ts';
-import { carriesToken, createWrongTokens, type WrongTokens } from './wrong-tokens.ts';
+import { carriesToken, type WrongTokens } from './wrong-tokens.ts';
 
 /** The result of reloading the endpoints. `problems` never hold a secret. */
 export type ReloadResult =
@@ -31,14 +31,15 @@ export type ReloadResult =
 
 export interface OperatorAppOptions {
   readonly inbox: Inbox;
-  readonly endpoints: Endpoints;
+  readonly checkReady: () => Promise<Readiness>;
+  readonly wrongTokens: WrongTokens;
   readonly log: Log;
   /** The bearer token of the management routes; without it they answer to loopback only. */
   readonly adminToken: string | undefined;
   /** Closes the management routes as long as there is no token. */
   readonly requireToken: boolean | undefined;
-  readonly isClosing: () => boolean;
   readonly reload: (() => Promise<ReloadResult>) | undefined;
+  readonly isClosing: () => boolean;
   readonly metrics: ReceiverMetrics;
   /** What this process has answered. */
   readonly readCounts: () => DeliveryCounts;
@@ -76,22 +77,14 @@ export interface OperatorApps {
  * app knows none of its paths.
  */
 export function createOperatorApps(options: OperatorAppOptions, isApart: boolean): OperatorApps {
-  const { inbox, log, isClosing, namePeer, nowMs } = options;
-  const wrongTokens = createWrongTokens({ log, namePeer, nowMs });
-  const checkReady = createReadyCheck(inbox, { log, nowMs });
+  const { log, nowMs, checkReady } = options;
   const open = express().disable('x-powered-by');
   const management = isApart ? express().disable('x-powered-by') : open;
   for (const app of new Set([open, management])) {
     addFrontPage(app, app !== open);
     app.get('/readyz', async (_request, response) => {
-      if (isClosing()) {
-        response.status(503).json({ status: 'closing' });
-        return;
-      }
       const readiness = await checkReady();
-      // How many, not which: the names are for operators, in a metric.
-      const served = { endpoints: options.endpoints.byName.size };
-      response.status(readiness.status === 'ready' ? 200 : 503).json({ ...readiness, ...served });
+      response.status(readiness.status === 'ready' ? 200 : 503).json(readiness);
     });
   }
   // The receiver answers it on the open address before it asks this app.
@@ -101,7 +94,6 @@ export function createOperatorApps(options: OperatorAppOptions, isApart: boolean
     const { pages, approve, unsubscribe } = createConsole({
       ...options,
       ...options.console,
-      wrongTokens,
       // The name of the open address is none of the console's own one.
       publicUrl: isApart ? undefined : options.console.publicUrl,
     });
@@ -112,7 +104,7 @@ export function createOperatorApps(options: OperatorAppOptions, isApart: boolean
   if (options.slack !== undefined) {
     open.use('/slack', createSlackInteractivity({ ...options.slack, log, nowMs }));
   }
-  addManagement(management, options, wrongTokens);
+  addManagement(management, options);
   for (const app of new Set([open, management])) {
     refuseMethods(app, { '/': 'GET, HEAD', '/healthz': 'GET, HEAD', '/readyz': 'GET, HEAD' });
     addRefusals(app, log);
@@ -121,18 +113,16 @@ export function createOperatorApps(options: OperatorAppOptions, isApart: boolean
 }
 
 /** What programs of the operator ask for. */
-function addManagement(app: Express, options: OperatorAppOptions, wrongTokens: WrongTokens): void {
+function addManagement(app: Express, options: OperatorAppOptions): void {
   const { inbox, log, reload, metrics, runCommand } = options;
   // The metrics are protected too: the causes of refusals would help a forger.
   app.use(['/api', '/metrics'], (request: Request, response: Response, next: NextFunction) => {
-    if (isOperator(request, options)) {
-      next();
-      return;
-    }
-    const waitSeconds = carriesToken(request, options.adminToken) ? wrongTokens.count(request) : undefined;
-    if (waitSeconds === undefined) response.status(401).json({ status: 'refused', reason: 'unauthorized' });
-    else {
-      response.status(429).set('Retry-After', String(waitSeconds));
+    const refused = refuseStranger(request, options);
+    if (refused === undefined) next();
+    else if (refused.retryAfterSeconds === undefined) {
+      response.status(401).json({ status: 'refused', reason: 'unauthorized' });
+    } else {
+      response.status(429).set('Retry-After', String(refused.retryAfterSeconds));
       response.json({ status: 'refused', reason: 'too_many' });
     }
   });
@@ -170,6 +160,16 @@ function addManagement(app: Express, options: OperatorAppOptions, wrongTokens: W
   });
 }
 
+/** Undefined for an operator. Else the seconds to wait, for one who has tried wrong tokens too often. */
+export function refuseStranger(
+  request: OperatorRequest,
+  options: Pick<OperatorAppOptions, 'adminToken' | 'requireToken' | 'wrongTokens'>,
+): { readonly retryAfterSeconds: number | undefined } | undefined {
+  if (isOperator(request, options)) return undefined;
+  const { adminToken, wrongTokens } = options;
+  return { retryAfterSeconds: carriesToken(request, adminToken) ? wrongTokens.count(request) : undefined };
+}
+
 /** Answers 405 to the methods that no route above has taken. */
 function refuseMethods(app: Express, allowed: Readonly<Record<string, string>>): void {
   for (const [path, allow] of Object.entries(allowed)) {
@@ -192,38 +192,4 @@ function addRefusals(app: Express, log: Log): void {
       response.status(status).json({ status: 'refused', reason });
     }
   });
-}
-
-interface Readiness {
-  readonly status: 'ready' | 'queue_unavailable';
-  /** Why, where the store says so. */
-  readonly cause?: StoreCause | undefined;
-}
-
-/** Checks whether the store accepts writes. Concurrent requests share one ping, which takes at most a second. */
-function createReadyCheck(
-  inbox: Pick<Inbox, 'ping'>,
-  { log, nowMs }: { readonly log: Log; readonly nowMs: () => number },
-): () => Promise<Readiness> {
-  let checking: Promise<Readiness> | undefined;
-  let found: { readonly error: string; readonly cause: StoreCause | undefined } | undefined;
-  const logUnavailable = createLogThrottle(
-    (times) => log.warn({ ...found, times }, 'not ready: the queue is unavailable'),
-    nowMs,
-  );
-
-  async function check(): Promise<Readiness> {
-    try {
-      await inbox.ping();
-      return { status: 'ready' };
-    } catch (error) {
-      const cause = findStoreCause(error);
-      found = { error: errorName(error), cause };
-      logUnavailable();
-      return { status: 'queue_unavailable', cause };
-    } finally {
-      checking = undefined;
-    }
-  }
-  return () => (checking ??= check());
 }

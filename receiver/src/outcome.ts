@@ -1,6 +1,7 @@
 /** Why a delivery was not stored. The log has the cause; the sender gets the status and this word. */
 export type RefusalKind =
   | 'unknown_endpoint'
+  | 'removed'
   | 'wrong_method'
   | 'too_many'
   | 'wrong_encoding'
@@ -45,6 +46,7 @@ export const statuses = {
   wrong_encoding: 415,
   too_many: 429,
   unavailable: 503,
+  removed: 503,
 } as const satisfies Record<Outcome['kind'], number>;
 
 /** `headers` is a flat list of names and values, which Node writes without checking each. */

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { createBodyBudget } from './read-body.ts';
+import { createBodyBudget, createReadingTurns } from './read-body.ts';
 
 describe('createBodyBudget', () => {
   it('returns a body up to the limit, and nothing of a larger one', () => {
@@ -41,4 +43,29 @@ describe('createBodyBudget', () => {
       }),
     );
   });
+});
+
+it('lets large bodies take turns, and a body that came whole never waits', async () => {
+  const turns = createReadingTurns();
+  const paused: number[] = [];
+  const resumed: number[] = [];
+  const request = (name: number) =>
+    ({ pause: () => paused.push(name), resume: () => resumed.push(name) }) as unknown as IncomingMessage;
+  const nextTurn = () =>
+    new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  for (let name = 1; name <= 10; name += 1) turns.count(request(name), 65_536, false);
+  turns.count(request(11), 900, true);
+  // Four pieces of 64 KB belong to one turn of the event loop.
+  expect(paused).toEqual([5, 6, 7, 8, 9, 10]);
+  await nextTurn();
+  expect(resumed).toEqual([5, 6, 7, 8]);
+  turns.count(request(12), 65_536, false);
+  // Behind those that wait already.
+  expect(paused.at(-1)).toBe(12);
+  await nextTurn();
+  expect(resumed).toEqual([5, 6, 7, 8, 9, 10, 12]);
+  turns.count(request(13), 65_536, false);
+  expect(paused.at(-1)).toBe(12);
 });

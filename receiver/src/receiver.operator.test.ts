@@ -67,7 +67,9 @@ describe('POST /api/reload', () => {
     const post = () => fetch(`${url}/hooks/default`, { method: 'POST', body: eventText() });
     const answer = await post();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '600']);
-    expect(started.lines.at(-1)).toContain('"the endpoint was removed"');
+    expect(started.lines.at(-1)).toBe(
+      'delivery to a removed endpoint {"endpoint":"default","refused":"removed","times":1}',
+    );
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toContain(
       'aftermeet_endpoint_served{endpoint="default"} 0\naftermeet_endpoint_served{endpoint="hr"} 1\n',

@@ -12,15 +12,26 @@ import {
 } from './connections.ts';
 import {
   createDeliveryHandler,
+  DEFAULT_REFUSALS,
   type DeliveryHandlerOptions,
   type DeliveryLimits,
 } from './delivery-handler.ts';
 import { createDeliveryTally } from './delivery-tally.ts';
+import { measureLoopLag } from './loop-lag.ts';
 import { createReceiverMetrics } from './metrics.ts';
-import { type ConsoleSettings, createOperatorApps, type ReloadResult } from './operator-app.ts';
+import {
+  type ConsoleSettings,
+  createOperatorApps,
+  refuseStranger,
+  type ReloadResult,
+} from './operator-app.ts';
 import { createPeerNamer, createProxyCheck } from './peer-name.ts';
+import { createPlainRoutes } from './plain-routes.ts';
+import { createRateLimiter } from './rate-limits.ts';
+import { createReadyCheck } from './readiness.ts';
 import type { SlackInteractivity } from './slack-interactivity.ts';
 import { answerBrokenRequests, answerUnusualRequests, askForBody } from './unusual-requests.ts';
+import { createWrongTokens } from './wrong-tokens.ts';
 
 export interface ReceiverOptions extends DeliveryHandlerOptions {
   readonly adminToken?: string;
@@ -77,22 +88,33 @@ const timeouts = {
 const SWEEP_INTERVAL_MS = 1000;
 
 /**
- * The hosted endpoint. `/hooks/*` goes straight to the delivery handler and everything else to Express,
- * which costs several times the check of a signature.
+ * The hosted endpoint. `/hooks/*` goes straight to the delivery handler, what strangers ask for is answered plainly, and
+ * the rest goes to Express, which costs several times the check of a signature.
  */
 export function createReceiver(options: ReceiverOptions, limits: Partial<ReceiverLimits> = {}): Receiver {
   let closing = false;
   const { maxConnections = 4000, idleGraceMs = 500 } = limits;
   const { inbox, log, adminToken, requireToken, reload, nowMs = Date.now } = options;
-  const metrics = options.metrics ?? createReceiverMetrics(options.endpoints);
+  const lag = measureLoopLag();
+  const metrics = options.metrics ?? createReceiverMetrics(options.endpoints, lag);
   const tally = createDeliveryTally(nowMs);
-  const handleDelivery = createDeliveryHandler({ ...options, metrics, tally }, limits);
+  const refusals = createRateLimiter(limits.refusals ?? DEFAULT_REFUSALS);
+  const handleDelivery = createDeliveryHandler({ ...options, metrics, tally }, limits, {
+    refusals,
+    isOverloaded: () => lag.isBeyond(),
+  });
+  const isClosing = (): boolean => closing;
+  const namePeer = createPeerNamer(options.trustedProxies ?? []);
+  const checkReady = createReadyCheck({ inbox, endpoints: options.endpoints, isClosing, log, nowMs });
+  const wrongTokens = createWrongTokens({ log, namePeer, nowMs });
+  const isAdminApart = options.isAdminApart ?? false;
   const operatorApps = createOperatorApps(
     {
       inbox,
-      endpoints: options.endpoints,
+      checkReady,
+      wrongTokens,
       log,
-      isClosing: () => closing,
+      isClosing,
       adminToken,
       requireToken,
       reload,
@@ -101,13 +123,26 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
       console: options.console,
       slack: options.slack,
       runCommand: options.runCommand,
-      namePeer: createPeerNamer(options.trustedProxies ?? []),
+      namePeer,
       isFromProxy: createProxyCheck(options.trustedProxies ?? []),
       nowMs,
     },
-    options.isAdminApart ?? false,
+    isAdminApart,
   );
-  const admin = createAdminListener(operatorApps.management, { log, isClosing: () => closing });
+  const answerPlainly = createPlainRoutes({
+    checkReady,
+    refuseManagement: isAdminApart
+      ? undefined
+      : (request) => {
+          const asked = Object.assign(request, { originalUrl: request.url ?? '' });
+          return refuseStranger(asked, { adminToken, requireToken, wrongTokens });
+        },
+    countUnknown(request) {
+      const taken = refusals.take(namePeer(request), nowMs());
+      return taken.ok ? undefined : taken.retryAfterSeconds;
+    },
+  });
+  const admin = createAdminListener(operatorApps.management, { log, isClosing });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     // During a stop each answer also ends its keep-alive connection.
     if (closing) response.shouldKeepAlive = false;
@@ -122,9 +157,7 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
     if (url.startsWith(`${HOOKS}/`)) {
       request.url = url.slice(HOOKS.length);
       handleDelivery(request, response);
-    } else if (asksForHealth(request, url)) {
-      answerHealth(request, response);
-    } else {
+    } else if (!answerPlainly(request, response, url)) {
       askForBody(request, response);
       operatorApps.open(request, response);
     }
@@ -159,7 +192,10 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
     close: () => {
       closing = true;
       const drained = [drain(server, open, idleGraceMs), admin.close(idleGraceMs)];
-      return Promise.all(drained).then(() => clearInterval(sweeping));
+      return Promise.all(drained).then(() => {
+        clearInterval(sweeping);
+        lag.stop();
+      });
     },
   };
 }
@@ -189,25 +225,6 @@ function hasRepeatedHost({ rawHeaders }: IncomingMessage): boolean {
 function refuseRepeatedHost(response: ServerResponse): void {
   response.writeHead(400, { 'content-length': '0', connection: 'close' });
   response.end();
-}
-
-const healthPath = /^\/healthz\/?(?:\?|$)/i;
-const healthBody = '{"status":"ok"}';
-const healthHeaders = [
-  'content-type',
-  'application/json; charset=utf-8',
-  'content-length',
-  String(healthBody.length),
-];
-
-function asksForHealth({ method }: IncomingMessage, path: string): boolean {
-  return (method === 'GET' || method === 'HEAD') && healthPath.test(path);
-}
-
-/** Says that the process lives. Open to all and answered without Express, so that many requests cost little. */
-function answerHealth(request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(200, healthHeaders);
-  response.end(request.method === 'HEAD' ? undefined : healthBody);
 }
 
 /** The address of a server as this machine reaches it: IPv6 in brackets, a wildcard as loopback. */

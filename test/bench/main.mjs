@@ -14,6 +14,7 @@ import { run as runMarkdown } from './markdown.mjs';
 import { run as runReader } from './reader.mjs';
 import { run as runAccept } from './receiver/accept.mjs';
 import { run as runBurst } from './receiver/burst.mjs';
+import { run as runFloods } from './receiver/floods.mjs';
 import { run as runMillion } from './receiver/million.mjs';
 import { run as runTail } from './receiver/tail.mjs';
 import { run as runTiming } from './receiver/timing.mjs';
@@ -39,6 +40,7 @@ const benchmarks = new Map([
   ['million', runMillion],
   ['burst', runBurst],
   ['timing', runTiming],
+  ['floods', runFloods],
   ['latency', runLatency],
   ['overhead', runOverhead],
   ['slack', runSlack],
@@ -46,7 +48,7 @@ const benchmarks = new Map([
   ['console', runConsole],
 ]);
 const groups = new Map([
-  ['receiver', ['verify', 'accept', 'tail', 'million', 'burst', 'timing']],
+  ['receiver', ['verify', 'accept', 'tail', 'million', 'burst', 'timing', 'floods']],
   ['effects', ['latency', 'overhead', 'slack', 'neighbours']],
 ]);
 

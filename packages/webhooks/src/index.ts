@@ -8,7 +8,9 @@ export { type SlackRequest, verifySlackRequest } from './slack-request.ts';
 export { signDelivery, type DeliverySignature, type SignDeliveryInput } from './sign-delivery.ts';
 export { signStandardWebhook, type StandardWebhook } from './standard-webhook.ts';
 export {
+  findHeadRefusal,
   verifyDelivery,
+  type DeliveryHead,
   type HeaderValue,
   type RefusalReason,
   type VerifyDeliveryResult,

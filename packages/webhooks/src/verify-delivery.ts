@@ -51,9 +51,44 @@ export function verifyDelivery({
 }: VerifyDeliveryInput): VerifyDeliveryResult {
   assertBytes(body);
   assertSecrets(secrets);
+  const head = readHead({ signature, timestamp, nowSeconds, toleranceSeconds });
+  if (!head.ok) return head;
+  const { received } = head;
+
+  // The signed message holds the header's text, not the number read from it.
+  const prefix = `${head.timestamp}.`;
+  let secretIndex = -1;
+  // Every secret is tried, even after a match: the time must not show which secret matched.
+  for (const [index, secret] of secrets.entries()) {
+    const isMatch = timingSafeEqual(computeMac(secret, prefix, body), received);
+    if (isMatch && secretIndex === -1) secretIndex = index;
+  }
+  if (secretIndex === -1) return refuse('wrong_signature');
+  return { ok: true, secretIndex };
+}
+
+/** What is known of a delivery before its body is read. */
+export type DeliveryHead = Pick<
+  VerifyDeliveryInput,
+  'signature' | 'timestamp' | 'nowSeconds' | 'toleranceSeconds'
+>;
+
+/**
+ * Why a delivery will be refused whatever its body is: a header that is missing, malformed or doubled, or a timestamp out
+ * of the tolerance. A server need not read the body then. Undefined: the body decides.
+ */
+export function findHeadRefusal(head: DeliveryHead): RefusalReason | undefined {
+  const read = readHead(head);
+  return read.ok ? undefined : read.reason;
+}
+
+type HeadRead =
+  | { readonly ok: true; readonly received: Buffer; readonly timestamp: string }
+  | { readonly ok: false; readonly reason: RefusalReason };
+
+function readHead({ signature, timestamp, nowSeconds, toleranceSeconds = 300 }: DeliveryHead): HeadRead {
   assertSeconds(nowSeconds, 'nowSeconds');
   assertSeconds(toleranceSeconds, 'toleranceSeconds');
-
   const signatureLine = readLine(signature);
   if (!signatureLine.ok) return refuse(`${signatureLine.fault}_signature`);
   const received = parseSignature(signatureLine.text);
@@ -66,17 +101,7 @@ export function verifyDelivery({
   const ageSeconds = nowSeconds - Number(timestampLine.text);
   if (ageSeconds > toleranceSeconds) return refuse('too_old');
   if (ageSeconds < -toleranceSeconds) return refuse('too_new');
-
-  // The signed message holds the header's text, not the number read from it.
-  const prefix = `${timestampLine.text}.`;
-  let secretIndex = -1;
-  // Every secret is tried, even after a match: the time must not show which secret matched.
-  for (const [index, secret] of secrets.entries()) {
-    const isMatch = timingSafeEqual(computeMac(secret, prefix, body), received);
-    if (isMatch && secretIndex === -1) secretIndex = index;
-  }
-  if (secretIndex === -1) return refuse('wrong_signature');
-  return { ok: true, secretIndex };
+  return { ok: true, received, timestamp: timestampLine.text };
 }
 
 type HeaderLine =
@@ -91,7 +116,7 @@ function readLine(value: HeaderValue): HeaderLine {
   return typeof line === 'string' ? { ok: true, text: line } : { ok: false, fault: 'malformed' };
 }
 
-function refuse(reason: RefusalReason): VerifyDeliveryResult {
+function refuse(reason: RefusalReason): { readonly ok: false; readonly reason: RefusalReason } {
   return { ok: false, reason };
 }
 

@@ -40,11 +40,17 @@ describe('a body', () => {
     },
   );
 
-  it('over the cap is 413 before it comes, whatever is signed', async () => {
+  it.each<[string, Readonly<Record<string, string | undefined>>, number]>([
+    ['is 413', {}, 413],
+    ['with another signature is 413', { 'x-service-signature': `sha256=${'0'.repeat(64)}` }, 413],
+    ['without a signature is 401', { 'x-service-signature': undefined }, 401],
+    ['with a signature of another form is 401', { 'x-service-signature': 'sha256=0' }, 401],
+    ['without a timestamp is 401', { 'x-service-timestamp': undefined }, 401],
+    ['with an old timestamp is 401', { 'x-service-timestamp': '1600000000' }, 401],
+  ])('over the cap %s before it comes', async (_name, headers, status) => {
     const connection = harness.connect();
-    const text = change(genuine(), { 'content-length': '500000000', 'x-service-signature': undefined });
-    connection.send(toBytes(text, ''));
-    expect(await connection.next()).toMatchObject({ status: 413, body: refusedBody('too_large') });
+    connection.send(toBytes(change(genuine(), { 'content-length': '500000000', ...headers }), ''));
+    expect(await connection.next()).toMatchObject({ status });
     connection.destroy();
   });
 

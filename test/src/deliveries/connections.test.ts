@@ -12,8 +12,8 @@ afterEach(() => harness.inbox.forget());
 afterAll(() => harness.close());
 
 describe('pipelining', () => {
-  it('of 50 deliveries is answered in their order', async () => {
-    const bodies = Array.from({ length: 50 }, () => freshBody());
+  it('of 8 deliveries is answered in their order', async () => {
+    const bodies = Array.from({ length: 8 }, () => freshBody());
     const connection = harness.connect();
     connection.send(Buffer.concat(bodies.map((body) => toBytes(genuine(body)))));
     for (const body of bodies) {
@@ -22,14 +22,14 @@ describe('pipelining', () => {
     expect(harness.inbox.bodies()).toEqual(bodies.map(String));
   });
 
-  it('of 500 ends behind the hundredth: those before it are answered, those behind it not even looked at', async () => {
+  it('of 500 ends behind the eighth: those before it are answered, those behind it not even looked at', async () => {
     const inbox = createListInbox();
     const gate = gateInbox(inbox);
     const gated = await openHarness({ inbox: gate });
     const bodies = Array.from({ length: 500 }, () => freshBody());
     const connection = gated.connect();
     connection.send(Buffer.concat(bodies.map((body) => toBytes(genuine(body)))));
-    await vi.waitFor(() => expect(gate.waiting()).toBe(100), { interval: 2 });
+    await vi.waitFor(() => expect(gate.waiting()).toBe(8), { interval: 2 });
     // Others are served meanwhile, and what is sent on changes nothing.
     const other = gated.connect();
     other.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -37,18 +37,18 @@ describe('pipelining', () => {
     connection.send(toBytes(genuine()));
     gate.open();
     const answered: (string | undefined)[] = [];
-    for (let count = 0; count < 100; count += 1) answered.push((await connection.next())?.body);
-    expect(answered).toEqual(bodies.slice(0, 100).map((body) => acceptedBody(body)));
+    for (let count = 0; count < 8; count += 1) answered.push((await connection.next())?.body);
+    expect(answered).toEqual(bodies.slice(0, 8).map((body) => acceptedBody(body)));
     expect(await connection.next()).toBeUndefined();
-    expect(inbox.asked).toHaveLength(100);
+    expect(inbox.asked).toHaveLength(8);
     await gated.close();
   });
 
-  it('of 20,000 is answered to the hundredth also where the answers are there at once', async () => {
+  it('of 20,000 is answered to the eighth also where the answers are there at once', async () => {
     const connection = harness.connect();
     connection.send('GET /hooks/default HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20_000));
     const answers = await connection.rest();
-    expect(answers).toHaveLength(100);
+    expect(answers).toHaveLength(8);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([405]));
   });
 
@@ -95,9 +95,11 @@ describe('pipelining', () => {
       [toBytes(text()), 200],
     ] as const;
     const connection = harness.connect();
-    connection.send(Buffer.concat(mixed.map(([bytes]) => bytes)));
     const statuses: (number | undefined)[] = [];
-    for (let turn = 0; turn < mixed.length; turn += 1) statuses.push((await connection.next())?.status);
+    for (const part of [mixed.slice(0, 7), mixed.slice(7)]) {
+      connection.send(Buffer.concat(part.map(([bytes]) => bytes)));
+      for (const _each of part) statuses.push((await connection.next())?.status);
+    }
     expect(statuses).toEqual(mixed.map(([, status]) => status));
     expect(harness.inbox.bodies()).toHaveLength(7);
   });

@@ -139,5 +139,5 @@ describe('an event header', () => {
 /** The lines about headers that do not fit, with nothing of what they said. */
 function findMismatchLines(): readonly string[] {
   const lines = harness.lines.splice(0);
-  return lines.filter((line) => line.startsWith('headers of this delivery do not fit its signed body'));
+  return lines.filter((line) => line.startsWith('headers of this delivery do not fit its body'));
 }

@@ -58,11 +58,13 @@ async function runReceiver(context: CommandContext, options: ReceiverOptions): P
   logWarnings(log);
   const stop = (context.armStop ?? armStopSignal)(STOP_WITHIN_MS);
   const nowMs = context.clock ?? Date.now;
-  const reloadable = createReloadableEndpoints(serveEndpoints(settings, nowMs()));
+  const served = serveEndpoints(settings, nowMs());
+  const reloadable = createReloadableEndpoints(served);
   const reload = createReload({
     environment: context.environment,
     configPath: context.configPath(),
     settings,
+    served,
     replace: (endpoints) => reloadable.replace(endpoints),
     log,
     nowMs,

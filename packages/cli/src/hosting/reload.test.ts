@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 
 import { loadSettings } from '../settings/load.ts';
 import { createRecordingLog } from '../testing/recording-log.ts';
-import { createReload } from './reload.ts';
+import { createReload, serveEndpoints } from './reload.ts';
 
 const [OLD, NEW, OTHER] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210', 'whsec_c2ae0b7d91f84e63'];
 
@@ -44,7 +44,15 @@ async function startAs(named: string | undefined, environment: Record<string, st
   return {
     replaced,
     lines,
-    reload: createReload({ environment, configPath: named, settings, replace, log, nowMs: () => nowMs }),
+    reload: createReload({
+      environment,
+      configPath: named,
+      settings,
+      served: serveEndpoints(settings, nowMs),
+      replace,
+      log,
+      nowMs: () => nowMs,
+    }),
   };
 }
 
@@ -168,9 +176,23 @@ describe('reloading the settings', () => {
     writeFileSync(configPath, 'endpoints: { sales: {} }');
     expect(await reload()).toEqual({
       ok: false,
-      problems: [expect.stringContaining('endpoints.sales has lost its secrets')],
+      problems: [
+        'endpoints.sales has lost its secrets, and the service never repeats what is refused. If that is meant, restart the receiver.',
+      ],
     });
     expect(replaced).toEqual([]);
+  });
+
+  it('changes nothing if an endpoint no longer accepts unsigned deliveries', async () => {
+    const master = { WEBHOOK_MASTER_SECRET: 'mk7Qz-93hd-Pw0x-55Ls' };
+    const write = (unsigned: string): string =>
+      `endpoints: { uploads: { ${unsigned} recipes: [r] } }\nrecipes: { r: { use: slack-recap, with: { channel: C0123ABC } } }`;
+    const { reload } = await start(write('unsigned: accept,'), master);
+    writeFileSync(configPath, write(''));
+    expect(await reload()).toMatchObject({
+      ok: false,
+      problems: [expect.stringContaining('endpoints.uploads has lost unsigned')],
+    });
   });
 
   it('removes the endpoints that are listed as removed, with 503 for some hours from the first time on', async () => {
@@ -187,8 +209,13 @@ describe('reloading the settings', () => {
     expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
       'warn endpoints removed: their deliveries get 503 for some hours, then 404 {"removed":["sales"],"hours":2}',
     ]);
+    // The list stands at the end, and a half-written file has no end.
+    writeFileSync(configPath, `endpoints: { hr: { secrets: ["${OTHER}"] } }`);
+    expect(await reload()).toEqual({ ok: true, endpoints: ['hr'] });
+    expect(replaced.at(-1)?.removed).toEqual(new Map([['sales', untilMs]]));
     writeFileSync(configPath, twoEndpoints);
     expect(await reload()).toEqual({ ok: true, endpoints: ['sales', 'hr'] });
+    expect(replaced.at(-1)?.removed).toEqual(new Map());
   });
 
   it('does not take a file in which an endpoint is both there and removed', async () => {

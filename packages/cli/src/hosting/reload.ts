@@ -9,6 +9,8 @@ export interface ReloadOptions {
   readonly configPath: string | undefined;
   /** The settings that the process was started with. */
   readonly settings: Settings;
+  /** What is served since the start: {@link serveEndpoints}. */
+  readonly served: Endpoints;
   /** Replaces the current endpoints. */
   readonly replace: (endpoints: Endpoints) => void | Promise<void>;
   readonly log: Log;
@@ -25,7 +27,7 @@ export interface ReloadOptions {
 export function createReload(options: ReloadOptions): () => Promise<ReloadResult> {
   const { environment, configPath, settings, replace, log, nowMs } = options;
   let { file } = settings;
-  let served = serveEndpoints(settings, nowMs());
+  let { served } = options;
   const reload = async (): Promise<ReloadResult> => {
     const found = await readAgain(environment, configPath, file);
     const read = found.ok ? refuseLost(served, found.settings) : found;
@@ -62,36 +64,48 @@ export function createReload(options: ReloadOptions): () => Promise<ReloadResult
 
 const HOUR_MS = 3_600_000;
 
-/** The endpoints as they are served. One that was removed keeps the time that it was given. */
+/**
+ * The endpoints as they are served. One that was removed keeps the time that it was given, also when the list no longer
+ * names it: the end of a half-written file is missing.
+ */
 export function serveEndpoints(
   { endpoints, removed }: Settings,
   nowMs: number,
   before?: Endpoints['removed'],
 ): Endpoints {
   const untilMs = nowMs + removed.forMs;
+  const running = [...(before ?? [])].filter(([name, endMs]) => endMs > nowMs && !endpoints.byName.has(name));
   return {
     ...endpoints,
-    removed: new Map(removed.endpoints.map((name) => [name, before?.get(name) ?? untilMs])),
+    removed: new Map([...removed.endpoints.map((name): [string, number] => [name, untilMs]), ...running]),
   };
 }
 
-/** Refuses settings that lack an endpoint, or the secrets of one, unless it was removed on purpose. */
+/** Refuses settings that lack what is served now, unless the endpoint was removed on purpose. */
 function refuseLost(before: Endpoints, settings: Settings): ReadAgain {
   const { endpoints, removed } = settings;
   const problems = [...before.byName].flatMap(([name, endpoint]) => {
     const now = endpoints.byName.get(name);
-    if (removed.endpoints.includes(name) || (now !== undefined && (hasSecrets(now) || !hasSecrets(endpoint))))
-      return [];
-    const found = now === undefined ? 'is gone' : 'has lost its secrets';
-    return [
-      `endpoints.${name} ${found}, and the service never repeats what gets 404. To remove it on purpose, list it: removed: [${name}].`,
-    ];
+    if (now !== undefined) {
+      return listLost(endpoint, now).map(
+        (lost) =>
+          `endpoints.${name} has lost ${lost}, and the service never repeats what is refused. If that is meant, restart the receiver.`,
+      );
+    }
+    return removed.endpoints.includes(name)
+      ? []
+      : [
+          `endpoints.${name} is gone, and the service never repeats what gets 404. To remove it on purpose, list it: removed: [${name}].`,
+        ];
   });
   return problems.length === 0 ? { ok: true, settings } : { ok: false, problems };
 }
 
-function hasSecrets({ secrets }: Endpoint): boolean {
-  return secrets.length > 0;
+function listLost(before: Endpoint, now: Endpoint): readonly string[] {
+  return [
+    ...(before.secrets.length > 0 && now.secrets.length === 0 ? ['its secrets'] : []),
+    ...(before.unsigned !== undefined && now.unsigned === undefined ? ['unsigned'] : []),
+  ];
 }
 
 type ReadAgain =
