@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { signDelivery } from './sign-delivery.ts';
-import { verifyDelivery, type HeaderValue } from './verify-delivery.ts';
+import { findHeadRefusal, verifyDelivery, type HeaderValue } from './verify-delivery.ts';
 
 const secrets = fc.string({ unit: 'grapheme', minLength: 16, maxLength: 64 });
 const asciiSecrets = fc.string({ unit: 'grapheme-ascii', minLength: 16, maxLength: 128 });
@@ -106,6 +106,13 @@ describe('signDelivery and verifyDelivery', () => {
           toleranceSeconds: 1e12,
         });
         expect(result.ok).toBe(false);
+        const refusal = findHeadRefusal({
+          signature,
+          timestamp,
+          nowSeconds: 1_783_425_600,
+          toleranceSeconds: 1e12,
+        });
+        expect(result).toEqual({ ok: false, reason: refusal ?? 'wrong_signature' });
       }),
       { numRuns: 500 },
     );

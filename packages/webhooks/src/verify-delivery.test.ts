@@ -4,7 +4,7 @@ import vm from 'node:vm';
 
 import { describe, expect, it } from 'vitest';
 
-import { verifyDelivery, type VerifyDeliveryInput } from './verify-delivery.ts';
+import { findHeadRefusal, verifyDelivery, type VerifyDeliveryInput } from './verify-delivery.ts';
 
 interface ServiceCase {
   name: string;
@@ -330,5 +330,25 @@ describe('a wrong call', () => {
     for (const call of [() => verify({ secrets: [secret, ''] }), () => verify({ toleranceSeconds: -1 })]) {
       expect(call).toThrow(expect.objectContaining({ message: expect.not.stringContaining(secret) }));
     }
+  });
+});
+
+describe('findHeadRefusal', () => {
+  const signature = `sha256=${'0'.repeat(64)}`;
+  const timestamp = '1783425600';
+  it.each([
+    [{}, undefined],
+    [{ signature: undefined }, 'missing_signature'],
+    [{ signature: 'sha256=0' }, 'malformed_signature'],
+    [{ signature: [signature, signature] }, 'doubled_signature'],
+    [{ timestamp: undefined }, 'missing_timestamp'],
+    [{ timestamp: '+1' }, 'malformed_timestamp'],
+    [{ timestamp: '1783425299' }, 'too_old'],
+    [{ timestamp: '1783425300' }, undefined],
+    [{ timestamp: '1783425901' }, 'too_new'],
+    [{ timestamp: '1783425900' }, undefined],
+  ])('of %j is %s, whatever the body is', (other, reason) => {
+    const head = { signature, timestamp, nowSeconds: 1_783_425_600, ...other };
+    expect(findHeadRefusal(head)).toBe(reason);
   });
 });
