@@ -96,7 +96,7 @@ describe('a variable that ends with _FILE', () => {
 
   it('is not repeated when it is the secret itself', () => {
     const problem = resolve({ NOTION_TOKEN_FILE: 'ntn_46a1Bc9dE0f2' });
-    expect(problem).toContain('NOTION_TOKEN: found NOTION_TOKEN_FILE=…, which');
+    expect(problem).toContain('NOTION_TOKEN: found NOTION_TOKEN_FILE=ntn_…, which');
     expect(problem).not.toContain('46a1');
   });
 
