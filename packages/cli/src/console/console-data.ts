@@ -15,9 +15,11 @@ import type {
   Wait,
 } from '@aftermeet/recipes';
 
+import { formatProblem } from '../errors.ts';
 import type { Defer } from '../hosting/resources.ts';
 import { showDecisionInSlack } from '../operate/show-decision.ts';
 import { findUnknownPeople } from '../recipes/unknown-people.ts';
+import { hideSecrets } from '../settings/hide-secrets.ts';
 import { formatIso } from '../terminal/format.ts';
 import { carryOut, listActions } from './actions.ts';
 import { replay } from './replay.ts';
@@ -193,12 +195,7 @@ export async function openConsoleData(parts: ConsoleParts, defer: Defer): Promis
           takes: runs,
           destination,
           endpoints,
-          problems: [
-            ...found.problems.map(
-              ({ setting, found: value, expected }) => `${setting}: found ${value}; expected ${expected}`,
-            ),
-            ...found.warnings,
-          ],
+          problems: [...found.problems.map(formatProblem), ...found.warnings],
         })),
 
     readEffect,
@@ -321,7 +318,7 @@ async function showMessage(
     }
     return { drawn: await drawMessage(rendered), contentHash };
   } catch (error) {
-    return { problem: describeError(error) };
+    return { problem: hideSecrets(describeError(error)) };
   }
 }
 
@@ -344,7 +341,7 @@ async function previewMeeting(
     const request = { ...settings, ...report, meetingId, endpoint, eventKind, nowMs: Date.now() };
     return { drawn: await renderPreviews(await previewRecipes(request)) };
   } catch (error) {
-    return { problem: describeError(error) };
+    return { problem: hideSecrets(describeError(error)) };
   }
 }
 

@@ -36,7 +36,9 @@ function readReceiver(environment: Context['environment']): {
   readonly token: string;
 } {
   const { AFTERMEET_URL: given = '', ADMIN_TOKEN: token = '' } = environment;
-  const unreadable = fillSecretFiles(environment).problems.filter(({ setting }) => setting === 'ADMIN_TOKEN');
+  const fileProblems = fillSecretFiles(environment).problems.filter(
+    ({ setting }) => setting === 'ADMIN_TOKEN',
+  );
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const isSafe =
     url !== undefined &&
@@ -54,17 +56,16 @@ function readReceiver(environment: Context['environment']): {
             expected: 'the https:// address of your receiver (http:// for this machine only), without login',
           },
         ]),
-    ...(!/^[\x21-\x7E]+$/.test(token)
-      ? unreadable.length > 0
-        ? unreadable
-        : [
-            {
-              setting: 'ADMIN_TOKEN',
-              found: token === '' ? 'nothing' : `${token.length} characters that no token has`,
-              expected: 'the ADMIN_TOKEN of that receiver',
-            },
-          ]
-      : []),
+    ...fileProblems,
+    ...(fileProblems.length > 0 || /^[\x21-\x7E]+$/.test(token)
+      ? []
+      : [
+          {
+            setting: 'ADMIN_TOKEN',
+            found: token === '' ? 'nothing' : `${token.length} characters that no token has`,
+            expected: 'the ADMIN_TOKEN of that receiver',
+          },
+        ]),
   ];
   if (url === undefined || problems.length > 0) {
     throw wrongSettings(

@@ -5,7 +5,8 @@ import type { FindWebhookTarget } from '@aftermeet/webhooks';
 import { type Command, Option } from 'commander';
 
 import type { CommandContext, Context } from '../context.ts';
-import { WrongUse } from '../errors.ts';
+import { wrongSettings, WrongUse } from '../errors.ts';
+import { fillSecretFiles } from '../settings/secret-files.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** Where the service sends the events of a meeting: an address with a secret, or an endpoint of the settings. */
@@ -98,6 +99,9 @@ function readAddress(options: WebhookOptions, { environment, writeError }: Conte
     throw new WrongUse('--webhook-secret-from needs --webhook-url: without an address nothing is sent.\n');
   }
   const variable = named ?? DEFAULT_VARIABLE;
+  // Without its file the secret only seems not to be set, and the events would not be signed.
+  const problems = fillSecretFiles(environment).problems.filter(({ setting }) => setting === variable);
+  if (problems.length > 0) throw wrongSettings(problems);
   const secret = Object.hasOwn(environment, variable) ? environment[variable] : undefined;
   if (secret !== undefined && secret !== '') return { webhook_url: url, webhook_secret: secret };
   if (named !== undefined) {

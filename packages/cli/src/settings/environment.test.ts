@@ -62,7 +62,11 @@ describe('readEnvironment', () => {
       'QUEUE_URL: found mysql://… (23 characters); expected redis://…, rediss://…, redis+sentinel://…, postgres://… or embedded:FOLDER',
     ],
     ['MAX_BODY_BYTES', '1023', 'MAX_BODY_BYTES: found "1023"; expected a whole number from 1024 to 8388608'],
-    ['SERVICE_BASE_URL', 'service', 'SERVICE_BASE_URL: found "service"; expected an http or https address'],
+    [
+      'SERVICE_BASE_URL',
+      'service',
+      'SERVICE_BASE_URL: found 7 characters; expected an http or https address',
+    ],
     [
       'SMTP_URL',
       'http://mail',

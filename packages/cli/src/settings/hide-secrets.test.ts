@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { formatProblem } from '../errors.ts';
@@ -65,6 +68,65 @@ describe('a token in the wrong place', () => {
       expect(problems, token).not.toContain(token.replace(/^(?:https|redis):/, ''));
       expect(problems, token).not.toContain(token.slice(-8));
     }
+  });
+});
+
+describe('a random secret in place of a value', () => {
+  /** Base64 of 12, 16, 24 and 32 bytes, in both alphabets. */
+  const secret = fc
+    .tuple(fc.constantFrom(12, 16, 24, 32), fc.constantFrom('base64', 'base64url'))
+    .chain(([size, alphabet]) =>
+      fc
+        .uint8Array({ minLength: size, maxLength: size })
+        .map((bytes) => Buffer.from(bytes).toString(alphabet === 'base64' ? 'base64' : 'base64url')),
+    );
+
+  it.each(['PORT', 'SLACK_CHANNEL', 'LOG_LEVEL', 'TRUSTED_PROXIES'])('is not left: %s', (name) => {
+    fc.assert(
+      fc.property(secret, (text) => {
+        expect(problemsOf('', { SLACK_BOT_TOKEN: 'xoxb-1', [name]: text })).toMatch(
+          /^\w+: found \d+ characters(?: as number 1 of its list)?; expected/,
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    'nQjleYn/+hQx+22CbzcRnSqhdXlswllk',
+    '/Q3leYn/+hQx22CbzcRnSqhd',
+    'pX1m/Zc4/Rt8w/Lq',
+    'correct-horse-battery-staple',
+  ])('is not left: %s', (text) => {
+    for (const name of ['PORT', 'SLACK_CHANNEL', 'LOG_LEVEL']) {
+      expect(problemsOf('', { SLACK_BOT_TOKEN: 'xoxb-1', [name]: text })).toContain(
+        `${name}: found ${text.length} characters`,
+      );
+    }
+  });
+});
+
+describe('what looks random', () => {
+  it('is hidden in place of a name, too', () => {
+    for (let seed = 0; seed < 1000; seed += 1) {
+      const bytes = createHash('sha256').update(String(seed)).digest();
+      for (const secret of [bytes, bytes.subarray(0, 24)].map((each) => each.toString('base64'))) {
+        expect(hideSecrets(`endpoints.${secret}.secrets`), secret).not.toContain(secret);
+      }
+    }
+  });
+
+  it.each([
+    ['nQjleYn/+hQx+22CbzcRnSqhdXlswllk', 'nQjl…'],
+    ['pX1m/Zc4/Rt8w/Lq', 'pX1m…'],
+    ['/Q3leYn/+hQx22CbzcRnSqhd', '/Q3l…'],
+    ['xoxb-1111111111-AbCdEf', 'xoxb…'],
+    ['endpoints.customer1a2b3c4d-hook.secrets', 'endpoints.cust….secrets'],
+    ['recipes.customerSuccessTeamEMEA.with', 'recipes.cust….with'],
+    ['ADMIN_TOKEN_FILE=/run/4f9A1b2C8d7e6F5a/admin_token', 'ADMIN_TOKEN_FILE=/run/4f9A…/admin_token'],
+    ['/home/ann2/q1/2026/x86_64/v2/admin_token', '/home/ann2/q1/2026/x86_64/v2/admin_token'],
+  ])('keeps its first four characters, and what stands around it: %s', (text, shown) => {
+    expect(hideSecrets(text)).toBe(shown);
   });
 });
 

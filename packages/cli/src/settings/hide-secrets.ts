@@ -2,10 +2,10 @@
 export const UNQUOTED_NUMBER = 'a number; put quotes around it';
 
 /** Names of settings whose values can be secret, or the addresses and names of people. */
-const secretName = /auth|body|dkim|headers?$|key|link|password|people|secret|token|ur[il]$/i;
+const secretName = /auth|body(?!_bytes)|dkim|headers?$|key|link|password|people|secret|token|ur[il]$/i;
 
-/** Texts that can be secret wherever they stand: addresses of mail and of the web, and long words. */
-const longWord = /@|:\/\/|[\w+/=~.-]{20}/;
+/** Texts that can be secret wherever they stand: addresses of mail and of the web, and words as long as a secret. */
+const longWord = /@|:\/\/|[\w+/=~.-]{16}/;
 
 /** Tokens whose first letters say what they are. */
 const namedToken =
@@ -14,7 +14,10 @@ const namedToken =
 /** An address with a login. Its password may hold any sign, so nothing after the scheme is sure. */
 const login = /([a-z][a-z0-9+.-]*:\/\/)[^\s"]*@[^\s"]*/gi;
 
-const longRun = /[A-Za-z0-9+/=_~-]{16,}/g;
+const longRun = /[A-Za-z0-9+/_~-]{16,}/g;
+
+/** How a path begins. A secret in Base64 may begin with a slash, too, but hardly with a word between two. */
+const pathStart = /^\/[A-Za-z][a-z]+\//;
 
 /** Whether a value can be quoted in an error, by the names on the way to it and by what it is. */
 export function canQuote(path: readonly (string | number)[], value: string): boolean {
@@ -27,14 +30,16 @@ export function isSecretPlace(path: readonly (string | number)[]): boolean {
 }
 
 /**
- * The text with an ellipsis in place of what looks like a secret. Also for names of settings: somebody may have pasted a
- * token in place of one.
+ * The text with what looks like a secret cut to its first four characters, and to none in a login. Also for names of
+ * settings: somebody may have pasted a token in place of one.
  */
 export function hideSecrets(text: string): string {
   return text
     .replaceAll(login, '$1…')
-    .replaceAll(namedToken, '…')
-    .replaceAll(longRun, (run) => (run.split('/').some(isRandom) ? '…' : run));
+    .replaceAll(namedToken, cut)
+    .replaceAll(longRun, (run) =>
+      pathStart.test(run) ? run.replaceAll(/[^/]{16,}/g, hideRandom) : hideRandom(run),
+    );
 }
 
 /** A problem as it may be shown. */
@@ -45,12 +50,22 @@ export function hideInProblem<Problem extends { readonly setting: string; readon
   return { ...problem, setting: hideSecrets(setting), found: hideSecrets(found) };
 }
 
+function hideRandom(word: string): string {
+  return isRandom(word.replaceAll('/', '')) ? cut(word) : word;
+}
+
+/** Enough to find it by; what is secret of a token is longer. */
+function cut(secret: string): string {
+  return `${secret.slice(0, 4)}…`;
+}
+
 /** Whether a word has been drawn and not chosen: digits among letters, capitals among small letters, or many digits. */
 function isRandom(word: string): boolean {
-  if (word.length < 16) return false;
   const changes = word.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0;
   const share = (letter: RegExp): number => (word.match(letter)?.length ?? 0) / word.length;
-  // Names of several words, such as internalDomains, have a capital for each five letters or fewer.
-  const isMixed = share(/[a-z]/g) >= 0.25 && share(/[A-Z]/g) >= 0.25;
-  return changes >= 4 || isMixed || /\d{16}/.test(word);
+  // Names of several words, such as internalDomains, have fewer capitals, mostly.
+  const isMixed = share(/[a-z]/g) >= 0.2 && share(/[A-Z]/g) >= 0.2;
+  // No name has a plus, but media types have one.
+  const isBase64 = word.includes('+') && /[A-Z]/.test(word);
+  return changes >= 4 || isMixed || isBase64 || /\d{16}/.test(word);
 }

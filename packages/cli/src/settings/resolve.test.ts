@@ -263,9 +263,9 @@ reconcile: { every: 1h, endpoint: salse }
 
 it('does not say of a wrong variable that what needs it is missing', () => {
   const reconcile = 'reconcile: { every: 1h, endpoint: default }';
-  expect(resolve({ WEBHOOK_SECRET: 'short', SMTP_URL: 'x', MAIL_FROM: 'a@example.com' }, reconcile)).toBe(
+  expect(resolve({ WEBHOOK_SECRET: 'short', SMTP_URL: 'mail', MAIL_FROM: 'a@example.com' }, reconcile)).toBe(
     "WEBHOOK_SECRET: found 5 characters; expected 16 to 128 characters that can't be guessed (this one is shorter than 16 characters)\n" +
-      'SMTP_URL: found "x"; expected smtp://host:port or smtps://user:password@host:port',
+      'SMTP_URL: found 4 characters; expected smtp://host:port or smtps://user:password@host:port',
   );
 });
 

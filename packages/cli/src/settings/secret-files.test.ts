@@ -96,7 +96,7 @@ describe('a variable that ends with _FILE', () => {
 
   it('is not repeated when it is the secret itself', () => {
     const problem = resolve({ NOTION_TOKEN_FILE: 'ntn_46a1Bc9dE0f2' });
-    expect(problem).toContain('NOTION_TOKEN: found NOTION_TOKEN_FILE=…, which');
+    expect(problem).toContain('NOTION_TOKEN: found NOTION_TOKEN_FILE=ntn_…, which');
     expect(problem).not.toContain('46a1');
   });
 
@@ -117,11 +117,44 @@ describe('a command', () => {
     expect((await runAftermeet(['--help'], { environment: broken })).code).toBe(0);
   });
 
+  it('starts no recording unsigned because the file of its secret cannot be used', async () => {
+    const sent: string[] = [];
+    const record = (words: readonly string[], environment: Record<string, string>) =>
+      runAftermeet(['record', 'https://meet.example/a', '--webhook-url', 'https://x.example/', ...words], {
+        environment: { SERVICE_BASE_URL: 'http://127.0.0.1:1', SERVICE_API_KEY: 'k', ...environment },
+        client: {
+          fetch: async (_address, init) => {
+            sent.push(JSON.stringify(init?.body));
+            return new Response('', { status: 401 });
+          },
+        },
+      });
+    const unreadable = await record([], { WEBHOOK_SECRET_FILE: '/not/there' });
+    expect(unreadable.code).toBe(2);
+    expect(unreadable.stderr).toContain(
+      "WEBHOOK_SECRET: found WEBHOOK_SECRET_FILE=/not/there, which can't be read",
+    );
+    const named = await record(['--webhook-secret-from', 'WEBHOOK_SECRET_PREVIOUS'], {
+      WEBHOOK_SECRET_PREVIOUS_FILE: '/not/there',
+    });
+    expect(named.stderr).toContain('WEBHOOK_SECRET_PREVIOUS: found WEBHOOK_SECRET_PREVIOUS_FILE=/not/there');
+    const both = await record([], { WEBHOOK_SECRET: SECRET, WEBHOOK_SECRET_FILE: fileOf('w', SECRET) });
+    expect(both.stderr).toContain(
+      'WEBHOOK_SECRET: found WEBHOOK_SECRET_FILE as well; expected one of the two',
+    );
+    expect(sent).toEqual([]);
+    await record([], {
+      WEBHOOK_SECRET_FILE: fileOf('w', SECRET),
+      WEBHOOK_SECRET_PREVIOUS_FILE: '/not/there',
+    });
+    expect(sent).toEqual([expect.stringContaining(SECRET)]);
+  });
+
   it('sends the token of the file to a receiver elsewhere', async () => {
     const sent: string[] = [];
-    const ask = (ADMIN_TOKEN_FILE: string) =>
+    const ask = (ADMIN_TOKEN_FILE: string, more: Record<string, string> = {}) =>
       runAftermeet(['pause'], {
-        environment: { AFTERMEET_URL: 'http://127.0.0.1:1', ADMIN_TOKEN_FILE },
+        environment: { AFTERMEET_URL: 'http://127.0.0.1:1', ADMIN_TOKEN_FILE, ...more },
         client: {
           fetch: async (_address, init) => {
             sent.push(new Headers(init?.headers).get('authorization') ?? '');
@@ -133,6 +166,9 @@ describe('a command', () => {
     expect((await ask('/not/there')).stderr).toContain(
       "ADMIN_TOKEN: found ADMIN_TOKEN_FILE=/not/there, which can't be read",
     );
+    expect(
+      (await ask(fileOf('remote', `${TOKEN}\n`), { ADMIN_TOKEN: 'b8d2f0e3c5a7196424' })).stderr,
+    ).toContain('ADMIN_TOKEN: found ADMIN_TOKEN_FILE as well; expected one of the two');
     expect(sent).toEqual([`Bearer ${TOKEN}`]);
   });
 });

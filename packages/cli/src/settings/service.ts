@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { wrongSettings } from '../errors.ts';
 import type { SettingProblem } from '../errors.ts';
-import { hideSecrets } from './hide-secrets.ts';
+import { canQuote } from './hide-secrets.ts';
 import { fillSecretFiles } from './secret-files.ts';
 import type { Environment, ServiceSettings } from './settings.ts';
 
@@ -78,9 +78,6 @@ export type VariablesRead<Values> =
   | { readonly ok: true; readonly values: Values }
   | { readonly ok: false; readonly problems: readonly SettingProblem[] };
 
-/** Names of settings whose values never appear in messages, such as `ADMIN_TOKEN` and `WEBHOOK_SECRET_PREVIOUS`. */
-const secretName = /KEY|PASSWORD|SECRET|TOKEN/;
-
 /** Validates the variables of the schema, and the files that hold some of them; an empty variable counts as not set. */
 export function readVariables<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -123,9 +120,5 @@ function describeFound(setting: string, value: string | undefined): string {
   if (value === undefined) return 'nothing';
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value)?.[0];
   if (scheme !== undefined) return `${scheme}… (${value.length} characters)`;
-  const mayHoldSecret =
-    secretName.test(setting) ||
-    (setting.endsWith('_URL') && /[:@?]/.test(value)) ||
-    hideSecrets(value) !== value;
-  return mayHoldSecret ? `${value.length} characters` : JSON.stringify(value.slice(0, 120));
+  return canQuote([setting], value) ? JSON.stringify(value.slice(0, 120)) : `${value.length} characters`;
 }

@@ -38,17 +38,24 @@ describe('isUnregistrable', () => {
     'localhost',
     'sandbox',
     'host.docker.internal',
-    'mac.local',
+    'aftermeet-sandbox.default.svc.cluster.local',
   ])('takes %s', (name) => {
     expect(isUnregistrable(name)).toBe(true);
   });
 
-  it.each(['', '.', 'evil.example', '127.0.0.1.evil.example', 'internal.example', 'localhost.', 'sandbox.'])(
-    'refuses %j',
-    (name) => {
-      expect(isUnregistrable(name)).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    '.',
+    'evil.example',
+    '127.0.0.1.evil.example',
+    'internal.example',
+    'localhost.',
+    'sandbox.',
+    'mac.local',
+    'cluster.local',
+  ])('refuses %j', (name) => {
+    expect(isUnregistrable(name)).toBe(false);
+  });
 });
 
 type Headers = Readonly<Record<string, string>>;
@@ -64,7 +71,7 @@ function isLetThrough(guard: ReturnType<typeof guardPages>, headers: Headers, me
 }
 
 describe('guardPages', () => {
-  const guard = guardPages(['sandbox.test', 'sandbox.example.com']);
+  const guard = guardPages(['sandbox.test', 'Sandbox.Example.com']);
   const host = '127.0.0.1:4010';
 
   it.each([
@@ -76,8 +83,21 @@ describe('guardPages', () => {
     { host: '10.0.0.5:4010' },
     { host: '[::1]:4010' },
     { host: 'sandbox.example.com' },
+    { host: 'SANDBOX.example.com', origin: 'https://sandbox.example.com' },
   ])('lets %j through', (headers: Headers) => {
     expect(isLetThrough(guard, headers)).toBe(true);
+  });
+
+  it('says how to allow a name, in the command and in code', () => {
+    let answer: unknown;
+    const response = { status: () => response, json: (body: unknown) => (answer = body) };
+    const request = { method: 'GET', headers: { host: 'mac.local' } };
+    guard(request as unknown as Request, response as unknown as Response, () => {});
+    expect(answer).toEqual({
+      code: 'NOT_LOCAL',
+      message:
+        'The sandbox does not know the name in the Host header; use 127.0.0.1 or localhost, or allow the name: with --allow-host of aftermeet sandbox, or in code with allowedHosts.',
+    });
   });
 
   it.each([
@@ -92,6 +112,13 @@ describe('guardPages', () => {
     { host: 'www.sandbox.example.com' },
   ])('refuses %j', (headers: Headers) => {
     expect(isLetThrough(guard, headers)).toBe(false);
+  });
+});
+
+describe('guardHost', () => {
+  it.each(['sandbox:4010', 'Sandbox:4010', 'SANDBOX'])('takes an allowed name in any case: %s', (host) => {
+    expect(isLetThrough(guardHost(['SandBox']), { host })).toBe(true);
+    expect(isLetThrough(guardHost(['other']), { host })).toBe(false);
   });
 });
 

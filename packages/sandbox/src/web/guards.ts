@@ -23,15 +23,26 @@ export function isLoopbackName(name: string): boolean {
 /**
  * True for a host that no stranger can have given the address of this machine (DNS rebinding): an address, which is looked
  * up nowhere, and a name that cannot be registered, such as `sandbox` in a compose network or `host.docker.internal`.
+ * Of `.local` only the services of Kubernetes: any machine of the network can announce the others (mDNS).
  */
 export function isUnregistrable(name: string): boolean {
   const bare = name.toLowerCase().replace(/^\[|\]$/g, '');
-  return isIP(bare) !== 0 || /^[^.]+$/.test(bare) || /\.(?:internal|local|localhost|test)$/.test(bare);
+  return (
+    isIP(bare) !== 0 ||
+    /^[^.]+$/.test(bare) ||
+    /\.(?:internal|localhost|svc\.cluster\.local|test)$/.test(bare)
+  );
 }
 
 /** The host part of a Host header or an origin's authority, without its port. */
 function readHostName(authority: string): string | undefined {
   return URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`).hostname : undefined;
+}
+
+/** The names in any case; those of requests are in lower case. */
+function matchNames(names: readonly string[]): (name: string) => boolean {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  return (name) => known.has(name);
 }
 
 type Guard = (request: Request, response: Response, next: NextFunction) => void;
@@ -53,11 +64,12 @@ export function guardLocal(allowedHosts: readonly string[] = []): Guard {
  * rebinding) and no page of another site sent it (Origin, Sec-Fetch-Site).
  */
 export function guardHost(allowedHosts: readonly string[] = []): Guard {
+  const isAllowed = matchNames(allowedHosts);
   return (request, response, next) => {
     const host = request.headers.host ?? '';
     const name = readHostName(host);
     const { origin } = request.headers;
-    if (name === undefined || !(isLoopbackName(name) || allowedHosts.includes(name))) {
+    if (name === undefined || !(isLoopbackName(name) || isAllowed(name))) {
       refuse(response, 'The Host header is not a name of this machine; use 127.0.0.1 or localhost.');
     } else if ((origin !== undefined && origin !== `http://${host}`) || isForeignFetch(request)) {
       refuse(response, 'Another site sent this request; open the page of the sandbox itself.');
@@ -71,15 +83,19 @@ export function guardHost(allowedHosts: readonly string[] = []): Guard {
  * Host. For routes that containers and other machines call: see `isUnregistrable`.
  */
 export function guardPages(allowedHosts: readonly string[] = []): Guard {
+  const isAllowed = matchNames(allowedHosts);
   return (request, response, next) => {
     const { origin } = request.headers;
     const host = readHostName(request.headers.host ?? '');
-    if (host === undefined || !(isUnregistrable(host) || allowedHosts.includes(host))) {
-      refuse(response, 'The sandbox does not know the name in the Host header; add it with --allow-host.');
+    if (host === undefined || !(isUnregistrable(host) || isAllowed(host))) {
+      refuse(
+        response,
+        'The sandbox does not know the name in the Host header; use 127.0.0.1 or localhost, or allow the name: with --allow-host of aftermeet sandbox, or in code with allowedHosts.',
+      );
       return;
     }
     const name = origin === undefined || !URL.canParse(origin) ? undefined : new URL(origin).hostname;
-    const isOwn = name !== undefined && (isLoopbackName(name) || allowedHosts.includes(name));
+    const isOwn = name !== undefined && (isLoopbackName(name) || isAllowed(name));
     if ((origin === undefined || isOwn) && !isForeignFetch(request)) next();
     else refuse(response, 'The page of another site sent this request; the sandbox refuses those.');
   };

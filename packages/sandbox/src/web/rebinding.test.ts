@@ -26,7 +26,7 @@ describe('a page that has rebound its name to this machine', () => {
   it('reaches neither the operations of the sandbox nor its control routes', async () => {
     const sandbox = createSandbox({
       publicUrl: 'https://sandbox.example.com',
-      allowedHosts: ['box.example.net'],
+      allowedHosts: ['Box.example.net'],
     });
     open.push(sandbox);
     const { url } = await sandbox.listen();
