@@ -15,7 +15,7 @@ import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 import type { NamePeer } from './peer-name.ts';
 import { statusOfError } from './request-status.ts';
 import { createSlackInteractivity, type SlackInteractivity } from './slack-interactivity.ts';
-import { carriesToken, createWrongTokens, type WrongTokens } from './wrong-tokens.ts';
+import { createWrongTokens, refuseStranger, type WrongTokens } from './wrong-tokens.ts';
 
 /** The result of reloading the endpoints. `problems` never hold a secret. */
 export type ReloadResult =
@@ -125,16 +125,8 @@ function addManagement(app: Express, options: OperatorAppOptions, wrongTokens: W
   const { inbox, log, reload, metrics, runCommand } = options;
   // The metrics are protected too: the causes of refusals would help a forger.
   app.use(['/api', '/metrics'], (request: Request, response: Response, next: NextFunction) => {
-    if (isOperator(request, options)) {
-      next();
-      return;
-    }
-    const waitSeconds = carriesToken(request, options.adminToken) ? wrongTokens.count(request) : undefined;
-    if (waitSeconds === undefined) response.status(401).json({ status: 'refused', reason: 'unauthorized' });
-    else {
-      response.status(429).set('Retry-After', String(waitSeconds));
-      response.json({ status: 'refused', reason: 'too_many' });
-    }
+    if (isOperator(request, options)) next();
+    else refuseStranger(request, response, { wrongTokens, adminToken: options.adminToken });
   });
   app.get('/metrics', async (_request, response) => {
     response.setHeader('content-type', METRICS_CONTENT_TYPE);

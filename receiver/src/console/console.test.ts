@@ -223,7 +223,7 @@ describe('the login', () => {
     );
     const page = await ask('/console/attention', { headers: { cookie: right.cookie ?? '' } });
     expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store']);
-    expect(lines).toContain('refused: this is not the ADMIN_TOKEN {"peer":"127.0.0.1","times":1}');
+    expect(lines).toContain('refused: this is not the ADMIN_TOKEN {"times":1,"peers":{"127.0.0.1":1}}');
     expect(`${lines.join()}${stranger.text}${wrong.text}${page.text}`).not.toMatch(
       /wrong-token|admin-token-0123/,
     );
