@@ -107,7 +107,9 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
     },
     options.isAdminApart ?? false,
   );
-  const admin = createAdminListener(operatorApps.management, { log, isClosing: () => closing });
+  const admin = options.isAdminApart
+    ? createAdminListener(operatorApps.management, { log, isClosing: () => closing })
+    : undefined;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     // During a stop each answer also ends its keep-alive connection.
     if (closing) response.shouldKeepAlive = false;
@@ -155,10 +157,14 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
           resolve({ url: formatAddress(host, (server.address() as AddressInfo).port) });
         });
       }),
-    listenAdmin: async ({ host, port }) => ({ url: formatAddress(host, await admin.listen(host, port)) }),
+    listenAdmin: async ({ host, port }) => {
+      if (admin === undefined) throw new Error('listenAdmin needs isAdminApart');
+      return { url: formatAddress(host, await admin.listen(host, port)) };
+    },
     close: () => {
       closing = true;
-      const drained = [drain(server, open, idleGraceMs), admin.close(idleGraceMs)];
+      const drained = [drain(server, open, idleGraceMs)];
+      if (admin !== undefined) drained.push(admin.close(idleGraceMs));
       return Promise.all(drained).then(() => clearInterval(sweeping));
     },
   };
