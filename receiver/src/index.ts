@@ -33,4 +33,4 @@ export type {
   ReplayView,
   SessionStore,
 } from './console/console-data.ts';
-export { carriesToken, createWrongTokens, type WrongTokens } from './wrong-tokens.ts';
+export { createWrongTokens, refuseStranger, type WrongTokens } from './wrong-tokens.ts';

@@ -8,14 +8,14 @@ import type { ConsoleData } from './console/console-data.ts';
 import { createConsole } from './console/console.ts';
 import type { DeliveryCounts } from './delivery-tally.ts';
 import { addFrontPage } from './front-page.ts';
-import { isOperator, type OperatorRequest } from './is-operator.ts';
+import { isOperator } from './is-operator.ts';
 import { errorName } from './logging.ts';
 import { METRICS_CONTENT_TYPE, type ReceiverMetrics } from './metrics.ts';
 import type { NamePeer } from './peer-name.ts';
 import type { Readiness } from './readiness.ts';
 import { statusOfError } from './request-status.ts';
 import { createSlackInteractivity, type SlackInteractivity } from './slack-interactivity.ts';
-import { carriesToken, type WrongTokens } from './wrong-tokens.ts';
+import { refuseStranger, type WrongTokens } from './wrong-tokens.ts';
 
 /** The result of reloading the endpoints. `problems` never hold a secret. */
 export type ReloadResult =
@@ -117,14 +117,8 @@ function addManagement(app: Express, options: OperatorAppOptions): void {
   const { inbox, log, reload, metrics, runCommand } = options;
   // The metrics are protected too: the causes of refusals would help a forger.
   app.use(['/api', '/metrics'], (request: Request, response: Response, next: NextFunction) => {
-    const refused = refuseStranger(request, options);
-    if (refused === undefined) next();
-    else if (refused.retryAfterSeconds === undefined) {
-      response.status(401).json({ status: 'refused', reason: 'unauthorized' });
-    } else {
-      response.status(429).set('Retry-After', String(refused.retryAfterSeconds));
-      response.json({ status: 'refused', reason: 'too_many' });
-    }
+    if (isOperator(request, options)) next();
+    else refuseStranger(request, response, options);
   });
   app.get('/metrics', async (_request, response) => {
     response.setHeader('content-type', METRICS_CONTENT_TYPE);
@@ -158,16 +152,6 @@ function addManagement(app: Express, options: OperatorAppOptions): void {
     ...(reload === undefined ? {} : { '/api/reload': 'POST' }),
     ...(runCommand === undefined ? {} : { '/api/commands': 'POST' }),
   });
-}
-
-/** Undefined for an operator. Else the seconds to wait, for one who has tried wrong tokens too often. */
-export function refuseStranger(
-  request: OperatorRequest,
-  options: Pick<OperatorAppOptions, 'adminToken' | 'requireToken' | 'wrongTokens'>,
-): { readonly retryAfterSeconds: number | undefined } | undefined {
-  if (isOperator(request, options)) return undefined;
-  const { adminToken, wrongTokens } = options;
-  return { retryAfterSeconds: carriesToken(request, adminToken) ? wrongTokens.count(request) : undefined };
 }
 
 /** Answers 405 to the methods that no route above has taken. */

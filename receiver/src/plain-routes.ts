@@ -8,13 +8,8 @@ export type AnswerPlainly = (request: IncomingMessage, response: ServerResponse,
 export interface PlainRoutesOptions {
   /** Whether the process takes deliveries, and how many endpoints it serves. */
   readonly checkReady: () => Promise<Readiness>;
-  /**
-   * Why management is closed to this request: the seconds to wait, if it has tried wrong tokens too often. Undefined: it
-   * is open, and Express answers. Absent: management has an address of its own.
-   */
-  readonly refuseManagement:
-    | ((request: IncomingMessage) => { readonly retryAfterSeconds: number | undefined } | undefined)
-    | undefined;
+  /** Refuses a request for management, unless an operator makes it. Undefined: management has an address of its own. */
+  readonly refuseManagement: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** Counts a request to a path that does not exist; the seconds to wait, if its peer did that too often. */
   readonly countUnknown: (request: IncomingMessage) => number | undefined;
 }
@@ -38,14 +33,8 @@ export function createPlainRoutes(options: PlainRoutesOptions): AnswerPlainly {
       });
       return true;
     }
-    if (refuseManagement !== undefined && managementPath.test(path)) {
-      const refused = refuseManagement(request);
-      if (refused === undefined) return false;
-      const { retryAfterSeconds } = refused;
-      if (retryAfterSeconds === undefined) answer(request, response, 401, refusal('unauthorized'));
-      else answer(request, response, 429, refusal('too_many'), retryAfterSeconds);
-      return true;
-    }
+    if (refuseManagement !== undefined && managementPath.test(path))
+      return refuseManagement(request, response);
     if (knownPath.test(path)) return false;
     const retryAfterSeconds = countUnknown(request);
     if (retryAfterSeconds === undefined) answer(request, response, 404, refusal('not_found'));

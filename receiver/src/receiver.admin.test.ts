@@ -1,3 +1,5 @@
+import { request, type RequestOptions } from 'node:http';
+
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { createTestConsoleData, LINK } from './testing/console-data.ts';
@@ -31,6 +33,32 @@ async function startApart(options: Parameters<typeof startTestReceiver>[0] = {})
 
 async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
   return (await fetch(url, { redirect: 'manual', ...init })).status;
+}
+
+/** `fetch` would set `Host` itself. */
+function ask(
+  url: string,
+  path: string,
+  { body, ...options }: RequestOptions & { readonly body?: string },
+): Promise<{ readonly status: number; readonly cookie: string }> {
+  return new Promise((resolve, reject) => {
+    const asking = request(`${url}${path}`, options, (response) => {
+      response.resume();
+      const cookie = response.headers['set-cookie']?.join() ?? '';
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, cookie }));
+    });
+    asking.on('error', reject);
+    asking.end(body);
+  });
+}
+
+function logIn(url: string, headers: Readonly<Record<string, string>>) {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  return ask(url, '/console/login', {
+    method: 'POST',
+    headers: { ...form, ...headers },
+    body: `token=${TOKEN}`,
+  });
 }
 
 const managed = [
@@ -108,6 +136,38 @@ describe('management at an address of its own', () => {
     await started?.receiver.close();
     const required = await startApart({ requireToken: true });
     expect(await statusOf(`${required.admin}/metrics`)).toBe(401);
+  });
+
+  it('opens the console by a proxy with HTTPS that passes the name it was asked for, and by a tunnel', async () => {
+    const { admin } = await startApart({ adminToken: TOKEN });
+    const proxied = { host: 'console.example', origin: 'https://console.example' };
+    const there = await logIn(admin, proxied);
+    expect([there.status, there.cookie]).toEqual([
+      303,
+      expect.stringMatching(
+        /^__Host-aftermeet_console=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      ),
+    ]);
+    // A proxy that puts its own name there.
+    expect((await logIn(admin, { origin: 'https://console.example' })).status).toBe(403);
+    const tunnel = await logIn(admin, { host: 'localhost:9090', origin: 'http://localhost:9090' });
+    expect([tunnel.status, tunnel.cookie]).toEqual([
+      303,
+      expect.stringMatching(/^aftermeet_console=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/),
+    ]);
+    for (const [host, { cookie }] of [
+      ['console.example', there],
+      ['localhost:9090', tunnel],
+    ] as const) {
+      const page = await ask(admin, '/console', { headers: { host, cookie: cookie.split(';')[0] ?? '' } });
+      expect(page.status).toBe(200);
+    }
+  });
+
+  it('has no address where it is not apart', async () => {
+    started = await startTestReceiver();
+    const opening = started.receiver.listenAdmin({ host: '127.0.0.1', port: 0 });
+    await expect(opening).rejects.toThrow('listenAdmin needs isAdminApart');
   });
 
   it('stops with the receiver, and so does one whose admin address was never opened', async () => {

@@ -17,21 +17,17 @@ import {
   type DeliveryLimits,
 } from './delivery-handler.ts';
 import { createDeliveryTally } from './delivery-tally.ts';
+import { isOperator } from './is-operator.ts';
 import { measureLoopLag } from './loop-lag.ts';
 import { createReceiverMetrics } from './metrics.ts';
-import {
-  type ConsoleSettings,
-  createOperatorApps,
-  refuseStranger,
-  type ReloadResult,
-} from './operator-app.ts';
+import { type ConsoleSettings, createOperatorApps, type ReloadResult } from './operator-app.ts';
 import { createPeerNamer, createProxyCheck } from './peer-name.ts';
 import { createPlainRoutes } from './plain-routes.ts';
 import { createRateLimiter } from './rate-limits.ts';
 import { createReadyCheck } from './readiness.ts';
 import type { SlackInteractivity } from './slack-interactivity.ts';
 import { answerBrokenRequests, answerUnusualRequests, askForBody } from './unusual-requests.ts';
-import { createWrongTokens } from './wrong-tokens.ts';
+import { createWrongTokens, refuseStranger } from './wrong-tokens.ts';
 
 export interface ReceiverOptions extends DeliveryHandlerOptions {
   readonly adminToken?: string;
@@ -133,16 +129,18 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
     checkReady,
     refuseManagement: isAdminApart
       ? undefined
-      : (request) => {
+      : (request, response) => {
           const asked = Object.assign(request, { originalUrl: request.url ?? '' });
-          return refuseStranger(asked, { adminToken, requireToken, wrongTokens });
+          if (isOperator(asked, { adminToken, requireToken })) return false;
+          refuseStranger(request, response, { wrongTokens, adminToken });
+          return true;
         },
     countUnknown(request) {
       const taken = refusals.take(namePeer(request), nowMs());
       return taken.ok ? undefined : taken.retryAfterSeconds;
     },
   });
-  const admin = createAdminListener(operatorApps.management, { log, isClosing });
+  const admin = isAdminApart ? createAdminListener(operatorApps.management, { log, isClosing }) : undefined;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     // During a stop each answer also ends its keep-alive connection.
     if (closing) response.shouldKeepAlive = false;
@@ -188,10 +186,14 @@ export function createReceiver(options: ReceiverOptions, limits: Partial<Receive
           resolve({ url: formatAddress(host, (server.address() as AddressInfo).port) });
         });
       }),
-    listenAdmin: async ({ host, port }) => ({ url: formatAddress(host, await admin.listen(host, port)) }),
+    listenAdmin: async ({ host, port }) => {
+      if (admin === undefined) throw new Error('listenAdmin needs isAdminApart');
+      return { url: formatAddress(host, await admin.listen(host, port)) };
+    },
     close: () => {
       closing = true;
-      const drained = [drain(server, open, idleGraceMs), admin.close(idleGraceMs)];
+      const drained = [drain(server, open, idleGraceMs)];
+      if (admin !== undefined) drained.push(admin.close(idleGraceMs));
       return Promise.all(drained).then(() => {
         clearInterval(sweeping);
         lag.stop();

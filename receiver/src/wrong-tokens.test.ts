@@ -68,14 +68,28 @@ describe('a wrong ADMIN_TOKEN', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is one line a second in the log, with the peer and how often, and never the token', async () => {
+  it('is one line a second in the log, with how many of which peer, and never the token', async () => {
     const { ask, wait, lines } = await start();
     for (let times = 0; times < 5; times += 1) await ask('/metrics', '203.0.113.9', `Bearer ${WRONG}`);
     wait(1000);
     await ask('/console', '203.0.113.10', `Bearer ${WRONG}`);
+    wait(1000);
+    await ask('/console', '203.0.113.11', `Bearer ${WRONG}`);
     expect(lines).toEqual([
-      'refused: this is not the ADMIN_TOKEN {"peer":"203.0.113.9","times":1}',
-      'refused: this is not the ADMIN_TOKEN {"peer":"203.0.113.10","times":5}',
+      'refused: this is not the ADMIN_TOKEN {"times":1,"peers":{"203.0.113.9":1}}',
+      'refused: this is not the ADMIN_TOKEN {"times":5,"peers":{"203.0.113.9":4,"203.0.113.10":1}}',
+      'refused: this is not the ADMIN_TOKEN {"times":1,"peers":{"203.0.113.11":1}}',
     ]);
+  });
+
+  it('names twenty peers in a line, and counts the tokens of the others', async () => {
+    const { ask, wait, lines } = await start();
+    for (let peer = 0; peer <= 25; peer += 1) await ask('/metrics', `203.0.113.${peer}`, `Bearer ${WRONG}`);
+    wait(1000);
+    await ask('/metrics', '203.0.113.1', `Bearer ${WRONG}`);
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('{"times":26,"peers":{"203.0.113.1":2,"203.0.113.2":1,');
+    expect(lines[1]?.match(/203\.0\.113/g)).toHaveLength(20);
+    expect(lines[1]).toContain('"203.0.113.20":1}}');
   });
 });

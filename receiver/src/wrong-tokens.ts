@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Log } from '@aftermeet/queue';
 
@@ -17,6 +17,8 @@ export interface WrongTokens {
 
 /** Enough for a person with the token of another installation, and for a scraper that still has the old one. */
 const PER_PEER = { burst: 20, perSecond: 1 / 10 };
+/** Peers that one line names; the tokens of further ones are part of its sum alone. */
+const MAX_NAMED = 20;
 
 /**
  * Charges wrong tokens alone, after they were compared. Behind a proxy that is not trusted all are one peer, and a
@@ -33,14 +35,16 @@ export function createWrongTokens({
   readonly nowMs: () => number;
 }): WrongTokens {
   const limiter = createRateLimiter(PER_PEER);
-  let peer = '';
-  const logWrong = createLogThrottle(
-    (times) => log.warn({ peer, times }, 'refused: this is not the ADMIN_TOKEN'),
-    nowMs,
-  );
+  const peers = new Map<string, number>();
+  const logWrong = createLogThrottle((times) => {
+    log.warn({ times, peers: Object.fromEntries(peers) }, 'refused: this is not the ADMIN_TOKEN');
+    peers.clear();
+  }, nowMs);
   return {
     count(request) {
-      peer = namePeer(request);
+      const peer = namePeer(request);
+      const known = peers.get(peer);
+      if (known !== undefined || peers.size < MAX_NAMED) peers.set(peer, (known ?? 0) + 1);
       logWrong();
       const taken = limiter.take(peer, nowMs());
       return taken.ok ? undefined : taken.retryAfterSeconds;
@@ -51,4 +55,18 @@ export function createWrongTokens({
 /** Whether a request that is refused has tried a token. One without is a stranger who guesses nothing. */
 export function carriesToken({ headers }: IncomingMessage, adminToken: string | undefined): boolean {
   return adminToken !== undefined && /^Bearer\b/i.test(headers.authorization ?? '');
+}
+
+/** Answers a program that is no operator: 401, or 429 after too many wrong tokens. */
+export function refuseStranger(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { wrongTokens, adminToken }: { readonly wrongTokens: WrongTokens; readonly adminToken: string | undefined },
+): void {
+  const waitSeconds = carriesToken(request, adminToken) ? wrongTokens.count(request) : undefined;
+  if (waitSeconds !== undefined) response.setHeader('retry-after', String(waitSeconds));
+  response.statusCode = waitSeconds === undefined ? 401 : 429;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  const reason = waitSeconds === undefined ? 'unauthorized' : 'too_many';
+  response.end(JSON.stringify({ status: 'refused', reason }));
 }

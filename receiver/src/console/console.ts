@@ -6,8 +6,6 @@ import type { DeliveryCounts } from '../delivery-tally.ts';
 import { isOperator, isSame, readOnce } from '../is-operator.ts';
 import { limitAtOnce } from '../limit-at-once.ts';
 import { errorName } from '../logging.ts';
-import type { NamePeer } from '../peer-name.ts';
-import { createRateLimiter } from '../rate-limits.ts';
 import { statusOfError } from '../request-status.ts';
 import { carriesToken, type WrongTokens } from '../wrong-tokens.ts';
 import {
@@ -45,7 +43,6 @@ export interface ConsoleOptions {
   readonly trustHeader?: string | undefined;
   /** Whether a request comes from such a proxy. */
   readonly isFromProxy: (request: Request) => boolean;
-  readonly namePeer: NamePeer;
   /** Counts and logs wrong tokens. */
   readonly wrongTokens: WrongTokens;
   readonly isClosing: () => boolean;
@@ -56,9 +53,6 @@ export interface ConsoleOptions {
 const MAX_AT_ONCE = 16;
 const MAX_FORM = '64kb';
 const MAX_LOGIN = '4kb';
-/** The form is for people: five tries a minute of one peer, thirty of all, before they are compared. */
-const PEER_LOGINS = { burst: 5, perSecond: 5 / 60 };
-const ALL_LOGINS = { burst: 30, perSecond: 30 / 60 };
 
 /** Nothing from elsewhere is loaded, no script runs, no other site frames it or gets a form of it. */
 const headers = {
@@ -79,7 +73,7 @@ export function createConsole(options: ConsoleOptions): {
   readonly approve: Router;
   readonly unsubscribe: Router;
 } {
-  const { openData, inbox, readCounts, log, adminToken, publicUrl, namePeer, wrongTokens, nowMs } = options;
+  const { openData, inbox, readCounts, log, adminToken, publicUrl, wrongTokens, nowMs } = options;
   const isOpen = adminToken === undefined;
   let opening: Promise<Opened> | undefined;
   const open = async () => {
@@ -97,8 +91,6 @@ export function createConsole(options: ConsoleOptions): {
       throw error;
     }
   };
-  const peers = createRateLimiter(PEER_LOGINS);
-  const all = createRateLimiter(ALL_LOGINS);
   const router = express.Router({ caseSensitive: true });
 
   router.use((request, response, next) => {
@@ -127,14 +119,6 @@ export function createConsole(options: ConsoleOptions): {
       const next = readOwnPath(readField(request, 'next'));
       if (adminToken === undefined || !isOwnOrigin(request, publicUrl)) {
         refuse(response, 403, 'This form is not of this page.');
-        return;
-      }
-      const peer = namePeer(request);
-      const ofPeer = peers.take(peer, nowMs());
-      // What one peer is refused takes nothing from the others.
-      const taken = ofPeer.ok ? all.take('all', nowMs()) : ofPeer;
-      if (!taken.ok) {
-        refuseMore(response, taken.retryAfterSeconds, next);
         return;
       }
       if (!isSame(readField(request, 'token'), adminToken)) {
@@ -278,5 +262,5 @@ function refuse(response: Response, status: number, sentence: string): void {
 /** A peer that has tried too many tokens. */
 function refuseMore(response: Response, waitSeconds: number, next: string): void {
   response.status(429).set('Retry-After', String(waitSeconds));
-  response.send(renderLogin('Too many logins: wait a minute.', next));
+  response.send(renderLogin('Too many wrong tokens from here. The right one is let in at any time.', next));
 }

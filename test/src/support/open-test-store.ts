@@ -64,9 +64,9 @@ async function openRedisDatabase(url: string): Promise<TestStore> {
 async function openPostgresDatabase(directory: string): Promise<TestStore> {
   const server = await openBackend(`embedded:${directory}`, { log: silentLog });
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const { host } = await runSql(server, `create database ${name}`);
+  const { host, password } = await runSql(server, `create database ${name}`);
   return {
-    queueUrl: `postgres://aftermeet@localhost/${name}?host=${encodeURIComponent(host)}`,
+    queueUrl: `postgres://aftermeet:${encodeURIComponent(password)}@localhost/${name}?host=${encodeURIComponent(host)}`,
     dispose: async () => {
       await runSql(server, `drop database if exists ${name} with (force)`);
       await server.close();
@@ -74,13 +74,16 @@ async function openPostgresDatabase(directory: string): Promise<TestStore> {
   };
 }
 
-async function runSql(server: Backend, sql: string): Promise<{ readonly host: string }> {
+async function runSql(
+  server: Backend,
+  sql: string,
+): Promise<{ readonly host: string; readonly password: string }> {
   if (server.kind !== 'postgres') throw new Error('the embedded server is a PostgreSQL');
   const client = new pg.Client(server.poolConfig('work'));
   await client.connect();
   try {
     await client.query(sql);
-    return { host: client.host };
+    return { host: client.host, password: client.password ?? '' };
   } finally {
     await client.end();
   }

@@ -75,7 +75,7 @@ async function answer(
   response: ServerResponse,
   { worker, rule, wrongTokens, checkReady }: Answers,
 ): Promise<void> {
-  const { carriesToken, isOperator, METRICS_CONTENT_TYPE } = await import('@aftermeet/receiver');
+  const { isOperator, METRICS_CONTENT_TYPE, refuseStranger } = await import('@aftermeet/receiver');
   const [path] = (request.url ?? '').split('?');
   if (path !== '/healthz' && path !== '/readyz' && path !== '/metrics') {
     sendJson(response, 404, { status: 'refused', reason: 'not_found' });
@@ -94,12 +94,7 @@ async function answer(
     response.setHeader('content-type', METRICS_CONTENT_TYPE);
     response.end(metrics);
   } else {
-    const waitSeconds = carriesToken(request, rule.adminToken) ? wrongTokens.count(request) : undefined;
-    if (waitSeconds === undefined) sendJson(response, 401, { status: 'refused', reason: 'unauthorized' });
-    else {
-      response.setHeader('retry-after', String(waitSeconds));
-      sendJson(response, 429, { status: 'refused', reason: 'too_many' });
-    }
+    refuseStranger(request, response, { wrongTokens, adminToken: rule.adminToken });
   }
 }
 

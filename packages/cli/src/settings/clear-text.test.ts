@@ -79,6 +79,13 @@ describe('findClearText', () => {
     ['Slack and Notion', { destinations: { slack: { token: 'x' }, notion: { token: 'x' } } }, []],
     ['mail that waits for TLS', mail('smtp://u:hunter2@mail.example.com'), []],
     ['mail with TLS', mail('smtps://u:hunter2@mail.example.com'), []],
+    ['mail by the name of a service', mail('smtps://u:hunter2@mail.example.com?service=Outlook365'), []],
+    [
+      'mail by the name of a service that may do without TLS',
+      mail('smtps://u:hunter2@127.0.0.1?service=Outlook365&requireTLS=false'),
+      ['SMTP_URL Outlook365 requireTLS=true'],
+    ],
+    ['mail with TLS that need not say so', mail('smtps://mail.example.com?requireTLS=false'), []],
     ['mail on this machine', mail('smtp://127.0.0.1:25'), []],
     ['mail that may do without TLS', mail('smtp://mail:25?requireTLS=false'), ['SMTP_URL mail smtps://']],
     ['a receiver', forward('https://n8n.example.com/hunter2'), []],

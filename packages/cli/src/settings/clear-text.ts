@@ -37,10 +37,7 @@ export function findClearText(settings: Used): readonly ClearText[] {
     ...Object.entries(addresses).flatMap(([setting, address]) =>
       address === undefined ? [] : findInAddress(setting, address, 'http:', 'https://'),
     ),
-    // Where TLS is required nothing is sent without.
-    ...(email === undefined || requiresMailTls(email.smtpUrl)
-      ? []
-      : findInAddress('SMTP_URL', email.smtpUrl, 'smtp:', 'smtps://')),
+    ...(email === undefined ? [] : findInMail(email.smtpUrl)),
   ];
 }
 
@@ -49,6 +46,16 @@ const needSchema = z.object({ url: z.string() });
 function findInAddress(setting: string, address: string, clear: string, remedy: string): ClearText[] {
   const { protocol, hostname } = new URL(address);
   return protocol === clear ? findOtherHosts(setting, [hostname], remedy) : [];
+}
+
+function findInMail(smtpUrl: string): ClearText[] {
+  // Where TLS is required nothing is sent without.
+  if (requiresMailTls(smtpUrl)) return [];
+  // The mail library then goes by its own list, whatever protocol and host are here.
+  const service = new URL(smtpUrl).searchParams.get('service');
+  return service === null
+    ? findInAddress('SMTP_URL', smtpUrl, 'smtp:', 'smtps://')
+    : [{ setting: 'SMTP_URL', host: service, remedy: 'requireTLS=true' }];
 }
 
 function findOtherHosts(setting: string, hosts: readonly string[], remedy: string): ClearText[] {

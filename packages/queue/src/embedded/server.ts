@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { open, readdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import {
+  type FileHandle,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 
@@ -189,13 +201,30 @@ export async function makeCluster(home: ServerHome, binaries: Binaries, transpor
   }
 }
 
-/** The password of a cluster that asks for one. */
+/** A link is refused, and a pipe keeps no one waiting. Used on Linux alone: Windows has neither flag. */
+const NO_LINK = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/**
+ * The password of a cluster that asks for one. Root reads it in a folder of the server's user, whose other processes can
+ * put another file there, or a link to a file that only root can read. So it has to be the file that root wrote.
+ */
 export async function readPassword(home: ServerHome): Promise<string | undefined> {
+  const file = path.join(home.cluster, 'password');
+  const refused = `${file} is a link or does not belong to root, so it is not read as the password: if you have copied or restored the folder, make it a plain file of root`;
+  let handle: FileHandle;
   try {
-    return (await readFile(path.join(home.cluster, 'password'), 'utf8')).trim();
+    handle = await open(file, home.user === undefined ? 'r' : NO_LINK);
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
+    throw isCode(error, 'ELOOP') ? new Error(refused, { cause: error }) : error;
+  }
+  try {
+    const found = await handle.stat();
+    const isOfRoot = found.isFile() && found.uid === 0 && found.nlink === 1;
+    if (home.user !== undefined && !isOfRoot) throw new Error(refused);
+    return (await handle.readFile('utf8')).trim();
+  } finally {
+    await handle.close();
   }
 }
 
@@ -205,7 +234,8 @@ const VERIFIER_FILE = 'verifier';
 /**
  * How the server knows its users. Where it runs as the user of this process, the folder of the socket keeps others out.
  * For root it runs as another user, whose other processes can enter that folder too: they are asked for a password,
- * which stands in a file of root's. initdb gets only what the server keeps of it.
+ * which stands in a file of root's. initdb gets only what the server keeps of it. It closes the socket alone: the files of
+ * the server belong to that user.
  */
 async function makeAuthentication(
   cluster: string,

@@ -52,7 +52,7 @@ export async function checkMailServer(settings: MailSettings, timeoutMs: number)
       const source = settings.oauth2 === undefined ? 'user and password of SMTP_URL' : 'mail.oauth2';
       return failed(name, `it refuses the login (${answer})`, `Check ${source}.`);
     }
-    const advice = isCertificateCode(code) ? CERTIFICATE_ADVICE : adviseOf(code);
+    const advice = isCertificateCode(code) ? CERTIFICATE_ADVICE : adviseOf(code, responseCode);
     return failed(name, `it can't be used (${answer})`, `Check SMTP_URL. ${advice}`.trim());
   } finally {
     connection.transport.close({ force: true });
@@ -111,9 +111,12 @@ export async function checkMailbox(
     : ok('mailbox', 'it takes the login and can be searched');
 }
 
-function adviseOf(code: string): string {
+function adviseOf(code: string, responseCode: number | undefined): string {
   if (code === 'ESOCKET' || code === 'ETLS')
     return 'smtps:// is for port 465; smtp:// turns to TLS by itself.';
   if (/^(?:EDNS|ENOTFOUND|EAI_AGAIN)$/.test(code)) return 'The name of the server leads nowhere.';
-  return /^E(?:CONN|TIMEDOUT|HOST|NET)/.test(code) ? 'Is the port right, and open from here?' : '';
+  // One that answers is reached.
+  return responseCode === undefined && /^E(?:CONN|TIMEDOUT|HOST|NET)/.test(code)
+    ? 'Is the port right, and open from here?'
+    : '';
 }

@@ -44,6 +44,7 @@ describe('a mail server that has to use TLS', () => {
     ['does not know it', { EHLO: withoutTls, STAR: { reply: '502 unknown command' } }, 2],
     ['announces it and refuses', { EHLO: withTls, STAR: { reply: '550 not today' } }, 2],
     ['does not even know EHLO', { EHLO: { reply: '502 unknown command' } }, 1],
+    ['cannot read EHLO', { EHLO: { reply: '500 what' } }, 1],
   ])('pauses the destination when it %s: neither password nor mail', async (_name, faults, commands) => {
     const { server, settings } = await startServer(faults);
     expect(await send(settings)).toEqual({ result: 'paused', cause: noTls });
@@ -57,6 +58,24 @@ describe('a mail server that has to use TLS', () => {
         'sends password and mail in clear, which only a trusted network allows.',
     });
     expect(server.heard.map((line) => line.slice(0, 4))).not.toContain('AUTH');
+  });
+
+  it.each([
+    [550, 'Access denied - invalid HELO name'],
+    [554, 'blocked'],
+  ])('is not said to offer no TLS when it answers %i to EHLO: %s', async (code, text) => {
+    const { server, settings } = await startServer({ EHLO: { reply: `${code} ${text}` } });
+    expect(await send(settings)).toEqual({
+      result: 'permanent',
+      cause: `the mail server answered ${code} to EHLO`,
+    });
+    expect(await checkMailServer(settings, 5000)).toEqual({
+      name: 'mail server',
+      result: 'failed',
+      found: `it can't be used (ECONNECTION, ${code})`,
+      advice: 'Check SMTP_URL.',
+    });
+    expect(server.heard.map((line) => line.slice(0, 4))).toEqual(['EHLO', 'EHLO']);
   });
 
   it('waits where it offers TLS at another time', async () => {

@@ -18,8 +18,12 @@ describe('requiresTls', () => {
     ['smtp://LocalHost:1025', false],
     ['smtp://[::1]:1025', false],
     ['smtp://[0:0:0:0:0:0:0:1]', false],
-    // Encrypted from the start.
-    ['smtps://mail.example.com', false],
+    // Encrypted from the start, unless the library takes another port.
+    ['smtps://mail.example.com', true],
+    ['smtps://u:p@smtp.office365.com?service=Outlook365', true],
+    ['smtps://127.0.0.1?service=Outlook365', true],
+    ['smtps://127.0.0.1:465', false],
+    ['smtps://mail.example.com?requireTLS=false', false],
     // What the address says itself. Only the one word turns it off.
     ['smtp://mail.example.com?requireTLS=false', false],
     ['smtp://mail.example.com?requireTLS=0', true],

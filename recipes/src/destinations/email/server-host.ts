@@ -11,14 +11,14 @@ const leadElsewhere = ['service', 'proxy'];
 
 /**
  * Whether password and mail wait until the connection is encrypted. Only a server on this machine is exempt, and one
- * whose address says `requireTLS=false`. A server that offers TLS is never used without, exempt or not.
+ * whose address says `requireTLS=false`. A server that offers TLS is never used without, exempt or not. Of `smtps:` too:
+ * with `service=` the library takes the port of its own list, and begins in clear where that says so.
  */
 export function requiresTls(smtpUrl: string): boolean {
-  const { protocol, hostname, searchParams } = new URL(smtpUrl);
+  const { hostname, searchParams } = new URL(smtpUrl);
   const said = searchParams.getAll('requireTLS');
   if (said.length > 0) return said.some((word) => word !== 'false');
-  const isHere = isLoopback(hostname) && !leadElsewhere.some((name) => searchParams.has(name));
-  return protocol === 'smtp:' && !isHere;
+  return !isLoopback(hostname) || leadElsewhere.some((name) => searchParams.has(name));
 }
 
 /** Whether the certificate of the server has to hold. Not left to the library: a variable of the environment turns that off. */

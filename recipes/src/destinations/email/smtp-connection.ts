@@ -226,13 +226,15 @@ export const adviceOnTls =
 
 /**
  * Whether the server surely offers no TLS: it does not know STARTTLS, whatever it announced, or not even EHLO, which comes
- * before it. Not a reply such as 454: it offers TLS at another time (RFC 3207, 4).
+ * before it. Not a reply such as 454: it offers TLS at another time (RFC 3207, 4). Nor one such as 550 to EHLO: it refuses
+ * us, and says nothing of TLS.
  */
 export function isTlsRefused(error: unknown): boolean {
-  const { code, command, permanent } = smtpErrorSchema.safeParse(error).data ?? {};
+  const { code, command, permanent, responseCode } = smtpErrorSchema.safeParse(error).data ?? {};
   if (permanent !== true) return false;
-  // The library goes on with HELO unless TLS is required.
-  return (code === 'ETLS' && command === 'STARTTLS') || (code === 'ECONNECTION' && command === 'EHLO');
+  // The library goes on with HELO unless TLS is required. 500 and 502: a command that the server does not know.
+  const isEhloUnknown = command === 'EHLO' && (responseCode === 500 || responseCode === 502);
+  return (code === 'ETLS' && command === 'STARTTLS') || (code === 'ECONNECTION' && isEhloUnknown);
 }
 
 /** Whether a code of Node's TLS says that the certificate is for another name, has expired or is from a stranger. */
