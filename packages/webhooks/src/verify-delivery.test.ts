@@ -334,13 +334,12 @@ describe('a wrong call', () => {
 });
 
 describe('findHeadRefusal', () => {
-  const signature = `sha256=${'0'.repeat(64)}`;
-  const timestamp = '1783425600';
+  const zeros = `sha256=${'0'.repeat(64)}`;
   it.each([
     [{}, undefined],
     [{ signature: undefined }, 'missing_signature'],
     [{ signature: 'sha256=0' }, 'malformed_signature'],
-    [{ signature: [signature, signature] }, 'doubled_signature'],
+    [{ signature: [zeros, zeros] }, 'doubled_signature'],
     [{ timestamp: undefined }, 'missing_timestamp'],
     [{ timestamp: '+1' }, 'malformed_timestamp'],
     [{ timestamp: '1783425299' }, 'too_old'],
@@ -348,7 +347,7 @@ describe('findHeadRefusal', () => {
     [{ timestamp: '1783425901' }, 'too_new'],
     [{ timestamp: '1783425900' }, undefined],
   ])('of %j is %s, whatever the body is', (other, reason) => {
-    const head = { signature, timestamp, nowSeconds: 1_783_425_600, ...other };
+    const head = { signature: zeros, timestamp: '1783425600', nowSeconds: 1_783_425_600, ...other };
     expect(findHeadRefusal(head)).toBe(reason);
   });
 });

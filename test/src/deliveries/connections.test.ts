@@ -98,7 +98,7 @@ describe('pipelining', () => {
     const statuses: (number | undefined)[] = [];
     for (const part of [mixed.slice(0, 7), mixed.slice(7)]) {
       connection.send(Buffer.concat(part.map(([bytes]) => bytes)));
-      for (const _each of part) statuses.push((await connection.next())?.status);
+      for (let count = 0; count < part.length; count += 1) statuses.push((await connection.next())?.status);
     }
     expect(statuses).toEqual(mixed.map(([, status]) => status));
     expect(harness.inbox.bodies()).toHaveLength(7);
