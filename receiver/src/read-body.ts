@@ -125,9 +125,11 @@ export function createReadingTurns(): ReadingTurns {
   };
   return {
     count(request, bytes, isLast) {
+      // Most bodies are one piece, and this is all that they cost.
+      if (isLast) return;
       bytesInTurn += bytes;
       schedule();
-      if (isLast || (bytesInTurn <= BYTES_PER_TURN && waiting.length === 0)) return;
+      if (bytesInTurn <= BYTES_PER_TURN && waiting.length === 0) return;
       request.pause();
       waiting.push(request);
     },
