@@ -1,4 +1,4 @@
-import { type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -86,6 +86,7 @@ function isWithinTickLimit(connection: OpenSocket): boolean {
 /** Still reads the bytes but parses none: closing over unread bytes would reset the pending answers. */
 function stopParsing(connection: OpenSocket): void {
   const { socket } = connection;
+  socket.on('error', () => socket.destroy());
   dropPiece(socket);
   // With a listener of ours Node's parser no longer reads from the system by itself.
   socket.on('data', ignoreData);
@@ -108,8 +109,9 @@ function dropPiece(socket: Socket & { parser?: { onIncoming?: unknown } | null }
   if (typeof socket.parser?.onIncoming === 'function') socket.parser.onIncoming = stopAtUpgrade;
 }
 
-/** Says that another protocol follows: the parser stops there. */
-function stopAtUpgrade(): number {
+/** Says to the parser that another protocol follows, so that it stops there, and to the server that none does. */
+function stopAtUpgrade(incoming: { upgrade?: boolean }): number {
+  incoming.upgrade = false;
   return 2;
 }
 

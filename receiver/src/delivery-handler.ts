@@ -16,7 +16,7 @@ import {
 import { examineDelivery, receivedHeaderNames, refuseByHeaders } from './examine-delivery.ts';
 import { createLogThrottle, errorName } from './logging.ts';
 import type { ReceiverMetrics } from './metrics.ts';
-import { answerOf, type Outcome, type Refused } from './outcome.ts';
+import { answerOf, type Outcome, type Refused, type RefusalKind } from './outcome.ts';
 import { createPeerNamer } from './peer-name.ts';
 import {
   countRefusal,
@@ -26,7 +26,13 @@ import {
   type RateLimit,
   type RateLimiter,
 } from './rate-limits.ts';
-import { createBodyBudget, createReadingTurns, readBody, type UnreadReason } from './read-body.ts';
+import {
+  createBodyBudget,
+  createReadingTurns,
+  discardBody,
+  readBody,
+  type UnreadReason,
+} from './read-body.ts';
 import { askForBody, isAwaited } from './unusual-requests.ts';
 
 export interface DeliveryHandlerOptions {
@@ -77,8 +83,6 @@ export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
 export const DEFAULT_TOLERANCE_SECONDS = 300;
 /** A burst is over in a second or two. */
 const RETRY_AFTER_SECONDS = 2;
-const MAX_DISCARDED_BYTES = 1024 * 1024;
-const MAX_DISCARD_MS = 2000;
 
 /** A delivery that was not answered yet. */
 interface PendingDelivery {
@@ -130,7 +134,7 @@ export function createDeliveryHandler(
       return;
     }
     if (isOverloaded()) {
-      finish(delivery, unavailable('the event loop lags'));
+      finish(delivery, overloaded);
       return;
     }
     const { headers } = request;
@@ -257,6 +261,11 @@ export function createDeliveryHandler(
 }
 
 const unknownEndpoint: Refused = { kind: 'unknown_endpoint', cause: 'no endpoint of this name' };
+const overloaded: Refused = {
+  kind: 'overloaded',
+  cause: 'the event loop lags',
+  retryAfterSeconds: RETRY_AFTER_SECONDS,
+};
 const removedEndpoint: Refused = {
   kind: 'removed',
   cause: 'the endpoint was removed',
@@ -297,66 +306,41 @@ function sendAnswer(request: IncomingMessage, response: ServerResponse, outcome:
   if (!request.complete) discardBody(request);
 }
 
-/**
- * Reads and drops the rest of a refused request's body, within limits. Closing the socket at once would reset the
- * connection and the sender would never see its answer.
- */
-function discardBody(request: IncomingMessage): void {
-  if (request.complete) return;
-  let discarded = 0;
-  const giveUp = (): void => {
-    request.socket.destroy();
-  };
-  const timer = setTimeout(giveUp, MAX_DISCARD_MS);
-  timer.unref();
-  request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MAX_DISCARDED_BYTES) giveUp();
-  });
-  request.on('close', () => clearTimeout(timer));
-  request.on('error', () => clearTimeout(timer));
-  request.resume();
-}
-
 /** `startedMs` comes from `performance.now()`, which is never set back and has fractions of a millisecond. */
 type RecordOutcome = (outcome: Outcome, endpoint: string | undefined, startedMs: number) => void;
 
 /**
- * Counts and logs each outcome. Lines hold ids and never content; a conflict gets a second line. Outcomes of the kinds
- * `too_many` and `removed` share one throttled line each.
+ * Counts and logs each outcome. Lines hold ids and never content; a conflict gets a second line. Refusals of which a
+ * stranger can cause any number share a throttled line for each kind.
  */
 function createOutcomeRecorder(
   log: Log,
   metrics: ReceiverMetrics | undefined,
   nowMs: () => number,
 ): RecordOutcome {
-  let tooMany: { readonly endpoint: string | undefined; readonly cause: string } | undefined;
-  const logTooMany = createLogThrottle(
-    (times) => log.warn({ ...tooMany, refused: 'too_many', times }, 'deliveries refused: too many'),
-    nowMs,
+  const quietKinds = new Map(
+    (['too_many', 'removed', 'overloaded'] as const).map((kind) => [kind as string, createQuietLine(kind)]),
   );
-  let removed: string | undefined;
-  // A stranger can ask for it again and again, and it costs no token: the service must not pay for the stranger.
-  const logRemoved = createLogThrottle(
-    (times) => log.warn({ endpoint: removed, refused: 'removed', times }, 'delivery to a removed endpoint'),
-    nowMs,
-  );
+  function createQuietLine(refused: RefusalKind): (fields: object) => void {
+    let last: object = {};
+    const write = createLogThrottle(
+      (times) => log.warn({ ...last, refused, times }, `deliveries refused: ${refused}`),
+      nowMs,
+    );
+    return (fields) => {
+      last = fields;
+      write();
+    };
+  }
   return (outcome, endpoint, startedMs) => {
     const elapsedMs = performance.now() - startedMs;
     const ms = Math.round(elapsedMs * 100) / 100;
     metrics?.countAnswer(outcome.kind, elapsedMs / 1000);
     if (!('id' in outcome)) {
-      if (outcome.kind === 'too_many') {
-        tooMany = { endpoint, cause: outcome.cause };
-        logTooMany();
-        return;
-      }
-      if (outcome.kind === 'removed') {
-        removed = endpoint;
-        logRemoved();
-        return;
-      }
-      log.warn({ endpoint, ms, refused: outcome.kind, cause: outcome.cause }, 'delivery refused');
+      const { kind, cause } = outcome;
+      const writeQuietly = quietKinds.get(kind);
+      if (writeQuietly === undefined) log.warn({ endpoint, ms, refused: kind, cause }, 'delivery refused');
+      else writeQuietly({ endpoint, cause });
       return;
     }
     const { kind, id, isConflict, deliveryId, secretIndex, mismatches } = outcome;

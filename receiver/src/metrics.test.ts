@@ -29,6 +29,7 @@ it('renders every series in the text format, every outcome from 0', async () => 
     'aftermeet_deliveries_total{outcome="too_many"} 0',
     'aftermeet_deliveries_total{outcome="unavailable"} 0',
     'aftermeet_deliveries_total{outcome="removed"} 0',
+    'aftermeet_deliveries_total{outcome="overloaded"} 0',
     '# HELP aftermeet_delivery_conflicts_total Stored deliveries whose id was used for another body before.',
     '# TYPE aftermeet_delivery_conflicts_total counter',
     'aftermeet_delivery_conflicts_total 1',

@@ -2,6 +2,7 @@
 export type RefusalKind =
   | 'unknown_endpoint'
   | 'removed'
+  | 'overloaded'
   | 'wrong_method'
   | 'too_many'
   | 'wrong_encoding'
@@ -47,6 +48,7 @@ export const statuses = {
   too_many: 429,
   unavailable: 503,
   removed: 503,
+  overloaded: 503,
 } as const satisfies Record<Outcome['kind'], number>;
 
 /** `headers` is a flat list of names and values, which Node writes without checking each. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { discardBody } from './read-body.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Answers a request, or returns false. `path` is the target in origin form. */
@@ -28,9 +29,14 @@ export function createPlainRoutes(options: PlainRoutesOptions): AnswerPlainly {
       return true;
     }
     if (isRead && readyPath.test(path)) {
-      void checkReady().then((readiness) => {
-        answer(request, response, readiness.status === 'ready' ? 200 : 503, JSON.stringify(readiness));
-      });
+      checkReady().then(
+        (readiness) => {
+          // Broken bytes behind the request have been answered meanwhile.
+          if (response.headersSent) return;
+          answer(request, response, readiness.status === 'ready' ? 200 : 503, JSON.stringify(readiness));
+        },
+        () => response.destroy(),
+      );
       return true;
     }
     if (refuseManagement !== undefined && managementPath.test(path))
@@ -53,7 +59,7 @@ function refusal(reason: string): string {
   return `{"status":"refused","reason":"${reason}"}`;
 }
 
-/** All bodies are ASCII. What the request still sends is dropped with its connection. */
+/** All bodies are ASCII. */
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -65,4 +71,5 @@ function answer(
   if (retryAfterSeconds !== undefined) headers.push('retry-after', String(retryAfterSeconds));
   response.writeHead(status, headers);
   response.end(request.method === 'HEAD' ? undefined : body);
+  if (!request.complete) discardBody(request);
 }

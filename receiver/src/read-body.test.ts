@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createBodyBudget, createReadingTurns } from './read-body.ts';
 
@@ -45,27 +45,57 @@ describe('createBodyBudget', () => {
   });
 });
 
-it('lets large bodies take turns, and a body that came whole never waits', async () => {
-  const turns = createReadingTurns();
+describe('createReadingTurns', () => {
   const paused: number[] = [];
   const resumed: number[] = [];
-  const request = (name: number) =>
-    ({ pause: () => paused.push(name), resume: () => resumed.push(name) }) as unknown as IncomingMessage;
+  const request = (name: number, socket: object = {}) =>
+    ({
+      pause: () => paused.push(name),
+      resume: () => resumed.push(name),
+      socket,
+    }) as unknown as IncomingMessage;
   const nextTurn = () =>
     new Promise((resolve) => {
       setImmediate(resolve);
     });
-  for (let name = 1; name <= 10; name += 1) turns.count(request(name), 65_536, false);
-  turns.count(request(11), 900, true);
-  // Four pieces of 64 KB belong to one turn of the event loop.
-  expect(paused).toEqual([5, 6, 7, 8, 9, 10]);
-  await nextTurn();
-  expect(resumed).toEqual([5, 6, 7, 8]);
-  turns.count(request(12), 65_536, false);
-  // Behind those that wait already.
-  expect(paused.at(-1)).toBe(12);
-  await nextTurn();
-  expect(resumed).toEqual([5, 6, 7, 8, 9, 10, 12]);
-  turns.count(request(13), 65_536, false);
-  expect(paused.at(-1)).toBe(12);
+  beforeEach(() => {
+    paused.length = 0;
+    resumed.length = 0;
+  });
+
+  it('lets four pieces of 64 KB into a turn of the event loop, one after the other', async () => {
+    const turns = createReadingTurns();
+    for (let name = 1; name <= 10; name += 1) expect(turns.take(request(name), 65_536, true)).toBe(true);
+    expect(paused).toEqual([5, 6, 7, 8, 9, 10]);
+    await nextTurn();
+    expect(resumed).toEqual([5, 6, 7, 8]);
+    turns.take(request(12), 65_536, true);
+    // Behind those that wait already.
+    expect(paused.at(-1)).toBe(12);
+    await nextTurn();
+    expect(resumed).toEqual([5, 6, 7, 8, 9, 10, 12]);
+    turns.take(request(13), 65_536, true);
+    expect(paused.at(-1)).toBe(12);
+  });
+
+  it('refuses a second one of a connection, and what comes when 400 wait', () => {
+    const turns = createReadingTurns();
+    turns.take(request(0), 1024 * 1024, true);
+    const socket = {};
+    expect(turns.take(request(1, socket), 1, true)).toBe(true);
+    expect(turns.take(request(2, socket), 1, true)).toBe(false);
+    const taken = Array.from({ length: 500 }, (_each, name) => turns.take(request(name), 1, true));
+    expect(taken.filter(Boolean)).toHaveLength(398);
+  });
+
+  it('reads 32 bodies without a declared length at the same time, and lets none of them wait', () => {
+    const turns = createReadingTurns();
+    const requests = Array.from({ length: 33 }, (_each, name) => request(name));
+    const take = () => requests.map((one) => turns.take(one, 65_536, false)).filter(Boolean).length;
+    expect([take(), take()]).toEqual([32, 32]);
+    const [first] = requests;
+    if (first !== undefined) turns.leave(first);
+    expect(requests.at(-1) && turns.take(requests.at(-1) as IncomingMessage, 1, false)).toBe(true);
+    expect(paused).toEqual([]);
+  });
 });

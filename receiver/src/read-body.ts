@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** A body that was read holds its `size` bytes of the budget until they are released. */
 type BodyRead =
@@ -50,6 +51,7 @@ export function readBody(
     isDone = true;
     bytes = empty;
     budget.release(size);
+    turns.leave(request);
     request.removeListener('data', onData);
     done({ ok: false, reason });
   };
@@ -59,13 +61,15 @@ export function readBody(
     else {
       bytes = size === 0 ? chunk : append(bytes, size, chunk);
       size += chunk.length;
-      turns.count(request, chunk.length, size === declared);
+      const isMore = size !== declared && size > SMALL_BODY_BYTES;
+      if (isMore && !turns.take(request, chunk.length, declared > 0)) refuse('no_room');
     }
   };
   request.on('data', onData);
   request.on('end', () => {
     if (isDone) return;
     isDone = true;
+    turns.leave(request);
     const body = bytes.length === size ? bytes : bytes.subarray(0, size);
     // The newest request of an idle connection stays in memory; its body must not.
     bytes = empty;
@@ -93,23 +97,37 @@ function append(bytes: Buffer, size: number, chunk: Buffer): Buffer {
 
 function ignore(): void {}
 
-/** Lets the bodies that arrive in pieces take turns, so that other connections are accepted and answered between them. */
+/** Lets large bodies take turns, so that other connections are accepted and answered between them. */
 export interface ReadingTurns {
-  /** Counts a piece that was read; unless it `isLast`, the next one may have to wait. */
-  count(request: IncomingMessage, bytes: number, isLast: boolean): void;
+  /**
+   * Tells of a piece after which more will come; the next one may have to wait. False: too many wait, so this body should
+   * be refused.
+   */
+  take(request: IncomingMessage, bytes: number, isDeclared: boolean): boolean;
+  /** The body is read or given up. */
+  leave(request: IncomingMessage): void;
 }
 
+/** A usual delivery has about 1 KB, and never waits. */
+const SMALL_BODY_BYTES = 16 * 1024;
 /** In one turn of the event loop; Node reads pieces of at most 64 KB. */
 const BYTES_PER_TURN = 256 * 1024;
 const RESUMED_PER_TURN = 4;
+/** Node keeps some 80 KB of each body that waits. */
+const MAX_WAITING = 400;
+const MAX_CHUNKED = 32;
 
 /**
  * Node accepts one connection in each turn of its event loop, and reads a piece of each body in it: three hundred large
- * bodies make a turn so long that a new connection waits for seconds. With a bound for each turn they wait for each other.
- * A usual delivery arrives in one piece and never waits.
+ * bodies make a turn so long that a new connection waits for seconds. So a turn reads a bounded number of pieces. A body
+ * without a declared length does not wait, because Node would keep each of its chunks, however small, as a buffer of its
+ * own; only a few of them are read at the same time.
  */
 export function createReadingTurns(): ReadingTurns {
   const waiting: IncomingMessage[] = [];
+  /** One request of a connection waits; what it pipelines behind that is refused. */
+  const waitingSockets = new Set<Socket>();
+  const chunked = new Set<IncomingMessage>();
   let bytesInTurn = 0;
   let isScheduled = false;
   const schedule = (): void => {
@@ -120,20 +138,54 @@ export function createReadingTurns(): ReadingTurns {
   const beginTurn = (): void => {
     isScheduled = false;
     bytesInTurn = 0;
-    for (const request of waiting.splice(0, RESUMED_PER_TURN)) request.resume();
+    for (const request of waiting.splice(0, RESUMED_PER_TURN)) {
+      waitingSockets.delete(request.socket);
+      request.resume();
+    }
     if (waiting.length > 0) schedule();
   };
   return {
-    count(request, bytes, isLast) {
-      // Most bodies are one piece, and this is all that they cost.
-      if (isLast) return;
+    take(request, bytes, isDeclared) {
+      if (!isDeclared) {
+        if (!chunked.has(request) && chunked.size >= MAX_CHUNKED) return false;
+        chunked.add(request);
+        return true;
+      }
       bytesInTurn += bytes;
       schedule();
-      if (bytesInTurn <= BYTES_PER_TURN && waiting.length === 0) return;
+      if (bytesInTurn <= BYTES_PER_TURN && waiting.length === 0) return true;
+      if (waiting.length >= MAX_WAITING || waitingSockets.has(request.socket)) return false;
       request.pause();
       waiting.push(request);
+      waitingSockets.add(request.socket);
+      return true;
     },
+    leave: (request) => void chunked.delete(request),
   };
+}
+
+const MAX_DISCARDED_BYTES = 1024 * 1024;
+const MAX_DISCARD_MS = 2000;
+
+/**
+ * Reads and drops the rest of a refused request's body, within limits. Closing the socket at once would reset the
+ * connection and the sender would never see its answer.
+ */
+export function discardBody(request: IncomingMessage): void {
+  if (request.complete) return;
+  let discarded = 0;
+  const giveUp = (): void => {
+    request.socket.destroy();
+  };
+  const timer = setTimeout(giveUp, MAX_DISCARD_MS);
+  timer.unref();
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MAX_DISCARDED_BYTES) giveUp();
+  });
+  request.on('close', () => clearTimeout(timer));
+  request.on('error', () => clearTimeout(timer));
+  request.resume();
 }
 
 /**

@@ -68,7 +68,7 @@ describe('POST /api/reload', () => {
     const answer = await post();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '600']);
     expect(started.lines.at(-1)).toBe(
-      'delivery to a removed endpoint {"endpoint":"default","refused":"removed","times":1}',
+      'deliveries refused: removed {"endpoint":"default","cause":"the endpoint was removed","refused":"removed","times":1}',
     );
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toContain(

@@ -201,8 +201,13 @@ describe('reloading the settings', () => {
     expect(await reload()).toEqual({ ok: true, endpoints: ['hr'], removed: ['sales'] });
     nowMs += 3_600_000;
     expect(await reload()).toEqual({ ok: true, endpoints: ['hr'] });
+    // Its time is over, and does not begin again.
+    nowMs += 24 * 3_600_000;
+    expect(await reload()).toEqual({ ok: true, endpoints: ['hr'] });
+    nowMs -= 24 * 3_600_000;
     const untilMs = 1_780_007_200_000;
     expect(replaced.map(({ removed }) => removed)).toEqual([
+      new Map([['sales', untilMs]]),
       new Map([['sales', untilMs]]),
       new Map([['sales', untilMs]]),
     ]);

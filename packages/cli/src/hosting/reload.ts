@@ -74,7 +74,9 @@ export function serveEndpoints(
   before?: Endpoints['removed'],
 ): Endpoints {
   const untilMs = nowMs + removed.forMs;
-  const running = [...(before ?? [])].filter(([name, endMs]) => endMs > nowMs && !endpoints.byName.has(name));
+  const running = [...(before ?? [])].filter(
+    ([name, endMs]) => !endpoints.byName.has(name) && (endMs > nowMs || removed.endpoints.includes(name)),
+  );
   return {
     ...endpoints,
     removed: new Map([...removed.endpoints.map((name): [string, number] => [name, untilMs]), ...running]),
