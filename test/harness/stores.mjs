@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -178,7 +178,7 @@ async function openPostgresStore(parent) {
   const address = addressOf(home);
   return {
     kind: 'postgres',
-    queueUrl: `postgres://${address.user}@localhost/${address.database}?host=${encodeURIComponent(address.host)}`,
+    queueUrl: `postgres://${address.user}:${encodeURIComponent(address.password ?? '')}@localhost/${address.database}?host=${encodeURIComponent(address.host)}`,
     readSync: () => readSync(address),
     expectedSync,
     withQueue: (use) => withPostgresQueue(address, use),
@@ -357,8 +357,15 @@ function addressOf(home) {
     port: 5432,
     user: 'aftermeet',
     database: 'postgres',
+    password: readPassword(home),
     connectionTimeoutMillis: 5000,
   };
+}
+
+/** Only a server that root has started asks for one. */
+function readPassword({ cluster }) {
+  const file = join(cluster, 'password');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
 function findPostmaster(home) {

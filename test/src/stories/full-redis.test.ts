@@ -44,7 +44,7 @@ describeEachStore(
         const ready = await fetch(`${url}/readyz`);
         expect([ready.status, await ready.json()]).toEqual([
           503,
-          { status: 'queue_unavailable', cause: 'store_full' },
+          { status: 'queue_unavailable', cause: 'store_full', endpoints: 1 },
         ]);
 
         const vendors = await createVendorEmulators();

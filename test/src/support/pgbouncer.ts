@@ -20,15 +20,19 @@ export async function startPgBouncer(
   postgresUrl: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<PgBouncer> {
-  const { pathname, searchParams } = new URL(postgresUrl);
+  const { pathname, searchParams, password } = new URL(postgresUrl);
   const folder = await makeTemporaryFolder();
   const port = await findFreePort();
   const config = join(folder.path, 'pgbouncer.ini');
+  const users = join(folder.path, 'users.txt');
+  await writeFile(users, `"aftermeet" "${decodeURIComponent(password)}"\n`);
   const all = {
     listen_addr: '127.0.0.1',
     listen_port: String(port),
     unix_socket_dir: '',
     auth_type: 'any',
+    // For the server; clients are let in without.
+    auth_file: users,
     ...settings,
   };
   await writeFile(
