@@ -24,22 +24,21 @@ export async function startPgBouncer(
   const folder = await makeTemporaryFolder();
   const port = await findFreePort();
   const config = join(folder.path, 'pgbouncer.ini');
-  const users = join(folder.path, 'users.txt');
-  await writeFile(users, `"aftermeet" "${decodeURIComponent(password)}"\n`);
+  // Only a server that root has started asks for one; clients of the pooler are let in without.
+  const login =
+    password === '' ? 'user=aftermeet' : `user=aftermeet password=${decodeURIComponent(password)}`;
   const all = {
     listen_addr: '127.0.0.1',
     listen_port: String(port),
     unix_socket_dir: '',
     auth_type: 'any',
-    // For the server; clients are let in without.
-    auth_file: users,
     ...settings,
   };
   await writeFile(
     config,
     [
       '[databases]',
-      `* = host=${searchParams.get('host')} port=5432 user=aftermeet`,
+      `* = host=${searchParams.get('host')} port=5432 ${login}`,
       '[pgbouncer]',
       ...Object.entries(all).map(([name, value]) => `${name} = ${value}`),
       '',
