@@ -126,7 +126,7 @@ const signatures = fc.oneof(
 /** Another digit at one place of the signature; the same one changes nothing. */
 function flip(at: number, digit: string): Choice {
   const choice = (text: DeliveryText) => {
-    const signature = text.headers.find(([name]) => name === 'X-Service-Signature')?.[1] ?? '';
+    const signature = text.headers.find(([name]) => name.toLowerCase() === 'x-service-signature')?.[1] ?? '';
     return header('x-service-signature', signature.slice(0, 7 + at) + digit + signature.slice(8 + at))(text);
   };
   return { name: `digit ${at} is ${digit}`, apply: choice };
