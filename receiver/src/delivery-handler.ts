@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { type Inbox, type Log, StoreUnavailable } from '@aftermeet/queue';
-import { findHeadRefusal, type RefusalReason } from '@aftermeet/webhooks';
+import { type DeliveryHead, findHeadRefusal } from '@aftermeet/webhooks';
 
 import type { DeliveryTally } from './delivery-tally.ts';
 import { type DeliveryTrace, traceDelivery } from './delivery-trace.ts';
@@ -13,7 +13,12 @@ import {
   isJustRemoved,
   parseAddress,
 } from './endpoints.ts';
-import { examineDelivery, receivedHeaderNames, refuseByHeaders } from './examine-delivery.ts';
+import {
+  type DeliveryToExamine,
+  examineDelivery,
+  receivedHeaderNames,
+  refuseByHeaders,
+} from './examine-delivery.ts';
 import { createLogThrottle, errorName } from './logging.ts';
 import type { ReceiverMetrics } from './metrics.ts';
 import { answerOf, type Outcome, type Refused, type RefusalKind } from './outcome.ts';
@@ -117,7 +122,7 @@ export function createDeliveryHandler(
   const headerNames = receivedHeaderNames(options.headerPrefix);
   const budget = createBodyBudget(limits.maxHeldBytes, (bytes) => metrics?.addHeldBytes(bytes));
   const turns = createReadingTurns();
-  const limitUnsigned = createUnsignedLimit({ endpoints, headerNames, limit: limits.unsigned, nowMs });
+  const limitUnsigned = createUnsignedLimit(limits.unsigned, nowMs);
   const getPeerName = createPeerNamer(options.trustedProxies ?? []);
   const recordOutcome = createOutcomeRecorder(log, metrics, nowMs);
   const logAborted = createLogThrottle(
@@ -137,20 +142,20 @@ export function createDeliveryHandler(
       finish(delivery, overloaded);
       return;
     }
-    const { headers } = request;
-    const refused = refuseByHeaders(request) ?? limitUnsigned(headers, address);
+    const signature = request.headers[headerNames.signature];
+    const timestamp = request.headers[headerNames.timestamp];
+    // With one of the two headers the delivery was signed and damaged on its way.
+    const isUnsigned =
+      signature === undefined && timestamp === undefined && acceptsUnsigned(endpoints, address);
+    const refused =
+      refuseByHeaders(request) ??
+      (isUnsigned ? limitUnsigned(address) : refuseByHead({ signature, timestamp }));
     if (refused !== undefined) {
       finish(delivery, refused);
       return;
     }
-    const cause = findCauseInHead(headers, address);
-    if (cause !== undefined) {
-      metrics?.countRefusedCause(cause);
-      finish(delivery, { kind: 'unauthorized', cause });
-      return;
-    }
     readBody(request, maxBodyBytes, { budget, turns }, (read) => {
-      if (read.ok) decide(delivery, address, secrets, read.body);
+      if (read.ok) decide(delivery, { address, secrets, body: read.body, isUnsigned });
       else if (read.reason !== 'aborted') finish(delivery, toUnreadRefusal(read.reason, maxBodyBytes));
       else {
         // The connection is closed, so there is no answer. The request still counts as a refusal of its peer.
@@ -161,21 +166,22 @@ export function createDeliveryHandler(
     askForBody(request, response);
   }
 
-  /** Why the signature will not be right whatever the body is: it need not be read then. */
-  function findCauseInHead(headers: IncomingHttpHeaders, address: Address): RefusalReason | undefined {
-    const signature = headers[headerNames.signature];
-    const timestamp = headers[headerNames.timestamp];
-    if (signature === undefined && timestamp === undefined && acceptsUnsigned(endpoints, address)) {
-      return undefined;
-    }
-    return findHeadRefusal({ signature, timestamp, nowSeconds: nowMs() / 1000, toleranceSeconds });
+  /** Refuses a delivery whose signature will not be right whatever its body is: that need not be read. */
+  function refuseByHead(signed: Pick<DeliveryHead, 'signature' | 'timestamp'>): Refused | undefined {
+    const cause = findHeadRefusal({ ...signed, nowSeconds: nowMs() / 1000, toleranceSeconds });
+    if (cause === undefined) return undefined;
+    metrics?.countRefusedCause(cause);
+    return { kind: 'unauthorized', cause };
   }
 
   function decide(
     delivery: PendingDelivery,
-    address: Address,
-    secrets: readonly string[],
-    body: Buffer,
+    {
+      address,
+      secrets,
+      body,
+      isUnsigned,
+    }: Pick<DeliveryToExamine, 'address' | 'secrets' | 'body' | 'isUnsigned'>,
   ): void {
     const size = body.length;
     const releaseAndFinish = (outcome: Outcome): void => {
@@ -195,7 +201,7 @@ export function createDeliveryHandler(
         headerNames,
         body,
         secrets,
-        acceptsUnsigned: () => acceptsUnsigned(endpoints, address),
+        isUnsigned,
         toleranceSeconds,
         nowMs: nowMs(),
       });

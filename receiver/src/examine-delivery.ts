@@ -17,8 +17,8 @@ export interface DeliveryToExamine {
   readonly headerNames: ReceivedHeaderNames;
   readonly body: Buffer;
   readonly secrets: readonly string[];
-  /** Whether this address accepts a delivery without signature and timestamp. */
-  readonly acceptsUnsigned: () => boolean;
+  /** It has neither signature nor timestamp, and its address accepts that. */
+  readonly isUnsigned: boolean;
   readonly toleranceSeconds: number;
   readonly nowMs: number;
 }
@@ -45,11 +45,9 @@ const plainId = /^[\x21-\x7e]{1,128}$/;
  * gets a 4xx, and a proxy on the way may have changed them. Where they do not fit the body, `mismatches` says so.
  */
 export function examineDelivery(delivery: DeliveryToExamine): Examined {
-  const { address, headers, headerNames, body, nowMs, toleranceSeconds } = delivery;
+  const { address, headers, headerNames, body, isUnsigned, nowMs, toleranceSeconds } = delivery;
   const signature = headers[headerNames.signature];
   const timestamp = headers[headerNames.timestamp];
-  // With one of the two headers the delivery was signed and damaged on its way.
-  const isUnsigned = signature === undefined && timestamp === undefined && delivery.acceptsUnsigned();
   let secretIndex: number | undefined;
   if (!isUnsigned) {
     const verified = verifyDelivery({

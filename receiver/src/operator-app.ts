@@ -38,8 +38,8 @@ export interface OperatorAppOptions {
   readonly adminToken: string | undefined;
   /** Closes the management routes as long as there is no token. */
   readonly requireToken: boolean | undefined;
-  readonly reload: (() => Promise<ReloadResult>) | undefined;
   readonly isClosing: () => boolean;
+  readonly reload: (() => Promise<ReloadResult>) | undefined;
   readonly metrics: ReceiverMetrics;
   /** What this process has answered. */
   readonly readCounts: () => DeliveryCounts;

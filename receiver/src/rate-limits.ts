@@ -1,7 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
-import { type Address, acceptsUnsigned, type Endpoints } from './endpoints.ts';
-import type { ReceivedHeaderNames } from './examine-delivery.ts';
+import type { Address } from './endpoints.ts';
 import type { Outcome, Refused, RefusalKind } from './outcome.ts';
 
 /** How many requests in a row are allowed, and how fast that allowance comes back. */
@@ -74,17 +71,12 @@ export function countRefusal(limiter: RateLimiter, peer: string, refused: Refuse
  * unsigned delivery does not show whether the service sent it. The limit is per address and not per peer, because a
  * leaked address has many peers. Returns undefined for a delivery within the limit.
  */
-export function createUnsignedLimit(options: {
-  readonly endpoints: Endpoints;
-  readonly headerNames: ReceivedHeaderNames;
-  readonly limit: RateLimit;
-  readonly nowMs: () => number;
-}): (headers: IncomingHttpHeaders, address: Address) => Refused | undefined {
-  const { endpoints, headerNames: names, nowMs } = options;
-  const limiter = createRateLimiter(options.limit);
-  return (headers, address) => {
-    if (headers[names.signature] !== undefined || headers[names.timestamp] !== undefined) return undefined;
-    if (!acceptsUnsigned(endpoints, address)) return undefined;
+export function createUnsignedLimit(
+  limit: RateLimit,
+  nowMs: () => number,
+): (address: Address) => Refused | undefined {
+  const limiter = createRateLimiter(limit);
+  return (address) => {
     const taken = limiter.take(`${address.endpoint}/${address.key ?? ''}`, nowMs());
     if (taken.ok) return undefined;
     return {

@@ -4,11 +4,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { findFreePort } from '../../harness/processes.mjs';
 import { atExit } from '../at-exit.mjs';
 import { onCores } from '../cores.mjs';
 import { judge } from '../judge.mjs';
@@ -180,15 +180,6 @@ http {
       await ended;
     },
   };
-}
-
-async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilListening(port) {
