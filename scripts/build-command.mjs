@@ -21,8 +21,6 @@ const external = [
   'pino',
   'pino-pretty',
   'smtp-server',
-  // It names its temporary files by __filename, which a bundle does not have.
-  'write-file-atomic',
 ];
 
 rmSync(folder, { recursive: true, force: true });

@@ -1,31 +1,22 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-
 import type { OperationId } from '@aftermeet/contract';
-import { z } from 'zod';
 
 import { answerError, type ServiceAnswer } from './service-answer.ts';
 import type { ServiceOptions, ServiceOptionStore } from './service-options.ts';
-import { createCell, type Store } from './store.ts';
 
 /** The plans of the specification, and `none` for a workspace without one. */
 export const planNames = ['none', 'lite', 'pro', 'business'] as const;
 
-const planSchema = z
-  .object({
-    name: z.enum(planNames),
-    /** Of recorded meetings; null: not counted. */
-    minutesLeft: z.int().min(0).nullable(),
-  })
-  .readonly();
-
-export type Plan = z.infer<typeof planSchema>;
+export interface Plan {
+  readonly name: (typeof planNames)[number];
+  /** Of recorded meetings; null: not counted. */
+  readonly minutesLeft: number | null;
+}
 
 const firstPlan: Plan = { name: 'business', minutesLeft: null };
 
 /** The key and the plan of the workspace. */
 export interface Account {
-  /** The plain key, if it is known: only the hash of a key that an earlier process made is stored. */
-  readonly key: () => string | undefined;
+  readonly key: () => string;
   readonly isRightKey: (given: string | undefined) => boolean;
   /** Makes the old key invalid at once. Without a key, a new one is made. Throws `RangeError` for one that no header can carry. */
   readonly changeKey: (key?: string) => string;
@@ -39,67 +30,48 @@ export interface Account {
 }
 
 export interface AccountSettings {
-  /** Wins over a saved key; not empty. Without it, the saved one stays valid, or it is `sandbox_key`. */
+  /** Not empty; default `sandbox_key`. */
   readonly givenKey: string | undefined;
   readonly makeId: () => string;
   /** The time of the sandbox, Unix milliseconds. */
   readonly now: () => number;
   readonly options: Pick<ServiceOptionStore, 'get'>;
-  readonly store: Store;
 }
 
 const DEFAULT_KEY = 'sandbox_key';
 
 export const keyPattern = /^[!-~]{1,200}$/;
 
-export function createAccount({ givenKey, makeId, now, options, store }: AccountSettings): Account {
+export function createAccount({ givenKey, makeId, now, options }: AccountSettings): Account {
   const firstKey = givenKey ?? DEFAULT_KEY;
-  const keyHash = createCell(store, 'key', z.string().regex(/^[0-9a-f]{64}$/), hashKey(DEFAULT_KEY));
-  const plan = createCell(store, 'plan', planSchema, firstPlan);
   const limiter = createRateLimiter(now);
-  let plainKey = isSameKey(firstKey, keyHash.get()) ? firstKey : undefined;
-  if (givenKey !== undefined && plainKey === undefined) useKey(givenKey);
-
-  function useKey(next: string): void {
-    keyHash.set(hashKey(next));
-    plainKey = next;
-  }
-
+  let key = firstKey;
+  let plan = firstPlan;
   return {
-    key: () => plainKey,
-    isRightKey: (given) => isSameKey(given ?? '', keyHash.get()),
+    key: () => key,
+    isRightKey: (given) => given === key,
     changeKey(wanted = `sandbox_${makeId().replaceAll('-', '')}`) {
       if (!keyPattern.test(wanted)) {
         throw new RangeError('The key must be 1 to 200 visible ASCII characters: a header has to carry it.');
       }
-      useKey(wanted);
+      key = wanted;
       return wanted;
     },
     countCall: () => limiter.count(options.get().rateLimit),
-    plan: plan.get,
-    changePlan: plan.set,
+    plan: () => plan,
+    changePlan(next) {
+      plan = next;
+    },
     useMinutes(minutes) {
-      const { minutesLeft } = plan.get();
-      if (minutesLeft !== null) {
-        plan.set({ ...plan.get(), minutesLeft: Math.max(0, minutesLeft - minutes) });
-      }
+      const { minutesLeft } = plan;
+      if (minutesLeft !== null) plan = { ...plan, minutesLeft: Math.max(0, minutesLeft - minutes) };
     },
     reset() {
-      useKey(firstKey);
-      plan.reset();
+      key = firstKey;
+      plan = firstPlan;
       limiter.reset();
     },
   };
-}
-
-/** Only this is saved of a key. */
-function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
-}
-
-/** Takes the same time for every key. */
-function isSameKey(given: string, hash: string): boolean {
-  return timingSafeEqual(Buffer.from(hashKey(given)), Buffer.from(hash));
 }
 
 /** Counts calls in windows; each begins with the first call after the one before. */

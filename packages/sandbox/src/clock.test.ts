@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createSandboxClock, MAX_ADVANCE_MS, type SandboxClock } from './clock.ts';
-import { createStore } from './store.ts';
 
 const startMs = Date.parse('2026-07-07T12:00:00Z');
 let clock: SandboxClock;
@@ -9,7 +8,7 @@ let ran: (readonly [name: string, atMs: number])[];
 
 beforeEach(() => {
   vi.useFakeTimers({ now: startMs });
-  clock = createSandboxClock(Date.now, createStore());
+  clock = createSandboxClock(Date.now);
   ran = [];
 });
 
@@ -27,12 +26,6 @@ describe('the time', () => {
     clock.advance(1000);
     vi.advanceTimersByTime(500);
     expect([clock.now() - startMs, clock.wall() - startMs]).toEqual([2000, 1000]);
-  });
-
-  it('goes on after a restart where it stood', () => {
-    const store = createStore();
-    createSandboxClock(Date.now, store).advance(90_000);
-    expect(createSandboxClock(Date.now, createStore(store.save())).now()).toBe(startMs + 90_000);
   });
 
   it.each([-1, MAX_ADVANCE_MS + 1, Number.NaN, Infinity])('cannot be advanced by %s', (byMs) => {
@@ -114,12 +107,4 @@ describe('plans', () => {
   it('have a time', () => {
     expect(() => clock.schedule(Number.NaN, () => {})).toThrow(RangeError);
   });
-});
-
-it('notices that the machine slept', () => {
-  plan('missed', 1000);
-  vi.setSystemTime(startMs + 3_600_000);
-  vi.advanceTimersByTime(1000);
-  expect(clock.runningSince()).toBeGreaterThanOrEqual(startMs + 3_600_000);
-  expect(ran).toHaveLength(1);
 });

@@ -1,7 +1,3 @@
-import { z } from 'zod';
-
-import { createCell, type Store } from './store.ts';
-
 /** The time of the sandbox: the time of the machine plus everything that it was advanced by. Unix milliseconds. */
 export interface SandboxClock {
   /** While something scheduled runs: the time for which it was scheduled. */
@@ -18,8 +14,6 @@ export interface SandboxClock {
    * scheduled meanwhile. Throws `RangeError` below 0 and above a year.
    */
   readonly advance: (byMs: number) => void;
-  /** Since when it has run without a break: since it was made, or since the machine woke up. */
-  readonly runningSince: () => number;
   /** Cancels everything; the time goes on. */
   readonly reset: () => void;
   /** Cancels everything, and nothing can be scheduled any more. */
@@ -39,9 +33,10 @@ interface Plan {
   readonly run: () => void;
 }
 
-/** `wall` is the time of the machine. The store keeps how far the time was advanced. */
-export function createSandboxClock(wall: () => number, store: Store): SandboxClock {
-  const aheadMs = createCell(store, 'ahead', z.number(), 0);
+/** `wall` is the time of the machine. */
+export function createSandboxClock(wall: () => number): SandboxClock {
+  /** How far the time was advanced. */
+  let aheadMs = 0;
   /** Soonest first; of the same time, the first scheduled first. */
   const plans: Plan[] = [];
   let isStopped = false;
@@ -49,9 +44,8 @@ export function createSandboxClock(wall: () => number, store: Store): SandboxClo
   let runningAtMs: number | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const read = (): number => Math.min(wall() + aheadMs.get(), LATEST_MS);
+  const read = (): number => Math.min(wall() + aheadMs, LATEST_MS);
   const now = (): number => Math.floor(runningAtMs ?? read());
-  let runningSinceMs = now();
 
   /** One timer of the machine, for the soonest plan. */
   function startTimer(): void {
@@ -59,10 +53,8 @@ export function createSandboxClock(wall: () => number, store: Store): SandboxClo
     timer = undefined;
     const [next] = plans;
     if (isStopped || runningAtMs !== undefined || next === undefined) return;
-    const startMs = read();
-    const waitMs = Math.min(Math.max(0, next.atMs - startMs), MAX_WAIT_MS);
+    const waitMs = Math.min(Math.max(0, next.atMs - read()), MAX_WAIT_MS);
     timer = setTimeout(() => {
-      if (read() - startMs - waitMs > MAX_WAIT_MS) runningSinceMs = read();
       // A timer may fire a moment early: then it is started again.
       runUntil(read());
     }, waitMs);
@@ -78,7 +70,7 @@ export function createSandboxClock(wall: () => number, store: Store): SandboxClo
       }
     } finally {
       runningAtMs = outerMs === undefined ? undefined : Math.max(outerMs, untilMs);
-      if (read() < untilMs) aheadMs.set(untilMs - wall());
+      if (read() < untilMs) aheadMs = untilMs - wall();
       startTimer();
     }
   }
@@ -103,7 +95,6 @@ export function createSandboxClock(wall: () => number, store: Store): SandboxClo
       checkAdvance(byMs);
       runUntil(Math.min((runningAtMs ?? read()) + byMs, LATEST_MS));
     },
-    runningSince: () => runningSinceMs,
     reset() {
       plans.length = 0;
       startTimer();

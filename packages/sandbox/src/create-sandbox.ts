@@ -8,7 +8,6 @@ import { createAccount } from './account.ts';
 import type { AppState } from './app-state.ts';
 import { createSandboxClock, type SandboxClock } from './clock.ts';
 import { createControlRouter } from './control/control-router.ts';
-import { openDataFolder, type DataFolder } from './data-folder.ts';
 import { applyFaults } from './fault-middleware.ts';
 import {
   callFaults,
@@ -36,7 +35,6 @@ import type { SandboxOptions } from './sandbox-options.ts';
 import { seedMeetings, seedSchema, type Seeding, type SeedOptions } from './seed.ts';
 import { createServiceOptions, type ServiceOptionStore } from './service-options.ts';
 import { createServiceRouter } from './service-router.ts';
-import { createStore } from './store.ts';
 import { createTagStore } from './tags.ts';
 import { createUploadStore, type UploadView } from './uploads/upload-store.ts';
 import { guardHost, guardPages } from './web/guards.ts';
@@ -44,7 +42,7 @@ import { startListening, stopListening, type ListenOptions } from './web/listen.
 import type { DeliveryView } from './webhooks/delivery.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 
-/** An emulator of the service. Its state is in memory, or in the folder of `data`. */
+/** An emulator of the service. Its state ends with the process. */
 export interface Sandbox {
   /** Starts it; `url` is the base address, without a slash at its end. */
   readonly listen: (options?: ListenOptions) => Promise<{ readonly url: string }>;
@@ -64,24 +62,20 @@ export interface Sandbox {
   readonly clock: Pick<SandboxClock, 'now' | 'advance'>;
   readonly options: ServiceOptionStore;
   readonly faults: FaultPlan<CallFault | DeliveryFault>;
-  /** The valid API key; undefined when an earlier process made it, which saved its hash only. */
-  readonly key: () => string | undefined;
+  /** The valid API key. */
+  readonly key: () => string;
   /** As `POST /_sandbox/key`: the new key; the old one is invalid at once. */
   readonly changeKey: (key?: string) => string;
   /** Back to the start, except for the time; what is under way is aborted. */
   readonly reset: () => void;
-  /** Stops the server, every attempt and every timer, and saves the state. */
+  /** Stops the server, every attempt and every timer. */
   readonly close: () => Promise<void>;
 }
 
-/**
- * Makes a sandbox that is not listening yet. Throws `RangeError` for a wrong option, and `DataFolderError` when the
- * folder of `data` cannot be used.
- */
+/** Makes a sandbox that is not listening yet. Throws `RangeError` for a wrong option. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const folder = options.data === undefined ? undefined : openDataFolder(options.data);
   let ownUrl = '';
-  const { app, reset, save } = createAppState(options, folder, () => ownUrl);
+  const { app, reset } = createAppState(options, () => ownUrl);
   const { allowedHosts = [], links = [], publicUrl } = options;
   // Not for the control routes: a tunnel to this machine may have the public name.
   const publicHosts =
@@ -104,10 +98,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return {
     async listen(address) {
       ownUrl = `http://${await startListening(server, address)}`;
-      folder?.start(save);
-      app.sender.resume();
-      app.uploads.resume();
-      for (const meeting of app.meetings.list()) app.lifecycle.plan(meeting);
       return { url: ownUrl };
     },
     completeMeeting: (meetingId, completion = {}) => completeMeeting(app, meetingId, completion),
@@ -129,8 +119,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       try {
         await Promise.all([stopListening(server), mcp.close()]);
       } finally {
-        await app.uploads.close();
-        await folder?.close();
+        await app.uploads.clear();
       }
     },
   };
@@ -140,21 +129,20 @@ const MINUTE_MS = 60_000;
 const observedRetryDelaysMs = [1, 5, 15, 60, 180].map((minutes) => minutes * MINUTE_MS);
 const OBSERVED_TIMEOUT_MS = 10_000;
 
-function createAppState(options: SandboxOptions, folder: DataFolder | undefined, ownUrl: () => string) {
+function createAppState(options: SandboxOptions, ownUrl: () => string) {
   const { apiKey, observe = () => {}, seed, pdfFont } = options;
   if (apiKey === '') throw new RangeError('The API key is empty; leave it out to use sandbox_key.');
   if (pdfFont !== undefined && statSync(pdfFont, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new RangeError(`The font ${pdfFont} is not a file; name a TTF or OTF file.`);
   }
-  const store = createStore(folder?.saved, folder?.changed);
-  const clock = createSandboxClock(options.clock ?? Date.now, store);
-  const makeId = createIdMaker(store, seed);
-  const meetings = createMeetingStore(store);
-  const serviceOptions = createServiceOptions(store, options.options);
+  const clock = createSandboxClock(options.clock ?? Date.now);
+  const makeId = createIdMaker(seed);
+  const meetings = createMeetingStore();
+  const serviceOptions = createServiceOptions(options.options);
   const app: AppState = {
     meetings,
-    tags: createTagStore(store),
-    uploads: createUploadStore(store, folder?.files, clock),
+    tags: createTagStore(),
+    uploads: createUploadStore(clock),
     sender: createWebhookSender({
       names: deliveryHeaderNames(options.headerPrefix ?? 'X-Service'),
       timeoutMs: options.deliveryTimeoutMs ?? OBSERVED_TIMEOUT_MS,
@@ -162,11 +150,10 @@ function createAppState(options: SandboxOptions, folder: DataFolder | undefined,
       retryDelaysMs: options.retryDelaysMs ?? observedRetryDelaysMs,
       signsRetries: options.resign ?? true,
       clock,
-      store,
       takeFault: () => app.faults.take('deliveries', deliveryFaultKinds),
       observe,
     }),
-    account: createAccount({ givenKey: apiKey, makeId, now: clock.now, options: serviceOptions, store }),
+    account: createAccount({ givenKey: apiKey, makeId, now: clock.now, options: serviceOptions }),
     options: serviceOptions,
     lifecycle: createLifecycle({
       transitions: parseTransitions(options.transitions),
@@ -197,7 +184,7 @@ function createAppState(options: SandboxOptions, folder: DataFolder | undefined,
     // The files are removed in the background; `close` waits for it.
     app.uploads.clear().catch(() => {});
   };
-  return { app, reset, save: store.save };
+  return { app, reset };
 }
 
 /** Loads the MCP endpoint with its first request: its SDK takes longer to load than everything else. */

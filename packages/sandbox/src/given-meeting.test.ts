@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -154,17 +151,6 @@ describe('POST /_sandbox/meetings', () => {
       },
     });
     expect((await call('GET', '/_sandbox/meetings')).body).toEqual({ meetings: [] });
-  });
-
-  it('keeps the meeting in the folder of --data', async () => {
-    const data = await mkdtemp(join(tmpdir(), 'given-'));
-    onTestFinished(() => rm(data, { recursive: true }));
-    const first = await startTestSandbox({ data });
-    const { body } = await first.call('POST', '/_sandbox/meetings', { title: 'Plans', summary: 'We go.' });
-    await first.sandbox.close();
-    const { readReport } = await start({ data });
-    const { followup_v2: report } = await readReport((body as { meeting_id: string }).meeting_id);
-    expect(report.templates[0]).toMatchObject({ entities: [{ name: 'summary', text: 'We go.' }] });
   });
 });
 

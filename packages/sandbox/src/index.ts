@@ -1,7 +1,6 @@
 // The public surface of the sandbox.
 export { contentLanguages, type ContentLanguage } from './content/load-content.ts';
 export { createSandbox, type Sandbox } from './create-sandbox.ts';
-export { DataFolderError } from './data-folder.ts';
 export { describeGivenMeeting, readGivenMeeting, type GivenMeetingResult } from './given-meeting.ts';
 export type { Transitions } from './lifecycle.ts';
 export type { Completion, Failure, Finish } from './meeting-changes.ts';

@@ -1,20 +1,11 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createSandbox } from './create-sandbox.ts';
 import type { Transitions, WrittenTransitions } from './lifecycle.ts';
-import { type PickyReceiver, startPickyReceiver } from './testing/receiver.ts';
-import {
-  type LivingSandbox,
-  startLivingSandbox,
-  startTestSandbox,
-  type TestSandbox,
-} from './testing/sandbox.ts';
+import { type LivingSandbox, startLivingSandbox } from './testing/sandbox.ts';
 
 describe('transitions by the clock', () => {
   const link = 'https://meet.example/plans';
@@ -376,126 +367,6 @@ describe('other transitions', () => {
     ];
     service.advance(30 * 86_400_000);
     expect(await Promise.all(ids.map(service.readStatus))).toEqual(['recording', 'queued', 'queued']);
-  });
-});
-
-describe('after a restart', () => {
-  const hourMs = 3_600_000;
-  const noonMs = Date.parse('2026-07-07T12:00:00Z');
-
-  interface ReceivedEvent {
-    readonly meeting_id: string;
-    readonly timestamp: string;
-    readonly data: { readonly report_url: string };
-  }
-
-  let folder: string;
-  let receiver: PickyReceiver;
-  let wallMs: number;
-  let service: TestSandbox;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sandbox-life-'));
-    receiver = await startPickyReceiver();
-    wallMs = noonMs;
-  });
-
-  afterEach(async () => {
-    await service.sandbox.close();
-    await rm(folder, { recursive: true });
-  });
-
-  async function start(): Promise<void> {
-    service = await startTestSandbox({ transitions: 'clock', data: folder, clock: () => wallMs });
-  }
-
-  async function restart(pauseMs: number): Promise<void> {
-    await service.sandbox.close();
-    wallMs += pauseMs;
-    await start();
-  }
-
-  async function record(fields: object): Promise<string> {
-    const { body } = await service.call('POST', '/api/record-meeting', {
-      link: 'https://meet.example/plans',
-      webhook_url: receiver.url,
-      ...fields,
-    });
-    return (body as { meeting_id: string }).meeting_id;
-  }
-
-  async function listMeetings(): Promise<unknown> {
-    const { body } = await service.call('GET', '/_sandbox/meetings');
-    return (body as { meetings: unknown }).meetings;
-  }
-
-  it('goes on at the time to which the clock was moved, with what was planned', async () => {
-    await start();
-    const planned = await record({ local_date_time: '2026-07-07T15:00:00Z' });
-    const running = await record({});
-    const series = await record({ cron: '0 9 * * *' });
-    service.sandbox.clock.advance(2 * hourMs);
-    await receiver.waitFor(1);
-    await record({ link: 'https://meet.example/other' });
-    await restart(60_000);
-    expect(service.sandbox.clock.now()).toBe(noonMs + 2 * hourMs + 60_000);
-    expect(await listMeetings()).toMatchObject([
-      { meeting_id: planned, status: 'queued', next_change_at: '2026-07-07T15:00:00.000Z' },
-      { meeting_id: running, status: 'new' },
-      { meeting_id: series, status: 'queued', next_change_at: '2026-07-08T09:00:00.000Z' },
-      { status: 'recording', next_change_at: expect.stringMatching(/^2026-07-07T14:0/) as string },
-    ]);
-    service.sandbox.clock.advance(hourMs);
-    await receiver.waitFor(2);
-    expect(await listMeetings()).toMatchObject([{ status: 'recording' }, {}, {}, { status: 'new' }]);
-  });
-
-  it('makes up for the time in which it was not there, in order; of a series, for the last occurrence', async () => {
-    await start();
-    const series = await record({ cron: '0 9 * * *' });
-    const planned = await record({
-      local_date_time: '2026-07-08T08:00:00Z',
-      link: 'https://meet.example/other',
-    });
-    await restart(48 * hourMs);
-    const arrivals = await receiver.waitFor(2);
-    const events = arrivals.map(({ body }) => JSON.parse(body.toString()) as ReceivedEvent);
-    // Deliveries may overtake one another, the log does not.
-    expect(service.sandbox.deliveries().map(({ meetingId }) => meetingId)).toEqual([planned, series]);
-    expect(events.map(({ timestamp }) => timestamp.slice(0, 14)).toSorted()).toEqual([
-      '2026-07-08T08:',
-      '2026-07-09T09:',
-    ]);
-    expect(events.map(({ data }) => data.report_url)).toEqual(
-      events.map(({ meeting_id: id }) => `${service.url}/api/video/report?meeting_id=${id}`),
-    );
-    expect(service.sandbox.clock.now()).toBeGreaterThanOrEqual(noonMs + 48 * hourMs);
-  });
-
-  it('leaves out what a series missed while it was not there, also behind the occurrence that was under way', async () => {
-    await start();
-    const series = await record({ cron: '* * * * *' });
-    service.sandbox.clock.advance(120_000);
-    await restart(60 * hourMs);
-    const [arrival] = await receiver.waitFor(1);
-    const { timestamp } = JSON.parse(arrival?.body.toString() ?? '{}') as ReceivedEvent;
-    // The one under way ended when it would have; the next began in the last minute that was missed.
-    expect(timestamp).toMatch(/^2026-07-07T12:0/);
-    service.sandbox.clock.advance(0);
-    expect(await listMeetings()).toMatchObject([
-      { meeting_id: series, status: 'recording', local_date_time: '2026-07-10T00:02:00.000Z' },
-    ]);
-    expect(service.sandbox.deliveries()).toHaveLength(1);
-  });
-
-  it('sends nothing a second time', async () => {
-    await start();
-    await record({});
-    service.sandbox.clock.advance(hourMs);
-    await receiver.waitFor(1);
-    await restart(hourMs);
-    service.sandbox.clock.advance(48 * hourMs);
-    expect(service.sandbox.deliveries()).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { countCronRuns, nextCronRun, previousCronRun } from '@aftermeet/contract';
+import { countCronRuns, nextCronRun } from '@aftermeet/contract';
 
 import { checkAdvance, type SandboxClock } from './clock.ts';
 import { measureSeconds, timeScript } from './content/time-script.ts';
@@ -54,7 +54,7 @@ export interface Lifecycle {
 
 export interface LifecycleSettings {
   readonly transitions: Transitions;
-  readonly clock: Pick<SandboxClock, 'schedule' | 'runningSince'>;
+  readonly clock: Pick<SandboxClock, 'schedule'>;
   readonly find: (meetingId: string) => Meeting | undefined;
   /** Moves a meeting one state on. */
   readonly move: (meeting: Meeting) => void;
@@ -82,7 +82,7 @@ export function createLifecycle({ transitions, clock, find, move }: LifecycleSet
   function plan(meeting: Meeting, afterCall: AfterCall): void {
     const { id } = meeting;
     cancel(id);
-    const atMs = findNextChange(meeting, transitions, clock.runningSince());
+    const atMs = findNextChange(meeting, transitions);
     if (atMs === undefined) return;
     const planned: Plan = { atMs, cancel: () => {} };
     plans.set(id, planned);
@@ -151,32 +151,18 @@ function isUnderWay({ status }: Meeting): boolean {
   return status === 'queued' || status === 'recording' || status === 'processing';
 }
 
-/**
- * When the clock moves a meeting on, Unix milliseconds; undefined when it does not. `runningSinceMs`: since when the
- * clock has run without a break.
- */
-function findNextChange(
-  meeting: Meeting,
-  transitions: Transitions,
-  runningSinceMs: number,
-): number | undefined {
+/** When the clock moves a meeting on, Unix milliseconds; undefined when it does not. */
+function findNextChange(meeting: Meeting, transitions: Transitions): number | undefined {
   const { status, statusSinceMs, cron } = meeting;
   if (transitions === 'manual') return undefined;
   if (!isUnderWay(meeting)) {
     // Occurrences that came due while one was recorded or processed are left out: the bot was busy (assumed).
-    const nextMs = cron === undefined ? undefined : nextCronRun(cron, statusSinceMs);
-    return nextMs === undefined ? undefined : skipMissed(cron, nextMs, runningSinceMs);
+    return cron === undefined ? undefined : nextCronRun(cron, statusSinceMs);
   }
   if (typeof transitions === 'object') return undefined;
-  if (status === 'queued') return skipMissed(cron, Date.parse(meeting.localDateTime), runningSinceMs);
+  if (status === 'queued') return Date.parse(meeting.localDateTime);
   if (transitions === 'immediate') return statusSinceMs;
   return statusSinceMs + (status === 'recording' ? measureRecordingMs(meeting) : PROCESSING_MS);
-}
-
-/** Of the occurrences that a series missed while the sandbox did not run, only the last takes place (assumed). */
-function skipMissed(cron: string | undefined, nextMs: number, runningSinceMs: number): number {
-  if (cron === undefined || nextMs >= runningSinceMs) return nextMs;
-  return Math.max(nextMs, previousCronRun(cron, runningSinceMs) ?? nextMs);
 }
 
 /** Of all series together, counted by whole days: about a second of work. */

@@ -1,59 +1,50 @@
-import { meetingStates } from '@aftermeet/contract';
-import { z } from 'zod';
+import type { meetingStates } from '@aftermeet/contract';
 
-import { givenContentSchema, toScript } from './content/given-content.ts';
+import { type Collection, createCollection } from './collection.ts';
+import { type GivenContent, toScript } from './content/given-content.ts';
 import type { MeetingScript } from './content/load-content.ts';
 import { findScript } from './content/scripts.ts';
-import { createCell, createCollection, type Collection, type Store } from './store.ts';
 
 /** A template within the report of a meeting. Its blocks follow from the content, except the edited ones. */
-const meetingTemplateSchema = z
-  .object({
-    id: z.string(),
-    /** The slug of a built-in template or the id of a custom one. */
-    templateName: z.string(),
-    edits: z.array(z.object({ entityName: z.string(), text: z.string() }).readonly()).readonly(),
-  })
-  .readonly();
-
-export type MeetingTemplate = z.infer<typeof meetingTemplateSchema>;
-
-const meetingSchema = z
-  .object({
-    id: z.string(),
-    title: z.string(),
-    /** Absent for an uploaded file. */
-    link: z.string().optional(),
-    source: z.string(),
-    authorId: z.string(),
-    /** ISO 8601 with an offset: the planned start, or when the bot or the file was sent. */
-    localDateTime: z.string(),
-    /** False when the bot was sent at once: then the time does not tell two recordings apart. */
-    isScheduled: z.boolean(),
-    /** Present for a series. */
-    cron: z.string().optional(),
-    /** In the order they were made; the first one belongs to the recording. */
-    templates: z.array(meetingTemplateSchema).readonly(),
-    tagIds: z.array(z.string()).readonly(),
-    webhookUrl: z.string().optional(),
-    webhookSecret: z.string().optional(),
-    /** The words of the service. `new` means: ready, but the report has not been opened yet. */
-    status: z.enum(meetingStates),
-    /** When the status began, in the time of the sandbox, Unix milliseconds. */
-    statusSinceMs: z.number(),
-    isTranscriptEmpty: z.boolean(),
-    /** Whether its minutes were subtracted from the plan. */
-    areMinutesUsed: z.boolean().optional(),
-    failureReason: z.string().optional(),
-    /** The id of the sample meeting: see `content/scripts.ts`. */
-    scriptId: z.string(),
-    /** Content of one's own, in place of a sample meeting. */
-    content: givenContentSchema.optional(),
-  })
-  .readonly();
+export interface MeetingTemplate {
+  readonly id: string;
+  /** The slug of a built-in template or the id of a custom one. */
+  readonly templateName: string;
+  readonly edits: readonly { readonly entityName: string; readonly text: string }[];
+}
 
 /** One meeting as the sandbox stores it; a change makes a new value. */
-export type Meeting = z.infer<typeof meetingSchema>;
+export interface Meeting {
+  readonly id: string;
+  readonly title: string;
+  /** Absent for an uploaded file. */
+  readonly link?: string | undefined;
+  readonly source: string;
+  readonly authorId: string;
+  /** ISO 8601 with an offset: the planned start, or when the bot or the file was sent. */
+  readonly localDateTime: string;
+  /** False when the bot was sent at once: then the time does not tell two recordings apart. */
+  readonly isScheduled: boolean;
+  /** Present for a series. */
+  readonly cron?: string | undefined;
+  /** In the order they were made; the first one belongs to the recording. */
+  readonly templates: readonly MeetingTemplate[];
+  readonly tagIds: readonly string[];
+  readonly webhookUrl?: string | undefined;
+  readonly webhookSecret?: string | undefined;
+  /** The words of the service. `new` means: ready, but the report has not been opened yet. */
+  readonly status: (typeof meetingStates)[number];
+  /** When the status began, in the time of the sandbox, Unix milliseconds. */
+  readonly statusSinceMs: number;
+  readonly isTranscriptEmpty: boolean;
+  /** Whether its minutes were subtracted from the plan. */
+  readonly areMinutesUsed?: boolean | undefined;
+  readonly failureReason?: string | undefined;
+  /** The id of the sample meeting: see `content/scripts.ts`. */
+  readonly scriptId: string;
+  /** Content of one's own, in place of a sample meeting. */
+  readonly content?: GivenContent | undefined;
+}
 
 /** What was said in a meeting, and what came out. */
 export function findContent({ scriptId, content }: Pick<Meeting, 'scriptId' | 'content'>): MeetingScript {
@@ -68,25 +59,18 @@ export interface MeetingStore extends Collection<Meeting> {
   readonly takeNumber: () => number;
 }
 
-export function createMeetingStore(store: Store): MeetingStore {
-  const meetings = createCollection({
-    store,
-    name: 'meetings',
-    schema: meetingSchema,
-    keyOf: ({ id }) => id,
-    limit: MAX_MEETINGS,
-  });
-  const counter = createCell(store, 'meeting number', z.int().min(0), 0);
+export function createMeetingStore(): MeetingStore {
+  const meetings = createCollection<Meeting>({ keyOf: ({ id }) => id, limit: MAX_MEETINGS });
+  let count = 0;
   return {
     ...meetings,
     takeNumber() {
-      const number = counter.get();
-      counter.set(number + 1);
-      return number;
+      count += 1;
+      return count - 1;
     },
     clear() {
       meetings.clear();
-      counter.reset();
+      count = 0;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { ServiceOptionChanges } from './service-options.ts';
 
 /** Every option can be left out. */
 export interface SandboxOptions {
-  /** The API key. It wins over a saved one; the default is the saved key, or `sandbox_key`. */
+  /** The API key; default `sandbox_key`. */
   readonly apiKey?: string;
   /** Of the four delivery headers; default `X-Service`. */
   readonly headerPrefix?: string;
@@ -13,8 +13,6 @@ export interface SandboxOptions {
   readonly transitions?: WrittenTransitions;
   /** What the specification leaves open; the defaults are what was observed. */
   readonly options?: ServiceOptionChanges;
-  /** A folder that keeps the state; it is made when it is missing. Default: memory only. */
-  readonly data?: string;
   /** With a seed, every start makes the same ids in the same order, and random faults hit the same calls. */
   readonly seed?: number;
   readonly observe?: (step: SandboxStep) => void;

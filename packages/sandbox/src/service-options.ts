@@ -1,7 +1,6 @@
 import { findNearestName, meetingStates } from '@aftermeet/contract';
 import { z } from 'zod';
 
-import { createCell, type Store } from './store.ts';
 import { isTooDeep, maxLevels, quoteName } from './values.ts';
 
 const word = z.string().min(1).max(64);
@@ -73,30 +72,20 @@ export interface ServiceOptionStore {
   readonly reset: () => void;
 }
 
-/** Saved options win over `initial`. Throws `RangeError` for an unknown option or value in `initial`. */
-export function createServiceOptions(store: Store, initial: ServiceOptionChanges = {}): ServiceOptionStore {
-  mustValidate(initial);
-  const saved = createCell(store, 'options', savedSchema, {});
-  let options = mustValidate({ ...initial, ...saved.get() });
+/** Throws `RangeError` for an unknown option or value in `initial`. */
+export function createServiceOptions(initial: ServiceOptionChanges = {}): ServiceOptionStore {
+  const first = mustValidate(initial);
+  let options = first;
   return {
     get: () => options,
     set(changes) {
-      const next = mustValidate({ ...options, ...changes });
-      const names = new Set([...Object.keys(saved.get()), ...Object.keys(changes)]);
-      saved.set(Object.fromEntries(Object.entries(next).filter(([name]) => names.has(name))));
-      options = next;
+      options = mustValidate({ ...options, ...changes });
     },
     reset() {
-      saved.reset();
-      options = mustValidate(initial);
+      options = first;
     },
   };
 }
-
-/** What was set while a sandbox ran; not what it was started with. */
-const savedSchema = z.record(z.string(), z.unknown()).refine((set) => validateServiceOptions(set).ok, {
-  error: 'holds an option that this version does not have',
-});
 
 function mustValidate(given: Readonly<Record<string, unknown>>): ServiceOptions {
   const result = validateServiceOptions(given);

@@ -1,12 +1,12 @@
-import { z } from 'zod';
-
+import { type Collection, createCollection } from './collection.ts';
 import { foldCase, type Meeting } from './meetings.ts';
-import { createCollection, type Collection, type Store } from './store.ts';
-
-const tagSchema = z.object({ id: z.string(), name: z.string(), color: z.string() }).readonly();
 
 /** A tag as the service shows it. */
-export type Tag = z.infer<typeof tagSchema>;
+export interface Tag {
+  readonly id: string;
+  readonly name: string;
+  readonly color: string;
+}
 
 /** The tags of one sandbox, in the order they were made. */
 export interface TagStore extends Collection<Tag> {
@@ -16,8 +16,8 @@ export interface TagStore extends Collection<Tag> {
   readonly listOf: (meeting: Meeting) => readonly Tag[];
 }
 
-export function createTagStore(store: Store): TagStore {
-  const tags = createCollection({ store, name: 'tags', schema: tagSchema, keyOf: ({ id }) => id });
+export function createTagStore(): TagStore {
+  const tags = createCollection<Tag>({ keyOf: ({ id }) => id });
   return {
     ...tags,
     findByName: (name) => tags.list().find((tag) => foldCase(tag.name) === foldCase(name)),

@@ -1,15 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-
-/** On Linux in memory, so that writes do not wait for a disk. */
-const inMemory = '/dev/shm';
-
-/** An empty folder; the caller removes it. */
-export function makeTestFolder(): string {
-  return mkdtempSync(join(existsSync(inMemory) ? inMemory : tmpdir(), 'aftermeet-test-'));
-}
 
 /** The content of one entry of a ZIP file; undefined when it has no entry of this name. */
 export function readZipEntry(zip: Buffer, name: string): string | undefined {

@@ -1,16 +1,15 @@
 import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 
 import type { OperationInput, operations } from '@aftermeet/contract';
 import { z } from 'zod';
 
 import type { SandboxClock } from '../clock.ts';
+import { createCollection } from '../collection.ts';
 import { MAX_MEETINGS } from '../meetings.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
-import { createCollection, type Store } from '../store.ts';
 import { createContentHash, type ContentHash } from './content-hash.ts';
 import type { ReceivedFile } from './receive-form.ts';
-import { createUploadFolder, hasFile, type UploadFolder } from './upload-folder.ts';
+import { createUploadFolder, type UploadFolder } from './upload-folder.ts';
 
 /** The form of a chunk without its bytes, which are on disk. */
 export type ChunkInput = Omit<OperationInput<typeof operations.uploads.chunk>, 'file'>;
@@ -26,43 +25,32 @@ const detailsSchema = z
   })
   .readonly();
 
-const resultSchema = z
-  .object({
-    /** Of the whole file, lowercase hex. */
-    sha256: z.string(),
-    bytes: z.number(),
-    meetingId: z.string(),
-    /** The content was uploaded before. */
-    isDuplicate: z.boolean(),
-  })
-  .readonly();
-
 /** The outcome of a complete upload. */
-export type UploadResult = z.infer<typeof resultSchema>;
+export interface UploadResult {
+  /** Of the whole file, lowercase hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly meetingId: string;
+  /** The content was uploaded before. */
+  readonly isDuplicate: boolean;
+}
 
-const factsSchema = z
-  .object({
-    /** The `id` of the form: the same for every attempt. */
-    id: z.string(),
-    sessionId: z.string(),
-    filename: z.string(),
-    /** The number of data chunks plus one. */
-    chunkTotal: z.number(),
-    /** The requests of this attempt that could be read, repeated ones and the final one included. */
-    requests: z.number(),
-    /** In the time of the sandbox, Unix milliseconds. */
-    lastRequestMs: z.number(),
-    /** The latest of each that came with any chunk. */
-    details: detailsSchema,
-    /** Present once the upload is complete. */
-    result: resultSchema.optional(),
-  })
-  .readonly();
-
-const savedUploadSchema = z.object({
-  facts: factsSchema,
-  chunks: z.array(z.object({ number: z.number(), file: z.string(), bytes: z.number() })),
-});
+interface UploadFacts {
+  /** The `id` of the form: the same for every attempt. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly filename: string;
+  /** The number of data chunks plus one. */
+  readonly chunkTotal: number;
+  /** The requests of this attempt that could be read, repeated ones and the final one included. */
+  readonly requests: number;
+  /** In the time of the sandbox, Unix milliseconds. */
+  readonly lastRequestMs: number;
+  /** The latest of each that came with any chunk. */
+  readonly details: z.infer<typeof detailsSchema>;
+  /** Present once the upload is complete. */
+  readonly result?: UploadResult;
+}
 
 /** A data chunk that has arrived. */
 interface StoredChunk {
@@ -72,7 +60,7 @@ interface StoredChunk {
 
 /** One attempt to upload a file. */
 export interface Upload {
-  facts: z.infer<typeof factsSchema>;
+  facts: UploadFacts;
   /** By number; empty once the upload is complete. */
   readonly chunks: Map<number, StoredChunk>;
   /** Of these chunks. */
@@ -118,12 +106,8 @@ export interface UploadStore {
   readonly findContent: (sha256: string) => string | undefined;
   /** Oldest first, the newest 1000. */
   readonly list: () => readonly UploadView[];
-  /** Continues what an earlier process left. */
-  readonly resume: () => void;
   /** Removes everything and aborts what is under way. */
   readonly clear: () => Promise<void>;
-  /** Aborts what is under way. */
-  readonly close: () => Promise<void>;
 }
 
 const MAX_UPLOADS = 1000;
@@ -131,29 +115,14 @@ const MAX_REPLACED_SESSIONS = 1000;
 /** An upload without a request for so long is removed (assumed). */
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** `files` is a folder that outlives the process; undefined: a temporary one. */
-export function createUploadStore(
-  store: Store,
-  files: string | undefined,
-  clock: Pick<SandboxClock, 'now' | 'schedule'>,
-): UploadStore {
-  const folder = createUploadFolder(files);
-  const uploads = new Map(loadUploads(store, files).map((upload) => [upload.facts.id, upload]));
-  folder.removeOthers(
-    [...uploads.values()].flatMap(({ chunks }) => [...chunks.values()]).map(({ path }) => path),
-  );
-  store.onSave('uploads', () => [...uploads.values()].map(describeSaved));
-  const replacedSessions = createCollection({
-    store,
-    name: 'replaced sessions',
-    schema: z.string(),
+export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>): UploadStore {
+  const folder = createUploadFolder();
+  const uploads = new Map<string, Upload>();
+  const replacedSessions = createCollection<string>({
     keyOf: (sessionId) => sessionId,
     limit: MAX_REPLACED_SESSIONS,
   });
-  const contents = createCollection({
-    store,
-    name: 'contents',
-    schema: z.object({ sha256: z.string(), meetingId: z.string() }).readonly(),
+  const contents = createCollection<Pick<UploadResult, 'sha256' | 'meetingId'>>({
     keyOf: ({ sha256 }) => sha256,
     limit: MAX_MEETINGS,
   });
@@ -175,7 +144,6 @@ export function createUploadStore(
   function remove(upload: Upload): void {
     uploads.delete(upload.facts.id);
     removeFiles(upload);
-    store.changed();
   }
 
   function replace(upload: Upload): void {
@@ -194,7 +162,7 @@ export function createUploadStore(
       if (known !== undefined) replace(known);
       const { filename, chunk_total: chunkTotal } = input;
       const facts = { id, sessionId, filename, chunkTotal, requests: 0, lastRequestMs: 0, details: {} };
-      const upload = createUpload(facts, new Map());
+      const upload = createUpload(facts);
       uploads.set(id, upload);
       const [oldest] = uploads.values();
       if (uploads.size > MAX_UPLOADS && oldest !== undefined) replace(oldest);
@@ -208,7 +176,6 @@ export function createUploadStore(
         lastRequestMs: clock.now(),
         details: { ...details, ...detailsSchema.parse(input) },
       };
-      store.changed();
       expire();
     },
     isCurrent: (upload) => uploads.get(upload.facts.id) === upload,
@@ -217,7 +184,6 @@ export function createUploadStore(
       upload.chunks.set(chunkNumber, { path, bytes });
       upload.bytes += bytes - (earlier?.bytes ?? 0);
       keep();
-      store.changed();
       if (earlier !== undefined) upload.content.replace(chunkNumber);
       upload.content.follow();
       if (earlier !== undefined) await rm(earlier.path, { force: true });
@@ -226,14 +192,12 @@ export function createUploadStore(
       contents.put({ sha256: result.sha256, meetingId: result.meetingId });
       upload.facts = { ...upload.facts, result };
       removeFiles(upload);
-      store.changed();
     },
     findContent: (sha256) => contents.find(sha256)?.meetingId,
     list() {
       expire();
       return [...uploads.values()].map(describeUpload);
     },
-    resume: expire,
     clear() {
       cancelExpiry?.();
       replacedSessions.clear();
@@ -241,37 +205,18 @@ export function createUploadStore(
       uploads.clear();
       return folder.clear();
     },
-    close() {
-      cancelExpiry?.();
-      return folder.close();
-    },
   };
 }
 
-function createUpload(facts: Upload['facts'], chunks: Map<number, StoredChunk>): Upload {
+function createUpload(facts: UploadFacts): Upload {
+  const chunks = new Map<number, StoredChunk>();
   return {
     facts,
     chunks,
-    bytes: [...chunks.values()].reduce((total, { bytes }) => total + bytes, 0),
+    bytes: 0,
     content: createContentHash((number) => chunks.get(number)?.path),
     completion: undefined,
   };
-}
-
-/** With those of the chunks whose files are whole: a power cut may take what was written last. */
-function loadUploads(store: Store, files = ''): readonly Upload[] {
-  return store.load('uploads', savedUploadSchema).map(({ facts, chunks }) => {
-    const found = chunks.flatMap(({ number, file, bytes }): [number, StoredChunk][] => {
-      const path = join(files, basename(file));
-      return hasFile(path, bytes) ? [[number, { path, bytes }]] : [];
-    });
-    return createUpload(facts, new Map(found));
-  });
-}
-
-function describeSaved({ facts, chunks }: Upload): z.infer<typeof savedUploadSchema> {
-  const files = [...chunks].map(([number, { path, bytes }]) => ({ number, file: basename(path), bytes }));
-  return { facts, chunks: files };
 }
 
 /** In the background: what cannot be removed goes with the folder. */

@@ -1,70 +1,53 @@
 import type { DeliveryHeaderNames } from '@aftermeet/webhooks';
-import { z } from 'zod';
 
 import type { DeliveryFault } from '../faults.ts';
 
-const attemptSchema = z
-  .object({
-    /** The time of the sandbox, Unix milliseconds. */
-    atMs: z.number(),
-    status: z.number().optional(),
-    error: z.string().optional(),
-    elapsedMs: z.number(),
-  })
-  .readonly();
-
-export type Attempt = z.infer<typeof attemptSchema>;
-
-const stampSchema = z
-  .object({
-    /** Unix seconds. */
-    timestamp: z.string(),
-    /** Absent without a secret. */
-    signature: z.string().optional(),
-  })
-  .readonly();
+export interface Attempt {
+  /** The time of the sandbox, Unix milliseconds. */
+  readonly atMs: number;
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
+  readonly elapsedMs: number;
+}
 
 /** Two of the headers of an attempt; the others follow from the delivery. */
-export type SignatureValues = z.infer<typeof stampSchema>;
-
-const firstSigningSchema = z
-  .object({
-    timestampSeconds: z.number(),
-    /** How far the time of the sandbox was ahead of the machine. */
-    aheadMs: z.number(),
-  })
-  .readonly();
+export interface SignatureValues {
+  /** Unix seconds. */
+  readonly timestamp: string;
+  /** Absent without a secret. */
+  readonly signature?: string | undefined;
+}
 
 /** When the first attempt was signed. */
-export type FirstSigning = z.infer<typeof firstSigningSchema>;
-
-export const deliverySchema = z
-  .object({
-    id: z.string(),
-    meetingId: z.string(),
-    event: z.string(),
-    url: z.string(),
-    secret: z.string().optional(),
-    /** JSON; sent in UTF-8. */
-    body: z.string(),
-    state: z.enum(['waiting', 'delivered', 'given_up', 'dropped']),
-    fault: z.enum(['duplicate', 'reorder', 'bad_signature', 'stale_timestamp', 'drop']).optional(),
-    /** How old the timestamp is made. */
-    staleSeconds: z.number().optional(),
-    /** A redelivery has no fault. */
-    isRedelivery: z.boolean(),
-    attempts: z.array(attemptSchema).readonly(),
-    /** Since the delivery or its redelivery was ordered. */
-    attemptsMade: z.number(),
-    /** The time of the sandbox, Unix milliseconds; absent on a waiting delivery: the next attempt is due. */
-    nextAttemptAtMs: z.number().optional(),
-    firstSigning: firstSigningSchema.optional(),
-    lastStamp: stampSchema.optional(),
-  })
-  .readonly();
+export interface FirstSigning {
+  readonly timestampSeconds: number;
+  /** How far the time of the sandbox was ahead of the machine. */
+  readonly aheadMs: number;
+}
 
 /** One delivery as the sandbox stores it; a change makes a new value. */
-export type Delivery = z.infer<typeof deliverySchema>;
+export interface Delivery {
+  readonly id: string;
+  readonly meetingId: string;
+  readonly event: string;
+  readonly url: string;
+  readonly secret?: string | undefined;
+  /** JSON; sent in UTF-8. */
+  readonly body: string;
+  readonly state: 'waiting' | 'delivered' | 'given_up' | 'dropped';
+  readonly fault?: DeliveryFault['kind'] | undefined;
+  /** How old the timestamp is made. */
+  readonly staleSeconds?: number | undefined;
+  /** A redelivery has no fault. */
+  readonly isRedelivery: boolean;
+  readonly attempts: readonly Attempt[];
+  /** Since the delivery or its redelivery was ordered. */
+  readonly attemptsMade: number;
+  /** The time of the sandbox, Unix milliseconds; absent on a waiting delivery: the next attempt is due. */
+  readonly nextAttemptAtMs?: number | undefined;
+  readonly firstSigning?: FirstSigning | undefined;
+  readonly lastStamp?: SignatureValues | undefined;
+}
 
 /** One attempt, as the control routes show it. */
 export interface DeliveryAttempt {

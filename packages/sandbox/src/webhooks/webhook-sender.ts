@@ -1,11 +1,10 @@
 import { signDelivery, type DeliveryHeaderNames } from '@aftermeet/webhooks';
 
 import type { SandboxClock } from '../clock.ts';
+import { createCollection } from '../collection.ts';
 import type { DeliveryFault } from '../faults.ts';
 import type { SandboxStep } from '../sandbox-options.ts';
-import { createCollection, type Store } from '../store.ts';
 import {
-  deliverySchema,
   describeDelivery,
   describeDeliveryDetail,
   listHeaders,
@@ -21,7 +20,6 @@ import {
 import { createPoster, type PostAnswer, type PosterSettings } from './http-poster.ts';
 
 export interface WebhookSenderSettings extends PosterSettings {
-  readonly store: Store;
   readonly clock: SandboxClock;
   readonly names: DeliveryHeaderNames;
   /** Delays before the second, third, ... attempt, in the time of the sandbox. */
@@ -45,8 +43,6 @@ export interface WebhookSender {
   /** Oldest first, the newest 1000. */
   readonly list: () => readonly DeliveryView[];
   readonly find: (deliveryId: string) => DeliveryDetail | undefined;
-  /** Continues the deliveries that an earlier process left waiting. */
-  readonly resume: () => void;
   /** Aborts every attempt; the deliveries stay as they are. */
   readonly stop: () => void;
   /** Aborts every attempt and removes all deliveries. */
@@ -81,7 +77,7 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
   const { clock, names, signsRetries, retryDelaysMs, takeFault, observe } = settings;
   const poster = createPoster(settings);
   const runs = new Map<string, Run>();
-  const log = createDeliveryLog(settings.store, endRun);
+  const log = createDeliveryLog();
   /** The delivery that waits to be overtaken, by the origin of its receiver. */
   const heldBack = new Map<string, string>();
   /** Replaced when everything is aborted: the answers of earlier posts are ignored. */
@@ -241,9 +237,6 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
       const delivery = log.find(deliveryId);
       return delivery && describeDeliveryDetail(delivery, isPlanned(deliveryId), names);
     },
-    resume() {
-      for (const delivery of log.list()) if (delivery.state === 'waiting') start(delivery);
-    },
     stop,
     reset() {
       stop();
@@ -256,27 +249,9 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
 const MAX_ENDED = 1000;
 /** Removing many at once is faster than one by one. */
 const REMOVED_AT_ONCE = 100;
-/** Waiting deliveries are removed only over this limit. */
-const MAX_DELIVERIES = 100_000;
-
-function createDeliveryLog(store: Store, onDropped: (id: string) => void) {
-  const deliveries = createCollection({
-    store,
-    name: 'deliveries',
-    schema: deliverySchema,
-    keyOf: ({ id }) => id,
-    limit: MAX_DELIVERIES,
-    onDropped({ id }) {
-      ended.delete(id);
-      onDropped(id);
-    },
-  });
-  const ended = new Set(
-    deliveries
-      .list()
-      .filter(({ state }) => state !== 'waiting')
-      .map(({ id }) => id),
-  );
+function createDeliveryLog() {
+  const deliveries = createCollection<Delivery>({ keyOf: ({ id }) => id });
+  const ended = new Set<string>();
   return {
     find: deliveries.find,
     /** Oldest first. */

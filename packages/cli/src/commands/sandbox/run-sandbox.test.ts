@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createSandbox } from '@aftermeet/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { StopSignal } from '../../context.ts';
@@ -28,7 +27,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 /** Starts `aftermeet sandbox` and ends it once it has said that it is up. */
 const start = (...words: readonly string[]) =>
-  runAftermeet(['sandbox', '--data', folder, ...words], { armStop: () => stopAtOnce });
+  runAftermeet(['sandbox', ...words], { armStop: () => stopAtOnce });
 
 describe('what the sandbox says once it is up', () => {
   it('is made of settings, pages and what to do next', async () => {
@@ -55,8 +54,7 @@ describe('what the sandbox says once it is up', () => {
   it('is the same beside a settings file that is wrong', async () => {
     const file = join(folder, 'aftermeet.yaml');
     await writeFile(file, 'recipes: { recap: { use: slack-recp } }\n');
-    const words = ['sandbox', '--data', join(folder, 'data'), '--port', '0'];
-    const { code, stdout, stderr } = await runAftermeet(words, {
+    const { code, stdout, stderr } = await runAftermeet(['sandbox', '--port', '0'], {
       armStop: () => stopAtOnce,
       environment: { AFTERMEET_CONFIG: file, PORT: 'x' },
     });
@@ -79,23 +77,6 @@ describe('what the sandbox says once it is up', () => {
     ]);
     expect(facts['SERVICE_API_KEY']).toBe('mine');
     expect(facts['pages']?.split(' ')).toHaveLength(4);
-  });
-
-  it('is the key only while it is known', async () => {
-    const earlier = createSandbox({ data: folder });
-    await earlier.listen();
-    earlier.changeKey('made_before');
-    await earlier.close();
-    const { stdout } = await start('--port', '0');
-    expect(stdout).not.toContain('sandbox_key');
-    expect(stdout).toContain(
-      'the one of the last aftermeet sandbox key; make another: aftermeet sandbox key',
-    );
-    const facts = JSON.parse((await start('--port', '0', '--json')).stdout) as Record<string, string>;
-    expect(facts['SERVICE_API_KEY']).toBe('');
-    expect((await start('--port', '0', '--key', 'sandbox_key')).stdout).toMatch(
-      /SERVICE_API_KEY +sandbox_key\n/,
-    );
   });
 });
 

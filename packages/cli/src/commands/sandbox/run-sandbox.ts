@@ -17,8 +17,7 @@ import { readHeaderPrefix } from '../../settings/service.ts';
 export interface SandboxCommandOptions {
   readonly host: string;
   readonly port: number;
-  readonly key?: string;
-  readonly data?: string;
+  readonly key: string;
   readonly transitions: Transitions;
   readonly seed?: number;
   readonly resign: boolean;
@@ -35,7 +34,7 @@ const STOP_WITHIN_MS = 10_000;
 /** Runs a sandbox and the emulators beside it until the process is stopped. */
 export async function runSandbox(context: Context, options: SandboxCommandOptions): Promise<void> {
   const headerPrefix = readHeaderPrefix(context.environment);
-  const { host, port, key, data, transitions, seed, resign, publicUrl, pdfFont } = options;
+  const { host, port, key, transitions, seed, resign, publicUrl, pdfFont } = options;
   // A name that it is told to listen on is one that it is reached by.
   const allowedHosts = [...(options.allowHost ?? []), ...(isIP(host) === 0 ? [host] : [])];
   const valid = validateServiceOptions(options.option ?? {});
@@ -61,6 +60,7 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
     );
     const sandbox = defer(
       createSandbox({
+        apiKey: key,
         headerPrefix,
         transitions,
         resign,
@@ -72,7 +72,7 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
           { label: 'Notion', url: vendors.notion.url },
           { label: 'Mail', url: vendors.mail.pageUrl },
         ],
-        ...omitUndefined({ apiKey: key, data, seed, publicUrl, pdfFont }),
+        ...omitUndefined({ seed, publicUrl, pdfFont }),
       }),
     );
     const { url } = await listenOn((wanted) => sandbox.listen({ host, port: wanted }), port, portAdvice);
@@ -89,8 +89,7 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
 
 interface SandboxAddresses {
   readonly url: string;
-  /** Undefined when only its hash is saved. */
-  readonly key: string | undefined;
+  readonly key: string;
   readonly slack: { readonly apiUrl: string; readonly pageUrl: string };
   readonly notion: { readonly url: string; readonly dataSourceId: string };
   readonly mail: { readonly url: string; readonly pageUrl: string };
@@ -102,7 +101,7 @@ function announceSandbox(context: Context, asJson: boolean, addresses: SandboxAd
   const page = `${url}/_sandbox`;
   const facts = {
     SERVICE_BASE_URL: url,
-    SERVICE_API_KEY: key ?? '',
+    SERVICE_API_KEY: key,
     SLACK_API_URL: slack.apiUrl,
     NOTION_BASE_URL: notion.url,
     NOTION_DATA_SOURCE_ID: notion.dataSourceId,
@@ -116,9 +115,6 @@ function announceSandbox(context: Context, asJson: boolean, addresses: SandboxAd
   const where = isUsual ? '' : ` --url ${url}`;
   announce(context, false, {
     ...facts,
-    SERVICE_API_KEY:
-      key ??
-      `(saved: the one of the last aftermeet sandbox key; make another: aftermeet sandbox key${where})`,
     'page of the sandbox': page,
     'page of Slack': slack.pageUrl,
     'page of Notion': notion.url,

@@ -17,8 +17,8 @@ export function addSandboxCommand(program: Command, context: Context): void {
     .summary('emulate the service, Slack, Notion and a mail server')
     .description(
       'Runs an emulator of the service on port 4010 with the key sandbox_key and its MCP endpoint at /mcp, and ' +
-        'emulators of Slack, Notion and a mail server on the next ports. Their state is in memory; --data saves the ' +
-        'state of the service. The commands below control a running sandbox.',
+        'emulators of Slack, Notion and a mail server on the next ports. Their state ends with the process. The ' +
+        'commands below control a running sandbox.',
     )
     .addHelpText(
       'after',
@@ -57,11 +57,7 @@ function addRunCommand(sandbox: Command, context: Context): Command {
       parsePort,
       DEFAULT_PORTS.sandbox,
     )
-    .option('--key <key>', 'API key, in place of the saved one; default the saved one, or sandbox_key')
-    .option(
-      '--data <folder>',
-      'save everything but faults there: meetings, tags, uploads, deliveries, key, ...',
-    )
+    .option('--key <key>', 'API key', 'sandbox_key')
     .option(
       '--transitions <how>',
       'what moves meetings on: clock, immediate, manual, or polls:3 (one state with every third query)',
