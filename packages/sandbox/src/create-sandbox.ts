@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 import { deliveryHeaderNames } from '@aftermeet/webhooks';
@@ -130,11 +129,8 @@ const observedRetryDelaysMs = [1, 5, 15, 60, 180].map((minutes) => minutes * MIN
 const OBSERVED_TIMEOUT_MS = 10_000;
 
 function createAppState(options: SandboxOptions, ownUrl: () => string) {
-  const { apiKey, observe = () => {}, seed, pdfFont } = options;
+  const { apiKey, observe = () => {}, seed } = options;
   if (apiKey === '') throw new RangeError('The API key is empty; leave it out to use sandbox_key.');
-  if (pdfFont !== undefined && statSync(pdfFont, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new RangeError(`The font ${pdfFont} is not a file; name a TTF or OTF file.`);
-  }
   const clock = createSandboxClock(options.clock ?? Date.now);
   const makeId = createIdMaker(seed);
   const meetings = createMeetingStore();
@@ -170,7 +166,6 @@ function createAppState(options: SandboxOptions, ownUrl: () => string) {
     observe,
     defaultWebhook: options.defaultWebhook,
     baseUrl: () => options.publicUrl ?? ownUrl(),
-    pdfFont,
   };
   const reset = (): void => {
     app.meetings.clear();

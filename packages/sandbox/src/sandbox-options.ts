@@ -32,8 +32,6 @@ export interface SandboxOptions {
   readonly allowedHosts?: readonly string[];
   /** Shown on the page of the sandbox. */
   readonly links?: readonly PageLink[];
-  /** A font file (TTF or OTF) for Chinese, Japanese and Korean text in exported PDFs; without it their characters are question marks. */
-  readonly pdfFont?: string;
 }
 
 export interface DefaultWebhook {

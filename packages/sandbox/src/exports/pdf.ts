@@ -1,115 +1,138 @@
-import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-
-import { findAssets } from '../assets.ts';
 import type { MarkdownBlock } from './markdown.ts';
 
-const MARGIN = 56;
-const BULLET_INDENT = 14;
-const sizes = { title: 20, heading: 14, subheading: 12, text: 10.5, note: 8 };
-/** The font has one weight: the outline of bold text is drawn as well. */
-const BOLD_OUTLINE = 0.35;
-
-/** Noto Sans (see `fonts/OFL.txt`), for Latin, Greek and Cyrillic. */
-const OWN_FONT = 'NotoSans_400Regular.ttf';
-const MISSING_NOTE =
-  'A question mark stands for a character without a font. For Chinese, Japanese and Korean start the sandbox with a font: --pdf-font <file>.';
-
-export interface PdfSource {
-  readonly title: string;
-  readonly blocks: readonly MarkdownBlock[];
-  /** Unix milliseconds. */
-  readonly nowMs: number;
-  /** A font file for Chinese, Japanese and Korean. */
-  readonly wideFont: string | undefined;
-}
-
 /**
- * A PDF with its fonts embedded. Latin, Greek and Cyrillic have the font of the package; Chinese, Japanese and Korean
- * need `wideFont`. A character without a font becomes `?`, and a last line explains it. The bytes are the same for the
- * same source.
+ * A PDF 1.4 in Helvetica, which every reader has: nothing is embedded, so only what Windows-1252 holds can be shown, and
+ * every other character is a question mark. The bytes are the same for the same text.
  */
-export async function renderPdf({ title, blocks, nowMs, wideFont }: PdfSource): Promise<Uint8Array> {
-  // Loaded with the first export: the sandbox starts faster.
-  const { default: PDFDocument } = await import('pdfkit');
-  const now = new Date(nowMs);
-  const info = { Title: title, Creator: 'Sandbox', CreationDate: now, ModDate: now };
-  const document = new PDFDocument({ size: 'A4', margin: MARGIN, bufferPages: true, info });
-  document.registerFont('own', join(findAssets('fonts'), OWN_FONT));
-  if (wideFont !== undefined) document.registerFont('wide', wideFont);
-  document.lineWidth(BOLD_OUTLINE);
-  let isMissing = false;
-  for (const { kind, level, runs } of blocks) {
-    const parts = runs.flatMap(({ text, isBold }) =>
-      splitByFont(text, wideFont !== undefined).map((part) => ({
-        ...part,
-        stroke: isBold || kind === 'heading',
-      })),
-    );
-    isMissing ||= parts.some((part) => part.isMissing);
-    document.fontSize(chooseSize(level)).moveDown(kind === 'heading' ? 0.6 : 0);
-    if (kind === 'bullet') document.font('own').text('•', MARGIN, document.y).moveUp();
-    const left = MARGIN + (kind === 'bullet' ? BULLET_INDENT : 0);
-    for (const [index, { font, text, stroke }] of parts.entries()) {
-      const look = { continued: index < parts.length - 1, stroke, fill: true };
-      document.font(font);
-      if (index === 0) document.text(text, left, document.y, look);
-      else document.text(text, look);
-    }
-    document.moveDown(kind === 'bullet' ? 0.1 : 0.4);
-  }
-  document.font('own').fontSize(sizes.note);
-  if (isMissing) document.text(MISSING_NOTE, MARGIN, document.y, { stroke: false });
-  numberPages(document);
-  document.end();
-  return buffer(document);
+export function renderPdf(title: string, blocks: readonly MarkdownBlock[]): Uint8Array {
+  const pages = layOut(blocks);
+  const pageIds = pages.map((_page, index) => FIRST_PAGE + 2 * index);
+  return writeObjects([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${pages.length} /Kids [${pageIds.map((id) => `${id} 0 R`).join(' ')}] >>`,
+    `<< /Title ${writeText(toBytes(title))} /Creator (Sandbox) >>`,
+    writeFont('Helvetica'),
+    writeFont('Helvetica-Bold'),
+    ...pages.flatMap((lines, index) => {
+      const drawn = lines.map(writeLine).join('\n');
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] /Resources << /Font << /F0 4 0 R /F1 5 0 R >> >> /Contents ${FIRST_PAGE + 2 * index + 1} 0 R >>`,
+        `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+      ];
+    }),
+  ]);
 }
 
-function chooseSize(level: number): number {
-  if (level === 0) return sizes.text;
-  if (level === 1) return sizes.title;
-  return level === 2 ? sizes.heading : sizes.subheading;
-}
+/** A4, in points. */
+const WIDTH = 595;
+const HEIGHT = 842;
+const MARGIN = 56;
+const INDENT = 14;
+/** The number of the first object of a page: catalog, list of pages, facts and two fonts come before. */
+const FIRST_PAGE = 6;
+/** Title, heading, lower headings. */
+const headingSizes = [20, 14, 12];
+const TEXT_SIZE = 10.5;
 
-/** `2 / 3` at the bottom of every page. */
-function numberPages(document: PDFKit.PDFDocument): void {
-  const { start, count } = document.bufferedPageRange();
-  for (let index = start; index < start + count; index += 1) {
-    document.switchToPage(index);
-    // Text in the lower margin would begin a new page.
-    document.page.margins.bottom = 0;
-    const y = document.page.height - MARGIN / 2 - sizes.note;
-    const width = document.page.width - 2 * MARGIN;
-    document.text(`${String(index + 1)} / ${String(count)}`, MARGIN, y, { width, align: 'right' });
-  }
-}
-
-export interface FontRun {
-  readonly font: 'own' | 'wide';
+interface Piece {
   readonly text: string;
-  /** It had a character without a font. */
-  readonly isMissing: boolean;
+  readonly isBold: boolean;
 }
 
-/** Control characters, and those that only change how others are shown: joiners, direction marks, variation selectors. */
-const invisible = /[\p{Cc}\p{Cf}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gu;
-const wideCharacter =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u30ff\uff00-\uffef]/u;
-/** The ranges of the font of the package: Latin, Greek, Cyrillic, punctuation and currencies. */
-const ownCharacter = /[\u0020-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2116\u2122]/u;
+interface Line {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly pieces: readonly Piece[];
+}
 
-/** Splits text into runs of one font each. */
-export function splitByFont(text: string, hasWideFont: boolean): readonly FontRun[] {
-  const runs: { font: FontRun['font']; text: string; isMissing: boolean }[] = [];
-  for (const character of text.normalize('NFC').replaceAll(invisible, '')) {
-    const isWide = wideCharacter.test(character);
-    const isMissing = isWide ? !hasWideFont : !ownCharacter.test(character);
-    const font: FontRun['font'] = isWide && hasWideFont ? 'wide' : 'own';
-    const last = runs.at(-1);
-    const run = last?.font === font ? last : { font, text: '', isMissing: false };
-    if (run !== last) runs.push(run);
-    run.text += isMissing ? '?' : character;
-    run.isMissing ||= isMissing;
+function layOut(blocks: readonly MarkdownBlock[]): readonly (readonly Line[])[] {
+  const pages: Line[][] = [[]];
+  let y = HEIGHT - MARGIN;
+  for (const { kind, level, runs } of blocks) {
+    const isHeading = kind === 'heading';
+    const size = isHeading ? (headingSizes[level - 1] ?? 12) : TEXT_SIZE;
+    const x = MARGIN + (kind === 'bullet' ? INDENT : 0);
+    const words = runs.flatMap(({ text, isBold }) =>
+      (text.match(/\S+\s*|\s+/g) ?? []).map((word) => ({ text: toBytes(word), isBold: isBold || isHeading })),
+    );
+    if (isHeading) y -= size * 0.6;
+    for (const [index, pieces] of wrap(words, WIDTH - MARGIN - x, size).entries()) {
+      y -= size * 1.3;
+      if (y < MARGIN) {
+        pages.push([]);
+        y = HEIGHT - MARGIN - size * 1.3;
+      }
+      const page = pages.at(-1);
+      if (kind === 'bullet' && index === 0)
+        page?.push({ x: MARGIN, y, size, pieces: [{ text: toBytes('•'), isBold: false }] });
+      page?.push({ x, y, size, pieces });
+    }
+    y -= kind === 'bullet' ? 2 : 5;
   }
-  return runs;
+  return pages;
+}
+
+/** What a character of Helvetica takes of its size, with some room for wide ones. */
+const WIDE = 0.53;
+
+function wrap(words: readonly Piece[], width: number, size: number): readonly (readonly Piece[])[] {
+  const perLine = Math.max(1, Math.floor(width / (size * WIDE)));
+  const lines: Piece[][] = [[]];
+  let used = 0;
+  for (const word of words) {
+    for (let at = 0; at < word.text.length; at += perLine) {
+      const text = word.text.slice(at, at + perLine);
+      if (used + text.trimEnd().length > perLine) {
+        lines.push([]);
+        used = 0;
+      }
+      const line = lines.at(-1);
+      const last = line?.at(-1);
+      if (last?.isBold === word.isBold) line?.splice(-1, 1, { ...last, text: last.text + text });
+      else line?.push({ ...word, text });
+      used += text.length;
+    }
+  }
+  return lines;
+}
+
+function writeLine({ x, y, size, pieces }: Line): string {
+  const drawn = pieces.map(({ text, isBold }) => `/F${isBold ? 1 : 0} ${size} Tf ${writeText(text)} Tj`);
+  return `BT ${x} ${y.toFixed(2)} Td ${drawn.join(' ')} ET`;
+}
+
+function writeFont(name: string): string {
+  return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
+}
+
+/** A string of bytes as a PDF writes it. */
+function writeText(bytes: string): string {
+  return `(${bytes.replaceAll(/[\\()]/g, String.raw`\$&`)})`;
+}
+
+/** What Windows-1252 has from 0x80 on, where Unicode has control characters. A question mark stands for what is not used. */
+const windowsSigns = Array.from('€?‚ƒ„…†‡ˆ‰Š‹Œ?Ž??‘’“”•–—˜™š›œ?žŸ');
+
+/** The bytes of a text in Windows-1252, one a character; others are a question mark, and invisible ones nothing. */
+function toBytes(text: string): string {
+  return Array.from(text.normalize('NFC').replaceAll(/[\p{Cc}\p{Cf}]/gu, ''), (sign) => {
+    const index = sign === '?' ? -1 : windowsSigns.indexOf(sign);
+    const code = index === -1 ? (sign.codePointAt(0) ?? 0) : 0x80 + index;
+    return code < 0x100 ? String.fromCharCode(code) : '?';
+  }).join('');
+}
+
+/** The objects in the order of their numbers, the table of their places, and where that is. */
+function writeObjects(objects: readonly string[]): Uint8Array {
+  let text = '%PDF-1.4\n';
+  const places = objects.map((object, index) => {
+    const at = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(at).padStart(10, '0')} 00000 n \n`;
+  });
+  const count = objects.length + 1;
+  const table = `xref\n0 ${count}\n0000000000 65535 f \n${places.join('')}`;
+  const trailer = `trailer\n<< /Size ${count} /Root 1 0 R /Info 3 0 R >>\nstartxref\n${text.length}\n%%EOF\n`;
+  return Buffer.from(text + table + trailer, 'latin1');
 }

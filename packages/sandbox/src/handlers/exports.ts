@@ -21,7 +21,7 @@ const contentTypes: Readonly<Record<Input['format'], string>> = {
  * The meeting as a file, or 409 until it is ready. Defaults, all assumed: report and tasks are included, by the first
  * template of the report, and times are UTC. The transcript is always included.
  */
-export async function downloadExport(app: AppState, input: Input): Promise<ServiceAnswer> {
+export function downloadExport(app: AppState, input: Input): ServiceAnswer {
   const found = findFinishedReport(app, input.meeting_id);
   if (!found.ok) return found.answer;
   const { meeting } = found;
@@ -36,7 +36,7 @@ export async function downloadExport(app: AppState, input: Input): Promise<Servi
     template,
     timeZone: input.timezone ?? 'UTC',
   });
-  const bytes = await renderFile(app, input.format, meeting.title, markdown);
+  const bytes = renderFile(input.format, meeting.title, markdown);
   const filename = makeFilename(meeting.title, input.format);
   return { status: 200, file: { bytes, contentType: contentTypes[input.format], filename } };
 }
@@ -49,19 +49,14 @@ function chooseTemplate(meeting: Meeting, wanted: string | undefined): MeetingTe
   );
 }
 
-async function renderFile(
-  { clock, pdfFont: wideFont }: AppState,
-  format: Input['format'],
-  title: string,
-  markdown: string,
-): Promise<Uint8Array> {
+function renderFile(format: Input['format'], title: string, markdown: string): Uint8Array {
   switch (format) {
     case 'md':
       return Buffer.from(markdown);
     case 'docx':
       return renderDocx(title, parseMarkdown(markdown));
     case 'pdf':
-      return renderPdf({ title, blocks: parseMarkdown(markdown), nowMs: clock.now(), wideFont });
+      return renderPdf(title, parseMarkdown(markdown));
     default:
       return format satisfies never;
   }

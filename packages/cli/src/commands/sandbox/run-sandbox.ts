@@ -24,7 +24,6 @@ export interface SandboxCommandOptions {
   readonly allowRemote?: boolean;
   readonly allowHost?: readonly string[];
   readonly publicUrl?: string;
-  readonly pdfFont?: string;
   readonly option?: Readonly<Record<string, unknown>>;
   readonly json?: boolean;
 }
@@ -34,7 +33,7 @@ const STOP_WITHIN_MS = 10_000;
 /** Runs a sandbox and the emulators beside it until the process is stopped. */
 export async function runSandbox(context: Context, options: SandboxCommandOptions): Promise<void> {
   const headerPrefix = readHeaderPrefix(context.environment);
-  const { host, port, key, transitions, seed, resign, publicUrl, pdfFont } = options;
+  const { host, port, key, transitions, seed, resign, publicUrl } = options;
   // A name that it is told to listen on is one that it is reached by.
   const allowedHosts = [...(options.allowHost ?? []), ...(isIP(host) === 0 ? [host] : [])];
   const valid = validateServiceOptions(options.option ?? {});
@@ -72,7 +71,7 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
           { label: 'Notion', url: vendors.notion.url },
           { label: 'Mail', url: vendors.mail.pageUrl },
         ],
-        ...omitUndefined({ seed, publicUrl, pdfFont }),
+        ...omitUndefined({ seed, publicUrl }),
       }),
     );
     const { url } = await listenOn((wanted) => sandbox.listen({ host, port: wanted }), port, portAdvice);

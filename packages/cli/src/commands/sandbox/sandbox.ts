@@ -77,7 +77,6 @@ function addRunCommand(sandbox: Command, context: Context): Command {
       collectList,
     )
     .option('--public-url <address>', 'base of report_url; default its own address')
-    .option('--pdf-font <file>', 'font (TTF or OTF) for Chinese, Japanese and Korean text in exported PDFs')
     .option('--option <name=value>', 'see aftermeet sandbox options; may be repeated', collectOptions)
     .option('--json', 'print the addresses as JSON once they listen')
     .action(async (options: SandboxCommandOptions) => {
