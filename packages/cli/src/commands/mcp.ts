@@ -36,7 +36,10 @@ function addToolsCommand(mcp: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet mcp tools')
     .action(async ({ json }: { json?: boolean }) => {
-      const tools = await withService(context, { json }, ({ client, call }) => client.mcp.listTools(call));
+      const { items: tools, warnings } = await withService(context, { json }, ({ client, call }) =>
+        client.mcp.listTools(call),
+      );
+      for (const warning of warnings) context.writeError(`${warning}\n`);
       if (json === true) context.write(formatJson(tools));
       else if (tools.length === 0) context.write('The service offers no tools.\n');
       else context.write(formatTable(tools, columns, tableWidth(context)));
