@@ -5,7 +5,7 @@ import { refusalToError, unreadable } from '../service-fault.ts';
 import { createEventReader } from './event-stream.ts';
 
 /** One message to the MCP endpoint; the exchange adds the key. */
-export interface McpPost {
+interface McpPost {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly operation: OperationName;
@@ -45,7 +45,7 @@ export type McpReply =
   | { readonly ok: false; readonly fault: ServiceError; readonly rpcError: Fields };
 
 /** What tools say is far smaller. */
-export const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 /** Enough for a description of an error. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 

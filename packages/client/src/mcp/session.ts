@@ -5,7 +5,7 @@ import type { McpReply } from './message.ts';
 import { type Agreement, SESSION_REVISION, sessionRevisions, STATELESS_REVISION } from './revision.ts';
 import { type McpRequest, type McpWire, notify, readResult, sendRpc } from './send.ts';
 
-export interface McpCall extends McpRequest {
+interface McpCall extends McpRequest {
   /** What a fault of the request itself means; the opening of a session before it sends nothing of the call. */
   readonly explain?: ((fault: ServiceError) => ServiceError) | undefined;
 }

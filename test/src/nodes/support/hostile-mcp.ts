@@ -45,7 +45,7 @@ export async function openHostileMcp(script: McpScript, opening: McpScript = ope
   };
 }
 
-export function openWell({ rpc, id }: SeenMessage, response: ServerResponse): void {
+function openWell({ rpc, id }: SeenMessage, response: ServerResponse): void {
   if (rpc === 'initialize') {
     response.setHeader('Mcp-Session-Id', 'session-1');
     const serverInfo = { name: 'hostile', version: '1' };
