@@ -135,7 +135,31 @@ export interface McpTool {
   readonly name: string;
   readonly description?: string;
   /** JSON Schema of the arguments. */
-  readonly inputSchema: unknown;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** The tools that could be read; what could not is counted in `warnings`. */
+export interface McpToolList {
+  readonly items: readonly McpTool[];
+  readonly warnings: readonly string[];
+}
+
+export interface McpListOptions extends CallOptions {
+  /** In place of the client's, for each request. */
+  readonly timeoutMs?: number;
+}
+
+export interface McpCallOptions extends McpListOptions {
+  /** Told when the server reports progress, which also restarts the time of the call. */
+  readonly onProgress?: (progress: McpProgress) => void;
+}
+
+/** How far a tool is, in a unit of its own. */
+export interface McpProgress {
+  readonly done: number;
+  /** Absent if unknown. */
+  readonly total?: number;
+  readonly message?: string;
 }
 
 export interface McpToolResult extends Acknowledgement {
@@ -263,11 +287,12 @@ export interface Client extends ReportReader {
   };
   readonly mcp: {
     /** All pages of the tool list. */
-    listTools(options?: CallOptions): Promise<readonly McpTool[]>;
+    listTools(options?: McpListOptions): Promise<McpToolList>;
+    /** A tool's own error is an answer. Not repeated when its outcome is unknown: then the error has `mayHaveTakenEffect`. */
     callTool(
       name: string,
       input?: Readonly<Record<string, unknown>>,
-      options?: CallOptions,
+      options?: McpCallOptions,
     ): Promise<McpToolResult>;
   };
 }

@@ -31,7 +31,7 @@ export function openConnection(options: ClientOptions): {
       ? [invalid('mcpUrl', 'given without /mcp at its end, which is added')]
       : []),
     ...checkKey(apiKey),
-    ...checkInteger('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS),
+    ...checkTimeout(timeoutMs),
     ...checkInteger('retries', retries, 0, MAX_RETRIES),
   ];
   if (!base.ok || !mcp.ok || problems.length > 0) throw refuseInput('createClient', problems);
@@ -45,6 +45,11 @@ export function openConnection(options: ClientOptions): {
     wait: options.wait ?? waitInRealTime,
   };
   return { connection, mcpUrl: mcp.address };
+}
+
+/** The rule that a `timeoutMs` breaks, if it breaks one. */
+export function checkTimeout(timeoutMs: unknown): readonly Problem[] {
+  return checkInteger('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS);
 }
 
 function checkKey(apiKey: unknown): readonly Problem[] {

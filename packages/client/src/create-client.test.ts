@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ClientOptions } from './client.ts';
 import { createClient } from './create-client.ts';
 import { ServiceError } from './errors.ts';
-import { CLIENT_INFO } from './mcp/session.ts';
+import { CLIENT_INFO } from './mcp/methods.ts';
 import { operationMethods } from './operation-methods.ts';
 import { createTestServers } from './testing/start-servers.ts';
 

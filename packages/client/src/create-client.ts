@@ -54,16 +54,20 @@ export function createClient(options: ClientOptions): Client {
         return streamExport(connection, input, callOptions);
       },
     },
-    mcp: {
-      async listTools(callOptions) {
-        const { listMcpTools } = await import('./mcp/tools.ts');
-        return listMcpTools(connection, mcpUrl, callOptions);
-      },
-      async callTool(name, input, callOptions) {
-        const { callMcpTool } = await import('./mcp/tools.ts');
-        return callMcpTool(connection, mcpUrl, { name, input }, callOptions);
-      },
-    },
+    mcp: mcpMethods(connection, mcpUrl),
+  };
+}
+
+/** One set for the whole life of the client: what was agreed on with the server is kept. */
+function mcpMethods(connection: Connection, mcpUrl: string): Client['mcp'] {
+  let loaded: Promise<Client['mcp']> | undefined;
+  const load = async (): Promise<Client['mcp']> => {
+    const { createMcpMethods } = await import('./mcp/methods.ts');
+    return createMcpMethods(connection, mcpUrl);
+  };
+  return {
+    listTools: async (options) => (await (loaded ??= load())).listTools(options),
+    callTool: async (...call) => (await (loaded ??= load())).callTool(...call),
   };
 }
 

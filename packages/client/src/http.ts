@@ -196,7 +196,7 @@ export function refuseRedirect(operation: OperationName, status: number): Servic
 }
 
 /** A report of a very long meeting is far smaller. */
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** The parsed body of an answer. Throws a `RangeError` beyond `maxBytes`. */
 export async function readAnswer(response: Response, maxBytes = MAX_ANSWER_BYTES): Promise<unknown> {

@@ -95,7 +95,8 @@ async function toResponse(
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   const stream = hasBody ? decode(incoming, headers.get('content-encoding')) : incoming;
   const isText =
-    status >= 300 || /^(?:text\/|application\/(?:.*\+)?json)/.test(headers.get('content-type') ?? 'text/');
+    status >= 300 ||
+    /^(?:text\/(?!event-stream)|application\/(?:.*\+)?json)/.test(headers.get('content-type') ?? 'text/');
   const begun = isText ? await readBeginning(stream) : [];
   const pieces = stream.readableEnded ? begun : readOn(begun, stream, signal);
   const response = new Response(null, { status, statusText, headers });

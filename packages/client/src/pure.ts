@@ -11,10 +11,10 @@ export {
   readStartedId,
   readTemplateList,
 } from './answers.ts';
-export type { FoundMeeting, MeetingPhase, Tag, Template } from './client.ts';
+export type { FoundMeeting, McpTool, McpToolResult, MeetingPhase, Tag, Template } from './client.ts';
 export { acceptFormat, isPage, isWholeFile, judgeHead } from './download/file-type.ts';
 export { chooseFilename } from './download/filename.ts';
-export { AmbiguousWriteError, ServiceError, type ServiceErrorCode } from './errors.ts';
+export { AmbiguousWriteError, type OperationName, ServiceError, type ServiceErrorCode } from './errors.ts';
 export { describeAnswer, refusalToError, refuseInput, toServiceError } from './service-fault.ts';
 export {
   createAttemptMemory,
@@ -42,3 +42,6 @@ export {
   findMeeting,
 } from './upload/chunk-format.ts';
 export { waitForEnd } from './wait-for-end.ts';
+export type { McpExchange } from './mcp/message.ts';
+export { createMcpSession, type McpSession } from './mcp/session.ts';
+export { callingTool, callTool, listingTools, listTools } from './mcp/tools.ts';

@@ -24,8 +24,8 @@ describe.each(brokenFaults)('$name', ({ order, code, said }) => {
   it('is healed when the tools are listed', async () => {
     service.plan('mcp', { ...order, times: 1, after: requests - 1 });
     const client = service.connect();
-    const tools = await client.mcp.listTools();
-    expect(tools.map(({ name }) => name)).toContain('search_meetings');
+    const { items } = await client.mcp.listTools();
+    expect(items.map(({ name }) => name)).toContain('search_meetings');
     expect(client.waits).toHaveLength(1);
   });
 

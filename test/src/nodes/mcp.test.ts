@@ -1,22 +1,9 @@
 import { ServiceError } from '@aftermeet/client';
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { readArgumentFields, readArgumentsJson } from '../../../nodes/nodes/Aftermeet/actions/mcp.ts';
-import {
-  createEventReader,
-  exchangeWithN8n,
-  type McpWire,
-} from '../../../nodes/nodes/Aftermeet/mcp/exchange.ts';
-import {
-  callMcpTool,
-  callTool,
-  listMcpTools,
-  listTools,
-  withSession,
-} from '../../../nodes/nodes/Aftermeet/mcp/session.ts';
+import { callMcpTool, listMcpTools } from '../../../nodes/nodes/Aftermeet/transport/mcp.ts';
 import {
   answerJson,
   answerResult,
@@ -24,9 +11,10 @@ import {
   type HostileMcp,
   type McpScript,
   openHostileMcp,
-  openWell,
 } from './support/hostile-mcp.ts';
 import { createNodeContext } from './support/n8n-context.ts';
+
+// What the wire makes of odd answers is tested with the client, whose wire it is.
 
 const apiKey = 'key_8f3b1c5e';
 const closers: (() => Promise<void>)[] = [];
@@ -35,29 +23,15 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function open(script: McpScript, opening?: McpScript): Promise<HostileMcp> {
-  const server = await openHostileMcp(script, opening);
+async function open(script: McpScript): Promise<HostileMcp> {
+  const server = await openHostileMcp(script);
   closers.push(server.close);
   return server;
 }
 
-interface WireOptions {
-  readonly timeoutMs?: number;
-  readonly bytes?: number;
-  readonly signal?: AbortSignal;
-}
-
-function connect(
-  mcpUrl: string,
-  { timeoutMs = 10_000, bytes = 1024 * 1024, signal }: WireOptions = {},
-): McpWire {
-  const { execute } = createNodeContext({ baseUrl: 'http://127.0.0.1:9', mcpUrl, apiKey, signal });
-  const exchange = exchangeWithN8n(execute, { mcpUrl, doing: 'test', timeoutMs });
-  return { exchange, doing: 'test', secrets: [apiKey], budget: { left: bytes } };
-}
-
-async function list(mcpUrl: string, options?: WireOptions) {
-  return await withSession(connect(mcpUrl, options), (session) => listTools(session, 'test'));
+async function call(url: string, { signal }: { signal?: AbortSignal } = {}) {
+  const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey, signal });
+  return await callMcpTool(context, { name: 'say', input: {}, timeoutMs: 1000 });
 }
 
 async function catchFault(work: Promise<unknown>): Promise<ServiceError> {
@@ -124,264 +98,60 @@ describe("the sandbox's MCP endpoint", () => {
   });
 });
 
-describe('a session', () => {
-  it('is opened, confirmed, used and ended with the headers that belong to it', async () => {
-    const { url, seen } = await open((message, response) => {
-      if (message.method === 'DELETE') response.writeHead(200).end();
-      else answerResult(message, response, ok);
-    });
-    expect(await callTool(connect(url), 'say', { a: 1 })).toMatchObject({ text: 'done', isError: false });
-    expect(
-      seen.map(({ method, rpc, headers }) => [
-        method,
-        rpc,
-        headers['mcp-session-id'],
-        headers['mcp-protocol-version'],
-        headers.authorization,
-      ]),
-    ).toEqual([
-      ['POST', 'initialize', undefined, undefined, `Bearer ${apiKey}`],
-      ['POST', 'notifications/initialized', 'session-1', '2025-06-18', `Bearer ${apiKey}`],
-      ['POST', 'tools/call', 'session-1', '2025-06-18', `Bearer ${apiKey}`],
-      ['DELETE', undefined, 'session-1', '2025-06-18', `Bearer ${apiKey}`],
+describe('the calls of one execution', () => {
+  it('share a session, each request with the key', async () => {
+    const { url, seen } = await open((message, response) => answerResult(message, response, ok));
+    const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
+    for (let item = 0; item < 3; item += 1) {
+      expect(await callMcpTool(context, { name: 'say', input: {} })).toMatchObject({ text: 'done' });
+    }
+    expect(seen.map(({ rpc, headers }) => [rpc, headers['mcp-session-id'], headers.authorization])).toEqual([
+      ['server/discover', undefined, `Bearer ${apiKey}`],
+      ['initialize', undefined, `Bearer ${apiKey}`],
+      ['notifications/initialized', 'session-1', `Bearer ${apiKey}`],
+      ['tools/call', 'session-1', `Bearer ${apiKey}`],
+      ['tools/call', 'session-1', `Bearer ${apiKey}`],
+      ['tools/call', 'session-1', `Bearer ${apiKey}`],
     ]);
-    expect(seen[0]?.params).toMatchObject({ protocolVersion: '2025-11-25', capabilities: {} });
-    expect(seen[2]?.params).toEqual({ name: 'say', arguments: { a: 1 } });
-    expect(seen[2]?.headers.accept).toBe('application/json, text/event-stream');
-  });
-
-  it('that the server lost is opened once more, and the call is sent in the new one', async () => {
-    const lose = (times: number): McpScript => {
-      let lost = 0;
-      return (message, response) => {
-        if (message.rpc !== 'tools/call') response.writeHead(405).end();
-        else if (lost++ < times) response.writeHead(404).end();
-        else answerResult(message, response, ok);
-      };
-    };
-    const once = await open(lose(1));
-    expect(await callTool(connect(once.url), 'say', {})).toMatchObject({ text: 'done' });
-    expect(once.seen.filter(({ rpc }) => rpc === 'initialize')).toHaveLength(2);
-    const always = await open(lose(9));
-    expect(await catchFault(callTool(connect(always.url), 'say', {}))).toMatchObject({
-      code: 'not_found',
-      detail: 'the server lost the session',
-    });
-    expect(always.seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(2);
-  });
-
-  it('of a revision that is not known, or with an id that is none, is refused', async () => {
-    const strange = await open(openWell, (message, response) => {
-      answerResult(message, response, { protocolVersion: '1999-01-01' });
-    });
-    expect(await catchFault(list(strange.url))).toMatchObject({ code: 'unreadable' });
-    const spaced = await open(openWell, (message, response) => {
-      response.setHeader('Mcp-Session-Id', 'a b');
-      answerResult(message, response, { protocolVersion: '2025-11-25' });
-    });
-    expect(await catchFault(list(spaced.url))).toMatchObject({ detail: 'the id of the session is none' });
-  });
-
-  it('is not needed where the server knows only the revision without one', async () => {
-    const handler = createMcpHandler(
-      () => {
-        const server = new McpServer({ name: 'modern', version: '1' });
-        server.registerTool('say', { description: 'Says ok' }, () => ({
-          content: [{ type: 'text', text: 'ok' }],
-        }));
-        return server;
-      },
-      { legacy: 'reject' },
-    );
-    closers.push(handler.close);
-    const wire: McpWire = {
-      doing: 'test',
-      secrets: [],
-      budget: { left: 1024 * 1024 },
-      exchange: async ({ headers, message }) => {
-        const body = JSON.stringify(message);
-        const answer = await handler.fetch(
-          new Request('http://modern.example/mcp', { method: 'POST', headers: { ...headers }, body }),
-        );
-        const pieces = answer.body ?? new Blob([]).stream();
-        return {
-          status: answer.status,
-          readHeader: (name) => answer.headers.get(name),
-          pieces,
-          giveUp: () => {},
-        };
-      },
-    };
-    expect(await withSession(wire, (session) => listTools(session, 'test'))).toMatchObject([{ name: 'say' }]);
-    expect(await callTool(wire, 'say', {})).toMatchObject({ text: 'ok' });
-    // A header that did not name the same tool as the message would be refused for that.
-    expect(await catchFault(callTool(wire, 'größe', {}))).toMatchObject({ detail: 'Tool größe not found' });
-  });
-});
-
-describe('a list of tools', () => {
-  it('is read through all pages, and leaves out what is no tool', async () => {
-    const { url } = await open((message, response) => {
-      const { cursor } = message.params;
-      if (message.method === 'DELETE') response.writeHead(405).end();
-      else if (cursor === undefined)
-        answerResult(message, response, { tools: [{ name: 'a' }, null, 7, {}], nextCursor: 'x' });
-      else answerResult(message, response, { tools: [{ name: 'b', description: 'B', inputSchema: 'none' }] });
-    });
-    expect(await list(url)).toEqual([
-      { name: 'a', description: undefined, inputSchema: {} },
-      { name: 'b', description: 'B', inputSchema: {} },
-    ]);
-  });
-
-  it('ends at a cursor that comes again, and is refused when it never ends', async () => {
-    const same = await open((message, response) => {
-      answerResult(message, response, { tools: [{ name: 'a' }], nextCursor: 'again' });
-    });
-    expect(await list(same.url)).toHaveLength(1);
-    expect(same.seen.filter(({ rpc }) => rpc === 'tools/list')).toHaveLength(2);
-    let page = 0;
-    const endless = await open((message, response) => {
-      page += 1;
-      answerResult(message, response, { tools: [{ name: `t${page}` }], nextCursor: `c${page}` });
-    });
-    expect(await catchFault(list(endless.url))).toMatchObject({
-      code: 'unreadable',
-      detail: 'the list of tools did not end within 100 pages',
-    });
-    expect(endless.seen.filter(({ rpc }) => rpc === 'tools/list')).toHaveLength(100);
   });
 });
 
 describe('an answer', () => {
-  const asked =
-    (script: McpScript): McpScript =>
-    (message, response) => {
-      if (message.method === 'DELETE') response.writeHead(405).end();
-      else script(message, response);
-    };
-
-  it('as an event stream is found among other messages, and the stream need not end', async () => {
-    const { url } = await open(
-      asked(({ id }, response) => {
-        const messages = [
-          { jsonrpc: '2.0', method: 'notifications/progress', params: {} },
-          { jsonrpc: '2.0', id, method: 'ping' },
-          { jsonrpc: '2.0', id: 4711, result: { content: [{ type: 'text', text: 'of another' }] } },
-        ];
-        const text = messages.map((message) => `event: message\r\ndata: ${JSON.stringify(message)}\r\n\r\n`);
-        const reply = `data: {"jsonrpc":"2.0",\ndata: "id":${String(id)},"result":{"content":[{"type":"text","text":"mine"}]}}\n\n`;
-        answerStream(response, `: hello\n\nid: 1\ndata:\n\ndata: no json\n\n${text.join('')}${reply}`);
-      }),
+  it('is found in a stream that does not end', async () => {
+    const { url } = await open(({ id }, response) =>
+      answerStream(response, `: hi\n\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: ok })}\n\n`),
     );
-    expect(await callTool(connect(url), 'say', {})).toMatchObject({ text: 'mine' });
+    expect(await call(url)).toMatchObject({ text: 'done' });
   });
 
-  it.each<[string, McpScript, object]>([
-    [
-      'of another id',
-      (_message, response) => answerJson(response, { jsonrpc: '2.0', id: 99, result: {} }),
-      { code: 'unreadable' },
-    ],
-    [
-      'that is a web page',
-      (_message, response) =>
-        void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>hello'),
-      { code: 'unreadable', detail: 'the answer is a web page: check the MCP Address in the credential' },
-    ],
-    ['without a body', (_message, response) => void response.writeHead(202).end(), { code: 'unreadable' }],
-    [
-      'with an error of JSON-RPC',
-      ({ id }, response) =>
-        answerJson(response, { jsonrpc: '2.0', id, error: { code: -32_602, message: `bad ${apiKey}` } }),
-      { code: 'bad_request', retryable: false },
-    ],
-    [
-      'with an error within the server',
-      ({ id }, response) =>
-        answerJson(response, { jsonrpc: '2.0', id, error: { code: -32_603, message: 'oh' } }),
-      { code: 'server', detail: 'oh' },
-    ],
-    [
-      'that asks back',
-      ({ id }, response) =>
-        answerJson(response, { jsonrpc: '2.0', id, result: { resultType: 'input_required' } }),
-      { code: 'unreadable' },
-    ],
-    [
-      'that is cut off',
-      ({ id }, response) => {
-        answerStream(response, `data: {"jsonrpc":"2.0","id":${String(id)}`);
-        response.socket?.destroySoon();
-      },
-      { code: 'connection' },
-    ],
-    [
-      'whose stream ends without it',
-      (_message, response) => {
-        answerStream(response, ': nothing\n\n');
-        response.end();
-      },
-      { code: 'connection', detail: 'the answer broke off' },
-    ],
-    [
-      '401',
-      (_message, response) =>
-        answerJson(response, { error: 'invalid_token', error_description: 'Wrong key' }, 401),
-      { code: 'unauthorized', status: 401, detail: 'Wrong key' },
-    ],
-    [
-      '301',
-      (_message, response) => void response.writeHead(301, { location: 'http://127.0.0.1:9/' }).end(),
-      { code: 'redirected', status: 301 },
-    ],
-    [
-      '429',
-      (_message, response) => void response.writeHead(429, { 'retry-after': '7' }).end(),
-      { code: 'rate_limited', retryAfterMs: 7000, retryable: true },
-    ],
-    [
-      '503',
-      (_message, response) => void response.writeHead(503).end('<html>'),
-      { code: 'server', status: 503, detail: undefined },
-    ],
-  ])('%s is named for what it is', async (_name, script, fault) => {
-    const { url } = await open(asked(script));
-    const error = await catchFault(list(url));
-    expect(error).toMatchObject(fault);
-    expect(error.message).not.toContain(apiKey);
-  });
-
-  it('that is too large, or never ends, is given up', async () => {
-    const large = await open(
-      asked((_message, response) => answerStream(response, `data: ${'x'.repeat(300_000)}`)),
-    );
-    expect(await catchFault(list(large.url, { bytes: 100_000 }))).toMatchObject({
-      code: 'unreadable',
-      detail: 'the answer is too large',
+  it('that never ends is given up', async () => {
+    const { url } = await open((_message, response) => answerStream(response, ': wait\n\n'));
+    expect(await catchFault(call(url))).toMatchObject({
+      code: 'ambiguous',
+      detail: 'no whole answer in 1000 ms',
+      mayHaveTakenEffect: true,
     });
-    const silent = await open(asked((_message, response) => answerStream(response, ': wait\n\n')));
-    expect(await catchFault(list(silent.url, { timeoutMs: 100 }))).toMatchObject({
-      code: 'timeout',
-      detail: 'no whole answer in 100 ms',
-    });
-    const mute = await open(asked(() => {}));
-    expect(await catchFault(list(mute.url, { timeoutMs: 100 }))).toMatchObject({ code: 'timeout' });
   });
 
   it('is not waited for when the execution is cancelled', async () => {
     const stop = new AbortController();
-    const { url } = await open(
-      asked((_message, response) => {
-        answerStream(response, ': wait\n\n');
-        stop.abort();
-      }),
-    );
-    expect(await catchFault(callTool(connect(url, { signal: stop.signal }), 'say', {}))).toMatchObject({
+    const { url } = await open((_message, response) => {
+      answerStream(response, ': wait\n\n');
+      stop.abort();
+    });
+    expect(await catchFault(call(url, { signal: stop.signal }))).toMatchObject({
       code: 'aborted',
       mayHaveTakenEffect: true,
       retryable: false,
     });
+  });
+
+  it.each([301, 307])('%d is not followed', async (status) => {
+    const { url, seen } = await open((_message, response) => {
+      response.writeHead(status, { location: 'http://127.0.0.1:9/' }).end();
+    });
+    expect(await catchFault(call(url))).toMatchObject({ code: 'redirected', status });
+    expect(seen).toHaveLength(4);
   });
 });
 
@@ -414,7 +184,7 @@ describe('a call of a tool', () => {
     const { url } = await open((_message, response) =>
       answerJson(response, { error: { code: -32_000, message: 'no' } }, 400),
     );
-    expect(await catchFault(callTool(connect(url), 'say', {}))).toMatchObject({
+    expect(await catchFault(call(url))).toMatchObject({
       code: 'bad_request',
       status: 400,
       detail: 'no',
@@ -424,59 +194,11 @@ describe('a call of a tool', () => {
   it('before which nothing could be sent is sure not to have run', async () => {
     const gone = await openHostileMcp(() => {});
     await gone.close();
-    expect(await catchFault(callTool(connect(gone.url), 'say', {}))).toMatchObject({
+    expect(await catchFault(call(gone.url))).toMatchObject({
       code: 'connection',
       unsent: true,
       retryable: true,
     });
-  });
-
-  it('keeps text, structure and every part', async () => {
-    const content = [
-      { type: 'text', text: 'a' },
-      { type: 'image', data: 'AA==' },
-      7,
-      { type: 'text', text: 'b' },
-    ];
-    const { url } = await open((message, response) =>
-      answerResult(message, response, { content, isError: true, structuredContent: { n: 1 } }),
-    );
-    expect(await callTool(connect(url), 'say', {})).toEqual({
-      isError: true,
-      text: 'a\n\nb',
-      structured: { n: 1 },
-      content,
-    });
-  });
-});
-
-describe('createEventReader', () => {
-  it('gives the same events however the text is cut', () => {
-    const text = fc.string({
-      unit: fc.constantFrom('data:', ' ', 'x', 'é', ':', '\r', '\n', '\r\n', 'event: y'),
-    });
-    fc.assert(
-      fc.property(text, fc.array(fc.nat(6)), (whole, cuts) => {
-        const read = createEventReader();
-        const events: string[] = [];
-        let rest = whole;
-        for (const cut of cuts) {
-          events.push(...read(rest.slice(0, cut)));
-          rest = rest.slice(cut);
-        }
-        events.push(...read(rest));
-        expect(events).toEqual(createEventReader()(whole));
-      }),
-    );
-  });
-
-  it('reads what the standard says', () => {
-    const read = createEventReader();
-    expect(
-      read(
-        'data: a\ndata:b\ndata:  c\n\n: note\nevent: x\n\ndata\n\nid: 3\rdata: d\r\rdatax: e\n\ndata: never',
-      ),
-    ).toEqual(['a\nb\n c', '', 'd']);
   });
 });
 

@@ -194,8 +194,8 @@ describe.each(Object.entries(calls))('%s', (id, call) => {
 });
 
 it('the MCP endpoint has client methods and commands too', async () => {
-  const tools = await client.mcp.listTools();
-  expect(tools.map(({ name }) => name)).toContain('search_meetings');
+  const { items } = await client.mcp.listTools();
+  expect(items.map(({ name }) => name)).toContain('search_meetings');
   expect((await client.mcp.callTool('search_meetings', {})).isError).toBe(false);
   const listed = await runCommand(['mcp', 'tools', '--json']);
   expect(listed).toMatchObject({ code: 0, stderr: '' });

@@ -1,4 +1,4 @@
-import { asFields, asList, describeAnswer, ServiceError } from '@aftermeet/client/pure';
+import { asFields, asList, callingTool, describeAnswer, ServiceError } from '@aftermeet/client/pure';
 import {
   type IDataObject,
   type IExecuteFunctions,
@@ -7,7 +7,7 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 
-import { calling, callMcpTool, listMcpTools } from '../mcp/session.ts';
+import { callMcpTool, listMcpTools } from '../transport/mcp.ts';
 import { readCredential } from '../transport/request.ts';
 import { readParameter } from './fields.ts';
 import type { NodeResource, OperationDescription } from './node-operation.ts';
@@ -175,11 +175,7 @@ async function executeCallTool(context: IExecuteFunctions, itemIndex: number): P
       : readArgumentsJson(read('argumentsJson'));
   const timeoutMs = readSeconds(context, itemIndex) * 1000;
   const { ignoreToolErrors, returnContent } = context.getNodeParameter('options', itemIndex, {});
-  const { text, isError, structured, content } = await callMcpTool(context, {
-    name,
-    input,
-    timeoutMs,
-  });
+  const { text, isError, structured, raw } = await callMcpTool(context, { name, input, timeoutMs });
   if (isError && ignoreToolErrors !== true) {
     const { apiKey } = await readCredential(context);
     const said = describeAnswer(text, [apiKey]);
@@ -188,6 +184,7 @@ async function executeCallTool(context: IExecuteFunctions, itemIndex: number): P
       description: `The tool ${name} ran and reported this. With Ignore Tool Errors it is an item with is_error instead.`,
     });
   }
+  const content = asList(asFields(raw)?.['content']);
   const json = { tool: name, is_error: isError, text, structured: structured ?? null };
   return [{ json: returnContent === true ? { ...json, content } : json }];
 }
@@ -250,7 +247,7 @@ function openJson(value: unknown): unknown {
 }
 
 function refuse(detail: string): ServiceError {
-  return new ServiceError({ code: 'bad_request', operation: calling, detail, unsent: true });
+  return new ServiceError({ code: 'bad_request', operation: callingTool, detail, unsent: true });
 }
 
 async function executeListTools(context: IExecuteFunctions): Promise<INodeExecutionData[]> {

@@ -1,8 +1,9 @@
-import type { McpTool } from '@aftermeet/client';
+import type { McpProgress, McpTool } from '@aftermeet/client';
 import type { Command } from 'commander';
 
 import { type CommandContext, type Context, tableWidth } from '../context.ts';
 import { EXIT_FAILED, EXIT_OK, WrongUse } from '../errors.ts';
+import { parseDuration } from '../options.ts';
 import { readPipedText } from '../service/input.ts';
 import { withService } from '../service/with-service.ts';
 import { type Column, formatJson, formatTable } from '../terminal/format.ts';
@@ -36,7 +37,10 @@ function addToolsCommand(mcp: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet mcp tools')
     .action(async ({ json }: { json?: boolean }) => {
-      const tools = await withService(context, { json }, ({ client, call }) => client.mcp.listTools(call));
+      const { items: tools, warnings } = await withService(context, { json }, ({ client, call }) =>
+        client.mcp.listTools(call),
+      );
+      for (const warning of warnings) context.writeError(`${warning}\n`);
       if (json === true) context.write(formatJson(tools));
       else if (tools.length === 0) context.write('The service offers no tools.\n');
       else context.write(formatTable(tools, columns, tableWidth(context)));
@@ -54,6 +58,11 @@ function addCallCommand(mcp: Command, context: CommandContext): void {
     .argument('<tool>', 'tool, as aftermeet mcp tools lists it')
     .argument('[arguments...]', 'key=text or key:=JSON')
     .option('--input <json>', 'arguments as a JSON object; - reads piped input')
+    .option(
+      '--timeout <duration>',
+      'how long the tool may take without reporting progress; default 30s',
+      parseDuration,
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -61,12 +70,17 @@ function addCallCommand(mcp: Command, context: CommandContext): void {
         '  aftermeet mcp call search_meetings query="weekly sync" limit:=5\n' +
         '  aftermeet mcp call get_report --input \'{"meeting_id":"m_42"}\'',
     )
-    .action(async (tool: string, words: readonly string[], options: { input?: string; json?: boolean }) => {
-      const { json } = options;
+    .action(async (tool: string, words: readonly string[], options: CallOptions) => {
+      const { json, timeout } = options;
       const input = await readToolInput(words, options.input, context);
-      const { raw: _raw, ...result } = await withService(context, { json }, ({ client, call }) =>
-        client.mcp.callTool(tool, input, call),
-      );
+      const { raw: _raw, ...result } = await withService(context, { json }, ({ client, call, progress }) => {
+        progress.show({ kind: 'wait', label: tool });
+        return client.mcp.callTool(tool, input, {
+          ...call,
+          ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+          onProgress: (now) => progress.show({ kind: 'wait', label: describeProgress(tool, now) }),
+        });
+      });
       context.finish(result.isError ? EXIT_FAILED : EXIT_OK);
       if (json === true) context.write(formatJson(result));
       else if (result.isError) context.writeError(`The tool failed: ${cleanText(result.text)}\n`);
@@ -74,6 +88,18 @@ function addCallCommand(mcp: Command, context: CommandContext): void {
       else if (result.structured === undefined) context.write('The tool answered without text.\n');
       else context.write(formatJson(result.structured));
     });
+}
+
+interface CallOptions {
+  readonly input?: string;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly json?: boolean;
+}
+
+function describeProgress(tool: string, { done, total, message }: McpProgress): string {
+  const amount = total === undefined ? String(done) : `${done} of ${total}`;
+  return `${tool}: ${message === undefined ? amount : `${message} (${amount})`}`;
 }
 
 /** The arguments of a tool: a JSON object, extended by `key=text` and `key:=JSON`. Throws `WrongUse`. */

@@ -1,122 +1,208 @@
-import type * as sdkModule from '@modelcontextprotocol/client';
-import type { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type OperationName, ServiceError } from '../errors.ts';
+import { asList, asText, type Fields } from '../loose.ts';
+import { unreadable } from '../service-fault.ts';
+import type { McpReply } from './message.ts';
+import { type Agreement, SESSION_REVISION, sessionRevisions, STATELESS_REVISION } from './revision.ts';
+import { type McpRequest, type McpWire, notify, readResult, sendRpc } from './send.ts';
 
-import { type OperationName, ServiceError, type ServiceErrorCode } from '../errors.ts';
-import type { Connection } from '../http.ts';
-import { describeAnswer, unreadable } from '../service-fault.ts';
-import { createMcpFetch } from './mcp-fetch.ts';
-
-export interface McpCall {
-  readonly connection: Connection;
-  /** Without `/mcp`. */
-  readonly mcpUrl: string;
-  readonly operation: OperationName;
-  readonly signal: AbortSignal | undefined;
+interface McpCall extends McpRequest {
+  /** What a fault of the request itself means; the opening of a session before it sends nothing of the call. */
+  readonly explain?: ((fault: ServiceError) => ServiceError) | undefined;
 }
 
-export interface McpRequestOptions {
-  readonly timeout: number;
+export interface McpSession {
+  /** The result of a request. Throws `ServiceError`. */
+  readonly request: (call: McpCall) => Promise<Fields>;
+}
+
+/**
+ * Speaks MCP (Streamable HTTP) with one server. What was agreed on at the first request is kept for the later ones:
+ * requests at the same time share one opening, and what the server has forgotten is agreed on again, once for a request.
+ */
+export function createMcpSession(facts: Omit<McpWire, 'nextId'>): McpSession {
+  let lastId = 0;
+  const wire: McpWire = { ...facts, nextId: () => (lastId += 1) };
+  const keeper = keepAgreement(wire);
+
+  const send = async (agreement: Agreement, call: McpCall): Promise<McpReply> => {
+    try {
+      return await sendRpc(wire, agreement, call);
+    } catch (error) {
+      throw error instanceof ServiceError ? explain(error, call) : error;
+    }
+  };
+
+  return {
+    async request(call) {
+      const agreement = await keeper.take(call);
+      let said = await send(agreement, call);
+      if (isForgotten(agreement, said)) {
+        keeper.drop(agreement);
+        said = await send(await keeper.take(call), call);
+      }
+      const answer = readResult(said, call.operation, wire.redactions);
+      if (answer.ok) return answer.result;
+      throw explain(answer.fault, call);
+    },
+  };
+}
+
+function explain(fault: ServiceError, call: McpCall): ServiceError {
+  return call.explain?.(fault) ?? fault;
+}
+
+/** The error of a server that does not speak the revision it was asked in. */
+const UNSUPPORTED_REVISION = -32_022;
+
+/**
+ * Whether the request was refused because the server knows nothing of the agreement any more: it did nothing. A lost
+ * session is 404; many servers answer 400 and say `No valid session ID` or `Server not initialized`.
+ */
+function isForgotten(agreement: Agreement, said: McpReply): boolean {
+  if (said.ok) return false;
+  const { fault, rpcError } = said;
+  if (rpcError['code'] === UNSUPPORTED_REVISION) return true;
+  if (agreement.kind !== 'session' || agreement.sessionId === undefined) return false;
+  return fault.status === 404 || (fault.status === 400 && /session|initialized/i.test(fault.detail ?? ''));
+}
+
+interface AgreementKeeper {
+  /** The agreement there is, or a new one. Throws `ServiceError`. */
+  readonly take: (request: McpRequest) => Promise<Agreement>;
+  readonly drop: (agreement: Agreement) => void;
+}
+
+interface Opening {
+  readonly agreement: Promise<Agreement>;
+  /** Ends it: no caller waits for it any more. */
+  readonly stop: AbortController;
+  waiting: number;
+  settled: Agreement | undefined;
+}
+
+function keepAgreement(wire: McpWire): AgreementKeeper {
+  let current: Opening | undefined;
+
+  const open = (request: McpRequest): Opening => {
+    const stop = new AbortController();
+    const opening: Opening = {
+      stop,
+      waiting: 0,
+      settled: undefined,
+      agreement: agree(wire, request, stop.signal),
+    };
+    opening.agreement.then(
+      (agreement) => (opening.settled = agreement),
+      () => forget(opening),
+    );
+    return opening;
+  };
+  const forget = (opening: Opening): void => {
+    if (current === opening) current = undefined;
+  };
+
+  return {
+    async take({ operation, signal, ...request }) {
+      if (signal?.aborted === true) throw new ServiceError({ code: 'aborted', operation, unsent: true });
+      const opening = (current ??= open({ operation, signal, ...request }));
+      opening.waiting += 1;
+      try {
+        return await untilAborted(opening.agreement, signal, operation);
+      } catch (error) {
+        // Another call may have begun it.
+        throw error instanceof ServiceError ? error.with({ operation }) : error;
+      } finally {
+        opening.waiting -= 1;
+        if (opening.waiting === 0 && opening.settled === undefined) {
+          forget(opening);
+          opening.stop.abort();
+        }
+      }
+    },
+    drop(agreement) {
+      // Another call may have opened a new one already.
+      if (current?.settled === agreement) current = undefined;
+    },
+  };
+}
+
+/** The caller's signal may live long: no listener stays at it. */
+async function untilAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  operation: OperationName,
+): Promise<T> {
+  if (signal === undefined) return await work;
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(new ServiceError({ code: 'aborted', operation }));
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/**
+ * Agrees on a revision (specification, "Versioning"): asks in the one without sessions, and opens a session where the
+ * server does not know it. Throws `ServiceError`.
+ */
+async function agree(
+  wire: McpWire,
+  { operation, timeoutMs }: McpRequest,
+  signal: AbortSignal,
+): Promise<Agreement> {
+  const facts = { operation, timeoutMs, signal };
+  if (await isStateless(wire, facts)) return { kind: 'stateless' };
+  const params = { protocolVersion: SESSION_REVISION, capabilities: {}, clientInfo: wire.clientInfo };
+  const unopened: Agreement = { kind: 'session', revision: undefined, sessionId: undefined };
+  const said = await sendRpc(wire, unopened, { ...facts, method: 'initialize', params });
+  const answer = readResult(said, operation, wire.redactions);
+  if (!answer.ok) throw answer.fault;
+  const revision = asText(answer.result['protocolVersion']);
+  if (revision === undefined || !sessionRevisions.has(revision)) {
+    throw unreadable(operation, 'the server speaks a revision of MCP that is not known here');
+  }
+  const agreement: Agreement = { kind: 'session', revision, sessionId: readSessionId(said, operation) };
+  await notify(wire, agreement, { ...facts, method: 'notifications/initialized', params: {} });
+  return agreement;
+}
+
+interface AgreeFacts {
+  readonly operation: OperationName;
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-export const CLIENT_INFO = { name: 'aftermeet', version: '0.1.0' } as const;
-
-/** How long a server may take to end the session. */
-const GOODBYE_MS = 2000;
-
-/**
- * Connects, does the work and closes: nothing is left that could keep a process alive. Throws `ServiceError`. The SDK
- * is loaded at the first call, because most users of the client never make one.
- */
-export async function withSession<T>(
-  { connection, mcpUrl, operation, signal }: McpCall,
-  work: (client: McpClient, options: McpRequestOptions) => Promise<T>,
-): Promise<T> {
-  const isAborted = (): boolean => signal?.aborted === true;
-  if (isAborted()) throw new ServiceError({ code: 'aborted', operation, unsent: true });
-  const sdk = await import('@modelcontextprotocol/client');
-  const { timeoutMs: timeout } = connection;
-  // The SDK gets a signal of this call alone: it would leave listeners at the caller's, which may live long.
-  const call = new AbortController();
-  const onAbort = (): void => call.abort();
-  signal?.addEventListener('abort', onAbort, { once: true });
-  const client = new sdk.Client(CLIENT_INFO, { versionNegotiation: { mode: 'auto' } });
-  let broken: ServiceError | undefined;
-  // The SDK would wait for its timeout; while it still negotiates, only its transport can be closed.
-  const onBroken = (fault: ServiceError): void => {
-    broken = fault;
-    call.abort();
-    void closeClient(client);
-    void transport.close().catch(() => {});
-  };
-  const sent = createMcpFetch(connection, { mcpUrl, operation, signal: call.signal, onBroken });
-  const transport: StreamableHTTPClientTransport = new sdk.StreamableHTTPClientTransport(sent.address, {
-    fetch: sent.fetch,
-  });
-  const options = { timeout, signal: call.signal };
+/** Whether the server speaks the revision without sessions. Older servers refuse the question, each in its own way. */
+async function isStateless(wire: McpWire, facts: AgreeFacts): Promise<boolean> {
   try {
-    await client.connect(transport, options);
-    return await work(client, options);
+    const request = { ...facts, method: 'server/discover', params: {} };
+    const said = await sendRpc(wire, { kind: 'stateless' }, request);
+    if (!said.ok && isFinal(said.fault)) throw said.fault;
+    const answer = readResult(said, facts.operation, wire.redactions);
+    return answer.ok && asList(answer.result['supportedVersions']).includes(STATELESS_REVISION);
   } catch (error) {
-    if (isAborted()) throw new ServiceError({ code: 'aborted', operation });
-    if (broken !== undefined) throw broken;
-    throw toMcpError(sdk, error, {
-      operation,
-      timeoutMs: timeout,
-      redactions: [connection.apiKey],
-      lastFault: sent.lastFault(),
-    });
-  } finally {
-    if (!call.signal.aborted) await endSession(client, transport);
-    await closeClient(client);
-    signal?.removeEventListener('abort', onAbort);
+    if (error instanceof ServiceError && !isFinal(error)) return false;
+    throw error;
   }
 }
 
-interface McpErrorFacts {
-  readonly operation: OperationName;
-  readonly timeoutMs: number;
-  readonly redactions: readonly string[];
-  /** What went wrong with the last request, if it was the request. */
-  readonly lastFault: ServiceError | undefined;
+/** What `initialize` would be answered too: there was no answer, or one that is about the key, the load or the address. */
+const finalStatuses: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
+
+function isFinal({ status }: ServiceError): boolean {
+  return (
+    status === undefined || finalStatuses.has(status) || status >= 500 || (status >= 300 && status < 400)
+  );
 }
 
-/** JSON-RPC's numbers for what the caller did wrong; an unknown tool is one of the first. */
-const protocolCodes: ReadonlyMap<number, ServiceErrorCode> = new Map([
-  [-32_602, 'bad_request'],
-  [-32_601, 'not_found'],
-  [-32_603, 'server'],
-]);
-
-/** What the SDK threw, as a `ServiceError`. */
-function toMcpError(
-  sdk: typeof sdkModule,
-  error: unknown,
-  { operation, timeoutMs, redactions, lastFault }: McpErrorFacts,
-): ServiceError {
-  if (error instanceof ServiceError) return error;
-  if (error instanceof sdk.ProtocolError) {
-    const code = protocolCodes.get(error.code) ?? 'unreadable';
-    return new ServiceError({ code, operation, detail: describeAnswer(error.message, redactions) });
-  }
-  const sdkCode = error instanceof sdk.SdkError ? error.code : undefined;
-  if (sdkCode === sdk.SdkErrorCode.RequestTimeout) {
-    return new ServiceError({ code: 'timeout', operation, detail: `no answer in ${timeoutMs} ms` });
-  }
-  if (lastFault !== undefined) return lastFault;
-  const suffix = sdkCode === undefined ? '' : ` (${sdkCode})`;
-  return unreadable(operation, `the answer is not one of an MCP server${suffix}`);
-}
-
-/** Older servers keep a session until they are told that it is over. */
-async function endSession(client: McpClient, transport: StreamableHTTPClientTransport): Promise<void> {
-  if (transport.sessionId === undefined) return;
-  // Closing aborts the request.
-  const timer = setTimeout(() => void closeClient(client), GOODBYE_MS);
-  await transport.terminateSession().catch(() => {});
-  clearTimeout(timer);
-}
-
-async function closeClient(client: McpClient): Promise<void> {
-  await client.close().catch(() => {});
+/** Visible ASCII, as the protocol has it: what is none must not stand in a header. */
+function readSessionId(said: McpReply, operation: OperationName): string | undefined {
+  const sessionId = said.ok ? said.sessionId : null;
+  if (sessionId === null) return undefined;
+  if (/^[\x21-\x7e]{1,1024}$/.test(sessionId)) return sessionId;
+  throw unreadable(operation, 'the id of the session is none');
 }

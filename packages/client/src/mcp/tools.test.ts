@@ -1,8 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 
-import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { createClient } from '../create-client.ts';
@@ -11,130 +8,21 @@ import { asFields } from '../loose.ts';
 import { catchFault } from '../testing/catch-fault.ts';
 import { createFakeTime } from '../testing/fake-time.ts';
 import { makeConnection, TEST_KEY } from '../testing/make-connection.ts';
+import { answerAsMcp, answerByMethod, type Script } from '../testing/mcp-servers.ts';
 import { type AnswerRequest, createTestServers } from '../testing/start-servers.ts';
 
 const servers = createTestServers();
 afterEach(() => servers.stopAll());
-
-/** Hands a Node request to a handler of web requests. */
-async function passOn(
-  handler: { fetch(request: Request): Promise<Response> },
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { method = 'GET', url } = request;
-  const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
-    name,
-    String(value),
-  ]);
-  const init = { method, headers, ...(method === 'POST' ? { body: await text(request) } : {}) };
-  const answer = await handler.fetch(new Request(`http://127.0.0.1${url}`, init));
-  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-}
-
-const nothing = fromJsonSchema<object>({ type: 'object' });
-const finding = fromJsonSchema<{ q: string }>({
-  type: 'object',
-  properties: { q: { type: 'string' } },
-  required: ['q'],
-});
-const counting = fromJsonSchema<{ count: number }>({
-  type: 'object',
-  properties: { count: { type: 'number' } },
-  required: ['count'],
-});
-
-/** A real MCP server with three tools, behind a bearer key. */
-function answerAsMcp(): { answer: AnswerRequest; seen: string[] } {
-  const seen: string[] = [];
-  const handler = createMcpHandler(() => {
-    const server = new McpServer({ name: 'test', version: '1.0.0' });
-    server.registerTool('search', { description: 'Finds meetings', inputSchema: finding }, ({ q }) => ({
-      content: [
-        { type: 'text', text: `found ${q}` },
-        { type: 'image', data: 'AA==', mimeType: 'image/png' },
-        { type: 'text', text: 'and more' },
-      ],
-    }));
-    server.registerTool('count', { inputSchema: nothing, outputSchema: counting }, () => ({
-      content: [{ type: 'text', text: '3' }],
-      structuredContent: { count: 3 },
-    }));
-    server.registerTool('fail', { inputSchema: nothing }, () => ({
-      isError: true,
-      content: [{ type: 'text', text: 'there is no such meeting' }],
-    }));
-    return server;
-  });
-  return {
-    seen,
-    answer(request, response) {
-      seen.push(`${request.method} ${request.url} ${String(request.headers.authorization)}`);
-      if (request.headers.authorization === `Bearer ${TEST_KEY}`) void passOn(handler, request, response);
-      else response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('{"message":"bad key"}');
-    },
-  };
-}
 
 async function mcpOf(answer: AnswerRequest, changes: Partial<Connection> = {}) {
   const mcpUrl = await servers.start(answer);
   return createClient({ ...makeConnection('http://127.0.0.1:9', changes), mcpUrl: mcpUrl }).mcp;
 }
 
-/** The rest of a JSON-RPC answer; undefined where the response was taken care of. */
-type Script = (params: unknown, response: ServerResponse) => object | undefined;
-
-/** A server of the older kind, with sessions, as a script: answers by JSON-RPC method. */
-function answerByMethod(answers: Readonly<Record<string, Script>>): {
-  answer: AnswerRequest;
-  seen: string[];
-} {
-  const seen: string[] = [];
-  return {
-    seen,
-    answer(request, response) {
-      if (request.method !== 'POST') {
-        seen.push(`${request.method} ${String(request.headers['mcp-session-id'])}`);
-        response.writeHead(200).end();
-        return;
-      }
-      let body = '';
-      request.setEncoding('utf8').on('data', (piece: string) => {
-        body += piece;
-      });
-      request.on('end', () => {
-        const { id, method: called, params } = asFields(JSON.parse(body)) ?? {};
-        const method = String(called);
-        seen.push(method);
-        const known = answers[method];
-        if (id === undefined) response.writeHead(202).end();
-        else if (method === 'initialize') {
-          const result = {
-            protocolVersion: '2025-06-18',
-            capabilities: { tools: {} },
-            serverInfo: { name: 'old', version: '1' },
-          };
-          response
-            .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 's1' })
-            .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-        } else if (known === undefined) {
-          response.writeHead(400).end('no session');
-        } else {
-          const rest = known(params, response);
-          if (rest === undefined) return;
-          response
-            .writeHead(200, { 'content-type': 'application/json' })
-            .end(JSON.stringify({ jsonrpc: '2.0', id, ...rest }));
-        }
-      });
-    },
-  };
-}
-
 describe('mcp.listTools', () => {
   it('lists the tools of a real server, with the key at /mcp alone', async () => {
     const { answer, seen } = answerAsMcp();
-    const tools = await (await mcpOf(answer)).listTools();
+    const { items: tools } = await (await mcpOf(answer)).listTools();
     expect(tools.map(({ name, description }) => [name, description])).toEqual([
       ['search', 'Finds meetings'],
       ['count', undefined],
@@ -144,7 +32,7 @@ describe('mcp.listTools', () => {
     expect(new Set(seen)).toEqual(new Set([`POST /mcp Bearer ${TEST_KEY}`]));
   });
 
-  it('follows the cursor to the end, and says goodbye to an older server', async () => {
+  it('follows the cursor to the end', async () => {
     const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
     const { answer, seen } = answerByMethod({
       'tools/list': (params) =>
@@ -152,10 +40,15 @@ describe('mcp.listTools', () => {
           ? { result: { tools: [tool('b')] } }
           : { result: { tools: [tool('a')], nextCursor: 'x' } },
     });
-    const tools = await (await mcpOf(answer)).listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['a', 'b']);
-    expect(seen.slice(-3)).toEqual(['tools/list', 'tools/list', 'DELETE s1']);
-    expect(seen).not.toContain('GET s1');
+    const { items } = await (await mcpOf(answer)).listTools();
+    expect(items.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(seen).toEqual([
+      'server/discover',
+      'initialize',
+      'notifications/initialized',
+      'tools/list',
+      'tools/list',
+    ]);
   });
 
   it('ends at cursors that go round, and refuses a list that never ends', async () => {
@@ -163,7 +56,7 @@ describe('mcp.listTools', () => {
     const circle = answerByMethod({
       'tools/list': () => ({ result: { tools: [], nextCursor: `c${(page += 1) % 3}` } }),
     });
-    expect(await (await mcpOf(circle.answer)).listTools()).toEqual([]);
+    expect(await (await mcpOf(circle.answer)).listTools()).toEqual({ items: [], warnings: [] });
     expect(circle.seen.filter((method) => method === 'tools/list')).toHaveLength(4);
     const endless = answerByMethod({
       'tools/list': () => ({ result: { tools: [], nextCursor: `c${(page += 1)}` } }),
@@ -187,7 +80,7 @@ describe('mcp.listTools', () => {
       },
       { ...time, retries: 3 },
     );
-    expect(await mcp.listTools()).toHaveLength(3);
+    expect((await mcp.listTools()).items).toHaveLength(3);
     expect(time.waits.at(-1)).toBeGreaterThan(0);
   });
 });
@@ -362,7 +255,7 @@ describe('mcp faults', () => {
       'connection',
     ],
   ])('%s has its code', async (_name, answer, code) => {
-    const mcp = await mcpOf(answer, { timeoutMs: 150 });
+    const mcp = await mcpOf(answer, { timeoutMs: 1000 });
     const error = await catchFault(mcp.listTools());
     expect(error).toMatchObject({ code });
     const shown = inspect(error, { depth: 20, showHidden: true });
@@ -450,7 +343,7 @@ describe('mcp faults', () => {
     const mcp = await mcpOf(answer, { timeoutMs: 3_600_000 });
     const before = countTimers();
     await mcp.listTools({ signal });
-    expect(seen).toContain('DELETE s1');
+    expect(seen).toContain('tools/list');
     expect(listeners).toBe(0);
     expect(countTimers()).toBeLessThanOrEqual(before);
   });

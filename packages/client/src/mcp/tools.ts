@@ -1,105 +1,124 @@
-import { describeKind } from '@aftermeet/contract';
+import { describeKind } from '@aftermeet/contract/pure';
 
 import { isOutcomeUnknown } from '../ambiguous-write.ts';
-import type { CallOptions, McpTool, McpToolResult } from '../client.ts';
-import { ServiceError } from '../errors.ts';
-import type { Connection } from '../http.ts';
-import { asFields, asList, asText } from '../loose.ts';
-import { withRetries } from '../retries.ts';
+import type { McpProgress, McpTool, McpToolList, McpToolResult } from '../client.ts';
+import type { OperationName, ServiceError } from '../errors.ts';
+import { asFields, asList, asText, type Fields } from '../loose.ts';
 import { refuseInput, unreadable } from '../service-fault.ts';
-import { type McpCall, withSession } from './session.ts';
+import type { McpSession } from './session.ts';
 
 // The MCP endpoint has no operations in the contract: its tools are known only to the service.
-const listing = { id: 'mcp.listTools', method: 'MCP', path: 'tools/list' };
-const calling = { id: 'mcp.callTool', method: 'MCP', path: 'tools/call' };
+export const listingTools: OperationName = { id: 'mcp.listTools', method: 'MCP', path: 'tools/list' };
+export const callingTool: OperationName = { id: 'mcp.callTool', method: 'MCP', path: 'tools/call' };
+
+/** What one call of the MCP endpoint may take. */
+export interface McpLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
 
 /** Each page holds dozens of tools: a longer list does not end. */
 const MAX_PAGES = 100;
 
-/** All pages of the tool list; ends at a page without a cursor and at a cursor that was there before. */
-export function listMcpTools(
-  connection: Connection,
-  mcpUrl: string,
-  { signal }: CallOptions = {},
-): Promise<readonly McpTool[]> {
-  const listOnce = (): Promise<readonly McpTool[]> =>
-    withSession({ connection, mcpUrl, operation: listing, signal }, async (client, options) => {
-      const tools = new Map<string, McpTool>();
-      const cursors = new Set<string>();
-      let cursor: string | undefined;
-      for (let page = 0; page < MAX_PAGES; page += 1) {
-        const params = cursor === undefined ? {} : { cursor };
-        // Not `client.listTools`: it prints to standard output when a server has no tools.
-        const { tools: found, nextCursor } = await client.request({ method: 'tools/list', params }, options);
-        for (const { name, description, inputSchema } of found) {
-          tools.set(name, { name, ...(description === undefined ? {} : { description }), inputSchema });
-        }
-        if (nextCursor === undefined || cursors.has(nextCursor)) return [...tools.values()];
-        cursors.add(nextCursor);
-        cursor = nextCursor;
-      }
-      throw unreadable(listing, `the list of tools did not end within ${MAX_PAGES} pages`);
-    });
-  return withRetries(connection, listOnce, signal);
+/**
+ * All pages of the tool list; ends at a page without a cursor and at a cursor that was there before. A tool without a
+ * name cannot be called: it is counted.
+ */
+export async function listTools(session: McpSession, limits: McpLimits): Promise<McpToolList> {
+  const tools = new Map<string, McpTool>();
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  let unreadableCount = 0;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const call = { operation: listingTools, method: 'tools/list', params, ...limits };
+    const result = await session.request(call);
+    for (const raw of asList(result['tools'])) {
+      const tool = readTool(raw);
+      if (tool === undefined) unreadableCount += 1;
+      else tools.set(tool.name, tool);
+    }
+    cursor = asText(result['nextCursor']);
+    if (cursor === undefined || cursors.has(cursor)) {
+      const warning = `tools without a name were left out: ${unreadableCount}`;
+      return { items: [...tools.values()], warnings: unreadableCount === 0 ? [] : [warning] };
+    }
+    cursors.add(cursor);
+  }
+  throw unreadable(listingTools, `the list of tools did not end within ${MAX_PAGES} pages`);
+}
+
+function readTool(raw: unknown): McpTool | undefined {
+  const fields = asFields(raw) ?? {};
+  const name = asText(fields['name']);
+  const description = asText(fields['description']);
+  const inputSchema = asFields(fields['inputSchema']) ?? {};
+  if (name === undefined) return undefined;
+  return description === undefined ? { name, inputSchema } : { name, description, inputSchema };
+}
+
+export interface ToolCall extends McpLimits {
+  readonly name: string;
+  readonly input: Fields;
+  readonly onProgress?: ((progress: McpProgress) => void) | undefined;
 }
 
 /**
- * Calls a tool. It is not known whether a tool may run twice, so a call whose outcome is unknown is not `retryable`;
- * faults before it was sent, and refusals, are repeated like those of other operations.
+ * Calls a tool once. It is not known whether a tool may run twice, so a call whose outcome is unknown is not `retryable`;
+ * faults before it was sent, and refusals, stay as they are.
  */
-export async function callMcpTool(
-  connection: Connection,
-  mcpUrl: string,
-  {
-    name,
-    input = {},
-  }: { readonly name: string; readonly input?: Readonly<Record<string, unknown>> | undefined },
-  { signal }: CallOptions = {},
+export async function callTool(
+  session: McpSession,
+  { name, input, onProgress, ...limits }: ToolCall,
 ): Promise<McpToolResult> {
-  if (typeof name !== 'string' || name === '' || /\p{Cc}/u.test(name)) {
+  if (typeof name !== 'string' || name.trim() === '' || /\p{Cc}/u.test(name)) {
     const expected = 'the name of a tool: text that is not empty, without control characters';
-    throw refuseInput(calling, [{ path: ['name'], code: 'invalid', expected, received: describeKind(name) }]);
+    throw refuseInput(callingTool, [invalid('name', expected, name)]);
   }
   if (asFields(input) === undefined) {
-    const expected = 'an object with the arguments';
-    throw refuseInput(calling, [
-      { path: ['input'], code: 'invalid', expected, received: describeKind(input) },
-    ]);
+    throw refuseInput(callingTool, [invalid('input', 'an object with the arguments', input)]);
   }
-  const call = { connection, mcpUrl, operation: calling, signal };
-  return withRetries(connection, () => callOnce(call, name, input), signal);
+  const result = await session.request({
+    operation: callingTool,
+    method: 'tools/call',
+    params: { name, arguments: input },
+    ...limits,
+    onProgress: (progress) => onProgress?.(readProgress(progress)),
+    explain: doubtCall,
+  });
+  return readToolResult(result);
 }
 
-async function callOnce(
-  call: McpCall,
-  name: string,
-  input: Readonly<Record<string, unknown>>,
-): Promise<McpToolResult> {
-  let isCalled = false;
-  try {
-    return await withSession(call, async (client, options) => {
-      isCalled = true;
-      return readResult(await client.callTool({ name, arguments: { ...input } }, options));
-    });
-  } catch (error) {
-    if (!isCalled || !(error instanceof ServiceError)) throw error;
-    if (error.code !== 'aborted' && !isOutcomeUnknown(error)) throw error;
-    throw error.with({ mayHaveTakenEffect: true, retryable: false });
-  }
+function invalid(field: string, expected: string, value: unknown) {
+  return { path: [field], code: 'invalid' as const, expected, received: describeKind(value) };
 }
 
-function readResult(raw: unknown): McpToolResult {
-  const fields = asFields(raw) ?? {};
-  const structured = fields['structuredContent'];
+function doubtCall(fault: ServiceError): ServiceError {
+  if (fault.unsent || (fault.code !== 'aborted' && !isOutcomeUnknown(fault))) return fault;
+  return fault.with({ mayHaveTakenEffect: true, retryable: false });
+}
+
+function readProgress(fields: Fields): McpProgress {
+  const { progress, total } = fields;
+  const message = asText(fields['message']);
   return {
-    isError: fields['isError'] === true,
-    text: asList(fields['content']).flatMap(readText).join('\n\n'),
+    done: typeof progress === 'number' ? progress : 0,
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+function readToolResult(raw: Fields): McpToolResult {
+  const structured = raw['structuredContent'];
+  return {
+    isError: raw['isError'] === true,
+    text: asList(raw['content']).flatMap(readText).join('\n\n'),
     ...(structured === undefined ? {} : { structured }),
     raw,
   };
 }
 
-function readText(part: unknown): string[] {
+function readText(part: unknown): readonly string[] {
   const fields = asFields(part) ?? {};
   const text = fields['type'] === 'text' ? asText(fields['text']) : undefined;
   return text === undefined ? [] : [text];

@@ -18,7 +18,7 @@ export const plays = [
     operation: 'listTools',
     only,
     blur,
-    call: (client) => client.mcp.listTools(),
+    call: async (client) => (await client.mcp.listTools()).items,
     check: ({ json, answer }) =>
       assert.deepEqual(
         json,

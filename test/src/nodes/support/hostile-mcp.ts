@@ -29,7 +29,8 @@ export async function openHostileMcp(script: McpScript, opening: McpScript = ope
       const message = { method: request.method ?? '', headers: request.headers, rpc, id, params };
       seen.push(message);
       const isOpening = rpc === 'initialize' || rpc === 'notifications/initialized';
-      (isOpening ? opening : script)(message, response);
+      if (rpc === 'server/discover') response.writeHead(400).end();
+      else (isOpening ? opening : script)(message, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -44,7 +45,7 @@ export async function openHostileMcp(script: McpScript, opening: McpScript = ope
   };
 }
 
-export function openWell({ rpc, id }: SeenMessage, response: ServerResponse): void {
+function openWell({ rpc, id }: SeenMessage, response: ServerResponse): void {
   if (rpc === 'initialize') {
     response.setHeader('Mcp-Session-Id', 'session-1');
     const serverInfo = { name: 'hostile', version: '1' };
