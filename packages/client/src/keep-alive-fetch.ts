@@ -57,7 +57,7 @@ async function findAgent(url: URL, proxy: ClientOptions['proxy']): Promise<http.
   const address = findProxy(url, proxy);
   if (address === undefined) return undefined;
   const key = `${url.protocol} ${address}`;
-  const agent = agents.get(key) ?? openProxyAgent(url, address, { keepAlive: true });
+  const agent = agents.get(key) ?? openProxyAgent(address, { keepAlive: true });
   agents.set(key, agent);
   return agent;
 }

@@ -18,15 +18,12 @@ export function findProxy(url: URL, proxy: ClientOptions['proxy']): string | und
   return getProxyForUrl(url.href) || undefined;
 }
 
-/** The agent that sends requests for such an address through a proxy. Throws `UnsentFault` for an address that cannot be a proxy's. */
-export async function openProxyAgent(url: URL, address: string, options: AgentOptions): Promise<Agent> {
+/** The agent that sends requests through a proxy. Throws `UnsentFault` for an address that cannot be a proxy's. */
+export async function openProxyAgent(address: string, options: AgentOptions): Promise<Agent> {
   if (!isProxyAddress(address)) throw unsentFault('PROXY_ADDRESS');
-  if (url.protocol === 'https:') {
-    const { HttpsProxyAgent } = await import('https-proxy-agent');
-    return new HttpsProxyAgent(address, options);
-  }
-  const { HttpProxyAgent } = await import('http-proxy-agent');
-  return new HttpProxyAgent(address, options);
+  // Through a tunnel for http too, as undici does: the proxy then sees no key.
+  const { HttpsProxyAgent } = await import('https-proxy-agent');
+  return new HttpsProxyAgent(address, options);
 }
 
 function isProxyAddress(address: string): boolean {

@@ -78,7 +78,7 @@ describe('a final request whose answer was lost', () => {
     const path = makeFile();
     const stateFolder = makeFolder();
     const options = { stateFolder, details: { title: 'Board' }, connection };
-    expect((await failureOf(send(service, { path }, options))).code).toBe('connection');
+    expect((await failureOf(send(service, { path }, options))).code).toBe('ambiguous');
     const later = { ...options, connection: { retries: 0, clock: () => FIRST_MS + 3 * DAY_MS } };
     const facts = {
       code: 'ambiguous',

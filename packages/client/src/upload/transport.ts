@@ -206,7 +206,7 @@ export function openTransport(endpoint: Endpoint, connections: number): Transpor
 async function openAgent(url: URL, proxy: ClientOptions['proxy'], connections: number): Promise<http.Agent> {
   const options = { keepAlive: true, maxSockets: connections };
   const address = findProxy(url, proxy);
-  if (address !== undefined) return openProxyAgent(url, address, options);
+  if (address !== undefined) return openProxyAgent(address, options);
   return url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
 }
 
