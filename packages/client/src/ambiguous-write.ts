@@ -89,7 +89,7 @@ export function toAmbiguousWriteError(
 ): unknown {
   if (!(error instanceof ServiceError) || error.unsent) return error;
   const { code, status, detail } = error;
-  if (code === 'aborted') return error.with({ mayHaveTakenEffect: true });
+  if (code === 'aborted') return error.with({ mayHaveTakenEffect: true, resumesAtCompletion });
   if (!isOutcomeUnknown(error)) return error;
   return new AmbiguousWriteError({
     operation,

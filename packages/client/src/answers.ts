@@ -36,7 +36,7 @@ const unfinished: ReadonlySet<MeetingPhase> = new Set(['scheduled', 'joining', '
 
 /**
  * A success of `GET /api/video/report`: the report, or the service's word for how far the meeting is (`unknown` if it
- * says nothing; a web page counts as that, because proxies show one while a service restarts). JSON that is neither is
+ * says nothing). JSON that is neither is
  * `unreadable`, and retryable. `apiKey` is left out if the service echoes it.
  */
 export function readReportAnswer(

@@ -253,7 +253,8 @@ export interface Client extends ReportReader {
     /**
      * Asks until the meeting is ready or surely will not be, politely (2 s at first, half a minute at last).
      * Resolves with phase `ready`, `failed` or `cancelled`; throws `timeout` at the deadline, and the
-     * fault itself if there was no answer within the first minute. After an unknown word it asks again.
+     * fault itself if there was no answer within the first minute, or only web pages in the first ten seconds.
+     * After an unknown word it asks again.
      */
     waitUntilReady(meetingId: string, options?: WaitOptions): Promise<RecordingStatus>;
   };
@@ -320,8 +321,14 @@ export interface ClientOptions {
   readonly mcpUrl?: string;
   /** Finds address and secret where an input names an `endpoint`; without it that is refused. */
   readonly webhookTargets?: FindWebhookTarget;
-  /** For everything but uploads. */
+  /** For everything but uploads: those write their chunks by `node:http`, which takes far less memory, and obey `proxy`. */
   readonly fetch?: typeof fetch;
+  /**
+   * The address of an HTTP proxy for all requests, or false for none. Default true: the proxy that `HTTPS_PROXY`,
+   * `HTTP_PROXY` or `ALL_PROXY` names, unless `NO_PROXY` lists the host or it is this machine. A `fetch` of one's own
+   * has its own way, except for uploads.
+   */
+  readonly proxy?: boolean | string | undefined;
   /** For one request and its answer; of a download, until its head has arrived and between two pieces; of an upload, three times as long without movement. Default 30 s. */
   readonly timeoutMs?: number;
   /** How often a request that may be repeated is sent again. Default 4; 0 leaves repeating to the caller. */

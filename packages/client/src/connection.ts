@@ -21,7 +21,7 @@ export function openConnection(options: ClientOptions): {
   readonly connection: Connection;
   readonly mcpUrl: string;
 } {
-  const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES } = options;
+  const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES, proxy = true } = options;
   const base = parseAddress(options.baseUrl);
   const mcp = options.mcpUrl === undefined ? base : parseAddress(options.mcpUrl);
   const problems: Problem[] = [
@@ -31,13 +31,16 @@ export function openConnection(options: ClientOptions): {
       ? [invalid('mcpUrl', 'given without /mcp at its end, which is added')]
       : []),
     ...checkKey(apiKey),
+    ...checkProxy(proxy),
     ...checkTimeout(timeoutMs),
     ...checkInteger('retries', retries, 0, MAX_RETRIES),
   ];
   if (!base.ok || !mcp.ok || problems.length > 0) throw refuseInput('createClient', problems);
-  const shared = { apiKey, fetch: options.fetch ?? fetch, timeoutMs, clock: options.clock ?? Date.now };
+  const ask = options.fetch ?? chooseFetch(proxy);
+  const shared = { apiKey, fetch: ask, timeoutMs, clock: options.clock ?? Date.now };
   const connection = {
     ...shared,
+    proxy,
     baseUrl: base.address,
     assertKeyAllowed: createKeyGuard(shared),
     retries,
@@ -56,6 +59,34 @@ function checkKey(apiKey: unknown): readonly Problem[] {
   const isSendable = typeof apiKey === 'string' && /^[\x21-\x7E]+$/.test(apiKey);
   const expected = 'the key as the service shows it: ASCII characters without blanks or line ends';
   return isSendable ? [] : [invalid('apiKey', expected)];
+}
+
+/** Its value is not repeated: it may hold a password. */
+function checkProxy(proxy: unknown): readonly Problem[] {
+  const isRight =
+    typeof proxy === 'string' ? /^https?:$/.test(parseProtocol(proxy)) : typeof proxy === 'boolean';
+  return isRight ? [] : [invalid('proxy', 'the http or https address of a proxy, true or false')];
+}
+
+function parseProtocol(address: string): string {
+  return URL.canParse(address) ? new URL(address).protocol : '';
+}
+
+/** The platform's `fetch` cannot be told of a proxy: where one may be meant, the one on `node:http` is loaded. */
+function chooseFetch(proxy: boolean | string): typeof fetch {
+  if (proxy === false || (proxy === true && !hasProxyVariables())) return fetch;
+  return async (input, init) => {
+    const { createKeepAliveFetch } = await import('./keep-alive-fetch.ts');
+    return createKeepAliveFetch(proxy)(input, init);
+  };
+}
+
+const proxyVariable = /^(?:https?|all)_proxy$/i;
+
+/** Browsers have no environment. */
+function hasProxyVariables(): boolean {
+  const { process } = globalThis as { readonly process?: { readonly env?: NodeJS.ProcessEnv } };
+  return Object.entries(process?.env ?? {}).some(([name, value]) => proxyVariable.test(name) && value !== '');
 }
 
 function checkInteger(name: string, value: unknown, min: number, max: number): readonly Problem[] {

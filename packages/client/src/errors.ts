@@ -8,7 +8,7 @@ import { formatProblems } from '@aftermeet/contract/pure';
 export type ServiceErrorCode =
   /** Refused, reset, or broken off within the answer. */
   | 'connection'
-  /** No answer, or no further part of it, in time; of a wait: nothing final by the deadline. */
+  /** No connection (`unsent`), no answer, or no further part of it, in time; of a wait: nothing final by the deadline. */
   | 'timeout'
   /** By the caller's signal. */
   | 'aborted'
@@ -30,9 +30,9 @@ export type ServiceErrorCode =
   | 'rate_limited'
   /** 5xx. */
   | 'server'
-  /** Any other status below 500 that is no success. */
+  /** Any other status below 500 that is no success, or a success that holds an error. */
   | 'unexpected_status'
-  /** A success without the one thing that was asked for, a web page, or an answer that is too large. */
+  /** A success without the one thing that was asked for, a web page, half of a JSON text, or an answer that is too large. */
   | 'unreadable'
   /** This machine: a full disk, a folder or file that may not be written or read. */
   | 'file_system';

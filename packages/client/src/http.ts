@@ -3,12 +3,14 @@ import { buildRequest, type Operation, type OperationId, type OperationInput } f
 import { createAttemptMemory, toAmbiguousWriteError } from './ambiguous-write.ts';
 import { readPieces } from './answer-pieces.ts';
 import { isWebPage, parseAnswer } from './answers.ts';
-import type { CallOptions } from './client.ts';
+import type { CallOptions, ClientOptions } from './client.ts';
 import { type OperationName, ServiceError } from './errors.ts';
+import { openText } from './loose.ts';
+import { readPhase, readStatusWord } from './meeting-status.ts';
 import { listRedactions, redactProblems } from './redact.ts';
 import { type RetryOptions, startTimeLimit, type TimeLimit, withRetries } from './retries.ts';
 import { readRetryAfter } from './retry-after.ts';
-import { refusalToError, refuseInput, toServiceError, unreadable } from './service-fault.ts';
+import { holdsError, refusalToError, refuseInput, toServiceError, unreadable } from './service-fault.ts';
 
 /** What every request of one client needs. */
 export interface Connection extends RetryOptions {
@@ -16,6 +18,8 @@ export interface Connection extends RetryOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof fetch;
+  /** For uploads; `fetch` knows it already. */
+  readonly proxy?: ClientOptions['proxy'];
   /** Before every request that carries the key; rejects with a `ServiceError` (never sent) if it must not go there. */
   readonly assertKeyAllowed: AssertKeyAllowed;
   readonly timeoutMs: number;
@@ -37,8 +41,8 @@ export interface Answer {
   readonly retryAfterMs?: number;
 }
 
-/** A web page in answer to these means "not now": the caller who waits for a meeting asks again. */
-const pageMeansLater: ReadonlySet<string> = new Set<OperationId>(['recordings.status', 'reports.get']);
+/** Their answers may tell of a meeting that failed, with its error. */
+const tellState: ReadonlySet<string> = new Set<OperationId>(['recordings.status', 'reports.get']);
 
 const ACCEPT = 'application/json, text/plain;q=0.9';
 
@@ -46,7 +50,7 @@ const ACCEPT = 'application/json, text/plain;q=0.9';
  * Sends one operation and reads its answer. Throws `ServiceError` for everything but a 2xx; an input that breaks a
  * rule of the contract is refused before anything is sent (`bad_request`, without a status). Repeatable operations are
  * repeated as the connection allows; a write that may not be repeated and whose outcome is unknown ends in
- * `AmbiguousWriteError`. A web page is no success, except for `recordings.status` and `reports.get`.
+ * `AmbiguousWriteError`. No success is a web page, half of a JSON text, or an answer that holds an error.
  */
 export async function sendRequest<Op extends Operation>(
   connection: Connection,
@@ -60,8 +64,17 @@ export async function sendRequest<Op extends Operation>(
     const { status, headers } = response;
     try {
       const body = await readAnswer(response);
-      if (!pageMeansLater.has(operation.id) && isWebPage(body, headers.get('content-type'))) {
-        throw unreadable(operation, 'the answer is a web page', status);
+      const isWaiting = status === NOT_READY_STATUS && tellState.has(operation.id);
+      const problem = isWaiting ? undefined : findProblem(body, headers.get('content-type'));
+      // It may be a proxy's, while the service starts again.
+      if (problem !== undefined)
+        throw unreadable(operation, problem, status).with({ retryable: operation.repeatable });
+      if (isRefusal(operation, status, body)) {
+        const retryAfter = headers.get('retry-after');
+        const { redactions } = call;
+        const nowMs = connection.clock();
+        const refusal = refusalToError({ operation, status, body, retryAfter, nowMs, redactions });
+        throw refusal.with({ retryable: operation.repeatable });
       }
       const retryAfterMs = readRetryAfter(headers.get('retry-after'), connection.clock());
       return { status, body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
@@ -81,6 +94,21 @@ export async function sendRequest<Op extends Operation>(
     }
   };
   return withRetries(connection, attempt, signal);
+}
+
+/** Why a success cannot be read, whatever was asked for. */
+function findProblem(body: unknown, contentType: string | null): string | undefined {
+  if (isWebPage(body, contentType)) return 'the answer is a web page';
+  // A word alone is an answer of this service, whatever its type.
+  const isCut = typeof body === 'string' && /^\s*[[{]/.test(body) && openText(body) === body;
+  return isCut ? 'the answer is not whole JSON' : undefined;
+}
+
+const NOT_READY_STATUS = 202;
+
+function isRefusal({ id }: OperationName, status: number, body: unknown): boolean {
+  if (status === NOT_READY_STATUS || !holdsError(body)) return false;
+  return !tellState.has(id) || readPhase(readStatusWord(body, '')) === 'unknown';
 }
 
 /** A checked request, ready to be sent any number of times. */

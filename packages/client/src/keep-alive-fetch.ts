@@ -4,13 +4,27 @@ import type { Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 import { setPieces } from './answer-pieces.ts';
+import type { ClientOptions } from './client.ts';
+import { findProxy, openProxyAgent, watchConnecting } from './proxy.ts';
+import { UnsentFault } from './system-fault.ts';
 
 /**
  * A `fetch` on `node:http` and its connections that are kept open, for servers that call the same addresses again and again: a
- * call with a small answer costs the processor about half. It takes texts and bytes as bodies, follows no redirect, and fails as the platform's
- * `fetch` does; whatever else is asked for goes to the platform's.
+ * call with a small answer costs the processor about half. It obeys `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, takes texts and bytes as bodies,
+ * follows no redirect, and fails as the platform's `fetch` does; whatever else is asked for goes to the platform's.
  */
-export const keepAliveFetch: typeof fetch = async (input, init = {}) => {
+export const keepAliveFetch: typeof fetch = createKeepAliveFetch(true);
+
+/** The same with the proxy of a client's options. */
+export function createKeepAliveFetch(proxy: ClientOptions['proxy']): typeof fetch {
+  return (input, init) => fetchOnce(proxy, input, init);
+}
+
+async function fetchOnce(
+  proxy: ClientOptions['proxy'],
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit = {},
+): Promise<Response> {
   const { body, signal, redirect } = init;
   const isSimple =
     (typeof input === 'string' || input instanceof URL) &&
@@ -19,7 +33,9 @@ export const keepAliveFetch: typeof fetch = async (input, init = {}) => {
   if (!isSimple) return await fetch(input, init);
   signal?.throwIfAborted();
   try {
-    const incoming = await sendAgain(new URL(input), init, body ?? undefined);
+    const url = new URL(input);
+    const agent = await findAgent(url, proxy);
+    const incoming = await sendAgain({ url, agent, init, body: body ?? undefined });
     const { statusCode = 0 } = incoming;
     const answer = await toResponse(incoming, init).catch((error: unknown) => {
       incoming.destroy();
@@ -28,22 +44,38 @@ export const keepAliveFetch: typeof fetch = async (input, init = {}) => {
     if (redirect === 'error' && statusCode >= 300 && statusCode < 400) throw new Error('unexpected redirect');
     return answer;
   } catch (error) {
-    signal?.throwIfAborted();
+    // That nothing was sent is worth more than the reason of the abort, which the caller knows.
+    if (!(error instanceof UnsentFault)) signal?.throwIfAborted();
     throw new TypeError('fetch failed', { cause: error });
   }
-};
+}
+
+/** One for each proxy, so that its connections are used again. */
+const agents = new Map<string, Promise<http.Agent | undefined>>();
+
+async function findAgent(url: URL, proxy: ClientOptions['proxy']): Promise<http.Agent | undefined> {
+  const address = findProxy(url, proxy);
+  if (address === undefined) return undefined;
+  const key = `${url.protocol} ${address}`;
+  const agent = agents.get(key) ?? openProxyAgent(address, { keepAlive: true });
+  agents.set(key, agent);
+  return agent;
+}
+
+interface Sending {
+  readonly url: URL;
+  readonly agent: http.Agent | undefined;
+  readonly init: RequestInit;
+  readonly body: string | Uint8Array | undefined;
+}
 
 const ACCEPTED = 'gzip, deflate, br';
 
 /** A server may close a kept connection just when it is used again: what only reads is asked once more then. */
-async function sendAgain(
-  url: URL,
-  init: RequestInit,
-  body: string | Uint8Array | undefined,
-): Promise<http.IncomingMessage> {
-  const { method = 'GET', signal } = init;
+async function sendAgain(sending: Sending): Promise<http.IncomingMessage> {
+  const { method = 'GET', signal } = sending.init;
   let sent: http.ClientRequest | undefined;
-  const send = () => start(url, init, body, (request) => (sent = request));
+  const send = () => start(sending, (request) => (sent = request));
   try {
     return await send();
   } catch (error) {
@@ -53,10 +85,11 @@ async function sendAgain(
   }
 }
 
+/** As the platform's `fetch` has it. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
 function start(
-  url: URL,
-  { method = 'GET', headers, signal }: RequestInit,
-  body: string | Uint8Array | undefined,
+  { url, agent, init: { method = 'GET', headers, signal }, body }: Sending,
   onRequest: (request: http.ClientRequest) => void,
 ): Promise<http.IncomingMessage> {
   const { request: open } = url.protocol === 'https:' ? https : http;
@@ -70,8 +103,9 @@ function start(
   };
   if (body !== undefined) sent['content-length'] = Buffer.byteLength(body);
   return new Promise((resolve, reject) => {
-    const request = open(url, { method, headers: sent, ...(signal ? { signal } : {}) }, resolve);
+    const request = open(url, { method, headers: sent, agent, ...(signal ? { signal } : {}) }, resolve);
     onRequest(request);
+    watchConnecting(request, { timeoutMs: CONNECT_TIMEOUT_MS, signal, onUnsent: reject });
     request.on('error', reject);
     request.end(body);
   });

@@ -22,7 +22,7 @@ export {
   isOutcomeUnknown,
   toAmbiguousWriteError,
 } from './ambiguous-write.ts';
-export { readSystemFault } from './system-fault.ts';
+export { isCertificateCode, readSystemFault } from './system-fault.ts';
 export { listRedactions, redact, redactProblems } from './redact.ts';
 export { readRetryAfter } from './retry-after.ts';
 export { asFields, asList, asText, isFields } from './loose.ts';

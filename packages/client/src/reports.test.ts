@@ -72,34 +72,45 @@ describe('reports.get', () => {
     expect(await reports.get('m')).toEqual({ ready: false, status: word });
   });
 
-  it.each([
-    '{}',
-    '{"error":"maintenance","message":"be back soon"}',
-    '{"title":{"a":1},"summary":[1]}',
-    '[]',
-  ])('does not take %s for a report that is not ready: it is unreadable now, and may pass', async (text) => {
-    const reports = await reportsOf((_request, response) => {
-      response.setHeader('content-type', 'application/json').end(text);
-    });
-    expect(await catchFault(reports.get('m'))).toMatchObject({
-      code: 'unreadable',
-      status: 200,
-      detail: 'the answer holds no report',
-      retryable: true,
-    });
-  });
-
-  it.each(['<html>', '', `see ${TEST_KEY}`])(
-    'takes %s for no report yet, not for an empty one',
+  it.each(['{}', '{"title":{"a":1},"summary":[1]}', '[]'])(
+    'does not take %s for a report that is not ready: it is unreadable now, and may pass',
     async (text) => {
       const reports = await reportsOf((_request, response) => {
         response.setHeader('content-type', 'application/json').end(text);
       });
-      const answer = await reports.get('m');
-      expect(answer).toMatchObject({ ready: false });
-      expect(JSON.stringify(answer)).not.toMatch(new RegExp(`<html|${TEST_KEY}`));
+      expect(await catchFault(reports.get('m'))).toMatchObject({
+        code: 'unreadable',
+        status: 200,
+        detail: 'the answer holds no report',
+        retryable: true,
+      });
     },
   );
+
+  it.each([
+    ['<html>', 'unreadable', 'the answer is a web page'],
+    ['{"followup_v2":{"na', 'unreadable', 'the answer is not whole JSON'],
+    ['{"error":"maintenance","message":"be back soon"}', 'unexpected_status', 'be back soon'],
+    ['{"detail":[{"loc":["query","id"],"msg":"unknown"}]}', 'unexpected_status', 'query.id: unknown'],
+  ])('says at once, and why, that %s is no report', async (text, code, detail) => {
+    let asked = 0;
+    const reports = await reportsOf((_request, response) => {
+      asked += 1;
+      response.end(text);
+    });
+    const fault = await catchFault(reports.get('m'));
+    expect(fault).toMatchObject({ code, status: 200, detail, retryable: true });
+    expect(asked).toBe(1);
+  });
+
+  it.each(['', `see ${TEST_KEY}`])('takes %s for no report yet, not for an empty one', async (text) => {
+    const reports = await reportsOf((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(text);
+    });
+    const answer = await reports.get('m');
+    expect(answer).toMatchObject({ ready: false });
+    expect(JSON.stringify(answer)).not.toMatch(new RegExp(TEST_KEY));
+  });
 
   it.each([
     [400, 'bad_request', false],

@@ -31,7 +31,7 @@ export async function withRetries<T>(
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof ServiceError) || !error.retryable || made >= retries) throw error;
+      if (!(error instanceof ServiceError) || !isWorthRepeating(error) || made >= retries) throw error;
       const { operationName: operation, retryAfterMs } = error;
       if ((retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) throw error;
       try {
@@ -42,6 +42,19 @@ export async function withRetries<T>(
       }
     }
   }
+}
+
+/**
+ * Not a connection that was not made in time: it has cost long enough, and the system itself has tried several times. Nor
+ * a success that cannot be used: it tells of a wrong address at once.
+ */
+function isWorthRepeating({ code, retryable, unsent, status }: ServiceError): boolean {
+  return retryable && !isSuccess(status) && !(code === 'timeout' && unsent);
+}
+
+/** Of a fault: the status said nothing of it. */
+export function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
 }
 
 /** A `Retry-After` gets some jitter too, or every client that was given the same one would return at once. */

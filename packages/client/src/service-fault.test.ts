@@ -16,7 +16,6 @@ describe('toServiceError', () => {
     ['ENOTFOUND', true],
     ['EAI_AGAIN', true],
     ['EHOSTUNREACH', true],
-    ['UND_ERR_CONNECT_TIMEOUT', true],
     ['ECONNRESET', false],
     ['EPIPE', false],
     ['UND_ERR_SOCKET', false],
@@ -26,6 +25,15 @@ describe('toServiceError', () => {
       code: 'connection',
       detail: code,
       unsent,
+      retryable: true,
+    });
+  });
+
+  it('takes a connection that was not made in time for a timeout before anything was sent', () => {
+    expect(toServiceError(fault('UND_ERR_CONNECT_TIMEOUT'), { operation })).toMatchObject({
+      code: 'timeout',
+      detail: 'no connection in time',
+      unsent: true,
       retryable: true,
     });
   });
@@ -82,6 +90,13 @@ describe('refusalToError', () => {
     [{ error: { message: 'inner' } }, 'inner'],
     [{ error: 'flat' }, 'flat'],
     [{ detail: 'more' }, 'more'],
+    [
+      { detail: [{ loc: ['body', 'link'], msg: 'Field required', type: 'missing', input: 'x' }] },
+      'body.link: Field required',
+    ],
+    [{ detail: [{ msg: 'one' }, { message: 'two' }, 'three', 4] }, 'one; two; three'],
+    [{ errors: [{ message: 'listed' }] }, 'listed'],
+    [{ success: false, error: [] }, undefined],
     ['plain text', 'plain text'],
     ['  <html><title>502</title>', undefined],
     [{}, undefined],

@@ -1,10 +1,10 @@
 import type { Problem } from '@aftermeet/contract';
 
 import { type OperationName, ServiceError, type ServiceErrorCode, type ServiceErrorFacts } from './errors.ts';
-import { asFields, firstText } from './loose.ts';
+import { asFields, asFilled, asList, asText, firstText, readFirst } from './loose.ts';
 import { redact } from './redact.ts';
 import { readRetryAfter } from './retry-after.ts';
-import { readSystemFault } from './system-fault.ts';
+import { CONNECT_TIMEOUT_CODE, readSystemFault, unsentFault } from './system-fault.ts';
 
 export interface FaultFacts {
   readonly operation: OperationName | string;
@@ -20,7 +20,8 @@ const timeoutCodes: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
 ]);
-const abortCodes: ReadonlySet<string> = new Set(['AbortError', 'ABORT_ERR', 'UND_ERR_ABORTED']);
+/** Not `UND_ERR_ABORTED`, by which undici also means what a proxy refused. */
+const abortCodes: ReadonlySet<string> = new Set(['AbortError', 'ABORT_ERR']);
 
 /**
  * What `fetch` or Node's HTTP client threw, as a `ServiceError`: `aborted` by the caller, `timeout`, `unreadable` for
@@ -30,18 +31,27 @@ const abortCodes: ReadonlySet<string> = new Set(['AbortError', 'ABORT_ERR', 'UND
 export function toServiceError(error: unknown, facts: FaultFacts): ServiceError {
   if (error instanceof ServiceError) return error;
   const { operation, signal, timeout, timeoutMs } = facts;
-  const { systemCode, unsent } = readSystemFault(error);
-  const cause = nameCause(systemCode);
-  if (signal?.aborted === true) return new ServiceError({ code: 'aborted', operation, cause });
+  const { systemCode, unsent, permanent } = readSystemFault(error);
+  const shared = { operation, systemCode, unsent, cause: nameCause(systemCode) };
+  if (signal?.aborted === true) return new ServiceError({ ...shared, code: 'aborted' });
+  if (systemCode === CONNECT_TIMEOUT_CODE) {
+    return new ServiceError({ ...shared, code: 'timeout', detail: 'no connection in time' });
+  }
   if (timeout?.aborted === true || timeoutCodes.has(systemCode)) {
     const detail = timeoutMs === undefined ? systemCode : `no answer in ${timeoutMs} ms`;
-    return new ServiceError({ code: 'timeout', operation, detail, systemCode, cause });
+    return new ServiceError({ ...shared, code: 'timeout', detail });
   }
-  if (abortCodes.has(systemCode)) return new ServiceError({ code: 'aborted', operation, cause });
+  if (abortCodes.has(systemCode)) return new ServiceError({ ...shared, code: 'aborted' });
   if (error instanceof RangeError) {
-    return new ServiceError({ code: 'unreadable', operation, detail: 'the answer is too large', cause });
+    return new ServiceError({ ...shared, code: 'unreadable', detail: 'the answer is too large' });
   }
-  return new ServiceError({ code: 'connection', operation, detail: systemCode, systemCode, unsent, cause });
+  const retryable = permanent ? false : undefined;
+  return new ServiceError({ ...shared, code: 'connection', detail: describeCode(systemCode), retryable });
+}
+
+function describeCode(systemCode: string): string {
+  const status = /^PROXY_(\d{3})$/.exec(systemCode)?.[1];
+  return status === undefined ? systemCode : `the proxy answered ${status}`;
 }
 
 /** An error that says nothing but the code: its stack would only show this file. */
@@ -62,7 +72,9 @@ const codeByStatus: ReadonlyMap<number, ServiceErrorCode> = new Map([
 ]);
 
 function classifyStatus(status: number): ServiceErrorCode {
-  if (status >= 300 && status < 400) return 'redirected';
+  // A success that holds an error.
+  if (status < 300) return 'unexpected_status';
+  if (status < 400) return 'redirected';
   if (status >= 500) return 'server';
   return codeByStatus.get(status) ?? 'unexpected_status';
 }
@@ -79,9 +91,13 @@ export interface RefusalFacts {
   readonly redactions?: readonly string[];
 }
 
+/** What only a proxy answers, and then the request has not reached the service. */
+const PROXY_LOGIN_STATUS = 407;
+
 /** An answer that is no success, as a `ServiceError`. */
 export function refusalToError(facts: RefusalFacts): ServiceError {
   const { operation, status, body, retryAfter, nowMs, redactions } = facts;
+  if (status === PROXY_LOGIN_STATUS) return toServiceError(unsentFault(`PROXY_${status}`), { operation });
   return new ServiceError({
     code: classifyStatus(status),
     operation,
@@ -114,9 +130,42 @@ function findMessage(fields: Readonly<Record<string, unknown>>): string | undefi
   const inner = asFields(fields['error']);
   return (
     firstText(fields, 'message', 'detail', 'error') ??
+    readFirst(fields, ['detail', 'errors', 'error'], joinMessages) ??
     (inner === undefined ? undefined : firstText(inner, 'message', 'detail', 'code')) ??
     firstText(fields, 'code')
   );
+}
+
+/** The words of several errors: texts, or objects with the place of the fault (`loc`). */
+function joinMessages(value: unknown): string | undefined {
+  const messages = asList(value).flatMap((entry) => {
+    if (typeof entry === 'string') return [entry];
+    const fields = asFields(entry) ?? {};
+    const message = firstText(fields, 'msg', 'message');
+    if (message === undefined) return [];
+    const place = asList(fields['loc']).flatMap((part) => asText(part) ?? []);
+    return [place.length === 0 ? message : `${place.join('.')}: ${message}`];
+  });
+  return messages.length === 0 ? undefined : messages.join('; ');
+}
+
+/** Fields that an answer has which holds an error and nothing else. */
+const errorFields: ReadonlySet<string> = new Set([
+  ...['success', 'ok', 'error', 'errors', 'message', 'detail', 'code', 'status', 'statusCode', 'status_code'],
+  ...['type', 'title', 'timestamp', 'path', 'instance', 'request_id', 'requestId', 'trace_id', 'traceId'],
+]);
+
+/**
+ * Whether the body of a success says that it is none: `{ success: false }`, or an `error`, `errors` or a list `detail`
+ * and nothing beside it that was asked for.
+ */
+export function holdsError(body: unknown): boolean {
+  const fields = asFields(body);
+  if (fields === undefined) return false;
+  if (fields['success'] === false) return true;
+  const { error, errors, detail } = fields;
+  const isNamed = asFilled(error) !== undefined || asList(errors).length > 0 || asList(detail).length > 0;
+  return isNamed && error !== false && Object.keys(fields).every((name) => errorFields.has(name));
 }
 
 /** An input that was not sent because it breaks rules. */

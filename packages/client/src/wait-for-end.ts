@@ -1,5 +1,6 @@
 import type { MeetingPhase, RecordingStatus } from './client.ts';
 import { type OperationName, ServiceError } from './errors.ts';
+import { isSuccess } from './retries.ts';
 
 export interface AskedStatus {
   readonly state: RecordingStatus;
@@ -31,11 +32,14 @@ const GROWTH = 1.5;
 const NOT_FOUND_GRACE_MS = 10_000;
 /** How long a service that has never answered may stay silent: after that the address is taken for wrong. */
 const SILENCE_GRACE_MS = 60_000;
+/** How long an address that has given nothing but web pages and errors with a status of 200 is believed: a proxy shows a page while a service restarts. */
+const PAGE_GRACE_MS = 10_000;
 
 /**
  * Asks for the state until it is final. A fault that may pass is met by the next question, so that no retry sleeps
  * past the deadline. Throws `ServiceError`: `timeout` at the deadline, with the last fault as its cause where the last
- * question had no answer, and the fault itself where it cannot pass, or when there was no answer within the first minute.
+ * question had no answer, and the fault itself where it cannot pass, when there was no answer within the first minute, or
+ * nothing but web pages within the first ten seconds.
  */
 export async function waitForEnd(facts: EndWait): Promise<RecordingStatus> {
   const { operation, ask, wait, clock, random, deadline, onStatus, onFault } = facts;
@@ -44,7 +48,7 @@ export async function waitForEnd(facts: EndWait): Promise<RecordingStatus> {
   for (let baseMs = FIRST_WAIT_MS; ; baseMs = Math.min(baseMs * GROWTH, LONGEST_WAIT_MS)) {
     const leftMs = deadline - clock();
     const asked = await ask(leftMs);
-    isAnswered ||= 'state' in asked || asked.status !== undefined;
+    isAnswered ||= 'state' in asked || (asked.status !== undefined && !isSuccess(asked.status));
     if ('state' in asked) {
       onStatus?.(asked.state);
       if (ended.has(asked.state.phase)) return asked.state;
@@ -61,7 +65,8 @@ export async function waitForEnd(facts: EndWait): Promise<RecordingStatus> {
 
 function mayPass(error: ServiceError, waitedMs: number, isAnswered: boolean): boolean {
   if (error.code === 'not_found') return waitedMs < NOT_FOUND_GRACE_MS;
-  return error.retryable && (isAnswered || waitedMs < SILENCE_GRACE_MS);
+  const graceMs = isSuccess(error.status) ? PAGE_GRACE_MS : SILENCE_GRACE_MS;
+  return error.retryable && (isAnswered || waitedMs < graceMs);
 }
 
 function giveUp(operation: OperationName | string, last: AskedStatus | ServiceError): ServiceError {

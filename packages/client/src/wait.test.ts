@@ -128,6 +128,17 @@ describe('waitUntilReady', () => {
     expect(faults).toEqual(Array.from({ length: 7 }, () => 'connection'));
   });
 
+  it('gives up an address that shows nothing but web pages for ten seconds, and says why', async () => {
+    const { connection, askedAt } = play('<html>Hello');
+    expect(await catchFault(waitUntilReady(connection, 'm'))).toMatchObject({
+      code: 'unreadable',
+      detail: 'the answer is a web page',
+    });
+    expect(askedAt).toEqual([0, 2000, 5000, 9500, 16_250]);
+    const restarting = play('<html>Back soon', 'processing', '<html>Back soon', '{"status": "pro', 'new');
+    expect(await waitUntilReady(restarting.connection, 'm')).toMatchObject({ phase: 'ready' });
+  });
+
   it.each([503, 'processing'])(
     'sits out an hour of silence once there was an answer (%s)',
     async (answer) => {

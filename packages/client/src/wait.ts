@@ -16,7 +16,7 @@ const MIN_TIMEOUT_MS = 5000;
 /**
  * Asks for the state until it is final. Each question is asked once: a fault that may pass is met by the next
  * one, so that no retry sleeps past the deadline. The last question is asked at the deadline itself. An address
- * that gives no answer within the first minute ends the waiting with that fault.
+ * that gives no answer within the first minute, or only web pages for ten seconds, ends the waiting with that fault.
  */
 export async function waitUntilReady(
   connection: Connection,

@@ -9,6 +9,6 @@ export { startRedisClusterNode, withConnectionsTo } from './redis-cluster-node.t
 export { type RedisServer, startRedisServer } from './redis-server.ts';
 export { startWatchedRedis, type WatchedRedis } from './redis-sentinel.ts';
 export { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
-export { selfSigned, selfSignedElsewhere } from './self-signed.ts';
+export { selfSigned, selfSignedElsewhere, selfSignedExpired } from './self-signed.ts';
 export { findPostmaster, findProcessesIn, signalFamily } from './server-processes.ts';
 export { startScript } from './start-script.ts';

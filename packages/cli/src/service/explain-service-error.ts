@@ -1,4 +1,5 @@
 import type { ServiceError, ServiceErrorCode } from '@aftermeet/client';
+import { isCertificateCode } from '@aftermeet/client/pure';
 import { formatProblem } from '@aftermeet/contract/pure';
 
 import { EXIT_FAILED, EXIT_WRONG_USE, type FailureFacts } from '../errors.ts';
@@ -86,7 +87,7 @@ export function explainServiceError(
   const { code, status, retryable } = error;
   // Without an answer the client itself refused it: a request that breaks a rule is not sent.
   const isRefusedHere = code === 'bad_request' && status === undefined;
-  const explained = isRefusedHere ? { message: "This can't be done" } : explanations[code];
+  const explained = isRefusedHere ? { message: "This can't be done" } : findExplanation(error);
   const detail = describeDetail(error);
   const answered = status === undefined ? '' : ` (${status})`;
   const advice = advise(error, checkCommand, explained.advice);
@@ -99,6 +100,29 @@ export function explainServiceError(
     operation: nameOperation(error),
     retryable,
   };
+}
+
+const OTHER_PORT = 'Give the service another port: fetch does not use this one.';
+
+/** What lies between this machine and the service is told apart from the service. */
+function findExplanation({ code, systemCode = '', unsent }: ServiceError): Explanation {
+  if (code === 'timeout' && unsent) return { ...explanations.connection, message: 'No connection in time' };
+  if (code !== 'connection') return explanations[code];
+  if (isCertificateCode(systemCode)) {
+    return {
+      message: "The service's certificate is not accepted",
+      advice: 'Is SERVICE_BASE_URL right? NODE_EXTRA_CA_CERTS=FILE adds a certificate authority of your own.',
+    };
+  }
+  if (systemCode.startsWith('PROXY_')) {
+    return {
+      message: 'The proxy does not let this through',
+      advice: 'Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists the hosts that are called without it.',
+    };
+  }
+  return systemCode === 'BAD_PORT'
+    ? { ...explanations.connection, advice: OTHER_PORT }
+    : explanations.connection;
 }
 
 function explainNotReady(error: ServiceError, meetingId = '<meeting-id>'): FailureFacts {

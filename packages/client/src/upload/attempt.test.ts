@@ -78,7 +78,7 @@ describe('a final request whose answer was lost', () => {
     const path = makeFile();
     const stateFolder = makeFolder();
     const options = { stateFolder, details: { title: 'Board' }, connection };
-    expect((await failureOf(send(service, { path }, options))).code).toBe('connection');
+    expect((await failureOf(send(service, { path }, options))).code).toBe('ambiguous');
     const later = { ...options, connection: { retries: 0, clock: () => FIRST_MS + 3 * DAY_MS } };
     const facts = {
       code: 'ambiguous',
@@ -123,7 +123,7 @@ describe('a final request whose answer was lost', () => {
     const error = await failureOf(
       send(service, { path: makeFile() }, { stateFolder: makeFolder(), connection }),
     );
-    expect(error).toMatchObject({ code: 'connection', retryable: true, resumesAtCompletion: true });
+    expect(error).toMatchObject({ code: 'ambiguous', retryable: false, resumesAtCompletion: true });
     expect(error.message).toContain('the next run only asks for the completion');
   });
 
@@ -163,7 +163,7 @@ describe('a final request whose answer was lost', () => {
     const source = { path: makeFile() };
     const options = { stateFolder: makeFolder(), connection };
     const run = async (): Promise<string> => (await failureOf(send(service, source, options))).code;
-    expect([await run(), await run(), await run()]).toEqual(['connection', 'unauthorized', 'ambiguous']);
+    expect([await run(), await run(), await run()]).toEqual(['ambiguous', 'ambiguous', 'ambiguous']);
     expect(numbersOf(service)).toEqual([0, 1, 2, 3, 3, 3]);
   });
 
@@ -222,7 +222,7 @@ describe('a final request that was refused', () => {
     const source = { path: makeFile() };
     const options = { stateFolder: makeFolder(), connection };
     const run = async (): Promise<string> => (await failureOf(send(service, source, options))).code;
-    expect([await run(), await run(), await run()]).toEqual(['bad_request', 'connection', 'ambiguous']);
+    expect([await run(), await run(), await run()]).toEqual(['bad_request', 'ambiguous', 'ambiguous']);
     expect(numbersOf(service)).toEqual([0, 1, 2, 3, 3, 3]);
   });
 

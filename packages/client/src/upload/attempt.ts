@@ -248,8 +248,8 @@ const NO_ANSWER = 'an earlier final request got no answer';
  * this run or an earlier one.
  *
  * A service that has completed an upload may answer the same request later as if it had never known the session: that
- * is an `AmbiguousWriteError`, and so is every open outcome if no state holds the ids with which it can be asked again.
- * Otherwise a refusal of chunks that this run has all sent `resumesAtCompletion`.
+ * is an `AmbiguousWriteError`, and so is every open outcome; with a state `resumesAtCompletion` says that it can be asked
+ * again with the same ids. Otherwise a refusal of chunks that this run has all sent `resumesAtCompletion`.
  */
 async function toCompletionError(
   job: UploadJob,
@@ -262,11 +262,13 @@ async function toCompletionError(
     const reason = `${NO_ANSWER}, and this one was refused`;
     return ambiguousCompletion(job, { reason, sentMs: openSinceMs, status: error.status, cause: error });
   }
-  if (job.state !== NO_STATE) {
-    return error instanceof ServiceError ? error.with({ resumesAtCompletion: true }) : error;
-  }
   if (mayHaveCompleted(error)) {
-    return toAmbiguousWriteError(error, { operation: uploading, input: job.details, nowMs: openSinceMs });
+    return toAmbiguousWriteError(error, {
+      operation: uploading,
+      input: job.details,
+      nowMs: openSinceMs,
+      resumesAtCompletion: job.state !== NO_STATE,
+    });
   }
   const facts = error instanceof ServiceError ? { status: error.status, cause: error } : {};
   return ambiguousCompletion(job, { reason: NO_ANSWER, sentMs: openSinceMs, ...facts });

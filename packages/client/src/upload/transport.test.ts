@@ -207,7 +207,7 @@ describe('an answer', () => {
     },
   );
 
-  it('to the end that never came is ambiguous, unless a note remembers the ids', async () => {
+  it('to the end that never came is ambiguous, also where a note remembers the ids', async () => {
     const service = await startService((chunk, response) => {
       if (chunk.number === 3) response.destroy();
       return chunk.number === 3;
@@ -215,7 +215,7 @@ describe('an answer', () => {
     const source = { path: makeFile() };
     expect((await failureOf(send(service, source))).code).toBe('ambiguous');
     const error = await failureOf(send(service, source, { stateFolder: makeFolder() }));
-    expect(error).toMatchObject({ code: 'connection', retryable: true });
+    expect(error).toMatchObject({ code: 'ambiguous', resumesAtCompletion: true });
   });
 });
 

@@ -4,9 +4,10 @@ import https from 'node:https';
 import { buildRequest, type FormEntry } from '@aftermeet/contract';
 
 import { isWebPage } from '../answers.ts';
-import type { FormDetails } from '../client.ts';
+import type { ClientOptions, FormDetails } from '../client.ts';
 import { ServiceError } from '../errors.ts';
 import { type Connection, refuseRedirect } from '../http.ts';
+import { findProxy, openProxyAgent, watchConnecting } from '../proxy.ts';
 import { listRedactions, redactProblems } from '../redact.ts';
 import { withRetries } from '../retries.ts';
 import { refusalToError, refuseInput, toServiceError, unreadable } from '../service-fault.ts';
@@ -132,13 +133,13 @@ const IDLE_TIMES = 3;
 /** The answers of the service have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 1024 ** 2;
 
-type Endpoint = Pick<Connection, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'assertKeyAllowed'>;
+type Endpoint = Pick<Connection, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'assertKeyAllowed' | 'proxy'>;
 
 /** Sends the requests of one upload. */
 export interface Transport {
   /**
    * Posts one form. Resolves with whatever status the answer has; throws `connection`, `aborted`, and `timeout` if no
-   * connection is made in `timeoutMs`, nothing moves on it for three times as long, or the whole answer has not arrived
+   * connection (with TLS) is made in `timeoutMs`, nothing moves on it for three times as long, or the whole answer has not arrived
    * in that time. As long as something of the request moves, a slow one may take any time.
    */
   post(body: Uint8Array, boundary: string, signal?: AbortSignal): Promise<UploadAnswer>;
@@ -152,22 +153,21 @@ export interface Transport {
  */
 export function openTransport(endpoint: Endpoint, connections: number): Transport {
   const url = new URL(endpoint.baseUrl + uploading.path);
-  const { Agent, request: open } = url.protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const { request: open } = url.protocol === 'https:' ? https : http;
+  let opened: Promise<http.Agent> | undefined;
   const idleMs = endpoint.timeoutMs * IDLE_TIMES;
 
   return {
     async post(body, boundary, signal) {
       await endpoint.assertKeyAllowed(endpoint.baseUrl, uploading, signal);
       const timeout = new AbortController();
-      let timeoutMs = endpoint.timeoutMs;
       let answering: NodeJS.Timeout | undefined;
       try {
+        const agent = await (opened ??= openAgent(url, endpoint.proxy, connections));
         // Redirects are not followed: they would carry the key along.
         const request = open(url, {
           method: 'POST',
           agent,
-          timeout: timeoutMs,
           headers: {
             'x-api-key': endpoint.apiKey,
             accept: 'application/json, text/plain;q=0.9',
@@ -176,29 +176,38 @@ export function openTransport(endpoint: Endpoint, connections: number): Transpor
           },
           ...(signal === undefined ? {} : { signal }),
         });
-        request.once('socket', () => {
-          // Takes effect when the connection is made.
-          request.setTimeout(idleMs);
-        });
+        // Takes effect when the connection is made.
+        request.once('socket', () => request.setTimeout(idleMs));
         const giveUp = (): void => {
-          if (request.socket?.connecting === false) timeoutMs = idleMs;
           timeout.abort();
           request.destroy();
         };
         request.once('timeout', giveUp);
         // An answer that drips is no progress.
         request.once('finish', () => (answering = setTimeout(giveUp, idleMs).unref()));
-        const answer = readResponse(request);
+        const answer = readResponse(request, { timeoutMs: endpoint.timeoutMs, signal });
         writeSlices(request, body, 0);
         return await answer;
       } catch (error) {
-        throw toServiceError(error, { operation: uploading, signal, timeout: timeout.signal, timeoutMs });
+        const limits = { timeout: timeout.signal, timeoutMs: idleMs };
+        throw toServiceError(error, { operation: uploading, signal, ...limits });
       } finally {
         clearTimeout(answering);
       }
     },
-    close: () => agent.destroy(),
+    close: () =>
+      void opened?.then(
+        (agent) => agent.destroy(),
+        () => {},
+      ),
   };
+}
+
+async function openAgent(url: URL, proxy: ClientOptions['proxy'], connections: number): Promise<http.Agent> {
+  const options = { keepAlive: true, maxSockets: connections };
+  const address = findProxy(url, proxy);
+  if (address !== undefined) return openProxyAgent(address, options);
+  return url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
 }
 
 function writeSlices(request: http.ClientRequest, body: Uint8Array, at: number): void {
@@ -211,8 +220,12 @@ function writeSlices(request: http.ClientRequest, body: Uint8Array, at: number):
   });
 }
 
-async function readResponse(request: http.ClientRequest): Promise<UploadAnswer> {
+async function readResponse(
+  request: http.ClientRequest,
+  connecting: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+): Promise<UploadAnswer> {
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    watchConnecting(request, { ...connecting, onUnsent: reject });
     request.once('response', resolve);
     // Stays: without a listener a fault after the answer would end the process.
     request.on('error', reject);
