@@ -86,12 +86,18 @@ export interface FoundMeeting extends Acknowledgement {
   readonly tags: readonly string[];
 }
 
-export interface SearchPage extends Acknowledgement {
+/** A list, or one page of it. */
+export interface List<Item> extends Acknowledgement {
+  readonly items: readonly Item[];
+  /** Of all pages, where the service says it. */
+  readonly total?: number | undefined;
+  /** What could not be read and was left out, and what is missing, in plain words without content. */
+  readonly warnings: readonly string[];
+}
+
+export interface SearchPage extends List<FoundMeeting> {
   /** From 0. */
   readonly page: number;
-  /** Of all pages, where the service says it. */
-  readonly total?: number;
-  readonly meetings: readonly FoundMeeting[];
 }
 
 export interface DownloadProgress {
@@ -243,7 +249,7 @@ export interface Client extends ReportReader {
     editBlock(input: EditBlockInput, options?: CallOptions): Promise<Acknowledgement>;
   };
   readonly templates: {
-    list(options?: CallOptions): Promise<readonly Template[]>;
+    list(options?: CallOptions): Promise<List<Template>>;
   };
   readonly exports: {
     /** Into a file: streamed beside it under another name, then renamed. A folder gets a file with a safe name. */
@@ -251,12 +257,15 @@ export interface Client extends ReportReader {
     stream(input: ExportInput, options?: CallOptions): Promise<ExportStream>;
   };
   readonly meetings: {
-    /** Page by page from `input.page` (default 0); ends by itself, also at a service that ignores `page`. */
+    /**
+     * Page by page from `input.page` (default 0); ends by itself, also at a service that ignores `page`. A page has the
+     * size that the service gives it, unless `perPage` asks for one.
+     */
     search(input?: SearchInput, options?: CallOptions): AsyncIterable<SearchPage>;
   };
   readonly tags: {
-    /** All pages. */
-    list(options?: CallOptions): Promise<readonly Tag[]>;
+    /** All pages; `raw` is a list of their answers. */
+    list(options?: CallOptions): Promise<List<Tag>>;
     create(input: CreateTagInput, options?: CallOptions): Promise<Tag>;
     attach(input: TagLinkInput, options?: CallOptions): Promise<Acknowledgement>;
     detach(input: TagLinkInput, options?: CallOptions): Promise<Acknowledgement>;

@@ -15,6 +15,7 @@ import type {
   Client,
   ClientOptions,
   FindWebhookTarget,
+  List,
   Tag,
 } from './client.ts';
 import { openConnection } from './connection.ts';
@@ -150,14 +151,15 @@ function meetingMethods(connection: Connection): Client['meetings'] {
   return {
     async *search(input = {}, options = {}) {
       const { walkSearch } = await import('./pages.ts');
+      const { page: first = 0 } = input;
       yield* walkSearch(async (page) => {
-        const { perPage = limits.searchPageSize } = input;
-        const asked = { ...input, page, perPage };
+        // The specification does not show `page`: a service that knows none must still answer the first one.
+        const asked = page === first ? input : { ...input, page };
         const { status, body } = await sendRequest(connection, operation, asked, options);
         const found = readSearchPage(body, page);
         if (found === undefined) throw unreadable(operation, 'the answer holds no list of meetings', status);
         return found;
-      }, input.page ?? 0);
+      }, first);
     },
   };
 }
@@ -182,14 +184,19 @@ function tagMethods(connection: Connection): Client['tags'] {
   };
 }
 
-async function listTags(connection: Connection, options?: CallOptions): Promise<readonly Tag[]> {
+async function listTags(connection: Connection, options?: CallOptions): Promise<List<Tag>> {
   const operation = operations.tags.list;
   const askPage = (cursor: string | undefined): Promise<Answer> => {
     const input = { perPage: limits.tagPageSize, ...(cursor === undefined ? {} : { cursor }) };
     return sendRequest(connection, operation, input, options);
   };
   const { walkTags } = await import('./pages.ts');
-  const tags: Tag[] = [];
-  for await (const tag of walkTags(askPage, operation)) tags.push(tag);
-  return tags;
+  const pages: List<Tag>[] = [];
+  for await (const page of walkTags(askPage, operation)) pages.push(page);
+  return {
+    items: pages.flatMap(({ items }) => items),
+    total: pages.findLast(({ total }) => total !== undefined)?.total,
+    warnings: pages.flatMap(({ warnings }) => warnings),
+    raw: pages.map(({ raw }) => raw),
+  };
 }
