@@ -1,10 +1,6 @@
-import type { FoundMeeting, List, MeetingPhase, ReportAnswer, SearchPage, Tag, Template } from './client.ts';
+import type { FoundMeeting, List, SearchPage, Tag, Template } from './client.ts';
 import { asFields, asId, asList, asText, firstText, readFirst } from './loose.ts';
-import { readPhase, readStatusWord } from './meeting-status.ts';
-import { redact } from './redact.ts';
-import { holdsReport, readReport, readReportStatus } from './report/read-report.ts';
 import { readMoment } from './report/times.ts';
-import { unreadable } from './service-fault.ts';
 
 /** JSON if it is JSON, whatever the content type says; else its text, or undefined if it is empty. */
 export function parseAnswer(text: string, headers: Headers): unknown {
@@ -27,31 +23,6 @@ export function isWebPage(body: unknown, contentType: string | null): boolean {
   if (typeof body !== 'string') return false;
   const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
   return /^\s*</.test(body) || (isHtml && /<[a-z/!]/i.test(body));
-}
-
-const getReport = { id: 'reports.get', method: 'GET', path: '/api/video/report' };
-const NOT_READY_STATUS = 202;
-
-const unfinished: ReadonlySet<MeetingPhase> = new Set(['scheduled', 'joining', 'recording', 'processing']);
-
-/**
- * A success of `GET /api/video/report`: the report, or the service's word for how far the meeting is (`unknown` if it
- * says nothing; a web page counts as that, because proxies show one while a service restarts). JSON that is neither is
- * `unreadable`, and retryable. `apiKey` is left out if the service echoes it.
- */
-export function readReportAnswer(
-  meetingId: string,
-  { status, body }: { readonly status: number; readonly body: unknown },
-  apiKey: string,
-): ReportAnswer {
-  const isReport = status !== NOT_READY_STATUS && holdsReport(body);
-  const word = isReport ? readReportStatus(body) : redact(readStatusWord(body, meetingId), [apiKey]);
-  const isUnfinished = word !== undefined && unfinished.has(readPhase(word));
-  if (isReport && !isUnfinished) return { ready: true, report: readReport(meetingId, body) };
-  if (status !== NOT_READY_STATUS && typeof body === 'object' && body !== null && !isUnfinished) {
-    throw unreadable(getReport, 'the answer holds no report', status).with({ retryable: true });
-  }
-  return { ready: false, status: word ?? 'unknown' };
 }
 
 /** Letters and digits, both among them: no word and no date is taken for an id. */

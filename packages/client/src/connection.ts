@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { describeKind, type Problem } from '@aftermeet/contract';
 
 import { parseAddress } from './address.ts';
@@ -63,8 +61,22 @@ function invalid(name: string, expected: string): Problem {
   return { path: [name], code: 'invalid', expected };
 }
 
+/** As `setTimeout` of `node:timers/promises`, which other platforms do not have. */
 async function waitInRealTime(ms: number, signal?: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, signal === undefined ? {} : { signal });
+  signal?.throwIfAborted();
+  let stop = (): void => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, ms);
+      stop = () => {
+        clearTimeout(timer);
+        reject(new DOMException('The wait was aborted.', 'AbortError'));
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
 }
 
 type GuardFacts = Pick<Connection, 'apiKey' | 'fetch' | 'timeoutMs' | 'clock'>;

@@ -1,14 +1,7 @@
 import { checkStart, limits, operations } from '@aftermeet/contract';
 
 import { findVerifyCall } from './ambiguous-write.ts';
-import {
-  readCreatedId,
-  readCreatedTag,
-  readReportAnswer,
-  readSearchPage,
-  readStartedId,
-  readTemplateList,
-} from './answers.ts';
+import { readCreatedId, readCreatedTag, readSearchPage, readStartedId, readTemplateList } from './answers.ts';
 import type {
   Acknowledgement,
   CallOptions,
@@ -120,6 +113,8 @@ function reportMethods(connection: Connection): Client['reports'] {
     async get(meetingId, options) {
       const input = { meeting_id: meetingId };
       const answer = await sendRequest(connection, operations.reports.get, input, options);
+      // The reader of reports is larger than the rest of the client.
+      const { readReportAnswer } = await import('./report/report-answer.ts');
       return readReportAnswer(meetingId, answer, connection.apiKey);
     },
     async generate(input, options) {

@@ -1,6 +1,5 @@
 // The public surface of the client.
 export type * from './client.ts';
-export { keepAliveFetch } from './keep-alive-fetch.ts';
 export { createClient } from './create-client.ts';
 export { cutToBytes, makeSafeFilename } from './download/filename.ts';
 export {

@@ -10,6 +10,7 @@ import { type Connection, refuseRedirect } from '../http.ts';
 import { listRedactions, redactProblems } from '../redact.ts';
 import { withRetries } from '../retries.ts';
 import { refusalToError, refuseInput, toServiceError, unreadable } from '../service-fault.ts';
+import { userAgent } from '../version.ts';
 import {
   type ChunkBuffer,
   encodeFormHead,
@@ -171,6 +172,7 @@ export function openTransport(endpoint: Endpoint, connections: number): Transpor
           headers: {
             'x-api-key': endpoint.apiKey,
             accept: 'application/json, text/plain;q=0.9',
+            ...userAgent,
             'content-type': `multipart/form-data; boundary=${boundary}`,
             'content-length': body.length,
           },
