@@ -62,21 +62,19 @@ function invalid(name: string, expected: string): Problem {
 }
 
 /** As `setTimeout` of `node:timers/promises`, which other platforms do not have. */
-async function waitInRealTime(ms: number, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted();
-  let stop = (): void => {};
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(resolve, ms);
-      stop = () => {
-        clearTimeout(timer);
-        reject(new DOMException('The wait was aborted.', 'AbortError'));
-      };
-      signal?.addEventListener('abort', stop, { once: true });
-    });
-  } finally {
-    signal?.removeEventListener('abort', stop);
-  }
+function waitInRealTime(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(new DOMException('The wait was aborted.', 'AbortError'));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted === true) stop();
+  });
 }
 
 type GuardFacts = Pick<Connection, 'apiKey' | 'fetch' | 'timeoutMs' | 'clock'>;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { SearchInput, SearchPage } from './client.ts';
+import type { SearchPage } from './client.ts';
 import { createClient } from './create-client.ts';
+import type { SearchInput } from './inputs.ts';
 import { catchFault } from './testing/catch-fault.ts';
 import { createFakeService } from './testing/fake-service.ts';
 
@@ -41,7 +42,8 @@ describe('meetings.search', () => {
     const asked: string[] = [];
     const { connection } = createFakeService(() => '', {
       fetch: async (input) => {
-        const { search } = new URL(String(input));
+        if (!(input instanceof URL)) throw new TypeError('the client asks by URL');
+        const { search } = input;
         asked.push(search);
         return search === ''
           ? Response.json({ total, followups: meetings(0, 2) })

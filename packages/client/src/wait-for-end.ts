@@ -1,4 +1,4 @@
-import type { MeetingPhase, RecordingStatus } from './client.ts';
+import type { EndedStatus, RecordingStatus } from './client.ts';
 import { type OperationName, ServiceError } from './errors.ts';
 
 export interface AskedStatus {
@@ -22,7 +22,9 @@ export interface EndWait {
   readonly onFault?: ((error: ServiceError) => void) | undefined;
 }
 
-const ended: ReadonlySet<MeetingPhase> = new Set(['ready', 'failed', 'cancelled']);
+function hasEnded(state: RecordingStatus): state is EndedStatus {
+  return state.phase === 'ready' || state.phase === 'failed' || state.phase === 'cancelled';
+}
 
 const FIRST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 30_000;
@@ -37,7 +39,7 @@ const SILENCE_GRACE_MS = 60_000;
  * past the deadline. Throws `ServiceError`: `timeout` at the deadline, with the last fault as its cause where the last
  * question had no answer, and the fault itself where it cannot pass, or when there was no answer within the first minute.
  */
-export async function waitForEnd(facts: EndWait): Promise<RecordingStatus> {
+export async function waitForEnd(facts: EndWait): Promise<EndedStatus> {
   const { operation, ask, wait, clock, random, deadline, onStatus, onFault } = facts;
   const startedMs = clock();
   let isAnswered = false;
@@ -47,7 +49,7 @@ export async function waitForEnd(facts: EndWait): Promise<RecordingStatus> {
     isAnswered ||= 'state' in asked || asked.status !== undefined;
     if ('state' in asked) {
       onStatus?.(asked.state);
-      if (ended.has(asked.state.phase)) return asked.state;
+      if (hasEnded(asked.state)) return asked.state;
     } else if (!mayPass(asked, clock() - startedMs, isAnswered)) {
       throw asked;
     }

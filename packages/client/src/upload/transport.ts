@@ -4,9 +4,9 @@ import https from 'node:https';
 import { buildRequest, type FormEntry } from '@aftermeet/contract';
 
 import { isWebPage } from '../answers.ts';
-import type { FormDetails } from '../client.ts';
 import { ServiceError } from '../errors.ts';
 import { type Connection, refuseRedirect } from '../http.ts';
+import type { FormDetails } from '../inputs.ts';
 import { listRedactions, redactProblems } from '../redact.ts';
 import { withRetries } from '../retries.ts';
 import { refusalToError, refuseInput, toServiceError, unreadable } from '../service-fault.ts';
