@@ -1,10 +1,6 @@
-import type { FoundMeeting, MeetingPhase, ReportAnswer, SearchPage, Tag, Template } from './client.ts';
+import type { FoundMeeting, List, SearchPage, Tag, Template } from './client.ts';
 import { asFields, asId, asList, asText, firstText, readFirst } from './loose.ts';
-import { readPhase, readStatusWord } from './meeting-status.ts';
-import { redact } from './redact.ts';
-import { holdsReport, readReport, readReportStatus } from './report/read-report.ts';
 import { readMoment } from './report/times.ts';
-import { unreadable } from './service-fault.ts';
 
 /** JSON if it is JSON, whatever the content type says; else its text, or undefined if it is empty. */
 export function parseAnswer(text: string, headers: Headers): unknown {
@@ -27,31 +23,6 @@ export function isWebPage(body: unknown, contentType: string | null): boolean {
   if (typeof body !== 'string') return false;
   const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
   return /^\s*</.test(body) || (isHtml && /<[a-z/!]/i.test(body));
-}
-
-const getReport = { id: 'reports.get', method: 'GET', path: '/api/video/report' };
-const NOT_READY_STATUS = 202;
-
-const unfinished: ReadonlySet<MeetingPhase> = new Set(['scheduled', 'joining', 'recording', 'processing']);
-
-/**
- * A success of `GET /api/video/report`: the report, or the service's word for how far the meeting is (`unknown` if it
- * says nothing). JSON that is neither is
- * `unreadable`, and retryable. `apiKey` is left out if the service echoes it.
- */
-export function readReportAnswer(
-  meetingId: string,
-  { status, body }: { readonly status: number; readonly body: unknown },
-  apiKey: string,
-): ReportAnswer {
-  const isReport = status !== NOT_READY_STATUS && holdsReport(body);
-  const word = isReport ? readReportStatus(body) : redact(readStatusWord(body, meetingId), [apiKey]);
-  const isUnfinished = word !== undefined && unfinished.has(readPhase(word));
-  if (isReport && !isUnfinished) return { ready: true, report: readReport(meetingId, body) };
-  if (status !== NOT_READY_STATUS && typeof body === 'object' && body !== null && !isUnfinished) {
-    throw unreadable(getReport, 'the answer holds no report', status).with({ retryable: true });
-  }
-  return { ready: false, status: word ?? 'unknown' };
 }
 
 /** Letters and digits, both among them: no word and no date is taken for an id. */
@@ -98,15 +69,33 @@ export function readCreatedTag(body: unknown): Tag | undefined {
 const templateListNames = ['templates', 'custom_templates', 'customTemplates', 'items', 'results'] as const;
 
 /** Undefined when the answer holds no list of templates; its shape is not shown, so names are taken as they come. */
-export function readTemplateList(body: unknown): readonly Template[] | undefined {
-  return findList(body, templateListNames)?.flatMap(readTemplate);
+export function readTemplateList(body: unknown): List<Template> | undefined {
+  const listed = findList(body, templateListNames);
+  if (listed === undefined) return undefined;
+  const items = listed.map(readTemplate).filter((template) => template !== undefined);
+  const total = readTotal(body);
+  const warnings = [...warnOfUnread(listed.length - items.length), ...warnOfMissing(listed.length, total)];
+  return { items, total, warnings, raw: body };
 }
 
-function readTemplate(raw: unknown): Template[] {
+function readTemplate(raw: unknown): Template | undefined {
   const fields = asFields(raw) ?? {};
   const id = readFirst(fields, ['id', 'template_id', 'templateId', 'uuid'], asId);
-  if (id === undefined) return [];
-  return [{ id, name: firstText(fields, 'name', 'template_name', 'title') ?? 'Untitled', raw }];
+  if (id === undefined) return undefined;
+  return { id, name: firstText(fields, 'name', 'template_name', 'title') ?? 'Untitled', raw };
+}
+
+/** Entries of a list without an id that can be used. */
+export function warnOfUnread(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [`${count === 1 ? 'one entry' : `${count} entries`} of the list could not be read`];
+}
+
+/** A list that is over before the total that the service names. */
+export function warnOfMissing(listed: number, total: number | undefined): readonly string[] {
+  return total === undefined || listed >= total
+    ? []
+    : [`the service counts ${total} entries and lists ${listed}`];
 }
 
 export interface ReadPage {
@@ -121,42 +110,35 @@ const dateNames = ['date', 'local_date_time', 'started_at', 'startedAt', 'start_
 /** Undefined when the answer holds no list of meetings. */
 export function readSearchPage(body: unknown, page: number): ReadPage | undefined {
   const total = readTotal(body);
-  const items = findList(body, meetingListNames) ?? (total === 0 ? [] : undefined);
-  if (items === undefined) return undefined;
-  return {
-    found: {
-      page,
-      ...(total === undefined ? {} : { total }),
-      meetings: items.flatMap(readMeeting),
-      raw: body,
-    },
-    listed: items.length,
-  };
+  const listed = findList(body, meetingListNames) ?? (total === 0 ? [] : undefined);
+  if (listed === undefined) return undefined;
+  const items = listed.map(readMeeting).filter((meeting) => meeting !== undefined);
+  const warnings = warnOfUnread(listed.length - items.length);
+  return { found: { page, items, total, warnings, raw: body }, listed: listed.length };
 }
 
-function readTotal(body: unknown): number | undefined {
+/** How many entries all pages have, where the answer says it. */
+export function readTotal(body: unknown): number | undefined {
   const fields = asFields(body) ?? {};
   const texts = [fields, asFields(fields['data']) ?? {}].map((at) => firstText(at, 'total', 'totalCount'));
   const total = Number(texts.find((text) => text !== undefined) ?? Number.NaN);
   return Number.isSafeInteger(total) && total >= 0 ? total : undefined;
 }
 
-function readMeeting(raw: unknown): FoundMeeting[] {
+function readMeeting(raw: unknown): FoundMeeting | undefined {
   const fields = asFields(raw) ?? {};
   const id = readFirst(fields, ['id', 'meeting_id', 'meetingId'], asId);
-  if (id === undefined) return [];
+  if (id === undefined) return undefined;
   const startedAt = dateNames.map((name) => readMoment(fields[name])).find((moment) => moment !== undefined);
   const source = firstText(fields, 'source');
-  return [
-    {
-      id,
-      title: firstText(fields, 'name', 'title') ?? 'Untitled meeting',
-      ...(startedAt === undefined ? {} : { startedAt }),
-      ...(source === undefined ? {} : { source }),
-      tags: asList(fields['tags']).flatMap(readTagName),
-      raw,
-    },
-  ];
+  return {
+    id,
+    title: firstText(fields, 'name', 'title') ?? 'Untitled meeting',
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(source === undefined ? {} : { source }),
+    tags: asList(fields['tags']).flatMap(readTagName),
+    raw,
+  };
 }
 
 function readTagName(tag: unknown): string[] {

@@ -1,24 +1,22 @@
 import type { Readable } from 'node:stream';
 
-import type { OperationInput, operations } from '@aftermeet/contract';
-
 import type { ServiceError } from './errors.ts';
+import type {
+  CreateTagInput,
+  EditBlockInput,
+  ExportInput,
+  FormDetails,
+  GenerateInput,
+  SearchInput,
+  StartInput,
+  TagLinkInput,
+} from './inputs.ts';
 import type { Report } from './report/report.ts';
 
-/** The fields of the operation, or `endpoint` in place of `webhook_url` and `webhook_secret`. */
-export type StartInput = OperationInput<typeof operations.recordings.start> & {
-  /** An endpoint of one's own receiver: address and secret come from the option `webhookTargets`. */
-  readonly endpoint?: string | undefined;
-};
-export type GenerateInput = OperationInput<typeof operations.reports.generate>;
-export type EditBlockInput = OperationInput<typeof operations.reports.editBlock>;
-export type ExportInput = OperationInput<typeof operations.exports.download>;
-export type SearchInput = OperationInput<typeof operations.meetings.search>;
-export type CreateTagInput = OperationInput<typeof operations.tags.create>;
-export type TagLinkInput = OperationInput<typeof operations.tags.attach>;
-
+/** What every method takes last. */
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  /** Ends the call with `aborted`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Our own word for a meeting's state; the service's word is kept beside it, because its set is open. */
@@ -37,14 +35,23 @@ export interface Acknowledgement {
   readonly raw: unknown;
 }
 
+/** A recording that the service took. */
 export interface StartedRecording extends Acknowledgement {
+  /** Names the meeting in all other calls. */
   readonly meetingId: string;
 }
 
+/** How far a meeting is. */
 export interface RecordingStatus {
+  /** Our word: decide by it. */
   readonly phase: MeetingPhase;
   /** The service's own word. */
   readonly status: string;
+}
+
+/** How a meeting ended, as far as its report goes. */
+export interface EndedStatus extends RecordingStatus {
+  readonly phase: 'ready' | 'failed' | 'cancelled';
 }
 
 /** The report, or the service's own word for why there is none yet. */
@@ -60,6 +67,7 @@ export interface ReportReader {
   };
 }
 
+/** A report that was made of a template. */
 export interface GeneratedReport extends Acknowledgement {
   /** Names the template within the report, for `editBlock`. */
   readonly createdTemplateId?: string;
@@ -67,49 +75,75 @@ export interface GeneratedReport extends Acknowledgement {
 
 /** A custom template of the workspace. */
 export interface Template extends Acknowledgement {
+  /** Serves as `template_name`. */
   readonly id: string;
+  /** For people. */
   readonly name: string;
 }
 
+/** A tag of the workspace. */
 export interface Tag extends Acknowledgement {
+  /** Serves as `tag_id`, and in `tagIds` of a search. */
   readonly id: string;
+  /** Unique, whatever the case. */
   readonly name: string;
+  /** Such as `teal`, where the service says it. */
   readonly color?: string;
 }
 
+/** A meeting as a search lists it. */
 export interface FoundMeeting extends Acknowledgement {
+  /** Serves as the meeting id of all other calls. */
   readonly id: string;
+  /** `Untitled meeting` where the service names none. */
   readonly title: string;
   /** ISO 8601 in UTC, where the service's text could be read as a time. */
   readonly startedAt?: string;
+  /** The meeting platform, such as `zoom`. */
   readonly source?: string;
+  /** Names of the meeting's tags. */
   readonly tags: readonly string[];
 }
 
-export interface SearchPage extends Acknowledgement {
-  /** From 0. */
-  readonly page: number;
+/** A list, or one page of it. */
+export interface List<Item> extends Acknowledgement {
+  /** Those that could be read, in the service's order. */
+  readonly items: readonly Item[];
   /** Of all pages, where the service says it. */
-  readonly total?: number;
-  readonly meetings: readonly FoundMeeting[];
+  readonly total?: number | undefined;
+  /** What could not be read and was left out, and what is missing, in plain words without content. */
+  readonly warnings: readonly string[];
 }
 
+/** One page of a search. */
+export interface SearchPage extends List<FoundMeeting> {
+  /** From 0. */
+  readonly page: number;
+}
+
+/** How far a download is. */
 export interface DownloadProgress {
+  /** Since the transfer began. */
   readonly receivedBytes: number;
   /** Where the service says it. */
   readonly totalBytes?: number;
 }
 
+/** How a file is saved. */
 export interface DownloadOptions extends CallOptions {
-  readonly onProgress?: (progress: DownloadProgress) => void;
+  /** Told after every piece. */
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
   /** Replaces a file that is there. Default false: then it is a `conflict`. */
-  readonly overwrite?: boolean;
+  readonly overwrite?: boolean | undefined;
   /** Who may read and write the file, whatever the umask. Default 0o600: its owner alone. Windows has no such rights. */
-  readonly mode?: number;
+  readonly mode?: number | undefined;
 }
 
+/** A file that is complete on the disk. */
 export interface SavedFile {
+  /** As given, or within the folder that was given. */
   readonly path: string;
+  /** Its size. */
   readonly bytes: number;
 }
 
@@ -122,17 +156,21 @@ export interface ExportStream {
   readonly totalBytes?: number;
 }
 
+/** How long to wait, and who is told meanwhile. */
 export interface WaitOptions extends CallOptions {
   /** Unix milliseconds; default one hour from now. */
-  readonly deadline?: number;
+  readonly deadline?: number | undefined;
   /** Told whenever the state may have changed. */
-  readonly onStatus?: (status: RecordingStatus) => void;
+  readonly onStatus?: ((status: RecordingStatus) => void) | undefined;
   /** Told of a fault that may pass, before the question is asked again. */
-  readonly onFault?: (error: ServiceError) => void;
+  readonly onFault?: ((error: ServiceError) => void) | undefined;
 }
 
+/** A tool of the service's MCP endpoint. */
 export interface McpTool {
+  /** For `callTool`. */
   readonly name: string;
+  /** In the service's words. */
   readonly description?: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
@@ -162,7 +200,9 @@ export interface McpProgress {
   readonly message?: string;
 }
 
+/** What a tool answered. */
 export interface McpToolResult extends Acknowledgement {
+  /** The tool itself says that it failed. */
   readonly isError: boolean;
   /** The text parts of the answer, joined by blank lines. */
   readonly text: string;
@@ -181,19 +221,10 @@ export interface UploadDetails extends FormDetails {
    * An endpoint of one's own receiver, in place of `webhook_url` and `webhook_secret`: both come from the option
    * `webhookTargets`, the same ones when the upload is resumed.
    */
-  readonly endpoint?: string;
+  readonly endpoint?: string | undefined;
 }
 
-/** Fields of the form beside the file (specification, "File upload"; the last three are observed). */
-export interface FormDetails {
-  readonly title?: string;
-  readonly template_name?: string;
-  readonly webhook_url?: string;
-  readonly webhook_secret?: string;
-  readonly localTime?: string;
-  readonly speakers_number?: number;
-}
-
+/** How far an upload is. */
 export interface UploadProgress {
   /** `checking`: bytes are read again, to find a duplicate or to resume. `completing`: the final request is under way. */
   readonly step: 'checking' | 'sending' | 'completing';
@@ -202,6 +233,7 @@ export interface UploadProgress {
   readonly totalBytes: number;
 }
 
+/** How a file is uploaded. */
 export interface UploadOptions extends CallOptions {
   /**
    * The folder of the state files, one for each file that is uploaded by its path. With it an upload that broke off is
@@ -209,15 +241,18 @@ export interface UploadOptions extends CallOptions {
    * hashes, no secrets, and are readable by their owner only; a damaged one counts as none. While a file is being
    * uploaded, a second upload of it is a `conflict`. Absent: nothing is stored.
    */
-  readonly stateFolder?: string;
+  readonly stateFolder?: string | undefined;
   /** Uploads again what was uploaded before, or what may have been: an upload whose final request got no answer. */
-  readonly force?: boolean;
+  readonly force?: boolean | undefined;
   /** Chunks in flight, 1 to 4; each takes 20 MiB of memory. Default 1. */
-  readonly parallel?: number;
-  readonly onProgress?: (progress: UploadProgress) => void;
+  readonly parallel?: number | undefined;
+  /** Told after every piece. */
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
+/** A file that the service has. */
 export interface UploadResult {
+  /** Of the meeting that the file became. */
   readonly meetingId: string;
   readonly userId?: string;
   /** True when the same content had been uploaded before and nothing was made: `meetingId` is that meeting's. */
@@ -245,6 +280,7 @@ export interface Client extends ReportReader {
   readonly recordings: {
     /** Sends a bot to a meeting, now or later. Not repeated when its outcome is unknown: `AmbiguousWriteError`. */
     start(input: StartInput, options?: CallOptions): Promise<StartedRecording>;
+    /** Asks once how far a meeting is; an unknown word is phase `unknown`. */
     status(meetingId: string, options?: CallOptions): Promise<RecordingStatus>;
     /** Ends a recording early. */
     stop(meetingId: string, options?: CallOptions): Promise<Acknowledgement>;
@@ -256,7 +292,7 @@ export interface Client extends ReportReader {
      * fault itself if there was no answer within the first minute, or only web pages in the first ten seconds.
      * After an unknown word it asks again.
      */
-    waitUntilReady(meetingId: string, options?: WaitOptions): Promise<RecordingStatus>;
+    waitUntilReady(meetingId: string, options?: WaitOptions): Promise<EndedStatus>;
   };
   readonly uploads: {
     /** Sends a recorded file in chunks; see `UploadOptions` for resuming, progress and duplicates. */
@@ -265,25 +301,34 @@ export interface Client extends ReportReader {
   readonly reports: ReportReader['reports'] & {
     /** Not repeated when its outcome is unknown: `AmbiguousWriteError`. */
     generate(input: GenerateInput, options?: CallOptions): Promise<GeneratedReport>;
+    /** Replaces the text of one block of a report. */
     editBlock(input: EditBlockInput, options?: CallOptions): Promise<Acknowledgement>;
   };
   readonly templates: {
-    list(options?: CallOptions): Promise<readonly Template[]>;
+    /** The custom templates of the workspace; the built-in ones are `templateSlugs` of the contract. */
+    list(options?: CallOptions): Promise<List<Template>>;
   };
   readonly exports: {
     /** Into a file: streamed beside it under another name, then renamed. A folder gets a file with a safe name. */
     download(input: ExportInput, path: string, options?: DownloadOptions): Promise<SavedFile>;
+    /** As a stream, which the caller reads or destroys. */
     stream(input: ExportInput, options?: CallOptions): Promise<ExportStream>;
   };
   readonly meetings: {
-    /** Page by page from `input.page` (default 0); ends by itself, also at a service that ignores `page`. */
+    /**
+     * Page by page from `input.page` (default 0); ends by itself, also at a service that ignores `page`. A page has the
+     * size that the service gives it, unless `perPage` asks for one.
+     */
     search(input?: SearchInput, options?: CallOptions): AsyncIterable<SearchPage>;
   };
   readonly tags: {
-    /** All pages. */
-    list(options?: CallOptions): Promise<readonly Tag[]>;
+    /** All pages; `raw` is a list of their answers. */
+    list(options?: CallOptions): Promise<List<Tag>>;
+    /** Not repeated when its outcome is unknown: `AmbiguousWriteError`. */
     create(input: CreateTagInput, options?: CallOptions): Promise<Tag>;
+    /** Attaching twice is no error. */
     attach(input: TagLinkInput, options?: CallOptions): Promise<Acknowledgement>;
+    /** Detaching what is not attached is no error. */
     detach(input: TagLinkInput, options?: CallOptions): Promise<Acknowledgement>;
   };
   readonly mcp: {
@@ -312,17 +357,18 @@ export type WebhookPurpose =
 /** Finds address and secret of an endpoint of one's own receiver; `createWebhookTargets` of the webhooks package makes one. */
 export type FindWebhookTarget = (endpoint: string, purpose: WebhookPurpose) => WebhookTarget;
 
+/** Options of `createClient`. */
 export interface ClientOptions {
   /** The service's base address. */
   readonly baseUrl: string;
   /** Sent as `X-API-KEY` to the base address, as a bearer token to the MCP address, and nowhere else. */
   readonly apiKey: string;
   /** Without `/mcp`; default the base address. */
-  readonly mcpUrl?: string;
+  readonly mcpUrl?: string | undefined;
   /** Finds address and secret where an input names an `endpoint`; without it that is refused. */
-  readonly webhookTargets?: FindWebhookTarget;
+  readonly webhookTargets?: FindWebhookTarget | undefined;
   /** For everything but uploads: those write their chunks by `node:http`, which takes far less memory, and obey `proxy`. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
   /**
    * The address of an HTTP proxy for all requests, or false for none. Default true: the proxy that `HTTPS_PROXY`,
    * `HTTP_PROXY` or `ALL_PROXY` names, unless `NO_PROXY` lists the host or it is this machine. A `fetch` of one's own
@@ -330,13 +376,13 @@ export interface ClientOptions {
    */
   readonly proxy?: boolean | string | undefined;
   /** For one request and its answer; of a download, until its head has arrived and between two pieces; of an upload, three times as long without movement. Default 30 s. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** How often a request that may be repeated is sent again. Default 4; 0 leaves repeating to the caller. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** Unix milliseconds. */
-  readonly clock?: () => number;
+  readonly clock?: (() => number) | undefined;
   /** From 0 to 1. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
   /** Rejects when the signal aborts. */
-  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }

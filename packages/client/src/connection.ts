@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { describeKind, type Problem } from '@aftermeet/contract';
 
 import { parseAddress } from './address.ts';
@@ -99,8 +97,20 @@ function invalid(name: string, expected: string): Problem {
   return { path: [name], code: 'invalid', expected };
 }
 
-async function waitInRealTime(ms: number, signal?: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, signal === undefined ? {} : { signal });
+/** As `setTimeout` of `node:timers/promises`, which other platforms do not have. */
+function waitInRealTime(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(new DOMException('The wait was aborted.', 'AbortError'));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted === true) stop();
+  });
 }
 
 type GuardFacts = Pick<Connection, 'apiKey' | 'fetch' | 'timeoutMs' | 'clock'>;

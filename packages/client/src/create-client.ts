@@ -1,20 +1,14 @@
 import { checkStart, limits, operations } from '@aftermeet/contract';
 
 import { findVerifyCall } from './ambiguous-write.ts';
-import {
-  readCreatedId,
-  readCreatedTag,
-  readReportAnswer,
-  readSearchPage,
-  readStartedId,
-  readTemplateList,
-} from './answers.ts';
+import { readCreatedId, readCreatedTag, readSearchPage, readStartedId, readTemplateList } from './answers.ts';
 import type {
   Acknowledgement,
   CallOptions,
   Client,
   ClientOptions,
   FindWebhookTarget,
+  List,
   Tag,
 } from './client.ts';
 import { openConnection } from './connection.ts';
@@ -123,6 +117,8 @@ function reportMethods(connection: Connection): Client['reports'] {
     async get(meetingId, options) {
       const input = { meeting_id: meetingId };
       const answer = await sendRequest(connection, operations.reports.get, input, options);
+      // The reader of reports is larger than the rest of the client.
+      const { readReportAnswer } = await import('./report/report-answer.ts');
       return readReportAnswer(meetingId, answer, connection.apiKey);
     },
     async generate(input, options) {
@@ -154,14 +150,15 @@ function meetingMethods(connection: Connection): Client['meetings'] {
   return {
     async *search(input = {}, options = {}) {
       const { walkSearch } = await import('./pages.ts');
+      const { page: first = 0 } = input;
       yield* walkSearch(async (page) => {
-        const { perPage = limits.searchPageSize } = input;
-        const asked = { ...input, page, perPage };
+        // The specification does not show `page`: a service that knows none must still answer the first one.
+        const asked = page === first ? input : { ...input, page };
         const { status, body } = await sendRequest(connection, operation, asked, options);
         const found = readSearchPage(body, page);
         if (found === undefined) throw unreadable(operation, 'the answer holds no list of meetings', status);
         return found;
-      }, input.page ?? 0);
+      }, first);
     },
   };
 }
@@ -186,14 +183,19 @@ function tagMethods(connection: Connection): Client['tags'] {
   };
 }
 
-async function listTags(connection: Connection, options?: CallOptions): Promise<readonly Tag[]> {
+async function listTags(connection: Connection, options?: CallOptions): Promise<List<Tag>> {
   const operation = operations.tags.list;
   const askPage = (cursor: string | undefined): Promise<Answer> => {
     const input = { perPage: limits.tagPageSize, ...(cursor === undefined ? {} : { cursor }) };
     return sendRequest(connection, operation, input, options);
   };
   const { walkTags } = await import('./pages.ts');
-  const tags: Tag[] = [];
-  for await (const tag of walkTags(askPage, operation)) tags.push(tag);
-  return tags;
+  const pages: List<Tag>[] = [];
+  for await (const page of walkTags(askPage, operation)) pages.push(page);
+  return {
+    items: pages.flatMap(({ items }) => items),
+    total: pages.findLast(({ total }) => total !== undefined)?.total,
+    warnings: pages.flatMap(({ warnings }) => warnings),
+    raw: pages.map(({ raw }) => raw),
+  };
 }

@@ -211,3 +211,18 @@ export class AmbiguousWriteError extends ServiceError {
     return this.#verifyWith;
   }
 }
+
+/** As `instanceof ServiceError`, also where a program holds two copies of this package. */
+export function isServiceError(error: unknown): error is ServiceError {
+  return (
+    error instanceof Error &&
+    (error.name === 'ServiceError' || error.name === 'AmbiguousWriteError') &&
+    'code' in error &&
+    'operation' in error
+  );
+}
+
+/** As `instanceof AmbiguousWriteError`, also where a program holds two copies of this package. */
+export function isAmbiguousWrite(error: unknown): error is AmbiguousWriteError {
+  return isServiceError(error) && error.name === 'AmbiguousWriteError';
+}

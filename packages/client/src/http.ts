@@ -11,6 +11,7 @@ import { listRedactions, redactProblems } from './redact.ts';
 import { type RetryOptions, startTimeLimit, type TimeLimit, withRetries } from './retries.ts';
 import { readRetryAfter } from './retry-after.ts';
 import { holdsError, refusalToError, refuseInput, toServiceError, unreadable } from './service-fault.ts';
+import { userAgent } from './version.ts';
 
 /** What every request of one client needs. */
 export interface Connection extends RetryOptions {
@@ -144,7 +145,7 @@ export function prepareCall<Op extends Operation>(
     url,
     init: {
       method,
-      headers: { 'x-api-key': apiKey, accept, ...content },
+      headers: { 'x-api-key': apiKey, accept, ...userAgent, ...content },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     },
     redactions,

@@ -1,10 +1,12 @@
 // The public surface of the client.
 export type * from './client.ts';
-export { keepAliveFetch } from './keep-alive-fetch.ts';
+export type * from './inputs.ts';
 export { createClient } from './create-client.ts';
 export { cutToBytes, makeSafeFilename } from './download/filename.ts';
 export {
   AmbiguousWriteError,
+  isAmbiguousWrite,
+  isServiceError,
   type OperationName,
   ServiceError,
   type ServiceErrorCode,

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import type { SearchInput, SearchPage } from './client.ts';
+import type { SearchPage } from './client.ts';
 import { createClient } from './create-client.ts';
+import type { SearchInput } from './inputs.ts';
 import { catchFault } from './testing/catch-fault.ts';
 import { createFakeService } from './testing/fake-service.ts';
 
 /** A service with these answers by page, and what it was asked. */
 function answerPages(answers: (page: number) => unknown) {
-  const { connection, asked } = createFakeService((query) => answers(Number(query.get('page'))));
+  const { connection, asked } = createFakeService((query) => answers(Number(query.get('page') ?? 0)));
   const methods = createClient(connection).meetings;
   return { search: (input?: SearchInput) => methods.search(input), asked };
 }
@@ -19,7 +20,7 @@ async function collectPages(pages: AsyncIterable<SearchPage>): Promise<SearchPag
 }
 
 async function collect(pages: AsyncIterable<SearchPage>): Promise<string[][]> {
-  return (await collectPages(pages)).map(({ meetings: found }) => found.map(({ id }) => id));
+  return (await collectPages(pages)).map(({ items }) => items.map(({ id }) => id));
 }
 
 const meetings = (from: number, count: number): { id: number }[] =>
@@ -28,7 +29,39 @@ const meetings = (from: number, count: number): { id: number }[] =>
 const path = '/api/workspaces/active/meetings/search';
 
 describe('meetings.search', () => {
-  it('sends every parameter, and the largest page where none was asked for', async () => {
+  it('asks for the second page by its number alone', async () => {
+    const { search, asked } = answerPages((page) => ({ total: 2, followups: meetings(page, 1) }));
+    expect(await collect(search())).toEqual([['0'], ['1']]);
+    expect(asked).toEqual([`GET ${path}`, `GET ${path}?page=1`]);
+  });
+
+  it.each([
+    [undefined, 'an end'],
+    [9, 'an error'],
+  ])('takes a refused second page with a total of %s for %s', async (total, _end) => {
+    const asked: string[] = [];
+    const { connection } = createFakeService(() => '', {
+      fetch: async (input) => {
+        if (!(input instanceof URL)) throw new TypeError('the client asks by URL');
+        const { search } = input;
+        asked.push(search);
+        return search === ''
+          ? Response.json({ total, followups: meetings(0, 2) })
+          : Response.json({ message: 'unknown parameter page' }, { status: 400 });
+      },
+    });
+    const pages = collectPages(createClient(connection).meetings.search());
+    if (total !== undefined) expect(await catchFault(pages)).toMatchObject({ code: 'bad_request' });
+    else {
+      expect((await pages).map(({ items, warnings }) => [items.length, warnings])).toEqual([
+        [2, []],
+        [0, ['the service takes no page: if there are meetings beyond the first one, they are missing']],
+      ]);
+    }
+    expect(asked).toEqual(['', '?page=1']);
+  });
+
+  it('sends every parameter that was asked for, and no other', async () => {
     const { search, asked } = answerPages(() => ({ total: 0, followups: [] }));
     const everything: SearchInput = {
       q: 'a & b',
@@ -45,7 +78,7 @@ describe('meetings.search', () => {
     expect(await collect(search())).toEqual([[]]);
     expect(asked).toEqual([
       `GET ${path}?q=a+%26+b&tagIds=t1%2Ct2&sources=zoom%2Cgmeet&dateFrom=2026-07-01&dateTo=2026-07-31&authors=ann&scope=mine&page=3&perPage=10`,
-      `GET ${path}?page=0&perPage=50`,
+      `GET ${path}`,
     ]);
   });
 
@@ -111,7 +144,8 @@ describe('meetings.search', () => {
     const { search } = answerPages(() => ({ data: { results: shapes, total: '3' } }));
     const [page] = await collectPages(search());
     expect(page?.total).toBe(3);
-    expect(page?.meetings).toEqual([
+    expect(page?.warnings).toEqual(['3 entries of the list could not be read']);
+    expect(page?.items).toEqual([
       {
         id: '1',
         title: 'Sync',
@@ -123,7 +157,7 @@ describe('meetings.search', () => {
       { id: 'm2', title: 'Daily', startedAt: '2026-07-07T12:00:00.000Z', tags: [], raw: shapes[1] },
       { id: 'm3', title: 'Untitled meeting', tags: [], raw: shapes[2] },
     ]);
-    expect(Object.keys(page ?? {})).toEqual(['page', 'total', 'meetings', 'raw']);
+    expect(Object.keys(page ?? {})).toEqual(['page', 'items', 'total', 'warnings', 'raw']);
   });
 
   it.each([

@@ -6,7 +6,6 @@ export {
   readCreatedId,
   readCreatedTag,
   type ReadPage,
-  readReportAnswer,
   readSearchPage,
   readStartedId,
   readTemplateList,
@@ -28,6 +27,7 @@ export { readRetryAfter } from './retry-after.ts';
 export { asFields, asList, asText, isFields } from './loose.ts';
 export { readPhase, readStatusWord } from './meeting-status.ts';
 export { walkSearch, walkTags } from './pages.ts';
+export { readReportAnswer } from './report/report-answer.ts';
 export { holdsReport, readReport } from './report/read-report.ts';
 export type { Report } from './report/report.ts';
 export { withRetries } from './retries.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { StartInput } from './client.ts';
 import { createClient } from './create-client.ts';
 import { AmbiguousWriteError } from './errors.ts';
+import type { StartInput } from './inputs.ts';
 import { catchFault } from './testing/catch-fault.ts';
 import { createFakeService } from './testing/fake-service.ts';
 import { FAKE_START_MS } from './testing/fake-time.ts';

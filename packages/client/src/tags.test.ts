@@ -17,10 +17,17 @@ describe('tags.list', () => {
         ? { tags: [{ id: 1, name: 'Sales', color: 'blue' }], nextCursor: 'a/b&c' }
         : { tags: [{ tag_id: 't2', name: 'HR' }], nextCursor: null },
     );
-    expect(await tags.list()).toEqual([
-      { id: '1', name: 'Sales', color: 'blue', raw: { id: 1, name: 'Sales', color: 'blue' } },
-      { id: 't2', name: 'HR', raw: { tag_id: 't2', name: 'HR' } },
-    ]);
+    expect(await tags.list()).toEqual({
+      items: [
+        { id: '1', name: 'Sales', color: 'blue', raw: { id: 1, name: 'Sales', color: 'blue' } },
+        { id: 't2', name: 'HR', raw: { tag_id: 't2', name: 'HR' } },
+      ],
+      warnings: [],
+      raw: [
+        { tags: [{ id: 1, name: 'Sales', color: 'blue' }], nextCursor: 'a/b&c' },
+        { tags: [{ tag_id: 't2', name: 'HR' }], nextCursor: null },
+      ],
+    });
     expect(asked).toEqual([
       'GET /api/workspaces/active/tags?perPage=100',
       'GET /api/workspaces/active/tags?perPage=100&cursor=a%2Fb%26c',
@@ -41,7 +48,7 @@ describe('tags.list', () => {
     ],
   ])('ends at %s', async (_name, answers, requests) => {
     const { tags, asked } = answerWith(answers);
-    const found = await tags.list();
+    const { items: found } = await tags.list();
     expect(asked).toHaveLength(requests);
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
   });
@@ -51,11 +58,20 @@ describe('tags.list', () => {
       tags: asked === 3 ? [{ id: 1 }] : [],
       nextCursor: asked === 3 ? undefined : asked,
     }));
-    expect(await patient.tags.list()).toHaveLength(1);
+    expect((await patient.tags.list()).items).toHaveLength(1);
     const endless = answerWith((_query, asked) => ({ tags: [], nextCursor: asked }));
     expect(await catchFault(endless.tags.list())).toMatchObject({
       code: 'unreadable',
       detail: 'the list of tags did not end within 1000 pages',
+    });
+  });
+
+  it('says what could not be read, and that the list is shorter than its total', async () => {
+    const { tags } = answerWith(() => ({ total: 9, tags: [{ id: 1 }, { name: 'no id' }] }));
+    expect(await tags.list()).toMatchObject({
+      items: [{ id: '1' }],
+      total: 9,
+      warnings: ['one entry of the list could not be read', 'the service counts 9 entries and lists 2'],
     });
   });
 
@@ -95,8 +111,8 @@ describe('tags.create', () => {
 describe('an id that JSON could not hold', () => {
   it('is not taken for another one', async () => {
     const { tags, templates } = answerWith(() => '[{"id":9007199254740993,"name":"a"},{"id":7,"name":"b"}]');
-    expect((await tags.list()).map(({ id }) => id)).toEqual(['7']);
-    expect((await templates.list()).map(({ id }) => id)).toEqual(['7']);
+    expect((await tags.list()).items.map(({ id }) => id)).toEqual(['7']);
+    expect((await templates.list()).items.map(({ id }) => id)).toEqual(['7']);
     const created = answerWith(() => '{"tag":{"id":9007199254740993}}');
     expect((await catchFault(created.tags.create({ name: 'a' }))).code).toBe('ambiguous');
   });
@@ -121,13 +137,19 @@ describe('templates.list', () => {
     [{ data: { custom_templates: [{ uuid: 'u1', title: 'Design sync' }] } }],
   ])('reads %j', async (body) => {
     const { templates, asked } = answerWith(() => body);
-    expect(await templates.list()).toMatchObject([{ id: 'u1', name: 'Design sync' }]);
+    expect(await templates.list()).toMatchObject({
+      items: [{ id: 'u1', name: 'Design sync' }],
+      warnings: [],
+    });
     expect(asked).toEqual(['GET /api/v2/workspaces/active/custom-templates']);
   });
 
   it('leaves out what has no id, and takes a page of a proxy for unreadable', async () => {
     const some = answerWith(() => [{ id: 'u1' }, { name: 'x' }, 'y', null]);
-    expect(await some.templates.list()).toEqual([{ id: 'u1', name: 'Untitled', raw: { id: 'u1' } }]);
+    expect(await some.templates.list()).toMatchObject({
+      items: [{ id: 'u1', name: 'Untitled', raw: { id: 'u1' } }],
+      warnings: ['3 entries of the list could not be read'],
+    });
     const page = answerWith(() => '<html>');
     expect((await catchFault(page.templates.list())).code).toBe('unreadable');
   });

@@ -1,4 +1,4 @@
-import type { MeetingPhase, RecordingStatus } from './client.ts';
+import type { EndedStatus, RecordingStatus } from './client.ts';
 import { type OperationName, ServiceError } from './errors.ts';
 import { isSuccess } from './retries.ts';
 
@@ -23,7 +23,9 @@ export interface EndWait {
   readonly onFault?: ((error: ServiceError) => void) | undefined;
 }
 
-const ended: ReadonlySet<MeetingPhase> = new Set(['ready', 'failed', 'cancelled']);
+function hasEnded(state: RecordingStatus): state is EndedStatus {
+  return state.phase === 'ready' || state.phase === 'failed' || state.phase === 'cancelled';
+}
 
 const FIRST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 30_000;
@@ -41,7 +43,7 @@ const PAGE_GRACE_MS = 10_000;
  * question had no answer, and the fault itself where it cannot pass, when there was no answer within the first minute, or
  * nothing but web pages within the first ten seconds.
  */
-export async function waitForEnd(facts: EndWait): Promise<RecordingStatus> {
+export async function waitForEnd(facts: EndWait): Promise<EndedStatus> {
   const { operation, ask, wait, clock, random, deadline, onStatus, onFault } = facts;
   const startedMs = clock();
   let isAnswered = false;
@@ -51,7 +53,7 @@ export async function waitForEnd(facts: EndWait): Promise<RecordingStatus> {
     isAnswered ||= 'state' in asked || (asked.status !== undefined && !isSuccess(asked.status));
     if ('state' in asked) {
       onStatus?.(asked.state);
-      if (ended.has(asked.state.phase)) return asked.state;
+      if (hasEnded(asked.state)) return asked.state;
     } else if (!mayPass(asked, clock() - startedMs, isAnswered)) {
       throw asked;
     }

@@ -1,6 +1,6 @@
 import { operations } from '@aftermeet/contract';
 
-import type { CallOptions, RecordingStatus, WaitOptions } from './client.ts';
+import type { CallOptions, EndedStatus, WaitOptions } from './client.ts';
 import { ServiceError } from './errors.ts';
 import { type Connection, sendRequest } from './http.ts';
 import { readPhase, readStatusWord } from './meeting-status.ts';
@@ -22,7 +22,7 @@ export async function waitUntilReady(
   connection: Connection,
   meetingId: string,
   options: WaitOptions = {},
-): Promise<RecordingStatus> {
+): Promise<EndedStatus> {
   const { signal, onStatus, onFault } = options;
   const { clock, random } = connection;
   const deadline = options.deadline ?? clock() + DEFAULT_PATIENCE_MS;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { observedErrorCodes } from './error-codes.ts';
 import { tagColors } from './vocabulary.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { isTimeZone, isWebAddress } from './addresses.ts';
 import { canCronFire, isCronExpression, tidyCron } from './cron.ts';

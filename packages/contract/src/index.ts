@@ -27,7 +27,7 @@ export type {
   ResponseKind,
 } from './operation.ts';
 export { listOperations, type OperationId, operations } from './operations.ts';
-export { platforms, platformSpellings } from './vocabulary.ts';
+export { type Platform, platforms, platformSpellings } from './vocabulary.ts';
 export { encodeSchema, parseSchema, type SchemaResult } from './parse-schema.ts';
 export {
   describeKind,
@@ -39,9 +39,9 @@ export {
   unknownName,
 } from './problem.ts';
 export { checkStart } from './fields.ts';
-export { tagColors } from './vocabulary.ts';
+export { type TagColor, tagColors } from './vocabulary.ts';
 export { isTimeZone } from './addresses.ts';
-export { templateSlugs, type TemplateSlug } from './vocabulary.ts';
+export { type BuiltInTemplate, templateSlugs, type TemplateSlug } from './vocabulary.ts';
 export {
   type EnvelopeReading,
   readWebhookEnvelope,

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 import type { ErrorStatus } from './error-codes.ts';
 
@@ -82,7 +82,9 @@ type FieldsIn<Params, Place extends ParamPlace> = Place extends keyof Params
     : unknown
   : unknown;
 
-type Flat<T> = { [Key in keyof T]: T[Key] };
+type Flat<T> = { readonly [Key in keyof T]: ReadonlyList<T[Key]> };
+
+type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
 
 /** One flat object with the fields of every place: no field name stands in two of them. */
 export type OperationInput<Op extends Operation> = Flat<

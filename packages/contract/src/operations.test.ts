@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { listFields } from './openapi/describe-fields.ts';
 import { type OperationOutput, paramPlaces } from './operation.ts';

@@ -15,6 +15,9 @@ export const platforms = [
   'lark',
 ] as const;
 
+/** A known value of `source`. */
+export type Platform = (typeof platforms)[number];
+
 /** Observed other spellings of the same platforms. */
 export const platformSpellings = { telemost: 'yandextelemost', teams: 'msteams' } as const;
 
@@ -27,8 +30,7 @@ export interface TemplateSlug {
   readonly assumed: boolean;
 }
 
-/** The sixteen built-in templates in the order of the specification (Resources), which shows three of the slugs. */
-export const templateSlugs: readonly TemplateSlug[] = [
+const slugs = [
   { name: 'Default Meeting', slug: 'default-meeting', assumed: false },
   { name: 'Daily', slug: 'daily', assumed: true },
   { name: 'One-to-one', slug: 'one-to-one', assumed: true },
@@ -45,7 +47,16 @@ export const templateSlugs: readonly TemplateSlug[] = [
   { name: 'Meeting Protocol', slug: 'meeting-protocol', assumed: true },
   { name: 'Medical Anamnesis', slug: 'medical-anamnesis', assumed: true },
   { name: 'Profanity Filter', slug: 'profanity-filter', assumed: true },
-];
+] as const satisfies readonly TemplateSlug[];
+
+/** The sixteen built-in templates in the order of the specification (Resources), which shows three of the slugs. */
+export const templateSlugs: readonly TemplateSlug[] = slugs;
+
+/** The slug of a built-in template. */
+export type BuiltInTemplate = (typeof slugs)[number]['slug'];
 
 /** Observed values of a tag's colour; the specification shows none. */
 export const tagColors = ['blue', 'purple', 'orange', 'yellow', 'teal', 'green', 'red', 'grey'] as const;
+
+/** A known colour of a tag. */
+export type TagColor = (typeof tagColors)[number];

@@ -24,7 +24,7 @@ function openService(pages: readonly Readonly<Record<string, MeetingPhase | 'gon
             tags: [],
             raw: undefined,
           }));
-          yield { page, meetings: found, raw: undefined };
+          yield { page, items: found, warnings: [], raw: undefined };
         }
       },
     },

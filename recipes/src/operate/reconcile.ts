@@ -133,7 +133,7 @@ async function* findUndelivered({
   const asked = new Set<string>();
   for await (const page of client.meetings.search({ dateFrom }, call)) {
     // Pages shift while meetings are added.
-    const found = page.meetings.filter(({ id }) => !asked.has(id));
+    const found = page.items.filter(({ id }) => !asked.has(id));
     for (const { id } of found) asked.add(id);
     const known = new Map(
       (await meetings.find(found.map(({ id }) => id))).map((seen) => [seen.meetingId, seen]),

@@ -73,7 +73,7 @@ export async function startFaultyService(): Promise<FaultyService> {
     },
     async countMeetings() {
       let count = 0;
-      for await (const { meetings } of looker.meetings.search()) count += meetings.length;
+      for await (const { items } of looker.meetings.search()) count += items.length;
       return count;
     },
     close: sandbox.close,

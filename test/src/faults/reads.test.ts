@@ -38,7 +38,7 @@ const reads = {
   'meetings.search': {
     operation: 'meetings.search: GET /api/workspaces/active/meetings/search',
     read: findFirst,
-    right: { total: 1, meetings: [{ title: 'Read' }] },
+    right: { total: 1, items: [{ title: 'Read' }] },
   },
 } as const;
 

@@ -58,7 +58,7 @@ const table: Readonly<Record<string, Write>> = {
     operation: 'tags.create: POST /api/workspaces/active/tags',
     look: 'tags.list',
     send: (client) => client.tags.create({ name, color: 'blue' }),
-    count: async (client) => (await client.tags.list()).filter((tag) => tag.name === name).length,
+    count: async (client) => (await client.tags.list()).items.filter((tag) => tag.name === name).length,
   },
 };
 
@@ -224,7 +224,7 @@ describe('the search that settles a doubt', () => {
     const { verifyWith } = error instanceof AmbiguousWriteError ? error : {};
     if (verifyWith?.operation !== 'meetings.search') throw new Error('Expected a search.');
     for await (const page of client.meetings.search(verifyWith.input)) {
-      expect(page.meetings.map(({ title }) => title)).toEqual(Array.from({ length: total }, () => name));
+      expect(page.items.map(({ title }) => title)).toEqual(Array.from({ length: total }, () => name));
     }
   });
 });

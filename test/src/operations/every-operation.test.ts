@@ -46,7 +46,7 @@ const calls: Readonly<Record<OperationId, (client: Client, stage: Stage) => Prom
   'exports.download': (client, { readyId, folder }) =>
     client.exports.download({ meeting_id: readyId, format: 'md' }, join(folder, 'method.md')),
   'meetings.search': async (client) => {
-    for await (const page of client.meetings.search({ q: 'a' })) if (page.meetings.length > 0) return page;
+    for await (const page of client.meetings.search({ q: 'a' })) if (page.items.length > 0) return page;
     throw new Error('The search found nothing.');
   },
   'tags.list': (client) => client.tags.list(),

@@ -2,6 +2,7 @@ import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { listOperations } from '@aftermeet/contract';
+import { describeFields } from '@aftermeet/contract/openapi';
 
 /** An operation that passed, and whether it was answered with 2xx. */
 interface SeenOperation {
@@ -16,20 +17,34 @@ export interface OperationRecorder {
   readonly close: () => void;
 }
 
-const patterns = listOperations().map(({ id, method, path }) => ({
-  id,
-  method,
-  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+const patterns = listOperations().map((operation) => ({
+  id: operation.id,
+  method: operation.method,
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  query: new Set(
+    describeFields(operation)
+      .filter(({ place, isObserved }) => place === 'query' && !isObserved)
+      .map(({ name }) => name),
+  ),
 }));
 
-/** Stands between a client and a service, passes everything on and writes down which operations went by. */
+/**
+ * Stands between a client and a service, passes everything on and writes down which operations went by. As a strict
+ * service it answers 400 to query parameters that the specification does not show.
+ */
 export async function startOperationRecorder(target: string): Promise<OperationRecorder> {
   let seen: SeenOperation[] = [];
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', target);
+    const { pathname, searchParams } = new URL(request.url ?? '/', target);
     const operation = patterns.find(
       ({ method, pattern }) => method === request.method && pattern.test(pathname),
     );
+    const unknown = [...searchParams.keys()].find((name) => operation?.query.has(name) === false);
+    if (unknown !== undefined) {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ message: `unknown query parameter ${unknown}` }));
+      return;
+    }
     const onward = send(
       new URL(request.url ?? '/', target),
       {

@@ -85,7 +85,7 @@ async function callClient(baseUrl: string, call: string, input: unknown): Promis
   }
   if (call === 'meetings.search') {
     const found: unknown[] = [];
-    for await (const page of client.meetings.search(input ?? {})) found.push(...page.meetings);
+    for await (const page of client.meetings.search(input ?? {})) found.push(...page.items);
     return withoutRaw(found);
   }
   // The file says which method to call, and holds its input.
@@ -93,7 +93,8 @@ async function callClient(baseUrl: string, call: string, input: unknown): Promis
   const methods = (client as unknown as Record<string, Record<string, (input: unknown) => unknown>>)[
     resource
   ];
-  return withoutRaw(await methods?.[method]?.(input));
+  const answer = await methods?.[method]?.(input);
+  return withoutRaw(method === 'list' ? z.object({ items: z.unknown() }).parse(answer).items : answer);
 }
 
 function withoutRaw(value: unknown): unknown {

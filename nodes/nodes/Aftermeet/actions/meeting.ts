@@ -144,8 +144,8 @@ export async function* findMeetings(
     return askSearchPage(context, { ...filters, page, perPage });
   });
   const given = new Set<string>();
-  for await (const { meetings } of pages) {
-    for (const meeting of meetings) {
+  for await (const { items } of pages) {
+    for (const meeting of items) {
       const { id, startedAt, raw } = meeting;
       const key = JSON.stringify([id, startedAt ?? raw]);
       if (!given.has(key)) yield meeting;

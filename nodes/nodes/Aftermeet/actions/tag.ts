@@ -140,13 +140,14 @@ async function executeList(context: IExecuteFunctions, itemIndex: number): Promi
 }
 
 /** All tags, each once, from pages that end as in the client; a page is asked for only when it is wanted. */
-export function findTags(
+export async function* findTags(
   context: ServiceContext,
   options?: SendOptions,
 ): AsyncGenerator<Tag, void, undefined> {
   const perPage = limits.tagPageSize;
-  return walkTags(
+  const pages = walkTags(
     (cursor) => sendOperation(context, 'tags.list', { perPage, cursor }, options),
     describeOperation(wireOperations['tags.list']),
   );
+  for await (const { items } of pages) yield* items;
 }

@@ -59,7 +59,7 @@ export async function askCustomTemplates(
 ): Promise<readonly Template[]> {
   const { status, body } = await sendOperation(context, 'templates.list', {}, options);
   const templates = readTemplateList(body);
-  if (templates !== undefined) return templates;
+  if (templates !== undefined) return templates.items;
   const doing = describeOperation(wireOperations['templates.list']);
   const detail = 'the answer holds no list of templates';
   throw new ServiceError({ code: 'unreadable', operation: doing, status, detail });

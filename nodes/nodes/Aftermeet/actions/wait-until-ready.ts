@@ -82,7 +82,7 @@ function describeEnd(
 }
 
 /** How far a meeting is: our own word, and the service's. */
-type MeetingState = Awaited<ReturnType<typeof waitForEnd>>;
+type MeetingState = Parameters<NonNullable<Parameters<typeof waitForEnd>[0]['onStatus']>>[0];
 
 /** The outside world of a wait; each part has a default. */
 interface WaitTime {
@@ -133,7 +133,7 @@ async function awaitEnd(
     },
   };
   return await waitForEnd(wait).then(
-    (state) => ({ state, isLate: false }),
+    (state): EndReached => ({ state, isLate: false }),
     (error: unknown) => {
       if (!isDeadline(error)) throw error;
       // The fault of the last question says more than the timeout does.

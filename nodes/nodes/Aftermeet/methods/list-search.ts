@@ -76,7 +76,7 @@ async function searchMeetings(
     ...(filter === '' ? {} : { q: filter }),
   };
   const answer = await askSearchPage(context, fields, listOptions);
-  const { meetings } = answer.found;
+  const { items: meetings } = answer.found;
   const firstId = meetings[0]?.id ?? '';
   if (place.page > 0 && firstId !== '' && firstId === place.firstId) return { results: [] };
   const results = meetings.map(nameMeeting);

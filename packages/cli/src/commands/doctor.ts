@@ -136,7 +136,7 @@ async function checkService(
   const { createClient, ServiceError } = await import('@aftermeet/client');
   try {
     const client = createClient({ ...service, ...context.client, retries: 0, timeoutMs: TIMEOUT_MS });
-    const tags = await client.tags.list();
+    const { items: tags } = await client.tags.list();
     return [{ name, result: 'ok', found: `it accepts the key (${tags.length} tags)` }];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -43,10 +43,7 @@ export function addPeopleCommand(program: Command, context: CommandContext): voi
       let read = 0;
       await withService(context, { json }, async ({ client, call, progress }) => {
         const ids: string[] = [];
-        const perPage = Math.min(limit, PER_PAGE);
-        await takeMeetings(client.meetings.search({ perPage }, call), { limit, perPage }, ({ id }) =>
-          ids.push(id),
-        );
+        await takeMeetings(client.meetings.search({}, call), { limit }, ({ id }) => ids.push(id));
         for (const [index, id] of ids.entries()) {
           progress.show({ kind: 'wait', label: `Reading report ${index + 1} of ${ids.length}` });
           const answer = await client.reports.get(id, call);
@@ -70,8 +67,6 @@ export function addPeopleCommand(program: Command, context: CommandContext): voi
       }
     });
 }
-
-const PER_PAGE = 100;
 
 const columns = [
   { title: 'PERSON', read: ({ name }: { readonly name: string }) => cleanLine(name) },

@@ -6,26 +6,23 @@ import { takeMeetings } from './search.ts';
 /** A service with 105 meetings, whose pages always have 50. */
 async function* pages(): AsyncGenerator<SearchPage, void, undefined> {
   for (const [page, count] of [50, 50, 5].entries()) {
-    const meetings = Array.from({ length: count }, (_entry, index) => ({
+    const items = Array.from({ length: count }, (_entry, index) => ({
       id: `m_${page * 50 + index}`,
       title: 'x',
       tags: [],
       raw: undefined,
     }));
-    yield { page, total: 105, meetings, raw: undefined };
+    yield { page, total: 105, items, warnings: [], raw: undefined };
   }
 }
 
 it.each([
-  [60, 100, { isMore: true, total: 105 }],
+  [60, undefined, { isMore: true, total: 105 }],
   [60, 50, { isMore: true, total: 105 }],
-  [105, 100, { isMore: false, total: 105 }],
-  [106, 100, { isMore: false }],
-])(
-  'of 105 meetings in pages of 50, with a limit of %d and %d asked at once',
-  async (limit, perPage, rest) => {
-    const taken: string[] = [];
-    expect(await takeMeetings(pages(), { limit, perPage }, ({ id }) => taken.push(id))).toEqual(rest);
-    expect(taken).toHaveLength(Math.min(limit, 105));
-  },
-);
+  [105, undefined, { isMore: false, total: 105 }],
+  [106, undefined, { isMore: false }],
+])('of 105 meetings in pages of 50, with a limit of %d and pages of %s', async (limit, perPage, rest) => {
+  const taken: string[] = [];
+  expect(await takeMeetings(pages(), { limit, perPage }, ({ id }) => taken.push(id))).toEqual(rest);
+  expect(taken).toHaveLength(Math.min(limit, 105));
+});

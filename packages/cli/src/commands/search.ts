@@ -23,8 +23,6 @@ interface SearchOptions {
 
 const DEFAULT_LIMIT = 50;
 const MAX_PAGES = 1_000_000;
-/** The service's largest page (observed). */
-const DEFAULT_PER_PAGE = 50;
 
 const columns: readonly Column<FoundMeeting>[] = [
   { title: 'MEETING', read: ({ id }) => id },
@@ -63,9 +61,8 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
     )
     .action(async (text: string | undefined, options: SearchOptions) => {
       const { json, jsonl, limit } = options;
-      const perPage = options.perPage ?? Math.min(limit, DEFAULT_PER_PAGE);
+      const { perPage } = options;
       const input: SearchInput = {
-        perPage,
         ...omitUndefined({
           q: text,
           sources: options.source,
@@ -74,6 +71,7 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
           authors: options.author,
           scope: options.scope,
           page: options.page,
+          perPage,
         }),
       };
       const found: FoundMeeting[] = [];
@@ -106,15 +104,15 @@ interface SearchRest {
 /** Takes at most `limit` meetings, and requests no page that is not needed for them. */
 export async function takeMeetings(
   pages: AsyncIterable<SearchPage>,
-  { limit, perPage }: { readonly limit: number; readonly perPage: number },
+  { limit, perPage }: { readonly limit: number; readonly perPage?: number | undefined },
   take: (meeting: FoundMeeting) => void,
 ): Promise<SearchRest> {
   let taken = 0;
   /** Meetings on the pages before the first requested one. */
   let before: number | undefined;
-  for await (const { page, meetings, total } of pages) {
-    before ??= page * perPage;
-    for (const meeting of meetings) {
+  for await (const { page, items, total } of pages) {
+    before ??= page * (perPage ?? items.length);
+    for (const meeting of items) {
       take(meeting);
       taken += 1;
       if (taken < limit) continue;

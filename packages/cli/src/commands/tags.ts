@@ -46,7 +46,9 @@ function addListCommand(tags: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet tags list')
     .action(async ({ json }: { json?: boolean }) => {
-      const found = await withService(context, { json }, ({ client, call }) => client.tags.list(call));
+      const { items: found } = await withService(context, { json }, ({ client, call }) =>
+        client.tags.list(call),
+      );
       if (json === true) context.write(formatJson(found.map(withoutRaw)));
       else if (found.length === 0) context.write('There are no tags: aftermeet tags create makes one.\n');
       else context.write(formatTable(found, columns, tableWidth(context)));
@@ -108,7 +110,7 @@ export async function resolveTags(
   given: readonly string[],
 ): Promise<string[]> {
   if (given.every((text) => uuid.test(text))) return [...given];
-  const tags = await client.tags.list(call);
+  const { items: tags } = await client.tags.list(call);
   return given.map((text) => (uuid.test(text) ? text : findTag(tags, text)));
 }
 

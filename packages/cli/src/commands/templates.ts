@@ -32,7 +32,9 @@ export function addTemplatesCommand(program: Command, context: CommandContext): 
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet templates')
     .action(async ({ json }: { json?: boolean }) => {
-      const custom = await withService(context, { json }, ({ client, call }) => client.templates.list(call));
+      const { items: custom } = await withService(context, { json }, ({ client, call }) =>
+        client.templates.list(call),
+      );
       const { templateSlugs } = await import('@aftermeet/contract');
       const templates: readonly Template[] = [
         ...templateSlugs.map(({ slug, name, assumed }) => ({

@@ -32,7 +32,8 @@ export function addWorkerCommand(program: Command, context: CommandContext): voi
 
 async function runWorker(context: CommandContext, { json }: { json?: boolean }): Promise<void> {
   const { loadSettings, workerProblems } = await import('../settings/load.ts');
-  const { createClient, keepAliveFetch } = await import('@aftermeet/client');
+  const { createClient } = await import('@aftermeet/client');
+  const { keepAliveFetch } = await import('@aftermeet/client/node');
   const { openBackend } = await import('@aftermeet/queue');
   const recipes = await import('@aftermeet/recipes');
   const { logClearText } = await import('../settings/clear-text.ts');

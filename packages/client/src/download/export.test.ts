@@ -9,9 +9,10 @@ import { buffer, text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { DownloadProgress, ExportInput } from '../client.ts';
+import type { DownloadProgress } from '../client.ts';
 import { createClient } from '../create-client.ts';
 import type { Connection } from '../http.ts';
+import type { ExportInput } from '../inputs.ts';
 import { catchFault } from '../testing/catch-fault.ts';
 import { createFakeTime } from '../testing/fake-time.ts';
 import { makeConnection, TEST_KEY } from '../testing/make-connection.ts';

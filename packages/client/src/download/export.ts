@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 
 import { operations } from '@aftermeet/contract';
 
-import type { CallOptions, DownloadOptions, ExportInput, ExportStream, SavedFile } from '../client.ts';
+import type { CallOptions, DownloadOptions, ExportStream, SavedFile } from '../client.ts';
 import { ServiceError } from '../errors.ts';
 import {
   type Call,
@@ -13,6 +13,7 @@ import {
   prepareCall,
   readAnswer,
 } from '../http.ts';
+import type { ExportInput } from '../inputs.ts';
 import { readStatusWord } from '../meeting-status.ts';
 import { redact } from '../redact.ts';
 import { withRetries } from '../retries.ts';

@@ -1,4 +1,4 @@
-import type { ExportInput } from '../client.ts';
+import type { ExportInput } from '../inputs.ts';
 
 type Format = ExportInput['format'];
 

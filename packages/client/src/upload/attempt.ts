@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { operations } from '@aftermeet/contract';
 
 import { findVerifyCall, toAmbiguousWriteError } from '../ambiguous-write.ts';
-import type { FormDetails, UploadDetails, UploadProgress } from '../client.ts';
+import type { UploadDetails, UploadProgress } from '../client.ts';
 import { AmbiguousWriteError, ServiceError } from '../errors.ts';
 import { type Connection, sendRequest } from '../http.ts';
+import type { FormDetails } from '../inputs.ts';
 import {
   type ChunkBuffer,
   findDuplicate,

@@ -4,7 +4,6 @@ import { describeKind } from '@aftermeet/contract';
 
 import type {
   FindWebhookTarget,
-  FormDetails,
   UploadDetails,
   UploadOptions,
   UploadResult,
@@ -12,6 +11,7 @@ import type {
 } from '../client.ts';
 import { AmbiguousWriteError } from '../errors.ts';
 import type { Connection } from '../http.ts';
+import type { FormDetails } from '../inputs.ts';
 import { refuseInput } from '../service-fault.ts';
 import { fillWebhook } from '../webhook-target.ts';
 import {

@@ -4,13 +4,15 @@ import https from 'node:https';
 import { buildRequest, type FormEntry } from '@aftermeet/contract';
 
 import { isWebPage } from '../answers.ts';
-import type { ClientOptions, FormDetails } from '../client.ts';
+import type { ClientOptions } from '../client.ts';
 import { ServiceError } from '../errors.ts';
 import { type Connection, refuseRedirect } from '../http.ts';
+import type { FormDetails } from '../inputs.ts';
 import { findProxy, openProxyAgent, watchConnecting } from '../proxy.ts';
 import { listRedactions, redactProblems } from '../redact.ts';
 import { withRetries } from '../retries.ts';
 import { refusalToError, refuseInput, toServiceError, unreadable } from '../service-fault.ts';
+import { userAgent } from '../version.ts';
 import {
   type ChunkBuffer,
   encodeFormHead,
@@ -171,6 +173,7 @@ export function openTransport(endpoint: Endpoint, connections: number): Transpor
           headers: {
             'x-api-key': endpoint.apiKey,
             accept: 'application/json, text/plain;q=0.9',
+            ...userAgent,
             'content-type': `multipart/form-data; boundary=${boundary}`,
             'content-length': body.length,
           },

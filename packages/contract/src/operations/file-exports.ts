@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { anything, commonErrors, reportNotReady } from '../answers.ts';
 import { booleanText, meetingId, templateName, timeZone } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { meetingPageShape } from '../answer-shapes.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { statusShape } from '../answer-shapes.ts';
 import { anything, bodyNotShown, commonErrors, succeed } from '../answers.ts';

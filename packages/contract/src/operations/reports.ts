@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { blockNames, generationShape, notReadyShape, reportShape } from '../answer-shapes.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { chunkShape } from '../answer-shapes.ts';
 import { jsonBody, optionalId, succeed } from '../answers.ts';

@@ -38,7 +38,9 @@ it('tags the meeting once its file is there, whatever the case of the name', asy
   await client.tags.create({ name: 'Filed' });
   expect(await (await ship(['filed', 'Done'], true)).send()).toMatchObject({ result: 'sent' });
   expect((await service().readDigest()).tags).toEqual(expect.arrayContaining(['Filed', 'Done']));
-  expect((await client.tags.list()).filter(({ name }) => name.toLowerCase() === 'filed')).toHaveLength(1);
+  expect((await client.tags.list()).items.filter(({ name }) => name.toLowerCase() === 'filed')).toHaveLength(
+    1,
+  );
 });
 
 it('fetches nothing when a tag is not there and may not be made', async () => {

@@ -22,7 +22,8 @@ export async function findTagIds(
 ): Promise<FoundTags> {
   if (names.length === 0) return { result: 'found', ids: [] };
   try {
-    const known = new Map((await tags.list({ signal })).map(({ id, name }) => [normalizeTagName(name), id]));
+    const { items } = await tags.list({ signal });
+    const known = new Map(items.map(({ id, name }) => [normalizeTagName(name), id]));
     const ids: string[] = [];
     for (const name of names) {
       const id =

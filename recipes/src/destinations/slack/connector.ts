@@ -1,4 +1,4 @@
-import { keepAliveFetch } from '@aftermeet/client';
+import { keepAliveFetch } from '@aftermeet/client/node';
 import { LogLevel, WebClient } from '@slack/web-api';
 
 import type { ServiceActions } from '../../engine/destination.ts';

@@ -27,7 +27,7 @@ export const plays = [
     check: ({ json, answer, facts }) => {
       assert.deepEqual(
         json.map(({ tag_id: id, name }) => [id, name]),
-        answer.map(({ id, name }) => [id, name]),
+        answer.items.map(({ id, name }) => [id, name]),
       );
       assert.ok(json.some(({ tag_id: id }) => id === facts.tagId));
     },

@@ -14,7 +14,7 @@ export const plays = [
       assert.equal(builtIn.length, 16);
       assert.deepEqual(
         custom.map(({ id, name }) => [id, name]),
-        answer.map(({ id, name }) => [id, name]),
+        answer.items.map(({ id, name }) => [id, name]),
       );
     },
   },
@@ -24,6 +24,6 @@ export const plays = [
     operation,
     parameters: () => ({ which: 'custom' }),
     call: (client) => client.templates.list(),
-    check: ({ json, answer }) => assert.equal(json.length, answer.length),
+    check: ({ json, answer }) => assert.equal(json.length, answer.items.length),
   },
 ];
