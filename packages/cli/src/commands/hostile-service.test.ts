@@ -161,7 +161,15 @@ describe('input that is refused before a request', () => {
     [['record', 'https://meet.example/a', '--at', '2027-11-21T10:00:00Z'], '--at '],
     [['search', '--from', 'yesterday'], '--from must be a date'],
     [['upload', import.meta.filename, '--at', 'rubbish'], '--at must be an ISO 8601 date and time'],
-    [['upload', import.meta.filename, '--at', '2026-07-07 12:00'], '--at must be an ISO 8601 date and time'],
+    [
+      ['upload', import.meta.filename],
+      "This can't be done: <file> must be audio or video; found text.\n--any-type overrides this.\n",
+    ],
+    [
+      ['record', 'meet.example/a', '--at', '2020-07-07T12:00Z'],
+      'Z now; found "2020-07-07T12:00Z".\n--allow-past overrides this.\n',
+    ],
+    [['record', 'meet.example/a', '--at', '12:00', '--timezone', 'Mars'], 'such as Europe/Berlin'],
     [
       ['export', 'm_1', '--format', 'md', '--timezone', 'Nowhere/At', '--output', '-'],
       '--timezone must be an IANA',
@@ -216,7 +224,7 @@ describe('input that is refused before a request', () => {
     expect(stderr).toBe(
       "This can't be done:\n" +
         '  <link> must be a web address that begins with http:// or https://; found text of length 7\n' +
-        '  --cron must be a cron expression of five fields such as 0 9 * * 1; found text of length 5\n',
+        '  --cron must be a cron expression of five fields such as 0 9 * * 1; found "daily"\n',
     );
   });
 
