@@ -75,7 +75,7 @@ describe('aftermeet upload', () => {
     const { code, stdout, stderr } = await run(['upload', file, '--title', 'Talk', '--speakers', '2']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.replaceAll(/[0-9a-f-]{36}/g, 'ID')).toBe(
-      'Uploaded 4 bytes.\nMeeting ID\nCheck its status: aftermeet status ID --wait\n',
+      'Uploaded 9 bytes.\nMeeting ID\nCheck its status: aftermeet status ID --wait\n',
     );
   });
 
