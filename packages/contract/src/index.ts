@@ -12,7 +12,6 @@ export { countCronRuns, nextCronRun, previousCronRun } from './cron.ts';
 export { parseDuration } from './duration.ts';
 export { observedErrorCodes, observedStatuses, statuses, type ErrorStatus } from './error-codes.ts';
 export { latestStartMs } from './scheduling-horizon.ts';
-export { addOffset, hasOffset, machineZone } from './local-time.ts';
 export { limits } from './limits.ts';
 export { findNearestName, suggestName } from './problem.ts';
 export type {
