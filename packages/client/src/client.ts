@@ -19,6 +19,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface StartOptions extends CallOptions {
+  /** Takes a planned start that is more than five minutes ago. Default false: then it is a `bad_request`. */
+  readonly allowPast?: boolean | undefined;
+}
+
 /** Our own word for a meeting's state; the service's word is kept beside it, because its set is open. */
 export type MeetingPhase =
   | 'scheduled'
@@ -244,6 +249,11 @@ export interface UploadOptions extends CallOptions {
   readonly stateFolder?: string | undefined;
   /** Uploads again what was uploaded before, or what may have been: an upload whose final request got no answer. */
   readonly force?: boolean | undefined;
+  /**
+   * Uploads what is neither audio nor video by its first bytes as well. Default false: then it is a `bad_request`, and
+   * nothing is sent. Not `force`, which would upload again what was uploaded before.
+   */
+  readonly anyType?: boolean | undefined;
   /** Chunks in flight, 1 to 4; each takes 20 MiB of memory. Default 1. */
   readonly parallel?: number | undefined;
   /** Told after every piece. */
@@ -279,7 +289,7 @@ export interface UploadResult {
 export interface Client extends ReportReader {
   readonly recordings: {
     /** Sends a bot to a meeting, now or later. Not repeated when its outcome is unknown: `AmbiguousWriteError`. */
-    start(input: StartInput, options?: CallOptions): Promise<StartedRecording>;
+    start(input: StartInput, options?: StartOptions): Promise<StartedRecording>;
     /** Asks once how far a meeting is; an unknown word is phase `unknown`. */
     status(meetingId: string, options?: CallOptions): Promise<RecordingStatus>;
     /** Ends a recording early. */

@@ -62,7 +62,7 @@ describe('a key that begins with sandbox_', () => {
     const calls = [
       () => client.recordings.status('m'),
       () => client.recordings.start({ link: 'https://zoom.us/j/1' }),
-      () => client.uploads.send({ bytes: new Uint8Array(3), filename: 'x.mp3' }),
+      () => client.uploads.send({ bytes: Buffer.from('fLaC'), filename: 'x.flac' }),
       () => client.mcp.listTools(),
       () => client.exports.stream({ meeting_id: 'm', format: 'pdf' }),
     ];

@@ -70,7 +70,7 @@ function recordingMethods(connection: Connection, webhookTargets?: FindWebhookTa
     async start(given, options) {
       const operation = operations.recordings.start;
       const nowMs = connection.clock();
-      const problem = checkStart(firstText(asFields(given) ?? {}, 'local_date_time'), nowMs);
+      const problem = checkStart(firstText(asFields(given) ?? {}, 'local_date_time'), nowMs, options);
       if (problem !== undefined) throw refuseInput(operation, [problem]);
       const { fillWebhook } = await import('./webhook-target.ts');
       const filled = fillWebhook(given, { kind: 'recording' }, webhookTargets);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 
 import { buildRequest, type RequestResult } from './build-request.ts';
@@ -337,7 +337,15 @@ describe('a request on the wire', () => {
 });
 
 describe('a refused input', () => {
-  it('names each field with the rule it breaks, and what was found, never the value', () => {
+  beforeEach(() => {
+    vi.stubEnv('TZ', 'UTC');
+  });
+
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('names each field with the rule it breaks, and what was found: the value only where it is no secret', () => {
     const result = buildRequest(operations.recordings.start, {
       link: 'meet.example/private-room',
       source: '',
@@ -350,13 +358,46 @@ describe('a refused input', () => {
     expect(listProblems(result)).toStrictEqual([
       'link: must be a web address that begins with http:// or https://; found text of length 25',
       'source: must be a platform identifier such as gmeet; found empty text',
-      'local_date_time: must be an ISO 8601 date and time with a UTC offset such as 2026-07-07T12:00:00+03:00; found text of length 19',
-      'cron: must be a cron expression of five fields such as 0 9 * * 1; found text of length 7',
+      'local_date_time: must be an ISO 8601 date and time with a UTC offset: add +00:00; found "2026-07-07T12:00:00"',
+      'cron: must be a cron expression of five fields such as 0 9 * * 1; found "0 9 * *"',
       'participants[1]: must be an e-mail address in ASCII, an internationalised domain in its xn-- form; found text of length 15',
       'webhook_url: must be a web address that begins with http:// or https://; found text of length 21',
       'webhook_secret: must be 16 to 128 characters; found text of length 15',
     ]);
     expect(JSON.stringify(result)).not.toMatch(/private-room|bob|hooks\.example|short/);
+  });
+
+  it.each([
+    ['2026-07-07T12:00', '+02:00'],
+    ['2026-12-07 12:00:00', '+01:00'],
+  ])('proposes the offset that %s has on this machine', (local_date_time, offset) => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    expect(
+      listProblems(
+        buildRequest(operations.recordings.start, { link: 'https://meet.example/a', local_date_time }),
+      ),
+    ).toStrictEqual([
+      `local_date_time: must be an ISO 8601 date and time with a UTC offset: add ${offset}; found "${local_date_time}"`,
+    ]);
+  });
+
+  it('asks for the address alone where a name stands before it, and repeats neither', () => {
+    const result = buildRequest(operations.recordings.start, {
+      link: 'https://meet.example/a',
+      participants: ['Ann Example <ann@x.example>'],
+    });
+    expect(listProblems(result)).toStrictEqual([
+      'participants[0]: must be an e-mail address alone: what stands between < and >, without the name; found text of length 27',
+    ]);
+  });
+
+  it('shows no text that is long or holds control characters', () => {
+    for (const timezone of ['Z'.repeat(61), 'a\u202Eb', 'a\nb']) {
+      const result = buildRequest(operations.exports.download, { meeting_id: 'm', format: 'pdf', timezone });
+      expect(listProblems(result)).toStrictEqual([
+        `timezone: must be an IANA time-zone name such as Europe/Berlin; found text of length ${timezone.length}`,
+      ]);
+    }
   });
 
   it('says what is missing', () => {
@@ -462,7 +503,7 @@ describe('a refused input', () => {
     ],
     [
       { id: 'not-a-uuid' },
-      'id: must be a UUID such as 3f0c6f5e-8a3d-4c1b-9d2e-7a6b5c4d3e2f; found text of length 10',
+      'id: must be a UUID such as 3f0c6f5e-8a3d-4c1b-9d2e-7a6b5c4d3e2f; found "not-a-uuid"',
     ],
     [
       { filename: 'a\r\nb.mp4' },
@@ -513,10 +554,10 @@ describe('a refused input', () => {
       'file must be bytes (Uint8Array or Buffer); found text of length 3',
     ]);
     expect(readBack({ chunk_total: '1', chunk_number: '1' })).toStrictEqual([
-      'chunk_total must be a whole number from 2 to 3221225473; found text of length 1',
+      'chunk_total must be a whole number from 2 to 3221225473; found "1"',
     ]);
     expect(readBack({ chunk_number: '3' })).toStrictEqual([
-      'chunk_number must be smaller than chunk_total; found text of length 1',
+      'chunk_number must be smaller than chunk_total; found "3"',
     ]);
   });
 
@@ -527,17 +568,17 @@ describe('a refused input', () => {
   });
 
   it.each([
-    [{ format: 'exe' }, 'format: must be pdf, docx or md; found text of length 3'],
-    [{ format: 'PDF' }, 'format: must be pdf, docx or md; found text of length 3'],
+    [{ format: 'exe' }, 'format: must be pdf, docx or md; found "exe"'],
+    [{ format: 'PDF' }, 'format: must be pdf, docx or md; found "PDF"'],
     [
       { timezone: 'Mars/Olympus' },
-      'timezone: must be an IANA time-zone name such as Europe/Berlin; found text of length 12',
+      'timezone: must be an IANA time-zone name such as Europe/Berlin; found "Mars/Olympus"',
     ],
     [
       { timezone: '+03:00' },
-      'timezone: must be an IANA time-zone name such as Europe/Berlin; found text of length 6',
+      'timezone: must be an IANA time-zone name such as Europe/Berlin; found "+03:00"',
     ],
-    [{ include_report: 'true' }, 'include_report: must be true or false; found text of length 4'],
+    [{ include_report: 'true' }, 'include_report: must be true or false; found "true"'],
     [{ include_tasks: 1 }, 'include_tasks: must be true or false; found the number 1'],
     [{ meeting_id: 5 }, 'meeting_id: must be a meeting id that is not empty; found the number 5'],
     [{ meeting_id: null }, 'meeting_id: must be a meeting id that is not empty; found null'],
@@ -550,17 +591,17 @@ describe('a refused input', () => {
   });
 
   it.each([
-    [{ dateFrom: '2026-02-30' }, 'dateFrom: must be a date such as 2026-07-07; found text of length 10'],
-    [{ dateFrom: '2026-7-7' }, 'dateFrom: must be a date such as 2026-07-07; found text of length 8'],
+    [
+      { dateFrom: '2026-02-30' },
+      'dateFrom: must be a day of the calendar such as 2026-07-07; found "2026-02-30"',
+    ],
+    [{ dateFrom: '2026-7-7' }, 'dateFrom: must be a date such as 2026-07-07; found "2026-7-7"'],
     [{ tagIds: [] }, 'tagIds: must be a list of tag ids, with at least one in it; found a list of 0'],
     [
       { tagIds: ['a,b'] },
-      'tagIds[0]: must be text without commas and without blanks at its ends; found text of length 3',
+      'tagIds[0]: must be text without commas and without blanks at its ends; found "a,b"',
     ],
-    [
-      { tagIds: [' a'] },
-      'tagIds[0]: must be text without commas and without blanks at its ends; found text of length 2',
-    ],
+    [{ tagIds: [' a'] }, 'tagIds[0]: must be text without commas and without blanks at its ends; found " a"'],
     // An empty item breaks two rules: the first one is told.
     [{ tagIds: [''] }, 'tagIds[0]: must be text that is not empty; found empty text'],
     [{ perPage: 0 }, 'perPage: must be a whole number of at least 1; found the number 0'],
@@ -576,8 +617,8 @@ describe('a refused input', () => {
     (cron) => {
       const link = 'https://meet.example/a';
       expect(listProblems(buildRequest(operations.recordings.start, { link, cron }))).toStrictEqual([
-        'cron: must be a cron expression that can fire: none of its months has any of its days; found text of length ' +
-          cron.length,
+        'cron: must be a cron expression that can fire: none of its months has any of its days; found "' +
+          `${cron}"`,
       ]);
     },
   );

@@ -1,4 +1,4 @@
-/** One broken rule of an input, as data. No member repeats a value of the input, except `received` for a number. */
+/** One broken rule of an input, as data. `received` alone repeats a value of the input: a number, or text that is no secret. */
 export interface Problem {
   /** Where: `['participants', 1]`; empty when the input as a whole is wrong. */
   readonly path: readonly (string | number)[];
@@ -6,7 +6,7 @@ export interface Problem {
   readonly code: 'missing' | 'invalid' | 'unknown' | 'unusable';
   /** What the value must be, after "must be": `text that is not empty`. */
   readonly expected?: string;
-  /** The kind of value that was found: `text of length 3`, `the number 5`, `null`. */
+  /** What was found: `"2026-02-30"` in a field that holds no secrets, else its kind: `text of length 3`, `the number 5`, `null`. */
   readonly received?: string;
   /** The names that exist in place of an unknown one. */
   readonly allowed?: readonly string[];
@@ -14,6 +14,8 @@ export interface Problem {
   readonly nearest?: string;
   /** Why a value of the right form cannot be used, as a clause without secrets. */
   readonly reason?: string;
+  /** The option of the call that takes the value all the same: `allowPast`. */
+  readonly override?: string | undefined;
 }
 
 /** A name that does not exist, where only the allowed ones do. */
@@ -34,6 +36,13 @@ export function describeKind(value: unknown): string {
     return Number.isFinite(value) ? `the number ${value}` : 'a number that is not finite';
   }
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** For `received` of a value that is no secret: the value, if it is a short line of text. */
+export function describeValue(value: unknown): string {
+  return typeof value === 'string' && /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,60}$/u.test(value)
+    ? `"${value}"`
+    : describeKind(value);
 }
 
 /** `participants[1]`, `endpoint.name`. */
@@ -57,7 +66,9 @@ export function formatProblem(problem: Problem, name = formatPath(problem.path))
   if (code === 'unknown') return `${start}is not known; expected ${formatAllowed(problem)}`;
   if (code === 'missing') return `${start}is missing${expected === undefined ? '' : `: must be ${expected}`}`;
   if (code === 'unusable') return `${start}cannot be used: ${problem.reason ?? 'unknown reason'}`;
-  return `${start}must be ${expected ?? 'another value'}${received === undefined ? '' : `; found ${received}`}`;
+  const found = received === undefined ? '' : `; found ${received}`;
+  const override = problem.override === undefined ? '' : ` (${problem.override} overrides this)`;
+  return `${start}must be ${expected ?? 'another value'}${found}${override}`;
 }
 
 export function formatProblems(problems: readonly Problem[]): string {

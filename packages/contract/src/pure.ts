@@ -2,11 +2,13 @@
 export { canCronFire, isCronExpression, tidyCron } from './cron.ts';
 export { parseDuration } from './duration.ts';
 export { isWebAddress } from './addresses.ts';
+export { addOffset, hasOffset, machineZone } from './local-time.ts';
 export { limits } from './limits.ts';
 export { latestStartMs } from './scheduling-horizon.ts';
 export { platforms, platformSpellings } from './vocabulary.ts';
 export {
   describeKind,
+  findNearestName,
   formatPath,
   formatProblem,
   formatProblems,

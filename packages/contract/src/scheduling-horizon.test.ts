@@ -47,7 +47,7 @@ describe('checkStart', () => {
   it.each([
     undefined,
     '2026-07-07T12:00:00Z',
-    '2020-01-01T00:00:00Z',
+    '2026-07-07T11:55:00Z',
     '2026-10-07T12:00:00Z',
     '2026-10-07T15:00:00+03:00',
     '2026-10-07T00:30:00.000-11:30',
@@ -70,8 +70,23 @@ describe('checkStart', () => {
       path: ['local_date_time'],
       code: 'invalid',
       expected: 'at most 3 months ahead: 2026-10-07T12:00:00.000Z at the latest',
+      received: `"${start}"`,
     });
   });
+
+  it.each(['2020-01-01T00:00:00Z', '2026-07-07T11:54:59.999Z', '2026-07-07T12:00+03:00'])(
+    'refuses %j, which is over, unless the past is allowed',
+    (start) => {
+      expect(checkStart(start, nowMs)).toStrictEqual({
+        path: ['local_date_time'],
+        code: 'invalid',
+        expected: 'a time to come: it is 2026-07-07T12:00:00.000Z now',
+        received: `"${start}"`,
+        override: 'allowPast',
+      });
+      expect(checkStart(start, nowMs, { allowPast: true })).toBeUndefined();
+    },
+  );
 
   it.each(['', 'in a year', '2099-01-01', '2099-01-01T00:00:00', '2099-02-30T00:00:00Z'])(
     'leaves %j to the schema, because it is no date and time with an offset',

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext, Context } from '../context.ts';
 import { WrongUse } from '../errors.ts';
 import { omitUndefined } from '../options.ts';
+import { readTemplate } from '../service/template-name.ts';
 import { withService } from '../service/with-service.ts';
 import { formatBytes, formatJson } from '../terminal/format.ts';
 import { cleanLine, cleanText } from '../terminal/text.ts';
@@ -54,22 +55,26 @@ export function addExportCommand(program: Command, context: CommandContext): voi
         format: options.format,
         ...(options.report ? {} : { include_report: false }),
         ...(options.tasks ? {} : { include_tasks: false }),
-        ...omitUndefined({ template_name: options.template, timezone: options.timezone }),
+        ...omitUndefined({ timezone: options.timezone }),
       };
       if (output === STDOUT) {
-        await withService(context, { meetingId }, async ({ client, call }) =>
-          printExport(context, await client.exports.stream(input, call)),
-        );
+        await withService(context, { meetingId }, async (service) => {
+          const { client, call } = service;
+          const whole = { ...input, ...(await readTemplate(service, options.template)) };
+          await printExport(context, await client.exports.stream(whole, call));
+        });
         return;
       }
-      const saved = await withService(context, { json, meetingId }, ({ client, call, progress }) =>
-        client.exports.download(input, output, {
+      const saved = await withService(context, { json, meetingId }, async (service) => {
+        const { client, call, progress } = service;
+        const whole = { ...input, ...(await readTemplate(service, options.template)) };
+        return client.exports.download(whole, output, {
           ...call,
           overwrite: options.overwrite === true,
           onProgress: ({ receivedBytes: doneBytes, totalBytes }) =>
             progress.show({ kind: 'bytes', label: 'saving', doneBytes, ...omitUndefined({ totalBytes }) }),
-        }),
-      );
+        });
+      });
       context.write(
         json === true
           ? formatJson({ meetingId, ...saved })

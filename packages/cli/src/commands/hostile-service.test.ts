@@ -151,6 +151,20 @@ describe('a write whose answer got lost', () => {
   });
 });
 
+describe('input that a person would write', () => {
+  it('is sent as the service takes it', async () => {
+    const words = ['record', 'meet.example.com/abc-defg', '--participants'];
+    const { code } = await run(
+      [...words, 'Ann Example <ann@x.example>, bob@x.example'],
+      reply(200, { id: 'm_1' }),
+    );
+    expect(code).toBe(0);
+    expect(service?.requests).toEqual([
+      'POST /api/record-meeting {"link":"https://meet.example.com/abc-defg","participants":"ann@x.example,bob@x.example"}',
+    ]);
+  });
+});
+
 describe('input that is refused before a request', () => {
   it.each([
     [['record', 'ftp://x', '--at', 'tomorrow'], '<link> must be a web address'],
@@ -161,7 +175,15 @@ describe('input that is refused before a request', () => {
     [['record', 'https://meet.example/a', '--at', '2027-11-21T10:00:00Z'], '--at '],
     [['search', '--from', 'yesterday'], '--from must be a date'],
     [['upload', import.meta.filename, '--at', 'rubbish'], '--at must be an ISO 8601 date and time'],
-    [['upload', import.meta.filename, '--at', '2026-07-07 12:00'], '--at must be an ISO 8601 date and time'],
+    [
+      ['upload', import.meta.filename],
+      "This can't be done: <file> must be audio or video; found text.\n--any-type overrides this.\n",
+    ],
+    [
+      ['record', 'meet.example/a', '--at', '2020-07-07T12:00Z'],
+      'Z now; found "2020-07-07T12:00Z".\n--allow-past overrides this.\n',
+    ],
+    [['record', 'meet.example/a', '--at', '12:00', '--timezone', 'Mars'], 'such as Europe/Berlin'],
     [
       ['export', 'm_1', '--format', 'md', '--timezone', 'Nowhere/At', '--output', '-'],
       '--timezone must be an IANA',
@@ -216,7 +238,7 @@ describe('input that is refused before a request', () => {
     expect(stderr).toBe(
       "This can't be done:\n" +
         '  <link> must be a web address that begins with http:// or https://; found text of length 7\n' +
-        '  --cron must be a cron expression of five fields such as 0 9 * * 1; found text of length 5\n',
+        '  --cron must be a cron expression of five fields such as 0 9 * * 1; found "daily"\n',
     );
   });
 

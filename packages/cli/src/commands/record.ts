@@ -5,7 +5,9 @@ import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, EXIT_OK } from '../errors.ts';
 import { rememberOrder } from '../operate/meeting-endpoint.ts';
 import { collectList, omitUndefined } from '../options.ts';
+import { addTimeOptions, describeTime, readTime } from '../service/given-time.ts';
 import { describeStatus, waitForMeeting, waitForNewMeeting } from '../service/meeting-status.ts';
+import { readTemplate } from '../service/template-name.ts';
 import { addWebhookOptions, readWebhook, type WebhookOptions } from '../service/webhook-options.ts';
 import { withService } from '../service/with-service.ts';
 import { formatJson } from '../terminal/format.ts';
@@ -15,6 +17,8 @@ interface RecordOptions extends WebhookOptions {
   readonly source?: string;
   readonly title?: string;
   readonly at?: string;
+  readonly timezone?: string;
+  readonly allowPast?: boolean;
   readonly cron?: string;
   readonly template?: string;
   readonly participants?: string[];
@@ -30,10 +34,11 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
       'Sends a bot to a meeting: at once, at a time up to three months ahead (--at), or repeatedly (--cron). ' +
         'Prints the meeting id that the other commands take.',
     )
-    .argument('<link>', 'meeting link')
+    .argument('<link>', 'meeting link; https:// may be left out')
     .option('--source <platform>', 'platform, such as gmeet or zoom')
-    .option('--title <text>', 'meeting title')
-    .option('--at <time>', 'planned start with its UTC offset, such as 2026-12-01T10:00:00+03:00')
+    .option('--title <text>', 'meeting title');
+  addTimeOptions(command, 'planned start')
+    .option('--allow-past', 'take a planned start that is over')
     .option(
       '--cron <expression>',
       "five fields in UTC, such as '0 9 * * 1'; all occurrences share one meeting id",
@@ -41,7 +46,7 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
     .option('--template <template>', 'report template: a name or id that aftermeet templates lists')
     .option(
       '--participants <addresses>',
-      'e-mail addresses, separated by commas or repeated. The service itself may write to them',
+      "e-mail addresses, separated by commas or repeated; 'Ann <ann@x.example>' too. The service itself may write to them",
       collectList,
     );
   addWebhookOptions(command)
@@ -51,7 +56,7 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
       'after',
       '\nExamples:\n' +
         '  aftermeet record https://meet.example.com/abc --title "Weekly sync" --template team-sync\n' +
-        '  aftermeet record https://meet.example.com/abc --at 2026-12-01T10:00:00+03:00\n' +
+        '  aftermeet record https://meet.example.com/abc --at "tomorrow 10:00"\n' +
         '  aftermeet record https://meet.example.com/abc --endpoint default\n' +
         '  WEBHOOK_SECRET=… aftermeet record https://meet.example.com/abc \\\n' +
         '    --webhook-url https://hooks.example.com/hooks/default',
@@ -59,35 +64,37 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
     .action(async (link: string, options: RecordOptions) => {
       const { json } = options;
       const webhook = await readWebhook(options, context, 'recording');
+      const start = readTime(options, context);
       const input = {
-        link,
+        link: addScheme(link),
         ...omitUndefined({
           source: options.source,
           title: options.title,
-          local_date_time: options.at,
+          local_date_time: start,
           cron: options.cron,
-          template_name: options.template,
-          participants: options.participants,
+          participants: options.participants?.map(takeAddress),
         }),
         ...webhook.input,
       };
       const { clientOptions } = webhook;
-      const { meetingId } = await withService(context, { json, clientOptions }, ({ client, call }) =>
-        client.recordings.start(input, call),
-      );
+      const { meetingId } = await withService(context, { json, clientOptions }, async (service) => {
+        const template = await readTemplate(service, options.template);
+        return service.client.recordings.start(
+          { ...input, ...template },
+          { ...service.call, allowPast: options.allowPast },
+        );
+      });
       if (options.endpoint !== undefined) {
         await rememberOrder(context, { meetingId, endpoint: options.endpoint });
       }
       const isLater = options.at !== undefined || options.cron !== undefined;
       if (json !== true) {
-        if (isPast(options.at, context)) {
-          context.writeError('The start lies in the past: the service may send the bot at once.\n');
-        }
         const what = isLater ? 'The recording is planned.' : 'The bot is on its way.';
-        context.write(`${what}\nMeeting ${cleanLine(meetingId)}\n`);
+        const time = describeTime(options, start);
+        context.write(`${what}\n${time}Meeting ${cleanLine(meetingId)}\n`);
       }
       if (options.wait === true) context.finish(await waitForNewMeeting(context, json, { meetingId }));
-      else if (json === true) context.write(formatJson({ meetingId }));
+      else if (json === true) context.write(formatJson({ meetingId, at: start }));
       else {
         const wait = isLater ? '' : ' --wait';
         context.write(`Check its status: aftermeet status ${pasteWord(meetingId)}${wait}\n`);
@@ -95,8 +102,14 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
     });
 }
 
-function isPast(time: string | undefined, { clock = Date.now }: CommandContext): boolean {
-  return time !== undefined && Date.parse(time) < clock();
+/** `meet.example/x` is a web address without its beginning; what has a scheme, or no dot in its host, is left to the client. */
+function addScheme(link: string): string {
+  return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)/.test(link) ? `https://${link}` : link;
+}
+
+/** `Ann <ann@x.example>` is `ann@x.example`. */
+function takeAddress(participant: string): string {
+  return /^[^<>]*<([^<>]+)>$/.exec(participant)?.[1]?.trim() ?? participant;
 }
 
 /** `aftermeet status`: the status of a meeting. */

@@ -12,6 +12,7 @@ import {
   formatTranscript,
   listTemplates,
 } from '../service/report-text.ts';
+import { resolveTemplate } from '../service/template-name.ts';
 import { type Service, withService } from '../service/with-service.ts';
 import { createPaint, formatJson } from '../terminal/format.ts';
 import { cleanLine, cleanText, pasteWord, quoteWord } from '../terminal/text.ts';
@@ -143,10 +144,13 @@ function addGenerateCommand(report: Command, context: CommandContext): void {
     .argument('<template>', 'name or id that aftermeet templates lists')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet report generate m_42 sales-meeting')
-    .action(async (meetingId: string, template: string, { json }: { json?: boolean }) => {
-      const { createdTemplateId, raw } = await withService(context, { json }, ({ client, call }) =>
-        client.reports.generate({ meeting_id: meetingId, template_name: template }, call),
-      );
+    .action(async (meetingId: string, given: string, { json }: { json?: boolean }) => {
+      const { template, createdTemplateId, raw } = await withService(context, { json }, async (service) => {
+        const { client, call } = service;
+        const template_name = await resolveTemplate(service, given);
+        const made = await client.reports.generate({ meeting_id: meetingId, template_name }, call);
+        return { ...made, template: template_name };
+      });
       if (json === true) {
         context.write(formatJson({ meetingId, createdTemplateId, answer: raw }));
         return;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Context } from '../context.ts';
 import { pipe, runAftermeet } from '../testing/run-aftermeet.ts';
@@ -80,15 +80,48 @@ describe('aftermeet record', () => {
     });
   });
 
-  it('warns of a start in the past, but not with --json', async () => {
-    const words = ['record', 'https://meet.example/past', '--at'];
-    const past = await run([...words, '2026-11-21T10:29:59+01:00']);
-    expect({ code: past.code, stderr: past.stderr }).toEqual({
-      code: 0,
-      stderr: 'The start lies in the past: the service may send the bot at once.\n',
+  it('refuses a start that is over unless --allow-past', async () => {
+    const words = ['record', 'https://meet.example/past', '--at', '2026-11-21T10:24:59+01:00'];
+    expect(await run(words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        "This can't be done: --at must be a time to come: it is 2026-11-21T09:30:00.000Z now; found " +
+        '"2026-11-21T10:24:59+01:00".\n--allow-past overrides this.\n',
     });
-    expect((await run([...words, '2026-11-21T10:30:00+01:00'])).stderr).toBe('');
-    expect((await run([...words, '2026-11-20T10:00Z', '--json'])).stderr).toBe('');
+    expect((await run([...words, '--allow-past'])).code).toBe(0);
+  });
+
+  it.each([
+    ['2026-11-21 22:00', '2026-11-21T22:00:00+09:00'],
+    ['2026-11-22T12:00:30', '2026-11-22T12:00:30+09:00'],
+    ['19:00', '2026-11-21T19:00:00+09:00'],
+    ['Tomorrow 7:05', '2026-11-22T07:05:00+09:00'],
+  ])('takes %s as a time in the zone and says what it understood', async (at, time) => {
+    const words = ['record', 'meet.example/a', '--at', at, '--timezone', 'Asia/Tokyo'];
+    expect((await run(words)).stdout).toContain(
+      `The recording is planned.\nTime ${time} (Asia/Tokyo)\nMeeting `,
+    );
+    expect(await runJson(...words.with(1, 'meet.example/b'))).toMatchObject({ at: time });
+  });
+
+  it("takes a time without a zone by this machine's clock", async () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    const { stdout } = await run(['record', 'meet.example/a', '--at', '2026-12-01 10:00']);
+    vi.unstubAllEnvs();
+    expect(stdout).toContain('Time 2026-12-01T10:00:00+01:00 (Europe/Berlin)\n');
+  });
+
+  it.each([
+    [['record', 'meet.example/a', '--template', 'team-synk'], 'team-synk', ': did you mean team-sync?'],
+    [['export', 'm', '--format', 'md', '--template', 'Dayly'], 'Dayly', ': did you mean daily?'],
+    [['report', 'generate', 'm', 'quarterly review'], 'quarterly review', ''],
+  ])('refuses a template that does not exist, and proposes one: %j', async (words, template, proposal) => {
+    expect(await run(words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `There is no template "${template}"${proposal}\naftermeet templates lists them.\n`,
+    });
   });
 
   it('waits for the report, with progress on a terminal', async () => {
@@ -432,11 +465,12 @@ describe('a tag by its name', () => {
     [['search', '--tag', 'Sale']],
     [['tags', 'attach', 'm_1', 'Sale']],
     [['tags', 'detach', 'm_1', 'Sale']],
-  ])('that does not exist is wrong use: %j', async (words) => {
+  ])('that does not exist is wrong use, with the name of one like it: %j', async (words) => {
+    await runJson('tags', 'create', 'Sales');
     expect(await run(words)).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'No tag has the id or the name "Sale": aftermeet tags list shows them.\n',
+      stderr: 'No tag has the id or the name "Sale" (did you mean Sales?): aftermeet tags list shows them.\n',
     });
   });
 });

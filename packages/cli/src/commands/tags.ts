@@ -1,4 +1,5 @@
 import type { Tag } from '@aftermeet/client';
+import { findNearestName } from '@aftermeet/contract/pure';
 import type { Command } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
@@ -123,8 +124,16 @@ function findTag(tags: readonly Tag[], text: string): string {
   throw new WrongUse(
     named.length > 1
       ? `Several tags are called ${shown}: give the id of one. aftermeet tags list shows them.\n`
-      : `No tag has the id or the name ${shown}: aftermeet tags list shows them.\n`,
+      : `No tag has the id or the name ${shown}${suggestTag(tags, text)}: aftermeet tags list shows them.\n`,
   );
+}
+
+function suggestTag(tags: readonly Tag[], text: string): string {
+  const nearest = findNearestName(
+    text,
+    tags.map(({ name }) => name),
+  );
+  return nearest === undefined ? '' : ` (did you mean ${cleanLine(nearest)}?)`;
 }
 
 /** Upper case first: then `ß` and `SS` are the same name. */

@@ -71,19 +71,19 @@ function createFastClock(): () => number {
 describe('aftermeet upload', () => {
   it('says which meeting it became, and what it was told about it', async () => {
     const file = join(folder, 'talk.mp3');
-    await writeFile(file, 'talk');
+    await writeFile(file, 'fLaC talk');
     const { code, stdout, stderr } = await run(['upload', file, '--title', 'Talk', '--speakers', '2']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.replaceAll(/[0-9a-f-]{36}/g, 'ID')).toBe(
-      'Uploaded 4 bytes.\nMeeting ID\nCheck its status: aftermeet status ID --wait\n',
+      'Uploaded 9 bytes.\nMeeting ID\nCheck its status: aftermeet status ID --wait\n',
     );
   });
 
   it('does not upload the same content twice, and says so', async () => {
     const file = join(folder, 'twice.mp3');
-    await writeFile(file, 'twice');
+    await writeFile(file, 'fLaC twice');
     const first = JSON.parse((await run(['upload', file, '--json'])).stdout);
-    expect(first).toMatchObject({ duplicate: false, bytes: 5, chunks: { total: 1, sent: 1, skipped: 0 } });
+    expect(first).toMatchObject({ duplicate: false, bytes: 10, chunks: { total: 1, sent: 1, skipped: 0 } });
     expect((await run(['upload', file])).stdout).toBe(
       'This content was uploaded before: nothing was sent. --force sends it again.\n' +
         `Meeting ${first.meetingId}\nCheck its status: aftermeet status ${first.meetingId} --wait\n`,
@@ -92,7 +92,7 @@ describe('aftermeet upload', () => {
 
   it('says that the title of a duplicate was not used', async () => {
     const file = join(folder, 'titled.mp3');
-    await writeFile(file, 'titled');
+    await writeFile(file, 'fLaC titled');
     expect((await run(['upload', file, '--title', 'First'])).stdout).not.toContain('not used');
     const notUsed = 'The title was not used: the meeting keeps the one it has.\n';
     for (const words of [[], ['--force']]) {
@@ -104,14 +104,14 @@ describe('aftermeet upload', () => {
 
   it('takes what is piped in', async () => {
     const words = ['upload', '-', '--filename', 'piped.mp3', '--json'];
-    const { stdout } = await run(words, { openInput: pipe('piped ', 'in') });
-    expect(JSON.parse(stdout)).toMatchObject({ bytes: 8 });
-    expect(sandbox.uploads().at(-1)).toMatchObject({ filename: 'piped.mp3', bytes: 8 });
+    const { stdout } = await run(words, { openInput: pipe('fLaC ', 'piped in') });
+    expect(JSON.parse(stdout)).toMatchObject({ bytes: 13 });
+    expect(sandbox.uploads().at(-1)).toMatchObject({ filename: 'piped.mp3', bytes: 13 });
   });
 
   it('stops at Ctrl-C, says how to go on, and goes on', async () => {
     const file = join(folder, 'long.mp4');
-    await writeFile(file, Buffer.alloc(CHUNK_BYTES + 1, 'long'));
+    await writeFile(file, Buffer.alloc(CHUNK_BYTES + 1, 'fLaC'));
     const person = stopWhenShown(/sending \[#+\.\] 99 %/);
     const stopped = await run(['upload', file], person.context);
     expect({ code: stopped.code, stdout: stopped.stdout }).toEqual({ code: 130, stdout: '' });

@@ -8,8 +8,10 @@ import type { CommandContext, Context } from '../context.ts';
 import { WrongUse } from '../errors.ts';
 import { rememberOrder } from '../operate/meeting-endpoint.ts';
 import { omitUndefined, parseWhole } from '../options.ts';
+import { addTimeOptions, describeTime, readTime } from '../service/given-time.ts';
 import { waitForNewMeeting } from '../service/meeting-status.ts';
 import { withSavedInput } from '../service/saved-input.ts';
+import { readTemplate } from '../service/template-name.ts';
 import { addWebhookOptions, readWebhook, type WebhookOptions } from '../service/webhook-options.ts';
 import { withService } from '../service/with-service.ts';
 import type { Environment } from '../settings/settings.ts';
@@ -21,10 +23,12 @@ interface UploadOptions extends WebhookOptions {
   readonly title?: string;
   readonly template?: string;
   readonly at?: string;
+  readonly timezone?: string;
   readonly speakers?: number;
   readonly filename?: string;
   readonly parallel?: number;
   readonly force?: boolean;
+  readonly anyType?: boolean;
   readonly wait?: boolean;
 }
 
@@ -44,8 +48,8 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
     )
     .argument('<file>', 'file; - reads piped input')
     .option('--title <text>', 'meeting title')
-    .option('--template <template>', 'report template: a name or id that aftermeet templates lists')
-    .option('--at <time>', 'when the meeting took place, such as 2026-07-07T12:00:00+03:00')
+    .option('--template <template>', 'report template: a name or id that aftermeet templates lists');
+  addTimeOptions(command, 'when the meeting took place')
     .option('--speakers <number>', 'number of speakers', parseWhole('a number', 1, MAX_SPEAKERS))
     .option('--filename <name>', 'file name of piped input, such as meeting.mp3')
     .option(
@@ -56,7 +60,8 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
     .option(
       '--force',
       'send everything again even if it was uploaded before; the service may still recognise the content and keep the meeting it has',
-    );
+    )
+    .option('--any-type', 'upload what is neither audio nor video by its content as well');
   addWebhookOptions(command)
     .option('--wait', 'wait until the report is ready, for an hour at most')
     .option('--json', 'print JSON')
@@ -70,11 +75,11 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
       const { json } = options;
       const source = readSource(file, options, context);
       const webhook = await readWebhook(options, context, 'upload');
+      const time = readTime(options, context);
       const details = {
         ...omitUndefined({
           title: options.title,
-          template_name: options.template,
-          localTime: options.at,
+          localTime: time,
           speakers_number: options.speakers,
         }),
         ...webhook.input,
@@ -86,14 +91,20 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
       const { raw: _raw, ...result } = await withService(
         context,
         { json, stopped, clientOptions: webhook.clientOptions },
-        ({ client, call, progress }) => {
+        async ({ client, call, progress }) => {
+          const template = await readTemplate({ client, call }, options.template);
           const send = (opened: UploadSource): Promise<UploadResult> =>
-            client.uploads.send(opened, details, {
-              ...call,
-              ...omitUndefined({ force: options.force, parallel: options.parallel }),
-              ...readStateFolder(context, json),
-              onProgress: (now) => progress.show(viewProgress(now)),
-            });
+            client.uploads.send(
+              opened,
+              { ...details, ...template },
+              {
+                ...call,
+                anyType: options.anyType,
+                ...omitUndefined({ force: options.force, parallel: options.parallel }),
+                ...readStateFolder(context, json),
+                onProgress: (now) => progress.show(viewProgress(now)),
+              },
+            );
           if ('path' in source) return send(source);
           const { input, filename } = source;
           return withSavedInput(input, call.signal, (saved) => send({ ...saved, filename }));
@@ -102,7 +113,7 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
       if (options.endpoint !== undefined) {
         await rememberOrder(context, { meetingId: result.meetingId, endpoint: options.endpoint });
       }
-      if (json !== true) context.write(describeUpload(result, options));
+      if (json !== true) context.write(describeUpload(result, options, describeTime(options, time)));
       if (options.wait === true) context.finish(await waitForNewMeeting(context, json, result));
       else if (json === true) context.write(formatJson(result));
     });
@@ -130,7 +141,11 @@ function viewProgress({ step, doneBytes, totalBytes }: UploadProgress): Progress
   return { kind: 'bytes', label: step, doneBytes, totalBytes };
 }
 
-function describeUpload(result: Omit<UploadResult, 'raw'>, { title, wait }: UploadOptions): string {
+function describeUpload(
+  result: Omit<UploadResult, 'raw'>,
+  { title, wait }: UploadOptions,
+  time: string,
+): string {
   const { meetingId, duplicate, bytes, chunks } = result;
   const lines: string[] = [];
   if (duplicate) {
@@ -146,7 +161,7 @@ function describeUpload(result: Omit<UploadResult, 'raw'>, { title, wait }: Uplo
     }
     lines.push(`Uploaded ${formatBytes(bytes)}.`);
   }
-  lines.push(`Meeting ${cleanLine(meetingId)}`);
+  lines.push(`${time}Meeting ${cleanLine(meetingId)}`);
   if (wait !== true) lines.push(`Check its status: aftermeet status ${pasteWord(meetingId)} --wait`);
   return `${lines.join('\n')}\n`;
 }

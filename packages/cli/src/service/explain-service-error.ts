@@ -151,6 +151,9 @@ function advise(
 ): string | undefined {
   const { code, status, operation, retryAfterMs } = error;
   if (checkCommand !== undefined) return adviseCheck(checkCommand);
+  const override = error.problems.find((problem) => problem.override !== undefined)?.override;
+  if (override !== undefined)
+    return `--${override.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} overrides this.`;
   if (code === 'not_found') return adviseNotFound(error);
   if (code === 'bad_request' && operation.startsWith('mcp.')) return LIST_TOOLS;
   if (code === 'conflict' && status === undefined && operation.startsWith('exports.')) {
@@ -164,7 +167,9 @@ function advise(
 function describeDetail(error: ServiceError): string {
   const { problems, detail, checkWith, resumesAtCompletion } = error;
   const isAmbiguous = error.code === 'ambiguous';
-  const lines = problems.map((problem) => cleanLine(formatProblem(problem, nameOption(problem.path))));
+  const lines = problems.map((problem) =>
+    cleanLine(formatProblem({ ...problem, override: undefined }, nameOption(problem.path))),
+  );
   if (lines.length > 1) return `:\n  ${lines.join('\n  ')}`;
   const clauses = [
     lines[0] ?? cleanLine(detail ?? ''),

@@ -23,6 +23,7 @@ import {
   type UploadOutcome,
 } from './attempt.ts';
 import { createChunkBuffer, mayMeanUnknownSession, planUpload } from './chunk-format.ts';
+import { refuseOtherTypes } from './media-type.ts';
 import { nameSource, openSource, type UploadFile } from './source.ts';
 import { type Attempt, NO_STATE, openState } from './state.ts';
 import { buildChunkForm, measureForm, openTransport } from './transport.ts';
@@ -39,7 +40,7 @@ export interface UploadFacts {
   readonly chunkBytes: number;
 }
 
-/** Uploads a source; see `UploadOptions`. What breaks a rule is refused before the first byte is read. */
+/** Uploads a source; see `UploadOptions`. What breaks a rule is refused before the first byte is sent. */
 export async function sendUpload(
   facts: UploadFacts,
   source: UploadSource,
@@ -58,6 +59,7 @@ export async function sendUpload(
   throwIfAborted(signal);
   const file = await openSource(source);
   try {
+    if (options.anyType !== true) await refuseOtherTypes(file, signal);
     return await sendFile(facts, file, details, { ...options, parallel });
   } finally {
     await file.close();

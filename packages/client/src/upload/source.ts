@@ -20,6 +20,8 @@ export interface UploadFile {
   readonly identity?: FileIdentity;
   /** Fills all of `into` with what stands at `offset`. Throws `conflict` if the file has changed. */
   fill(into: Uint8Array, offset: number, signal?: AbortSignal): Promise<void>;
+  /** Up to `length` bytes from the beginning. Of a stream before the first `fill`, which still gets them. */
+  peek(length: number, signal?: AbortSignal): Promise<Uint8Array>;
   /** The same check without reading; to be made when everything has been read. */
   verify(signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -90,6 +92,7 @@ function openBytes(bytes: Uint8Array, filename: string): UploadFile {
     filename,
     rereadable: true,
     fill: async (into, offset) => into.set(bytes.subarray(offset, offset + into.length)),
+    peek: async (length) => bytes.subarray(0, length),
     verify: async () => {},
     close: async () => {},
   };
@@ -123,6 +126,11 @@ async function openPath(path: string): Promise<UploadFile> {
       await fillFromHandle(handle, into, offset);
       // After the read: a change before it shows.
       await verify();
+    },
+    async peek(length) {
+      const head = new Uint8Array(Math.min(length, Number(first.size)));
+      await fillFromHandle(handle, head, 0);
+      return head;
     },
     verify,
     close: () => handle.close(),
@@ -188,6 +196,12 @@ function openStream(stream: AsyncIterable<Uint8Array>, filename: string, size: n
         throw refuseUpload(`the stream ended after ${taken} bytes of the ${size} that were announced`);
       }
     },
+    async peek(length, signal) {
+      const head = new Uint8Array(length);
+      const found = head.subarray(0, await reader.read(head, signal));
+      reader.putBack(found);
+      return found;
+    },
     async verify(signal) {
       if ((await reader.read(new Uint8Array(1), signal)) > 0) {
         throw refuseUpload(`the stream is longer than the ${size} bytes that were announced`);
@@ -200,6 +214,8 @@ function openStream(stream: AsyncIterable<Uint8Array>, filename: string, size: n
 interface ByteReader {
   /** Up to `into.length` bytes; fewer only at the end of the stream. */
   read(into: Uint8Array, signal?: AbortSignal): Promise<number>;
+  /** What `read` has given, to be read again. */
+  putBack(bytes: Uint8Array): void;
   /** Ends the stream without waiting for it. */
   stop(): void;
 }
@@ -218,13 +234,16 @@ function createByteReader(stream: AsyncIterable<Uint8Array>): ByteReader {
           if (next === undefined) hasEnded = true;
           else rest = next;
         }
-        if (hasEnded) break;
+        if (rest.length === 0 && hasEnded) break;
         const piece = rest.subarray(0, into.length - filled);
         into.set(piece, filled);
         filled += piece.length;
         rest = rest.subarray(piece.length);
       }
       return filled;
+    },
+    putBack(bytes) {
+      rest = Buffer.concat([bytes, rest]);
     },
     stop() {
       // The iterator of a Readable waits for the pending read, which may never end.

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { anything, commonErrors, reportNotReady } from '../answers.ts';
 import { booleanText, meetingId, templateName, timeZone } from '../fields.ts';
 import type { Operation } from '../operation.ts';
+import { shownValues } from '../parse-schema.ts';
 
 /** The registered media type of each format; what the service sends is not shown. */
 const exportMediaTypes = {
@@ -25,7 +26,8 @@ export const fileExports = {
         meeting_id: meetingId,
         format: z
           .enum(['pdf', 'docx', 'md'], { error: 'pdf, docx or md' })
-          .meta({ description: 'The file format' }),
+          .meta({ description: 'The file format' })
+          .register(shownValues, { shown: true }),
         include_report: booleanText().meta({ description: 'Whether the file holds the report' }).optional(),
         include_tasks: booleanText().meta({ description: 'Whether the file holds the tasks' }).optional(),
         template_name: templateName.optional(),

@@ -12,6 +12,7 @@ import {
 } from '../answers.ts';
 import { csv, date, integerText, listItem, text } from '../fields.ts';
 import type { Operation } from '../operation.ts';
+import { shownValues } from '../parse-schema.ts';
 import { platforms } from '../vocabulary.ts';
 
 /** Finding meetings. The answer's shape is not shown; its fields are observed. */
@@ -29,12 +30,14 @@ export const meetings = {
         q: text().meta({ description: 'Text to find in titles' }).optional(),
         tagIds: csv(listItem, 'a list of tag ids')
           .meta({ description: 'Meetings with any of these tags' })
+          .register(shownValues, { shown: true })
           .optional(),
         sources: csv(listItem, 'a list of platform identifiers')
           .meta({
             description: 'Meetings of these platforms, such as gmeet and zoom',
             observedExamples: platforms.slice(2),
           })
+          .register(shownValues, { shown: true })
           .optional(),
         dateFrom: date.meta({ description: 'Meetings of this day or later' }).optional(),
         dateTo: date.meta({ description: 'Meetings of this day or earlier', observed: true }).optional(),

@@ -58,7 +58,7 @@ export function recordMeeting(
   input: StartInput,
 ): { readonly meeting: Meeting } | { readonly refusal: ServiceAnswer } {
   const nowMs = app.clock.now();
-  const problem = checkStart(input.local_date_time, nowMs);
+  const problem = checkStart(input.local_date_time, nowMs, { allowPast: true });
   if (problem !== undefined) {
     return { refusal: answerError(400, 'INVALID_REQUEST', formatProblem(problem), 'local_date_time') };
   }

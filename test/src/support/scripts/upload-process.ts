@@ -7,7 +7,7 @@ const client = createClient({ baseUrl, apiKey: 'key_for_tests_only' });
 const result = await client.uploads.send(
   { path },
   { title: 'A long call' },
-  { stateFolder, onProgress: ({ step, doneBytes }) => say(`${step} ${doneBytes}`) },
+  { stateFolder, anyType: true, onProgress: ({ step, doneBytes }) => say(`${step} ${doneBytes}`) },
 );
 say(`done ${JSON.stringify(result)}`);
 

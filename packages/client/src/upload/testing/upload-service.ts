@@ -147,7 +147,7 @@ export interface SendOptions extends UploadOptions {
   readonly connection?: Partial<Connection>;
 }
 
-/** Uploads in chunks of 1000 bytes, with two retries and without waiting for them. */
+/** Uploads in chunks of 1000 bytes, content of any type, with two retries and without waiting for them. */
 export function send(
   { baseUrl }: { readonly baseUrl: string },
   source: UploadSource,
@@ -165,7 +165,10 @@ export function send(
     wait: async () => {},
     ...connection,
   };
-  return sendUpload({ connection: whole, chunkBytes: CHUNK_BYTES }, source, details, options);
+  return sendUpload({ connection: whole, chunkBytes: CHUNK_BYTES }, source, details, {
+    anyType: true,
+    ...options,
+  });
 }
 
 export async function failureOf(promise: Promise<unknown>): Promise<ServiceError> {
