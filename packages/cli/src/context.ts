@@ -2,6 +2,7 @@ import type { ClientOptions } from '@aftermeet/client';
 import type { Command } from 'commander';
 
 import type { Environment } from './settings/settings.ts';
+import type { Question } from './terminal/ask.ts';
 
 /** SIGINT or SIGTERM, for a clean stop. */
 export interface StopSignal {
@@ -36,6 +37,8 @@ export interface Context {
   readonly columns?: () => number | undefined;
   /** Piped input; undefined at a terminal. */
   readonly openInput?: () => AsyncIterable<Uint8Array> | undefined;
+  /** Asks the person at the terminal; undefined: no answer. Absent without a terminal. */
+  readonly ask?: ((question: Question) => Promise<string | undefined>) | undefined;
   /** Unix milliseconds. */
   readonly clock?: () => number;
   /** Options of the service's client in addition to the settings. */

@@ -29,7 +29,7 @@ import { addTemplatesCommand } from './commands/templates.ts';
 import { addUploadCommand } from './commands/upload.ts';
 import { addWorkerCommand } from './commands/worker.ts';
 import type { AddCommand, CommandContext, Context } from './context.ts';
-import { asksForJson, EXIT_OK, reportFailure } from './errors.ts';
+import { asksForJson, EXIT_CODES, EXIT_OK, reportFailure } from './errors.ts';
 import { isElsewhere, isRemoteCommand } from './operate/remote.ts';
 import { fillSecretFiles } from './settings/secret-files.ts';
 import { cleanText } from './terminal/text.ts';
@@ -84,7 +84,7 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
 
 const DEFAULT_WIDTH = 80;
 
-/** Runs one command line and returns its exit code: 0 ok, 1 failed, 2 usage error, 130 stopped by Ctrl-C. */
+/** Runs one command line and returns its exit code, one of `EXIT_CODES`. */
 export async function runProgram(words: readonly string[], given: Context): Promise<number> {
   // Secrets of files count as variables everywhere; a file that can't be used is told by what reads the variable.
   const context = { ...given, environment: fillSecretFiles(given.environment).environment };
@@ -148,7 +148,7 @@ export function createProgram({ context, asJson, finish }: ProgramOptions): Comm
       'after',
       '\nCommands that call the service read SERVICE_BASE_URL and SERVICE_API_KEY.\n' +
         'Meetings and effects are those of QUEUE_URL; with AFTERMEET_URL and ADMIN_TOKEN those of a receiver elsewhere.\n' +
-        'Exit codes: 0 ok, 1 failed, 2 usage error, 130 stopped by Ctrl-C.',
+        `Exit codes: ${EXIT_CODES}.`,
     );
   const commandContext: CommandContext = {
     ...context,

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
 import { EXIT_FAILED, WrongUse } from '../errors.ts';
+import { requireYes } from '../operate/confirm.ts';
 import {
   addListOptions,
   explainNotFound,
@@ -225,6 +226,7 @@ interface ReplayOptions extends Range {
   readonly recipe?: string;
   readonly dryRun?: boolean;
   readonly force?: boolean;
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
@@ -249,13 +251,14 @@ function addReplayCommand(deliveries: Command, context: CommandContext): void {
     .option('--until <time>', 'those received until then', parseMoment)
     .option('--recipe <name>', 'only the effects of this recipe')
     .option('--dry-run', 'print what would happen, and change nothing')
+    .option('--yes', 'with --since or --until: do not ask; needed without a terminal')
     .option('--force', 'also deliveries older than the ledger remembers')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExamples:\n' +
         '  aftermeet deliveries replay 3f2a9c01be77 --dry-run\n' +
-        '  aftermeet deliveries replay --since 7d --recipe sales-recap',
+        '  aftermeet deliveries replay --since 7d --recipe sales-recap --yes',
     )
     .action((names: string[], options: ReplayOptions) => replayDeliveries(context, names, options));
 }
@@ -266,7 +269,7 @@ async function replayDeliveries(
   names: readonly string[],
   options: ReplayOptions,
 ): Promise<void> {
-  const { recipe, dryRun = false, force = false, json = false } = options;
+  const { recipe, dryRun = false, force = false, yes, json = false } = options;
   if (names.length > 0 === (options.since !== undefined || options.until !== undefined)) {
     throw new WrongUse('Name the deliveries, or give a range with --since and --until: one of the two.\n');
   }
@@ -278,6 +281,9 @@ async function replayDeliveries(
     await requireRecipe(operator.requireSettings(), recipe);
     const plan = force ? await planAnyAge(operator) : await requirePlan(operator);
     const { ids, problems } = await listIds(names, options, operator);
+    const deliveries = ids.length === 1 ? '1 delivery' : `${ids.length} deliveries`;
+    if (names.length === 0 && ids.length > 0 && !dryRun)
+      await requireYes(`${deliveries} will be replayed.`, context, yes);
     const choice = { isDryRun: dryRun, isForced: force, ...omitUndefined({ recipe }) };
     for await (const result of replayAll(ids, choice, { ...operator, plan })) {
       // It has expired since it was listed.

@@ -2,7 +2,7 @@ import type { Report, ReportAnswer } from '@aftermeet/client';
 import { type Command, Option } from 'commander';
 
 import type { CommandContext } from '../context.ts';
-import { EXIT_FAILED, Failure } from '../errors.ts';
+import { EXIT_FAILED, EXIT_NOT_READY, Failure } from '../errors.ts';
 import { readPipedText, readTextFile } from '../service/input.ts';
 import { waitForMeeting } from '../service/meeting-status.ts';
 import {
@@ -40,7 +40,7 @@ function addGetCommand(report: Command, context: CommandContext): void {
     .command('get')
     .summary('read the report of a meeting')
     .description(
-      'Prints the report of a meeting: title, time, people, summary, decisions and tasks. The exit code is 1 while ' +
+      'Prints the report of a meeting: title, time, people, summary, decisions and tasks. The exit code is 3 while ' +
         'it is not ready; --wait waits for it. A report may be made from several templates: --template prints the ' +
         'blocks of one of them, with the id and the block names that aftermeet report edit takes.',
     )
@@ -95,7 +95,7 @@ async function waitUntilReady(service: Service, meetingId: string): Promise<void
 /** The failure of a command that needs a report which is not ready yet; `advice` is how to wait for it. */
 export function notReady({ status }: Extract<ReportAnswer, { ready: false }>, advice: string): Failure {
   return new Failure({
-    exitCode: EXIT_FAILED,
+    exitCode: EXIT_NOT_READY,
     code: 'not_ready',
     message: `The report is not ready: the service says ${cleanLine(status)}.`,
     advice: `Wait for it: ${advice}`,

@@ -152,10 +152,10 @@ describe('aftermeet stop', () => {
 });
 
 describe('aftermeet report get', () => {
-  it('is exit code 1 until it is ready, with advice', async () => {
+  it('is exit code 3 until it is ready, with advice', async () => {
     const meetingId = await record();
     expect(await run(['report', 'get', meetingId])).toEqual({
-      code: 1,
+      code: 3,
       stdout: '',
       stderr: `The report is not ready: the service says recording.\nWait for it: aftermeet report get ${meetingId} --wait\n`,
     });

@@ -1,17 +1,18 @@
-import type { Client, ClientOptions, VerifyCall } from '@aftermeet/client';
+import type { Client, ClientOptions, ServiceError as Fault, VerifyCall } from '@aftermeet/client';
 
 import type { Context } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { armStopSignal } from '../hosting/stop-signal.ts';
 import { omitUndefined } from '../options.ts';
+import { formatDuration } from '../terminal/format.ts';
 import {
   createPlainProgress,
   createProgressLine,
   type ProgressLine,
   silentProgress,
 } from '../terminal/progress.ts';
-import { quoteWord } from '../terminal/text.ts';
-import { adviseCheck, explainServiceError } from './explain-service-error.ts';
+import { cleanLine, quoteWord } from '../terminal/text.ts';
+import { adviseCheck, describeFault, explainServiceError } from './explain-service-error.ts';
 import { operationCommands } from './operations.ts';
 
 /** What a command needs to call the service. */
@@ -55,6 +56,10 @@ export async function withService<Result>(
       ...settings,
       ...context.client,
       ...clientOptions,
+      onRetry: (error, waitMs) => {
+        // In a pipe only the result counts.
+        if (context.isErrorTerminal === true) progress.note(describeRetry(error, waitMs));
+      },
       ...omitUndefined({ clock: context.clock }),
     });
     return await use({ client, call: { signal: stop.signal }, progress });
@@ -81,6 +86,11 @@ function createProgress(context: Context): ProgressLine {
     columns: context.columns ?? (() => undefined),
     clock: context.clock ?? Date.now,
   });
+}
+
+/** `The service can't be reached (ECONNREFUSED); trying again in 2 s.` */
+function describeRetry(error: Fault, waitMs: number): string {
+  return `${cleanLine(describeFault(error))}; trying again in ${formatDuration(Math.ceil(waitMs / 1000))}.`;
 }
 
 /** The command line that shows whether a write with a lost answer took effect. */
