@@ -30,6 +30,7 @@ const { write, writeBytes, isStuck } = createOutput({
 
 const exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
+  envFile: '.env',
   isTerminal: process.stdout.isTTY,
   isErrorTerminal: process.stderr.isTTY,
   columns: () => {

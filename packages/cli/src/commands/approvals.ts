@@ -53,7 +53,7 @@ function addList(approvals: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet approvals list')
     .action(async ({ json }: { json?: boolean }) => {
-      const held = await withOperator(context, listEntries);
+      const held = await withOperator(context, listEntries, { result: [] });
       if (json === true) context.write(formatJson(held.map(viewHeld)));
       else if (held.length > 0) context.write(formatTable(held, columns, tableWidth(context)));
       else context.write('Nothing waits for approval.\n');

@@ -104,26 +104,31 @@ function addListCommand(deliveries: Command, context: CommandContext): void {
       const { classifyDelivery, readDelivery } = await import('@aftermeet/recipes');
       let isMore = false;
       let queueName = '';
-      const found = await withOperator(context, async (operator) => {
-        const { plan } = operator;
-        ({ queueName } = operator);
-        const listed: ListedDelivery[] = [];
-        for await (const job of listJobs(options, operator)) {
-          const delivery = readDelivery(job);
-          if (!isSelected(delivery, options)) continue;
-          isMore = listed.length >= limit;
-          if (isMore) break;
-          const effects = plan && (await classifyDelivery(job, { ...operator, plan }));
-          listed.push({ delivery, ...omitUndefined({ effects }) });
-        }
-        return listed;
-      });
+      const found = await withOperator(
+        context,
+        async (operator) => {
+          const { plan } = operator;
+          ({ queueName } = operator);
+          const listed: ListedDelivery[] = [];
+          for await (const job of listJobs(options, operator)) {
+            const delivery = readDelivery(job);
+            if (!isSelected(delivery, options)) continue;
+            isMore = listed.length >= limit;
+            if (isMore) break;
+            const effects = plan && (await classifyDelivery(job, { ...operator, plan }));
+            listed.push({ delivery, ...omitUndefined({ effects }) });
+          }
+          return listed;
+        },
+        { result: [] },
+      );
       if (json === true) {
         context.write(
           formatJson(found.map(({ delivery, effects }) => ({ ...viewDelivery(delivery), effects }))),
         );
-      } else if (found.length === 0) context.write(sayNoneFound('delivery', queueName, context));
-      else context.write(formatTable(found, listColumns, tableWidth(context)));
+      } else if (found.length === 0) {
+        if (queueName !== '') context.write(sayNoneFound('delivery', queueName, context));
+      } else context.write(formatTable(found, listColumns, tableWidth(context)));
       if (isMore) context.writeError(`The newest ${limit} deliveries; --limit all lists all of them.\n`);
     });
 }
@@ -183,13 +188,17 @@ function addShowCommand(deliveries: Command, context: CommandContext): void {
     .addHelpText('after', '\nExample:\n  aftermeet deliveries show 3f2a9c01be77')
     .action(async (name: string, { json }: { json?: boolean }) => {
       const { findDeliveries, classifyWholeDelivery, readDelivery } = await import('@aftermeet/recipes');
-      const { delivery, effects } = await withOperator(context, async (operator) => {
-        const { plan } = operator;
-        const named = await findDeliveries([name], operator.jobAdmin);
-        const job = requireFound(name, named.get(name) ?? { kind: 'none' }, kind);
-        const classified = plan && (await classifyWholeDelivery(job, { ...operator, plan }));
-        return { delivery: readDelivery(job), effects: classified };
-      });
+      const { delivery, effects } = await withOperator(
+        context,
+        async (operator) => {
+          const { plan } = operator;
+          const named = await findDeliveries([name], operator.jobAdmin);
+          const job = requireFound(name, named.get(name) ?? { kind: 'none' }, kind);
+          const classified = plan && (await classifyWholeDelivery(job, { ...operator, plan }));
+          return { delivery: readDelivery(job), effects: classified };
+        },
+        'refuse',
+      );
       if (json === true) {
         context.write(formatJson({ ...viewDelivery(delivery), effects }));
         return;

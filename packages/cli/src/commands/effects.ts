@@ -67,11 +67,15 @@ function addShowCommand(effects: Command, context: CommandContext): void {
     )
     .action(async (name: string, { reveal = false, json }: { reveal?: boolean; json?: boolean }) => {
       const { explainWait, findEffect, traceEffect } = await import('@aftermeet/recipes');
-      const { knownFrom, entry, job, target } = await withOperator(context, async (operator) => {
-        const { knownFrom: from, ...found } = requireFound(name, await findEffect(name, operator), kind);
-        const traced = await traceEffect(found, operator);
-        return { knownFrom: from, ...traced, target: reveal ? revealTarget(traced, operator) : undefined };
-      });
+      const { knownFrom, entry, job, target } = await withOperator(
+        context,
+        async (operator) => {
+          const { knownFrom: from, ...found } = requireFound(name, await findEffect(name, operator), kind);
+          const traced = await traceEffect(found, operator);
+          return { knownFrom: from, ...traced, target: reveal ? revealTarget(traced, operator) : undefined };
+        },
+        'refuse',
+      );
       const wait = job && explainWait(job);
       const state = nameState(entry, wait);
       const effect = viewEffect(entry);

@@ -1,9 +1,10 @@
 import type { Client, ClientOptions, ServiceError as Fault, VerifyCall } from '@aftermeet/client';
 
-import type { Context } from '../context.ts';
+import type { CommandContext, Context } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { armStopSignal } from '../hosting/stop-signal.ts';
 import { omitUndefined } from '../options.ts';
+import type { ServiceSettings } from '../settings/settings.ts';
 import { formatDuration } from '../terminal/format.ts';
 import {
   createPlainProgress,
@@ -32,6 +33,8 @@ interface ServiceUse {
   readonly clientOptions?: Pick<ClientOptions, 'webhookTargets'>;
   /** The meeting, for advice. */
   readonly meetingId?: string;
+  /** The service to call in place of the configured one. */
+  readonly settings?: ServiceSettings;
 }
 
 /** The time for a call to end after it is aborted. */
@@ -42,18 +45,20 @@ const STOP_WITHIN_MS = 10_000;
  * aborts the call and ends with 130. Progress is cleared before this returns.
  */
 export async function withService<Result>(
-  context: Context,
-  { json, stopped = 'Stopped.', meetingId, clientOptions }: ServiceUse,
+  context: CommandContext,
+  { json, stopped = 'Stopped.', meetingId, clientOptions, ...given }: ServiceUse,
   use: (service: Service) => Promise<Result>,
 ): Promise<Result> {
   const { requireService } = await import('../settings/service.ts');
-  const settings = requireService(context.environment);
+  const { baseUrl, apiKey, mcpUrl } = given.settings ?? requireService(context);
   const { AmbiguousWriteError, createClient, ServiceError } = await import('@aftermeet/client');
   const progress = json === true ? silentProgress : createProgress(context);
   const stop = (context.armStop ?? armStopSignal)(STOP_WITHIN_MS);
   try {
     const client = createClient({
-      ...settings,
+      baseUrl,
+      apiKey,
+      ...omitUndefined({ mcpUrl }),
       ...context.client,
       ...clientOptions,
       onRetry: (error, waitMs) => {
