@@ -336,7 +336,7 @@ describe('aftermeet export', () => {
   it('shows progress on a terminal', async () => {
     const meetingId = await hold();
     const file = join(folder, 'progress.pdf');
-    const words = ['export', meetingId, '--format', 'pdf', '--output', file];
+    const words = ['export', meetingId, '-o', file];
     const { stderr } = await run(words, { isErrorTerminal: true });
     expect(stderr.startsWith('\r\u001B[Ksaving [')).toBe(true);
     expect(stderr.endsWith('\r\u001B[K')).toBe(true);
