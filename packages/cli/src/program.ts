@@ -14,6 +14,7 @@ import { addForgetCommand } from './commands/forget.ts';
 import { addLoginCommand, addLogoutCommand, addWhoamiCommand } from './commands/login.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMeetingsCommand } from './commands/meetings.ts';
+import { addOpenCommand } from './commands/open.ts';
 import { addPauseCommand, addResumeCommand } from './commands/pause.ts';
 import { addPeopleCommand } from './commands/people.ts';
 import { addReceiverCommand } from './commands/receiver.ts';
@@ -74,6 +75,7 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
     heading: 'Meetings and effects:',
     commands: [
       addMeetingsCommand,
+      addOpenCommand,
       addDeliveriesCommand,
       addEffectsCommand,
       addApprovalsCommand,

@@ -252,6 +252,19 @@ describe('aftermeet report generate and edit', () => {
     expect(report.stdout).toContain(templateId);
   });
 
+  it('finds the template of a report that has one, and lists those of another', async () => {
+    const meetingId = await hold();
+    const words = ['report', 'edit', meetingId, '--block', 'summary', '--text', 'We ship.'];
+    expect(await run(words)).toMatchObject({ code: 0, stdout: 'The block has its new text.\n' });
+    await run(['report', 'generate', meetingId, 'sales-meeting']);
+    sandbox.completeMeeting(meetingId);
+    const { code, stderr } = await run(words);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^Say which template of the report: --template-id\. Its templates are:\n {2}\S.*\n {2}\S.*\n$/,
+    );
+  });
+
   it.each([
     ['an option', ['--text', 'We ship.'], {}],
     ['a pipe', [], { openInput: pipe('We ', 'ship.') }],
