@@ -2,6 +2,7 @@ import type { ClientOptions } from '@aftermeet/client';
 import type { Command } from 'commander';
 
 import type { Environment } from './settings/settings.ts';
+import type { Question } from './terminal/ask.ts';
 
 /** SIGINT or SIGTERM, for a clean stop. */
 export interface StopSignal {
@@ -22,6 +23,8 @@ export interface StopSignal {
 /** What a command gets from the process. The optional parts are absent where no person is at a terminal. */
 export interface Context {
   readonly environment: Environment;
+  /** A file with variables that the environment does not have, such as `.env`. */
+  readonly envFile?: string;
   /** Results, for people or (with `--json`) for machines. */
   readonly write: (text: string) => void;
   /** Binary results. Resolves when there is room for more; rejects when the process is asked to stop first. */
@@ -36,6 +39,8 @@ export interface Context {
   readonly columns?: () => number | undefined;
   /** Piped input; undefined at a terminal. */
   readonly openInput?: () => AsyncIterable<Uint8Array> | undefined;
+  /** Asks the person at the terminal; undefined: no answer. Absent without a terminal. */
+  readonly ask?: ((question: Question) => Promise<string | undefined>) | undefined;
   /** Unix milliseconds. */
   readonly clock?: () => number;
   /** Options of the service's client in addition to the settings. */
@@ -44,12 +49,16 @@ export interface Context {
   readonly armStop?: (forceAfterMs: number) => StopSignal;
 }
 
-/** The same within a command line. */
+/** The same within a command line. The environment has the variables of the file too. */
 export interface CommandContext extends Context {
+  /** The variables that are only in the file. */
+  readonly fromEnvFile: ReadonlySet<string>;
   /** Sets the exit code of a command that does not throw. */
   readonly finish: (code: number) => void;
   /** The settings file named by `--config`. */
   readonly configPath: () => string | undefined;
+  /** The profile named by `--profile`. */
+  readonly profile: () => string | undefined;
   /** `--dev`: operator commands look at the store of `aftermeet dev`. */
   readonly isDev: () => boolean;
   /** Runs another command line. */

@@ -8,6 +8,13 @@ import { cleanText } from './terminal/text.ts';
 export const EXIT_OK = 0;
 export const EXIT_FAILED = 1;
 export const EXIT_WRONG_USE = 2;
+/** The report or the meeting is not ready yet, or was not by the end of a wait. */
+export const EXIT_NOT_READY = 3;
+/** The service refuses the key, or what the plan of its workspace does not include. */
+export const EXIT_KEY_REFUSED = 4;
+/** All of them, as help and docs list them. */
+export const EXIT_CODES =
+  '0 ok, 1 failed, 2 usage error, 3 not ready yet or timed out waiting, 4 key refused, 130 stopped by Ctrl-C';
 /** What shells report after Ctrl-C. */
 export const EXIT_INTERRUPTED = 130;
 /** What shells report after SIGTERM. */

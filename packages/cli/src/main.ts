@@ -30,6 +30,7 @@ const { write, writeBytes, isStuck } = createOutput({
 
 const exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
+  envFile: '.env',
   isTerminal: process.stdout.isTTY,
   isErrorTerminal: process.stderr.isTTY,
   columns: () => {
@@ -44,6 +45,10 @@ const exitCode = await runProgram(process.argv.slice(2), {
     // What follows a failed output is only its consequence, such as `Stopped.`
     if (failedWith === undefined) process.stderr.write(text);
   },
+  ask:
+    process.stdin.isTTY && process.stderr.isTTY
+      ? async (question) => (await import('./terminal/ask.ts')).askAtTerminal(question)
+      : undefined,
   armStop: (forceAfterMs) => {
     stop = armStopSignal(forceAfterMs);
     if (failedWith !== undefined) stop.ask();

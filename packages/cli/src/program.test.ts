@@ -138,7 +138,7 @@ Arguments:
   meeting-id          meeting
 
 Options:
-  --template-id <id>  template within the report
+  --template-id <id>  template within the report; needed if it has several
   --block <name>      block, such as summary
   --text <text>       new text; '' empties the block
   --text-file <file>  file with the new text
@@ -146,7 +146,7 @@ Options:
   -h, --help          display help for command
 
 Examples:
-  aftermeet report edit m_42 --template-id t_7 --block summary --text "We ship on Friday."
+  aftermeet report edit m_42 --block summary --text "We ship on Friday."
   aftermeet report edit m_42 --template-id t_7 --block summary < summary.md
 `);
   });

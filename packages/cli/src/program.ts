@@ -11,8 +11,10 @@ import { addDoctorCommand } from './commands/doctor.ts';
 import { addEffectsCommand } from './commands/effects.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addForgetCommand } from './commands/forget.ts';
+import { addLoginCommand, addLogoutCommand, addWhoamiCommand } from './commands/login.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMeetingsCommand } from './commands/meetings.ts';
+import { addOpenCommand } from './commands/open.ts';
 import { addPauseCommand, addResumeCommand } from './commands/pause.ts';
 import { addPeopleCommand } from './commands/people.ts';
 import { addReceiverCommand } from './commands/receiver.ts';
@@ -29,14 +31,18 @@ import { addTemplatesCommand } from './commands/templates.ts';
 import { addUploadCommand } from './commands/upload.ts';
 import { addWorkerCommand } from './commands/worker.ts';
 import type { AddCommand, CommandContext, Context } from './context.ts';
-import { asksForJson, EXIT_OK, reportFailure } from './errors.ts';
+import { asksForJson, EXIT_CODES, EXIT_OK, reportFailure } from './errors.ts';
 import { isElsewhere, isRemoteCommand } from './operate/remote.ts';
+import { readEnvFile } from './settings/env-file.ts';
 import { fillSecretFiles } from './settings/secret-files.ts';
 import { cleanText } from './terminal/text.ts';
 
 /** All commands, with the headings and in the order of `aftermeet --help`. */
 const commandGroups: readonly { readonly heading: string; readonly commands: readonly AddCommand[] }[] = [
-  { heading: 'Start here:', commands: [addDevCommand, addSandboxCommand] },
+  {
+    heading: 'Start here:',
+    commands: [addDevCommand, addSandboxCommand, addLoginCommand, addLogoutCommand, addWhoamiCommand],
+  },
   {
     heading: 'Recordings and reports:',
     commands: [
@@ -69,6 +75,7 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
     heading: 'Meetings and effects:',
     commands: [
       addMeetingsCommand,
+      addOpenCommand,
       addDeliveriesCommand,
       addEffectsCommand,
       addApprovalsCommand,
@@ -84,10 +91,13 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
 
 const DEFAULT_WIDTH = 80;
 
-/** Runs one command line and returns its exit code: 0 ok, 1 failed, 2 usage error, 130 stopped by Ctrl-C. */
+/** Runs one command line and returns its exit code, one of `EXIT_CODES`. */
 export async function runProgram(words: readonly string[], given: Context): Promise<number> {
   // Secrets of files count as variables everywhere; a file that can't be used is told by what reads the variable.
-  const context = { ...given, environment: fillSecretFiles(given.environment).environment };
+  const fromFile = readEnvFile(given.envFile, given.environment);
+  const environment = fillSecretFiles({ ...fromFile, ...given.environment }).environment;
+  const context = { ...given, environment };
+  const fromEnvFile = new Set(Object.keys(fromFile).map((name) => name.replace(/_FILE$/, '')));
   let exitCode: number = EXIT_OK;
   const asJson = asksForJson(words);
   const finish = (code: number): void => {
@@ -100,7 +110,7 @@ export async function runProgram(words: readonly string[], given: Context): Prom
       const { runRemote } = await import('./operate/run-remote.ts');
       return await runRemote(line, context);
     }
-    await createProgram({ context, asJson, finish }).parseAsync(line, { from: 'user' });
+    await createProgram({ context, fromEnvFile, asJson, finish }).parseAsync(line, { from: 'user' });
     return exitCode;
   } catch (error) {
     return await reportFailure(error, context, asJson);
@@ -109,17 +119,20 @@ export async function runProgram(words: readonly string[], given: Context): Prom
 
 interface ProgramOptions {
   readonly context: Context;
+  /** Names of the variables that only a file has. */
+  readonly fromEnvFile?: ReadonlySet<string>;
   /** Whether errors are printed as JSON, so that commander must not print them. */
   readonly asJson: boolean;
   readonly finish: (code: number) => void;
 }
 
 /** The command with everything below it. Subcommands inherit what is set before they are added. */
-export function createProgram({ context, asJson, finish }: ProgramOptions): Command {
+export function createProgram({ context, fromEnvFile = new Set(), asJson, finish }: ProgramOptions): Command {
   const readWidth = (): number => context.columns?.() ?? DEFAULT_WIDTH;
   const program = new Command('aftermeet')
     .description('Receives meeting events, fetches the reports and sends them to Slack, Notion and e-mail.')
     .option('--config <file>', 'settings file (default: AFTERMEET_CONFIG, or aftermeet.yaml if it exists)')
+    .option('--profile <name>', 'address and key of the service that aftermeet login has stored')
     .option('--dev', 'look at the sample meetings of aftermeet dev, not at your own')
     .version(readVersion())
     .exitOverride()
@@ -146,13 +159,16 @@ export function createProgram({ context, asJson, finish }: ProgramOptions): Comm
     .showHelpAfterError('(add --help for usage)')
     .addHelpText(
       'after',
-      '\nCommands that call the service read SERVICE_BASE_URL and SERVICE_API_KEY.\n' +
+      '\nCommands that call the service use SERVICE_BASE_URL and SERVICE_API_KEY of the environment or of .env, or what\n' +
+        'aftermeet login has stored.\n' +
         'Meetings and effects are those of QUEUE_URL; with AFTERMEET_URL and ADMIN_TOKEN those of a receiver elsewhere.\n' +
-        'Exit codes: 0 ok, 1 failed, 2 usage error, 130 stopped by Ctrl-C.',
+        `Exit codes: ${EXIT_CODES}.`,
     );
   const commandContext: CommandContext = {
     ...context,
+    fromEnvFile,
     finish,
+    profile: () => program.opts<{ profile?: string }>().profile,
     configPath: () => program.opts<{ config?: string }>().config,
     isDev: () => program.opts<{ dev?: boolean }>().dev === true,
     run: runProgram,

@@ -395,4 +395,6 @@ export interface ClientOptions {
   readonly random?: (() => number) | undefined;
   /** Rejects when the signal aborts. */
   readonly wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
+  /** Called with what failed, and how long the wait is, before a request is sent again. */
+  readonly onRetry?: ((error: ServiceError, waitMs: number) => void) | undefined;
 }

@@ -44,6 +44,7 @@ export function openConnection(options: ClientOptions): {
     retries,
     random: options.random ?? Math.random,
     wait: options.wait ?? waitInRealTime,
+    onRetry: options.onRetry,
   };
   return { connection, mcpUrl: mcp.address };
 }

@@ -15,6 +15,16 @@ function failing(times: number, facts: Partial<ServiceErrorFacts> = {}): () => P
 }
 
 describe('withRetries', () => {
+  it('tells what failed and how long it waits', async () => {
+    const told: (readonly [string, number])[] = [];
+    const onRetry = (error: ServiceError, waitMs: number): void => void told.push([error.code, waitMs]);
+    await withRetries({ retries: 2, random: () => 1, wait: async () => {}, onRetry }, failing(2));
+    expect(told).toEqual([
+      ['server', 500],
+      ['server', 1000],
+    ]);
+  });
+
   it('waits up to twice as long each time, and half a minute at most', async () => {
     const { wait, waits } = createFakeTime();
     expect(await withRetries({ retries: 9, random: () => 1, wait }, failing(9))).toBe(10);

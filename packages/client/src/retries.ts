@@ -9,6 +9,8 @@ export interface RetryOptions {
   readonly random: () => number;
   /** Rejects when the signal aborts. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Called before each wait with what failed and how long the wait is. */
+  readonly onRetry?: ((error: ServiceError, waitMs: number) => void) | undefined;
 }
 
 /** The first wait is at most this long, each later one at most twice the one before. */
@@ -23,7 +25,7 @@ const MAX_RETRY_AFTER_MS = 60_000;
  * the repeating. Aborting the signal ends a wait at once with `aborted`.
  */
 export async function withRetries<T>(
-  { retries, random, wait }: RetryOptions,
+  { retries, random, wait, onRetry }: RetryOptions,
   attempt: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
@@ -34,8 +36,10 @@ export async function withRetries<T>(
       if (!(error instanceof ServiceError) || !isWorthRepeating(error) || made >= retries) throw error;
       const { operationName: operation, retryAfterMs } = error;
       if ((retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) throw error;
+      const waitMs = Math.round(pickWait(made, retryAfterMs, random));
+      onRetry?.(error, waitMs);
       try {
-        await wait(Math.round(pickWait(made, retryAfterMs, random)), signal);
+        await wait(waitMs, signal);
         signal?.throwIfAborted();
       } catch (fault) {
         throw toServiceError(fault, { operation, signal });

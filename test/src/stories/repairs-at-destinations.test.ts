@@ -87,7 +87,7 @@ describeEachStore('a recap whose channel was archived', (kind) => {
           20_000,
         );
         isArchived = false;
-        expect((await run('effects', 'retry', '--failed')).trim().split('\n')).toHaveLength(2);
+        expect((await run('effects', 'retry', '--failed', '--yes')).trim().split('\n')).toHaveLength(2);
         const messages = await waitFor(
           'the message and its reply',
           () => {

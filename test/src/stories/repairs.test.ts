@@ -66,7 +66,7 @@ describeEachStore('a recap to the wrong channel', (kind) => {
       await missing.end('SIGTERM');
 
       const wrong = await startWorker('C0GENERAL');
-      expect(await run('effects', 'retry', '--failed')).toEqual([
+      expect(await run('effects', 'retry', '--failed', '--yes')).toEqual([
         0,
         'KEY  recap  slack  is sent to the present target of its recipe instead',
       ]);

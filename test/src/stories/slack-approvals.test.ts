@@ -293,7 +293,9 @@ describeEachStore('approvals in Slack', (kind) => {
   it('shows at its request what was decided on the command line', async () => {
     await meet();
     const request = await findRequest(7);
-    expect(await runAftermeet(['approvals', 'discard', '--all'], environment)).toMatchObject({ code: 0 });
+    expect(await runAftermeet(['approvals', 'discard', '--all', '--yes'], environment)).toMatchObject({
+      code: 0,
+    });
     expect(messageAt(request.ts)).toContain('Discarded: it is never sent. By aftermeet approvals.');
     expect(messageAt(request.ts)).not.toContain('aftermeet_approve');
   });

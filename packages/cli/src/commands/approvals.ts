@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
 import { EXIT_FAILED, WrongUse } from '../errors.ts';
+import { requireYes } from '../operate/confirm.ts';
 import {
   explainNotFound,
   formatMinute,
@@ -52,7 +53,7 @@ function addList(approvals: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet approvals list')
     .action(async ({ json }: { json?: boolean }) => {
-      const held = await withOperator(context, listEntries);
+      const held = await withOperator(context, listEntries, { result: [] });
       if (json === true) context.write(formatJson(held.map(viewHeld)));
       else if (held.length > 0) context.write(formatTable(held, columns, tableWidth(context)));
       else context.write('Nothing waits for approval.\n');
@@ -108,6 +109,7 @@ function addShow(approvals: Command, context: CommandContext): void {
 
 interface DecisionOptions {
   readonly all?: boolean;
+  readonly yes?: boolean;
   readonly json?: boolean;
   readonly seen?: string;
   readonly to?: string;
@@ -128,6 +130,8 @@ const decisions = {
   },
 } as const;
 
+const WILL_BE = { approve: 'sent', discard: 'discarded' } as const;
+
 function addDecision(approvals: Command, context: CommandContext, decision: keyof typeof decisions): void {
   const { summary, description } = decisions[decision];
   const command = approvals
@@ -135,7 +139,8 @@ function addDecision(approvals: Command, context: CommandContext, decision: keyo
     .summary(summary)
     .description(description)
     .argument('[effect-key...]', 'effects, as aftermeet approvals list shows them')
-    .option('--all', 'instead: all that wait')
+    .option('--all', 'instead: all that wait; asks first')
+    .option('--yes', 'with --all: do not ask; needed without a terminal')
     .option('--json', 'print JSON');
   if (decision === 'approve')
     command
@@ -143,9 +148,12 @@ function addDecision(approvals: Command, context: CommandContext, decision: keyo
       .option('--to <address>', 'send it to this address instead')
       .option('--subject <text>', 'send it with this subject instead');
   command
-    .addHelpText('after', `\nExample:\n  aftermeet approvals ${decision} 62d25587d909`)
+    .addHelpText(
+      'after',
+      `\nExamples:\n  aftermeet approvals ${decision} 62d25587d909\n  aftermeet approvals ${decision} --all --yes`,
+    )
     .action(async (names: string[], options: DecisionOptions) => {
-      const { all = false, json = false } = options;
+      const { all = false, yes, json = false } = options;
       if (names.length > 0 === all) throw new WrongUse('Name the effects, or choose all: --all.\n');
       const { approveEffect, discardEffect } = await import('@aftermeet/recipes');
       const { silentLog } = await import('@aftermeet/queue');
@@ -155,6 +163,10 @@ function addDecision(approvals: Command, context: CommandContext, decision: keyo
       await withOperator(context, async (operator) => {
         const { slack } = operator.destinations;
         const entries = all ? await listEntries(operator) : await findEntries(names, operator, problems);
+        if (all && entries.length > 0) {
+          const count = entries.length === 1 ? '1 mail' : `${entries.length} mails`;
+          await requireYes(`${count} will be ${WILL_BE[decision]}.`, context, yes);
+        }
         for (const entry of entries) {
           const outcome =
             decision === 'approve'

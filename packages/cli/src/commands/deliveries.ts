@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 
 import { type CommandContext, tableWidth } from '../context.ts';
 import { EXIT_FAILED, WrongUse } from '../errors.ts';
+import { requireYes } from '../operate/confirm.ts';
 import {
   addListOptions,
   explainNotFound,
@@ -103,26 +104,31 @@ function addListCommand(deliveries: Command, context: CommandContext): void {
       const { classifyDelivery, readDelivery } = await import('@aftermeet/recipes');
       let isMore = false;
       let queueName = '';
-      const found = await withOperator(context, async (operator) => {
-        const { plan } = operator;
-        ({ queueName } = operator);
-        const listed: ListedDelivery[] = [];
-        for await (const job of listJobs(options, operator)) {
-          const delivery = readDelivery(job);
-          if (!isSelected(delivery, options)) continue;
-          isMore = listed.length >= limit;
-          if (isMore) break;
-          const effects = plan && (await classifyDelivery(job, { ...operator, plan }));
-          listed.push({ delivery, ...omitUndefined({ effects }) });
-        }
-        return listed;
-      });
+      const found = await withOperator(
+        context,
+        async (operator) => {
+          const { plan } = operator;
+          ({ queueName } = operator);
+          const listed: ListedDelivery[] = [];
+          for await (const job of listJobs(options, operator)) {
+            const delivery = readDelivery(job);
+            if (!isSelected(delivery, options)) continue;
+            isMore = listed.length >= limit;
+            if (isMore) break;
+            const effects = plan && (await classifyDelivery(job, { ...operator, plan }));
+            listed.push({ delivery, ...omitUndefined({ effects }) });
+          }
+          return listed;
+        },
+        { result: [] },
+      );
       if (json === true) {
         context.write(
           formatJson(found.map(({ delivery, effects }) => ({ ...viewDelivery(delivery), effects }))),
         );
-      } else if (found.length === 0) context.write(sayNoneFound('delivery', queueName, context));
-      else context.write(formatTable(found, listColumns, tableWidth(context)));
+      } else if (found.length === 0) {
+        if (queueName !== '') context.write(sayNoneFound('delivery', queueName, context));
+      } else context.write(formatTable(found, listColumns, tableWidth(context)));
       if (isMore) context.writeError(`The newest ${limit} deliveries; --limit all lists all of them.\n`);
     });
 }
@@ -182,13 +188,17 @@ function addShowCommand(deliveries: Command, context: CommandContext): void {
     .addHelpText('after', '\nExample:\n  aftermeet deliveries show 3f2a9c01be77')
     .action(async (name: string, { json }: { json?: boolean }) => {
       const { findDeliveries, classifyWholeDelivery, readDelivery } = await import('@aftermeet/recipes');
-      const { delivery, effects } = await withOperator(context, async (operator) => {
-        const { plan } = operator;
-        const named = await findDeliveries([name], operator.jobAdmin);
-        const job = requireFound(name, named.get(name) ?? { kind: 'none' }, kind);
-        const classified = plan && (await classifyWholeDelivery(job, { ...operator, plan }));
-        return { delivery: readDelivery(job), effects: classified };
-      });
+      const { delivery, effects } = await withOperator(
+        context,
+        async (operator) => {
+          const { plan } = operator;
+          const named = await findDeliveries([name], operator.jobAdmin);
+          const job = requireFound(name, named.get(name) ?? { kind: 'none' }, kind);
+          const classified = plan && (await classifyWholeDelivery(job, { ...operator, plan }));
+          return { delivery: readDelivery(job), effects: classified };
+        },
+        'refuse',
+      );
       if (json === true) {
         context.write(formatJson({ ...viewDelivery(delivery), effects }));
         return;
@@ -225,6 +235,7 @@ interface ReplayOptions extends Range {
   readonly recipe?: string;
   readonly dryRun?: boolean;
   readonly force?: boolean;
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
@@ -249,13 +260,14 @@ function addReplayCommand(deliveries: Command, context: CommandContext): void {
     .option('--until <time>', 'those received until then', parseMoment)
     .option('--recipe <name>', 'only the effects of this recipe')
     .option('--dry-run', 'print what would happen, and change nothing')
+    .option('--yes', 'with --since or --until: do not ask; needed without a terminal')
     .option('--force', 'also deliveries older than the ledger remembers')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExamples:\n' +
         '  aftermeet deliveries replay 3f2a9c01be77 --dry-run\n' +
-        '  aftermeet deliveries replay --since 7d --recipe sales-recap',
+        '  aftermeet deliveries replay --since 7d --recipe sales-recap --yes',
     )
     .action((names: string[], options: ReplayOptions) => replayDeliveries(context, names, options));
 }
@@ -266,7 +278,7 @@ async function replayDeliveries(
   names: readonly string[],
   options: ReplayOptions,
 ): Promise<void> {
-  const { recipe, dryRun = false, force = false, json = false } = options;
+  const { recipe, dryRun = false, force = false, yes, json = false } = options;
   if (names.length > 0 === (options.since !== undefined || options.until !== undefined)) {
     throw new WrongUse('Name the deliveries, or give a range with --since and --until: one of the two.\n');
   }
@@ -278,6 +290,9 @@ async function replayDeliveries(
     await requireRecipe(operator.requireSettings(), recipe);
     const plan = force ? await planAnyAge(operator) : await requirePlan(operator);
     const { ids, problems } = await listIds(names, options, operator);
+    const deliveries = ids.length === 1 ? '1 delivery' : `${ids.length} deliveries`;
+    if (names.length === 0 && ids.length > 0 && !dryRun)
+      await requireYes(`${deliveries} will be replayed.`, context, yes);
     const choice = { isDryRun: dryRun, isForced: force, ...omitUndefined({ recipe }) };
     for await (const result of replayAll(ids, choice, { ...operator, plan })) {
       // It has expired since it was listed.

@@ -13,12 +13,16 @@ import { omitUndefined } from '../options.ts';
 import { findUnknownPeople } from '../recipes/unknown-people.ts';
 import { explainServiceError } from '../service/explain-service-error.ts';
 import { hideInProblem } from '../settings/hide-secrets.ts';
-import type { ServiceSettings, Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { createPaint, formatJson, type Paint } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
 /** The time for one check; all run at once. */
 const TIMEOUT_MS = 10_000;
+
+/** What is not configured is no failure: a machine may run the worker alone, or only call the service. */
+type Result = Omit<CheckResult, 'result'> & { readonly result: CheckResult['result'] | 'not set up' };
+
 /** An embedded server has to start first. */
 const EMBEDDED_TIMEOUT_MS = 60_000;
 
@@ -31,7 +35,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
       'Checks that everything named by these settings works, all at once and for ten seconds at most: the service ' +
         'with the key, the queue, Slack (token, scopes, channels), the Notion data sources, the mail server, the ' +
         'mailbox, and the folders and addresses of recipes. Nothing is sent or changed. Failed checks come with ' +
-        'advice, and make the exit code 1.',
+        'advice, and make the exit code 1. What is not configured is not set up, and no failure.',
     )
     .option('--json', 'print JSON')
     .addHelpText(
@@ -47,7 +51,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     });
 }
 
-async function runChecks(context: CommandContext): Promise<readonly CheckResult[]> {
+async function runChecks(context: CommandContext): Promise<readonly Result[]> {
   const { findSettings } = await import('../settings/load.ts');
   const { checkDestinations } = await import('@aftermeet/recipes');
   const read = await findSettings(context.environment, context.configPath());
@@ -57,12 +61,12 @@ async function runChecks(context: CommandContext): Promise<readonly CheckResult[
   }
   const { settings } = read;
   const checks = [
-    checkService(settings.service, context),
+    checkService(settings, context),
     checkQueue(settings, context),
     ...checkDestinations(settings.destinations, settings.recipes, TIMEOUT_MS),
   ];
   return [
-    ...(await checkSettings(settings)),
+    ...(await checkSettings(settings, context)),
     ...(await warnOfClearText(settings)),
     ...(await Promise.all(checks)).flat(),
   ];
@@ -97,7 +101,10 @@ async function findChannels(
 }
 
 /** The source of the settings, what receiver and worker lack, and warnings about the recipes. */
-async function checkSettings(settings: Settings): Promise<readonly CheckResult[]> {
+async function checkSettings(
+  settings: Settings,
+  { fromEnvFile }: CommandContext,
+): Promise<readonly Result[]> {
   const { receiverProblems, recipeProblems } = await import('../settings/load.ts');
   const { explainRecipes } = await import('@aftermeet/recipes');
   const { file, recipes, destinations, endpoints, endpointRecipes } = settings;
@@ -108,40 +115,69 @@ async function checkSettings(settings: Settings): Promise<readonly CheckResult[]
     endpoints: [...endpoints.byName.keys()],
   });
   return [
-    { name: 'settings', result: 'ok', found: file ?? 'the environment alone' },
+    {
+      name: 'settings',
+      result: 'ok',
+      found: `${file ?? 'the environment alone'}${fromEnvFile.size === 0 ? '' : ', with .env'}`,
+    },
     // Only a warning: this machine may run only a worker.
-    ...receiverProblems(settings).map((problem) => toCheckResult('receiver', 'warning', problem)),
-    ...recipeProblems(settings).map((problem) => toCheckResult('recipes', 'failed', problem)),
+    ...receiverProblems(settings).map((problem) =>
+      toCheckResult('receiver', endpoints.byName.size === 0 ? 'not set up' : 'warning', problem),
+    ),
+    ...recipeProblems(settings).map((problem) =>
+      toCheckResult('recipes', recipes.length === 0 ? 'not set up' : 'failed', problem),
+    ),
     ...explained.flatMap(({ name, warnings }) =>
       warnings.map((found): CheckResult => ({ name: `recipe ${name}`, result: 'warning', found })),
     ),
   ];
 }
 
-function toCheckResult(name: string, result: CheckResult['result'], problem: SettingProblem): CheckResult {
+function toCheckResult<Kind extends Result['result']>(name: string, result: Kind, problem: SettingProblem) {
   const { setting, found, expected } = hideInProblem(problem);
   return { name, result, found: `${setting}: found ${found}`, advice: `Expected ${expected}.` };
 }
 
 /** Loads the workspace's tags: the cheapest request that needs the key. */
-async function checkService(
-  service: ServiceSettings | undefined,
-  context: CommandContext,
-): Promise<readonly CheckResult[]> {
+async function checkService({ recipes }: Settings, context: CommandContext): Promise<readonly Result[]> {
   const name = 'service';
-  if (service === undefined) {
-    const found = 'SERVICE_BASE_URL and SERVICE_API_KEY are not both set';
-    return [{ name, result: 'failed', found, advice: 'Set them: the worker needs them to fetch reports.' }];
-  }
+  const { findService } = await import('../settings/service.ts');
+  const service = findService(context);
+  // Receiver and worker read no profile.
+  const isForWorker = service !== undefined && service.profile === undefined;
+  const lacking: readonly Result[] =
+    isForWorker || (service !== undefined && recipes.length === 0)
+      ? []
+      : [
+          {
+            name: service === undefined ? name : 'worker',
+            result: recipes.length === 0 ? 'not set up' : 'failed',
+            found: 'SERVICE_BASE_URL and SERVICE_API_KEY are not both set',
+            advice:
+              'Set them: the worker needs them to fetch reports. For commands aftermeet login is enough.',
+          },
+        ];
+  if (service === undefined) return lacking;
+  const { baseUrl, apiKey, mcpUrl, source } = service;
   const { createClient, ServiceError } = await import('@aftermeet/client');
   try {
-    const client = createClient({ ...service, ...context.client, retries: 0, timeoutMs: TIMEOUT_MS });
+    const client = createClient({
+      baseUrl,
+      apiKey,
+      ...omitUndefined({ mcpUrl }),
+      ...context.client,
+      retries: 0,
+      timeoutMs: TIMEOUT_MS,
+    });
     const { items: tags } = await client.tags.list();
-    return [{ name, result: 'ok', found: `it accepts the key (${tags.length} tags)` }];
+    return [
+      { name, result: 'ok', found: `it accepts the key of ${source} (${tags.length} tags)` },
+      ...lacking,
+    ];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { message, advice } = explainServiceError(error);
-    return [{ name, result: 'failed', found: message, ...omitUndefined({ advice }) }];
+    return [{ name, result: 'failed', found: message, ...omitUndefined({ advice }) }, ...lacking];
   }
 }
 
@@ -242,12 +278,17 @@ function closeWhenOpen(opening: Promise<{ close(): Promise<void> }>) {
   };
 }
 
-function formatResults(results: readonly CheckResult[], paint: Paint): string {
+function formatResults(results: readonly Result[], paint: Paint): string {
   const width = Math.max(...results.map(({ name }) => name.length));
-  const labels = { ok: paint.good('ok     '), warning: 'warning', failed: paint.bad('failed ') };
+  const labels = {
+    ok: paint.good('ok        '),
+    warning: 'warning   ',
+    failed: paint.bad('failed    '),
+    'not set up': 'not set up',
+  };
   const lines = results.flatMap(({ name, result, found, advice }) => [
     `${labels[result]}  ${cleanLine(name).padEnd(width)}  ${cleanLine(found)}`,
-    ...(advice === undefined || result === 'ok' ? [] : [`${' '.repeat(width + 11)}${cleanLine(advice)}`]),
+    ...(advice === undefined || result === 'ok' ? [] : [`${' '.repeat(width + 14)}${cleanLine(advice)}`]),
   ]);
   const count = results.filter(({ result }) => result === 'failed').length;
   const summary = count === 0 ? 'Nothing has failed.' : `${count} of ${results.length} checks failed.`;

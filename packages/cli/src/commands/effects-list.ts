@@ -61,10 +61,14 @@ export function addListCommand(effects: Command, context: CommandContext): void 
         '  aftermeet effects list --state sent --meeting m_42 --json',
     )
     .action(async (options: ListOptions) => {
-      const { found, pauses } = await withOperator(context, async (operator) => ({
-        found: await listRows(options, operator),
-        pauses: await operator.listPauses(),
-      }));
+      const { found, pauses } = await withOperator(
+        context,
+        async (operator) => ({
+          found: await listRows(options, operator),
+          pauses: await operator.listPauses(),
+        }),
+        { result: { found: NOTHING, pauses: [] } },
+      );
       const { limit, state, json = false } = options;
       const rows = [...found.attention, ...found.others];
       for (const pause of pauses) context.writeError(describeHandPause(pause));
@@ -104,6 +108,15 @@ interface Listed {
   readonly isKeyRefused: boolean;
   readonly paused: readonly PausedDestination[];
 }
+
+const NOTHING: Listed = {
+  attention: [],
+  others: [],
+  isMore: false,
+  waiting: 0,
+  isKeyRefused: false,
+  paused: [],
+};
 
 /** What is paused by hand is said with every list. */
 function describeHandPause({ kind, name }: HandPause): string {

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 
 import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, Failure, WrongUse } from '../errors.ts';
+import { requireYes } from '../operate/confirm.ts';
 import {
   COMMAND_LINE,
   explainNotFound,
@@ -66,11 +67,15 @@ function addShowCommand(effects: Command, context: CommandContext): void {
     )
     .action(async (name: string, { reveal = false, json }: { reveal?: boolean; json?: boolean }) => {
       const { explainWait, findEffect, traceEffect } = await import('@aftermeet/recipes');
-      const { knownFrom, entry, job, target } = await withOperator(context, async (operator) => {
-        const { knownFrom: from, ...found } = requireFound(name, await findEffect(name, operator), kind);
-        const traced = await traceEffect(found, operator);
-        return { knownFrom: from, ...traced, target: reveal ? revealTarget(traced, operator) : undefined };
-      });
+      const { knownFrom, entry, job, target } = await withOperator(
+        context,
+        async (operator) => {
+          const { knownFrom: from, ...found } = requireFound(name, await findEffect(name, operator), kind);
+          const traced = await traceEffect(found, operator);
+          return { knownFrom: from, ...traced, target: reveal ? revealTarget(traced, operator) : undefined };
+        },
+        'refuse',
+      );
       const wait = job && explainWait(job);
       const state = nameState(entry, wait);
       const effect = viewEffect(entry);
@@ -131,6 +136,7 @@ function describeJob({ state, dueAt, startedTimes, cause }: ReturnType<typeof vi
 }
 
 interface RetryOptions extends Selection {
+  readonly yes?: boolean;
   readonly failed?: boolean;
   readonly json?: boolean;
 }
@@ -153,7 +159,8 @@ function addRetryCommand(effects: Command, context: CommandContext): void {
         'tried because neither its job nor its delivery is stored any more.',
     )
     .argument('[effect-key...]', 'effects, as aftermeet effects list shows them')
-    .option('--failed', 'retry all failed effects, instead of naming them')
+    .option('--failed', 'retry all failed effects, instead of naming them; asks first')
+    .option('--yes', 'with --failed: do not ask; needed without a terminal')
     .option('--recipe <name>', 'with --failed: those of this recipe')
     .option('--meeting <meeting-id>', 'with --failed: those of this meeting')
     .option('--json', 'print JSON')
@@ -161,10 +168,10 @@ function addRetryCommand(effects: Command, context: CommandContext): void {
       'after',
       '\nExamples:\n' +
         '  aftermeet effects retry 62d25587d909\n' +
-        '  aftermeet effects retry --failed --recipe sales-recap',
+        '  aftermeet effects retry --failed --recipe sales-recap --yes',
     )
     .action(async (names: string[], options: RetryOptions) => {
-      const { failed = false, recipe, meeting, json = false } = options;
+      const { failed = false, recipe, meeting, yes, json = false } = options;
       if (names.length > 0 === failed || (!failed && (recipe !== undefined || meeting !== undefined))) {
         throw new WrongUse('Name the effects, or retry all failed ones: --failed, perhaps with --recipe.\n');
       }
@@ -172,6 +179,13 @@ function addRetryCommand(effects: Command, context: CommandContext): void {
       const retried: Retried[] = [];
       const problems = await withOperator(context, async (operator) => {
         const listed = await listEntries(names, options, operator);
+        const count = listed.entries.length;
+        if (failed && count > 0)
+          await requireYes(
+            `${count === 1 ? '1 effect' : `${count} effects`} will be tried again.`,
+            context,
+            yes,
+          );
         for (const entry of listed.entries) {
           const { effectKey, destination } = entry;
           const outcome = await retryEffect(entry, operator);
@@ -236,6 +250,7 @@ function addResendCommand(effects: Command, context: CommandContext): void {
 }
 
 interface SettleOptions {
+  readonly yes?: boolean;
   readonly sent?: boolean;
   readonly notSent?: boolean;
   readonly json?: boolean;
@@ -252,13 +267,16 @@ function addSettleCommand(effects: Command, context: CommandContext): void {
     .argument('<effect-key>', 'effect, as aftermeet effects list shows it')
     .addOption(new Option('--sent', 'it arrived').conflicts('notSent'))
     .addOption(new Option('--not-sent', 'it did not arrive: send it'))
+    .option('--yes', 'do not ask; needed without a terminal')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  aftermeet effects settle 62d25587d909 --not-sent')
-    .action(async (name: string, { sent = false, notSent = false, json = false }: SettleOptions) => {
+    .addHelpText('after', '\nExample:\n  aftermeet effects settle 62d25587d909 --not-sent --yes')
+    .action(async (name: string, { sent = false, notSent = false, yes, json = false }: SettleOptions) => {
       if (sent === notSent) throw new WrongUse('Add --sent or --not-sent.\n');
       const { findEffect, settleEffect } = await import('@aftermeet/recipes');
       const { effectKey, outcome } = await withOperator(context, async (operator) => {
         const entry = requireFound(name, await findEffect(name, operator), kind);
+        const label = `${shortenId(entry.effectKey)} (${entry.recipe}, ${entry.destination})`;
+        await requireYes(`${label} ${sent ? 'counts as sent from now on' : 'will be sent'}.`, context, yes);
         const settled = await settleEffect(entry, sent ? 'sent' : 'not_sent', operator);
         return { effectKey: entry.effectKey, outcome: settled };
       });

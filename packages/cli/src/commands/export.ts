@@ -10,7 +10,7 @@ import { formatBytes, formatJson } from '../terminal/format.ts';
 import { cleanLine, cleanText } from '../terminal/text.ts';
 
 interface ExportOptions {
-  readonly format: ExportInput['format'];
+  readonly format?: ExportInput['format'];
   readonly output: string;
   readonly report: boolean;
   readonly tasks: boolean;
@@ -22,6 +22,8 @@ interface ExportOptions {
 
 const STDOUT = '-';
 
+const FORMATS = ['pdf', 'docx', 'md'] as const;
+
 /** `aftermeet export`: saves a meeting as a file. */
 export function addExportCommand(program: Command, context: CommandContext): void {
   program
@@ -32,9 +34,9 @@ export function addExportCommand(program: Command, context: CommandContext): voi
     )
     .argument('<meeting-id>', 'meeting')
     .addOption(
-      new Option('--format <format>', 'file format').choices(['pdf', 'docx', 'md']).makeOptionMandatory(),
+      new Option('--format <format>', 'file format (default: by the end of --output)').choices(FORMATS),
     )
-    .option('--output <path>', 'file or folder to save to; - prints the file', '.')
+    .option('-o, --output <path>', 'file or folder to save to; - prints the file', '.')
     .option('--no-report', 'leave the report out')
     .option('--no-tasks', 'leave the tasks out')
     .option('--template <template>', 'report template: a name or id that aftermeet templates lists')
@@ -45,14 +47,16 @@ export function addExportCommand(program: Command, context: CommandContext): voi
       'after',
       '\nExamples:\n' +
         '  aftermeet export m_42 --format pdf\n' +
+        '  aftermeet export m_42 -o acme.docx\n' +
         '  aftermeet export m_42 --format md --no-tasks --output - | less',
     )
     .action(async (meetingId: string, options: ExportOptions) => {
       const { json, output } = options;
-      checkOutput(options, context);
+      const format = chooseFormat(options);
+      checkOutput({ ...options, format }, context);
       const input = {
         meeting_id: meetingId,
-        format: options.format,
+        format,
         ...(options.report ? {} : { include_report: false }),
         ...(options.tasks ? {} : { include_tasks: false }),
         ...omitUndefined({ timezone: options.timezone }),
@@ -81,6 +85,14 @@ export function addExportCommand(program: Command, context: CommandContext): voi
           : `Saved ${cleanLine(saved.path)} (${formatBytes(saved.bytes)})\n`,
       );
     });
+}
+
+/** Of `--format`, or of the name of the file. */
+function chooseFormat({ format, output }: ExportOptions): ExportInput['format'] {
+  const end = /\.([^./\\]+)$/.exec(output)?.[1]?.toLowerCase();
+  const chosen = format ?? FORMATS.find((known) => known === (end === 'markdown' ? 'md' : end));
+  if (chosen !== undefined) return chosen;
+  throw new WrongUse('Give the format: --format pdf, docx or md, or --output with such a file name.\n');
 }
 
 function checkOutput({ output, format, json, overwrite }: ExportOptions, { isTerminal }: Context): void {

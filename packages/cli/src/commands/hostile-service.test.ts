@@ -65,9 +65,10 @@ describe('what the service answers', () => {
     [429, 'Too many requests (429): Unknown key.\nTry again later.\n'],
     [500, 'The service failed (500): Unknown key.\nTry again later.\n'],
     [418, 'The service gave an unexpected answer (418): Unknown key.\n'],
-  ])('%d is exit code 1 with what to do next', async (status, stderr) => {
+  ])('%d is a failure with what to do next', async (status, stderr) => {
     const body = { message: 'Unknown\n\u0007key' };
-    expect(await run(['status', 'm_1'], reply(status, body))).toEqual({ code: 1, stdout: '', stderr });
+    const code = status === 401 || status === 403 ? 4 : 1;
+    expect(await run(['status', 'm_1'], reply(status, body))).toEqual({ code, stdout: '', stderr });
   });
 
   it('is printed as JSON with --json', async () => {
@@ -96,13 +97,28 @@ describe('what the service answers', () => {
     for (const output of ['-', join(tmpdir(), 'never-written.pdf')]) {
       const words = ['export', 'm_1', '--format', 'pdf', '--output', output];
       expect(await run(words, answer)).toEqual({
-        code: 1,
+        code: 3,
         stdout: '',
         stderr:
           'The report is not ready: the service says processing.\nWait for it: aftermeet status m_1 --wait\n',
       });
       await service?.close();
     }
+  });
+
+  it('is asked for again, which a terminal shows', async () => {
+    let asked = 0;
+    const answer = (_request: IncomingMessage, response: ServerResponse): void => {
+      asked += 1;
+      response.writeHead(asked === 1 ? 503 : 200, { 'content-type': 'application/json' }).end('[]');
+    };
+    const client = { retries: 1, random: () => 1, wait: async () => {} };
+    expect((await run(['tags', 'list'], answer, { client, isErrorTerminal: true })).stderr).toBe(
+      'The service failed (503); trying again in 1 s.\n',
+    );
+    await service?.close();
+    asked = 0;
+    expect(await run(['tags', 'list'], answer, { client })).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('is not followed to another place', async () => {
@@ -189,10 +205,11 @@ describe('input that is refused before a request', () => {
       '--timezone must be an IANA',
     ],
     [['export', 'm_1', '--format', 'xls'], 'Allowed choices are pdf, docx, md'],
-    [['export', 'm_1'], "required option '--format <format>' not specified"],
+    [['export', 'm_1'], 'Give the format: --format pdf, docx or md'],
+    [['export', 'm_1', '-o', 'a.xls'], 'Give the format: --format pdf, docx or md'],
     [['export', 'm_1', '--format', 'md', '--output', '-', '--json'], 'leave out --json'],
     [['report', 'get', 'm_1', '--json', '--raw'], 'cannot be used with'],
-    [['report', 'edit', 'm_1', '--block', 'summary', '--text', 'a'], '--template-id'],
+    [['report', 'edit', 'm_1', '--template-id', 't', '--text', 'a'], '--block'],
     [['report', 'get'], "missing required argument 'meeting-id'"],
     [['report', 'gte', 'm_1'], 'Did you mean get?'],
     [['search', '--limit', '0'], 'Expected all, or a number from 1 to 1000000'],

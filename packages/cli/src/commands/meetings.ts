@@ -52,14 +52,18 @@ function addListCommand(meetings: Command, context: CommandContext): void {
     )
     .action(async ({ until, search, limit, json }: ListOptions) => {
       const { describeResults, listMeetings } = await import('@aftermeet/recipes');
-      const { found, queueName } = await withOperator(context, async (operator) => {
-        const untilMs = until?.(operator.clock());
-        const listed = await listMeetings(
-          { limit: Math.min(limit, MAX_LIMIT), words: search, untilMs },
-          operator,
-        );
-        return { found: listed, queueName: operator.queueName };
-      });
+      const { found, queueName } = await withOperator(
+        context,
+        async (operator) => {
+          const untilMs = until?.(operator.clock());
+          const listed = await listMeetings(
+            { limit: Math.min(limit, MAX_LIMIT), words: search, untilMs },
+            operator,
+          );
+          return { found: listed, queueName: operator.queueName };
+        },
+        { result: { found: { meetings: [] }, queueName: '' } },
+      );
       if (json === true) {
         context.write(formatJson(found.meetings.map(viewOverview)));
         return;
@@ -78,7 +82,7 @@ function addListCommand(meetings: Command, context: CommandContext): void {
         },
       ];
       if (found.meetings.length > 0) context.write(formatTable(found.meetings, columns, tableWidth(context)));
-      else context.write(sayNoneFound('meeting', queueName, context));
+      else if (queueName !== '') context.write(sayNoneFound('meeting', queueName, context));
       if (found.searched !== undefined)
         context.writeError(
           `Searched the newest ${found.searched} meetings; an older one is found by its whole id.\n`,
@@ -104,7 +108,11 @@ function addShowCommand(meetings: Command, context: CommandContext): void {
     )
     .action(async (words: string, { json }: { json?: boolean }) => {
       const { describeSteps } = await import('@aftermeet/recipes');
-      const way = await withOperator(context, (operator) => requireMeeting(words, operator, context));
+      const way = await withOperator(
+        context,
+        (operator) => requireMeeting(words, operator, context),
+        'refuse',
+      );
       if (json === true) {
         context.write(formatJson(viewWay(way)));
         return;

@@ -396,6 +396,7 @@ describe('effects', () => {
       'effects',
       'retry',
       '--failed',
+      '--yes',
       '--recipe',
       'slack-recap',
       '--meeting',
@@ -411,15 +412,15 @@ describe('effects', () => {
 
   it('are settled by hand', async () => {
     const key = await settle((await deliver('m_8')).effects[0], 'parked');
-    expect((await run('effects', 'settle', key, '--sent')).stdout).toBe(
+    expect((await run('effects', 'settle', key, '--sent', '--yes')).stdout).toBe(
       `The effect ${key.slice(0, 12)} is marked as sent.\n`,
     );
-    expect(await run('effects', 'settle', key, '--not-sent')).toMatchObject({
+    expect(await run('effects', 'settle', key, '--not-sent', '--yes')).toMatchObject({
       code: 1,
       stderr: `The effect ${key.slice(0, 12)} is sent: only unknown, parked and failed effects can be settled.\n`,
     });
     const other = await settle((await deliver('m_9')).effects[0], 'parked');
-    expect(await runJson('effects', 'settle', other, '--not-sent')).toEqual({
+    expect(await runJson('effects', 'settle', other, '--not-sent', '--yes')).toEqual({
       effectKey: other,
       state: 'pending',
       retried: 'again',
@@ -497,7 +498,7 @@ describe('reconcile', () => {
   it('says what the service answered', async () => {
     const refused = { environment: { ...environment, SERVICE_API_KEY: 'wrong' } };
     const { code, stderr } = await runAftermeet(['reconcile'], refused);
-    expect(code).toBe(1);
+    expect(code).toBe(4);
     expect(stderr).toContain('SERVICE_API_KEY');
   });
 });
@@ -524,7 +525,30 @@ describe('aftermeet approvals', () => {
     expect(await tools.ledger.readApproval(first)).toBe('c0ffee');
     const again = await run('approvals', 'approve', first);
     expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('does not wait for approval') });
-    expect((await run('approvals', 'discard', '--all')).stdout).toContain('is discarded');
+    expect(await run('approvals', 'discard', '--all')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: '1 mail will be discarded. Add --yes if that is right.\n',
+    });
+    const questions: string[] = [];
+    const answer = (word: string) => ({
+      environment,
+      ask: async ({ text }: { readonly text: string }) => {
+        questions.push(text);
+        return word;
+      },
+    });
+    expect(await runAftermeet(['approvals', 'discard', '--all'], answer(''))).toMatchObject({
+      code: 1,
+      stderr: 'Nothing was changed.\n',
+    });
+    expect((await runAftermeet(['approvals', 'discard', '--all'], answer('y'))).stdout).toContain(
+      'is discarded',
+    );
+    expect(questions).toEqual([
+      '1 mail will be discarded. Go on? [y/N] ',
+      '1 mail will be discarded. Go on? [y/N] ',
+    ]);
     expect((await tools.ledger.read(second, Date.now()))?.state).toBe('skipped');
     expect((await run('approvals', 'list')).stdout).toBe('Nothing waits for approval.\n');
   });

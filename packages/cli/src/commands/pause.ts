@@ -28,7 +28,7 @@ export function addPauseCommand(program: Command, context: CommandContext): void
         await change(context, name, { isPaused: true, json });
         return;
       }
-      const pauses = await withOperator(context, (operator) => operator.listPauses());
+      const pauses = await withOperator(context, (operator) => operator.listPauses(), { result: [] });
       if (json === true) context.write(formatJson(pauses));
       else context.write(pauses.length === 0 ? 'Nothing is paused.\n' : formatTable(pauses, columns));
     });

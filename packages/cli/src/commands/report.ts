@@ -2,7 +2,7 @@ import type { Report, ReportAnswer } from '@aftermeet/client';
 import { type Command, Option } from 'commander';
 
 import type { CommandContext } from '../context.ts';
-import { EXIT_FAILED, Failure } from '../errors.ts';
+import { EXIT_FAILED, EXIT_NOT_READY, Failure, WrongUse } from '../errors.ts';
 import { readPipedText, readTextFile } from '../service/input.ts';
 import { waitForMeeting } from '../service/meeting-status.ts';
 import {
@@ -41,7 +41,7 @@ function addGetCommand(report: Command, context: CommandContext): void {
     .command('get')
     .summary('read the report of a meeting')
     .description(
-      'Prints the report of a meeting: title, time, people, summary, decisions and tasks. The exit code is 1 while ' +
+      'Prints the report of a meeting: title, time, people, summary, decisions and tasks. The exit code is 3 while ' +
         'it is not ready; --wait waits for it. A report may be made from several templates: --template prints the ' +
         'blocks of one of them, with the id and the block names that aftermeet report edit takes.',
     )
@@ -96,7 +96,7 @@ async function waitUntilReady(service: Service, meetingId: string): Promise<void
 /** The failure of a command that needs a report which is not ready yet; `advice` is how to wait for it. */
 export function notReady({ status }: Extract<ReportAnswer, { ready: false }>, advice: string): Failure {
   return new Failure({
-    exitCode: EXIT_FAILED,
+    exitCode: EXIT_NOT_READY,
     code: 'not_ready',
     message: `The report is not ready: the service says ${cleanLine(status)}.`,
     advice: `Wait for it: ${advice}`,
@@ -169,7 +169,7 @@ function nameInReport(template: string, createdId: string | undefined): string {
 }
 
 interface EditOptions {
-  readonly templateId: string;
+  readonly templateId?: string;
   readonly block: string;
   readonly text?: string;
   readonly textFile?: string;
@@ -186,7 +186,7 @@ function addEditCommand(report: Command, context: CommandContext): void {
         '--template it lists the templates of a report that has several.',
     )
     .argument('<meeting-id>', 'meeting')
-    .requiredOption('--template-id <id>', 'template within the report')
+    .option('--template-id <id>', 'template within the report; needed if it has several')
     .requiredOption('--block <name>', 'block, such as summary')
     .addOption(new Option('--text <text>', "new text; '' empties the block").conflicts('textFile'))
     .option('--text-file <file>', 'file with the new text')
@@ -194,22 +194,39 @@ function addEditCommand(report: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       '\nExamples:\n' +
-        '  aftermeet report edit m_42 --template-id t_7 --block summary --text "We ship on Friday."\n' +
+        '  aftermeet report edit m_42 --block summary --text "We ship on Friday."\n' +
         '  aftermeet report edit m_42 --template-id t_7 --block summary < summary.md',
     )
     .action(async (meetingId: string, options: EditOptions) => {
-      const { templateId, block, json } = options;
+      const { block, json } = options;
       const newSummaryText = await readNewText(options, context);
-      const input = { meeting_id: meetingId, templateId, entityName: block, newSummaryText };
-      const { raw } = await withService(context, { json }, ({ client, call }) =>
-        client.reports.editBlock(input, call),
-      );
+      const { raw, templateId } = await withService(context, { json, meetingId }, async (service) => {
+        const found = options.templateId ?? (await findOnlyTemplate(meetingId, service));
+        const input = { meeting_id: meetingId, templateId: found, entityName: block, newSummaryText };
+        const answer = await service.client.reports.editBlock(input, service.call);
+        return { raw: answer.raw, templateId: found };
+      });
       context.write(
         json === true
           ? formatJson({ meetingId, templateId, block, answer: raw })
           : 'The block has its new text.\n',
       );
     });
+}
+
+/** The id of the one template that the report has. */
+async function findOnlyTemplate(meetingId: string, { client, call }: Service): Promise<string> {
+  const answer = await client.reports.get(meetingId, call);
+  if (!answer.ready) throw notReady(answer, `aftermeet status ${pasteWord(meetingId)} --wait`);
+  const { report } = answer;
+  const ids = report.templates.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const [only] = ids;
+  if (only !== undefined && report.templates.length === 1) return only;
+  const known =
+    report.templates.length === 0
+      ? 'The report has no template.'
+      : `Its templates are:\n${listTemplates(report)}`;
+  throw new WrongUse(`Say which template of the report: --template-id. ${known.trimEnd()}\n`);
 }
 
 async function readNewText({ text, textFile }: EditOptions, context: CommandContext): Promise<string> {

@@ -185,10 +185,10 @@ describe('aftermeet stop', () => {
 });
 
 describe('aftermeet report get', () => {
-  it('is exit code 1 until it is ready, with advice', async () => {
+  it('is exit code 3 until it is ready, with advice', async () => {
     const meetingId = await record();
     expect(await run(['report', 'get', meetingId])).toEqual({
-      code: 1,
+      code: 3,
       stdout: '',
       stderr: `The report is not ready: the service says recording.\nWait for it: aftermeet report get ${meetingId} --wait\n`,
     });
@@ -285,6 +285,19 @@ describe('aftermeet report generate and edit', () => {
     expect(report.stdout).toContain(templateId);
   });
 
+  it('finds the template of a report that has one, and lists those of another', async () => {
+    const meetingId = await hold();
+    const words = ['report', 'edit', meetingId, '--block', 'summary', '--text', 'We ship.'];
+    expect(await run(words)).toMatchObject({ code: 0, stdout: 'The block has its new text.\n' });
+    await run(['report', 'generate', meetingId, 'sales-meeting']);
+    sandbox.completeMeeting(meetingId);
+    const { code, stderr } = await run(words);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^Say which template of the report: --template-id\. Its templates are:\n {2}\S.*\n {2}\S.*\n$/,
+    );
+  });
+
   it.each([
     ['an option', ['--text', 'We ship.'], {}],
     ['a pipe', [], { openInput: pipe('We ', 'ship.') }],
@@ -369,7 +382,7 @@ describe('aftermeet export', () => {
   it('shows progress on a terminal', async () => {
     const meetingId = await hold();
     const file = join(folder, 'progress.pdf');
-    const words = ['export', meetingId, '--format', 'pdf', '--output', file];
+    const words = ['export', meetingId, '-o', file];
     const { stderr } = await run(words, { isErrorTerminal: true });
     expect(stderr.startsWith('\r\u001B[Ksaving [')).toBe(true);
     expect(stderr.endsWith('\r\u001B[K')).toBe(true);

@@ -42,7 +42,9 @@ export function addSuppressCommand(program: Command, context: CommandContext): v
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet suppress list')
     .action(async ({ json }: { json?: boolean }) => {
-      const list = await withOperator(context, (operator) => operator.listSuppressions());
+      const list = await withOperator(context, (operator) => operator.listSuppressions(), {
+        result: [],
+      });
       if (json === true) context.write(formatJson(list));
       else context.write(list.length === 0 ? 'The suppression list is empty.\n' : formatTable(list, columns));
     });

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 import type { Destinations, Found, OperatorTools, PlanDelivery } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
@@ -29,17 +31,26 @@ const SHORT_LENGTH = 12;
 
 /**
  * Runs `use` with the queue and the ledger open, and closes them. A wrong settings file does not prevent a look at what is
- * stored, nor its repair: the address of the queue is a variable.
+ * stored, nor its repair: the address of the queue is a variable. A command that only looks says what it makes of a queue
+ * folder that does not exist yet (`whenMissing`): no database is made for it.
  */
 export async function withOperator<Result>(
   context: CommandContext,
   use: (operator: Operator) => Promise<Result>,
+  whenMissing?: { readonly result: Result } | 'refuse',
 ): Promise<Result> {
   const { findSettings, recipeProblems } = await import('../settings/load.ts');
   const { openBackend, silentLog } = await import('@aftermeet/queue');
   const { createPlanner, openOperatorTools } = await import('@aftermeet/recipes');
   const read = await findSettings(context.environment, context.configPath());
   const queueUrl = read.ok ? read.settings.queueUrl : await requireQueueUrl(context.environment);
+  const missing = whenMissing === undefined ? undefined : await findMissingFolder(queueUrl);
+  if (missing !== undefined && whenMissing !== undefined) {
+    const message = `There is no queue folder yet at ${cleanLine(missing)}: nothing has been received.`;
+    if (whenMissing === 'refuse') throw new Failure({ exitCode: EXIT_FAILED, code: 'not_found', message });
+    context.writeError(`${message}\n`);
+    return whenMissing.result;
+  }
   const requireSettings = (): Settings => {
     if (!read.ok) throw wrongSettings(read.problems);
     return read.settings;
@@ -61,6 +72,15 @@ export async function withOperator<Result>(
     const destinations = read.ok && !isDev ? read.settings.destinations : {};
     return await use({ ...tools, requireSettings, destinations, plan, queueName });
   });
+}
+
+/** The folder of an embedded queue, if there is none yet. */
+async function findMissingFolder(queueUrl: string): Promise<string | undefined> {
+  const { parseQueueUrl } = await import('@aftermeet/queue');
+  const address = parseQueueUrl(queueUrl);
+  return address.ok && address.kind === 'embedded' && !existsSync(address.directory)
+    ? address.directory
+    : undefined;
 }
 
 /** What the recipes of `aftermeet dev` make of a delivery. */

@@ -19,7 +19,7 @@ export const REMOTE_COMMANDS = [
 ] as const;
 
 /** Settings and store of another place mean nothing there, and what is a file here is none there. */
-const LOCAL_OPTIONS: ReadonlySet<string> = new Set(['--config', '--dev', '--help', '-h']);
+const LOCAL_OPTIONS: ReadonlySet<string> = new Set(['--config', '--profile', '--dev', '--help', '-h']);
 
 /** Whether a command line can run on a receiver. */
 export function isRemoteCommand(words: readonly string[]): boolean {

@@ -16,7 +16,7 @@ describe('explainServiceError', () => {
     const operation = { id: 'exports.download', method: 'GET', path: '/api/storage/download' };
     const error = new ServiceError({ code: 'not_ready', operation, status: 202, serviceStatus });
     expect(explainServiceError(error, { meetingId: 'm_1' })).toEqual({
-      exitCode: 1,
+      exitCode: 3,
       code: 'not_ready',
       message,
       advice: 'Wait for it: aftermeet status m_1 --wait',

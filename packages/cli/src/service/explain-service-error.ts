@@ -2,7 +2,13 @@ import type { ServiceError, ServiceErrorCode } from '@aftermeet/client';
 import { isCertificateCode } from '@aftermeet/client/pure';
 import { formatProblem } from '@aftermeet/contract/pure';
 
-import { EXIT_FAILED, EXIT_WRONG_USE, type FailureFacts } from '../errors.ts';
+import {
+  EXIT_FAILED,
+  EXIT_KEY_REFUSED,
+  EXIT_NOT_READY,
+  EXIT_WRONG_USE,
+  type FailureFacts,
+} from '../errors.ts';
 import { formatDuration } from '../terminal/format.ts';
 import { cleanLine, pasteWord } from '../terminal/text.ts';
 import { idAdvice, nameOption, operationCommands } from './operations.ts';
@@ -92,7 +98,7 @@ export function explainServiceError(
   const answered = status === undefined ? '' : ` (${status})`;
   const advice = advise(error, checkCommand, explained.advice);
   return {
-    exitCode: isRefusedHere ? EXIT_WRONG_USE : EXIT_FAILED,
+    exitCode: isRefusedHere ? EXIT_WRONG_USE : chooseExitCode(error),
     code,
     message: endSentence(`${explained.message}${answered}${detail}`),
     ...(advice === undefined ? {} : { advice }),
@@ -125,11 +131,17 @@ function findExplanation({ code, systemCode = '', unsent }: ServiceError): Expla
     : explanations.connection;
 }
 
+/** The time limit of a single request is a failure as any other. */
+function chooseExitCode({ code, operation, status }: ServiceError): number {
+  if (status === 401 || status === 403) return EXIT_KEY_REFUSED;
+  return code === 'timeout' && operation === 'recordings.waitUntilReady' ? EXIT_NOT_READY : EXIT_FAILED;
+}
+
 function explainNotReady(error: ServiceError, meetingId = '<meeting-id>'): FailureFacts {
   const { code, status, serviceStatus, retryable } = error;
   const word = serviceStatus === 'unknown' ? '' : cleanLine(serviceStatus ?? '');
   return {
-    exitCode: EXIT_FAILED,
+    exitCode: EXIT_NOT_READY,
     code,
     message: endSentence(`${explanations[code].message}${word === '' ? '' : `: the service says ${word}`}`),
     advice: `Wait for it: aftermeet status ${pasteWord(meetingId)} --wait`,

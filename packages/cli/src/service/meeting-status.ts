@@ -1,6 +1,6 @@
 import type { RecordingStatus } from '@aftermeet/client';
 
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, EXIT_OK } from '../errors.ts';
 import { formatJson } from '../terminal/format.ts';
 import { cleanLine, pasteWord } from '../terminal/text.ts';
@@ -32,7 +32,7 @@ export function waitForMeeting(
  * meeting's id must not get lost.
  */
 export async function waitForNewMeeting(
-  context: Context,
+  context: CommandContext,
   json: boolean | undefined,
   made: { readonly meetingId: string },
 ): Promise<number> {

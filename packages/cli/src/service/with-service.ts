@@ -1,17 +1,19 @@
-import type { Client, ClientOptions, VerifyCall } from '@aftermeet/client';
+import type { Client, ClientOptions, ServiceError as Fault, VerifyCall } from '@aftermeet/client';
 
-import type { Context } from '../context.ts';
+import type { CommandContext, Context } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { armStopSignal } from '../hosting/stop-signal.ts';
 import { omitUndefined } from '../options.ts';
+import type { ServiceSettings } from '../settings/settings.ts';
+import { formatDuration } from '../terminal/format.ts';
 import {
   createPlainProgress,
   createProgressLine,
   type ProgressLine,
   silentProgress,
 } from '../terminal/progress.ts';
-import { quoteWord } from '../terminal/text.ts';
-import { adviseCheck, explainServiceError } from './explain-service-error.ts';
+import { cleanLine, quoteWord } from '../terminal/text.ts';
+import { adviseCheck, describeFault, explainServiceError } from './explain-service-error.ts';
 import { operationCommands } from './operations.ts';
 
 /** What a command needs to call the service. */
@@ -31,6 +33,8 @@ interface ServiceUse {
   readonly clientOptions?: Pick<ClientOptions, 'webhookTargets'>;
   /** The meeting, for advice. */
   readonly meetingId?: string;
+  /** The service to call in place of the configured one. */
+  readonly settings?: ServiceSettings;
 }
 
 /** The time for a call to end after it is aborted. */
@@ -41,20 +45,26 @@ const STOP_WITHIN_MS = 10_000;
  * aborts the call and ends with 130. Progress is cleared before this returns.
  */
 export async function withService<Result>(
-  context: Context,
-  { json, stopped = 'Stopped.', meetingId, clientOptions }: ServiceUse,
+  context: CommandContext,
+  { json, stopped = 'Stopped.', meetingId, clientOptions, ...given }: ServiceUse,
   use: (service: Service) => Promise<Result>,
 ): Promise<Result> {
   const { requireService } = await import('../settings/service.ts');
-  const settings = requireService(context.environment);
+  const { baseUrl, apiKey, mcpUrl } = given.settings ?? requireService(context);
   const { AmbiguousWriteError, createClient, ServiceError } = await import('@aftermeet/client');
   const progress = json === true ? silentProgress : createProgress(context);
   const stop = (context.armStop ?? armStopSignal)(STOP_WITHIN_MS);
   try {
     const client = createClient({
-      ...settings,
+      baseUrl,
+      apiKey,
+      ...omitUndefined({ mcpUrl }),
       ...context.client,
       ...clientOptions,
+      onRetry: (error, waitMs) => {
+        // In a pipe only the result counts.
+        if (context.isErrorTerminal === true) progress.note(describeRetry(error, waitMs));
+      },
       ...omitUndefined({ clock: context.clock }),
     });
     return await use({ client, call: { signal: stop.signal }, progress });
@@ -81,6 +91,11 @@ function createProgress(context: Context): ProgressLine {
     columns: context.columns ?? (() => undefined),
     clock: context.clock ?? Date.now,
   });
+}
+
+/** `The service can't be reached (ECONNREFUSED); trying again in 2 s.` */
+function describeRetry(error: Fault, waitMs: number): string {
+  return `${cleanLine(describeFault(error))}; trying again in ${formatDuration(Math.ceil(waitMs / 1000))}.`;
 }
 
 /** The command line that shows whether a write with a lost answer took effect. */

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
-import { wrongSettings } from '../errors.ts';
+import type { CommandContext } from '../context.ts';
+import { WrongUse, wrongSettings } from '../errors.ts';
 import type { SettingProblem } from '../errors.ts';
 import { canQuote } from './hide-secrets.ts';
+import { DEFAULT_PROFILE, readProfiles } from './profiles.ts';
 import { fillSecretFiles } from './secret-files.ts';
 import type { Environment, ServiceSettings } from './settings.ts';
 
@@ -45,18 +47,80 @@ export function readHeaderPrefix(environment: Environment): string {
 }
 
 const WITHOUT_ACCOUNT =
-  '\nTo try it without an account: run aftermeet sandbox in another terminal, and here\n' +
+  '\nTo store both once: aftermeet login\nTo try it without an account: run aftermeet sandbox in another terminal, and here\n' +
   '  export SERVICE_BASE_URL=http://127.0.0.1:4010 SERVICE_API_KEY=sandbox_key\n';
 
-/**
- * The service that a command calls. Reads only the three variables of the service: a wrong PORT must not prevent a
- * command that fetches a report. Throws `WrongUse` with each missing variable.
- */
-export function requireService(environment: Environment): ServiceSettings {
-  const read = readVariables(serviceSchema, environment);
-  if (!read.ok) throw wrongSettings(read.problems);
-  const service = readService(read.values);
+/** Where the service of a command is looked for. */
+type ServiceContext = Pick<CommandContext, 'environment' | 'fromEnvFile' | 'profile'>;
+
+interface FoundService extends ServiceSettings {
+  /** For people: `the environment`, `.env`, or the profile. */
+  readonly source: string;
+  /** Absent: of the environment. */
+  readonly profile?: string;
+}
+
+/** The profile that `--profile` or `AFTERMEET_PROFILE` names. */
+export function nameProfile({
+  environment,
+  profile,
+}: Pick<ServiceContext, 'environment' | 'profile'>): string {
+  const { AFTERMEET_PROFILE: named = '' } = environment;
+  return profile() ?? (named === '' ? DEFAULT_PROFILE : named);
+}
+
+/** Checks what a person has given to `aftermeet login`. Throws `WrongUse`. */
+export function readGivenService(baseUrl: string, apiKey: string): ServiceSettings {
+  const read = readVariables(serviceSchema, { SERVICE_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey });
+  const service = read.ok ? readService(read.values) : undefined;
   if (service !== undefined) return service;
+  const problems = read.ok ? [] : read.problems;
+  const names: Readonly<Record<string, string>> = {
+    SERVICE_BASE_URL: 'the address',
+    SERVICE_API_KEY: 'the key',
+  };
+  if (problems.length === 0) throw new WrongUse('Give both the address and the key.\n');
+  throw wrongSettings(
+    problems.map(({ setting, ...rest }) => ({ ...rest, setting: names[setting] ?? setting })),
+  );
+}
+
+/**
+ * The service that a command calls: of `--profile`, else of the environment and `.env`, else of a profile. Address and key of
+ * a profile are used together, so that its key never goes to an address from elsewhere. Reads only the variables of the
+ * service: a wrong PORT must not prevent a command that fetches a report. Undefined: there is none.
+ */
+export function findService(context: ServiceContext): FoundService | undefined {
+  const { environment, fromEnvFile } = context;
+  const isNamed = context.profile() !== undefined;
+  const read = readVariables(serviceSchema, environment);
+  if (!isNamed) {
+    if (!read.ok) throw wrongSettings(read.problems);
+    const service = readService(read.values);
+    const { SERVICE_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey } = read.values;
+    if (service !== undefined) {
+      const places = ['SERVICE_BASE_URL', 'SERVICE_API_KEY'].map((name) =>
+        fromEnvFile.has(name) ? '.env' : 'the environment',
+      );
+      return { ...service, source: [...new Set(places)].join(' and ') };
+    }
+    if (baseUrl !== undefined || apiKey !== undefined) return undefined;
+  }
+  const name = nameProfile(context);
+  const profiles = readProfiles(environment);
+  const profile = profiles.get(name);
+  if (profile !== undefined) return { ...profile, source: `the profile ${name}`, profile: name };
+  if (name === DEFAULT_PROFILE && !isNamed) return undefined;
+  const known = profiles.size === 0 ? 'none is stored' : `there are ${[...profiles.keys()].join(', ')}`;
+  throw new WrongUse(`There is no profile ${JSON.stringify(name)}: ${known}. aftermeet login stores one.\n`);
+}
+
+/** The same; throws `WrongUse` with each missing variable. */
+export function requireService(context: ServiceContext): FoundService {
+  const service = findService(context);
+  if (service !== undefined) return service;
+  const read = readVariables(serviceSchema, context.environment);
+  if (!read.ok) throw wrongSettings(read.problems);
   const missing = [
     ...(read.values.SERVICE_BASE_URL === undefined
       ? [{ setting: 'SERVICE_BASE_URL', found: 'nothing', expected: "the service's address" }]

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+
+import type { Command } from 'commander';
+
+import type { CommandContext } from '../context.ts';
+import { formatJson } from '../terminal/format.ts';
+import { cleanLine } from '../terminal/text.ts';
+
+/** `aftermeet open`: shows a meeting in the browser. */
+export function addOpenCommand(program: Command, context: CommandContext): void {
+  program
+    .command('open')
+    .summary('open a meeting in the browser')
+    .description(
+      "Opens the meeting's page of the console: what arrived, what was sent, and why something was not. The console is that " +
+        'of AFTERMEET_URL, or of the receiver of these settings, which has to run. Without a browser, in a pipe and with ' +
+        '--json it prints the address.',
+    )
+    .argument('<meeting-id>', 'meeting')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  aftermeet open m_42')
+    .action(async (meetingId: string, { json }: { json?: boolean }) => {
+      const url = `${await findConsole(context)}/console/meetings/${encodeURIComponent(meetingId)}`;
+      if (json === true) context.write(formatJson({ meetingId, url }));
+      else if (context.isTerminal && hasBrowser(context) && (await openBrowser(url))) {
+        context.writeError(`Opened ${cleanLine(url)}\n`);
+      } else context.write(`${cleanLine(url)}\n`);
+    });
+}
+
+/** The report's own address needs the API key, so that a browser would show an error there. */
+async function findConsole(context: CommandContext): Promise<string> {
+  const { AFTERMEET_URL: elsewhere = '' } = context.environment;
+  if (elsewhere !== '') return elsewhere.replace(/\/+$/, '');
+  const { loadSettings } = await import('../settings/load.ts');
+  const { host, port, admin } = await loadSettings(context.environment, context.configPath());
+  const address = admin ?? { host, port };
+  // What listens everywhere answers on this machine.
+  const name = address.host === '0.0.0.0' || address.host === '::' ? '127.0.0.1' : address.host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
+}
+
+function hasBrowser({ environment }: CommandContext): boolean {
+  const { DISPLAY: x11 = '', WAYLAND_DISPLAY: wayland = '' } = environment;
+  return process.platform !== 'linux' || x11 !== '' || wayland !== '';
+}
+
+/** Without a shell: the address holds what the service has sent. */
+function openBrowser(url: string): Promise<boolean> {
+  const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
+    darwin: ['open', url],
+    win32: ['rundll32', 'url.dll,FileProtocolHandler', url],
+  };
+  const [command, ...words] = openers[process.platform] ?? ['xdg-open', url];
+  return new Promise((resolve) => {
+    const child = spawn(command, words, { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}
