@@ -6,7 +6,7 @@ import type { RecipePreview } from '@aftermeet/recipes';
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createPaint } from '../terminal/format.ts';
+import { plainPaint } from '../terminal/format.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { renderPreviewPage, savePreviewPage } from './preview-page.ts';
 import { formatPreviews, viewPreview } from './preview-text.ts';
@@ -212,7 +212,7 @@ const cutPreview: RecipePreview = {
 it.each([true, false])('shows in each format whether the list is cut: %s', async (isCut) => {
   const told = 'The preview shows only the first 1; a worker sends all.';
   const previews = [{ ...cutPreview, isCut }];
-  expect(formatPreviews(previews, createPaint(false)).includes(told)).toBe(isCut);
+  expect(formatPreviews(previews, plainPaint).includes(told)).toBe(isCut);
   expect((await renderPreviewPage('Weekly sync', previews)).includes(told)).toBe(isCut);
   expect(previews.map((each) => viewPreview(each).isCut)).toEqual([isCut]);
 });
@@ -221,7 +221,7 @@ it('shows in each format who cannot be mailed', async () => {
   const told = '1 address of the report cannot be mailed: Doi (a dot right before the @)';
   const refused = { participants: [{ name: 'Doi', cause: 'trailing_dot' }], text: told };
   const previews = [{ ...cutPreview, refused }];
-  expect(formatPreviews(previews, createPaint(false))).toContain(`\n  ${told}\n`);
+  expect(formatPreviews(previews, plainPaint)).toContain(`\n  ${told}\n`);
   expect(await renderPreviewPage('Weekly sync', previews)).toContain(`<p class="bad">${told}</p>`);
   expect(previews.map((each) => viewPreview(each).refused)).toEqual([refused]);
 });
