@@ -81,7 +81,7 @@ describe('what the service answers', () => {
         code: 'rate_limited',
         status: 429,
         message: 'Too many requests (429).',
-        doing: 'recordings.status: GET /api/meeting/status',
+        operation: 'recordings.status: GET /api/meeting/status',
         retryable: true,
         advice: 'The service asks to wait 1 min 30 s.',
       },

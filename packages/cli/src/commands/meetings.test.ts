@@ -3,6 +3,7 @@ import { openOperatorTools } from '@aftermeet/recipes';
 import { openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { readItems } from '../testing/read-items.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 
 let store: TestStore;
@@ -84,7 +85,7 @@ describe('meetings', () => {
       'tasks failed: Slack does not know the channel · hr not taken: its title is not "HR"\n',
     );
     const { stdout: json } = await run('meetings', 'list', '--search', 'acme', '--json');
-    expect(JSON.parse(json)).toMatchObject([{ meetingId: 'm_1', at: '2026-11-20T12:00:00.000Z' }]);
+    expect(readItems(json)).toMatchObject([{ meetingId: 'm_1', at: '2026-11-20T12:00:00.000Z' }]);
   });
 
   it.each(['m_1', 'M_', 'renewal'])(

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { WORKSPACE } from '../settings/settings.ts';
+import { readItems } from '../testing/read-items.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { stateChoices } from './effects-list.ts';
 
@@ -64,7 +65,7 @@ const run = (...words: readonly string[]) => runAftermeet(words, { environment }
 async function runJson(...words: readonly string[]): Promise<unknown> {
   const { code, stdout, stderr } = await run(...words, '--json');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout);
+  return readItems(stdout);
 }
 
 /** A delivery that a worker has taken, and the effect that it causes. */

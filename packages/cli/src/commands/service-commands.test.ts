@@ -6,6 +6,7 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Context } from '../context.ts';
+import { readItems } from '../testing/read-items.ts';
 import { pipe, runAftermeet } from '../testing/run-aftermeet.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9, 30);
@@ -37,7 +38,7 @@ function run(words: readonly string[], context: Partial<Context> = {}) {
 async function runJson(...words: readonly string[]): Promise<unknown> {
   const { code, stdout, stderr } = await run([...words, '--json']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout);
+  return readItems(stdout);
 }
 
 async function record(...options: readonly string[]): Promise<string> {

@@ -7,6 +7,7 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { plainPaint } from '../terminal/format.ts';
+import { readItems } from '../testing/read-items.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { renderPreviewPage, savePreviewPage } from './preview-page.ts';
 import { formatPreviews, viewPreview } from './preview-text.ts';
@@ -68,7 +69,7 @@ function readMeetingId(stdout: string): string {
 async function previewJson(...words: readonly string[]): Promise<unknown> {
   const { code, stdout, stderr } = await preview('--json', ...words);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout);
+  return readItems(stdout);
 }
 
 describe('aftermeet recipes preview', () => {
@@ -175,7 +176,7 @@ describe('aftermeet recipes check', () => {
   it('has the same as JSON', async () => {
     const { code, stdout } = await run('recipes', 'check', '--json');
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject([
+    expect(readItems(stdout)).toMatchObject([
       { name: 'recap', endpoints: ['sales'], targets: ['C0SALES'], problems: [], warnings: [] },
       { name: 'page', endpoints: [], warnings: [expect.stringContaining('No endpoint runs it')] },
       { name: 'mail', targets: ['ann@example.com'] },

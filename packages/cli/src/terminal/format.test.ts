@@ -118,9 +118,9 @@ describe('formatTable', () => {
     const view = { width: 40, paint: createPaint({ isTerminal: true, environment: {} }) };
     expect(formatTable(['failed', 'delayed'], meetings, view)).toBe(
       [
-        'TITLE                 STATE    DELIVERY',
-        'A weekly meeting of\u2026  \u001B[31mfailed \u001B[0m  3f2a9c01',
-        'A weekly meeting of\u2026  delayed  3f2a9c01',
+        'TITLE                  STATE    DELIVERY',
+        'A weekly meeting of …  \u001B[31mfailed \u001B[0m  3f2a9c01',
+        'A weekly meeting of …  delayed  3f2a9c01',
         '',
       ].join('\n'),
     );

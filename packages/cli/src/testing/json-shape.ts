@@ -7,6 +7,7 @@ const foreignFields: ReadonlySet<string> = new Set([
   'structured',
   'with',
   'options',
+  'workflow',
 ]);
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
@@ -43,7 +44,8 @@ function findFaults(value: unknown, path: string): readonly string[] {
 }
 
 function findFieldFaults(name: string, value: unknown): readonly string[] {
-  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) return ['not in camelCase'];
+  // The sandbox names variables of the environment.
+  if (!/^(?:[a-z][A-Za-z0-9]*|[A-Z_]+)$/.test(name)) return ['not in camelCase'];
   if (/^(?:meeting|eventKind)$/.test(name) && typeof value === 'string') return ['meetingId or event'];
   if (name === 'kind' && typeof value === 'string' && value.startsWith('meeting.')) return ['event'];
   if (/(?:^at|At)$/.test(name) && value !== null && !utc.test(String(value))) return ['no time in UTC'];

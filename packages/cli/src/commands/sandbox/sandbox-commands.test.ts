@@ -29,7 +29,7 @@ async function run(...words: readonly string[]): Promise<string> {
 }
 
 async function runJson(...words: readonly string[]): Promise<unknown> {
-  return JSON.parse(await run(...words, '--json'));
+  return readItems(await run(...words, '--json'));
 }
 
 async function refuse(...words: readonly string[]) {
