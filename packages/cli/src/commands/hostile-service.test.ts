@@ -345,7 +345,7 @@ describe('text of the service on a terminal', () => {
     const body = { total: 1, followups: [{ id: 'm_1', name: evil, tags: [evil] }] };
     const { stdout } = await run(['search'], reply(200, body), { isTerminal: true, columns: () => 80 });
     expect(stdout).toBe(
-      'MEETING  START (UTC)  SOURCE  TITLE     TAGS\nm_1                           red next  red next\n',
+      'START (UTC)  TITLE     SOURCE  TAGS      MEETING\n             red next          red next  m_1\n',
     );
   });
 

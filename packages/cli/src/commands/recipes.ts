@@ -49,7 +49,8 @@ function addListCommand(recipes: Command, context: CommandContext): void {
           when,
           with: redactOptions(values),
         }));
-        context.write(formatItems(shown, { prebuilt }));
+        const known = prebuilt.map(({ id, description }) => ({ id, description }));
+        context.write(formatItems(shown, { prebuilt: known }));
         return;
       }
       const width = Math.max(...prebuilt.map(({ id }) => id.length));

@@ -20,7 +20,7 @@ it.each([
   [60, 100, { isMore: true, total: 105 }],
   [60, 50, { isMore: true, total: 105 }],
   [105, 100, { isMore: false, total: 105 }],
-  [106, 100, { isMore: false }],
+  [106, 100, { isMore: false, total: 105 }],
 ])(
   'of 105 meetings in pages of 50, with a limit of %d and %d asked at once',
   async (limit, perPage, rest) => {

@@ -27,10 +27,10 @@ const MAX_PAGES = 1_000_000;
 const DEFAULT_PER_PAGE = 50;
 
 const columns: readonly Column<FoundMeeting>[] = [
-  { title: 'START (UTC)', read: ({ startedAt }) => startedAt && formatMoment(startedAt) },
+  { title: 'START (UTC)', read: ({ startedAt }) => startedAt && formatMoment(startedAt), leftOut: 1 },
   { title: 'TITLE', read: ({ title }) => title, shrinks: true },
-  { title: 'SOURCE', read: ({ source }) => source, leftOut: 2 },
-  { title: 'TAGS', read: ({ tags }) => tags.join(', '), shrinks: true, leftOut: 1 },
+  { title: 'SOURCE', read: ({ source }) => source, leftOut: 3 },
+  { title: 'TAGS', read: ({ tags }) => tags.join(', '), shrinks: true, leftOut: 2 },
   // Whole: the service knows a meeting by its whole id only.
   { title: 'MEETING', read: ({ id }) => id },
 ];

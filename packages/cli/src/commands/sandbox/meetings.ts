@@ -7,10 +7,10 @@ import { addMeetingAddCommand } from './add-meeting.ts';
 import { addControlOptions, createShow, describeSending, getRows, getText } from './control.ts';
 
 const columns: readonly Column<object>[] = [
-  { title: 'START (UTC)', read: (row) => readMoment(row, 'localDateTime') },
+  { title: 'START (UTC)', read: (row) => readMoment(row, 'localDateTime'), leftOut: 1 },
   { title: 'TITLE', read: (row) => getText(row, 'title'), shrinks: true },
   { title: 'STATE', read: (row) => getText(row, 'status'), isState: true },
-  { title: 'NEXT CHANGE (UTC)', read: (row) => readMoment(row, 'nextChangeAt'), leftOut: 1 },
+  { title: 'NEXT CHANGE (UTC)', read: (row) => readMoment(row, 'nextChangeAt'), leftOut: 2 },
   // Whole: the service knows a meeting by its whole id only.
   { title: 'MEETING', read: (row) => getText(row, 'meetingId') },
 ];
