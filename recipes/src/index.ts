@@ -153,6 +153,8 @@ export type {
 export type { MeetingReport, ReportPerson, ReportTask } from './own/meeting-report.ts';
 export { readOwnRecipe } from './own/own-recipe.ts';
 export { NotSent, type Once, type OnceEffect, type OnceResult, openOnce } from './once.ts';
+export { parseText } from './report/parse-text.ts';
+export { plainText } from './report/plain-text.ts';
 export { escapeMarkdown } from './report/to-markdown.ts';
 export {
   describeResults,

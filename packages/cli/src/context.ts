@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 
 import type { Environment } from './settings/settings.ts';
 import type { Question } from './terminal/ask.ts';
+import { createPaint, type TableView } from './terminal/format.ts';
+import { wrapText } from './terminal/wrap.ts';
 
 /** SIGINT or SIGTERM, for a clean stop. */
 export interface StopSignal {
@@ -53,6 +55,8 @@ export interface Context {
 export interface CommandContext extends Context {
   /** The variables that are only in the file. */
   readonly fromEnvFile: ReadonlySet<string>;
+  /** Results that a program reads without `--json`, such as a schema: never wrapped. */
+  readonly writeData: (text: string) => void;
   /** Sets the exit code of a command that does not throw. */
   readonly finish: (code: number) => void;
   /** The settings file named by `--config`. */
@@ -82,7 +86,24 @@ export function announce(
   for (const [name, value] of Object.entries(facts)) write(`${name.padEnd(width)}  ${value}\n`);
 }
 
-/** The maximum width of a table; undefined in a pipe, where nothing is cut. */
-export function tableWidth({ isTerminal, columns }: Context): number | undefined {
-  return isTerminal ? columns?.() : undefined;
+/** How tables are printed: to the width of the terminal; in a pipe nothing is cut. */
+export function tableView(context: Context): TableView {
+  const { isTerminal, columns } = context;
+  return { width: isTerminal ? columns?.() : undefined, paint: createPaint(context) };
+}
+
+/** The same context, which wraps what is printed on a terminal at words. JSON stays as it is. */
+export function wrapOutput<Given extends Context>(context: Given, asJson: boolean): Given {
+  const { write, writeError, isTerminal, isErrorTerminal = false, columns } = context;
+  const wrap =
+    (print: Context['write']): Context['write'] =>
+    (text) => {
+      const width = columns?.();
+      print(width === undefined ? text : wrapText(text, width));
+    };
+  return {
+    ...context,
+    write: isTerminal && !asJson ? wrap(write) : write,
+    writeError: isErrorTerminal && !asJson ? wrap(writeError) : writeError,
+  };
 }

@@ -1,3 +1,4 @@
+import type { ServiceErrorCode } from '@aftermeet/client';
 import { CommanderError } from 'commander';
 
 import type { Context } from './context.ts';
@@ -20,18 +21,24 @@ export const EXIT_INTERRUPTED = 130;
 /** What shells report after SIGTERM. */
 export const EXIT_TERMINATED = 143;
 
+/**
+ * Why a command failed, as a word: one of the client's, also for what is no service, or one of three more. `wrong_use`: the
+ * command line or the settings; `no_report`: the meeting failed or was cancelled; `failed`: anything else.
+ */
+export type FailureCode = ServiceErrorCode | 'wrong_use' | 'no_report' | 'failed';
+
 /** Why a command failed, and what to do about it. */
 export interface FailureFacts {
   readonly exitCode: number;
-  /** A word for machines, such as `not_found`. */
-  readonly code: string;
+  /** A word for machines. */
+  readonly code: FailureCode;
   /** One or more sentences for people, without secrets. */
   readonly message: string;
   /** What to do next, in full sentences. */
   readonly advice?: string;
   /** The status of the service's answer. */
   readonly status?: number;
-  /** Id, method and path of the operation; `doing` in JSON. */
+  /** Id, method and path of the operation. */
   readonly operation?: string;
   /** Whether the same command may succeed later. */
   readonly retryable?: boolean;
@@ -111,7 +118,7 @@ function toWrongUse(message: string): FailureFacts {
 }
 
 async function describeUnexpected(error: unknown): Promise<FailureFacts> {
-  const failed = { exitCode: EXIT_FAILED, code: 'failed' };
+  const failed = { exitCode: EXIT_FAILED, code: 'failed' as const };
   if (isFolderGone(error)) {
     const message = 'The current folder does not exist any more (ENOENT).';
     return { ...failed, message, advice: 'Change to a folder that exists.' };
@@ -125,10 +132,6 @@ async function describeUnexpected(error: unknown): Promise<FailureFacts> {
   return { ...failed, message: `aftermeet failed: ${describe(error)}` };
 }
 
-function formatFailure({ operation, retryable = false, ...facts }: FailureFacts): string {
-  const { code, status, message, advice } = facts;
-  return formatJson(
-    { error: { code, status, message, doing: operation, retryable, advice } },
-    { oneLine: true },
-  );
+function formatFailure({ exitCode: _exitCode, retryable = false, ...facts }: FailureFacts): string {
+  return formatJson({ error: { ...facts, retryable } }, { oneLine: true });
 }

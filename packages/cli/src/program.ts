@@ -30,7 +30,7 @@ import { addTagsCommand } from './commands/tags.ts';
 import { addTemplatesCommand } from './commands/templates.ts';
 import { addUploadCommand } from './commands/upload.ts';
 import { addWorkerCommand } from './commands/worker.ts';
-import type { AddCommand, CommandContext, Context } from './context.ts';
+import { type AddCommand, type CommandContext, type Context, wrapOutput } from './context.ts';
 import { asksForJson, EXIT_CODES, EXIT_OK, reportFailure } from './errors.ts';
 import { isElsewhere, isRemoteCommand } from './operate/remote.ts';
 import { readEnvFile } from './settings/env-file.ts';
@@ -113,7 +113,7 @@ export async function runProgram(words: readonly string[], given: Context): Prom
     await createProgram({ context, fromEnvFile, asJson, finish }).parseAsync(line, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return await reportFailure(error, context, asJson);
+    return await reportFailure(error, wrapOutput(context, asJson), asJson);
   }
 }
 
@@ -127,7 +127,13 @@ interface ProgramOptions {
 }
 
 /** The command with everything below it. Subcommands inherit what is set before they are added. */
-export function createProgram({ context, fromEnvFile = new Set(), asJson, finish }: ProgramOptions): Command {
+export function createProgram({
+  context: given,
+  fromEnvFile = new Set(),
+  asJson,
+  finish,
+}: ProgramOptions): Command {
+  const context = wrapOutput(given, asJson);
   const readWidth = (): number => context.columns?.() ?? DEFAULT_WIDTH;
   const program = new Command('aftermeet')
     .description('Receives meeting events, fetches the reports and sends them to Slack, Notion and e-mail.')
@@ -144,6 +150,8 @@ export function createProgram({ context, fromEnvFile = new Set(), asJson, finish
       getErrHelpWidth: readWidth,
     })
     .configureHelp({
+      // Commander wraps nothing that is narrower than 40 cells by itself.
+      minWidthToWrap: 20,
       // Nearly every command has options, so `[options]` says nothing.
       subcommandTerm(command) {
         return Help.prototype.subcommandTerm.call(this, command).replace(' [options]', '');
@@ -167,6 +175,7 @@ export function createProgram({ context, fromEnvFile = new Set(), asJson, finish
   const commandContext: CommandContext = {
     ...context,
     fromEnvFile,
+    writeData: given.write,
     finish,
     profile: () => program.opts<{ profile?: string }>().profile,
     configPath: () => program.opts<{ config?: string }>().config,

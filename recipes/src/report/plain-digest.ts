@@ -38,7 +38,7 @@ function formatPart(part: MessagePart, words: Words): readonly (readonly string[
     case 'summary':
       return [[part.title, plainText(part.text)]];
     case 'decisions':
-      return [[part.title, bulletLines(part.decisions.map(plainText))]];
+      return [[part.title, bulletLines(part.decisions.map((tree) => plainText(tree)))]];
     case 'tasks':
       return [
         [

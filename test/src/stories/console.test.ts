@@ -348,18 +348,18 @@ describeEachStore('the console of a receiver', (kind) => {
           destination: z.string(),
         }),
       )
-      .parse(JSON.parse((await run('effects', 'list', '--state', 'sent', '--json'))[1]));
+      .parse(JSON.parse((await run('effects', 'list', '--state', 'sent', '--json'))[1]).items);
     const key =
       listed.find((one) => one.recipe === 'recap' && one.meetingId === meetingId)?.effectKey ?? 'no effect';
     expect(await run('effects', 'recall', key)).toEqual([
       0,
-      `${key.slice(0, 12)}  recap  slack  is taken back\n`,
+      `${key.slice(0, 8)}  recap  slack  is taken back\n`,
     ]);
     expect(emulator.received()).toHaveLength(before - 1);
     expect(await see(`/effects/${key}`)).toContain('taken back');
     expect(await run('effects', 'retry', key)).toEqual([
       0,
-      `${key.slice(0, 12)}  recap  slack  was taken back: aftermeet effects resend sends it again\n`,
+      `${key.slice(0, 8)}  recap  slack  was taken back: aftermeet effects resend sends it again\n`,
     ]);
     const mail = listed.find(({ destination }) => destination === 'email')?.effectKey ?? 'no effect';
     const [code, words] = await run('effects', 'recall', mail);

@@ -75,7 +75,7 @@ describeEachStore('a meeting that is to be forgotten', (kind) => {
         const listed = await runAftermeet(['effects', 'list', '--state', 'sent', '--json'], environment);
         const entries = z
           .array(z.object({ meetingId: z.string(), recipe: z.string() }))
-          .parse(JSON.parse(listed.stdout));
+          .parse(JSON.parse(listed.stdout).items);
         return entries.filter((one) => one.meetingId === meetingId).map(({ recipe }) => recipe);
       };
       const sent = await waitFor(

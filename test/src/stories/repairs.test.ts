@@ -39,7 +39,7 @@ describeEachStore('a recap to the wrong channel', (kind) => {
       );
     const run = async (...words: string[]) => {
       const { code, stdout } = await runAftermeet(words, environment);
-      return [code, stdout.trimEnd().replaceAll(/\b[0-9a-f]{12}\b/g, 'KEY')] as const;
+      return [code, stdout.trimEnd().replaceAll(/\b[0-9a-f]{8}\b/g, 'KEY')] as const;
     };
     const running = new Set<AftermeetProcess>();
     const startWorker = async (channel: string): Promise<AftermeetProcess> => {

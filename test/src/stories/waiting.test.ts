@@ -60,7 +60,7 @@ describeEachStore('what waits', (kind) => {
     waitFor(
       `an effect that waits: ${why}`,
       async () => {
-        const rows = rowsSchema.parse(JSON.parse(await run('effects', 'list', '--json')));
+        const rows = rowsSchema.parse(JSON.parse(await run('effects', 'list', '--json')).items);
         return rows.find(({ waiting }) => waiting?.why === why);
       },
       20_000,
@@ -103,7 +103,7 @@ describeEachStore('what waits', (kind) => {
       needsAttention: false,
       waiting: { cause: 'the report is not ready', nextTryAt: expect.stringMatching(/^20\d\d-.*Z$/) },
     });
-    const id = report.effectKey.slice(0, 12);
+    const id = report.effectKey.slice(0, 8);
     const row = `${id}  .*  ${meetingId}  the report is not ready`;
     await readOutput(
       new RegExp(`^Nothing needs attention\\.\n\nWaits, and is tried again without you:\n.*\n${row}\n$`),
@@ -135,7 +135,7 @@ describeEachStore('what waits', (kind) => {
     expect(refused).toMatchObject({ state: 'waiting', needsAttention: true });
     const listed = await readOutput(
       new RegExp(
-        `^Needs attention:\n[^]*\n${refused.effectKey.slice(0, 12)} .* the service refused the API key \\(401\\)\n`,
+        `^Needs attention:\n[^]*\n.* the service refused the API key \\(401\\) .*${refused.effectKey}\n`,
       ),
       'effects',
       'list',

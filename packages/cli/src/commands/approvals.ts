@@ -1,7 +1,7 @@
 import type { ApprovalOutcome, LedgerEntry, SeenDraft } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
-import { type CommandContext, tableWidth } from '../context.ts';
+import { type CommandContext, tableView } from '../context.ts';
 import { EXIT_FAILED, WrongUse } from '../errors.ts';
 import { requireYes } from '../operate/confirm.ts';
 import {
@@ -16,17 +16,24 @@ import {
 import { EDIT_EXPECTED } from '../operate/outcome-words.ts';
 import { showDecisionInSlack } from '../operate/show-decision.ts';
 import { withService } from '../service/with-service.ts';
-import { type Column, formatFacts, formatIso, formatJson, formatTable } from '../terminal/format.ts';
+import {
+  type Column,
+  formatFacts,
+  formatIso,
+  formatItems,
+  formatJson,
+  formatTable,
+} from '../terminal/format.ts';
 import { cleanText } from '../terminal/text.ts';
 
 const kind: NamedKind = { noun: 'effect', list: 'aftermeet approvals list' };
 
 const columns: readonly Column<LedgerEntry>[] = [
-  { title: 'EFFECT', read: ({ effectKey }) => shortenId(effectKey) },
   { title: 'HELD (UTC)', read: ({ changedAtMs }) => formatMinute(changedAtMs) },
-  { title: 'RECIPE', read: ({ recipe }) => recipe },
-  { title: 'MEETING', read: ({ meetingId }) => meetingId },
+  { title: 'RECIPE', read: ({ recipe }) => recipe, shrinks: true },
   { title: 'CAUSE', read: ({ cause }) => cause, shrinks: true },
+  { title: 'MEETING', read: ({ meetingId }) => meetingId, leftOut: 1 },
+  { title: 'EFFECT', read: ({ effectKey }) => effectKey, isId: true },
 ];
 
 /** `aftermeet approvals`: mail to people outside that waits for approval. */
@@ -54,8 +61,8 @@ function addList(approvals: Command, context: CommandContext): void {
     .addHelpText('after', '\nExample:\n  aftermeet approvals list')
     .action(async ({ json }: { json?: boolean }) => {
       const held = await withOperator(context, listEntries, { result: [] });
-      if (json === true) context.write(formatJson(held.map(viewHeld)));
-      else if (held.length > 0) context.write(formatTable(held, columns, tableWidth(context)));
+      if (json === true) context.write(formatItems(held.map(viewHeld)));
+      else if (held.length > 0) context.write(formatTable(held, columns, tableView(context)));
       else context.write('Nothing waits for approval.\n');
     });
 }
@@ -187,7 +194,7 @@ function addDecision(approvals: Command, context: CommandContext, decision: keyo
       for (const problem of problems) context.writeError(`${problem}\n`);
       if (problems.length > 0 || decided.some(({ outcome }) => isFailed(outcome)))
         context.finish(EXIT_FAILED);
-      if (json) context.write(formatJson(decided));
+      if (json) context.write(formatItems(decided));
       else if (decided.length === 0 && problems.length === 0) context.write('Nothing waits for approval.\n');
     });
 }

@@ -23,6 +23,6 @@ export function addCompletionCommand(program: Command, context: CommandContext):
     .action(async (shell: keyof typeof writers) => {
       const { platforms, templateSlugs } = await import('@aftermeet/contract');
       const suggestions = { platform: platforms, platforms, template: templateSlugs.map(({ slug }) => slug) };
-      context.write(writers[shell](readCommandTree(program, suggestions)));
+      context.writeData(writers[shell](readCommandTree(program, suggestions)));
     });
 }

@@ -25,6 +25,6 @@ export function addConfigCommand(program: Command, context: CommandContext): voi
     )
     .action(async () => {
       const { describeSettings } = await import('../settings/json-schema.ts');
-      context.write(formatJson(describeSettings()));
+      context.writeData(formatJson(describeSettings()));
     });
 }

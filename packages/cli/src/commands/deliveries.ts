@@ -2,7 +2,7 @@ import type { StoredJob } from '@aftermeet/queue';
 import type { ClassifiedEffect, ReplayedDelivery, StoredDelivery } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
-import { type CommandContext, tableWidth } from '../context.ts';
+import { type CommandContext, tableView } from '../context.ts';
 import { EXIT_FAILED, WrongUse } from '../errors.ts';
 import { requireYes } from '../operate/confirm.ts';
 import {
@@ -20,7 +20,14 @@ import {
 import { VERDICTS } from '../operate/outcome-words.ts';
 import { type Moment, omitUndefined, parseMoment } from '../options.ts';
 import { type Settings, WORKSPACE } from '../settings/settings.ts';
-import { type Column, formatFacts, formatIso, formatJson, formatTable } from '../terminal/format.ts';
+import {
+  type Column,
+  formatFacts,
+  formatIso,
+  formatItems,
+  formatJson,
+  formatTable,
+} from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -61,19 +68,20 @@ interface ListedDelivery {
 }
 
 const listColumns: readonly Column<ListedDelivery>[] = [
-  { title: 'DELIVERY', read: ({ delivery }) => shortenId(delivery.id) },
   { title: 'RECEIVED (UTC)', read: ({ delivery }) => formatMinute(delivery.receivedAtMs) },
-  { title: 'ENDPOINT', read: ({ delivery }) => delivery.endpoint },
-  { title: 'EVENT', read: ({ delivery }) => delivery.kind },
-  { title: 'MEETING', read: ({ delivery }) => delivery.meetingId },
-  { title: 'STATE', read: ({ delivery }) => delivery.state },
+  { title: 'TITLE', read: ({ delivery }) => delivery.title ?? delivery.cause, shrinks: true },
+  { title: 'STATE', read: ({ delivery }) => delivery.state, isState: true },
   {
     title: 'EFFECTS',
     read: ({ delivery, effects = [] }) =>
       delivery.isTest === true ? 'none: a test' : countEffects(effects, nameState),
     shrinks: true,
+    leftOut: 1,
   },
-  { title: 'TITLE', read: ({ delivery }) => delivery.title ?? delivery.cause, shrinks: true },
+  { title: 'EVENT', read: ({ delivery }) => delivery.kind, leftOut: 2 },
+  { title: 'ENDPOINT', read: ({ delivery }) => delivery.endpoint, leftOut: 3 },
+  { title: 'MEETING', read: ({ delivery }) => delivery.meetingId, leftOut: 4 },
+  { title: 'DELIVERY', read: ({ delivery }) => delivery.id, isId: true },
 ];
 
 function addListCommand(deliveries: Command, context: CommandContext): void {
@@ -97,7 +105,7 @@ function addListCommand(deliveries: Command, context: CommandContext): void {
       'after',
       '\nExamples:\n' +
         '  aftermeet deliveries list --since 2h\n' +
-        "  aftermeet deliveries list --event meeting.failed --limit all --json | jq -r '.[].meetingId'",
+        "  aftermeet deliveries list --event meeting.failed --limit all --json | jq -r '.items[].meetingId'",
     )
     .action(async (options: ListOptions) => {
       const { limit, json } = options;
@@ -124,11 +132,11 @@ function addListCommand(deliveries: Command, context: CommandContext): void {
       );
       if (json === true) {
         context.write(
-          formatJson(found.map(({ delivery, effects }) => ({ ...viewDelivery(delivery), effects }))),
+          formatItems(found.map(({ delivery, effects }) => ({ ...viewDelivery(delivery), effects }))),
         );
       } else if (found.length === 0) {
         if (queueName !== '') context.write(sayNoneFound('delivery', queueName, context));
-      } else context.write(formatTable(found, listColumns, tableWidth(context)));
+      } else context.write(formatTable(found, listColumns, tableView(context)));
       if (isMore) context.writeError(`The newest ${limit} deliveries; --limit all lists all of them.\n`);
     });
 }
@@ -171,11 +179,11 @@ function isSelected(delivery: StoredDelivery, { endpoint, event, meeting }: List
 }
 
 const effectColumns: readonly Column<ClassifiedEffect>[] = [
-  { title: 'EFFECT', read: ({ effectKey }) => shortenId(effectKey) },
-  { title: 'RECIPE', read: ({ recipe }) => recipe },
-  { title: 'DESTINATION', read: ({ destination }) => destination },
-  { title: 'STATE', read: nameState },
+  { title: 'RECIPE', read: ({ recipe }) => recipe, shrinks: true },
+  { title: 'DESTINATION', read: ({ destination }) => destination, leftOut: 1 },
+  { title: 'STATE', read: nameState, isState: true },
   { title: 'CAUSE', read: ({ cause }) => cause, shrinks: true },
+  { title: 'EFFECT', read: ({ effectKey }) => effectKey, isId: true },
 ];
 
 function addShowCommand(deliveries: Command, context: CommandContext): void {
@@ -222,7 +230,7 @@ function addShowCommand(deliveries: Command, context: CommandContext): void {
       else if (effects === undefined) {
         context.write('\nThe recipes of these settings cannot run, so their effects are not known.\n');
       } else if (effects.length === 0) context.write('\nNo recipe of these settings matches it.\n');
-      else context.write(`\n${formatTable(effects, effectColumns, tableWidth(context))}`);
+      else context.write(`\n${formatTable(effects, effectColumns, tableView(context))}`);
     });
 }
 
@@ -309,7 +317,7 @@ async function replayDeliveries(
   for (const problem of missing) context.writeError(`${problem}\n`);
   if (json) {
     const views = replayed.map(({ delivery, ...rest }) => ({ ...viewDelivery(delivery), ...rest }));
-    context.write(formatJson({ dryRun, deliveries: views }));
+    context.write(formatItems(views, { dryRun }));
   } else if (count === 0 && missing.length === 0) context.write('No delivery found.\n');
   else if (count > 0) context.write(describeTotal(count, effects, dryRun));
 }
@@ -392,6 +400,6 @@ function countEffects(
 }
 
 /** A delivery for `--json`. */
-function viewDelivery({ receivedAtMs, ...delivery }: StoredDelivery) {
-  return { ...delivery, receivedAt: formatIso(receivedAtMs) };
+function viewDelivery({ id, deliveryId, kind: event, receivedAtMs, ...delivery }: StoredDelivery) {
+  return { deliveryId: id, header: deliveryId, event, receivedAt: formatIso(receivedAtMs), ...delivery };
 }

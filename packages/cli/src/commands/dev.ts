@@ -10,7 +10,7 @@ import { createLog } from '../hosting/log.ts';
 import { withResources } from '../hosting/resources.ts';
 import { armStopSignal, ignoreHangUp } from '../hosting/stop-signal.ts';
 import type { Environment } from '../settings/settings.ts';
-import { createPaint, type Paint } from '../terminal/format.ts';
+import { createPaint, formatJson, type Paint } from '../terminal/format.ts';
 
 interface DevOptions {
   readonly once?: boolean;
@@ -47,7 +47,7 @@ async function runDev(context: CommandContext, options: DevOptions): Promise<voi
   const { startDevStack } = await import('../dev/stack.ts');
   const { environment } = context;
   const settings = await loadSettings(omitVendorSettings(environment), context.configPath());
-  const paint = createPaint(context.isTerminal);
+  const paint = createPaint(context);
   const print = (text: string): void => {
     if (options.json !== true) context.write(text);
   };
@@ -80,7 +80,7 @@ async function runDev(context: CommandContext, options: DevOptions): Promise<voi
       context.finish(stop.exitCode());
       return;
     }
-    if (options.json === true) context.write(`${JSON.stringify(result)}\n`);
+    if (options.json === true) context.write(formatJson(result, { oneLine: true }));
     if (options.once === true || options.json === true) {
       context.finish(result.ok ? EXIT_OK : EXIT_FAILED);
       return;

@@ -58,7 +58,8 @@ async function doctor(changes: Record<string, string> = {}, text?: string) {
   const words = ['doctor', '--json', ...(text === undefined ? [] : ['--config', config])];
   const { code, stdout, stderr } = await runAftermeet(words, { environment: { ...environment, ...changes } });
   expect(stdout + stderr).not.toContain('hunter2');
-  const results: { name: string; result: string; found: string; advice?: string }[] = JSON.parse(stdout);
+  const results: { name: string; result: string; found: string; advice?: string }[] =
+    JSON.parse(stdout).items;
   return { code, results, of: (name: string) => results.find((result) => result.name === name) };
 }
 

@@ -14,7 +14,7 @@ import { findUnknownPeople } from '../recipes/unknown-people.ts';
 import { explainServiceError } from '../service/explain-service-error.ts';
 import { hideInProblem } from '../settings/hide-secrets.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createPaint, formatJson, type Paint } from '../terminal/format.ts';
+import { createPaint, formatItems, type Paint } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
 /** The time for one check; all run at once. */
@@ -45,9 +45,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .action(async ({ json }: { json?: boolean }) => {
       const results = await runChecks(context);
       if (results.some(({ result }) => result === 'failed')) context.finish(EXIT_FAILED);
-      context.write(
-        json === true ? formatJson(results) : formatResults(results, createPaint(context.isTerminal)),
-      );
+      context.write(json === true ? formatItems(results) : formatResults(results, createPaint(context)));
     });
 }
 

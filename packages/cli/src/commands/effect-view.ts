@@ -9,10 +9,12 @@ export function viewEffect({
   receivedAtMs,
   firstIntentAtMs,
   changedAtMs,
+  eventKind: event,
   ...entry
 }: LedgerEntry) {
   return {
     ...entry,
+    event,
     receivedAt: formatIso(receivedAtMs),
     firstIntentAt: firstIntentAtMs > 0 ? formatIso(firstIntentAtMs) : undefined,
     changedAt: formatIso(changedAtMs),

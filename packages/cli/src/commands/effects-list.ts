@@ -1,9 +1,9 @@
 import type { HandPause, LedgerEntry, PausedDestination, Wait } from '@aftermeet/recipes';
 import { type Command, Option } from 'commander';
 
-import { type CommandContext, tableWidth } from '../context.ts';
-import { addListOptions, formatMinute, type Operator, shortenId, withOperator } from '../operate/operator.ts';
-import { type Column, formatJson, formatTable } from '../terminal/format.ts';
+import { type CommandContext, tableView } from '../context.ts';
+import { addListOptions, formatMinute, type Operator, withOperator } from '../operate/operator.ts';
+import { type Column, formatItems, formatTable, type TableView } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 import { formatNextTry, nameState, viewEffect, viewWait } from './effect-view.ts';
 
@@ -73,13 +73,13 @@ export function addListCommand(effects: Command, context: CommandContext): void 
       const rows = [...found.attention, ...found.others];
       for (const pause of pauses) context.writeError(describeHandPause(pause));
       if (json) {
-        context.write(formatJson(rows.map(viewRow)));
+        context.write(formatItems(rows.map(viewRow)));
         if (found.isKeyRefused) context.writeError(KEY_REFUSED);
         for (const paused of found.paused) context.writeError(describePause(paused));
-      } else if (state === undefined) context.write(describeAll(found, tableWidth(context)));
+      } else if (state === undefined) context.write(describeAll(found, tableView(context)));
       else if (rows.length === 0) context.write('No effect found.\n');
       else
-        context.write(formatTable(rows, state === 'waiting' ? waitingColumns : columns, tableWidth(context)));
+        context.write(formatTable(rows, state === 'waiting' ? waitingColumns : columns, tableView(context)));
       if (found.isMore) context.writeError(`The newest ${limit} effects; --limit all lists all of them.\n`);
       const shown = rows.filter(({ isQueued }) => isQueued).length;
       if (found.waiting > shown) {
@@ -236,7 +236,8 @@ async function readLedger(
   return { rows, isMore: false };
 }
 
-const effectColumn: Column<Row> = { title: 'EFFECT', read: ({ entry }) => shortenId(entry.effectKey) };
+const effectColumn: Column<Row> = { title: 'EFFECT', read: ({ entry }) => entry.effectKey, isId: true };
+const recipeColumn: Column<Row> = { title: 'RECIPE', read: ({ entry }) => entry.recipe, shrinks: true };
 const nextColumn: Column<Row> = { title: 'NEXT TRY (UTC)', read: ({ wait }) => wait && formatNextTry(wait) };
 const causeColumn: Column<Row> = {
   title: 'CAUSE',
@@ -244,22 +245,28 @@ const causeColumn: Column<Row> = {
   shrinks: true,
 };
 const placeColumns: readonly Column<Row>[] = [
-  { title: 'RECIPE', read: ({ entry }) => entry.recipe },
-  { title: 'DESTINATION', read: ({ entry }) => entry.destination },
-  { title: 'MEETING', read: ({ entry }) => entry.meetingId },
+  { title: 'DESTINATION', read: ({ entry }) => entry.destination, leftOut: 1 },
+  { title: 'MEETING', read: ({ entry }) => entry.meetingId, leftOut: 3 },
 ];
 
 const columns: readonly Column<Row>[] = [
-  effectColumn,
-  { title: 'CHANGED (UTC)', read: ({ entry }) => formatMinute(entry.changedAtMs) },
-  { title: 'STATE', read: ({ entry, wait }) => nameState(entry, wait) },
-  ...placeColumns,
-  { title: 'ATTEMPTS', read: ({ entry }) => String(entry.attempts) },
-  nextColumn,
+  { title: 'CHANGED (UTC)', read: ({ entry }) => formatMinute(entry.changedAtMs), leftOut: 2 },
+  recipeColumn,
+  { title: 'STATE', read: ({ entry, wait }) => nameState(entry, wait), isState: true },
   causeColumn,
+  { ...nextColumn, leftOut: 4 },
+  ...placeColumns,
+  { title: 'ATTEMPTS', read: ({ entry }) => String(entry.attempts), leftOut: 5 },
+  effectColumn,
 ];
 
-const waitingColumns: readonly Column<Row>[] = [effectColumn, nextColumn, ...placeColumns, causeColumn];
+const waitingColumns: readonly Column<Row>[] = [
+  nextColumn,
+  recipeColumn,
+  causeColumn,
+  ...placeColumns,
+  effectColumn,
+];
 
 function describePause({ destination, cause }: PausedDestination): string {
   return (
@@ -268,19 +275,16 @@ function describePause({ destination, cause }: PausedDestination): string {
   );
 }
 
-function describeAll(
-  { attention, others, waiting, isKeyRefused, paused }: Listed,
-  width: number | undefined,
-): string {
+function describeAll({ attention, others, waiting, isKeyRefused, paused }: Listed, view: TableView): string {
   const parts: string[] = [];
-  if (attention.length > 0) parts.push(`Needs attention:\n${formatTable(attention, columns, width)}`);
+  if (attention.length > 0) parts.push(`Needs attention:\n${formatTable(attention, columns, view)}`);
   if (isKeyRefused) parts.push(KEY_REFUSED);
   parts.push(...paused.map(describePause));
   if (parts.length === 0) {
     parts.push(waiting > 0 ? 'Nothing needs attention.\n' : 'Nothing needs attention, and nothing waits.\n');
   } else if (waiting === 0) parts.push('Nothing waits.\n');
   if (others.length > 0) {
-    parts.push(`Waits, and is tried again without you:\n${formatTable(others, waitingColumns, width)}`);
+    parts.push(`Waits, and is tried again without you:\n${formatTable(others, waitingColumns, view)}`);
   }
   return parts.join('\n');
 }

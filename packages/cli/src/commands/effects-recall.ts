@@ -12,7 +12,7 @@ import {
   withOperator,
 } from '../operate/operator.ts';
 import { describeRecall } from '../operate/outcome-words.ts';
-import { formatJson } from '../terminal/format.ts';
+import { formatItems } from '../terminal/format.ts';
 
 interface RecallOptions {
   readonly meeting?: string;
@@ -67,7 +67,7 @@ export function addRecallCommand(effects: Command, context: CommandContext, kind
       });
       const stays = recalled.filter(({ outcome }) => outcome !== undefined && !isTakenBack(outcome));
       if (stays.length > 0) context.finish(EXIT_FAILED);
-      if (json) context.write(formatJson({ dryRun: isDryRun, effects: recalled }));
+      if (json) context.write(formatItems(recalled, { dryRun: isDryRun }));
       else if (meeting !== undefined) context.write(sumUp(recalled.length, stays.length, isDryRun));
     });
 }

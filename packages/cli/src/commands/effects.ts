@@ -16,7 +16,7 @@ import {
 } from '../operate/operator.ts';
 import { CANCEL_WORDS, RESEND_WORDS, RETRY_WORDS } from '../operate/outcome-words.ts';
 import { type Moment, parseMoment } from '../options.ts';
-import { formatFacts, formatIso, formatJson } from '../terminal/format.ts';
+import { formatFacts, formatIso, formatItems, formatJson } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 import { nameState, viewEffect, viewWait } from './effect-view.ts';
 import { addListCommand } from './effects-list.ts';
@@ -199,7 +199,7 @@ function addRetryCommand(effects: Command, context: CommandContext): void {
       if (problems.length > 0 || retried.some(({ outcome }) => outcome === 'job_gone')) {
         context.finish(EXIT_FAILED);
       }
-      if (json) context.write(formatJson(retried));
+      if (json) context.write(formatItems(retried));
       else if (retried.length === 0 && problems.length === 0) context.write('No effect has failed.\n');
     });
 }
@@ -373,7 +373,7 @@ function addCancelCommand(effects: Command, context: CommandContext): void {
         }
         return operator.queueName;
       });
-      if (json === true) context.write(formatJson({ dryRun: !yes, effects: found }));
+      if (json === true) context.write(formatItems(found, { dryRun: !yes }));
       else if (found.length === 0) context.write(sayNoneFound('waiting effect', queueName, context));
       else context.write(describeCancelled(found, yes));
     });
@@ -396,7 +396,7 @@ function describeCancelled(found: readonly CancelledEffect[], isDone: boolean): 
 function notOpen(effectKey: string, state: LedgerEntry['state']): Failure {
   return new Failure({
     exitCode: EXIT_FAILED,
-    code: 'not_open',
+    code: 'conflict',
     message: `The effect ${shortenId(effectKey)} is ${state}: only unknown, parked and failed effects can be settled.`,
   });
 }

@@ -82,7 +82,7 @@ describe('what the service answers', () => {
         code: 'rate_limited',
         status: 429,
         message: 'Too many requests (429).',
-        doing: 'recordings.status: GET /api/meeting/status',
+        operation: 'recordings.status: GET /api/meeting/status',
         retryable: true,
         advice: 'The service asks to wait 1 min 30 s.',
       },
@@ -384,7 +384,7 @@ describe('text of the service on a terminal', () => {
     const body = { total: 1, followups: [{ id: 'm_1', name: evil, tags: [evil] }] };
     const { stdout } = await run(['search'], reply(200, body), { isTerminal: true, columns: () => 80 });
     expect(stdout).toBe(
-      'MEETING  START (UTC)  SOURCE  TITLE     TAGS\nm_1                           red next  red next\n',
+      'START (UTC)  TITLE     SOURCE  TAGS      MEETING\n             red next          red next  m_1\n',
     );
   });
 

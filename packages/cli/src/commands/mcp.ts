@@ -1,12 +1,12 @@
 import type { McpProgress, McpTool } from '@aftermeet/client';
 import type { Command } from 'commander';
 
-import { type CommandContext, type Context, tableWidth } from '../context.ts';
+import { type CommandContext, type Context, tableView } from '../context.ts';
 import { EXIT_FAILED, EXIT_OK, WrongUse } from '../errors.ts';
 import { parseDuration } from '../options.ts';
 import { readPipedText } from '../service/input.ts';
 import { withService } from '../service/with-service.ts';
-import { type Column, formatJson, formatTable } from '../terminal/format.ts';
+import { type Column, formatItems, formatJson, formatTable } from '../terminal/format.ts';
 import { cleanText } from '../terminal/text.ts';
 
 type ToolInput = Readonly<Record<string, unknown>>;
@@ -41,9 +41,9 @@ function addToolsCommand(mcp: Command, context: CommandContext): void {
         client.mcp.listTools(call),
       );
       for (const warning of warnings) context.writeError(`${warning}\n`);
-      if (json === true) context.write(formatJson(tools));
+      if (json === true) context.write(formatItems(tools, { total: tools.length }));
       else if (tools.length === 0) context.write('The service offers no tools.\n');
-      else context.write(formatTable(tools, columns, tableWidth(context)));
+      else context.write(formatTable(tools, columns, tableView(context)));
     });
 }
 
@@ -86,7 +86,7 @@ function addCallCommand(mcp: Command, context: CommandContext): void {
       else if (result.isError) context.writeError(`The tool failed: ${cleanText(result.text)}\n`);
       else if (result.text !== '') context.write(`${cleanText(result.text)}\n`);
       else if (result.structured === undefined) context.write('The tool answered without text.\n');
-      else context.write(formatJson(result.structured));
+      else context.writeData(formatJson(result.structured));
     });
 }
 

@@ -1,18 +1,18 @@
 import type { MeetingOverview, MeetingWay } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
-import { type CommandContext, tableWidth } from '../context.ts';
+import { type CommandContext, tableView } from '../context.ts';
 import { EXIT_FAILED, Failure } from '../errors.ts';
-import {
-  DEV_HINT,
-  formatMinute,
-  type Operator,
-  sayNoneFound,
-  shortenId,
-  withOperator,
-} from '../operate/operator.ts';
+import { DEV_HINT, formatMinute, type Operator, sayNoneFound, withOperator } from '../operate/operator.ts';
 import { type Moment, parseLimit, parseMoment } from '../options.ts';
-import { type Column, formatFacts, formatIso, formatJson, formatTable } from '../terminal/format.ts';
+import {
+  type Column,
+  formatFacts,
+  formatIso,
+  formatItems,
+  formatJson,
+  formatTable,
+} from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -65,12 +65,11 @@ function addListCommand(meetings: Command, context: CommandContext): void {
         { result: { found: { meetings: [] }, queueName: '' } },
       );
       if (json === true) {
-        context.write(formatJson(found.meetings.map(viewOverview)));
+        context.write(formatItems(found.meetings.map(viewOverview)));
         return;
       }
       const columns: readonly Column<MeetingOverview>[] = [
         { title: 'WHEN (UTC)', read: ({ atMs }) => formatMinute(atMs) },
-        { title: 'MEETING', read: ({ meetingId }) => meetingId },
         { title: 'TITLE', read: ({ title }) => title, shrinks: true },
         {
           title: 'WHAT BECAME OF IT',
@@ -80,8 +79,9 @@ function addListCommand(meetings: Command, context: CommandContext): void {
               .join(' · ') || 'no recipe takes it',
           shrinks: true,
         },
+        { title: 'MEETING', read: ({ meetingId }) => meetingId, leftOut: 1 },
       ];
-      if (found.meetings.length > 0) context.write(formatTable(found.meetings, columns, tableWidth(context)));
+      if (found.meetings.length > 0) context.write(formatTable(found.meetings, columns, tableView(context)));
       else if (queueName !== '') context.write(sayNoneFound('meeting', queueName, context));
       if (found.searched !== undefined)
         context.writeError(
@@ -129,22 +129,27 @@ function addShowCommand(meetings: Command, context: CommandContext): void {
         context.write(`\nNot taken by:\n${refused.join('')}`);
       }
       if (way.effects.length > 0)
-        context.write(`\n${formatTable(way.effects, await effectColumns(), tableWidth(context))}`);
+        context.write(`\n${formatTable(way.effects, await effectColumns(), tableView(context))}`);
     });
 }
 
 async function effectColumns(): Promise<readonly Column<MeetingWay['effects'][number]>[]> {
   const { VERDICT_WORDS } = await import('@aftermeet/recipes');
   return [
-    { title: 'EFFECT', read: ({ effectKey }) => shortenId(effectKey) },
-    { title: 'RECIPE', read: ({ recipe, part }) => (part === 0 ? recipe : `${recipe} (${part})`) },
-    { title: 'DESTINATION', read: ({ destination }) => destination },
-    { title: 'STATE', read: ({ verdict }) => VERDICT_WORDS[verdict] },
+    {
+      title: 'RECIPE',
+      read: ({ recipe, part }) => (part === 0 ? recipe : `${recipe} (${part})`),
+      shrinks: true,
+    },
+    { title: 'DESTINATION', read: ({ destination }) => destination, leftOut: 1 },
+    { title: 'STATE', read: ({ verdict }) => VERDICT_WORDS[verdict], isState: true },
     {
       title: 'CHANGED (UTC)',
       read: ({ changedAtMs }) => (changedAtMs === undefined ? undefined : formatMinute(changedAtMs)),
+      leftOut: 2,
     },
     { title: 'CAUSE OR PLACE', read: ({ cause, reference }) => cause ?? reference, shrinks: true },
+    { title: 'EFFECT', read: ({ effectKey }) => effectKey, isId: true },
   ];
 }
 

@@ -1,11 +1,11 @@
 import type { HandPause } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, tableView } from '../context.ts';
 import { WrongUse } from '../errors.ts';
 import { formatMinute, withOperator } from '../operate/operator.ts';
 import type { Settings } from '../settings/settings.ts';
-import { formatJson, formatTable } from '../terminal/format.ts';
+import { formatIso, formatItems, formatJson, formatTable } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
 const FOLLOWED = 'The workers follow within five seconds.';
@@ -29,8 +29,11 @@ export function addPauseCommand(program: Command, context: CommandContext): void
         return;
       }
       const pauses = await withOperator(context, (operator) => operator.listPauses(), { result: [] });
-      if (json === true) context.write(formatJson(pauses));
-      else context.write(pauses.length === 0 ? 'Nothing is paused.\n' : formatTable(pauses, columns));
+      if (json === true) context.write(formatItems(pauses.map(viewPause)));
+      else
+        context.write(
+          pauses.length === 0 ? 'Nothing is paused.\n' : formatTable(pauses, columns, tableView(context)),
+        );
     });
 }
 
@@ -51,8 +54,12 @@ export function addResumeCommand(program: Command, context: CommandContext): voi
 const columns = [
   { title: 'PAUSED', read: ({ kind, name }: HandPause) => `${kind} ${name}` },
   { title: 'SINCE (UTC)', read: ({ atMs }: HandPause) => formatMinute(atMs) },
-  { title: 'BY', read: ({ who }: HandPause) => who },
+  { title: 'BY', read: ({ who }: HandPause) => who, shrinks: true, leftOut: 1 },
 ];
+
+function viewPause({ atMs, ...pause }: HandPause) {
+  return { ...pause, at: formatIso(atMs) };
+}
 
 async function change(
   context: CommandContext,

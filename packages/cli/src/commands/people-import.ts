@@ -91,7 +91,7 @@ async function listMembers(source: PeopleSource, { environment }: CommandContext
   if (listed.ok) return listed.members;
   throw new Failure({
     exitCode: EXIT_FAILED,
-    code: 'members_not_listed',
+    code: 'forbidden',
     message: `The members of ${name} can't be listed: ${listed.cause}. The app needs ${need}.`,
   });
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, tableView } from '../context.ts';
 import { parseWhole } from '../options.ts';
 import { withService } from '../service/with-service.ts';
-import { formatJson, formatTable } from '../terminal/format.ts';
-import { cleanLine } from '../terminal/text.ts';
+import { formatItems, formatTable } from '../terminal/format.ts';
 import { addImportCommand } from './people-import.ts';
 import { takeMeetings } from './search.ts';
 
@@ -56,10 +55,10 @@ export function addPeopleCommand(program: Command, context: CommandContext): voi
       const unknown = [...counts]
         .map(([name, meetings]) => ({ name, meetings }))
         .toSorted((one, other) => other.meetings - one.meetings || one.name.localeCompare(other.name));
-      if (json === true) context.write(formatJson({ reports: read, unknown }));
+      if (json === true) context.write(formatItems(unknown, { reports: read }));
       else if (unknown.length === 0) context.write(`Everybody in ${countReports(read)} is known.\n`);
       else {
-        context.write(formatTable(unknown, columns));
+        context.write(formatTable(unknown, columns, tableView(context)));
         context.write(
           `\nOf ${countReports(read)}. Name them under people: in aftermeet.yaml, with an address or an id:\n` +
             '  - { name: Ann Lee, email: ann@example.com, slack: U0123ABCD }\n',
@@ -69,7 +68,7 @@ export function addPeopleCommand(program: Command, context: CommandContext): voi
 }
 
 const columns = [
-  { title: 'PERSON', read: ({ name }: { readonly name: string }) => cleanLine(name) },
+  { title: 'PERSON', read: ({ name }: { readonly name: string }) => name, shrinks: true },
   { title: 'MEETINGS', read: ({ meetings }: { readonly meetings: number }) => String(meetings) },
 ];
 

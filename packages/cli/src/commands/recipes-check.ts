@@ -1,10 +1,10 @@
 import type { ExplainedRecipe } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
-import { type CommandContext, tableWidth } from '../context.ts';
+import { type CommandContext, tableView } from '../context.ts';
 import { EXIT_FAILED, formatProblem, wrongSettings, WrongUse } from '../errors.ts';
 import { hideInProblem } from '../settings/hide-secrets.ts';
-import { createPaint, formatJson, formatTable, type Paint } from '../terminal/format.ts';
+import { createPaint, formatItems, formatJson, formatTable, type Paint } from '../terminal/format.ts';
 import { cleanLine, pasteWord } from '../terminal/text.ts';
 
 interface CheckOptions {
@@ -62,11 +62,11 @@ async function checkSettings(
   if (explained.some(({ problems }) => problems.length > 0)) context.finish(EXIT_FAILED);
   if (json === true) {
     const shown = explained.map((one) => ({ ...one, problems: one.problems.map(hideInProblem) }));
-    context.write(formatJson(shown));
+    context.write(formatItems(shown));
     return;
   }
-  const paint = createPaint(context.isTerminal);
-  const overview = formatTable(listPlaces(explained, endpoints), placeColumns, tableWidth(context));
+  const paint = createPaint(context);
+  const overview = formatTable(listPlaces(explained, endpoints), placeColumns, tableView(context));
   const details = explained.map((recipe) => `${formatRecipe(recipe, paint, showsAll === true)}\n`);
   context.write(`${overview}\n${details.join('\n')}`);
   for (const text of createPeopleDirectory(destinations.people).ambiguous) {
@@ -138,7 +138,7 @@ async function checkMeeting(
     );
     return;
   }
-  const text = formatPreviews(previews, createPaint(context.isTerminal));
+  const text = formatPreviews(previews, createPaint(context));
   context.write(
     `${title}: ${eventKind}. ${describeArrival(arrival)}\n\n${text}\n` +
       describeUnknown(unknownPeople) +

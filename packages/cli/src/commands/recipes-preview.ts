@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { collectList } from '../options.ts';
 import type { MeetingChoice } from '../recipes/preview-meeting.ts';
-import { createPaint, formatJson } from '../terminal/format.ts';
+import { createPaint, formatItems, formatJson } from '../terminal/format.ts';
 import { quoteWord } from '../terminal/text.ts';
 
 interface PreviewOptions extends MeetingChoice {
@@ -56,9 +56,11 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
         const file = resolve(typeof options.html === 'string' ? options.html : defaultFile(meetingId));
         await savePreviewPage(file, await renderPreviewPage(title, previews), { isNamed });
         context.write(options.json === true ? formatJson({ file }) : `Written: ${quoteWord(file)}\n`);
-      } else if (options.json === true) context.write(formatJson(previews.map(viewPreview)));
-      else {
-        const text = formatPreviews(previews, createPaint(context.isTerminal));
+      } else if (options.json === true) {
+        const facts = { meetingId, title, event: eventKind, endpoint: arrival.endpoint, unknownPeople };
+        context.write(formatItems(previews.map(viewPreview), facts));
+      } else {
+        const text = formatPreviews(previews, createPaint(context));
         context.write(
           `${title}: ${eventKind}. Nothing is sent. ${describeArrival(arrival)}\n\n${text}\n` +
             describeUnknown(unknownPeople) +

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { WrongUse, wrongSettings } from '../errors.ts';
 import type { Settings } from '../settings/settings.ts';
+import { formatItems, formatJson } from '../terminal/format.ts';
 import { writeNewFile } from '../write-new-file.ts';
 import { addCheckCommand } from './recipes-check.ts';
 import { addNewCommand } from './recipes-new.ts';
@@ -48,7 +49,8 @@ function addListCommand(recipes: Command, context: CommandContext): void {
           when,
           with: redactOptions(values),
         }));
-        context.write(`${JSON.stringify({ prebuilt, active: shown }, undefined, 2)}\n`);
+        const known = prebuilt.map(({ id, description }) => ({ id, description }));
+        context.write(formatItems(shown, { prebuilt: known }));
         return;
       }
       const width = Math.max(...prebuilt.map(({ id }) => id.length));
@@ -108,13 +110,13 @@ function addToN8nCommand(recipes: Command, context: CommandContext): void {
         );
       }
       if (json) {
-        context.write(`${JSON.stringify(made, undefined, 2)}\n`);
+        context.write(formatJson(made));
         return;
       }
       const workflow = `${JSON.stringify(made.workflow, undefined, 2)}\n`;
       const notes = made.notes.map((note) => `- ${note}\n`).join('');
       if (out === undefined) {
-        context.write(workflow);
+        context.writeData(workflow);
         context.writeError(notes);
       } else {
         await writeNewFile(out, workflow);

@@ -1,13 +1,13 @@
 import type { ReconcileOutcome, UndeliveredMeeting } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
-import { type CommandContext, tableWidth } from '../context.ts';
+import { type CommandContext, tableView } from '../context.ts';
 import { formatProblem, WrongUse } from '../errors.ts';
 import { withOperator } from '../operate/operator.ts';
 import { parseDuration } from '../options.ts';
 import { type Service, withService } from '../service/with-service.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Column, formatJson, formatMoment, formatTable } from '../terminal/format.ts';
+import { type Column, formatItems, formatMoment, formatTable, type TableView } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
 interface ReconcileOptions {
@@ -19,11 +19,11 @@ interface ReconcileOptions {
 }
 
 const columns: readonly Column<UndeliveredMeeting>[] = [
-  { title: 'MEETING', read: ({ meetingId }) => meetingId },
   { title: 'START (UTC)', read: ({ startedAt }) => startedAt && formatMoment(startedAt) },
-  { title: 'EVENT', read: ({ kind }) => kind },
-  { title: 'ENDPOINT', read: ({ endpoint }) => endpoint },
   { title: 'TITLE', read: ({ title }) => title, shrinks: true },
+  { title: 'EVENT', read: ({ kind }) => kind, leftOut: 1 },
+  { title: 'ENDPOINT', read: ({ endpoint }) => endpoint, leftOut: 2 },
+  { title: 'MEETING', read: ({ meetingId }) => meetingId },
 ];
 
 /** `aftermeet reconcile`: queues finished meetings whose delivery never arrived. */
@@ -85,9 +85,12 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
           return { outcome: found, plans: planned };
         }),
       );
-      if (json === true) context.write(formatJson({ dryRun, ...outcome, ...(dryRun ? { plans } : {}) }));
-      else {
-        context.write(describeOutcome(outcome, dryRun, tableWidth(context)));
+      if (json === true) {
+        const { undelivered, ...counts } = outcome;
+        const items = undelivered.map(({ kind: event, ...meeting }) => ({ event, ...meeting }));
+        context.write(formatItems(items, { dryRun, ...counts, plans: dryRun ? plans : undefined }));
+      } else {
+        context.write(describeOutcome(outcome, dryRun, tableView(context)));
         context.write(plans.map(describePlan).join(''));
       }
     });
@@ -158,9 +161,9 @@ function describePlan({ meetingId, title, endpoint, recipes, problem }: MeetingP
 function describeOutcome(
   { searched, delivered, unfinished, unclear, undelivered, misplaced }: ReconcileOutcome,
   isDryRun: boolean,
-  width: number | undefined,
+  view: TableView,
 ): string {
-  const table = undelivered.length === 0 ? '' : `${formatTable(undelivered, columns, width)}\n`;
+  const table = undelivered.length === 0 ? '' : `${formatTable(undelivered, columns, view)}\n`;
   const rest = unclear.length === 0 ? '' : `, ${unclear.length} of unknown status`;
   const queued = isDryRun ? 'would be queued: run it without --dry-run' : 'queued';
   return (

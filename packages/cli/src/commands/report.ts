@@ -6,11 +6,13 @@ import { EXIT_FAILED, EXIT_NOT_READY, Failure, WrongUse } from '../errors.ts';
 import { readPipedText, readTextFile } from '../service/input.ts';
 import { waitForMeeting } from '../service/meeting-status.ts';
 import {
+  describeRest,
   findTemplates,
   formatReport,
   formatTemplate,
   formatTranscript,
   listTemplates,
+  renderMarkdown,
 } from '../service/report-text.ts';
 import { resolveTemplate } from '../service/template-name.ts';
 import { type Service, withService } from '../service/with-service.ts';
@@ -41,7 +43,7 @@ function addGetCommand(report: Command, context: CommandContext): void {
     .command('get')
     .summary('read the report of a meeting')
     .description(
-      'Prints the report of a meeting: title, time, people, summary, decisions and tasks. The exit code is 3 while ' +
+      'Prints the report of a meeting: title, time, people, summary, decisions and tasks; in a pipe as Markdown. The exit code is 3 while ' +
         'it is not ready; --wait waits for it. A report may be made from several templates: --template prints the ' +
         'blocks of one of them, with the id and the block names that aftermeet report edit takes.',
     )
@@ -79,7 +81,7 @@ function addGetCommand(report: Command, context: CommandContext): void {
         const which = options.template === undefined ? '' : ` --template ${pasteWord(options.template)}`;
         throw notReady(answer, `aftermeet report get ${pasteWord(meetingId)}${which} --wait`);
       }
-      context.write(printReport(answer.report, options, context.isTerminal));
+      await printReport(answer.report, options, context);
     });
 }
 
@@ -88,7 +90,7 @@ async function waitUntilReady(service: Service, meetingId: string): Promise<void
   if (phase === 'ready') return;
   throw new Failure({
     exitCode: EXIT_FAILED,
-    code: phase,
+    code: 'no_report',
     message: `There will be no report: the service says ${cleanLine(status)}.`,
   });
 }
@@ -104,17 +106,33 @@ export function notReady({ status }: Extract<ReportAnswer, { ready: false }>, ad
   });
 }
 
-function printReport(report: Report, options: GetOptions, isTerminal: boolean): string {
+async function printReport(report: Report, options: GetOptions, context: CommandContext): Promise<void> {
   const { template, transcript, json, raw } = options;
-  if (template !== undefined) return printTemplate(report, template, options, isTerminal);
   const { raw: body, ...normalised } = report;
-  if (raw === true) return typeof body === 'string' ? `${cleanText(body)}\n` : formatJson(body);
-  if (json === true) return formatJson(normalised);
-  if (transcript !== true) return formatReport(report, createPaint(isTerminal));
-  return report.transcript.length === 0 ? 'There is no transcript.\n' : formatTranscript(report.transcript);
+  if (template !== undefined) await printTemplate(report, template, options, context);
+  else if (raw === true)
+    context.writeData(typeof body === 'string' ? `${cleanText(body)}\n` : formatJson(body));
+  else if (json === true) context.write(formatJson(normalised));
+  else if (transcript === true) {
+    const isEmpty = report.transcript.length === 0;
+    context.write(isEmpty ? 'There is no transcript.\n' : formatTranscript(report.transcript));
+  } else {
+    await printMarkdown(formatReport(report), context);
+    if (context.isTerminal) context.write(`\n${describeRest(report)}`);
+  }
 }
 
-function printTemplate(report: Report, wanted: string, { json }: GetOptions, isTerminal: boolean): string {
+/** Rendered on a terminal; in a pipe it stays Markdown. */
+async function printMarkdown(markdown: string, context: CommandContext): Promise<void> {
+  context.write(context.isTerminal ? await renderMarkdown(markdown, createPaint(context)) : markdown);
+}
+
+async function printTemplate(
+  report: Report,
+  wanted: string,
+  { json }: GetOptions,
+  context: CommandContext,
+): Promise<void> {
   const { meetingId } = report;
   const templates = findTemplates(report, wanted);
   if (templates.length === 0) {
@@ -127,9 +145,8 @@ function printTemplate(report: Report, wanted: string, { json }: GetOptions, isT
       advice: `${known}\nGenerate it: aftermeet report generate ${pasteWord(meetingId)} <template>`,
     });
   }
-  if (json === true) return formatJson({ meetingId, templates });
-  const paint = createPaint(isTerminal);
-  return templates.map((template) => formatTemplate(template, paint)).join('\n');
+  if (json === true) context.write(formatJson({ meetingId, templates }));
+  else await printMarkdown(templates.map(formatTemplate).join('\n'), context);
 }
 
 function addGenerateCommand(report: Command, context: CommandContext): void {

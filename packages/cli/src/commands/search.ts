@@ -1,10 +1,10 @@
 import type { FoundMeeting, SearchInput, SearchPage } from '@aftermeet/client';
 import { type Command, Option } from 'commander';
 
-import { type CommandContext, tableWidth } from '../context.ts';
+import { type CommandContext, tableView } from '../context.ts';
 import { collectList, omitUndefined, parseLimit, parseWhole } from '../options.ts';
 import { withService } from '../service/with-service.ts';
-import { type Column, formatJson, formatMoment, formatTable } from '../terminal/format.ts';
+import { type Column, formatItems, formatJson, formatMoment, formatTable } from '../terminal/format.ts';
 import { resolveTags } from './tags.ts';
 
 interface SearchOptions {
@@ -25,11 +25,12 @@ const DEFAULT_LIMIT = 50;
 const MAX_PAGES = 1_000_000;
 
 const columns: readonly Column<FoundMeeting>[] = [
-  { title: 'MEETING', read: ({ id }) => id },
-  { title: 'START (UTC)', read: ({ startedAt }) => startedAt && formatMoment(startedAt) },
-  { title: 'SOURCE', read: ({ source }) => source },
+  { title: 'START (UTC)', read: ({ startedAt }) => startedAt && formatMoment(startedAt), leftOut: 1 },
   { title: 'TITLE', read: ({ title }) => title, shrinks: true },
-  { title: 'TAGS', read: ({ tags }) => tags.join(', '), shrinks: true },
+  { title: 'SOURCE', read: ({ source }) => source, leftOut: 3 },
+  { title: 'TAGS', read: ({ tags }) => tags.join(', '), shrinks: true, leftOut: 2 },
+  // Whole: the service knows a meeting by its whole id only.
+  { title: 'MEETING', read: ({ id }) => id },
 ];
 
 /** `aftermeet search`: finds meetings of the workspace. */
@@ -51,13 +52,13 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
     .option('--limit <number>', 'maximum number of meetings to print, or all', parseLimit, DEFAULT_LIMIT)
     .option('--page <number>', 'first page, from 0', parseWhole('a page', 0, MAX_PAGES))
     .option('--per-page <number>', 'meetings per request', parseWhole('a number', 1, MAX_PAGES))
-    .addOption(new Option('--json', 'print one JSON array').conflicts('jsonl'))
+    .addOption(new Option('--json', 'print JSON').conflicts('jsonl'))
     .option('--jsonl', 'print one JSON object a line, each as soon as it arrives')
     .addHelpText(
       'after',
       '\nExamples:\n' +
         '  aftermeet search "weekly sync" --from 2026-07-01\n' +
-        "  aftermeet search --source zoom --limit all --json | jq -r '.[].id'",
+        "  aftermeet search --source zoom --limit all --json | jq -r '.items[].meetingId'",
     )
     .action(async (text: string | undefined, options: SearchOptions) => {
       const { json, jsonl, limit } = options;
@@ -79,19 +80,29 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
         const tagIds =
           options.tag === undefined ? {} : { tagIds: await resolveTags({ client, call }, options.tag) };
         const pages = client.meetings.search({ ...input, ...tagIds }, call);
-        return takeMeetings(pages, { limit, perPage }, (meeting) => {
-          if (jsonl === true) context.write(formatJson(withoutRaw(meeting), { oneLine: true }));
+        return takeMeetings(tellWarnings(pages, context), { limit, perPage }, (meeting) => {
+          if (jsonl === true) context.writeData(formatJson(viewMeeting(meeting), { oneLine: true }));
           else found.push(meeting);
         });
       });
-      if (json === true) context.write(formatJson(found.map(withoutRaw)));
+      if (json === true) context.write(formatItems(found.map(viewMeeting), { total: rest.total }));
       else if (jsonl !== true && found.length === 0) context.write('No meeting found.\n');
-      else if (jsonl !== true) context.write(formatTable(found, columns, tableWidth(context)));
+      else if (jsonl !== true) context.write(formatTable(found, columns, tableView(context)));
       if (rest.isMore) {
         const count = rest.total === undefined ? `The first ${limit}` : `${limit} of ${rest.total}`;
         context.writeError(`${count} meetings; --limit all prints all of them.\n`);
       }
     });
+}
+
+async function* tellWarnings(
+  pages: AsyncIterable<SearchPage>,
+  { writeError }: CommandContext,
+): AsyncGenerator<SearchPage, void, undefined> {
+  for await (const page of pages) {
+    for (const warning of page.warnings) writeError(`${warning}\n`);
+    yield page;
+  }
 }
 
 interface SearchRest {
@@ -110,6 +121,7 @@ export async function takeMeetings(
   let taken = 0;
   /** Meetings on the pages before the first requested one. */
   let before: number | undefined;
+  let known: number | undefined;
   for await (const { page, items, total } of pages) {
     before ??= page * (perPage ?? items.length);
     for (const meeting of items) {
@@ -119,10 +131,11 @@ export async function takeMeetings(
       if (total === undefined) return { isMore: true };
       return { isMore: total > before + taken, total };
     }
+    known = total;
   }
-  return { isMore: false };
+  return { isMore: false, ...omitUndefined({ total: known }) };
 }
 
-function withoutRaw({ raw: _raw, ...meeting }: FoundMeeting): Omit<FoundMeeting, 'raw'> {
-  return meeting;
+function viewMeeting({ raw: _raw, id: meetingId, ...meeting }: FoundMeeting) {
+  return { meetingId, ...meeting };
 }

@@ -87,8 +87,8 @@ async function sendDelivery(
   else if (waited !== undefined)
     context.write(
       waited.isTaken
-        ? `A worker has taken it after ${formatDuration(waited.seconds)}.\n`
-        : `No worker has taken it within ${formatDuration(waited.seconds)}. Is one running? aftermeet worker\n`,
+        ? `A worker has taken it after ${formatDuration(waited.elapsedMs / 1000)}.\n`
+        : `No worker has taken it within ${formatDuration(waited.elapsedMs / 1000)}. Is one running? aftermeet worker\n`,
     );
   const { origin, pathname } = new URL(target.url);
   if (answer.status === 404 && !pathname.includes('/hooks/')) {

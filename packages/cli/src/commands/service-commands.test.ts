@@ -6,6 +6,7 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Context } from '../context.ts';
+import { readItems } from '../testing/read-items.ts';
 import { pipe, runAftermeet } from '../testing/run-aftermeet.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9, 30);
@@ -37,7 +38,7 @@ function run(words: readonly string[], context: Partial<Context> = {}) {
 async function runJson(...words: readonly string[]): Promise<unknown> {
   const { code, stdout, stderr } = await run([...words, '--json']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout);
+  return readItems(stdout);
 }
 
 async function record(...options: readonly string[]): Promise<string> {
@@ -158,7 +159,7 @@ describe('aftermeet status --wait', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stderr)).toEqual({
       error: {
-        code: 'failed',
+        code: 'no_report',
         message: 'There will be no report: the service says failed.',
         retryable: false,
       },
@@ -197,16 +198,19 @@ describe('aftermeet report get', () => {
   it('prints a report to read', async () => {
     const meetingId = await hold('--title', 'Weekly sync', '--source', 'zoom');
     const { stdout } = await run(['report', 'get', meetingId]);
-    expect(stdout.split('\n\n')[0]).toBe(
-      `Weekly sync\n2026-11-21 09:30 UTC, 2 min 20 s, zoom, meeting ${meetingId}`,
+    expect(stdout).toContain(
+      `# Weekly sync\n\n2026-11-21 09:30 UTC, 2 min 20 s, zoom, meeting ${meetingId}\n\n`,
     );
     expect(stdout).toContain(
-      '\nPeople\n  Maya Lindqvist <maya.lindqvist@example.com>, Priya Raman <priya.raman@example.com>, Tom Okafor\n',
+      '\n## People\n\nMaya Lindqvist <maya.lindqvist@example.com>, Priya Raman <priya.raman@example.com>, Tom Okafor\n',
     );
-    expect(stdout).toContain('\nSummary\n  ');
-    expect(stdout).toContain('\nDecisions\n  - ');
-    expect(stdout).toContain('\nTasks\n  - ');
-    expect(stdout).toContain(`turns): aftermeet report get ${meetingId} --transcript\n`);
+    expect(stdout).toContain('\n## Summary\n\n');
+    expect(stdout).toContain('\n## Decisions\n\n- ');
+    expect(stdout).toContain('\n## Tasks\n\n- ');
+    const shown = await run(['report', 'get', meetingId], { isTerminal: true, columns: () => 80 });
+    expect(shown.stdout).toContain('\u001B[1mSummary\u001B[0m\n\n');
+    expect(shown.stdout).toContain(`turns): aftermeet report get ${meetingId}`);
+    expect(shown.stdout).not.toContain('# ');
   });
 
   it('prints the transcript', async () => {
@@ -232,13 +236,14 @@ describe('aftermeet report get --template', () => {
     const made = await run(['report', 'generate', meetingId, 'sales-meeting']);
     const templateId = /^Template id (.+)$/m.exec(made.stdout)?.[1] ?? '';
     expect(made.stdout).toContain(`Read it: aftermeet report get ${meetingId} --template sales-meeting\n`);
-    expect((await run(['report', 'get', meetingId])).stdout.split('\n').at(-2)).toBe(
+    const shown = await run(['report', 'get', meetingId], { isTerminal: true });
+    expect(shown.stdout.split('\n').at(-2)).toBe(
       `Its templates: default-meeting, sales-meeting. One of them: aftermeet report get ${meetingId} --template sales-meeting`,
     );
     const byName = await run(['report', 'get', meetingId, '--template', 'Sales Meeting']);
-    expect(byName.stdout.startsWith(`sales-meeting\ntemplate id ${templateId}\n\nsales_general\n  `)).toBe(
-      true,
-    );
+    expect(
+      byName.stdout.startsWith(`# sales-meeting\n\ntemplate id ${templateId}\n\n## sales_general\n\n`),
+    ).toBe(true);
     expect(await run(['report', 'get', meetingId, '--template', templateId])).toEqual(byName);
     expect(await runJson('report', 'get', meetingId, '--template', 'sales-meeting')).toMatchObject({
       meetingId,
@@ -251,7 +256,7 @@ describe('aftermeet report get --template', () => {
     const custom = 'b84e20c9-16f5-4a73-9d0b-c2f7e5a1384d';
     const { stdout } = await run(['report', 'generate', meetingId, custom]);
     const words = /aftermeet (report get .+)\n$/.exec(stdout)?.[1]?.split(' ') ?? [];
-    expect((await run(words)).stdout).toMatch(/^Customer call\ntemplate id /);
+    expect((await run(words)).stdout).toMatch(/^# Customer call\n\ntemplate id /);
   });
 
   it('lists the templates if there is no such template', async () => {
@@ -342,9 +347,9 @@ describe('aftermeet templates', () => {
   it('lists built-in and custom templates', async () => {
     const { stdout } = await run(['templates']);
     const lines = stdout.split('\n');
-    expect(lines[0]).toBe('TEMPLATE                              NAME                KIND');
-    expect(lines[2]).toBe('daily                                 Daily               built-in, assumed');
-    expect(lines[17]).toMatch(/^[0-9a-f-]{36} {2}\S.* {2}custom$/);
+    expect(lines[0]).toBe('NAME                KIND               TEMPLATE');
+    expect(lines[2]).toBe('Daily               built-in, assumed  daily');
+    expect(lines[17]).toMatch(/^\S.* {2}custom +[0-9a-f-]{36}$/);
     expect(await runJson('templates')).toContainEqual({
       template: 'team-sync',
       name: 'Team Sync',
@@ -402,19 +407,19 @@ describe('aftermeet search', () => {
     expect((await run(['search'])).stdout.split('\n').toSorted()).toEqual(
       [
         '',
-        'MEETING                               START (UTC)       SOURCE  TITLE                                              TAGS',
-        `${first}  2026-11-21 09:30  zoom    Weekly sync`,
-        `${second}  2026-11-21 09:30  gmeet   週次の会議 with a long tail of words that goes on`,
+        'START (UTC)       TITLE                                              SOURCE  TAGS  MEETING',
+        `2026-11-21 09:30  Weekly sync                                        zoom          ${first}`,
+        `2026-11-21 09:30  週次の会議 with a long tail of words that goes on  gmeet         ${second}`,
       ].toSorted(),
     );
     const narrow = await run(['search', '週次'], { isTerminal: true, columns: () => 88 });
-    expect(narrow.stdout).toContain(`${second}  2026-11-21 09:30  gmeet   週次の会議 with a…`);
+    expect(narrow.stdout).toContain(`2026-11-21 09:30  週次の会議 with a…  gmeet         ${second}`);
   });
 
   it('prints one array, or one object a line', async () => {
     const meetingId = await hold('--title', 'Weekly sync', '--source', 'zoom');
     const found = {
-      id: meetingId,
+      meetingId,
       title: 'Weekly sync',
       startedAt: '2026-11-21T09:30:00.000Z',
       source: 'zoom',
@@ -451,12 +456,10 @@ describe('aftermeet tags', () => {
     const tag = await runJson('tags', 'create', 'Sales', '--color', 'teal');
     const tagId = readText(tag, 'id');
     expect(tag).toEqual({ id: tagId, name: 'Sales', color: 'teal' });
-    expect((await run(['tags', 'list'])).stdout).toBe(
-      `TAG                                   NAME   COLOUR\n${tagId}  Sales  teal\n`,
-    );
+    expect((await run(['tags', 'list'])).stdout).toBe(`NAME   COLOUR  TAG\nSales  teal    ${tagId}\n`);
     const meetingId = await record('--title', 'Tagged');
     expect((await run(['tags', 'attach', meetingId, tagId])).stdout).toBe('The meeting has the tag.\n');
-    expect(await runJson('search', '--tag', tagId)).toMatchObject([{ id: meetingId, tags: ['Sales'] }]);
+    expect(await runJson('search', '--tag', tagId)).toMatchObject([{ meetingId, tags: ['Sales'] }]);
     expect((await run(['tags', 'detach', meetingId, tagId])).stdout).toBe(
       'The meeting no longer has the tag.\n',
     );
@@ -469,7 +472,7 @@ describe('a tag by its name', () => {
     const tagId = readText(await runJson('tags', 'create', 'Sales'), 'id');
     const meetingId = await record('--title', 'Tagged');
     expect(await runJson('tags', 'attach', meetingId, 'sales')).toMatchObject({ meetingId, tagId });
-    expect(await runJson('search', '--tag', 'SALES')).toMatchObject([{ id: meetingId }]);
+    expect(await runJson('search', '--tag', 'SALES')).toMatchObject([{ meetingId }]);
     expect(await runJson('tags', 'detach', meetingId, 'Sales')).toMatchObject({ meetingId, tagId });
     expect(await runJson('search', '--tag', 'Sales')).toEqual([]);
   });
@@ -517,14 +520,12 @@ describe('aftermeet people unknown', () => {
     await hold();
     await hold();
     await record();
-    expect(await runJson('people', 'unknown')).toEqual({
-      reports: 2,
-      unknown: [
-        { name: 'Tom Okafor', meetings: 1 },
-        { name: 'Дмитрий Орлов', meetings: 1 },
-      ],
-    });
-    expect(await runJson('people', 'unknown', '--meetings', '2')).toMatchObject({ reports: 1 });
+    expect(await runJson('people', 'unknown')).toEqual([
+      { name: 'Tom Okafor', meetings: 1 },
+      { name: 'Дмитрий Орлов', meetings: 1 },
+    ]);
+    const some = await run(['people', 'unknown', '--meetings', '2', '--json']);
+    expect(JSON.parse(some.stdout)).toMatchObject({ reports: 1 });
     const { stdout } = await run(['people', 'unknown']);
     expect(stdout).toMatch(
       /^PERSON +MEETINGS\nTom Okafor +1\nДмитрий Орлов +1\n\nOf 2 reports\. Name them under people:/,

@@ -1,10 +1,10 @@
 import type { Suppression } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, tableView } from '../context.ts';
 import { WrongUse } from '../errors.ts';
 import { formatMinute, withOperator } from '../operate/operator.ts';
-import { formatJson, formatTable } from '../terminal/format.ts';
+import { formatIso, formatItems, formatJson, formatTable } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
 /** `aftermeet suppress`: who gets no mail and no direct message. */
@@ -45,8 +45,13 @@ export function addSuppressCommand(program: Command, context: CommandContext): v
       const list = await withOperator(context, (operator) => operator.listSuppressions(), {
         result: [],
       });
-      if (json === true) context.write(formatJson(list));
-      else context.write(list.length === 0 ? 'The suppression list is empty.\n' : formatTable(list, columns));
+      if (json === true) context.write(formatItems(list.map(viewSuppression)));
+      else
+        context.write(
+          list.length === 0
+            ? 'The suppression list is empty.\n'
+            : formatTable(list, columns, tableView(context)),
+        );
     });
 }
 
@@ -56,11 +61,15 @@ interface Options {
 }
 
 const columns = [
-  { title: 'ADDRESS', read: ({ address }: Suppression) => cleanLine(address) },
-  { title: 'ABOUT', read: ({ meetingId = 'all meetings' }: Suppression) => cleanLine(meetingId) },
+  { title: 'ADDRESS', read: ({ address }: Suppression) => address },
+  { title: 'ABOUT', read: ({ meetingId = 'all meetings' }: Suppression) => meetingId, shrinks: true },
   { title: 'SINCE (UTC)', read: ({ atMs }: Suppression) => formatMinute(atMs) },
-  { title: 'BY', read: ({ who }: Suppression) => cleanLine(who) },
+  { title: 'BY', read: ({ who }: Suppression) => who, shrinks: true, leftOut: 1 },
 ];
+
+function viewSuppression({ atMs, ...suppression }: Suppression) {
+  return { ...suppression, at: formatIso(atMs) };
+}
 
 async function change(
   context: CommandContext,

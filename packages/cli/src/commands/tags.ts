@@ -2,11 +2,11 @@ import type { Tag } from '@aftermeet/client';
 import { findNearestName } from '@aftermeet/contract/pure';
 import type { Command } from 'commander';
 
-import { type CommandContext, tableWidth } from '../context.ts';
+import { type CommandContext, tableView } from '../context.ts';
 import { WrongUse } from '../errors.ts';
 import { omitUndefined } from '../options.ts';
 import { type Service, withService } from '../service/with-service.ts';
-import { type Column, formatJson, formatTable } from '../terminal/format.ts';
+import { type Column, formatItems, formatJson, formatTable } from '../terminal/format.ts';
 import { cleanLine, cutToWidth, pasteWord } from '../terminal/text.ts';
 
 const MAX_SHOWN_CELLS = 60;
@@ -14,9 +14,10 @@ const MAX_SHOWN_CELLS = 60;
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 const columns: readonly Column<Tag>[] = [
-  { title: 'TAG', read: ({ id }) => id },
   { title: 'NAME', read: ({ name }) => name, shrinks: true },
-  { title: 'COLOUR', read: ({ color }) => color },
+  { title: 'COLOUR', read: ({ color }) => color, leftOut: 1 },
+  // Whole: the service knows a tag by its whole id only.
+  { title: 'TAG', read: ({ id }) => id },
 ];
 
 /** `aftermeet tags`: the workspace's tags, and tags of meetings. */
@@ -47,12 +48,13 @@ function addListCommand(tags: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet tags list')
     .action(async ({ json }: { json?: boolean }) => {
-      const { items: found } = await withService(context, { json }, ({ client, call }) =>
+      const { items: found, warnings } = await withService(context, { json }, ({ client, call }) =>
         client.tags.list(call),
       );
-      if (json === true) context.write(formatJson(found.map(withoutRaw)));
+      for (const warning of warnings) context.writeError(`${warning}\n`);
+      if (json === true) context.write(formatItems(found.map(withoutRaw), { total: found.length }));
       else if (found.length === 0) context.write('There are no tags: aftermeet tags create makes one.\n');
-      else context.write(formatTable(found, columns, tableWidth(context)));
+      else context.write(formatTable(found, columns, tableView(context)));
     });
 }
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
-import { type CommandContext, tableWidth } from '../context.ts';
+import { type CommandContext, tableView } from '../context.ts';
 import { withService } from '../service/with-service.ts';
-import { type Column, formatJson, formatTable } from '../terminal/format.ts';
+import { type Column, formatItems, formatTable } from '../terminal/format.ts';
 
 interface Template {
   /** What `--template` takes. */
@@ -14,9 +14,9 @@ interface Template {
 }
 
 const columns: readonly Column<Template>[] = [
-  { title: 'TEMPLATE', read: ({ template }) => template },
   { title: 'NAME', read: ({ name }) => name, shrinks: true },
-  { title: 'KIND', read: ({ kind, assumed }) => (assumed ? `${kind}, assumed` : kind) },
+  { title: 'KIND', read: ({ kind, assumed }) => (assumed ? `${kind}, assumed` : kind), leftOut: 1 },
+  { title: 'TEMPLATE', read: ({ template }) => template },
 ];
 
 /** `aftermeet templates`: the report templates. */
@@ -26,7 +26,7 @@ export function addTemplatesCommand(program: Command, context: CommandContext): 
     .summary('list the report templates, built-in and custom')
     .description(
       "Lists the built-in templates and the workspace's own. --template and aftermeet report generate take the " +
-        "first column. A name marked as assumed follows the pattern of the others: the service's documents show " +
+        "last column. A name marked as assumed follows the pattern of the others: the service's documents show " +
         'the template without its name.',
     )
     .option('--json', 'print JSON')
@@ -46,7 +46,9 @@ export function addTemplatesCommand(program: Command, context: CommandContext): 
         ...custom.map(({ id, name }) => ({ template: id, name, kind: 'custom' as const, assumed: false })),
       ];
       context.write(
-        json === true ? formatJson(templates) : formatTable(templates, columns, tableWidth(context)),
+        json === true
+          ? formatItems(templates, { total: templates.length })
+          : formatTable(templates, columns, tableView(context)),
       );
     });
 }

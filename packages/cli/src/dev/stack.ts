@@ -141,7 +141,7 @@ async function claimDevQueue(backend: Backend, log: Log): Promise<NamespaceClaim
   const page = url === '' ? '' : `, at ${url}/_sandbox`;
   throw new Failure({
     exitCode: EXIT_FAILED,
-    code: 'already_running',
+    code: 'conflict',
     message: `Another aftermeet dev runs on the queue ${backend.name}: process ${pid}${page}.`,
     advice: 'Use that one, or stop it, or set QUEUE_URL to another queue.',
     retryable: true,

@@ -10,5 +10,5 @@ export async function requireYes(what: string, { ask }: Context, yes: boolean | 
   if (ask === undefined) throw new WrongUse(`${what} Add --yes if that is right.\n`);
   const answer = await ask({ text: `${what} Go on? [y/N] ` });
   if (/^y(?:es)?$/i.test(answer?.trim() ?? '')) return;
-  throw new Failure({ exitCode: EXIT_FAILED, code: 'not_confirmed', message: 'Nothing was changed.' });
+  throw new Failure({ exitCode: EXIT_FAILED, code: 'aborted', message: 'Nothing was changed.' });
 }

@@ -9,7 +9,7 @@ import { EXIT_FAILED, Failure, wrongSettings } from '../errors.ts';
 import { withResources } from '../hosting/resources.ts';
 import { parseLimit } from '../options.ts';
 import { type Environment, type Settings, WORKSPACE } from '../settings/settings.ts';
-import { formatIso, formatMoment } from '../terminal/format.ts';
+import { formatIso, formatMoment, SHORT_ID_LENGTH } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
 export interface Operator extends OperatorTools {
@@ -25,9 +25,6 @@ export interface Operator extends OperatorTools {
 
 /** Who does something by a command, as the timeline of a meeting says. */
 export const COMMAND_LINE = 'the command line';
-
-/** The first characters of an id that lists show; they are enough to name it. */
-const SHORT_LENGTH = 12;
 
 /**
  * Runs `use` with the queue and the ledger open, and closes them. A wrong settings file does not prevent a look at what is
@@ -157,7 +154,7 @@ export function sayNoneFound(noun: string, queueName: string, { isDev }: Command
 export const DEV_HINT = ' The sample meeting of aftermeet dev (npm start) is shown with --dev.';
 
 export function shortenId(id: string): string {
-  return id.slice(0, SHORT_LENGTH);
+  return id.slice(0, SHORT_ID_LENGTH);
 }
 
 /** Milliseconds since 1970 as a minute in UTC. */

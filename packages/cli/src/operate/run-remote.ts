@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { EXIT_FAILED, Failure, wrongSettings } from '../errors.ts';
+import { EXIT_FAILED, Failure, type FailureCode, wrongSettings } from '../errors.ts';
 import { isLoopback } from '../hosting/admin-access.ts';
 import { fillSecretFiles } from '../settings/secret-files.ts';
 
@@ -25,7 +25,7 @@ export async function runRemote(words: readonly string[], context: Context): Pro
   } catch {
     // What was cut off has no exit code.
   }
-  if (exit === undefined) throw failed('cut_off', CUT_OFF, 'Look at its result before you run it again.');
+  if (exit === undefined) throw failed('ambiguous', CUT_OFF, 'Look at its result before you run it again.');
   return exit;
 }
 
@@ -83,7 +83,7 @@ async function ask(fetchIt: typeof fetch, address: URL, request: RequestInit): P
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
     throw failed(
-      'unreachable',
+      'connection',
       `The receiver at ${address.origin} cannot be reached (${code}).`,
       'Check AFTERMEET_URL, and that the receiver runs.',
     );
@@ -91,33 +91,33 @@ async function ask(fetchIt: typeof fetch, address: URL, request: RequestInit): P
 }
 
 function refusedBy(status: number, { origin }: URL): Failure {
-  const known: Readonly<Record<number, readonly [string, string, string]>> = {
+  const known: Readonly<Record<number, readonly [FailureCode, string, string]>> = {
     401: [
       'unauthorized',
       `The receiver at ${origin} refuses the ADMIN_TOKEN.`,
       'Set the one that it was started with.',
     ],
     403: [
-      'needs_token',
+      'forbidden',
       `The receiver at ${origin} has no ADMIN_TOKEN.`,
       'Set one for it: commands from elsewhere need it.',
     ],
     429: [
-      'too_many',
+      'rate_limited',
       `The receiver at ${origin} refuses the ADMIN_TOKEN, like too many others from here.`,
       'Set the one that it was started with.',
     ],
-    503: ['busy', `The receiver at ${origin} is busy.`, 'Try again in a second.'],
+    503: ['server', `The receiver at ${origin} is busy.`, 'Try again in a second.'],
   };
   const [code, message, advice] = known[status] ?? [
-    'not_a_receiver',
+    'unexpected_status',
     `${origin} answers ${status}, as no receiver does.`,
     'Check AFTERMEET_URL: it is the address of the receiver itself, without a path, and with ADMIN_PORT its admin address.',
   ];
   return failed(code, message, advice);
 }
 
-function failed(code: string, message: string, advice: string): Failure {
+function failed(code: FailureCode, message: string, advice: string): Failure {
   return new Failure({ exitCode: EXIT_FAILED, code, message, advice });
 }
 

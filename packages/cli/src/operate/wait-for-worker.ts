@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 
 import type { CommandContext } from '../context.ts';
-import { EXIT_FAILED, EXIT_OK, Failure } from '../errors.ts';
+import { EXIT_FAILED, EXIT_OK, Failure, type FailureCode } from '../errors.ts';
 import { isElsewhere } from './remote.ts';
 
 const LOOK_MS = 500;
@@ -20,7 +20,7 @@ export async function waitForWorker(
   body: string,
   withinSeconds: number,
   context: CommandContext,
-): Promise<{ readonly isTaken: boolean; readonly seconds: number }> {
+): Promise<{ readonly isTaken: boolean; readonly elapsedMs: number }> {
   const { clock = Date.now } = context;
   const startMs = clock();
   const config = context.configPath();
@@ -31,11 +31,11 @@ export async function waitForWorker(
     let out = '';
     const code = await context.run(line, { ...context, write: (text) => void (out += text) });
     // Why has been said.
-    if (code !== EXIT_OK) throw failed('not_seen', 'The delivery was accepted, and cannot be looked at.');
+    if (code !== EXIT_OK) throw failed('failed', 'The delivery was accepted, and cannot be looked at.');
     const { state } = deliverySchema.parse(JSON.parse(out));
-    const seconds = Math.round((clock() - startMs) / 100) / 10;
-    if (state === 'completed') return { isTaken: true, seconds };
-    if (seconds >= withinSeconds) return { isTaken: false, seconds };
+    const elapsedMs = clock() - startMs;
+    if (state === 'completed') return { isTaken: true, elapsedMs };
+    if (elapsedMs >= withinSeconds * 1000) return { isTaken: false, elapsedMs };
     await pause(LOOK_MS);
   }
 }
@@ -45,12 +45,12 @@ function readId(body: string): string {
     return acceptedSchema.parse(JSON.parse(body)).id;
   } catch {
     throw failed(
-      'not_a_receiver',
+      'unreadable',
       'The answer names no stored delivery, so nothing can be waited for. Check the address: it is that of a receiver.',
     );
   }
 }
 
-function failed(code: string, message: string): Failure {
+function failed(code: FailureCode, message: string): Failure {
   return new Failure({ exitCode: EXIT_FAILED, code, message });
 }

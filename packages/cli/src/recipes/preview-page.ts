@@ -63,7 +63,7 @@ async function mayReplace(file: string, isNamed: boolean): Promise<boolean> {
 }
 
 function notWritten(message: string, advice?: string): Failure {
-  const facts = { exitCode: EXIT_FAILED, code: 'not_written', message };
+  const facts = { exitCode: EXIT_FAILED, code: 'file_system' as const, message };
   return new Failure(advice === undefined ? facts : { ...facts, advice });
 }
 

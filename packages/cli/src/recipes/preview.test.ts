@@ -6,7 +6,8 @@ import type { RecipePreview } from '@aftermeet/recipes';
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createPaint } from '../terminal/format.ts';
+import { plainPaint } from '../terminal/format.ts';
+import { readItems } from '../testing/read-items.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { renderPreviewPage, savePreviewPage } from './preview-page.ts';
 import { formatPreviews, viewPreview } from './preview-text.ts';
@@ -68,7 +69,7 @@ function readMeetingId(stdout: string): string {
 async function previewJson(...words: readonly string[]): Promise<unknown> {
   const { code, stdout, stderr } = await preview('--json', ...words);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout);
+  return readItems(stdout);
 }
 
 describe('aftermeet recipes preview', () => {
@@ -175,7 +176,7 @@ describe('aftermeet recipes check', () => {
   it('has the same as JSON', async () => {
     const { code, stdout } = await run('recipes', 'check', '--json');
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject([
+    expect(readItems(stdout)).toMatchObject([
       { name: 'recap', endpoints: ['sales'], targets: ['C0SALES'], problems: [], warnings: [] },
       { name: 'page', endpoints: [], warnings: [expect.stringContaining('No endpoint runs it')] },
       { name: 'mail', targets: ['ann@example.com'] },
@@ -212,7 +213,7 @@ const cutPreview: RecipePreview = {
 it.each([true, false])('shows in each format whether the list is cut: %s', async (isCut) => {
   const told = 'The preview shows only the first 1; a worker sends all.';
   const previews = [{ ...cutPreview, isCut }];
-  expect(formatPreviews(previews, createPaint(false)).includes(told)).toBe(isCut);
+  expect(formatPreviews(previews, plainPaint).includes(told)).toBe(isCut);
   expect((await renderPreviewPage('Weekly sync', previews)).includes(told)).toBe(isCut);
   expect(previews.map((each) => viewPreview(each).isCut)).toEqual([isCut]);
 });
@@ -221,7 +222,7 @@ it('shows in each format who cannot be mailed', async () => {
   const told = '1 address of the report cannot be mailed: Doi (a dot right before the @)';
   const refused = { participants: [{ name: 'Doi', cause: 'trailing_dot' }], text: told };
   const previews = [{ ...cutPreview, refused }];
-  expect(formatPreviews(previews, createPaint(false))).toContain(`\n  ${told}\n`);
+  expect(formatPreviews(previews, plainPaint)).toContain(`\n  ${told}\n`);
   expect(await renderPreviewPage('Weekly sync', previews)).toContain(`<p class="bad">${told}</p>`);
   expect(previews.map((each) => viewPreview(each).refused)).toEqual([refused]);
 });

@@ -2,7 +2,16 @@ import { readReport, type Report } from '@aftermeet/client';
 import { describe, expect, it } from 'vitest';
 
 import { createPaint } from '../terminal/format.ts';
-import { findTemplates, formatReport, formatTemplate, formatTranscript } from './report-text.ts';
+import {
+  describeRest,
+  findTemplates,
+  formatReport,
+  formatTemplate,
+  formatTranscript,
+  renderMarkdown,
+} from './report-text.ts';
+
+const terminal = { isTerminal: true, environment: {} };
 
 const bare: Report = {
   meetingId: 'm_1',
@@ -43,41 +52,42 @@ const full: Report = {
 
 describe('formatReport', () => {
   it('shows time, people, summary, decisions and tasks', () => {
-    expect(formatReport(full, createPaint(false))).toBe(`Weekly sync
+    expect(formatReport(full)).toBe(`# Weekly sync
+
 2026-07-07 12:00 UTC, 32 min, gmeet, meeting m_1
 
-People
-  Anna <anna@example.com>, bo@example.com
+## People
 
-Summary
-  ## Sales
+Anna <anna@example.com>, bo@example.com
 
-  Up by **4 %**.
+## Summary
 
-Decisions
-  - Ship on Friday
+#### Sales
 
-Tasks
-  - Write the note (Bo, due Friday)
-  - Book a room
+Up by **4 %**.
 
-Could not be read
-  - 2 transcript entries could not be read
+## Decisions
 
-Transcript (3 turns): aftermeet report get m_1 --transcript
-All its blocks: aftermeet report get m_1 --json
+- Ship on Friday
+
+## Tasks
+
+- Write the note (Bo, due Friday)
+- Book a room
+
+## Could not be read
+
+- 2 transcript entries could not be read
 `);
   });
 
   it('names the speakers if there are no participants', () => {
-    const text = formatReport({ ...full, participants: [] }, createPaint(false));
-    expect(text).toContain('\nPeople\n  Anna, Bo\n');
+    const text = formatReport({ ...full, participants: [] });
+    expect(text).toContain('\n## People\n\nAnna, Bo\n');
   });
 
   it('leaves out empty sections', () => {
-    expect(formatReport(bare, createPaint(false))).toBe(
-      'Untitled meeting\nmeeting m_1\n\nThere is no transcript.\n',
-    );
+    expect(formatReport(bare)).toBe('# Untitled meeting\n\nmeeting m_1\n');
   });
 });
 
@@ -125,16 +135,40 @@ describe('formatTemplate', () => {
         { name: 'tasks', text: '' },
       ],
     };
-    expect(formatTemplate(template, createPaint(false))).toBe(`Sales Meeting
+    expect(formatTemplate(template)).toBe(`# Sales Meeting
+
 template id t_7
 
-sales_general
-  They want *it*.
+## sales_general
 
-  Soon.
+They want *it*.
 
-tasks
-  (empty)
+Soon.
+
+## tasks
+
+(empty)
 `);
+  });
+});
+
+describe('renderMarkdown', () => {
+  it('has bold headings and bullets on a terminal', async () => {
+    const shown = await renderMarkdown(
+      '# Sync\n\n## Tasks\n\n- Write **now**\n- `x`\n',
+      createPaint(terminal),
+    );
+    expect(shown).toBe(
+      '\u001B[1mSync\u001B[0m\n\n\u001B[1mTasks\u001B[0m\n\n• Write \u001B[1mnow\u001B[0m\n• \u001B[2mx\u001B[0m\n',
+    );
+  });
+});
+
+describe('describeRest', () => {
+  it('names the commands for what else there is', () => {
+    expect(describeRest(bare)).toBe('There is no transcript.\n');
+    expect(describeRest(full)).toBe(
+      'Transcript (3 turns): aftermeet report get m_1 --transcript\nAll its blocks: aftermeet report get m_1 --json\n',
+    );
   });
 });

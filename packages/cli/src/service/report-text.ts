@@ -3,8 +3,8 @@ import type { Person, Report, ReportBlock, ReportTemplate, Segment, Task } from 
 import { formatDuration, formatMoment, type Paint } from '../terminal/format.ts';
 import { cleanLine, cleanText, pasteWord, quoteWord } from '../terminal/text.ts';
 
-/** A report for people: summary, decisions, tasks. */
-export function formatReport(report: Report, paint: Paint): string {
+/** A report as Markdown: summary, decisions, tasks. */
+export function formatReport(report: Report): string {
   const { meetingId, startedAt, durationSeconds, source, summary } = report;
   const facts = [
     startedAt === undefined ? undefined : `${formatMoment(startedAt)} UTC`,
@@ -16,16 +16,32 @@ export function formatReport(report: Report, paint: Paint): string {
     report.participants.length > 0
       ? report.participants.map(describePerson)
       : report.speakers.map(({ name }) => name);
-  const sections = [
-    `${paint.strong(cleanLine(report.title))}\n${paint.dim(joinPresent(facts, ', '))}\n`,
-    formatSection(paint.strong('People'), people.length === 0 ? '' : people.map(cleanLine).join(', ')),
-    formatSection(paint.strong('Summary'), cleanText(summary ?? '').trim()),
-    formatSection(paint.strong('Decisions'), formatList(report.decisions)),
-    formatSection(paint.strong('Tasks'), formatList(report.tasks.map(describeTask))),
-    formatSection(paint.strong('Could not be read'), formatList(report.warnings)),
-    `${describeRest(report)}\n`,
-  ];
-  return sections.filter((section) => section !== '').join('\n');
+  return joinSections([
+    `# ${cleanLine(report.title)}`,
+    joinPresent(facts, ', '),
+    formatSection('People', people.map(cleanLine).join(', ')),
+    formatSection('Summary', cleanMarkdown(summary ?? '')),
+    formatSection('Decisions', formatList(report.decisions)),
+    formatSection('Tasks', formatList(report.tasks.map(describeTask))),
+    formatSection('Could not be read', formatList(report.warnings)),
+  ]);
+}
+
+/** Markdown for a terminal: headings are bold, lists have bullets. */
+export async function renderMarkdown(markdown: string, paint: Paint): Promise<string> {
+  const { parseText, plainText } = await import('@aftermeet/recipes');
+  return `${plainText(parseText(markdown), { strong: paint.strong, code: paint.dim })}\n`;
+}
+
+function joinSections(sections: readonly string[]): string {
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+/** Foreign Markdown below a heading of ours: its own headings are two levels lower. */
+function cleanMarkdown(text: string): string {
+  return cleanText(text)
+    .trim()
+    .replaceAll(/^(?=#{1,4} )/gm, '##');
 }
 
 /** A transcript, one line a turn. */
@@ -48,7 +64,8 @@ function formatPosition(seconds: number): string {
     .join(':');
 }
 
-function describeRest({ meetingId, transcript, templates }: Report): string {
+/** What else there is of a report, and the command that shows it. */
+export function describeRest({ meetingId, transcript, templates }: Report): string {
   const id = pasteWord(meetingId);
   return [
     transcript.length === 0
@@ -56,7 +73,9 @@ function describeRest({ meetingId, transcript, templates }: Report): string {
       : `Transcript (${transcript.length} turns): aftermeet report get ${id} --transcript`,
     ...(templates.length === 0 ? [] : [`All its blocks: aftermeet report get ${id} --json`]),
     ...(templates.length < 2 ? [] : [`Its templates: ${describeTemplates(id, templates)}`]),
-  ].join('\n');
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 /** All templates, because the parts shown above may come from any of them. */
@@ -66,10 +85,9 @@ function describeTemplates(id: string, templates: Report['templates']): string {
   return `${names.join(', ')}. One of them: aftermeet report get ${id} --template ${example}`;
 }
 
-/** A title and an indented text; nothing for an empty text. */
+/** A heading and what is below it; nothing for an empty text. */
 function formatSection(title: string, text: string): string {
-  if (text === '') return '';
-  return `${title}\n${text.replaceAll(/^(?=.)/gm, '  ')}\n`;
+  return text === '' ? '' : `## ${title}\n\n${text}`;
 }
 
 function formatList(items: readonly string[]): string {
@@ -102,14 +120,13 @@ export function findTemplates({ templates }: Report, wanted: string): readonly R
   return byId.length > 0 ? byId : templates.filter(({ name }) => foldName(name) === foldName(wanted));
 }
 
-/** The blocks of a template, with the names that `report edit` takes. */
-export function formatTemplate({ name, id, blocks }: ReportTemplate, paint: Paint): string {
-  const head = id === undefined ? 'without an id' : `template id ${cleanLine(id)}`;
-  const sections = [
-    `${paint.strong(cleanLine(name))}\n${paint.dim(head)}\n`,
-    ...blocks.map((block) => formatBlock(block, paint)),
-  ];
-  return sections.join('\n');
+/** The blocks of a template as Markdown, with the names that `report edit` takes. */
+export function formatTemplate({ name, id, blocks }: ReportTemplate): string {
+  return joinSections([
+    `# ${cleanLine(name)}`,
+    id === undefined ? 'without an id' : `template id ${cleanLine(id)}`,
+    ...blocks.map(formatBlock),
+  ]);
 }
 
 /** The templates of a report with their ids, one a line. */
@@ -119,9 +136,9 @@ export function listTemplates({ templates }: Report): string {
     .join('\n');
 }
 
-function formatBlock({ name, text }: ReportBlock, paint: Paint): string {
-  const shown = cleanText(text).trim();
-  return formatSection(paint.strong(cleanLine(name)), shown === '' ? '(empty)' : shown);
+function formatBlock({ name, text }: ReportBlock): string {
+  const shown = cleanMarkdown(text);
+  return formatSection(cleanLine(name), shown === '' ? '(empty)' : shown);
 }
 
 function foldName(name: string): string {

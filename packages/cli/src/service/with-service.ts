@@ -73,7 +73,7 @@ export async function withService<Result>(
     if (stop.signal.aborted) {
       const mayHaveTakenEffect = error instanceof ServiceError && error.mayHaveTakenEffect;
       const advice = checkCommand !== undefined || mayHaveTakenEffect ? adviseCheck(checkCommand) : undefined;
-      const facts = { exitCode: stop.exitCode(), code: 'aborted', message: stopped };
+      const facts = { exitCode: stop.exitCode(), code: 'aborted' as const, message: stopped };
       throw new Failure({ ...facts, ...omitUndefined({ advice }) });
     }
     if (!(error instanceof ServiceError)) throw error;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type Column, formatJson, formatTable } from './format.ts';
+import { type Column, createPaint, formatJson, formatTable, plainPaint } from './format.ts';
 
 describe('formatJson', () => {
   it('escapes what a terminal would obey', () => {
@@ -35,6 +35,20 @@ describe('formatJson', () => {
         expect(JSON.parse(formatJson(value))).toEqual(value);
       }),
     );
+  });
+});
+
+describe('createPaint', () => {
+  it.each([
+    [true, {}, true],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [false, {}, false],
+    [false, { FORCE_COLOR: '1' }, true],
+    [true, { FORCE_COLOR: '0' }, false],
+  ])('on a terminal: %s, with %j, colours: %s', (isTerminal, environment, isColoured) => {
+    const text = createPaint({ isTerminal, environment }).good('ok');
+    expect(text).toBe(isColoured ? '\u001B[32mok\u001B[0m' : 'ok');
   });
 });
 
@@ -72,7 +86,7 @@ describe('formatTable', () => {
   });
 
   it('takes from the widest column that may shrink what a terminal lacks', () => {
-    expect(formatTable(rows, columns, 40)).toBe(
+    expect(formatTable(rows, columns, { width: 40, paint: plainPaint })).toBe(
       [
         'ID    TITLE             TAGS',
         'm_1   Weekly sync       sales',
@@ -90,7 +104,29 @@ describe('formatTable', () => {
   });
 
   it('cuts the lines themselves where nothing can shrink any more', () => {
-    for (const line of formatTable(rows, columns, 12).split('\n'))
+    for (const line of formatTable(rows, columns, { width: 12, paint: plainPaint }).split('\n'))
       expect(line.length).toBeLessThanOrEqual(12);
+  });
+
+  it('leaves out what matters least, and keeps state, title and the beginning of the id', () => {
+    const meetings: readonly Column<string>[] = [
+      { title: 'TITLE', read: () => 'A weekly meeting of everybody', shrinks: true },
+      { title: 'STATE', read: (state) => state, isState: true },
+      { title: 'ENDPOINT', read: () => 'sales-of-the-north', leftOut: 1 },
+      { title: 'DELIVERY', read: () => '3f2a9c01be770011', isId: true },
+    ];
+    const view = { width: 40, paint: createPaint({ isTerminal: true, environment: {} }) };
+    expect(formatTable(['failed', 'delayed'], meetings, view)).toBe(
+      [
+        'TITLE                  STATE    DELIVERY',
+        'A weekly meeting of …  \u001B[31mfailed \u001B[0m  3f2a9c01',
+        'A weekly meeting of …  delayed  3f2a9c01',
+        '',
+      ].join('\n'),
+    );
+    expect(formatTable(['failed'], meetings)).toBe(
+      'TITLE                          STATE   ENDPOINT            DELIVERY\n' +
+        'A weekly meeting of everybody  failed  sales-of-the-north  3f2a9c01be770011\n',
+    );
   });
 });

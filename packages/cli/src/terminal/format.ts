@@ -9,9 +9,19 @@ const harmful = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u206F]/g;
 const MAX_LEVELS = 500;
 
 const COLUMN_GAP = '  ';
+/** A column that shrinks keeps this much while others can be left out instead. */
+const READABLE_COLUMN_WIDTH = 16;
 const MIN_COLUMN_WIDTH = 8;
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** The JSON of a list: always an object, which has room for more than its items. */
+export function formatItems(
+  items: readonly unknown[],
+  facts: Readonly<Record<string, unknown>> = {},
+): string {
+  return formatJson({ items, ...facts });
+}
 
 /** JSON for `--json`, harmless on a terminal. What is nested deeper than 500 levels is replaced by a note. */
 export function formatJson(value: unknown, { oneLine = false } = {}): string {
@@ -44,52 +54,101 @@ export interface Column<Row> {
   readonly read: (row: Row) => string | undefined;
   /** Shrinks first on a narrow terminal. */
   readonly shrinks?: boolean;
+  /** Left out on a narrow terminal, the highest number first. A column without a number always stays. */
+  readonly leftOut?: number;
+  /** An id that commands know by its beginning: a terminal shows that, a pipe all of it. */
+  readonly isId?: boolean;
+  /** A state, which has a colour on a terminal. */
+  readonly isState?: boolean;
 }
 
-/** A table with a title line. Fits into `width` cells; without it nothing is cut. Every cell is cleaned. */
+/** Where a table is printed. */
+export interface TableView {
+  /** Of the terminal, in cells; undefined in a pipe, where nothing is cut. */
+  readonly width: number | undefined;
+  readonly paint: Paint;
+}
+
+/** The first characters of an id on a terminal; commands that take the id accept them. */
+export const SHORT_ID_LENGTH = 8;
+
+/** A table with a title line. Fits into the width of the terminal; in a pipe nothing is cut. Every cell is cleaned. */
 export function formatTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  width?: number,
+  { width, paint }: TableView = { width: undefined, paint: plainPaint },
 ): string {
-  const lines = [
-    columns.map(({ title }) => title),
-    ...rows.map((row) => columns.map(({ read }) => cleanLine(read(row) ?? ''))),
-  ];
-  const natural = columns.map((_column, index) =>
-    lines.reduce((max, cells) => Math.max(max, stringWidth(cells[index] ?? '')), 0),
-  );
-  const widths = width === undefined ? natural : shrinkWidths(natural, columns, width);
-  const text = lines.map((cells) => {
-    const line = cells
-      .map((cell, index) => padToWidth(cutToWidth(cell, widths[index] ?? 0), widths[index] ?? 0))
+  const all = columns.map((column) => measureColumn(rows, column, width !== undefined));
+  const shown = width === undefined ? all : fitColumns(all, width);
+  const lines = [undefined, ...rows.keys()].map((row) => {
+    const line = shown
+      .map(({ column, cells, cellWidth }) => {
+        const cell = row === undefined ? column.title : (cells[row] ?? '');
+        const text = padToWidth(cutToWidth(cell, cellWidth), cellWidth);
+        return row !== undefined && column.isState === true ? paintState(text, cell, paint) : text;
+      })
       .join(COLUMN_GAP)
       .trimEnd();
     return width === undefined ? line : cutToWidth(line, width);
   });
-  return `${text.join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
+}
+
+interface Measured {
+  readonly column: Pick<Column<never>, 'title' | 'shrinks' | 'leftOut' | 'isState'>;
+  readonly cells: readonly string[];
+  readonly cellWidth: number;
+}
+
+function measureColumn<Row>(rows: readonly Row[], column: Column<Row>, isTerminal: boolean): Measured {
+  const cells = rows.map((row) => {
+    const cell = cleanLine(column.read(row) ?? '');
+    return isTerminal && column.isId === true ? cell.slice(0, SHORT_ID_LENGTH) : cell;
+  });
+  const cellWidth = cells.reduce((max, cell) => Math.max(max, stringWidth(cell)), column.title.length);
+  return { column, cells, cellWidth };
+}
+
+/** Shrinks columns, then leaves some out, then shrinks the others more, until the table fits. */
+function fitColumns(columns: readonly Measured[], width: number): readonly Measured[] {
+  let kept = columns;
+  for (;;) {
+    const fitting = shrinkColumns(kept, width, READABLE_COLUMN_WIDTH);
+    if (measureTable(fitting) <= width) return fitting;
+    const last = Math.max(...kept.map(({ column }) => column.leftOut ?? 0));
+    if (last === 0) return shrinkColumns(kept, width, MIN_COLUMN_WIDTH);
+    kept = kept.filter(({ column }) => (column.leftOut ?? 0) !== last);
+  }
 }
 
 /** Takes cells from the widest column that may shrink until the table fits. */
-function shrinkWidths<Row>(
-  natural: readonly number[],
-  columns: readonly Column<Row>[],
-  width: number,
-): readonly number[] {
-  const widths = [...natural];
-  let excess =
-    widths.reduce((sum, cells) => sum + cells, 0) + COLUMN_GAP.length * (widths.length - 1) - width;
-  while (excess > 0) {
+function shrinkColumns(columns: readonly Measured[], width: number, min: number): readonly Measured[] {
+  const widths = columns.map(({ cellWidth }) => cellWidth);
+  for (let excess = measureTable(columns) - width; excess > 0; excess -= 1) {
     let widest = -1;
     for (const [index, cells] of widths.entries()) {
-      const mayShrink = columns[index]?.shrinks === true && cells > MIN_COLUMN_WIDTH;
+      const mayShrink = columns[index]?.column.shrinks === true && cells > min;
       if (mayShrink && cells > (widths[widest] ?? 0)) widest = index;
     }
     if (widest === -1) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
-    excess -= 1;
   }
-  return widths;
+  return columns.map((measured, index) => ({ ...measured, cellWidth: widths[index] ?? 0 }));
+}
+
+function measureTable(columns: readonly Measured[]): number {
+  return columns.reduce((sum, { cellWidth }) => sum + cellWidth, COLUMN_GAP.length * (columns.length - 1));
+}
+
+const goodStates: ReadonlySet<string> = new Set(['sent', 'completed', 'delivered', 'ready', 'approved']);
+const badStates: ReadonlySet<string> = new Set(['failed', 'parked', 'unknown', 'given_up']);
+const dimStates: ReadonlySet<string> = new Set(['skipped', 'cancelled', 'discarded', 'recalled', 'dropped']);
+
+/** A state in its colour; `text` is what is shown of it. */
+function paintState(text: string, state: string, paint: Paint): string {
+  if (goodStates.has(state)) return paint.good(text);
+  if (badStates.has(state)) return paint.bad(text);
+  return dimStates.has(state) ? paint.dim(text) : text;
 }
 
 /** One fact a line, with aligned values; facts without a value are left out. */
@@ -137,8 +196,23 @@ export interface Paint {
   strong(text: string): string;
 }
 
-export function createPaint(isTerminal: boolean): Paint {
+/** No colours. */
+export const plainPaint: Paint = makePaint(false);
+
+/** Colours for a terminal. `NO_COLOR` turns them off, `FORCE_COLOR` (other than 0) turns them on, also in a pipe. */
+export function createPaint({ isTerminal, environment }: PaintedOutput): Paint {
+  const { NO_COLOR: no = '', FORCE_COLOR: force = '' } = environment;
+  return makePaint(force === '' ? isTerminal && no === '' : force !== '0');
+}
+
+/** What decides about colours. */
+interface PaintedOutput {
+  readonly isTerminal: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+function makePaint(isColoured: boolean): Paint {
   const code = (number: number) => (text: string) =>
-    isTerminal ? `\u001B[${number}m${text}\u001B[0m` : text;
+    isColoured ? `\u001B[${number}m${text}\u001B[0m` : text;
   return { good: code(32), bad: code(31), dim: code(2), strong: code(1) };
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { runProgram } from '../program.ts';
+import { findJsonFaults } from './json-shape.ts';
 
 export interface Run {
   readonly code: number;
@@ -26,7 +27,17 @@ export async function runAftermeet(words: readonly string[], context: Partial<Co
     },
     ...context,
   });
+  if (words.includes('--json')) checkJson(words, stdout, stderr);
   return { code, stdout, stderr };
+}
+
+/** Every test that asks for JSON holds it against the one schema. */
+function checkJson(words: readonly string[], stdout: string, stderr: string): void {
+  const texts = [stdout, ...stderr.split('\n').filter((line) => line.startsWith('{"error":'))];
+  for (const text of texts.filter((each) => each.startsWith('{') || each.startsWith('['))) {
+    const faults = findJsonFaults(JSON.parse(text));
+    if (faults.length > 0) throw new Error(`aftermeet ${words.join(' ')}: ${faults.join('; ')}`);
+  }
 }
 
 /** Piped input. */

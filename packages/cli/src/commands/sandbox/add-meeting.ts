@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import type { Context } from '../../context.ts';
+import type { CommandContext, Context } from '../../context.ts';
 import { WrongUse } from '../../errors.ts';
 import { readPipedText, readTextFile } from '../../service/input.ts';
 import { formatJson } from '../../terminal/format.ts';
@@ -8,7 +8,7 @@ import { cleanLine } from '../../terminal/text.ts';
 import { addControlOptions, createShow, describeSending, getText } from './control.ts';
 
 /** `aftermeet sandbox meetings add`. */
-export function addMeetingAddCommand(meetings: Command, context: Context): void {
+export function addMeetingAddCommand(meetings: Command, context: CommandContext): void {
   const show = createShow(context);
   addControlOptions(
     meetings.command('add'),
@@ -27,7 +27,7 @@ export function addMeetingAddCommand(meetings: Command, context: Context): void 
     .action(async (file: string | undefined, { schema }: { schema?: boolean }, command: Command) => {
       const { describeGivenMeeting } = await import('@aftermeet/sandbox');
       if (schema === true) {
-        context.write(formatJson(describeGivenMeeting()));
+        context.writeData(formatJson(describeGivenMeeting()));
         return;
       }
       const body = await readMeeting(context, file);
@@ -60,7 +60,7 @@ function parseJson(text: string): unknown {
 }
 
 function describeAdded(answer: unknown): string {
-  const id = cleanLine(getText(answer, 'meeting_id') ?? '');
+  const id = cleanLine(getText(answer, 'meetingId') ?? '');
   return (
     `Meeting ${id} was added, and its report is ready: aftermeet report get ${id}\n` +
     describeSending('It', answer)

@@ -13,7 +13,7 @@ interface ControlCall {
   readonly body?: object;
 }
 
-/** Makes a control call and prints the answer: as it came for machines, `describe` for people. */
+/** Makes a control call and prints the answer: as JSON of this command for machines, `describe` for people. */
 export type Show = (
   command: Command,
   call: ControlCall,
@@ -34,9 +34,33 @@ export function addControlOptions(command: Command, ...examples: readonly string
 export function createShow(context: Context): Show {
   return async (command, call, describe) => {
     const { url, json } = command.opts<{ readonly url: string; readonly json?: boolean }>();
-    const answer = await callControl(context, url, call);
+    const answer = toOutput(await callControl(context, url, call));
     context.write(json === true ? formatJson(answer) : describe(answer));
   };
+}
+
+/** Lists of a control route, by the name of their field. Those of a time stand in its order there. */
+const lists: Readonly<Record<string, { readonly isOldestFirst: boolean }>> = {
+  deliveries: { isOldestFirst: true },
+  meetings: { isOldestFirst: true },
+  faults: { isOldestFirst: false },
+};
+
+/** An answer as every command prints JSON: fields in camelCase, a list as `items`, the newest first. */
+function toOutput(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toOutput);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
+    const shown: unknown = toOutput(field);
+    const list = lists[name];
+    if (list === undefined || !Array.isArray(shown)) return [toCamelCase(name), shown];
+    return ['items', list.isOldestFirst ? shown.toReversed() : shown];
+  });
+  return Object.fromEntries(fields);
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 const TIMEOUT_MS = 30_000;
@@ -70,7 +94,7 @@ async function callControl(
   if (message === undefined) throw noSandbox(url, `answered ${status}`);
   throw new Failure({
     exitCode: status === 400 ? EXIT_WRONG_USE : EXIT_FAILED,
-    code: status === 404 ? 'not_found' : status === 400 ? 'bad_request' : 'refused',
+    code: status === 404 ? 'not_found' : status === 400 ? 'bad_request' : 'conflict',
     message: cleanLine(message),
     status,
   });
@@ -80,7 +104,7 @@ function noSandbox(url: string, problem: string | undefined): Failure {
   const address = cleanLine(url);
   return new Failure({
     exitCode: EXIT_FAILED,
-    code: 'no_sandbox',
+    code: problem === undefined ? 'connection' : 'unreadable',
     message:
       problem === undefined ? `No sandbox answers at ${address}.` : `${address} ${problem}; is it a sandbox?`,
     advice: 'Start one with aftermeet sandbox, or name its address with --url.',
@@ -98,7 +122,7 @@ function parseUrl(text: string): string {
 
 /** What became of the event of a meeting. */
 export function describeSending(subject: string, answer: unknown): string {
-  const deliveryId = getText(answer, 'delivery_id');
+  const deliveryId = getText(answer, 'deliveryId');
   return deliveryId === undefined
     ? `${subject} has no webhook address, so no event is sent.\n`
     : `Delivery ${cleanLine(deliveryId)} is being sent: aftermeet sandbox deliveries shows how it went.\n`;

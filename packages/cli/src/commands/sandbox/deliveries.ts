@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
 
-import { type Context, tableWidth } from '../../context.ts';
+import { type Context, tableView } from '../../context.ts';
 import { formatMoment, type Column, formatTable } from '../../terminal/format.ts';
 import { cleanLine } from '../../terminal/text.ts';
 import { addControlOptions, createShow, getNumber, getRows, getText } from './control.ts';
 
 const columns: readonly Column<object>[] = [
-  { title: 'DELIVERY', read: (row) => getText(row, 'id') },
   { title: 'EVENT', read: (row) => getText(row, 'event') },
-  { title: 'MEETING', read: (row) => getText(row, 'meetingId') },
-  { title: 'STATE', read: (row) => getText(row, 'state') },
-  { title: 'ATTEMPTS', read: (row) => String(getRows(row, 'attempts').length) },
+  { title: 'STATE', read: (row) => getText(row, 'state'), isState: true },
   { title: 'LAST', read: readLast, shrinks: true },
-  { title: 'NEXT (UTC)', read: (row) => formatMoment(getText(row, 'nextAttemptAt') ?? '') },
-  { title: 'FAULT', read: (row) => getText(row, 'fault') },
+  { title: 'ATTEMPTS', read: (row) => String(getRows(row, 'attempts').length), leftOut: 3 },
+  { title: 'NEXT (UTC)', read: (row) => formatMoment(getText(row, 'nextAttemptAt') ?? ''), leftOut: 1 },
+  { title: 'FAULT', read: (row) => getText(row, 'fault'), leftOut: 2 },
+  { title: 'MEETING', read: (row) => getText(row, 'meetingId'), leftOut: 4 },
+  { title: 'DELIVERY', read: (row) => getText(row, 'id'), isId: true },
 ];
 
 const localOnly =
@@ -25,17 +25,17 @@ export function addDeliveryCommands(sandbox: Command, context: Context): void {
   addControlOptions(sandbox.command('deliveries'), 'sandbox deliveries')
     .summary('list its webhook deliveries')
     .description(
-      'Lists the deliveries of a running sandbox, the newest last, how the last attempt of each ended, and the ' +
+      'Lists the deliveries of a running sandbox, the newest first, how the last attempt of each ended, and the ' +
         'fault that hit it.\n\n' +
-        '--json prints {"deliveries":[...]}, each with id, meetingId, event, receiver (its origin), isSigned, state ' +
+        '--json prints {"items":[...]}, each with id, meetingId, event, receiver (its origin), isSigned, state ' +
         '(waiting, delivered, given_up, dropped), attempts ({at, status or error, elapsedMs}), nextAttemptAt while ' +
         'another one is planned, and fault.',
     )
     .action((_options: unknown, command: Command) =>
       show(command, { method: 'GET', path: '/deliveries' }, (answer) => {
-        const rows = getRows(answer, 'deliveries');
+        const rows = getRows(answer, 'items');
         if (rows.length === 0) return 'Nothing was sent yet.\n';
-        const table = formatTable(rows, columns, tableWidth(context));
+        const table = formatTable(rows, columns, tableView(context));
         return rows.some(isRemote) ? `${table}\n${localOnly}` : table;
       }),
     );
@@ -47,7 +47,7 @@ export function addDeliveryCommands(sandbox: Command, context: Context): void {
       show(
         command,
         { method: 'POST', path: `/deliveries/${encodeURIComponent(id)}/redeliver` },
-        (answer) => `Delivery ${cleanLine(getText(answer, 'delivery_id') ?? id)} is on its way.\n`,
+        (answer) => `Delivery ${cleanLine(getText(answer, 'deliveryId') ?? id)} is on its way.\n`,
       ),
     );
 }

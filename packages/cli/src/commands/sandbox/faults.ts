@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-import { type Context, tableWidth } from '../../context.ts';
+import { type Context, tableView } from '../../context.ts';
 import { omitUndefined, parseCountOrUnlimited, parseWhole } from '../../options.ts';
 import { operationCommands } from '../../service/operations.ts';
 import { type Column, formatTable } from '../../terminal/format.ts';
@@ -25,12 +25,12 @@ interface FaultOptions {
 }
 
 const columns: readonly Column<object>[] = [
-  { title: 'FAULT', read: (row) => getText(row, 'id') },
   { title: 'KIND', read: (row) => getText(row, 'kind') },
   { title: 'ON', read: (row) => getText(row, 'on') },
-  { title: 'TIMES', read: (row) => getNumber(row, 'times') ?? 'always' },
-  { title: 'HAPPENED', read: (row) => getNumber(row, 'happened') },
+  { title: 'TIMES', leftOut: 2, read: (row) => getNumber(row, 'times') ?? 'always' },
+  { title: 'HAPPENED', leftOut: 1, read: (row) => getNumber(row, 'happened') },
   { title: 'DETAILS', read: describeFaultDetails, shrinks: true },
+  { title: 'FAULT', read: (row) => getText(row, 'id') },
 ];
 
 const parseMany = parseWhole('a number', 0, 999_999_999);
@@ -46,9 +46,9 @@ export function addFaultCommands(sandbox: Command, context: Context): void {
     .summary('list the planned faults')
     .action((_options: unknown, command: Command) =>
       show(command, { method: 'GET', path: '/faults' }, (answer) => {
-        const rows = getRows(answer, 'faults');
+        const rows = getRows(answer, 'items');
         if (rows.length === 0) return 'No fault is planned.\n';
-        return formatTable(rows, columns, tableWidth(context));
+        return formatTable(rows, columns, tableView(context));
       }),
     );
   addControlOptions(
@@ -122,9 +122,9 @@ function parseShare(text: string): number {
 
 /** Shown in columns of their own. */
 const shownFields = new Set(['id', 'kind', 'on', 'times', 'happened']);
-const defaults: Readonly<Record<string, unknown>> = { after: 0, probability: 1, is_applied: false };
+const defaults: Readonly<Record<string, unknown>> = { after: 0, probability: 1, isApplied: false };
 
-/** All other fields of a planned fault: `status=429 retry_after_seconds=2 after=1`. */
+/** All other fields of a planned fault: `status=429 retryAfterSeconds=2 after=1`. */
 function describeFaultDetails(fault: object): string {
   return Object.entries(fault)
     .filter(([name, value]) => !shownFields.has(name) && defaults[name] !== value)

@@ -1,21 +1,22 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-import { type Context, tableWidth } from '../../context.ts';
+import { type CommandContext, tableView } from '../../context.ts';
 import { omitUndefined } from '../../options.ts';
 import { formatMoment, type Column, formatTable } from '../../terminal/format.ts';
 import { addMeetingAddCommand } from './add-meeting.ts';
 import { addControlOptions, createShow, describeSending, getRows, getText } from './control.ts';
 
 const columns: readonly Column<object>[] = [
-  { title: 'MEETING', read: (row) => getText(row, 'meeting_id') },
+  { title: 'START (UTC)', read: (row) => readMoment(row, 'localDateTime'), leftOut: 1 },
   { title: 'TITLE', read: (row) => getText(row, 'title'), shrinks: true },
-  { title: 'STATUS', read: (row) => getText(row, 'status') },
-  { title: 'START (UTC)', read: (row) => readMoment(row, 'local_date_time') },
-  { title: 'NEXT CHANGE (UTC)', read: (row) => readMoment(row, 'next_change_at') },
+  { title: 'STATE', read: (row) => getText(row, 'status'), isState: true },
+  { title: 'NEXT CHANGE (UTC)', read: (row) => readMoment(row, 'nextChangeAt'), leftOut: 2 },
+  // Whole: the service knows a meeting by its whole id only.
+  { title: 'MEETING', read: (row) => getText(row, 'meetingId') },
 ];
 
 /** `aftermeet sandbox meetings`, `complete`, `fail` and `announce`. */
-export function addMeetingCommands(sandbox: Command, context: Context): void {
+export function addMeetingCommands(sandbox: Command, context: CommandContext): void {
   const show = createShow(context);
   const meetings = sandbox
     .command('meetings')
@@ -24,12 +25,12 @@ export function addMeetingCommands(sandbox: Command, context: Context): void {
   // The command without a subcommand: options of `meetings` itself would hide those of `add`.
   addControlOptions(meetings.command('list', { isDefault: true }), 'sandbox meetings')
     .summary('list its meetings')
-    .description('Lists the meetings of a running sandbox, the newest last, and the next change of each.')
+    .description('Lists the meetings of a running sandbox, the newest first, and the next change of each.')
     .action((_options: unknown, command: Command) =>
       show(command, { method: 'GET', path: '/meetings' }, (answer) => {
-        const rows = getRows(answer, 'meetings');
+        const rows = getRows(answer, 'items');
         if (rows.length === 0) return 'There is no meeting: aftermeet sandbox seed makes some.\n';
-        return formatTable(rows, columns, tableWidth(context));
+        return formatTable(rows, columns, tableView(context));
       }),
     );
   addMeetingAddCommand(meetings, context);

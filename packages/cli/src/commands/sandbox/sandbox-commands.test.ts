@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createNotionEmulator, createSandbox, createSlackEmulator, type Sandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
+import { readItems } from '../../testing/read-items.ts';
 import { pipe, runAftermeet } from '../../testing/run-aftermeet.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 9, 30);
@@ -29,7 +30,7 @@ async function run(...words: readonly string[]): Promise<string> {
 }
 
 async function runJson(...words: readonly string[]): Promise<unknown> {
-  return JSON.parse(await run(...words, '--json'));
+  return readItems(await run(...words, '--json'));
 }
 
 async function refuse(...words: readonly string[]) {
@@ -55,7 +56,7 @@ describe('meetings', () => {
       'The meeting is over: its report is ready. It has no webhook address, so no event is sent.\n',
     );
     expect(await run('meetings')).toMatch(
-      new RegExp(`^MEETING +TITLE +STATUS +START \\(UTC\\).*\n${meetingId} +Planning +new +2026-11-21 09:30`),
+      new RegExp(`^START \\(UTC\\) +TITLE +STATE .*\n2026-11-21 09:30 +Planning +new +${meetingId}\n`),
     );
     expect(await run('fail', meetingId)).toBe(
       'The meeting has failed. It has no webhook address, so no event is sent.\n',
@@ -69,7 +70,7 @@ describe('meetings', () => {
     expect(await run('announce', meetingId, 'meeting.started', '--fields', '{"bot":"b1"}')).toMatch(
       /^Delivery \S+ is being sent: aftermeet sandbox deliveries shows how it went\.\n$/,
     );
-    expect(await run('deliveries')).toMatch(/^DELIVERY +EVENT +MEETING +STATE .*\n\S+ +meeting\.started +/);
+    expect(await run('deliveries')).toMatch(/^EVENT +STATE .* DELIVERY\nmeeting\.started +/);
     expect((await refuse('announce', meetingId, 'x', '--fields', 'no')).code).toBe(2);
   });
 });
@@ -86,16 +87,16 @@ describe('meetings add', () => {
     expect(await run('meetings', 'add', file)).toMatch(
       /^Meeting (\S+) was added, and its report is ready: aftermeet report get \1\nIt has no webhook address, so no event is sent\.\n$/,
     );
-    expect(await run('meetings')).toMatch(/\n\S+ +Own plans +new /);
+    expect(await run('meetings')).toMatch(/\n2026.* +Own plans +new /);
   });
 
   it('adds the meeting of piped input, and tells of its delivery', async () => {
     const meeting = JSON.stringify({ title: 'Own plans', webhook_url: 'http://127.0.0.1:9/hooks/x' });
     expect((await add(meeting)).stdout).toMatch(/\nDelivery \S+ is being sent: /);
     expect(JSON.parse((await add(meeting, '--json')).stdout)).toMatchObject({
-      meeting_id: expect.any(String) as string,
+      meetingId: expect.any(String) as string,
       status: 'new',
-      delivery_id: expect.any(String) as string,
+      deliveryId: expect.any(String) as string,
     });
   });
 
@@ -129,7 +130,7 @@ describe('deliveries', () => {
   it('are listed and sent again', async () => {
     expect(await run('deliveries')).toBe('Nothing was sent yet.\n');
     sandbox.completeMeeting(await record({ webhook_url: 'http://127.0.0.1:9/hooks/x' }));
-    const { deliveries } = (await runJson('deliveries')) as { deliveries: { id: string }[] };
+    const deliveries = (await runJson('deliveries')) as { id: string }[];
     const [{ id } = { id: '' }] = deliveries;
     expect(await run('redeliver', id)).toBe(`Delivery ${id} is on its way.\n`);
     expect(await refuse('redeliver', 'none')).toEqual({
@@ -144,7 +145,7 @@ describe('a delivery to another machine', () => {
     sandbox.completeMeeting(await record({ webhook_url: 'http://192.0.2.1/hooks/x' }));
     await expect.poll(() => sandbox.deliveries()[0]?.state).toBe('given_up');
     const table = await run('deliveries');
-    expect(table).toContain('  not sent: another machine\n\nDeliveries stay on this machine: ');
+    expect(table).toContain('\n\nDeliveries stay on this machine: ');
     expect(table).toContain('--allow-remote');
   });
 });
@@ -153,7 +154,7 @@ describe('a delivery that a fault hit', () => {
   it('shows it', async () => {
     await run('faults', 'add', 'drop');
     sandbox.completeMeeting(await record({ webhook_url: 'http://127.0.0.1:9/hooks/x' }));
-    expect(await run('deliveries')).toMatch(/ FAULT\n.* dropped +0 +drop\n$/);
+    expect(await run('deliveries')).toMatch(/ FAULT .*\n.* dropped +0 +drop /);
   });
 });
 
@@ -162,7 +163,7 @@ describe('seed', () => {
     expect(await run('seed', '--meetings', '3', '--languages', 'en,de')).toBe(
       '3 meetings were made: aftermeet search lists them.\n',
     );
-    const { meetings } = (await runJson('meetings')) as { meetings: unknown[] };
+    const meetings = (await runJson('meetings')) as unknown[];
     expect(meetings).toHaveLength(3);
     expect((await refuse('seed', '--languages', 'tlh')).code).toBe(2);
   });
@@ -188,11 +189,11 @@ describe('faults', () => {
       'Planned as fault-2.\n',
     );
     expect(await run('faults', 'list')).toMatch(
-      /^FAULT +KIND +ON +TIMES +HAPPENED +DETAILS\nfault-1 +status +tags\.list +1 +0 +status=429 retry_after_seconds=2\nfault-2 +duplicate +any +always +0 +after=3\n$/,
+      /^KIND +ON +TIMES +HAPPENED +DETAILS +FAULT\nstatus +tags\.list +1 +0 +status=429 retryAfterSeconds=2 +fault-1\nduplicate +any +always +0 +after=3 +fault-2\n$/,
     );
     expect(await run('faults', 'remove', 'fault-1')).toBe('The fault was removed.\n');
     expect(await run('faults', 'clear')).toBe('No fault is planned any more.\n');
-    expect(await runJson('faults', 'list')).toEqual({ faults: [] });
+    expect(await runJson('faults', 'list')).toEqual([]);
     expect((await runAftermeet(['sandbox', 'faults', 'add', '--help'])).stdout).toContain(
       'reports.editBlock',
     );
@@ -203,8 +204,8 @@ describe('faults', () => {
 
 describe('an error of an emulator', () => {
   it.each([
-    [createSlackEmulator, '--error', 'channel_not_found', { error: 'channel_not_found', is_applied: true }],
-    [createNotionEmulator, '--code', 'rate_limited', { code: 'rate_limited', is_applied: true }],
+    [createSlackEmulator, '--error', 'channel_not_found', { error: 'channel_not_found', isApplied: true }],
+    [createNotionEmulator, '--code', 'rate_limited', { code: 'rate_limited', isApplied: true }],
   ])('is planned: %o', async (create, option, code, fields) => {
     const emulator = create();
     try {
@@ -273,7 +274,7 @@ describe('reset', () => {
   it('forgets everything', async () => {
     await record();
     expect(await run('reset')).toBe('Everything is as at the start.\n');
-    expect(await runJson('meetings')).toEqual({ meetings: [] });
+    expect(await runJson('meetings')).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Transitions } from '@aftermeet/sandbox';
 import { Help, InvalidArgumentError, type Command } from 'commander';
 
-import type { Context } from '../../context.ts';
+import type { CommandContext } from '../../context.ts';
 import { DEFAULT_PORTS } from '../../hosting/resources.ts';
 import { collectList, parsePort, parseWhole } from '../../options.ts';
 import { addDeliveryCommands } from './deliveries.ts';
@@ -11,7 +11,7 @@ import type { SandboxCommandOptions } from './run-sandbox.ts';
 import { addStateCommands, collectOptions } from './state.ts';
 
 /** `aftermeet sandbox`: runs the emulators alone; its subcommands control a running sandbox. */
-export function addSandboxCommand(program: Command, context: Context): void {
+export function addSandboxCommand(program: Command, context: CommandContext): void {
   const sandbox = program
     .command('sandbox')
     .summary('emulate the service, Slack, Notion and a mail server')
@@ -46,7 +46,7 @@ export function addSandboxCommand(program: Command, context: Context): void {
  * The command without a subcommand. It has its options alone: options of `sandbox` itself would hide those of its
  * subcommands, such as --json and --seed.
  */
-function addRunCommand(sandbox: Command, context: Context): Command {
+function addRunCommand(sandbox: Command, context: CommandContext): Command {
   return sandbox
     .command('run', { isDefault: true, hidden: true })
     .summary('run it')

@@ -51,7 +51,7 @@ function addSeed(sandbox: Command, show: Show): void {
         command,
         { method: 'POST', path: '/seed', body: omitUndefined({ meetings, languages, days, seed }) },
         (answer) => {
-          const ids = getField(answer, 'meeting_ids');
+          const ids = getField(answer, 'meetingIds');
           const count = Array.isArray(ids) ? ids.length : 0;
           return `${count} meetings were made: aftermeet search lists them.\n`;
         },
@@ -183,7 +183,7 @@ function addAccount(sandbox: Command, show: Show): void {
         command,
         isChange ? { method: 'POST', path: '/plan', body } : { method: 'GET', path: '/plan' },
         (answer) => {
-          const minutes = getField(answer, 'minutes_left');
+          const minutes = getField(answer, 'minutesLeft');
           const left = typeof minutes === 'number' ? `${minutes} minutes left` : 'minutes without limit';
           return `Plan ${cleanLine(getText(answer, 'plan') ?? '')}, ${left}\n`;
         },
