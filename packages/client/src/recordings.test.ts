@@ -68,7 +68,9 @@ describe('recordings.start', () => {
     async (text) => {
       const { recordings } = answerWith(text);
       const planned = '2026-07-06T01:00:00+03:00';
-      const error = await catchFault(recordings.start({ link, local_date_time: planned }));
+      const error = await catchFault(
+        recordings.start({ link, local_date_time: planned }, { allowPast: true }),
+      );
       expect(error).toBeInstanceOf(AmbiguousWriteError);
       expect(error).toMatchObject({
         code: 'ambiguous',

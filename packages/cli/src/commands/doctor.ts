@@ -21,7 +21,7 @@ import { cleanLine } from '../terminal/text.ts';
 const TIMEOUT_MS = 10_000;
 
 /** What is not configured is no failure: a machine may run the worker alone, or only call the service. */
-type Result = Omit<CheckResult, 'result'> & { readonly result: CheckResult['result'] | 'not set up' };
+type Result = Omit<CheckResult, 'result'> & { readonly result: CheckResult['result'] | 'not_set_up' };
 
 /** An embedded server has to start first. */
 const EMBEDDED_TIMEOUT_MS = 60_000;
@@ -120,10 +120,10 @@ async function checkSettings(
     },
     // Only a warning: this machine may run only a worker.
     ...receiverProblems(settings).map((problem) =>
-      toCheckResult('receiver', endpoints.byName.size === 0 ? 'not set up' : 'warning', problem),
+      toCheckResult('receiver', endpoints.byName.size === 0 ? 'not_set_up' : 'warning', problem),
     ),
     ...recipeProblems(settings).map((problem) =>
-      toCheckResult('recipes', recipes.length === 0 ? 'not set up' : 'failed', problem),
+      toCheckResult('recipes', recipes.length === 0 ? 'not_set_up' : 'failed', problem),
     ),
     ...explained.flatMap(({ name, warnings }) =>
       warnings.map((found): CheckResult => ({ name: `recipe ${name}`, result: 'warning', found })),
@@ -149,7 +149,7 @@ async function checkService({ recipes }: Settings, context: CommandContext): Pro
       : [
           {
             name: service === undefined ? name : 'worker',
-            result: recipes.length === 0 ? 'not set up' : 'failed',
+            result: recipes.length === 0 ? 'not_set_up' : 'failed',
             found: 'SERVICE_BASE_URL and SERVICE_API_KEY are not both set',
             advice:
               'Set them: the worker needs them to fetch reports. For commands aftermeet login is enough.',
@@ -282,7 +282,7 @@ function formatResults(results: readonly Result[], paint: Paint): string {
     ok: paint.good('ok        '),
     warning: 'warning   ',
     failed: paint.bad('failed    '),
-    'not set up': 'not set up',
+    not_set_up: 'not set up',
   };
   const lines = results.flatMap(({ name, result, found, advice }) => [
     `${labels[result]}  ${cleanLine(name).padEnd(width)}  ${cleanLine(found)}`,

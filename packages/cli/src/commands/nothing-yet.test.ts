@@ -32,7 +32,7 @@ describe('before anything was received', () => {
   ])('%s %s lists nothing and creates no database', async (...words) => {
     expect(await run(...words, '--json')).toEqual({
       code: 0,
-      stdout: '[]\n',
+      stdout: '{\n  "items": []\n}\n',
       stderr: `There is no queue folder yet at ${directory}: nothing has been received.\n`,
     });
     expect(existsSync(directory)).toBe(false);
@@ -66,11 +66,11 @@ describe('aftermeet doctor', () => {
     const nothing = await runAftermeet(['doctor'], { environment: { QUEUE_URL: `embedded:${directory}` } });
     await service.close();
     expect(code).toBe(0);
-    const results: { name: string; result: string }[] = JSON.parse(stdout);
-    expect(results.map(({ name, result }) => [name, result])).toEqual([
+    const { items }: { items: { name: string; result: string }[] } = JSON.parse(stdout);
+    expect(items.map(({ name, result }) => [name, result])).toEqual([
       ['settings', 'ok'],
-      ['receiver', 'not set up'],
-      ['recipes', 'not set up'],
+      ['receiver', 'not_set_up'],
+      ['recipes', 'not_set_up'],
       ['service', 'ok'],
       ['queue', 'ok'],
     ]);

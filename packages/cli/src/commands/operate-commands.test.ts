@@ -161,7 +161,7 @@ describe('deliveries', () => {
     );
     const shown = await runJson('deliveries', 'show', id);
     expect(shown).toMatchObject({
-      id,
+      deliveryId: id,
       meetingId: 'm_1',
       effects: [{ effectKey: key, recipe: 'slack-recap', destination: 'slack', part: 0, verdict: 'failed' }],
     });
@@ -466,15 +466,16 @@ describe('reconcile', () => {
       ),
     );
     expect(await runJson('deliveries', 'list', '--meeting', meetingId)).toEqual([]);
-    const undelivered = [{ meetingId, kind: 'meeting.completed', title: 'Planning' }];
-    expect(await runJson('reconcile', '--since', '7d')).toMatchObject({ dryRun: false, undelivered });
+    const items = [{ meetingId, event: 'meeting.completed', title: 'Planning' }];
+    const queued: unknown = JSON.parse((await run('reconcile', '--since', '7d', '--json')).stdout);
+    expect(queued).toMatchObject({ dryRun: false, items });
     await run('reconcile');
     const listed = z
-      .array(z.looseObject({ meetingId: z.string().optional(), id: z.string() }))
+      .array(z.looseObject({ meetingId: z.string().optional(), deliveryId: z.string() }))
       .parse(await runJson('deliveries', 'list'));
     const own = listed.filter((each) => each.meetingId === meetingId);
-    expect(own).toMatchObject([{ endpoint: 'default', kind: 'meeting.completed', title: 'Planning' }]);
-    expect((await run('deliveries', 'show', own[0]?.id ?? '')).stdout).toContain(
+    expect(own).toMatchObject([{ endpoint: 'default', event: 'meeting.completed', title: 'Planning' }]);
+    expect((await run('deliveries', 'show', own[0]?.deliveryId ?? '')).stdout).toContain(
       '\nsigned    no: queued by reconcile',
     );
     const nowMs = Date.now();
@@ -486,7 +487,8 @@ describe('reconcile', () => {
       endpoint: 'default',
       nowMs,
     });
-    expect(await runJson('reconcile')).toMatchObject({ delivered: 1, undelivered: [] });
+    const again: unknown = JSON.parse((await run('reconcile', '--json')).stdout);
+    expect(again).toMatchObject({ delivered: 1, items: [] });
   });
 
   it('names the missing setting and the missing endpoint', async () => {

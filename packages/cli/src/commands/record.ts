@@ -10,7 +10,7 @@ import { describeStatus, waitForMeeting, waitForNewMeeting } from '../service/me
 import { readTemplate } from '../service/template-name.ts';
 import { addWebhookOptions, readWebhook, type WebhookOptions } from '../service/webhook-options.ts';
 import { withService } from '../service/with-service.ts';
-import { formatJson } from '../terminal/format.ts';
+import { formatIso, formatJson } from '../terminal/format.ts';
 import { cleanLine, pasteWord } from '../terminal/text.ts';
 
 interface RecordOptions extends WebhookOptions {
@@ -94,7 +94,10 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
         context.write(`${what}\n${time}Meeting ${cleanLine(meetingId)}\n`);
       }
       if (options.wait === true) context.finish(await waitForNewMeeting(context, json, { meetingId }));
-      else if (json === true) context.write(formatJson({ meetingId, at: start }));
+      else if (json === true)
+        context.write(
+          formatJson({ meetingId, at: start === undefined ? undefined : formatIso(Date.parse(start)) }),
+        );
       else {
         const wait = isLater ? '' : ' --wait';
         context.write(`Check its status: aftermeet status ${pasteWord(meetingId)}${wait}\n`);

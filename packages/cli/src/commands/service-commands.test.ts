@@ -94,16 +94,16 @@ describe('aftermeet record', () => {
   });
 
   it.each([
-    ['2026-11-21 22:00', '2026-11-21T22:00:00+09:00'],
-    ['2026-11-22T12:00:30', '2026-11-22T12:00:30+09:00'],
-    ['19:00', '2026-11-21T19:00:00+09:00'],
-    ['Tomorrow 7:05', '2026-11-22T07:05:00+09:00'],
-  ])('takes %s as a time in the zone and says what it understood', async (at, time) => {
+    ['2026-11-21 22:00', '2026-11-21T22:00:00+09:00', '2026-11-21T13:00:00.000Z'],
+    ['2026-11-22T12:00:30', '2026-11-22T12:00:30+09:00', '2026-11-22T03:00:30.000Z'],
+    ['19:00', '2026-11-21T19:00:00+09:00', '2026-11-21T10:00:00.000Z'],
+    ['Tomorrow 7:05', '2026-11-22T07:05:00+09:00', '2026-11-21T22:05:00.000Z'],
+  ])('takes %s as a time in the zone and says what it understood', async (at, time, inUtc) => {
     const words = ['record', 'meet.example/a', '--at', at, '--timezone', 'Asia/Tokyo'];
     expect((await run(words)).stdout).toContain(
       `The recording is planned.\nTime ${time} (Asia/Tokyo)\nMeeting `,
     );
-    expect(await runJson(...words.with(1, 'meet.example/b'))).toMatchObject({ at: time });
+    expect(await runJson(...words.with(1, 'meet.example/b'))).toMatchObject({ at: inUtc });
   });
 
   it("takes a time without a zone by this machine's clock", async () => {
@@ -438,8 +438,8 @@ describe('aftermeet search', () => {
     expect((await run(['search', '--limit', 'all'])).stderr).toBe('');
     expect((await run(['search', '--limit', '3', '--per-page', '1'])).stderr).toBe('');
     // The second page of one meeting, and the third and last one.
-    expect((await run(['search', '--limit', '1', '--page', '1'])).stderr).not.toBe('');
-    expect((await run(['search', '--limit', '1', '--page', '2'])).stderr).toBe('');
+    expect((await run(['search', '--limit', '1', '--per-page', '1', '--page', '1'])).stderr).not.toBe('');
+    expect((await run(['search', '--limit', '1', '--per-page', '1', '--page', '2'])).stderr).toBe('');
   });
 
   it('finds nothing without an error', async () => {

@@ -51,7 +51,7 @@ describe('resolveTags', () => {
   });
 
   it.each([
-    ['Sale', 'No tag has the id or the name "Sale": aftermeet tags list shows them.\n'],
+    ['Sale', 'No tag has the id or the name "Sale" (did you mean Sales?): aftermeet tags list shows them.\n'],
     ['twice', 'Several tags are called "twice": give the id of one. aftermeet tags list shows them.\n'],
     ['\u001B[31mred', 'No tag has the id or the name "red": aftermeet tags list shows them.\n'],
     [

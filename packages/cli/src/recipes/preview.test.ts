@@ -157,7 +157,7 @@ describe('aftermeet recipes preview', () => {
   it('says when there is no report', async () => {
     const recorded = await run('record', 'https://meet.example/2', '--json');
     const { code, stderr } = await run('recipes', 'preview', readMeetingId(recorded.stdout));
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toContain('The report is not ready');
     expect(stderr).toContain('--event meeting.failed');
   });

@@ -1,5 +1,4 @@
 import type { ServiceError, ServiceErrorCode } from '@aftermeet/client';
-import { isCertificateCode } from '@aftermeet/client/pure';
 import { formatProblem } from '@aftermeet/contract/pure';
 
 import {
@@ -111,24 +110,21 @@ export function explainServiceError(
 const OTHER_PORT = 'Give the service another port: fetch does not use this one.';
 
 /** What lies between this machine and the service is told apart from the service. */
-function findExplanation({ code, systemCode = '', unsent }: ServiceError): Explanation {
+function findExplanation({ code, systemCode = '', unsent, retryable }: ServiceError): Explanation {
   if (code === 'timeout' && unsent) return { ...explanations.connection, message: 'No connection in time' };
   if (code !== 'connection') return explanations[code];
-  if (isCertificateCode(systemCode)) {
-    return {
-      message: "The service's certificate is not accepted",
-      advice: 'Is SERVICE_BASE_URL right? NODE_EXTRA_CA_CERTS=FILE adds a certificate authority of your own.',
-    };
-  }
   if (systemCode.startsWith('PROXY_')) {
     return {
       message: 'The proxy does not let this through',
       advice: 'Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists the hosts that are called without it.',
     };
   }
-  return systemCode === 'BAD_PORT'
-    ? { ...explanations.connection, advice: OTHER_PORT }
-    : explanations.connection;
+  if (systemCode === 'BAD_PORT') return { ...explanations.connection, advice: OTHER_PORT };
+  if (!unsent || retryable) return explanations.connection;
+  return {
+    message: "The service's certificate, or its TLS, is not accepted",
+    advice: 'Is SERVICE_BASE_URL right? NODE_EXTRA_CA_CERTS=FILE adds a certificate authority of your own.',
+  };
 }
 
 /** The time limit of a single request is a failure as any other. */
