@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import type { ClientOptions } from './client.ts';
 import { createClient } from './create-client.ts';
-import { ServiceError } from './errors.ts';
+import type { ServiceError } from './errors.ts';
 import { keepAliveFetch } from './keep-alive-fetch.ts';
 import { catchFault } from './testing/catch-fault.ts';
 

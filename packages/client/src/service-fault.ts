@@ -151,8 +151,25 @@ function joinMessages(value: unknown): string | undefined {
 
 /** Fields that an answer has which holds an error and nothing else. */
 const errorFields: ReadonlySet<string> = new Set([
-  ...['success', 'ok', 'error', 'errors', 'message', 'detail', 'code', 'status', 'statusCode', 'status_code'],
-  ...['type', 'title', 'timestamp', 'path', 'instance', 'request_id', 'requestId', 'trace_id', 'traceId'],
+  'success',
+  'ok',
+  'error',
+  'errors',
+  'message',
+  'detail',
+  'code',
+  'status',
+  'statusCode',
+  'status_code',
+  'type',
+  'title',
+  'timestamp',
+  'path',
+  'instance',
+  'request_id',
+  'requestId',
+  'trace_id',
+  'traceId',
 ]);
 
 /**

@@ -190,10 +190,10 @@ export function formatIso(ms: number): string {
 
 /** Terminal colours; plain text everywhere else. */
 export interface Paint {
-  good(text: string): string;
-  bad(text: string): string;
-  dim(text: string): string;
-  strong(text: string): string;
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly strong: (text: string) => string;
 }
 
 /** No colours. */

@@ -48,7 +48,8 @@ function findFieldFaults(name: string, value: unknown): readonly string[] {
   if (!/^(?:[a-z][A-Za-z0-9]*|[A-Z_]+)$/.test(name)) return ['not in camelCase'];
   if (/^(?:meeting|eventKind)$/.test(name) && typeof value === 'string') return ['meetingId or event'];
   if (name === 'kind' && typeof value === 'string' && value.startsWith('meeting.')) return ['event'];
-  if (/(?:^at|At)$/.test(name) && value !== null && !utc.test(String(value))) return ['no time in UTC'];
+  if (/(?:^at|At)$/.test(name) && value !== null && !(typeof value === 'string' && utc.test(value)))
+    return ['no time in UTC'];
   if (name.endsWith('Ms') && !(typeof value === 'number' && value < 1e11)) return ['no duration'];
   return [];
 }

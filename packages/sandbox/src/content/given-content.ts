@@ -62,7 +62,7 @@ export const givenContentShape = {
     .meta({ description: 'More blocks of the report' }),
 };
 
-export const givenContentSchema = z.object(givenContentShape).readonly();
+const givenContentSchema = z.object(givenContentShape).readonly();
 
 export type GivenContent = z.infer<typeof givenContentSchema>;
 

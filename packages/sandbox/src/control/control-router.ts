@@ -204,15 +204,21 @@ function addDeliveryRoutes(router: Router, app: AppState): void {
     response.json({ deliveries: app.sender.list() });
   });
   router.get('/deliveries/:id', (request, response) => {
-    const delivery = app.sender.find(request.params.id);
+    const delivery = app.sender.find(completeId(app, request.params.id));
     if (delivery === undefined) sendUnknown(response, UNKNOWN_DELIVERY);
     else response.json({ delivery });
   });
   router.post('/deliveries/:id/redeliver', (request, response) => {
-    const { id } = request.params;
+    const id = completeId(app, request.params.id);
     if (app.sender.redeliver(id)) response.json({ delivery_id: id });
     else sendUnknown(response, UNKNOWN_DELIVERY);
   });
+}
+
+/** The id of the one delivery that begins with these eight characters or more; otherwise what was given. */
+function completeId({ sender }: AppState, given: string): string {
+  const found = given.length < 8 ? [] : sender.list().filter(({ id }) => id.startsWith(given));
+  return found.length === 1 ? (found[0]?.id ?? given) : given;
 }
 
 const MAX_ADVANCE_SECONDS = MAX_ADVANCE_MS / 1000;
