@@ -24,7 +24,7 @@ const told =
   'Doi (a dot right before the @), Müller (a character outside ASCII before the @), Quoted (quotes before the @)';
 
 const deliverySchema = z.object({
-  id: z.string(),
+  deliveryId: z.string(),
   effects: z.array(
     z.object({
       effectKey: z.string(),
@@ -102,7 +102,7 @@ it('tells in mail, deliveries, effects and log whose addresses were refused and 
   const cause = `3 effects planned from the report; ${told}`;
   const listed = await findDelivery(meetingId);
   expect(listed?.effects).toMatchObject([{ recipe: 'mail', verdict: 'expanded', cause }]);
-  const shown = deliverySchema.parse(await runJson('deliveries', 'show', listed?.id ?? ''));
+  const shown = deliverySchema.parse(await runJson('deliveries', 'show', listed?.deliveryId ?? ''));
   expect(shown.effects.map(({ verdict }) => verdict)).toEqual(['expanded', 'sent', 'sent', 'sent']);
   expect(shown.effects[0]?.cause).toBe(cause);
   const effectKey = shown.effects[0]?.effectKey ?? '';
@@ -126,7 +126,9 @@ it('tells in mail, deliveries, effects and log whose addresses were refused and 
 /** Workers note a delivery a moment after they have taken it. */
 async function findDelivery(meetingId: string) {
   const list = async () =>
-    z.array(deliverySchema).parse(await runJson('deliveries', 'list', '--meeting', meetingId));
+    z
+      .object({ items: z.array(deliverySchema) })
+      .parse(await runJson('deliveries', 'list', '--meeting', meetingId)).items;
   await expect.poll(async () => (await list()).length).toBe(1);
   return (await list())[0];
 }
