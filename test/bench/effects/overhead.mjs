@@ -16,53 +16,39 @@ const mostTimesNoop = 2;
 
 const noop = "BullMQ's no-op, the same data";
 const ours = 'ours, no limits';
-/** More than a worker has by default: what grouped writes make of it. */
-const widePlaces = 64;
-const wideNoop = `BullMQ's no-op, ${widePlaces} at once`;
 
 export function run(options) {
   return onEachStore('what an effect costs', options, async (bench) => {
     const plan = { ...plans[bench.storeName], ...(bench.isQuick ? quick : {}) };
-    const contenders = listContenders().filter(({ isVariant }) => !(bench.isQuick && isVariant));
+    const contenders = listContenders();
     const results = await interleave(plan.rounds, contenders, (contender) =>
       measureDrain(bench, contender, {
         warm: Math.ceil(plan.warm / (contender.effectsOfOne ?? 1)),
         count: Math.ceil(plan.count / (contender.effectsOfOne ?? 1)),
       }),
     );
-    const against = new Map(contenders.map((contender) => [contender.name, contender.against ?? noop]));
-    return { present: (noise) => present(bench, { results, against }, plan, noise) };
+    return { present: (noise) => present(bench, results, plan, noise) };
   });
 }
 
-/**
- * `places` is how many are under way at once; `against` names the no-op that has as many. A variant runs the code of
- * another one, which is enough to see that it runs.
- */
 function listContenders() {
   const fillEffects = { task: 'fillEffects', recipe: 'recap', channels: 1, policies: unlimited };
-  const bullmq = (name, { hasData = true, places = usualPlaces, isVariant } = {}) => ({
-    name,
-    way: 'noop',
-    options: { places },
-    fill: { task: 'fillNoops', hasData },
-    isCounted: false,
-    isVariant,
-  });
-  const engine = (name, { fill = fillEffects, effectsOfOne = 1, against, isVariant, ...options } = {}) => ({
+  const engine = (name, { fill = fillEffects, effectsOfOne = 1, ...options } = {}) => ({
     name,
     way: 'engine',
     options: { recipes: oneRecipe, policies: unlimited, isIdle: true, ...options },
     fill,
     effectsOfOne,
-    against,
-    isVariant,
   });
   const fillEvents = { task: 'fillEvents' };
-  const widened = { ...unlimited, slack: { ...unlimited.slack, places: widePlaces } };
   return [
-    bullmq("BullMQ's no-op, no data", { hasData: false, isVariant: true }),
-    bullmq(noop),
+    {
+      name: noop,
+      way: 'noop',
+      options: { places: usualPlaces },
+      fill: { task: 'fillNoops' },
+      isCounted: false,
+    },
     { name: 'composing a message, nothing else', way: 'compose', options: {}, isCounted: false },
     engine(ours),
     engine('ours, log as the command writes it', { isLogged: true }),
@@ -74,16 +60,10 @@ function listContenders() {
     }),
     engine('ours, from events, 1 effect each', { fill: fillEvents }),
     engine('ours, from events, 3 effects each', { fill: fillEvents, recipes: threeRecipes, effectsOfOne: 3 }),
-    bullmq(wideNoop, { places: widePlaces, isVariant: true }),
-    engine(`ours, no limits, ${widePlaces} at once`, {
-      policies: widened,
-      against: wideNoop,
-      isVariant: true,
-    }),
   ];
 }
 
-function present({ store }, { results, against }, plan, noise) {
+function present({ store }, results, plan, noise) {
   const { rounds, count, leastPerSecond } = plan;
   const figures = { rounds, count };
   const lines = [
@@ -100,9 +80,9 @@ function present({ store }, { results, against }, plan, noise) {
     const row = {
       perSecond: of('perSecond', 0),
       wallMicros: of('wallMicros'),
-      wallTimesNoop: ratioOf(results, name, against.get(name), 'wallMicros'),
+      wallTimesNoop: ratioOf(results, name, noop, 'wallMicros'),
       cpuMicros: of('cpuMicros'),
-      cpuTimesNoop: ratioOf(results, name, against.get(name), 'cpuMicros'),
+      cpuTimesNoop: ratioOf(results, name, noop, 'cpuMicros'),
       storeMicros: of('storeMicros'),
       waits: results.get(name).at(-1).waits,
     };

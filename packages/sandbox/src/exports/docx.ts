@@ -28,7 +28,7 @@ const headingSizes = [40, 32, 26, 24] as const;
 const styles = headings
   .map(
     (id, index) =>
-      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id}"/><w:pPr><w:keepNext/><w:spacing w:before="240" w:after="80"/></w:pPr><w:rPr><w:b/><w:sz w:val="${headingSizes[index]}"/></w:rPr></w:style>`,
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id.replace(/^Heading/, 'heading ')}"/><w:pPr><w:keepNext/><w:spacing w:before="240" w:after="80"/></w:pPr><w:rPr><w:b/><w:sz w:val="${headingSizes[index]}"/></w:rPr></w:style>`,
   )
   .join('');
 

@@ -13,7 +13,7 @@ import { withBackend } from './with-backend.mjs';
 const atOnce = 1000;
 
 /** Jobs of BullMQ's own: with the data of an effect, or with none. */
-export async function fillNoops({ queueUrl, namespace, count, hasData }) {
+export async function fillNoops({ queueUrl, namespace, count }) {
   await withBackend({ queueUrl, namespace }, openNoopQueue, async (queue) => {
     const options = { attempts: 12, backoff: { type: 'capped' } };
     await inGroups(count, (indexes) =>
@@ -22,7 +22,7 @@ export async function fillNoops({ queueUrl, namespace, count, hasData }) {
           const effect = writeEffect(`m_${namespace}_${index}`, 'recap', channelOf(0));
           return {
             name: 'effect',
-            data: hasData ? effect : {},
+            data: effect,
             opts: { ...options, jobId: effect.effectKey },
           };
         }),
