@@ -12,7 +12,7 @@ import { withBackend } from './with-backend.mjs';
 
 const atOnce = 1000;
 
-/** Jobs of BullMQ's own: with the data of an effect, or with none. */
+/** Jobs of BullMQ's own, with the data of an effect. */
 export async function fillNoops({ queueUrl, namespace, count }) {
   await withBackend({ queueUrl, namespace }, openNoopQueue, async (queue) => {
     const options = { attempts: 12, backoff: { type: 'capped' } };
