@@ -104,7 +104,7 @@ export function createJobProcessor<Name extends JobName>(
         case 'done':
           return;
         case 'wait':
-          log.debug({ job: id, kind: name, forMs: outcome.forMs, cause: outcome.cause }, 'job delayed');
+          log.debug({ job: id, kind: name, retryInMs: outcome.forMs, cause: outcome.cause }, 'job delayed');
           try {
             await delayJob({
               job,

@@ -40,8 +40,10 @@ export function runDestination(backend: Backend, destination: string, tools: Del
     worker.setConcurrency(concurrency);
     // A refusal has a log line of its own.
     if (state.kind !== 'open' || isRefused) return;
-    const { forMs } = state;
-    log.warn({ destination, forMs }, 'the destination does not answer: nothing is sent to it for a while');
+    log.warn(
+      { destination, retryInMs: state.forMs },
+      'the destination does not answer: nothing is sent to it for a while',
+    );
   };
   const pause = tools.pauses(destination);
   const connectors = withCircuitBreaker(tools.connectors, () => {

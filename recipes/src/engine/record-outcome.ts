@@ -83,8 +83,8 @@ export async function recordOutcome(
     case 'limited':
     default: {
       const { why, forMs, cause, ...note } = await planWait(recorded, job, tools);
-      if (recorded.kind === 'wait') log.debug({ ...label, forMs, cause }, 'waits');
-      else log.warn({ ...label, forMs, cause }, 'cannot be sent now, will retry');
+      if (recorded.kind === 'wait') log.debug({ ...label, retryInMs: forMs, cause }, 'waits');
+      else log.warn({ ...label, retryInMs: forMs, cause }, 'cannot be sent now, will retry');
       observe({ kind: 'effect_waiting', why, forMs, cause, ...label });
       const lastWait = { why, cause, start: job.startedTimes };
       const hasSlot = note.slotMs !== undefined;
