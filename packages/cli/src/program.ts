@@ -93,11 +93,7 @@ const DEFAULT_WIDTH = 80;
 
 /** Runs one command line and returns its exit code, one of `EXIT_CODES`. */
 export async function runProgram(words: readonly string[], given: Context): Promise<number> {
-  // Secrets of files count as variables everywhere; a file that can't be used is told by what reads the variable.
-  const fromFile = readEnvFile(given.envFile, given.environment);
-  const environment = fillSecretFiles({ ...fromFile, ...given.environment }).environment;
-  const context = { ...given, environment };
-  const fromEnvFile = new Set(Object.keys(fromFile).map((name) => name.replace(/_FILE$/, '')));
+  let context = given;
   let exitCode: number = EXIT_OK;
   const asJson = asksForJson(words);
   const finish = (code: number): void => {
@@ -106,6 +102,11 @@ export async function runProgram(words: readonly string[], given: Context): Prom
   // `help report get` becomes `report get --help`: commander's own `help` knows one level.
   const line = words[0] === 'help' && words.length > 1 ? [...words.slice(1), '--help'] : words;
   try {
+    const fromFile = readEnvFile(given.envFile, given.environment);
+    // Secrets of files count as variables everywhere; a file that can't be used is told by what reads the variable.
+    const environment = fillSecretFiles({ ...fromFile, ...given.environment }).environment;
+    context = { ...given, environment };
+    const fromEnvFile = new Set(Object.keys(fromFile));
     if (isElsewhere(context.environment) && isRemoteCommand(line)) {
       const { runRemote } = await import('./operate/run-remote.ts');
       return await runRemote(line, context);

@@ -140,7 +140,13 @@ function toCheckResult<Kind extends Result['result']>(name: string, result: Kind
 async function checkService({ recipes }: Settings, context: CommandContext): Promise<readonly Result[]> {
   const name = 'service';
   const { findService } = await import('../settings/service.ts');
-  const service = findService(context);
+  let service: ReturnType<typeof findService>;
+  try {
+    service = findService(context);
+  } catch (error) {
+    if (!(error instanceof WrongUse)) throw error;
+    return [{ name, result: 'failed', found: error.message.trim() }];
+  }
   // Receiver and worker read no profile.
   const isForWorker = service !== undefined && service.profile === undefined;
   const lacking: readonly Result[] =

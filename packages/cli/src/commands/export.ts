@@ -64,14 +64,20 @@ export function addExportCommand(program: Command, context: CommandContext): voi
       if (output === STDOUT) {
         await withService(context, { meetingId }, async (service) => {
           const { client, call } = service;
-          const whole = { ...input, ...(await readTemplate(service, options.template)) };
+          const whole = {
+            ...input,
+            ...(await readTemplate({ ...service, warn: context.writeError }, options.template)),
+          };
           await printExport(context, await client.exports.stream(whole, call));
         });
         return;
       }
       const saved = await withService(context, { json, meetingId }, async (service) => {
         const { client, call, progress } = service;
-        const whole = { ...input, ...(await readTemplate(service, options.template)) };
+        const whole = {
+          ...input,
+          ...(await readTemplate({ ...service, warn: context.writeError }, options.template)),
+        };
         return client.exports.download(whole, output, {
           ...call,
           overwrite: options.overwrite === true,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
-import { EXIT_INTERRUPTED, Failure, WrongUse } from '../errors.ts';
+import { EXIT_INTERRUPTED, EXIT_KEY_REFUSED, Failure, WrongUse } from '../errors.ts';
 import { isLoopback } from '../hosting/admin-access.ts';
 import { readPipedText } from '../service/input.ts';
 import { withService } from '../service/with-service.ts';
@@ -101,7 +101,7 @@ export function addWhoamiCommand(program: Command, context: CommandContext): voi
       try {
         await withService(context, { json }, ({ client, call }) => client.tags.list(call));
       } catch (error) {
-        if (error instanceof Failure) show(false);
+        if (error instanceof Failure && error.facts.exitCode === EXIT_KEY_REFUSED) show(false);
         throw error;
       }
       show(true);

@@ -84,6 +84,8 @@ function addCallCommand(mcp: Command, context: CommandContext): void {
       context.finish(result.isError ? EXIT_FAILED : EXIT_OK);
       if (json === true) context.write(formatJson(result));
       else if (result.isError) context.writeError(`The tool failed: ${cleanText(result.text)}\n`);
+      // JSON in a text is read by programs as well.
+      else if (/^\s*[[{]/.test(result.text)) context.writeData(`${cleanText(result.text)}\n`);
       else if (result.text !== '') context.write(`${cleanText(result.text)}\n`);
       else if (result.structured === undefined) context.write('The tool answered without text.\n');
       else context.writeData(formatJson(result.structured));

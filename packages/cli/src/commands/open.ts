@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
+import { WrongUse } from '../errors.ts';
 import { formatJson } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
@@ -31,10 +32,21 @@ export function addOpenCommand(program: Command, context: CommandContext): void 
 /** The report's own address needs the API key, so that a browser would show an error there. */
 async function findConsole(context: CommandContext): Promise<string> {
   const { AFTERMEET_URL: elsewhere = '' } = context.environment;
-  if (elsewhere !== '') return elsewhere.replace(/\/+$/, '');
+  if (elsewhere !== '') {
+    const { isReceiverAddress } = await import('../operate/run-remote.ts');
+    const url = URL.canParse(elsewhere) ? new URL(elsewhere) : undefined;
+    // An opener starts whatever an address of another kind belongs to.
+    if (isReceiverAddress(url)) return url.origin;
+    throw new WrongUse(
+      'AFTERMEET_URL is not the https:// address of a receiver (http:// for this machine only), without login.\n',
+    );
+  }
+  if (context.isDev()) throw new WrongUse('aftermeet dev prints the address of its console.\n');
   const { loadSettings } = await import('../settings/load.ts');
   const { host, port, admin } = await loadSettings(context.environment, context.configPath());
   const address = admin ?? { host, port };
+  if (address.port === 0)
+    throw new WrongUse('The port is 0: the receiver prints its address when it starts.\n');
   // What listens everywhere answers on this machine.
   const name = address.host === '0.0.0.0' || address.host === '::' ? '127.0.0.1' : address.host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;

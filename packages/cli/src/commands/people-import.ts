@@ -53,7 +53,7 @@ export function addImportCommand(people: Command, context: CommandContext): void
         return;
       }
       const csv = writePeopleCsv(proposed.people);
-      if (out === undefined) context.write(csv);
+      if (out === undefined) context.writeData(csv);
       else {
         // Addresses of people: for the owner alone.
         await writeNewFile(out, csv, 0o600);

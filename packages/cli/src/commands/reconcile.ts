@@ -57,6 +57,7 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
     )
     .action(async ({ json, dryRun = false, since, endpoint }: ReconcileOptions) => {
       const { clock = Date.now } = context;
+      await requireOwnService(context);
       const { reconcile } = await import('@aftermeet/recipes');
       const { chooseEndpoint, DEFAULT_SINCE_MS } = await import('../settings/reconcile.ts');
       const { outcome, plans } = await withService(context, { json }, ({ client, call, progress }) =>
@@ -147,6 +148,16 @@ async function planMeetings(
     });
   }
   return plans;
+}
+
+/** What it queues is sent: the account of a login that is meant for other commands must not do. */
+async function requireOwnService(context: CommandContext): Promise<void> {
+  const { requireService } = await import('../settings/service.ts');
+  const { profile } = requireService(context);
+  if (profile === undefined || context.profile() !== undefined) return;
+  throw new WrongUse(
+    `SERVICE_BASE_URL and SERVICE_API_KEY are not set. To search the meetings of the profile ${profile}: --profile ${profile}\n`,
+  );
 }
 
 function describePlan({ meetingId, title, endpoint, recipes, problem }: MeetingPlan): string {

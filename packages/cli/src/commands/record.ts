@@ -78,7 +78,7 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
       };
       const { clientOptions } = webhook;
       const { meetingId } = await withService(context, { json, clientOptions }, async (service) => {
-        const template = await readTemplate(service, options.template);
+        const template = await readTemplate({ ...service, warn: context.writeError }, options.template);
         return service.client.recordings.start(
           { ...input, ...template },
           { ...service.call, allowPast: options.allowPast },
@@ -93,11 +93,9 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
         const time = describeTime(options, start);
         context.write(`${what}\n${time}Meeting ${cleanLine(meetingId)}\n`);
       }
-      if (options.wait === true) context.finish(await waitForNewMeeting(context, json, { meetingId }));
-      else if (json === true)
-        context.write(
-          formatJson({ meetingId, at: start === undefined ? undefined : formatIso(Date.parse(start)) }),
-        );
+      const made = { meetingId, ...(start === undefined ? {} : { at: formatIso(Date.parse(start)) }) };
+      if (options.wait === true) context.finish(await waitForNewMeeting(context, json, made));
+      else if (json === true) context.write(formatJson(made));
       else {
         const wait = isLater ? '' : ' --wait';
         context.write(`Check its status: aftermeet status ${pasteWord(meetingId)}${wait}\n`);

@@ -164,7 +164,7 @@ function addGenerateCommand(report: Command, context: CommandContext): void {
     .action(async (meetingId: string, given: string, { json }: { json?: boolean }) => {
       const { template, createdTemplateId, raw } = await withService(context, { json }, async (service) => {
         const { client, call } = service;
-        const template_name = await resolveTemplate(service, given);
+        const template_name = await resolveTemplate({ ...service, warn: context.writeError }, given);
         const made = await client.reports.generate({ meeting_id: meetingId, template_name }, call);
         return { ...made, template: template_name };
       });

@@ -92,7 +92,7 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
         context,
         { json, stopped, clientOptions: webhook.clientOptions },
         async ({ client, call, progress }) => {
-          const template = await readTemplate({ client, call }, options.template);
+          const template = await readTemplate({ client, call, warn: context.writeError }, options.template);
           const send = (opened: UploadSource): Promise<UploadResult> =>
             client.uploads.send(
               opened,

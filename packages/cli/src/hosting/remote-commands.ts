@@ -6,7 +6,8 @@ import { isRemoteCommand, REMOTE_COMMANDS } from '../operate/remote.ts';
 
 /** Runs commands of operators who are elsewhere, with the settings of this receiver. */
 export function createCommandRunner(context: CommandContext): RunCommand {
-  const { AFTERMEET_URL: _elsewhere, ...environment } = context.environment;
+  // Colours are a matter of the terminal there.
+  const { AFTERMEET_URL: _url, NO_COLOR: _no, FORCE_COLOR: _force, ...environment } = context.environment;
   const configPath = context.configPath();
   const config = configPath === undefined ? [] : ['--config', configPath];
   return async ({ words, columns }, { write, writeError }) => {

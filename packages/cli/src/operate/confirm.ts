@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { EXIT_FAILED, Failure, WrongUse } from '../errors.ts';
+import { EXIT_FAILED, EXIT_INTERRUPTED, Failure, WrongUse } from '../errors.ts';
 
 /**
  * Asks at a terminal whether to go on with what cannot be undone; `what` is a sentence such as `12 drafts will be sent.`
@@ -10,5 +10,6 @@ export async function requireYes(what: string, { ask }: Context, yes: boolean | 
   if (ask === undefined) throw new WrongUse(`${what} Add --yes if that is right.\n`);
   const answer = await ask({ text: `${what} Go on? [y/N] ` });
   if (/^y(?:es)?$/i.test(answer?.trim() ?? '')) return;
-  throw new Failure({ exitCode: EXIT_FAILED, code: 'aborted', message: 'Nothing was changed.' });
+  const exitCode = answer === undefined ? EXIT_INTERRUPTED : EXIT_FAILED;
+  throw new Failure({ exitCode, code: 'aborted', message: 'Nothing was changed.' });
 }

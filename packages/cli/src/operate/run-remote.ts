@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 import type { Context } from '../context.ts';
 import { EXIT_FAILED, Failure, type FailureCode, wrongSettings } from '../errors.ts';
 import { isLoopback } from '../hosting/admin-access.ts';
@@ -18,7 +20,8 @@ export async function runRemote(words: readonly string[], context: Context): Pro
   try {
     for await (const line of readLines(response)) {
       const { out, err, exit: code } = readLine(line);
-      if (out !== undefined) write(out);
+      // The receiver does not know that this terminal has no colours.
+      if (out !== undefined) write(environment['NO_COLOR'] ? stripVTControlCharacters(out) : out);
       if (err !== undefined) writeError(err);
       exit = code ?? exit;
     }
@@ -40,12 +43,7 @@ function readReceiver(environment: Context['environment']): {
     ({ setting }) => setting === 'ADMIN_TOKEN',
   );
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  const isSafe =
-    url !== undefined &&
-    url.username === '' &&
-    url.password === '' &&
-    (url.protocol === 'https:' ||
-      (url.protocol === 'http:' && isLoopback(url.hostname.replace('[::1]', '::1'))));
+  const isSafe = isReceiverAddress(url);
   const problems = [
     ...(isSafe
       ? []
@@ -74,6 +72,15 @@ function readReceiver(environment: Context['environment']): {
     );
   }
   return { address: new URL('/api/commands', url), token };
+}
+
+/** Whether a token may be sent there. */
+export function isReceiverAddress(url: URL | undefined): url is URL {
+  if (url === undefined || url.username !== '' || url.password !== '') return false;
+  return (
+    url.protocol === 'https:' ||
+    (url.protocol === 'http:' && isLoopback(url.hostname.replace('[::1]', '::1')))
+  );
 }
 
 async function ask(fetchIt: typeof fetch, address: URL, request: RequestInit): Promise<Response> {

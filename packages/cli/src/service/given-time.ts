@@ -1,4 +1,4 @@
-import { addOffset, hasOffset, isTimeZone, machineZone } from '@aftermeet/contract/pure';
+import { addOffset, isTimeZone, machineZone } from '@aftermeet/contract/pure';
 import { type Command, InvalidArgumentError } from 'commander';
 
 import type { Context } from '../context.ts';
@@ -32,7 +32,7 @@ export function readTime(
   { at, timezone = machineZone() }: TimeOptions,
   { clock = Date.now }: Pick<Context, 'clock'>,
 ): string | undefined {
-  if (at === undefined || hasOffset(at)) return at?.trim();
+  if (at === undefined) return undefined;
   return addOffset(nameDay(at.trim(), timezone, clock()), timezone) ?? at;
 }
 

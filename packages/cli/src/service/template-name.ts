@@ -7,40 +7,48 @@ import type { Service } from './with-service.ts';
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const MAX_SHOWN_CELLS = 60;
 
+interface TemplateTools extends Pick<Service, 'client' | 'call'> {
+  /** For a person; the command goes on. */
+  readonly warn: (text: string) => void;
+}
+
 /** The field of an input for `--template`, which may be absent. */
 export async function readTemplate(
-  service: Pick<Service, 'client' | 'call'>,
+  service: TemplateTools,
   given: string | undefined,
 ): Promise<{ template_name?: string }> {
   return given === undefined ? {} : { template_name: await resolveTemplate(service, given) };
 }
 
-const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
+const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /**
- * The slug or id of a template that is given by slug, id or name. Asks for the custom templates only if no built-in one
- * is meant and it is no UUID. A slug that is unlike all that are known goes on as it is. Throws `WrongUse`, with the slug
- * or name that was probably meant, for anything else.
+ * The slug or id of a template that is given by slug, id or name. Asks for the custom templates only if no slug or UUID is
+ * given. A slug that is not known goes on with a warning, because the service may have others. Throws `WrongUse`, with the
+ * name that was probably meant, for anything else, and for a name that several templates have.
  */
-export async function resolveTemplate(
-  { client, call }: Pick<Service, 'client' | 'call'>,
-  given: string,
-): Promise<string> {
+export async function resolveTemplate({ client, call, warn }: TemplateTools, given: string): Promise<string> {
+  if (uuid.test(given) || templateSlugs.some(({ slug }) => slug === given)) return given;
   const wanted = given.toLowerCase();
-  const builtIn = templateSlugs.find(({ slug, name }) => slug === wanted || name.toLowerCase() === wanted);
-  if (builtIn !== undefined) return builtIn.slug;
-  if (uuid.test(given)) return given;
   const { items: custom } = await client.templates.list(call);
-  const found =
-    custom.find(({ id }) => id === given) ?? custom.find(({ name }) => name.toLowerCase() === wanted);
-  if (found !== undefined) return found.id;
+  if (custom.some(({ id }) => id === given)) return given;
+  const found = [
+    ...templateSlugs.filter(({ slug, name }) => slug === wanted || name.toLowerCase() === wanted),
+    ...custom.filter(({ name }) => name.toLowerCase() === wanted),
+  ].map((template) => ('slug' in template ? template.slug : template.id));
+  const [only, ...others] = found;
+  const shown = JSON.stringify(cutToWidth(cleanLine(given), MAX_SHOWN_CELLS));
+  if (others.length > 0) {
+    throw new WrongUse(
+      `Several templates are called ${shown}: give the slug or id of one. aftermeet templates lists them.\n`,
+    );
+  }
+  if (only !== undefined) return only;
   const nearest = findNearestName(given, [...templateSlugs, ...custom].map(nameTemplate));
-  // The service may have built-in ones that we do not know.
-  if (nearest === undefined && slugPattern.test(given)) return given;
-  throw new WrongUse(
-    `There is no template ${JSON.stringify(cutToWidth(cleanLine(given), MAX_SHOWN_CELLS))}` +
-      `${nearest === undefined ? '' : `: did you mean ${cleanLine(nearest)}?`}\naftermeet templates lists them.\n`,
-  );
+  const problem = `There is no template ${shown}${nearest === undefined ? '' : `: did you mean ${cleanLine(nearest)}?`}`;
+  if (!slugPattern.test(given)) throw new WrongUse(`${problem}\naftermeet templates lists them.\n`);
+  warn(`${problem.replace('There is no', 'We know no')}\n`);
+  return given;
 }
 
 function nameTemplate(template: { readonly slug: string } | { readonly name: string }): string {

@@ -19,12 +19,14 @@ export function askAtTerminal({ text, isSecret = false }: Question): Promise<str
   });
   const lines = createInterface({ input: process.stdin, output, terminal: true });
   return new Promise((resolve) => {
+    let isAnswered = false;
     // Also after an answer, when nothing changes any more.
     lines.once('close', () => {
-      if (isSecret) process.stderr.write('\n');
+      if (isSecret || !isAnswered) process.stderr.write('\n');
       resolve(undefined);
     });
     lines.question(text, (answer) => {
+      isAnswered = true;
       resolve(answer);
       lines.close();
     });

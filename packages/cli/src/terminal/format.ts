@@ -81,15 +81,16 @@ export function formatTable<Row>(
   const all = columns.map((column) => measureColumn(rows, column, width !== undefined));
   const shown = width === undefined ? all : fitColumns(all, width);
   const lines = [undefined, ...rows.keys()].map((row) => {
-    const line = shown
-      .map(({ column, cells, cellWidth }) => {
-        const cell = row === undefined ? column.title : (cells[row] ?? '');
-        const text = padToWidth(cutToWidth(cell, cellWidth), cellWidth);
-        return row !== undefined && column.isState === true ? paintState(text, cell, paint) : text;
-      })
-      .join(COLUMN_GAP)
-      .trimEnd();
-    return width === undefined ? line : cutToWidth(line, width);
+    let left = width ?? Infinity;
+    const parts = shown.flatMap(({ column, cells, cellWidth }) => {
+      const room = Math.min(cellWidth, left);
+      left -= cellWidth + COLUMN_GAP.length;
+      if (room <= 0) return [];
+      const cell = row === undefined ? column.title : (cells[row] ?? '');
+      const text = padToWidth(cutToWidth(cell, room), room);
+      return [row !== undefined && column.isState === true ? paintState(text, cell, paint) : text];
+    });
+    return parts.join(COLUMN_GAP).trimEnd();
   });
   return `${lines.join('\n')}\n`;
 }

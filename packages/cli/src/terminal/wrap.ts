@@ -7,10 +7,10 @@ const words =
   /\s*(?:[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}][\u3000-\u303F\uFF00-\uFF65]*|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+)/gu;
 
 /** The words of a command line: a quoted one is one word. */
-const commandWords = /\s*(?:'[^']*'|"[^"]*"|[^\s'"])+/g;
+const commandWords = /\s*(?:\\.|'[^']*'|"[^"]*"|[^\s'"\\]|['"\\])+/gs;
 
 /** A command line in a text, to be pasted. */
-const command = /^ +(?:[A-Z_]+=\S+ )*aftermeet /;
+const command = /^ +(?:[A-Z_]+=\S+ )*(?:aftermeet|npx|export) /;
 
 /** What following lines stand below: a list's mark, or labels with two blanks behind them. */
 const head = /^ *(?:(?:[-*•] |\d+\. )|(?:\S+(?: \S+){0,2} {2,}){1,3})?/;

@@ -5,7 +5,7 @@ import type { MarkdownBlock } from './markdown.ts';
  * every other character is a question mark. The bytes are the same for the same text.
  */
 export function renderPdf(title: string, blocks: readonly MarkdownBlock[]): Uint8Array {
-  const pages = layOut(blocks);
+  const pages = layOut(noteMissing(blocks));
   const pageIds = pages.map((_page, index) => FIRST_PAGE + 2 * index);
   return writeObjects([
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -21,6 +21,18 @@ export function renderPdf(title: string, blocks: readonly MarkdownBlock[]): Uint
       ];
     }),
   ]);
+}
+
+/** A last line says why there are question marks. */
+function noteMissing(blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
+  const isMissing = blocks.some(({ runs }) =>
+    runs.some(({ text }) => toBytes(text).includes('?') && !text.includes('?')),
+  );
+  const note =
+    'A question mark stands for a character that a PDF of the sandbox cannot show; DOCX and Markdown have it.';
+  return isMissing
+    ? [...blocks, { kind: 'paragraph', level: 0, runs: [{ text: note, isBold: false }] }]
+    : blocks;
 }
 
 /** A4, in points. */
