@@ -34,7 +34,9 @@ export function openConnection(options: ClientOptions): {
     ...checkInteger('retries', retries, 0, MAX_RETRIES),
   ];
   if (!base.ok || !mcp.ok || problems.length > 0) throw refuseInput('createClient', problems);
-  const ask = options.fetch ?? chooseFetch(proxy);
+  const given = options.fetch ?? chooseFetch(proxy);
+  // Browsers refuse a `fetch` that is called as a method of something else.
+  const ask: typeof fetch = (input, init) => given(input, init);
   const shared = { apiKey, fetch: ask, timeoutMs, clock: options.clock ?? Date.now };
   const connection = {
     ...shared,
@@ -73,7 +75,9 @@ function parseProtocol(address: string): string {
 
 /** The platform's `fetch` cannot be told of a proxy: where one may be meant, the one on `node:http` is loaded. */
 function chooseFetch(proxy: boolean | string): typeof fetch {
-  if (proxy === false || (proxy === true && !hasProxyVariables())) return fetch;
+  // Bun's and Deno's obey the variables themselves.
+  const obeys = 'Bun' in globalThis || 'Deno' in globalThis;
+  if (proxy === false || (proxy === true && (obeys || !hasProxyVariables()))) return fetch;
   return async (input, init) => {
     const { createKeepAliveFetch } = await import('./keep-alive-fetch.ts');
     return createKeepAliveFetch(proxy)(input, init);

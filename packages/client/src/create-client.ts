@@ -55,13 +55,19 @@ export function createClient(options: ClientOptions): Client {
 /** One set for the whole life of the client: what was agreed on with the server is kept. */
 function mcpMethods(connection: Connection, mcpUrl: string): Client['mcp'] {
   let loaded: Promise<Client['mcp']> | undefined;
-  const load = async (): Promise<Client['mcp']> => {
-    const { createMcpMethods } = await import('./mcp/methods.ts');
-    return createMcpMethods(connection, mcpUrl);
+  const load = (): Promise<Client['mcp']> => {
+    loaded ??= import('./mcp/methods.ts').then(
+      ({ createMcpMethods }) => createMcpMethods(connection, mcpUrl),
+      (error: unknown) => {
+        loaded = undefined;
+        throw error;
+      },
+    );
+    return loaded;
   };
   return {
-    listTools: async (options) => (await (loaded ??= load())).listTools(options),
-    callTool: async (...call) => (await (loaded ??= load())).callTool(...call),
+    listTools: async (options) => (await load()).listTools(options),
+    callTool: async (...call) => (await load()).callTool(...call),
   };
 }
 
@@ -70,7 +76,10 @@ function recordingMethods(connection: Connection, webhookTargets?: FindWebhookTa
     async start(given, options) {
       const operation = operations.recordings.start;
       const nowMs = connection.clock();
-      const problem = checkStart(firstText(asFields(given) ?? {}, 'local_date_time'), nowMs, options);
+      const fields = asFields(given) ?? {};
+      // Of a series the first start may be over.
+      const allowPast = options?.allowPast === true || fields['cron'] !== undefined;
+      const problem = checkStart(firstText(fields, 'local_date_time'), nowMs, { allowPast });
       if (problem !== undefined) throw refuseInput(operation, [problem]);
       const { fillWebhook } = await import('./webhook-target.ts');
       const filled = fillWebhook(given, { kind: 'recording' }, webhookTargets);

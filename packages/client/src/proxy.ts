@@ -15,7 +15,15 @@ export function findProxy(url: URL, proxy: ClientOptions['proxy']): string | und
   if (proxy === false || typeof proxy === 'string') return proxy || undefined;
   // A sandbox on this machine is no business of the proxy.
   if (/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)) return undefined;
-  return getProxyForUrl(url.href) || undefined;
+  const found = getProxyForUrl(url.href);
+  if (found === '') return undefined;
+  // Without a scheme it is meant as http, as curl reads it; the library takes the scheme of the address.
+  const written = readVariable(`${url.protocol.slice(0, -1)}_proxy`) || readVariable('all_proxy');
+  return written.includes('://') ? found : `http://${written}`;
+}
+
+function readVariable(name: string): string {
+  return process.env[name] ?? process.env[name.toUpperCase()] ?? '';
 }
 
 /** The agent that sends requests through a proxy. Throws `UnsentFault` for an address that cannot be a proxy's. */
@@ -23,11 +31,25 @@ export async function openProxyAgent(address: string, options: AgentOptions): Pr
   if (!isProxyAddress(address)) throw unsentFault('PROXY_ADDRESS');
   // Through a tunnel for http too, as undici does: the proxy then sees no key.
   const { HttpsProxyAgent } = await import('https-proxy-agent');
-  return new HttpsProxyAgent(address, options);
+  const url = new URL(address);
+  const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const headers: Record<string, string> =
+    login === ':' ? {} : { 'Proxy-Authorization': `Basic ${Buffer.from(login).toString('base64')}` };
+  // The library writes the address into its debug log.
+  url.username = '';
+  url.password = '';
+  const agent = new HttpsProxyAgent(url, { ...options, headers });
+  // As Node's own agents have it; the library drops what it is given. A tunnel that has been idle may be gone.
+  Object.assign(agent.options, { timeout: IDLE_SOCKET_MS, noDelay: true });
+  return agent;
 }
 
+const IDLE_SOCKET_MS = 5000;
+
 function isProxyAddress(address: string): boolean {
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+  if (!URL.canParse(address)) return false;
+  const { protocol, username, password } = new URL(address);
+  return /^https?:$/.test(protocol) && !/%(?![\dA-Fa-f]{2})/.test(username + password);
 }
 
 interface ConnectingFacts {
@@ -70,4 +92,6 @@ export function watchConnecting(
     else if (socket.connecting) socket.once('connect', end);
     else end();
   });
+  // Its event has been.
+  if (signal?.aborted === true) onAbort();
 }

@@ -11,6 +11,8 @@ export interface RetryOptions {
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Called before each wait with what failed and how long the wait is. */
   readonly onRetry?: ((error: ServiceError, waitMs: number) => void) | undefined;
+  /** Also after a connection that was not made in time: for work that has begun and would be lost. Default false. */
+  readonly repeatsSlowConnects?: boolean;
 }
 
 /** The first wait is at most this long, each later one at most twice the one before. */
@@ -25,7 +27,7 @@ const MAX_RETRY_AFTER_MS = 60_000;
  * the repeating. Aborting the signal ends a wait at once with `aborted`.
  */
 export async function withRetries<T>(
-  { retries, random, wait, onRetry }: RetryOptions,
+  { retries, random, wait, onRetry, repeatsSlowConnects = false }: RetryOptions,
   attempt: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
@@ -33,7 +35,8 @@ export async function withRetries<T>(
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof ServiceError) || !isWorthRepeating(error) || made >= retries) throw error;
+      if (!(error instanceof ServiceError) || made >= retries) throw error;
+      if (!isWorthRepeating(error, repeatsSlowConnects)) throw error;
       const { operationName: operation, retryAfterMs } = error;
       if ((retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) throw error;
       const waitMs = Math.round(pickWait(made, retryAfterMs, random));
@@ -52,8 +55,12 @@ export async function withRetries<T>(
  * Not a connection that was not made in time: it has cost long enough, and the system itself has tried several times. Nor
  * a success that cannot be used: it tells of a wrong address at once.
  */
-function isWorthRepeating({ code, retryable, unsent, status }: ServiceError): boolean {
-  return retryable && !isSuccess(status) && !(code === 'timeout' && unsent);
+function isWorthRepeating(
+  { code, retryable, unsent, status }: ServiceError,
+  repeatsSlowConnects: boolean,
+): boolean {
+  const isSlow = code === 'timeout' && unsent;
+  return retryable && !isSuccess(status) && (repeatsSlowConnects || !isSlow);
 }
 
 /** Of a fault: the status said nothing of it. */

@@ -44,8 +44,8 @@ const certificatePattern =
 /** An answer to the first words of TLS that is not TLS, or refuses its version, its name or its ciphers. */
 const handshakePattern =
   /^ERR_SSL_(?:\w*HANDSHAKE\w*|WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|(?:UNKNOWN|UNSUPPORTED)_PROTOCOL|\w*PROTOCOL_VERSION|\w*UNRECOGNIZED_NAME)$/;
-/** A gateway that cannot reach the service now answers 5xx; everything else is the proxy's own refusal. */
-const proxyRefusalPattern = /^PROXY_(?!5)/;
+/** A gateway that cannot reach the service now answers 5xx; everything else but 408 and 429 is the proxy's own refusal. */
+const proxyRefusalPattern = /^PROXY_(?!5|408$|429$)/;
 const BAD_PORT_CODE = 'BAD_PORT';
 
 /** The code of a certificate that is not accepted: self-signed, expired, or for another host. */
@@ -76,7 +76,10 @@ function isPermanentCode(code: string): boolean {
 
 function isUnsent(error: Error): boolean {
   const code = readCode(error) ?? '';
-  if (error instanceof UnsentFault || unsentCodes.has(code) || code.startsWith('PROXY_')) return true;
+  if (error instanceof UnsentFault || code.startsWith('PROXY_')) return true;
+  // A connection that stood can lose its route as well.
+  if (unsentCodes.has(code))
+    return !('syscall' in error && /^(?:read|write|shutdown)/.test(String(error.syscall)));
   // All addresses of a name were tried and none took the connection.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(failedToConnect);
   return failedToConnect(error) || error.message.startsWith(BROKEN_HANDSHAKE);

@@ -34,7 +34,7 @@ const GROWTH = 1.5;
 const NOT_FOUND_GRACE_MS = 10_000;
 /** How long a service that has never answered may stay silent: after that the address is taken for wrong. */
 const SILENCE_GRACE_MS = 60_000;
-/** How long an address that has given nothing but web pages and errors with a status of 200 is believed: a proxy shows a page while a service restarts. */
+/** How long an address that has given nothing since but web pages and errors with a status of 200 is believed: a proxy shows a page while a service restarts. */
 const PAGE_GRACE_MS = 10_000;
 
 /**
@@ -47,6 +47,7 @@ export async function waitForEnd(facts: EndWait): Promise<EndedStatus> {
   const { operation, ask, wait, clock, random, deadline, onStatus, onFault } = facts;
   const startedMs = clock();
   let isAnswered = false;
+  let firstPageMs: number | undefined;
   for (let baseMs = FIRST_WAIT_MS; ; baseMs = Math.min(baseMs * GROWTH, LONGEST_WAIT_MS)) {
     const leftMs = deadline - clock();
     const asked = await ask(leftMs);
@@ -54,8 +55,10 @@ export async function waitForEnd(facts: EndWait): Promise<EndedStatus> {
     if ('state' in asked) {
       onStatus?.(asked.state);
       if (hasEnded(asked.state)) return asked.state;
-    } else if (!mayPass(asked, clock() - startedMs, isAnswered)) {
-      throw asked;
+    } else {
+      if (isSuccess(asked.status)) firstPageMs ??= clock();
+      const sinceMs = isSuccess(asked.status) ? (firstPageMs ?? startedMs) : startedMs;
+      if (!mayPass(asked, clock() - sinceMs, isAnswered)) throw asked;
     }
     if (leftMs <= 0) throw giveUp(operation, asked);
     if (!('state' in asked)) onFault?.(asked);
@@ -68,7 +71,9 @@ export async function waitForEnd(facts: EndWait): Promise<EndedStatus> {
 function mayPass(error: ServiceError, waitedMs: number, isAnswered: boolean): boolean {
   if (error.code === 'not_found') return waitedMs < NOT_FOUND_GRACE_MS;
   const graceMs = isSuccess(error.status) ? PAGE_GRACE_MS : SILENCE_GRACE_MS;
-  return error.retryable && (isAnswered || waitedMs < graceMs);
+  // An address that has answered is right: a certificate of a network's login page, say, is there for a while only.
+  const isBetween = isAnswered && error.code === 'connection' && error.unsent;
+  return (error.retryable || isBetween) && (isAnswered || waitedMs < graceMs);
 }
 
 function giveUp(operation: OperationName | string, last: AskedStatus | ServiceError): ServiceError {

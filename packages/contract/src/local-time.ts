@@ -1,3 +1,5 @@
+import { isTimeZone } from './addresses.ts';
+
 const moment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 const DAY_MS = 86_400_000;
@@ -25,7 +27,9 @@ export function hasOffset(text: string): boolean {
 
 /** The IANA name of the time zone that this machine is set to. */
 export function machineZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  // Node may name a zone that it does not take: `Etc/Unknown`.
+  return isTimeZone(timeZone) ? timeZone : 'UTC';
 }
 
 /** `Date.parse` takes the 31st of every month, for a day of the next one. */

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 
 import { noticeClocks } from '../console/workers.ts';
 import type { CommandContext } from '../context.ts';
-import { EXIT_FAILED, type SettingProblem } from '../errors.ts';
+import { EXIT_FAILED, type SettingProblem, WrongUse } from '../errors.ts';
 import { withResources } from '../hosting/resources.ts';
 import { omitUndefined } from '../options.ts';
 import { findUnknownPeople } from '../recipes/unknown-people.ts';

@@ -113,9 +113,8 @@ describe('aftermeet whoami', () => {
       'the profile default',
     );
     expect(await who([], { envFile, environment: variables })).toBe('the environment');
-    expect(await who([], { envFile, environment: { SERVICE_API_KEY: 'key_of_the_shell' } })).toBe(
-      '.env and the environment',
-    );
+    // An .env does not say where the key of the environment goes.
+    expect(await who([], { envFile, environment: { SERVICE_API_KEY: 'key_of_the_shell' } })).toBeUndefined();
     expect(await who([], { envFile })).toBe('.env');
     expect(await who([], {})).toBe('the profile default');
   });

@@ -36,7 +36,7 @@ async function findConsole(context: CommandContext): Promise<string> {
     const { isReceiverAddress } = await import('../operate/run-remote.ts');
     const url = URL.canParse(elsewhere) ? new URL(elsewhere) : undefined;
     // An opener starts whatever an address of another kind belongs to.
-    if (isReceiverAddress(url)) return url.origin;
+    if (url !== undefined && isReceiverAddress(url)) return url.origin;
     throw new WrongUse(
       'AFTERMEET_URL is not the https:// address of a receiver (http:// for this machine only), without login.\n',
     );

@@ -114,7 +114,7 @@ describe('aftermeet record', () => {
   });
 
   it.each([
-    [['record', 'meet.example/a', '--template', 'team-synk'], 'team-synk', ': did you mean team-sync?'],
+    [['record', 'meet.example/a', '--template', 'Team Synk'], 'Team Synk', ': did you mean team-sync?'],
     [['export', 'm', '--format', 'md', '--template', 'Dayly'], 'Dayly', ': did you mean daily?'],
     [['report', 'generate', 'm', 'quarterly review'], 'quarterly review', ''],
   ])('refuses a template that does not exist, and proposes one: %j', async (words, template, proposal) => {
@@ -123,6 +123,14 @@ describe('aftermeet record', () => {
       stdout: '',
       stderr: `There is no template "${template}"${proposal}\naftermeet templates lists them.\n`,
     });
+  });
+
+  it('warns of a slug that it does not know, and lets the service decide', async () => {
+    const { code, stderr } = await run(['record', 'meet.example/a', '--template', 'team-synk']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^We know no template "team-synk": did you mean team-sync\?\nThe service found nothing/,
+    );
   });
 
   it('waits for the report, with progress on a terminal', async () => {

@@ -102,7 +102,7 @@ describeWithProgram('fish', 'completion in fish', () => {
       'aftermeet report ge',
       ['generate\tgenerate a report from another template', 'get\tread the report of a meeting'],
     ],
-    ['aftermeet export m_1 --format p', ['pdf\tfile format']],
+    ['aftermeet export m_1 --format p', ['pdf\tfile format (default: by the end of --output)']],
     ['aftermeet report generate m_1 team', ['team-sync']],
     ['aftermeet --config report stat', ['status\tshow the status of a meeting']],
   ])('after %j offers %j', async (line, offered) => {

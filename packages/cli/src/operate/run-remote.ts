@@ -43,7 +43,7 @@ function readReceiver(environment: Context['environment']): {
     ({ setting }) => setting === 'ADMIN_TOKEN',
   );
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  const isSafe = isReceiverAddress(url);
+  const isSafe = url !== undefined && isReceiverAddress(url);
   const problems = [
     ...(isSafe
       ? []
@@ -75,12 +75,9 @@ function readReceiver(environment: Context['environment']): {
 }
 
 /** Whether a token may be sent there. */
-export function isReceiverAddress(url: URL | undefined): url is URL {
-  if (url === undefined || url.username !== '' || url.password !== '') return false;
-  return (
-    url.protocol === 'https:' ||
-    (url.protocol === 'http:' && isLoopback(url.hostname.replace('[::1]', '::1')))
-  );
+export function isReceiverAddress({ username, password, protocol, hostname }: URL): boolean {
+  if (username !== '' || password !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace('[::1]', '::1')));
 }
 
 async function ask(fetchIt: typeof fetch, address: URL, request: RequestInit): Promise<Response> {

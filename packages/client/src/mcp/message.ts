@@ -61,7 +61,7 @@ export async function readReply(answer: McpAnswer, facts: ReplyFacts): Promise<M
   const reply = isStream ? await findInStream(answer, facts) : await findInBody(answer, facts);
   if (reply !== undefined) return { ok: true, reply, sessionId: answer.readHeader('mcp-session-id') };
   const detail = 'the stream ended without the answer';
-  throw new ServiceError({ code: 'connection', operation, status: answer.status, detail });
+  throw new ServiceError({ code: 'connection', operation, detail });
 }
 
 async function readRefusal(answer: McpAnswer, facts: ReplyFacts): Promise<McpReply> {

@@ -195,7 +195,11 @@ const finalStatuses: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
 
 function isFinal({ status }: ServiceError): boolean {
   return (
-    status === undefined || finalStatuses.has(status) || status >= 500 || (status >= 300 && status < 400)
+    status === undefined ||
+    finalStatuses.has(status) ||
+    // 501 and 505 are said of a method or a version that is not known.
+    (status >= 500 && status !== 501 && status !== 505) ||
+    (status >= 300 && status < 400)
   );
 }
 

@@ -10,20 +10,22 @@ const containers: ReadonlySet<string> = new Set([
   'application/ogg',
   'application/mxf',
   'application/vnd.ms-asf',
+  'application/vnd.rn-realmedia',
 ]);
 
 /**
  * Beginnings of audio and video for which `file-type` knows no type, or one only if what follows is as it expects: WAV of
- * more than 4 GB, Core Audio, Wave64, Sun audio, tags of an MP3 and Windows Media.
+ * more than 4 GB, Core Audio, Wave64, Sun audio, tags of an MP3, Windows Media, dictation machines, and MP4 in fragments.
  */
-const mediaSignature = /^(?:RF64|BW64|caff|riff|\.snd|ID3|0&\u00B2u)/;
+const mediaSignature = /^(?:RF64|BW64|caff|riff|\.snd|ID3|0&\u00B2u|[\s\S]ds[s2]|[\s\S]{4}styp)/;
 
 /** Refuses content that is neither audio nor video by its first bytes: its meeting would fail after the whole upload. */
 export async function refuseOtherTypes(file: UploadFile, signal: AbortSignal | undefined): Promise<void> {
   const head = await file.peek(HEAD_BYTES, signal);
-  if (mediaSignature.test(new TextDecoder('latin1').decode(head.subarray(0, 4)))) return;
+  if (mediaSignature.test(new TextDecoder('latin1').decode(head.subarray(0, 8)))) return;
   const { fileTypeFromBuffer } = await import('file-type/core');
-  const type = await fileTypeFromBuffer(head);
+  // It throws for some files that are cut.
+  const type = await fileTypeFromBuffer(head).catch(() => undefined);
   if (type !== undefined && (/^(?:audio|video)\//.test(type.mime) || containers.has(type.mime))) return;
   throw refuseInput(uploading, [
     {

@@ -224,11 +224,14 @@ interface ByteReader {
 function createByteReader(stream: AsyncIterable<Uint8Array>): ByteReader {
   const iterator = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array(0);
+  /** What comes after `rest`, before the stream goes on. */
+  const later: Uint8Array[] = [];
   let hasEnded = false;
   return {
     async read(into, signal) {
       let filled = 0;
       while (filled < into.length) {
+        if (rest.length === 0) rest = later.shift() ?? rest;
         if (rest.length === 0 && !hasEnded) {
           const next = await untilAborted(takeNext(iterator), signal);
           if (next === undefined) hasEnded = true;
@@ -243,7 +246,8 @@ function createByteReader(stream: AsyncIterable<Uint8Array>): ByteReader {
       return filled;
     },
     putBack(bytes) {
-      rest = Buffer.concat([bytes, rest]);
+      if (rest.length > 0) later.unshift(rest);
+      rest = bytes;
     },
     stop() {
       // The iterator of a Readable waits for the pending read, which may never end.

@@ -106,7 +106,9 @@ export function createChunkSender({ connection, transport, identity, boundary }:
           throw error;
         }
       };
-      return withRetries(connection, attempt, signal);
+      // Later chunks are worth more attempts than the first, which shows whether the address is right.
+      const repeatsSlowConnects = chunkNumber > 0;
+      return withRetries({ ...connection, repeatsSlowConnects }, attempt, signal);
     },
   };
 }
