@@ -12,9 +12,9 @@ export const plays = [
     operation,
     prepare: (sandbox) => ({ ids: seedMeetings(sandbox, 120) }),
     parameters: () => ({ returnAll: true }),
-    call: (client) => collect(client.meetings.search({ perPage: 50 })),
+    call: (client) => collect(client.meetings.search({ page: 0, perPage: 50 })),
     check: ({ json, answer }) => {
-      const found = answer.flatMap(({ meetings }) => meetings);
+      const found = answer.flatMap(({ items }) => items);
       assert.equal(json.length, 120);
       assert.deepEqual(
         json.map(({ meeting_id: id, title, tags }) => ({ id, title, tags })),
@@ -48,6 +48,7 @@ export const plays = [
           scope: 'all',
           tagIds: ['t_1', 't_2'],
           q: 'weekly & sync, ü',
+          page: 0,
           perPage: 7,
         }),
       ),
@@ -59,8 +60,8 @@ export const plays = [
     operation,
     prepare: (sandbox) => ({ ids: seedMeetings(sandbox, 2) }),
     parameters: () => ({ simplify: false, limit: 2 }),
-    call: (client) => collect(client.meetings.search({ perPage: 2 })),
+    call: (client) => collect(client.meetings.search({ page: 0, perPage: 2 })),
     check: ({ json, answer }) =>
-      assert.deepEqual(Object.keys(json[0]), Object.keys(answer[0].meetings[0].raw)),
+      assert.deepEqual(Object.keys(json[0]), Object.keys(answer[0].items[0].raw)),
   },
 ];

@@ -49,7 +49,7 @@ export const plays = ['memory', 'filesystem'].flatMap((mode) => [
     items: async (_facts, engine) => [
       {
         json: {},
-        binary: { recording: await engine.makeBinary(Buffer.from('short'), { fileName: 'a.bin' }) },
+        binary: { recording: await engine.makeBinary(Buffer.from('fLaC'), { fileName: 'a.bin' }) },
       },
     ],
     parameters: () => ({
@@ -66,7 +66,7 @@ export const plays = ['memory', 'filesystem'].flatMap((mode) => [
     }),
     call: (client) =>
       client.uploads.send(
-        { bytes: Buffer.from('short'), filename: 'short.mp3' },
+        { bytes: Buffer.from('fLaC'), filename: 'short.mp3' },
         {
           template_name: 'team-sync',
           title: 'A title, "quoted"',
