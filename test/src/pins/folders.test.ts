@@ -55,8 +55,12 @@ describe('the folder picture', () => {
       .flatMap((folder) => sourceFiles(join(root, folder)))
       .filter((file) => readFileSync(file, 'utf8').includes('process.env'))
       .map((file) => file.slice(root.length + 1));
-    // The second hands PATH on to the server that it starts, and reads no setting.
-    expect(readers).toEqual(['packages/queue/src/embedded/binaries.ts', 'packages/cli/src/main.ts']);
+    // The first reads the variables that every program has for a proxy; the second hands PATH on to the server that it starts.
+    expect(readers).toEqual([
+      'packages/client/src/proxy.ts',
+      'packages/queue/src/embedded/binaries.ts',
+      'packages/cli/src/main.ts',
+    ]);
   });
 });
 
