@@ -11,6 +11,7 @@ import type { ClientOptions } from './client.ts';
 import { createClient } from './create-client.ts';
 import type { ServiceError } from './errors.ts';
 import { keepAliveFetch } from './keep-alive-fetch.ts';
+import { findProxy } from './proxy.ts';
 import { catchFault } from './testing/catch-fault.ts';
 
 const KEY = 'key_for_tests_only';
@@ -313,6 +314,17 @@ describe('a proxy', () => {
     const byOption = createClient({ apiKey: KEY, baseUrl, proxy: `http://${address}` });
     await byOption.uploads.send(upload);
     expect(asked).toEqual([tunnel]);
+  });
+
+  it.each([
+    ['proxy.example:3128', 'http://proxy.example:3128'],
+    ['http://proxy.example:3128', 'http://proxy.example:3128'],
+    ['https://proxy.example', 'https://proxy.example'],
+  ])('is at %s, also where the variable in lower case is empty', (written, address) => {
+    vi.stubEnv('https_proxy', '');
+    vi.stubEnv('HTTPS_PROXY', written);
+    vi.stubEnv('NO_PROXY', '');
+    expect(findProxy(new URL('https://service.example'), true)).toBe(address);
   });
 
   it('takes https through a tunnel, and never gets the key', async () => {

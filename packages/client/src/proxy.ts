@@ -23,7 +23,7 @@ export function findProxy(url: URL, proxy: ClientOptions['proxy']): string | und
 }
 
 function readVariable(name: string): string {
-  return process.env[name] ?? process.env[name.toUpperCase()] ?? '';
+  return process.env[name] || process.env[name.toUpperCase()] || '';
 }
 
 /** The agent that sends requests through a proxy. Throws `UnsentFault` for an address that cannot be a proxy's. */

@@ -2,7 +2,7 @@
 export { canCronFire, isCronExpression, tidyCron } from './cron.ts';
 export { parseDuration } from './duration.ts';
 export { isWebAddress } from './addresses.ts';
-export { addOffset, hasOffset, machineZone } from './local-time.ts';
+export { addOffset, machineZone } from './local-time.ts';
 export { limits } from './limits.ts';
 export { latestStartMs } from './scheduling-horizon.ts';
 export { platforms, platformSpellings } from './vocabulary.ts';

@@ -45,9 +45,11 @@ export async function resolveTemplate({ client, call, warn }: TemplateTools, giv
   }
   if (only !== undefined) return only;
   const nearest = findNearestName(given, [...templateSlugs, ...custom].map(nameTemplate));
-  const problem = `There is no template ${shown}${nearest === undefined ? '' : `: did you mean ${cleanLine(nearest)}?`}`;
-  if (!slugPattern.test(given)) throw new WrongUse(`${problem}\naftermeet templates lists them.\n`);
-  warn(`${problem.replace('There is no', 'We know no')}\n`);
+  const proposal = nearest === undefined ? '' : `: did you mean ${cleanLine(nearest)}?`;
+  if (!slugPattern.test(given)) {
+    throw new WrongUse(`There is no template ${shown}${proposal}\naftermeet templates lists them.\n`);
+  }
+  warn(`We know no template ${shown}${proposal}\n`);
   return given;
 }
 

@@ -5,11 +5,12 @@ import { type OperationName, ServiceError } from '../errors.ts';
 import { type Connection, isRedirect, refuseRedirect } from '../http.ts';
 import { startTimeLimit, withRetries } from '../retries.ts';
 import { refuseInput, toServiceError } from '../service-fault.ts';
+import { VERSION } from '../version.ts';
 import type { McpExchange } from './message.ts';
 import { createMcpSession } from './session.ts';
 import { callingTool, callTool, listingTools, listTools, type McpLimits } from './tools.ts';
 
-export const CLIENT_INFO = { name: 'aftermeet', version: '0.1.0' } as const;
+export const CLIENT_INFO = { name: 'aftermeet', version: VERSION } as const;
 
 /** The methods of one client, which share what was agreed on with the server. */
 export function createMcpMethods(connection: Connection, mcpUrl: string): Client['mcp'] {

@@ -65,24 +65,27 @@ function zip(files: Readonly<Record<string, string>>): Uint8Array {
   for (const [name, text] of Object.entries(files)) {
     const bytes = Buffer.from(text);
     const path = Buffer.from(name);
-    const facts = writeNumbers([20, 2], [0x0800, 2], [0, 2], [0, 2], [0x21, 2], [crc32(bytes), 4], [bytes.length, 4], [bytes.length, 4], [path.length, 2], [0, 2]); // prettier-ignore
-    local.push(writeNumbers([0x0403_4b50, 4]), facts, path, bytes);
-    central.push(writeNumbers([0x0201_4b50, 4], [20, 2]), facts, writeNumbers([0, 2], [0, 2], [0, 2], [0, 4], [at, 4]), path); // prettier-ignore
+    const facts = Buffer.concat([
+      shorts(20, 0x0800, 0, 0, 0x21),
+      longs(crc32(bytes), bytes.length, bytes.length),
+      shorts(path.length, 0),
+    ]);
+    local.push(longs(0x0403_4b50), facts, path, bytes);
+    central.push(longs(0x0201_4b50), shorts(20), facts, shorts(0, 0, 0), longs(0, at), path);
     at += 4 + facts.length + path.length + bytes.length;
   }
   const count = Object.keys(files).length;
   const size = central.reduce((sum, { length }) => sum + length, 0);
-  const end = writeNumbers([0x0605_4b50, 4], [0, 2], [0, 2], [count, 2], [count, 2], [size, 4], [at, 4], [0, 2]); // prettier-ignore
-  return Buffer.concat([...local, ...central, end]);
+  const end = [longs(0x0605_4b50), shorts(0, 0, count, count), longs(size, at), shorts(0)];
+  return Buffer.concat([...local, ...central, ...end]);
 }
 
-/** Each number in so many bytes, the lowest first. */
-function writeNumbers(...numbers: readonly (readonly [value: number, bytes: 2 | 4])[]): Buffer {
-  return Buffer.concat(
-    numbers.map(([value, bytes]) => {
-      const written = Buffer.alloc(bytes);
-      written.writeUIntLE(value, 0, bytes);
-      return written;
-    }),
-  );
+/** Each number in two bytes, the lower first. */
+function shorts(...numbers: readonly number[]): Buffer {
+  return Buffer.from(numbers.flatMap((number) => [number & 0xff, number >>> 8]));
+}
+
+/** Each number in four bytes, the lowest first. */
+function longs(...numbers: readonly number[]): Buffer {
+  return shorts(...numbers.flatMap((number) => [number & 0xffff, number >>> 16]));
 }

@@ -181,7 +181,9 @@ describe('exports', () => {
     it('shows what Windows-1252 holds, question marks for the rest, and goes on to further pages', () => {
       const paragraph = (text: string) =>
         ({ kind: 'paragraph', level: 0, runs: [{ text, isBold: false }] }) as const;
-      const pdf = Buffer.from(renderPdf('Grüße (1)', [paragraph('Für 5 € \\ „so“ Жük 会议'), ...Array.from({ length: 100 }, () => paragraph('line'))])); // prettier-ignore
+      const first = paragraph('Für 5 € \\ „so“ Жük 会议');
+      const lines = Array.from({ length: 100 }, () => paragraph('line'));
+      const pdf = Buffer.from(renderPdf('Grüße (1)', [first, ...lines]));
       const text = pdf.toString('latin1');
       expect(text).toContain(String.raw`/Title (Grüße \(1\))`);
       expect(text).toContain('(F\u00fcr 5 \u0080 \\\\ \u0084so\u0093 ?\u00fck ??) Tj');
