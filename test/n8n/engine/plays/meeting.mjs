@@ -61,7 +61,6 @@ export const plays = [
     prepare: (sandbox) => ({ ids: seedMeetings(sandbox, 2) }),
     parameters: () => ({ simplify: false, limit: 2 }),
     call: (client) => collect(client.meetings.search({ page: 0, perPage: 2 })),
-    check: ({ json, answer }) =>
-      assert.deepEqual(Object.keys(json[0]), Object.keys(answer[0].items[0].raw)),
+    check: ({ json, answer }) => assert.deepEqual(Object.keys(json[0]), Object.keys(answer[0].items[0].raw)),
   },
 ];
