@@ -20,7 +20,7 @@ makeReady();
 // Only now: in a fresh clone there is nothing to import before.
 const [
   contract,
-  { describeFields, describeOpenApi },
+  { describeFields, describeOpenApi, listAnswers },
   { operationMethods },
   { operationCommands },
   { describeFailedBody, describeMeetingBody, listPrebuiltRecipes },
@@ -40,6 +40,7 @@ const files = {
   'docs/operations.md': renderOperations({
     contract,
     describeFields,
+    listAnswers,
     methods: operationMethods,
     commands: operationCommands,
   }),

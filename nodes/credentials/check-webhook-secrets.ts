@@ -1,4 +1,4 @@
-import { limits } from '@aftermeet/contract/pure';
+import { limits } from '@aftermeet/contract';
 import { describeWeakSecret, readStandardSigningKey } from '@aftermeet/webhooks';
 import type {
   ICredentialDataDecryptedObject,

@@ -4,10 +4,10 @@ import { code, escapeText, renderTable } from './markdown.mjs';
 const places = { path: 'path', query: 'query', body: 'JSON', form: 'form' };
 
 /**
- * The page for people. `contract` is the package's exports, `describeFields` that of its `openapi` part; `methods` and
+ * The page for people. `contract` is the package's exports, `describeFields` and `listAnswers` those of its `openapi` part; `methods` and
  * `commands` hold the client's method and the command of each operation by its id.
  */
-export function renderOperations({ contract, describeFields, methods, commands }) {
+export function renderOperations({ contract, describeFields, listAnswers, methods, commands }) {
   const operations = contract.listOperations();
   const sections = [...new Set(operations.map(({ section }) => section))];
   return [
@@ -24,7 +24,9 @@ export function renderOperations({ contract, describeFields, methods, commands }
       `## ${section}`,
       ...operations
         .filter((operation) => operation.section === section)
-        .map((operation) => renderOperation(operation, { contract, describeFields, methods, commands })),
+        .map((operation) =>
+          renderOperation(operation, { contract, describeFields, listAnswers, methods, commands }),
+        ),
     ]),
     renderMcp(),
     '',
@@ -67,7 +69,7 @@ function renderConventions({ limits, statuses, observedStatuses }) {
   ].join('\n\n');
 }
 
-function renderOperation(operation, { contract, describeFields, methods, commands }) {
+function renderOperation(operation, { contract, describeFields, listAnswers, methods, commands }) {
   const { id, method, path, summary, description, repeatable } = operation;
   return [
     `<a id="${id}"></a>`,
@@ -80,7 +82,7 @@ function renderOperation(operation, { contract, describeFields, methods, command
       `- Repeated: ${repeatable ? 'yes' : 'no'}`,
     ].join('\n'),
     renderFields(describeFields(operation)),
-    renderAnswers(operation, contract),
+    renderAnswers(operation, listAnswers(operation), contract),
   ].join('\n\n');
 }
 
@@ -88,20 +90,21 @@ function renderFields(fields) {
   if (fields.length === 0) return 'It takes no fields.';
   const rows = fields.map((field) => [
     code(field.name) + (field.isObserved ? ' _observed_' : ''),
+    code(field.inputName),
     places[field.place],
     field.type,
     field.isRequired ? 'yes' : '',
     escapeText(field.rule),
     `${escapeText(field.meaning)}${renderValues('Such as', field.examples)}${renderValues('Observed:', field.observedExamples)}`,
   ]);
-  return renderTable(['field', 'in', 'type', 'required', 'must be', 'meaning'], rows);
+  return renderTable(['field', 'client', 'in', 'type', 'required', 'must be', 'meaning'], rows);
 }
 
 function renderValues(lead, values) {
   return values.length === 0 ? '' : `. ${lead} ${values.map(code).join(', ')}`;
 }
 
-function renderAnswers({ answers, errors, assumedErrors = [] }, { observedStatuses }) {
+function renderAnswers({ errors, assumedErrors = [] }, answers, { observedStatuses }) {
   const rows = [
     ...answers.map(({ status, meaning, bodies, observed }) => [
       renderStatus(status, observed),

@@ -8,7 +8,7 @@ import {
   ServiceError,
   type ServiceErrorCode,
 } from '@aftermeet/client/pure';
-import { limits } from '@aftermeet/contract/pure';
+import { limits } from '@aftermeet/contract';
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { findMeetings } from '../Aftermeet/actions/meeting.ts';

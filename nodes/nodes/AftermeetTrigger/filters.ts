@@ -1,5 +1,5 @@
 import { asFields } from '@aftermeet/client/pure';
-import { platformSpellings } from '@aftermeet/contract/pure';
+import { platformSpellings } from '@aftermeet/contract';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { knownEvents, type TriggerEvent } from './read-delivery.ts';

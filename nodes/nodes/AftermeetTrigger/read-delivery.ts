@@ -1,5 +1,5 @@
 import { asFields, asText } from '@aftermeet/client/pure';
-import { readWebhookEnvelope } from '@aftermeet/contract/pure';
+import { readWebhookEnvelope } from '@aftermeet/contract';
 import type { IDataObject } from 'n8n-workflow';
 
 import { asDataObject } from '../Aftermeet/actions/node-operation.ts';

@@ -1,4 +1,4 @@
-import { limits } from '@aftermeet/contract/pure';
+import { limits } from '@aftermeet/contract';
 import { type DeliveryHeaderNames, deliveryHeaderNames } from '@aftermeet/webhooks';
 import {
   type IHookFunctions,

@@ -24,7 +24,7 @@ describe('the start of a command', () => {
     expect([...listLoaded(new URL('main.ts', import.meta.url))]).toEqual([
       'commander',
       'string-width',
-      '@aftermeet/contract/pure',
+      '@aftermeet/contract',
     ]);
   });
 
@@ -33,9 +33,7 @@ describe('the start of a command', () => {
     (file) => {
       const loaded = [...listLoaded(new URL(file, import.meta.url))];
       expect(
-        loaded.filter(
-          (name) => !['commander', 'string-width', 'zod', '@aftermeet/contract/pure'].includes(name),
-        ),
+        loaded.filter((name) => !['commander', 'string-width', 'zod', '@aftermeet/contract'].includes(name)),
       ).toEqual([]);
     },
   );

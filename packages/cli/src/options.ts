@@ -1,4 +1,4 @@
-import { parseDuration as parseMs } from '@aftermeet/contract/pure';
+import { parseDuration as parseMs } from '@aftermeet/contract';
 import { InvalidArgumentError } from 'commander';
 
 const day = /^\d{4}-\d\d-\d\d$/;

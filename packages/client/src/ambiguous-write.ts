@@ -29,7 +29,7 @@ const verifiers: Readonly<Record<WriteId, FindVerifyCall>> = {
   'recordings.start': findStarted,
   'reports.generate': (input) => ({
     operation: 'reports.get',
-    input: { meeting_id: firstText(asFields(input) ?? {}, 'meeting_id') ?? '' },
+    input: { meetingId: firstText(asFields(input) ?? {}, 'meetingId') ?? '' },
   }),
   'tags.create': () => ({ operation: 'tags.list', input: {} }),
 };
@@ -48,7 +48,7 @@ const WESTERNMOST_MS = 12 * 3_600_000;
 function findStarted(input: unknown, nowMs: number): VerifyCall {
   const fields = asFields(input) ?? {};
   const title = firstText(fields, 'title');
-  const plannedMs = Date.parse(firstText(fields, 'local_date_time', 'localTime') ?? '');
+  const plannedMs = Date.parse(firstText(fields, 'localDateTime', 'localTime') ?? '');
   const earliestMs = Math.min(nowMs, Number.isNaN(plannedMs) ? nowMs : plannedMs) - WESTERNMOST_MS;
   const dateFrom = new Date(earliestMs).toISOString().slice(0, 10);
   return { operation: 'meetings.search', input: { ...(title === undefined ? {} : { q: title }), dateFrom } };

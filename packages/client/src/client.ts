@@ -80,7 +80,7 @@ export interface GeneratedReport extends Acknowledgement {
 
 /** A custom template of the workspace. */
 export interface Template extends Acknowledgement {
-  /** Serves as `template_name`. */
+  /** Serves as `templateName`. */
   readonly id: string;
   /** For people. */
   readonly name: string;
@@ -88,7 +88,7 @@ export interface Template extends Acknowledgement {
 
 /** A tag of the workspace. */
 export interface Tag extends Acknowledgement {
-  /** Serves as `tag_id`, and in `tagIds` of a search. */
+  /** Serves as `tagId`, and in `tagIds` of a search. */
   readonly id: string;
   /** Unique, whatever the case. */
   readonly name: string;
@@ -223,7 +223,7 @@ export type UploadSource =
 /** What is told about the file. */
 export interface UploadDetails extends FormDetails {
   /**
-   * An endpoint of one's own receiver, in place of `webhook_url` and `webhook_secret`: both come from the option
+   * An endpoint of one's own receiver, in place of `webhookUrl` and `webhookSecret`: both come from the option
    * `webhookTargets`, the same ones when the upload is resumed.
    */
   readonly endpoint?: string | undefined;

@@ -64,7 +64,7 @@ describe('a key that begins with sandbox_', () => {
       () => client.recordings.start({ link: 'https://zoom.us/j/1' }),
       () => client.uploads.send({ bytes: Buffer.from('fLaC'), filename: 'x.flac' }),
       () => client.mcp.listTools(),
-      () => client.exports.stream({ meeting_id: 'm', format: 'pdf' }),
+      () => client.exports.stream({ meetingId: 'm', format: 'pdf' }),
     ];
     for (const call of calls) {
       expect(await catchFault(call())).toMatchObject({

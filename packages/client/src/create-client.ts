@@ -79,7 +79,7 @@ function recordingMethods(connection: Connection, webhookTargets?: FindWebhookTa
       const fields = asFields(given) ?? {};
       // Of a series the first start may be over.
       const allowPast = options?.allowPast === true || fields['cron'] !== undefined;
-      const problem = checkStart(firstText(fields, 'local_date_time'), nowMs, { allowPast });
+      const problem = checkStart(firstText(fields, 'localDateTime'), nowMs, { allowPast });
       if (problem !== undefined) throw refuseInput(operation, [problem]);
       const { fillWebhook } = await import('./webhook-target.ts');
       const filled = fillWebhook(given, { kind: 'recording' }, webhookTargets);
@@ -103,13 +103,9 @@ function recordingMethods(connection: Connection, webhookTargets?: FindWebhookTa
       return (await askStatus(connection, meetingId, options)).state;
     },
     stop: async (meetingId, options) =>
-      acknowledge(
-        await sendRequest(connection, operations.recordings.stop, { meeting_id: meetingId }, options),
-      ),
+      acknowledge(await sendRequest(connection, operations.recordings.stop, { meetingId }, options)),
     cancel: async (meetingId, options) =>
-      acknowledge(
-        await sendRequest(connection, operations.recordings.cancel, { meeting_id: meetingId }, options),
-      ),
+      acknowledge(await sendRequest(connection, operations.recordings.cancel, { meetingId }, options)),
     async waitUntilReady(meetingId, options) {
       const { waitUntilReady } = await import('./wait.ts');
       return waitUntilReady(connection, meetingId, options);
@@ -124,7 +120,7 @@ function acknowledge({ body }: Answer): Acknowledgement {
 function reportMethods(connection: Connection): Client['reports'] {
   return {
     async get(meetingId, options) {
-      const input = { meeting_id: meetingId };
+      const input = { meetingId };
       const answer = await sendRequest(connection, operations.reports.get, input, options);
       // The reader of reports is larger than the rest of the client.
       const { readReportAnswer } = await import('./report/report-answer.ts');

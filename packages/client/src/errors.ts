@@ -1,5 +1,5 @@
 import type { OperationId, OperationInput, operations, Problem } from '@aftermeet/contract';
-import { formatProblems } from '@aftermeet/contract/pure';
+import { formatProblems } from '@aftermeet/contract';
 
 /**
  * What went wrong with a request, by what the caller can do about it. `connection`, `timeout`, `aborted` and
@@ -176,7 +176,7 @@ export type VerifyCall =
       readonly operation: 'meetings.search';
       readonly input: OperationInput<typeof operations.meetings.search>;
     }
-  | { readonly operation: 'reports.get'; readonly input: { readonly meeting_id: string } }
+  | { readonly operation: 'reports.get'; readonly input: { readonly meetingId: string } }
   | { readonly operation: 'tags.list'; readonly input: Readonly<Record<string, never>> };
 
 export interface AmbiguousWriteFacts extends Pick<

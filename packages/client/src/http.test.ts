@@ -27,7 +27,7 @@ const repeatable: readonly (readonly [string, Ask])[] = [
     'PUT',
     (connection) =>
       createClient(connection).reports.editBlock({
-        meeting_id: 'm',
+        meetingId: 'm',
         templateId: 't',
         entityName: 'summary',
         newSummaryText: 'new',
@@ -42,8 +42,8 @@ const start: Ask = (connection, signal) =>
     {
       link: 'https://meet.example/secret-room',
       title: 'Board meeting of Acme',
-      webhook_url: 'https://hooks.example/hooks/a/capability',
-      webhook_secret: WEBHOOK_SECRET,
+      webhookUrl: 'https://hooks.example/hooks/a/capability',
+      webhookSecret: WEBHOOK_SECRET,
     },
     signal === undefined ? {} : { signal },
   );
@@ -56,9 +56,8 @@ const writes: readonly (readonly [string, Ask, unknown])[] = [
   ],
   [
     'reports.generate',
-    (connection) =>
-      createClient(connection).reports.generate({ meeting_id: 'm7', template_name: 'team-sync' }),
-    { operation: 'reports.get', input: { meeting_id: 'm7' } },
+    (connection) => createClient(connection).reports.generate({ meetingId: 'm7', templateName: 'team-sync' }),
+    { operation: 'reports.get', input: { meetingId: 'm7' } },
   ],
   [
     'tags.create',
@@ -183,7 +182,7 @@ describe('what may be repeated', () => {
 });
 
 describe('a second try', () => {
-  const link = { meeting_id: 'm', tag_id: 't' };
+  const link = { meetingId: 'm', tagId: 't' };
   const stop: Ask = (connection) => createClient(connection).recordings.stop('m');
   const askAll: readonly (readonly [string, Ask, string])[] = [
     ['recordings.stop', stop, 'recordings.status'],
@@ -412,7 +411,7 @@ describe('no error', () => {
     const error = await catchFault(
       createClient(makeConnection('http://127.0.0.1:9')).recordings.start({
         link: 'no address',
-        webhook_secret: 'short-secret',
+        webhookSecret: 'short-secret',
         participants: ['ann at example'],
       }),
     );
@@ -474,7 +473,7 @@ describe('an answer', () => {
     const connection = makeConnection('http://127.0.0.1:9', {
       fetch: () => Promise.resolve(new Response(bytes)),
     });
-    expect(await sendRequest(connection, operations.recordings.status, { meeting_id: 'm' })).toEqual({
+    expect(await sendRequest(connection, operations.recordings.status, { meetingId: 'm' })).toEqual({
       status: 200,
       body: { status: 'new', x: '\uFFFD' },
     });

@@ -26,7 +26,7 @@ describe.each(Object.entries(operationOf))('%s', (name, id) => {
     const operation = listOperations().find((one) => one.id === id);
     const fields = operation === undefined ? [] : describeFields(operation);
     expect(fields.length).toBeGreaterThan(0);
-    for (const { name: field, meaning, isRequired } of fields) {
+    for (const { inputName: field, meaning, isRequired } of fields) {
       expect(text).toContain(`/** ${meaning}`);
       expect(text).toContain(`  readonly ${field}${isRequired ? '' : '?'}: `);
     }

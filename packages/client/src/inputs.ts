@@ -14,33 +14,33 @@ export interface StartInput {
   /** The meeting title. */
   readonly title?: string | undefined;
   /** Planned start, up to three months ahead; the seconds may be left out. */
-  readonly local_date_time?: string | undefined;
+  readonly localDateTime?: string | undefined;
   /** Recurrence: a cron expression of five fields; observed to be read as UTC. */
   readonly cron?: string | undefined;
   /** The report template: the slug of a built-in one or the UUID of a custom one. */
-  readonly template_name?: Suggested<BuiltInTemplate> | undefined;
+  readonly templateName?: Suggested<BuiltInTemplate> | undefined;
   /** E-mail addresses of the participants; the service may write to them itself. */
   readonly participants?: readonly string[] | undefined;
   /** Where the service sends the events of this meeting. */
-  readonly webhook_url?: string | undefined;
+  readonly webhookUrl?: string | undefined;
   /** Signs the events of this meeting. */
-  readonly webhook_secret?: string | undefined;
-  /** An endpoint of one's own receiver, in place of `webhook_url` and `webhook_secret`: both come from the option `webhookTargets`. */
+  readonly webhookSecret?: string | undefined;
+  /** An endpoint of one's own receiver, in place of `webhookUrl` and `webhookSecret`: both come from the option `webhookTargets`. */
   readonly endpoint?: string | undefined;
 }
 
 /** Generate a report from a template: the fields of `reports.generate`. */
 export interface GenerateInput {
   /** The meeting. */
-  readonly meeting_id: string;
+  readonly meetingId: string;
   /** The report template: the slug of a built-in one or the UUID of a custom one. */
-  readonly template_name: Suggested<BuiltInTemplate>;
+  readonly templateName: Suggested<BuiltInTemplate>;
 }
 
 /** Replace the text of one report block: the fields of `reports.editBlock`. */
 export interface EditBlockInput {
   /** The meeting. */
-  readonly meeting_id: string;
+  readonly meetingId: string;
   /** The template within the report: the id a generation returned, or one listed in the report. */
   readonly templateId: string;
   /** The block; an open set. */
@@ -52,15 +52,15 @@ export interface EditBlockInput {
 /** Download a meeting as PDF, DOCX or Markdown: the fields of `exports.download`. */
 export interface ExportInput {
   /** The meeting. */
-  readonly meeting_id: string;
+  readonly meetingId: string;
   /** The file format. */
   readonly format: 'pdf' | 'docx' | 'md';
   /** Whether the file holds the report. */
-  readonly include_report?: boolean | undefined;
+  readonly includeReport?: boolean | undefined;
   /** Whether the file holds the tasks. */
-  readonly include_tasks?: boolean | undefined;
+  readonly includeTasks?: boolean | undefined;
   /** The report template: the slug of a built-in one or the UUID of a custom one. */
-  readonly template_name?: Suggested<BuiltInTemplate> | undefined;
+  readonly templateName?: Suggested<BuiltInTemplate> | undefined;
   /** IANA time-zone name for the times in the file. */
   readonly timezone?: string | undefined;
 }
@@ -98,23 +98,23 @@ export interface CreateTagInput {
 /** Put a tag on a meeting: the fields of `tags.attach`. */
 export interface TagLinkInput {
   /** The meeting. */
-  readonly meeting_id: string;
+  readonly meetingId: string;
   /** The tag. */
-  readonly tag_id: string;
+  readonly tagId: string;
 }
 
 /** Fields of the form beside the file: of `uploads.chunk` those that describe the meeting. */
 export interface FormDetails {
   /** The report template: the slug of a built-in one or the UUID of a custom one. */
-  readonly template_name?: Suggested<BuiltInTemplate> | undefined;
+  readonly templateName?: Suggested<BuiltInTemplate> | undefined;
   /** The meeting title. */
   readonly title?: string | undefined;
   /** Where the service sends the events of this meeting. */
-  readonly webhook_url?: string | undefined;
+  readonly webhookUrl?: string | undefined;
   /** Signs the events of this meeting (observed). */
-  readonly webhook_secret?: string | undefined;
+  readonly webhookSecret?: string | undefined;
   /** When the meeting took place; the seconds may be left out (observed). */
   readonly localTime?: string | undefined;
   /** How many people speak (observed). */
-  readonly speakers_number?: number | undefined;
+  readonly speakersNumber?: number | undefined;
 }

@@ -21,12 +21,12 @@ describe('recordings.start', () => {
       link,
       source: 'gmeet',
       title: 'T',
-      local_date_time: '2026-10-07T15:00:00+03:00',
+      localDateTime: '2026-10-07T15:00:00+03:00',
       cron: '0 9 * * 1',
-      template_name: 'team-sync',
+      templateName: 'team-sync',
       participants: ['ann@example.com', 'bob@example.com'],
-      webhook_url: 'https://hooks.example/x',
-      webhook_secret: '0123456789abcdef',
+      webhookUrl: 'https://hooks.example/x',
+      webhookSecret: '0123456789abcdef',
     };
     expect(await recordings.start(input)).toEqual({ meetingId: '7', raw: { meeting_id: 7 } });
     expect(asked).toEqual([
@@ -68,9 +68,7 @@ describe('recordings.start', () => {
     async (text) => {
       const { recordings } = answerWith(text);
       const planned = '2026-07-06T01:00:00+03:00';
-      const error = await catchFault(
-        recordings.start({ link, local_date_time: planned }, { allowPast: true }),
-      );
+      const error = await catchFault(recordings.start({ link, localDateTime: planned }, { allowPast: true }));
       expect(error).toBeInstanceOf(AmbiguousWriteError);
       expect(error).toMatchObject({
         code: 'ambiguous',
@@ -83,13 +81,13 @@ describe('recordings.start', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     [
       'a start too far ahead',
-      { local_date_time: '2026-10-07T15:00:01+03:00' },
-      /local_date_time must be at most 3 months ahead/,
+      { localDateTime: '2026-10-07T15:00:01+03:00' },
+      /localDateTime must be at most 3 months ahead/,
     ],
-    ['a start without an offset', { local_date_time: '2026-07-08T12:00:00' }, /local_date_time must be/],
+    ['a start without an offset', { localDateTime: '2026-07-08T12:00:00' }, /localDateTime must be/],
     ['a cron of six fields', { cron: '0 0 9 * * 1' }, /cron must be/],
-    ['a short secret', { webhook_secret: 'x'.repeat(15) }, /webhook_secret must be 16 to 128 characters/],
-    ['a long secret', { webhook_secret: 'x'.repeat(129) }, /webhook_secret must be 16 to 128 characters/],
+    ['a short secret', { webhookSecret: 'x'.repeat(15) }, /webhookSecret must be 16 to 128 characters/],
+    ['a long secret', { webhookSecret: 'x'.repeat(129) }, /webhookSecret must be 16 to 128 characters/],
     ['an address that is none', { link: 'meet.example/abc' }, /link must be/],
     ['participants as text', { participants: 'ann@example.com' }, /participants must be a list/],
     ['an unknown field', { titel: 'T' }, /titel is not known; expected title\?/],

@@ -8,8 +8,8 @@ const MIN_REDACTION_LENGTH = 4;
 
 /** Fields of inputs that stay out of errors: secrets, addresses that work as one, and names of people and things. */
 const privateFields = [
-  'webhook_secret',
-  'webhook_url',
+  'webhookSecret',
+  'webhookUrl',
   'link',
   'title',
   'q',

@@ -171,7 +171,7 @@ describe('reports.generate', () => {
       request.setEncoding('utf8').on('data', (piece: string) => bodies.push(piece));
       request.on('end', () => response.end(text));
     });
-    const { raw: _raw, ...rest } = await reports.generate({ meeting_id: 'm', template_name: 'team-sync' });
+    const { raw: _raw, ...rest } = await reports.generate({ meetingId: 'm', templateName: 'team-sync' });
     expect(rest).toEqual(createdTemplateId === undefined ? {} : { createdTemplateId });
     expect(bodies).toEqual(['{"meeting_id":"m","template_name":"team-sync"}']);
   });
@@ -184,7 +184,7 @@ describe('reports.editBlock', () => {
       request.setEncoding('utf8').on('data', (piece: string) => seen.push(`${request.url} ${piece}`));
       request.on('end', () => response.end('{"ok":true}'));
     });
-    const edit = { meeting_id: 'm/1', templateId: 't', entityName: 'summary', newSummaryText: '' };
+    const edit = { meetingId: 'm/1', templateId: 't', entityName: 'summary', newSummaryText: '' };
     expect(await reports.editBlock(edit)).toEqual({ raw: { ok: true } });
     expect(seen).toEqual([
       '/api/meeting/m%2F1/summary {"templateId":"t","entityName":"summary","newSummaryText":""}',

@@ -143,7 +143,7 @@ describe('listRedactions', () => {
         link: 'https://meet.example/a',
         title: 'a',
         participants: ['ann@example.com', 'b'],
-        webhook_secret: 1_234_567_812_345_678,
+        webhookSecret: 1_234_567_812_345_678,
         source: 'gmeet',
       }),
     ).toEqual(['key_1', '1234567812345678', 'https://meet.example/a', 'ann@example.com']);

@@ -121,8 +121,8 @@ describe('an id that JSON could not hold', () => {
 describe('tags on meetings', () => {
   it('are attached and detached by PUT and DELETE, with ids made safe for the path', async () => {
     const { tags, asked } = answerWith(() => '');
-    expect(await tags.attach({ meeting_id: 'a/b', tag_id: 't?1' })).toEqual({ raw: undefined });
-    expect(await tags.detach({ meeting_id: 'a/b', tag_id: 't?1' })).toEqual({ raw: undefined });
+    expect(await tags.attach({ meetingId: 'a/b', tagId: 't?1' })).toEqual({ raw: undefined });
+    expect(await tags.detach({ meetingId: 'a/b', tagId: 't?1' })).toEqual({ raw: undefined });
     expect(asked).toEqual([
       'PUT /api/workspaces/active/meetings/a%2Fb/tags/t%3F1',
       'DELETE /api/workspaces/active/meetings/a%2Fb/tags/t%3F1',

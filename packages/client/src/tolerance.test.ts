@@ -74,15 +74,12 @@ const methods: readonly (readonly [string, (connection: Connection) => Promise<u
   ['recordings.stop', (at) => createClient(at).recordings.stop('m')],
   ['recordings.cancel', (at) => createClient(at).recordings.cancel('m')],
   ['reports.get', (at) => createClient(at).reports.get('m')],
-  [
-    'reports.generate',
-    (at) => createClient(at).reports.generate({ meeting_id: 'm', template_name: 'daily' }),
-  ],
+  ['reports.generate', (at) => createClient(at).reports.generate({ meetingId: 'm', templateName: 'daily' })],
   [
     'reports.editBlock',
     (at) =>
       createClient(at).reports.editBlock({
-        meeting_id: 'm',
+        meetingId: 'm',
         templateId: 't',
         entityName: 'e',
         newSummaryText: '',
@@ -97,11 +94,11 @@ const methods: readonly (readonly [string, (connection: Connection) => Promise<u
   ],
   ['tags.list', (at) => createClient(at).tags.list()],
   ['tags.create', (at) => createClient(at).tags.create({ name: 'n' })],
-  ['tags.attach', (at) => createClient(at).tags.attach({ meeting_id: 'm', tag_id: 't' })],
-  ['tags.detach', (at) => createClient(at).tags.detach({ meeting_id: 'm', tag_id: 't' })],
+  ['tags.attach', (at) => createClient(at).tags.attach({ meetingId: 'm', tagId: 't' })],
+  ['tags.detach', (at) => createClient(at).tags.detach({ meetingId: 'm', tagId: 't' })],
   [
     'exports.stream',
-    async (at) => buffer((await createClient(at).exports.stream({ meeting_id: 'm', format: 'pdf' })).stream),
+    async (at) => buffer((await createClient(at).exports.stream({ meetingId: 'm', format: 'pdf' })).stream),
   ],
 ];
 
@@ -192,7 +189,7 @@ describe('whatever the service answers', () => {
         const connection = makeConnection('http://127.0.0.1:9', {
           fetch: async () => new Response(body, { headers }),
         });
-        const input = { meeting_id: filename, format: 'md' } as const;
+        const input = { meetingId: filename, format: 'md' } as const;
         const outcome = await outcomeOf(
           createClient(connection).exports.download(input, folder, { overwrite: true }),
         );

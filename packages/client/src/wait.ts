@@ -71,7 +71,7 @@ export async function askStatus(
   meetingId: string,
   options?: CallOptions,
 ): Promise<AskedStatus> {
-  const input = { meeting_id: meetingId };
+  const input = { meetingId };
   const { body, retryAfterMs } = await sendRequest(connection, operations.recordings.status, input, options);
   const status = readStatusWord(body, meetingId);
   return {

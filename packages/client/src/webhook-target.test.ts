@@ -52,13 +52,13 @@ describe('an endpoint of a recording', () => {
     ],
     [
       'stands beside an address',
-      { endpoint: 'sales', webhook_url: URL },
+      { endpoint: 'sales', webhookUrl: URL },
       findTarget,
-      'endpoint must be left out beside webhook_url',
+      'endpoint must be left out beside webhookUrl',
     ],
     [
       'stands beside a secret',
-      { endpoint: 'sales', webhook_secret: SECRET },
+      { endpoint: 'sales', webhookSecret: SECRET },
       findTarget,
       'endpoint must be left out',
     ],

@@ -6,8 +6,8 @@ import { asFields } from './loose.ts';
 /** The fields of an input that say where its events go. */
 interface WebhookFields {
   readonly endpoint?: string | undefined;
-  readonly webhook_url?: string | undefined;
-  readonly webhook_secret?: string | undefined;
+  readonly webhookUrl?: string | undefined;
+  readonly webhookSecret?: string | undefined;
 }
 
 export type FieldsRead<Fields> =
@@ -15,7 +15,7 @@ export type FieldsRead<Fields> =
   | { readonly ok: false; readonly problem: Problem };
 
 /**
- * Puts `webhook_url` and `webhook_secret` in the place of `endpoint`; fields without one stay as they are. An
+ * Puts `webhookUrl` and `webhookSecret` in the place of `endpoint`; fields without one stay as they are. An
  * endpoint beside an address is a problem: it is not clear which of them is meant.
  */
 export function fillWebhook<Fields extends WebhookFields>(
@@ -27,10 +27,10 @@ export function fillWebhook<Fields extends WebhookFields>(
   if (asFields(fields) === undefined) return { ok: true, fields };
   const { endpoint, ...rest } = fields;
   if (endpoint === undefined) return { ok: true, fields: rest };
-  if (rest.webhook_url !== undefined || rest.webhook_secret !== undefined) {
+  if (rest.webhookUrl !== undefined || rest.webhookSecret !== undefined) {
     return refuse({
       code: 'invalid',
-      expected: 'left out beside webhook_url or webhook_secret, which it replaces',
+      expected: 'left out beside webhookUrl or webhookSecret, which it replaces',
     });
   }
   if (typeof endpoint !== 'string') {
@@ -44,7 +44,7 @@ export function fillWebhook<Fields extends WebhookFields>(
   const { url, secret } = target;
   return {
     ok: true,
-    fields: { ...rest, webhook_url: url, ...(secret === undefined ? {} : { webhook_secret: secret }) },
+    fields: { ...rest, webhookUrl: url, ...(secret === undefined ? {} : { webhookSecret: secret }) },
   };
 }
 

@@ -1,24 +1,8 @@
 import * as z from 'zod';
 
 import { observedErrorCodes } from './error-codes.ts';
-import { tagColors } from './vocabulary.ts';
+import { blockNames, meetingStates, tagColors } from './vocabulary.ts';
 import { EVENT_KINDS } from './webhook-event.ts';
-
-/** Observed names of report blocks besides `summary`; an open set. */
-export const blockNames = [
-  'summary_agenda',
-  'sales_general',
-  'sales_coach',
-  'hr_summary',
-  'questions_and_answers',
-  'research_insights',
-  'team_sync_agenda',
-  'summary_by_speaker',
-  'one_to_one',
-  'protocol',
-  'med-anamnesis',
-  'tasks',
-] as const;
 
 const speaker = z.looseObject({ speaker: z.string().optional() });
 
@@ -65,12 +49,6 @@ const reportTemplate = z.looseObject({
   name: z.string().optional(),
   entities: z.array(block).meta({ description: 'The blocks' }).optional(),
 });
-
-/**
- * Observed values of a meeting's status; an open set. `new` means ready: it turns `processed` when the report
- * is read for the first time.
- */
-export const meetingStates = ['new', 'queued', 'processing', 'processed', 'failed', 'recording'] as const;
 
 /** The observed JSON of a report. The specification shows of it `is_transcript_empty` and a block `summary`. */
 export const reportShape = z
@@ -195,7 +173,7 @@ export const generationShape = z
   })
   .meta({ description: 'A generated report' });
 
-/** The observed JSON of an error; to read one, use `errorBody`. */
+/** The observed JSON of an error. */
 export const errorShape = z
   .looseObject({
     code: z

@@ -1,15 +1,12 @@
-import type * as z from 'zod';
-
 import { walksUp, walksUpRule } from './addresses.ts';
 import {
   type HttpMethod,
+  listFields,
+  type ListedField,
   type Operation,
   type OperationInput,
-  type ParamPlace,
-  paramPlaces,
 } from './operation.ts';
-import { parseSchema } from './parse-schema.ts';
-import { describeKind, type Problem, unknownName } from './problem.ts';
+import { describeKind, describeValue, type Problem, unknownName } from './problem.ts';
 
 /** One part of a multipart form, in the order of the specification. */
 export type FormEntry =
@@ -36,10 +33,8 @@ export interface RefusedRequest {
 
 export type RequestResult = BuiltRequest | RefusedRequest;
 
-type Fields = Record<string, unknown>;
-
 /**
- * Turns a flat input into what goes on the wire: each field where its schema stands, encoded.
+ * Turns a flat input into what goes on the wire: each field under its name there, at its place, as text.
  * A wrong input is a value, never an exception: `problems` holds the first broken rule of each field.
  */
 export function buildRequest<Op extends Operation>(operation: Op, input: OperationInput<Op>): RequestResult {
@@ -48,68 +43,105 @@ export function buildRequest<Op extends Operation>(operation: Op, input: Operati
     const received = describeKind(input);
     return { ok: false, problems: [{ path: [], code: 'invalid', expected: 'an object', received }] };
   }
-
-  const problems = findUnknownFields(operation, given);
-  const wire: Partial<Record<ParamPlace, Fields>> = {};
-  for (const place of paramPlaces) {
-    const schema = operation.params[place];
-    if (schema === undefined) continue;
-    const parsed = parseSchema(schema, pickFields(given, schema));
-    if (parsed.ok) wire[place] = parsed.value;
-    else problems.push(...parsed.problems);
-  }
-  const path = fillPath(operation.path, wire.path ?? {}, problems);
+  const fields = listFields(operation);
+  const problems = checkFields(operation, given, ({ name }) => name);
   if (problems.length > 0) return { ok: false, problems };
 
+  const query: [string, string][] = [];
+  const json: Record<string, string> = {};
+  const form: FormEntry[] = [];
+  let { path } = operation;
+  for (const { place, name, wire, rule } of fields) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const text = rule.write(value);
+    if (place === 'path') path = path.replace(`{${wire}}`, () => encodeURIComponent(text));
+    else if (place === 'query') query.push([wire, text]);
+    else if (place === 'body') json[wire] = text;
+    else if (value instanceof Uint8Array) {
+      form.push({ name: wire, bytes: value, filename: String(given['filename']) });
+    } else form.push({ name: wire, value: text });
+  }
   return {
     ok: true,
     method: operation.method,
     path,
-    query: listQueryEntries(wire.query ?? {}),
-    ...(wire.body && { json: wire.body }),
-    ...(wire.form && { form: listFormEntries(wire.form) }),
+    query,
+    ...(operation.params.body && { json }),
+    ...(operation.params.form && { form }),
   };
 }
 
-function readFields(input: unknown): Fields | undefined {
+export type RequestReading<Op extends Operation> =
+  | { readonly ok: true; readonly input: OperationInput<Op> }
+  | RefusedRequest;
+
+/** The way back, as a server goes it: from the fields of a request, by their names on the wire, to the input. */
+export function readRequest<Op extends Operation>(
+  operation: Op,
+  wireFields: Readonly<Record<string, unknown>>,
+): RequestReading<Op> {
+  const fields = listFields(operation);
+  const given = Object.fromEntries(
+    Object.entries(wireFields).map(([wire, value]) => {
+      const field = fields.find((known) => known.wire === wire);
+      return field === undefined ? [wire, value] : [field.name, field.rule.read(value)];
+    }),
+  );
+  const problems = checkFields(operation, given, ({ wire }) => wire, wireFields);
+  // Every field has been checked by its rule.
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, input: given as OperationInput<Op> };
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+function readFields(input: unknown): Given | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-function findUnknownFields(operation: Operation, given: Fields): Problem[] {
-  const known = paramPlaces.flatMap((place) => Object.keys(operation.params[place]?.shape ?? {}));
-  return Object.keys(given)
-    .filter((name) => !known.includes(name))
+/** `call` is what the sender calls a field, `sent` holds what the sender wrote, by these names. */
+function checkFields(
+  operation: Operation,
+  given: Given,
+  call: (field: ListedField) => string,
+  sent: Given = given,
+): Problem[] {
+  const fields = listFields(operation);
+  const known = fields.map(call);
+  const names = new Set(fields.map(({ name }) => name));
+  const problems = Object.keys(given)
+    .filter((name) => !names.has(name))
     .map((name) => unknownName([name], known));
+  for (const field of fields) problems.push(...checkField(field, call(field), given[field.name], sent));
+  if (problems.length > 0) return problems;
+  const broken = operation.checkTogether?.(given);
+  const field = fields.find(({ name }) => name === broken?.name);
+  if (broken === undefined || field === undefined) return [];
+  return [invalid(field, [call(field)], broken.expected, sent[call(field)])];
 }
 
-function pickFields(given: Fields, schema: z.ZodObject): Fields {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(schema.shape, name)));
-}
-
-function fillPath(template: string, values: Fields, problems: Problem[]): string {
-  return template.replaceAll(/\{([^}]+)\}/g, (_match, name: string) => {
-    const value = values[name] === undefined ? '' : readText(values[name]);
-    if (walksUp(value)) problems.push({ path: [name], code: 'invalid', expected: walksUpRule });
-    return encodeURIComponent(value);
+function checkField(field: ListedField, called: string, value: unknown, sent: Given): readonly Problem[] {
+  const { rule, required: isRequired } = field;
+  if (value === undefined) {
+    return isRequired ? [{ path: [called], code: 'missing', expected: rule.words }] : [];
+  }
+  const broken = rule.check(value);
+  if (broken.length === 0 && field.place === 'path' && walksUp(rule.write(value))) {
+    return [{ path: [called], code: 'invalid', expected: walksUpRule }];
+  }
+  return broken.map(({ expected, index }) => {
+    if (index === undefined) return invalid(field, [called], expected, sent[called]);
+    const item: unknown = Array.isArray(value) ? value[index] : undefined;
+    return invalid(field, [called, index], expected, item);
   });
 }
 
-function listQueryEntries(query: Fields): [name: string, value: string][] {
-  return Object.entries(query).map(([name, value]) => [name, readText(value)]);
-}
-
-function listFormEntries(form: Fields): FormEntry[] {
-  return Object.entries(form).map(([name, value]) =>
-    value instanceof Uint8Array
-      ? { name, bytes: value, filename: readText(form['filename']) }
-      : { name, value: readText(value) },
-  );
-}
-
-/** Everything outside JSON is text by now: a schema that leaves something else is a mistake in the table. */
-function readText(value: unknown): string {
-  if (typeof value !== 'string')
-    throw new TypeError(`A field without a codec reached the wire as ${typeof value}.`);
-  return value;
+function invalid({ rule }: ListedField, path: Problem['path'], expected: string, found: unknown): Problem {
+  return {
+    path,
+    code: 'invalid',
+    expected,
+    received: rule.isShown ? describeValue(found) : describeKind(found),
+  };
 }

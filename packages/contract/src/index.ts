@@ -1,47 +1,66 @@
-// The public surface of the contract: what the service is.
-export { errorBody, type ErrorBody } from './answers.ts';
-export { meetingStates } from './answer-shapes.ts';
+// The public surface of the contract: what the service is. Without a schema library, which what is bundled for n8n may not have;
+// `@aftermeet/contract/schema` reads with zod, `@aftermeet/contract/openapi` describes.
 export {
   buildRequest,
   type BuiltRequest,
   type FormEntry,
+  readRequest,
   type RefusedRequest,
+  type RequestReading,
   type RequestResult,
 } from './build-request.ts';
-export { countCronRuns, nextCronRun, previousCronRun } from './cron.ts';
+export { checkStart } from './check-start.ts';
+export {
+  canCronFire,
+  countCronRuns,
+  isCronExpression,
+  nextCronRun,
+  previousCronRun,
+  tidyCron,
+} from './cron.ts';
 export { parseDuration } from './duration.ts';
 export { observedErrorCodes, observedStatuses, statuses, type ErrorStatus } from './error-codes.ts';
+export type { Field, FieldFacts } from './field.ts';
+export { isTimeZone, isWebAddress } from './addresses.ts';
 export { latestStartMs } from './scheduling-horizon.ts';
 export { limits } from './limits.ts';
-export { findNearestName, suggestName } from './problem.ts';
-export type {
-  AnswerBody,
-  AssumedError,
-  HttpMethod,
-  Operation,
-  OperationAnswer,
-  OperationInput,
-  OperationOutput,
-  OperationParams,
-  ParamPlace,
-  ResponseKind,
+export { addOffset, machineZone } from './local-time.ts';
+export {
+  type AssumedError,
+  type BrokenField,
+  type HttpMethod,
+  listFields,
+  type ListedField,
+  type Operation,
+  type OperationInput,
+  type OperationParams,
+  type ParamPlace,
+  type ResponseKind,
 } from './operation.ts';
 export { listOperations, type OperationId, operations } from './operations.ts';
-export { type Platform, platforms, platformSpellings } from './vocabulary.ts';
-export { encodeSchema, parseSchema, type SchemaResult } from './parse-schema.ts';
 export {
   describeKind,
+  findNearestName,
   formatAllowed,
   formatPath,
   formatProblem,
   formatProblems,
   type Problem,
+  suggestName,
   unknownName,
 } from './problem.ts';
-export { checkStart } from './fields.ts';
-export { type TagColor, tagColors } from './vocabulary.ts';
-export { isTimeZone } from './addresses.ts';
-export { type BuiltInTemplate, templateSlugs, type TemplateSlug } from './vocabulary.ts';
+export { type Rule, secret, startTime, webAddress } from './rules.ts';
+export {
+  type BuiltInTemplate,
+  meetingStates,
+  type Platform,
+  platforms,
+  platformSpellings,
+  type TagColor,
+  tagColors,
+  templateSlugs,
+  type TemplateSlug,
+} from './vocabulary.ts';
 export {
   type EnvelopeReading,
   readWebhookEnvelope,

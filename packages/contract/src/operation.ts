@@ -1,47 +1,22 @@
-import type * as z from 'zod';
-
 import type { ErrorStatus } from './error-codes.ts';
+import type { Field } from './field.ts';
+import type { Rule } from './rules.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Where a field of an input goes on the wire. `body` is JSON, `form` is multipart. */
-export const paramPlaces = ['path', 'query', 'body', 'form'] as const;
+const paramPlaces = ['path', 'query', 'body', 'form'] as const;
 
 export type ParamPlace = (typeof paramPlaces)[number];
 
-/**
- * One strict object per place. A schema's input is what a caller writes (lists, booleans, numbers); its output is
- * what the wire carries (comma-separated text, `true`, digits): parsing encodes, codecs hold the way back.
- */
-export interface OperationParams {
-  readonly path?: z.ZodObject;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodObject;
-  readonly form?: z.ZodObject;
-}
+/** Fields by the caller's names for them. */
+type Fields = Readonly<Record<string, Field>>;
+
+/** The fields of a request, by the place where they go. */
+export type OperationParams = { readonly [Place in ParamPlace]?: Fields };
 
 /** `mixed`: JSON or plain text, by the content type of the answer. Any answer may be empty. */
 export type ResponseKind = 'json' | 'mixed' | 'binary';
-
-/** What an answer carries, as documents show it: `output` reads more than this. */
-export interface AnswerBody {
-  /** A range of all types (RFC 9110) where the specification shows no kind. */
-  readonly mediaType: string;
-  /** Absent for bytes, and where the specification shows no shape and none was observed. */
-  readonly schema?: z.ZodType;
-  /** True when the media type is not in the specification. What a schema says of itself stands in its meta. */
-  readonly observed?: true;
-}
-
-/** A success of an operation. */
-export interface OperationAnswer {
-  readonly status: 200 | 201 | 202;
-  /** What it means here. */
-  readonly meaning: string;
-  readonly bodies: readonly AnswerBody[];
-  /** True when the status is not in the specification. */
-  readonly observed?: true;
-}
 
 /** A refusal that is neither in the specification nor observed, but to be expected. */
 export interface AssumedError {
@@ -55,7 +30,7 @@ export interface Operation {
   /** `resource.verb`, also its place in the table. */
   readonly id: string;
   readonly method: HttpMethod;
-  /** Relative to the base address; `{name}` stands for a field of `params.path`. */
+  /** Relative to the base address; `{name}` stands for the field of `params.path` with that name on the wire. */
   readonly path: string;
   readonly summary: string;
   /** Rules and surprises that no single field holds, in whole sentences. */
@@ -63,30 +38,50 @@ export interface Operation {
   /** The specification's section. */
   readonly section: string;
   readonly params: OperationParams;
+  /** A rule across fields, for an input whose fields are right by themselves: the one that breaks it, and what it must be. */
+  readonly checkTogether?: (input: Readonly<Record<string, unknown>>) => BrokenField | undefined;
   readonly response: ResponseKind;
-  /** The successes that are known; others may come. */
-  readonly answers: readonly OperationAnswer[];
   /** The refusals that are known, in ascending order; others may come. */
   readonly errors: readonly ErrorStatus[];
   /** How the sandbox refuses what has to be refused somehow; none of `errors`. */
   readonly assumedErrors?: readonly AssumedError[];
-  /** Tolerant: never fails. Unknown fields pass; a known one that is absent or of another type is left out. */
-  readonly output: z.ZodType;
   /** May be sent again when it is unknown whether the first attempt took effect. */
   readonly repeatable: boolean;
 }
 
-type FieldsIn<Params, Place extends ParamPlace> = Place extends keyof Params
-  ? Params[Place] extends z.ZodType | undefined
-    ? z.input<NonNullable<Params[Place]>>
+export interface BrokenField {
+  readonly name: string;
+  readonly expected: string;
+}
+
+/** The general statuses of the specification, and the observed one about plans: any operation may answer so. */
+export const commonErrors = [400, 401, 403, 404, 500] as const;
+
+/** How a report is refused that does not exist yet, where the specification shows no way to say so. */
+export const reportNotReady: AssumedError = {
+  status: 409,
+  meaning: 'There is no report yet: ask again later.',
+};
+
+type FieldsIn<Params, Place extends ParamPlace> = Params extends { readonly [Key in Place]: infer Given }
+  ? Given extends Fields
+    ? InputOf<Given>
     : unknown
   : unknown;
 
-type Flat<T> = { readonly [Key in keyof T]: ReadonlyList<T[Key]> };
+type InputOf<Given extends Fields> = {
+  readonly [Name in keyof Given as Given[Name]['required'] extends true ? Name : never]: ValueOf<Given[Name]>;
+} & {
+  readonly [Name in keyof Given as Given[Name]['required'] extends true ? never : Name]?:
+    | ValueOf<Given[Name]>
+    | undefined;
+};
 
-type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
+type ValueOf<Given extends Field> = Given['rule'] extends Rule<infer Value> ? Value : never;
 
-/** One flat object with the fields of every place: no field name stands in two of them. */
+type Flat<T> = { readonly [Key in keyof T]: T[Key] };
+
+/** One flat object with the fields of every place: no name stands in two of them. */
 export type OperationInput<Op extends Operation> = Flat<
   FieldsIn<Op['params'], 'path'> &
     FieldsIn<Op['params'], 'query'> &
@@ -94,4 +89,23 @@ export type OperationInput<Op extends Operation> = Flat<
     FieldsIn<Op['params'], 'form'>
 >;
 
-export type OperationOutput<Op extends Operation> = z.output<Op['output']>;
+/** A field with its place and its names. */
+export interface ListedField extends Field {
+  readonly place: ParamPlace;
+  /** The caller's name. */
+  readonly name: string;
+  /** The name on the wire. */
+  readonly wire: string;
+}
+
+/** All fields of an operation's input, in the order of the table. */
+export function listFields(operation: Operation): readonly ListedField[] {
+  return paramPlaces.flatMap((place) =>
+    Object.entries(operation.params[place] ?? {}).map(([name, field]) => ({
+      wire: name,
+      ...field,
+      place,
+      name,
+    })),
+  );
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { checkStart } from './fields.ts';
+import { checkStart } from './check-start.ts';
 import { latestStartMs } from './scheduling-horizon.ts';
 
 describe('latestStartMs', () => {
@@ -67,7 +67,7 @@ describe('checkStart', () => {
     '2026-10-07T15:01+03:00',
   ])('refuses %j and says until when', (start) => {
     expect(checkStart(start, nowMs)).toStrictEqual({
-      path: ['local_date_time'],
+      path: ['localDateTime'],
       code: 'invalid',
       expected: 'at most 3 months ahead: 2026-10-07T12:00:00.000Z at the latest',
       received: `"${start}"`,
@@ -78,7 +78,7 @@ describe('checkStart', () => {
     'refuses %j, which is over, unless the past is allowed',
     (start) => {
       expect(checkStart(start, nowMs)).toStrictEqual({
-        path: ['local_date_time'],
+        path: ['localDateTime'],
         code: 'invalid',
         expected: 'a time to come: it is 2026-07-07T12:00:00.000Z now',
         received: `"${start}"`,
@@ -89,7 +89,7 @@ describe('checkStart', () => {
   );
 
   it.each(['', 'in a year', '2099-01-01', '2099-01-01T00:00:00', '2099-02-30T00:00:00Z'])(
-    'leaves %j to the schema, because it is no date and time with an offset',
+    'leaves %j to the rule of the field, because it is no date and time with an offset',
     (start) => {
       expect(checkStart(start, nowMs)).toBeUndefined();
     },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 
-import { errorBody } from './answers.ts';
 import { platforms, templateSlugs } from './vocabulary.ts';
 
 describe('templateSlugs', () => {
@@ -22,18 +21,5 @@ describe('templateSlugs', () => {
 describe('platforms', () => {
   it('holds ten identifiers, each once', () => {
     expect(new Set(platforms).size).toBe(10);
-  });
-});
-
-describe('errorBody', () => {
-  it('reads the observed body and keeps what it does not know', () => {
-    expect(errorBody.parse({ code: 'TAG_NAME_EXISTS', message: 'taken', field: null, hint: 1 })).toEqual({
-      code: 'TAG_NAME_EXISTS',
-      message: 'taken',
-      field: null,
-      hint: 1,
-    });
-    expect(errorBody.parse({ code: 5 })).toEqual({});
-    expect(errorBody.safeParse('plain text').success).toBe(false);
   });
 });

@@ -60,3 +60,25 @@ export const tagColors = ['blue', 'purple', 'orange', 'yellow', 'teal', 'green',
 
 /** A known colour of a tag. */
 export type TagColor = (typeof tagColors)[number];
+
+/** Observed names of report blocks besides `summary`; an open set. */
+export const blockNames = [
+  'summary_agenda',
+  'sales_general',
+  'sales_coach',
+  'hr_summary',
+  'questions_and_answers',
+  'research_insights',
+  'team_sync_agenda',
+  'summary_by_speaker',
+  'one_to_one',
+  'protocol',
+  'med-anamnesis',
+  'tasks',
+] as const;
+
+/**
+ * Observed values of a meeting's status; an open set. `new` means ready: it turns `processed` when the report
+ * is read for the first time.
+ */
+export const meetingStates = ['new', 'queued', 'processing', 'processed', 'failed', 'recording'] as const;

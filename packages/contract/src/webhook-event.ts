@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 import { readWebhookEnvelope, type UnreadableEvent, type WebhookEnvelope } from './webhook-envelope.ts';
 
 /** The event kinds of the specification. The kind of an event stays open: a new one is kept, not refused. */
@@ -29,40 +27,41 @@ export type EventReading =
 
 const unstorableAnywhere = /[\0\p{Surrogate}]/u;
 
-const dataText = z.string().transform(mendText).optional().catch(undefined);
-
-const dataSchema = z
-  .object({
-    title: dataText,
-    is_transcript_empty: z.boolean().optional().catch(undefined),
-    report_url: dataText,
-    reason: dataText,
-    aftermeet_test: z.boolean().optional().catch(undefined),
-  })
-  .nullish()
-  .transform(omitUndefined)
-  .catch({});
-
 /** Reads the bytes of a verified delivery: the envelope as `readWebhookEnvelope` does, and what is known of `data`. */
 export function readWebhookEvent(bytes: Uint8Array): EventReading {
   const read = readWebhookEnvelope(bytes);
   if (!read.ok) return read;
-  return { ok: true, event: { ...read.envelope, data: z.parse(dataSchema, read.data) }, text: read.text };
+  return { ok: true, event: { ...read.envelope, data: readData(read.data) }, text: read.text };
+}
+
+/** A field of another type than the specification's is left out, and so is what is inherited. */
+function readData(data: unknown): WebhookEventData {
+  const known = new Map<string, unknown>(
+    typeof data === 'object' && data !== null ? Object.entries(data) : [],
+  );
+  const title = readText(known.get('title'));
+  const isTranscriptEmpty = readFlag(known.get('is_transcript_empty'));
+  const reportUrl = readText(known.get('report_url'));
+  const reason = readText(known.get('reason'));
+  const isTest = readFlag(known.get('aftermeet_test'));
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(isTranscriptEmpty === undefined ? {} : { is_transcript_empty: isTranscriptEmpty }),
+    ...(reportUrl === undefined ? {} : { report_url: reportUrl }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(isTest === undefined ? {} : { aftermeet_test: isTest }),
+  };
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' ? mendText(value) : undefined;
+}
+
+function readFlag(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
 }
 
 /** PostgreSQL takes no NUL in text and UTF-8 no half of a surrogate pair: both become U+FFFD. */
 function mendText(text: string): string {
   return unstorableAnywhere.test(text) ? text.replaceAll(/[\0\p{Surrogate}]/gu, '\uFFFD') : text;
-}
-
-type ReadData = { readonly [Key in keyof WebhookEventData]: WebhookEventData[Key] | undefined };
-
-function omitUndefined(data: ReadData | null | undefined): WebhookEventData {
-  const present: { -readonly [Key in keyof WebhookEventData]: WebhookEventData[Key] } = {};
-  if (data?.title !== undefined) present.title = data.title;
-  if (data?.is_transcript_empty !== undefined) present.is_transcript_empty = data.is_transcript_empty;
-  if (data?.report_url !== undefined) present.report_url = data.report_url;
-  if (data?.reason !== undefined) present.reason = data.reason;
-  if (data?.aftermeet_test !== undefined) present.aftermeet_test = data.aftermeet_test;
-  return present;
 }

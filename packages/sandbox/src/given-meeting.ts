@@ -1,4 +1,5 @@
-import { formatProblem, operations, parseSchema } from '@aftermeet/contract';
+import { formatProblem, type Rule, secret, startTime, webAddress } from '@aftermeet/contract';
+import { parseSchema } from '@aftermeet/contract/schema';
 import { z } from 'zod';
 
 import type { AppState } from './app-state.ts';
@@ -6,12 +7,10 @@ import { givenContentShape, isGivenContentEmpty } from './content/given-content.
 import { completeMeeting, type Finish } from './meeting-changes.ts';
 import { sandboxUser, type Meeting } from './meetings.ts';
 
-const { webhook_url, webhook_secret, local_date_time } = operations.recordings.start.params.body.shape;
-
 /** A finished meeting with content of one's own: the file of `aftermeet sandbox meetings add`. */
 const givenMeetingSchema = z.strictObject({
   title: z.string().min(1, { error: 'text that is not empty' }),
-  start: local_date_time.meta({ description: 'ISO 8601 with a UTC offset. Default: now' }),
+  start: asSchema(startTime).optional().meta({ description: 'ISO 8601 with a UTC offset. Default: now' }),
   ...givenContentShape,
   template_name: z
     .string()
@@ -21,9 +20,19 @@ const givenMeetingSchema = z.strictObject({
   tags: z
     .array(z.string().regex(/^(?=.*\S).{1,24}$/u, { error: 'the name of a tag, at most 24 characters' }))
     .default([]),
-  webhook_url,
-  webhook_secret,
+  webhook_url: asSchema(webAddress).optional().meta({ description: 'Where the events of this meeting go' }),
+  webhook_secret: asSchema(secret).optional().meta({ description: 'Signs the events of this meeting' }),
 });
+
+/** A rule of the contract within a schema. */
+function asSchema(rule: Rule<string>) {
+  return z
+    .string({ error: rule.words })
+    .refine((value) => rule.check(value).length === 0, {
+      error: ({ input }) => rule.check(input)[0]?.expected ?? rule.words,
+    })
+    .meta(rule.schema);
+}
 
 export type GivenMeeting = z.infer<typeof givenMeetingSchema>;
 

@@ -114,11 +114,11 @@ function makeFileOrder(digest: Digest, one: (typeof formats)[number], values: Ar
   };
   return {
     input: {
-      meeting_id: digest.meetingId,
+      meetingId: digest.meetingId,
       format: one,
-      ...(includeReport === undefined ? {} : { include_report: includeReport }),
-      ...(includeTasks === undefined ? {} : { include_tasks: includeTasks }),
-      ...(template === undefined ? {} : { template_name: template }),
+      ...(includeReport === undefined ? {} : { includeReport: includeReport }),
+      ...(includeTasks === undefined ? {} : { includeTasks: includeTasks }),
+      ...(template === undefined ? {} : { templateName: template }),
       ...(timezone === undefined ? {} : { timezone }),
     },
     folder,

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 async function exportTo(format: 'pdf' | 'docx' | 'md'): Promise<string> {
   const path = join(folder.path, `meeting.${format}`);
-  await client.exports.download({ meeting_id: meetingId, format }, path, { overwrite: true });
+  await client.exports.download({ meetingId: meetingId, format }, path, { overwrite: true });
   return path;
 }
 

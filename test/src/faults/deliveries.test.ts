@@ -69,8 +69,8 @@ async function hold(...names: readonly string[]): Promise<void> {
     const { meetingId } = await client.recordings.start({
       link: `https://meet.example/${name}`,
       title: `Meeting ${name}`,
-      webhook_url: hookUrl,
-      webhook_secret: SECRET,
+      webhookUrl: hookUrl,
+      webhookSecret: SECRET,
     });
     service.sandbox.completeMeeting(meetingId);
   }

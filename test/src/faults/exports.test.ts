@@ -20,7 +20,7 @@ let path: string;
 
 beforeAll(async () => {
   service = await startFaultyService();
-  input = { meeting_id: await service.holdMeeting('Export'), format: 'md' };
+  input = { meetingId: await service.holdMeeting('Export'), format: 'md' };
   content = await buffer((await service.connect().exports.stream(input)).stream);
 });
 afterAll(() => service.close());
@@ -63,7 +63,7 @@ describe('exports.download', () => {
 
 describe('exports.stream', () => {
   it('drip: a slow file may take longer than one answer', async () => {
-    const short = { ...input, meeting_id: await service.holdMeeting('Silence', { isTranscriptEmpty: true }) };
+    const short = { ...input, meetingId: await service.holdMeeting('Silence', { isTranscriptEmpty: true }) };
     service.plan('exports.download', { kind: 'drip', ms: 0 });
     const { stream } = await service.connect({ retries: 0 }).exports.stream(short);
     const slow = await buffer(stream);

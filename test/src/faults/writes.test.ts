@@ -48,7 +48,7 @@ const table: Readonly<Record<string, Write>> = {
   'reports.generate': {
     operation: 'reports.generate: POST /api/generate-new-template',
     look: 'reports.get',
-    send: (client) => client.reports.generate({ meeting_id: meetingId, template_name: 'team-sync' }),
+    send: (client) => client.reports.generate({ meetingId: meetingId, templateName: 'team-sync' }),
     async count(client) {
       const answer = await client.reports.get(meetingId);
       return answer.ready ? answer.report.templates.length - 1 : Number.NaN;
@@ -155,7 +155,7 @@ describe('a write that may be repeated', () => {
       const templateId = answer.ready ? (answer.report.templates[0]?.id ?? '') : '';
       service.plan('reports.editBlock', { kind });
       await client.reports.editBlock({
-        meeting_id: meetingId,
+        meetingId: meetingId,
         templateId,
         entityName: 'summary',
         newSummaryText: 'Rewritten.',
@@ -179,7 +179,7 @@ describe('a write that may be repeated', () => {
     await prepare();
     const client = service.connect();
     const planned = new Date(Date.now() + 3_600_000).toISOString();
-    const { meetingId: plannedId } = await client.recordings.start({ link, local_date_time: planned });
+    const { meetingId: plannedId } = await client.recordings.start({ link, localDateTime: planned });
     service.plan('recordings.cancel', { kind: 'drop_after' });
     const error = await catchFault(client.recordings.cancel(plannedId));
     expect(error).toMatchObject({ code: 'not_found', retryable: false });

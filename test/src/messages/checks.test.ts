@@ -103,7 +103,7 @@ describe('what the checks find', () => {
     [`${'x'.repeat(230)}.pdf`, ['file name: 234 bytes, at most 220']],
     ['2026-07-07_14-00_Weekly sync_m_1.pdf', []],
   ])('in the name of a file: %s', (name, problems) => {
-    const input = { meeting_id: 'm_1', format: 'pdf' } as const;
+    const input = { meetingId: 'm_1', format: 'pdf' } as const;
     const message = { input, folder: '/srv', name, edition: '0', tags: [], mayCreateTags: false };
     expect(checkOrder({ destination: 'folder', message })).toEqual(problems);
   });

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { listFields, type ListedField } from '@aftermeet/contract';
 import { describe, expect, it } from 'vitest';
 
 import type { OperationDescription } from '../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
 import { describeActions, resources } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
 import { listSearch } from '../../../nodes/nodes/Aftermeet/methods/list-search.ts';
-import type { WireField } from '../../../nodes/nodes/Aftermeet/wire/build-wire-request.ts';
 import { wireOperations } from '../../../nodes/nodes/Aftermeet/wire/wire-operations.ts';
 import { root } from '../pins/picture.ts';
 import { listChoices, listProperties, type PlacedProperty } from './support/list-properties.ts';
@@ -44,8 +44,10 @@ const operations = resources.flatMap((resource) =>
   })),
 );
 
-function listWireFields({ sends }: OperationDescription): readonly (readonly [string, WireField])[] {
-  return sends === undefined ? [] : Object.entries(wireOperations[sends].fields);
+function listWireFields({ sends }: OperationDescription): readonly (readonly [string, ListedField])[] {
+  return sends === undefined
+    ? []
+    : listFields(wireOperations[sends]).map((field) => [field.wire, field] as const);
 }
 
 /** Which parameter fills a field, where one does. */
@@ -134,7 +136,7 @@ describe.each(operations)('$label', ({ description, sources }) => {
       const property = findProperty(description, name);
       expect(property?.path.includes('.'), `${name} is in a collection`).toBe(false);
       // A flag and a choice have a value from the start; so may a text be empty where emptiness has a meaning.
-      const mayBeEmpty = field.rule === 'any text';
+      const mayBeEmpty = field.rule.check('').length === 0;
       const isChosen = property?.property.type === 'options' && property.property.default !== '';
       expect(property?.property.required === true || isChosen || mayBeEmpty, `${name} is not required`).toBe(
         true,
@@ -143,15 +145,16 @@ describe.each(operations)('$label', ({ description, sources }) => {
   });
 
   it('offers exactly the values that there are', () => {
-    for (const [name, { values, kind }] of listWireFields(description)) {
+    for (const [name, { rule }] of listWireFields(description)) {
       const property = findProperty(description, name)?.property;
       if (property === undefined) continue;
-      if (values !== undefined) {
+      const values = rule.schema['enum'];
+      if (Array.isArray(values)) {
         const offered = new Set(listChoices(property).map(({ value }) => value));
         expect(offered, name).toEqual(new Set(values));
       }
-      if (kind === 'boolean') expect(property.type, name).toBe('boolean');
-      if (kind === 'integer') expect(property.type, name).toBe('number');
+      if (rule.type === 'true or false') expect(property.type, name).toBe('boolean');
+      if (rule.type === 'whole number') expect(property.type, name).toBe('number');
     }
   });
 

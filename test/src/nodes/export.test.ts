@@ -351,10 +351,10 @@ describe('the name of the file', () => {
 
 describe('a wrong parameter', () => {
   it.each([
-    [{ format: 'odt' }, 'format must be one of its values: pdf, docx, md; found text of length 3'],
+    [{ format: 'odt' }, 'format must be pdf, docx or md; found "odt"'],
     [
       { 'options.timezone': 'Mars' },
-      'timezone must be an IANA time-zone name such as Europe/Berlin; found text of length 4',
+      'timezone must be an IANA time-zone name such as Europe/Berlin; found "Mars"',
     ],
     [{ binaryPropertyName: '' }, 'the name of the field for the file is missing'],
     [{ binaryPropertyName: '__proto__' }, 'the field for the file cannot have the name __proto__'],

@@ -47,19 +47,19 @@ describe('a parameter that is refused', () => {
         when: 'now',
         options: { webhookSecret: 'short', participants: 'ann' },
       },
-      'Meeting Link must be a web address that begins with http:// or https://; found text of length 4; Participants must be e-mail addresses in ASCII, with commas between them; found a list of 1; Webhook Secret must be 16 to 128 characters; found text of length 5',
+      'Meeting Link must be a web address that begins with http:// or https://; found text of length 4; Participants must be an e-mail address in ASCII, an internationalised domain in its xn-- form; found text of length 3; Webhook Secret must be 16 to 128 characters; found text of length 5',
     ],
     [
       { resource: 'export', operation: 'download', format: 'pdf', binaryPropertyName: 'data' },
-      'Meeting is missing: must be text that is not empty',
+      'Meeting is missing: must be a meeting id that is not empty',
     ],
     [
       { resource: 'tag', operation: 'attach', meetingId: 'm_1' },
-      'Tag is missing: must be text that is not empty',
+      'Tag is missing: must be a tag id that is not empty',
     ],
     [
       { resource: 'meeting', operation: 'search', filters: { dateFrom: 'soon' } },
-      'From Date must be a date such as 2026-07-07; found text of length 4',
+      'From Date must be a date such as 2026-07-07; found "soon"',
     ],
   ])('goes by its label, and the name on the wire stands behind: %j', async (parameters, message) => {
     const { execute, requests } = createNodeContext({ baseUrl: 'http://127.0.0.1:9', parameters });

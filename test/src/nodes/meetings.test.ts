@@ -112,7 +112,7 @@ describe('Get many meetings, of other services', () => {
     service = await startScriptedService(() => ({ body: [] }));
     const filters = { dateFrom: '2026-02-29', sources: ['a,b'] };
     await expect(run({ baseUrl: service.url, parameters: { filters } })).rejects.toThrow(
-      'sources must be values that are not empty, with commas between them; found a list of 1; dateFrom must be a date such as 2026-07-07',
+      'sources[0] must be text without commas and without blanks at its ends; found "a,b"; dateFrom must be a day of the calendar such as 2026-07-07',
     );
     expect(service.asked).toEqual([]);
   });

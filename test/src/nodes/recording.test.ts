@@ -85,7 +85,10 @@ describe('Start or Schedule', () => {
       { link: 'https://m.example.com', options: { webhookSecret: 'short' } },
       /webhook_secret must be 16 to 128/,
     ],
-    [{ link: 'https://m.example.com', options: { participants: 'ann' } }, /participants must be e-mail/],
+    [
+      { link: 'https://m.example.com', options: { participants: 'ann' } },
+      /participants\[0\] must be an e-mail/,
+    ],
   ])('refuses %j before anything is sent', async (parameters, words) => {
     const context = createNodeContext({ baseUrl, description: start.description, parameters });
     await expect(start.execute(context.execute, 0)).rejects.toMatchObject({

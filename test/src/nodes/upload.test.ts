@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { AmbiguousWriteError, ServiceError, withRetries } from '@aftermeet/client/pure';
-import { operations } from '@aftermeet/contract';
+import { listFields, operations } from '@aftermeet/contract';
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,6 @@ import {
 import { type Recording } from '../../../nodes/nodes/Aftermeet/actions/send-upload.ts';
 import { nameFile } from '../../../nodes/nodes/Aftermeet/actions/upload.ts';
 import type { WholeAnswer } from '../../../nodes/nodes/Aftermeet/transport/raw-request.ts';
-import { listContractFields } from './support/contract-fields.ts';
 import { createFileContext, type FileContextOptions } from './support/file-context.ts';
 import { findOperation } from './support/find-operation.ts';
 
@@ -138,7 +137,7 @@ describe('a recording', () => {
   it('has the parts of the form in the order of the contract, the file last', async () => {
     const { transport, seen } = openTransport();
     await sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS);
-    const order = listContractFields(operations.uploads.chunk).map(({ name }) => name);
+    const order = listFields(operations.uploads.chunk).map(({ wire }) => wire);
     for (const { names } of seen) {
       expect(names).toEqual(order.filter((name) => names.includes(name)));
       expect(names.at(-1)).toBe('file');

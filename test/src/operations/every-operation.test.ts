@@ -34,25 +34,25 @@ const calls: Readonly<Record<OperationId, (client: Client, stage: Stage) => Prom
     client.uploads.send({ bytes: Buffer.from('fLaC by method'), filename: 'method.mp3' }),
   'reports.get': (client, { readyId }) => client.reports.get(readyId),
   'reports.generate': (client, { readyId }) =>
-    client.reports.generate({ meeting_id: readyId, template_name: 'team-sync' }),
+    client.reports.generate({ meetingId: readyId, templateName: 'team-sync' }),
   'reports.editBlock': (client, { readyId, templateId }) =>
     client.reports.editBlock({
-      meeting_id: readyId,
+      meetingId: readyId,
       templateId,
       entityName: 'summary',
       newSummaryText: 'By method.',
     }),
   'templates.list': (client) => client.templates.list(),
   'exports.download': (client, { readyId, folder }) =>
-    client.exports.download({ meeting_id: readyId, format: 'md' }, join(folder, 'method.md')),
+    client.exports.download({ meetingId: readyId, format: 'md' }, join(folder, 'method.md')),
   'meetings.search': async (client) => {
     for await (const page of client.meetings.search({ q: 'a' })) if (page.items.length > 0) return page;
     throw new Error('The search found nothing.');
   },
   'tags.list': (client) => client.tags.list(),
   'tags.create': (client) => client.tags.create({ name: 'By method', color: 'teal' }),
-  'tags.attach': (client, { readyId, tagId }) => client.tags.attach({ meeting_id: readyId, tag_id: tagId }),
-  'tags.detach': (client, { readyId, tagId }) => client.tags.detach({ meeting_id: readyId, tag_id: tagId }),
+  'tags.attach': (client, { readyId, tagId }) => client.tags.attach({ meetingId: readyId, tagId: tagId }),
+  'tags.detach': (client, { readyId, tagId }) => client.tags.detach({ meetingId: readyId, tagId: tagId }),
 };
 
 const commands: Readonly<Record<OperationId, (stage: Stage) => readonly string[]>> = {
@@ -115,7 +115,7 @@ async function setStage(name: string): Promise<Stage> {
   sandbox.completeMeeting(ready.meetingId);
   const planned = await client.recordings.start({
     link: `https://meet.example/planned-${name}`,
-    local_date_time: new Date(Date.now() + 3_600_000).toISOString(),
+    localDateTime: new Date(Date.now() + 3_600_000).toISOString(),
   });
   const answer = await client.reports.get(ready.meetingId);
   const templateId = answer.ready ? answer.report.templates[0]?.id : undefined;

@@ -122,7 +122,7 @@ describe('recipes that go to Notion', () => {
     if (!answer.ready) expect.fail('the report is not ready');
     const { templates, tasks } = answer.report;
     await harness.client.reports.editBlock({
-      meeting_id: meetingId,
+      meetingId: meetingId,
       templateId: templates[0]?.id ?? expect.fail('the report has no template'),
       entityName: 'tasks',
       newSummaryText: tasks.map(({ text }) => `- ${text}${suffix}`).join('\n'),

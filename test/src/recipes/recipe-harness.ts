@@ -143,8 +143,8 @@ export async function openRecipeHarness(options: HarnessOptions): Promise<Recipe
     const { meetingId } = await client.recordings.start({
       link: `https://zoom.us/j/${links}`,
       title,
-      webhook_url: `${hooks}/hooks/${recipe}`,
-      webhook_secret: SECRET,
+      webhookUrl: `${hooks}/hooks/${recipe}`,
+      webhookSecret: SECRET,
     });
     return meetingId;
   };
@@ -232,7 +232,7 @@ async function editSummary(client: Client, meetingId: string, text: string): Pro
   const answer = await client.reports.get(meetingId);
   const template = answer.ready ? answer.report.templates[0] : undefined;
   await client.reports.editBlock({
-    meeting_id: meetingId,
+    meetingId: meetingId,
     templateId: template?.id ?? expect.fail('the report has no template'),
     entityName: 'summary',
     newSummaryText: text,

@@ -12,7 +12,7 @@ import type { IBinaryData, IExecuteFunctions, INodeExecutionData, INodePropertie
 import { type OpenedFile, openFile } from '../transport/open-file.ts';
 import { describeOperation, readCredential, repeatAttempt } from '../transport/request.ts';
 import { type FileStream, measureBinary } from '../transport/streams.ts';
-import { buildWireRequest } from '../wire/build-wire-request.ts';
+import { buildWireRequest, toInput } from '../wire/build-wire-request.ts';
 import { wireOperations } from '../wire/wire-operations.ts';
 import { meetingLocator, readFields, readParameter, templateLocator } from './fields.ts';
 import type { NodeResource, OperationDescription } from './node-operation.ts';
@@ -120,7 +120,7 @@ async function executeDownload(context: IExecuteFunctions, itemIndex: number): P
     doing: downloadName,
     url: baseUrl + request.path,
     accept: acceptFormat(format),
-    redactions: listRedactions(apiKey, fields),
+    redactions: listRedactions(apiKey, toInput(operation, fields)),
   };
   const { binary, filename, mimeType, bytes } = await repeatAttempt(context, async () =>
     storeFile(context, await openFile(context, file), { doing: downloadName, meetingId, format }),

@@ -1,5 +1,5 @@
 import { asFields, isFields } from '@aftermeet/client/pure';
-import { addOffset, limits } from '@aftermeet/contract/pure';
+import { addOffset, limits, listFields, type ListedField } from '@aftermeet/contract';
 import {
   type IExecuteFunctions,
   type INodeExecutionData,
@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import type { FieldLabels } from '../transport/errors.ts';
-import type { WireField, WireFields } from '../wire/build-wire-request.ts';
+import type { WireFields } from '../wire/build-wire-request.ts';
 import { wireOperations } from '../wire/wire-operations.ts';
 import { asItem, type OperationDescription } from './node-operation.ts';
 
@@ -19,12 +19,12 @@ export function readFields(
   { sends, parameters }: OperationDescription,
 ): WireFields {
   if (sends === undefined) return {};
-  const fields: Readonly<Record<string, WireField>> = wireOperations[sends].fields;
+  const fields = new Map(listFields(wireOperations[sends]).map((field) => [field.wire, field]));
   return Object.fromEntries(
     Object.entries(parameters)
       .map(([name, parameter]) => [
         name,
-        readField(readParameter(context, itemIndex, parameter), fields[name], context.getTimezone()),
+        readField(readParameter(context, itemIndex, parameter), fields.get(name), context.getTimezone()),
       ])
       .filter(([, value]) => value !== undefined),
   );
@@ -44,23 +44,25 @@ function isLocator(value: unknown): value is { readonly value: unknown } {
   return isFields(value) && 'mode' in value && 'value' in value;
 }
 
-function readField(value: unknown, field: WireField | undefined, timeZone: string): unknown {
+function readField(value: unknown, field: ListedField | undefined, timeZone: string): unknown {
   const given = field === undefined ? value : convert(value, field, timeZone);
   // A block of a report may be made empty; everywhere else empty means that nothing was filled in.
-  if (given === '' && field?.rule === 'any text' && field.required) return given;
+  if (given === '' && field?.name === 'newSummaryText') return given;
   if (given === undefined || given === null || given === '') return undefined;
   return Array.isArray(given) && given.length === 0 ? undefined : given;
 }
 
 /** Expressions and agents give numbers for text and text for numbers. What cannot be meant stays, for the rule to refuse. */
-function convert(value: unknown, { kind, rule }: WireField, timeZone: string): unknown {
-  if (kind === 'list') return readList(value);
-  if (rule === 'date') return readDay(value, timeZone);
-  if (kind === 'text') return writeNumber(value);
+function convert(value: unknown, { rule }: ListedField, timeZone: string): unknown {
+  if (rule.type === 'list of texts') return readList(value);
+  if (rule.schema['format'] === 'date') return readDay(value, timeZone);
+  if (rule.type === 'text') return writeNumber(value);
   if (typeof value !== 'string') return value;
   const text = value.trim();
-  if (kind === 'integer' && /^\d{1,15}$/.test(text)) return Number(text);
-  return kind === 'boolean' && /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : value;
+  if (rule.type === 'whole number' && /^\d{1,15}$/.test(text)) return Number(text);
+  return rule.type === 'true or false' && /^(?:true|false)$/i.test(text)
+    ? text.toLowerCase() === 'true'
+    : value;
 }
 
 /** A list, or text with commas in between. */

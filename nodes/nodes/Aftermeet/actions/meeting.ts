@@ -5,7 +5,7 @@ import {
   ServiceError,
   walkSearch,
 } from '@aftermeet/client/pure';
-import { limits, platforms } from '@aftermeet/contract/pure';
+import { limits, platforms } from '@aftermeet/contract';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type ServiceContext } from '../transport/raw-request.ts';

@@ -7,11 +7,11 @@ import {
   readStatusWord,
   refuseInput,
 } from '@aftermeet/client/pure';
-import { latestStartMs, limits, platforms } from '@aftermeet/contract/pure';
+import { latestStartMs, limits, platforms } from '@aftermeet/contract';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { describeOperation, sendOperation } from '../transport/request.ts';
-import type { WireFields } from '../wire/build-wire-request.ts';
+import { toInput, type WireFields } from '../wire/build-wire-request.ts';
 import { wireOperations } from '../wire/wire-operations.ts';
 import {
   meetingLocator,
@@ -183,7 +183,11 @@ async function executeStart(context: IExecuteFunctions, itemIndex: number): Prom
     throw new AmbiguousWriteError({
       operation: describeOperation(wireOperations['recordings.start']),
       reason: 'the answer names no meeting',
-      verifyWith: findVerifyCall('recordings.start', fields, nowMs),
+      verifyWith: findVerifyCall(
+        'recordings.start',
+        toInput(wireOperations['recordings.start'], fields),
+        nowMs,
+      ),
       status,
     });
   }

@@ -18,7 +18,7 @@ import {
   refuseInput,
   toAmbiguousWriteError,
 } from '@aftermeet/client/pure';
-import { limits } from '@aftermeet/contract/pure';
+import { limits } from '@aftermeet/contract';
 
 import { type WholeAnswer } from '../transport/raw-request.ts';
 import { hideEchoes } from '../transport/redact.ts';

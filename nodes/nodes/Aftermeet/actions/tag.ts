@@ -1,5 +1,5 @@
 import { AmbiguousWriteError, asFields, readCreatedTag, type Tag, walkTags } from '@aftermeet/client/pure';
-import { limits, tagColors } from '@aftermeet/contract/pure';
+import { limits, tagColors } from '@aftermeet/contract';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type ServiceContext } from '../transport/raw-request.ts';

@@ -1,5 +1,5 @@
 import { readTemplateList, ServiceError, type Template } from '@aftermeet/client/pure';
-import { templateSlugs } from '@aftermeet/contract/pure';
+import { templateSlugs } from '@aftermeet/contract';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type ServiceContext } from '../transport/raw-request.ts';

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import { isFields, listRedactions } from '@aftermeet/client/pure';
-import { limits } from '@aftermeet/contract/pure';
+import { limits } from '@aftermeet/contract';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { findCancelSignal } from '../transport/raw-request.ts';
 import { readCredential, repeatAttempt, sendForm } from '../transport/request.ts';
 import { measureBinary } from '../transport/streams.ts';
+import { toInput } from '../wire/build-wire-request.ts';
 import { wireOperations } from '../wire/wire-operations.ts';
 import { placeInTime, readFields, readParameter, templateLocator, webhookProperties } from './fields.ts';
 import type { NodeResource, OperationDescription } from './node-operation.ts';
@@ -171,7 +172,7 @@ async function openTransport(
     repeat: (attempt) => repeatAttempt(context, attempt),
     clock: Date.now,
     signal: findCancelSignal(context),
-    redactions: listRedactions(apiKey, fields),
+    redactions: listRedactions(apiKey, toInput(wireOperations['uploads.chunk'], fields)),
   };
 }
 

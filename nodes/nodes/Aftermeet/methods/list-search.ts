@@ -1,5 +1,5 @@
 import { asFields, asText, type FoundMeeting, type ReadPage } from '@aftermeet/client/pure';
-import { limits, templateSlugs } from '@aftermeet/contract/pure';
+import { limits, templateSlugs } from '@aftermeet/contract';
 import {
   type ILoadOptionsFunctions,
   type INodeListSearchItems,

@@ -4,7 +4,7 @@ import {
   ServiceError,
   type ServiceErrorCode,
 } from '@aftermeet/client/pure';
-import { formatPath, formatProblem, type Problem } from '@aftermeet/contract/pure';
+import { formatPath, formatProblem, type Problem } from '@aftermeet/contract';
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { hideNodeSecrets } from './redact.ts';

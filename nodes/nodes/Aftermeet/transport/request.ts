@@ -10,9 +10,10 @@ import {
   toAmbiguousWriteError,
   withRetries,
 } from '@aftermeet/client/pure';
+import type { Operation } from '@aftermeet/contract';
 import { type IHttpRequestMethods, sleep } from 'n8n-workflow';
 
-import { buildWireRequest, type WireFields, type WireOperation } from '../wire/build-wire-request.ts';
+import { buildWireRequest, toInput, type WireFields } from '../wire/build-wire-request.ts';
 import { type WireOperationId, wireOperations } from '../wire/wire-operations.ts';
 import {
   combineSignals,
@@ -52,7 +53,7 @@ export async function sendOperation(
 ): Promise<ServiceAnswer> {
   const { clock = Date.now, ...repeating } = options;
   const { signal } = repeating;
-  const operation: WireOperation = wireOperations[id];
+  const operation = wireOperations[id];
   const doing = describeOperation(operation);
   const request = buildWireRequest(operation, fields);
   if (!request.ok) {
@@ -60,7 +61,8 @@ export async function sendOperation(
   }
   const { baseUrl, apiKey } = await readCredential(context);
   const { method, path, json } = request;
-  const redactions = listRedactions(apiKey, fields);
+  const input = toInput(operation, fields);
+  const redactions = listRedactions(apiKey, input);
   const takesPages = patientIds.has(id);
   const recallTries = createAttemptMemory(id);
   const attempt = async (): Promise<ServiceAnswer> => {
@@ -70,7 +72,7 @@ export async function sendOperation(
     } catch (error) {
       throw operation.repeatable
         ? recallTries(error)
-        : toAmbiguousWriteError(error, { operation, input: fields, nowMs: clock() });
+        : toAmbiguousWriteError(error, { operation, input, nowMs: clock() });
     }
   };
   const answer = await repeatAttempt(context, attempt, repeating);
@@ -79,7 +81,7 @@ export async function sendOperation(
 }
 
 /** As in the client's errors: `reports.get: GET /api/video/report`. */
-export function describeOperation({ id, method, path }: WireOperation): string {
+export function describeOperation({ id, method, path }: Operation): string {
   return `${id}: ${method} ${path}`;
 }
 

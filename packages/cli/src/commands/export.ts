@@ -55,10 +55,10 @@ export function addExportCommand(program: Command, context: CommandContext): voi
       const format = chooseFormat(options);
       checkOutput({ ...options, format }, context);
       const input = {
-        meeting_id: meetingId,
+        meetingId,
         format,
-        ...(options.report ? {} : { include_report: false }),
-        ...(options.tasks ? {} : { include_tasks: false }),
+        ...(options.report ? {} : { includeReport: false }),
+        ...(options.tasks ? {} : { includeTasks: false }),
         ...omitUndefined({ timezone: options.timezone }),
       };
       if (output === STDOUT) {

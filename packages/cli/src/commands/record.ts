@@ -70,7 +70,7 @@ export function addRecordCommand(program: Command, context: CommandContext): voi
         ...omitUndefined({
           source: options.source,
           title: options.title,
-          local_date_time: start,
+          localDateTime: start,
           cron: options.cron,
           participants: options.participants?.map(takeAddress),
         }),

@@ -164,9 +164,9 @@ function addGenerateCommand(report: Command, context: CommandContext): void {
     .action(async (meetingId: string, given: string, { json }: { json?: boolean }) => {
       const { template, createdTemplateId, raw } = await withService(context, { json }, async (service) => {
         const { client, call } = service;
-        const template_name = await resolveTemplate({ ...service, warn: context.writeError }, given);
-        const made = await client.reports.generate({ meeting_id: meetingId, template_name }, call);
-        return { ...made, template: template_name };
+        const templateName = await resolveTemplate({ ...service, warn: context.writeError }, given);
+        const made = await client.reports.generate({ meetingId, templateName }, call);
+        return { ...made, template: templateName };
       });
       if (json === true) {
         context.write(formatJson({ meetingId, createdTemplateId, answer: raw }));
@@ -219,7 +219,7 @@ function addEditCommand(report: Command, context: CommandContext): void {
       const newSummaryText = await readNewText(options, context);
       const { raw, templateId } = await withService(context, { json, meetingId }, async (service) => {
         const found = options.templateId ?? (await findOnlyTemplate(meetingId, service));
-        const input = { meeting_id: meetingId, templateId: found, entityName: block, newSummaryText };
+        const input = { meetingId, templateId: found, entityName: block, newSummaryText };
         const answer = await service.client.reports.editBlock(input, service.call);
         return { raw: answer.raw, templateId: found };
       });

@@ -1,5 +1,5 @@
 import type { Tag } from '@aftermeet/client';
-import { findNearestName } from '@aftermeet/contract/pure';
+import { findNearestName } from '@aftermeet/contract';
 import type { Command } from 'commander';
 
 import { type CommandContext, tableView } from '../context.ts';
@@ -97,7 +97,7 @@ function addLinkCommand(tags: Command, context: CommandContext, command: LinkCom
     .action(async (meetingId: string, given: string, { json }: { json?: boolean }) => {
       const { tagId, raw } = await withService(context, { json }, async ({ client, call }) => {
         const [found = given] = await resolveTags({ client, call }, [given]);
-        const answer = await client.tags[verb]({ meeting_id: meetingId, tag_id: found }, call);
+        const answer = await client.tags[verb]({ meetingId, tagId: found }, call);
         return { tagId: found, raw: answer.raw };
       });
       context.write(json === true ? formatJson({ meetingId, tagId, answer: raw }) : `${done}\n`);

@@ -61,9 +61,9 @@ export function createSampleMeeting({ paint, write, timeoutMs }: SampleOptions):
       const { meetingId } = await client.recordings.start({
         link: `https://meet.example.com/sample-${Date.now()}`,
         source: 'gmeet',
-        template_name: 'team-sync',
-        webhook_url: hook.url,
-        webhook_secret: hook.secret,
+        templateName: 'team-sync',
+        webhookUrl: hook.url,
+        webhookSecret: hook.secret,
       });
       const url = `${sandboxUrl}/_sandbox/meetings/${meetingId}/complete`;
       const completed = await fetch(url, { method: 'POST' });

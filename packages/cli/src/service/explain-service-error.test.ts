@@ -1,7 +1,6 @@
 import { ServiceError } from '@aftermeet/client';
-import { listOperations } from '@aftermeet/contract';
+import { listFields, listOperations } from '@aftermeet/contract';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
 
 import { explainServiceError } from './explain-service-error.ts';
 import { nameOption } from './operations.ts';
@@ -70,7 +69,7 @@ describe('advice about a 404', () => {
 
 describe('nameOption', () => {
   it.each([
-    [['local_date_time'], '--at'],
+    [['localDateTime'], '--at'],
     [['participants', 1], '--participants'],
     [['constructor'], 'constructor'],
     [['other', 2], 'other[2]'],
@@ -80,19 +79,17 @@ describe('nameOption', () => {
   });
 
   it('knows each field of each operation', () => {
-    const fields = listOperations().flatMap(({ params }) =>
-      Object.values(params).flatMap((place: z.ZodObject) => Object.keys(place.shape)),
-    );
+    const fields = listOperations().flatMap((operation) => listFields(operation).map(({ name }) => name));
     const unnamed = fields.filter((field) => !/^(--|<|\[)/.test(nameOption([field])));
     // The client fills these in by itself.
     const ownWork = [
-      'chunk_number',
-      'chunk_total',
+      'chunkNumber',
+      'chunkTotal',
       'cursor',
-      'expected_file_size',
-      'expected_sha256',
+      'expectedFileSize',
+      'expectedSha256',
       'id',
-      'upload_session_id',
+      'uploadSessionId',
     ];
     expect(new Set(unnamed)).toEqual(new Set(ownWork));
   });

@@ -1,5 +1,5 @@
 import type { ServiceError, ServiceErrorCode } from '@aftermeet/client';
-import { formatProblem } from '@aftermeet/contract/pure';
+import { formatProblem } from '@aftermeet/contract';
 
 import {
   EXIT_FAILED,

@@ -1,4 +1,4 @@
-import { addOffset, isTimeZone, machineZone } from '@aftermeet/contract/pure';
+import { addOffset, isTimeZone, machineZone } from '@aftermeet/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 
 import type { Context } from '../context.ts';

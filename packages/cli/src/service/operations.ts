@@ -1,5 +1,5 @@
 import type { OperationId } from '@aftermeet/contract';
-import { formatPath, type Problem } from '@aftermeet/contract/pure';
+import { formatPath, type Problem } from '@aftermeet/contract';
 
 /** The command of every operation: an operation of the contract without one does not compile. */
 export const operationCommands = {
@@ -60,13 +60,13 @@ const optionNames: Readonly<Record<string, string>> = {
   file: '<file>',
   filename: '--filename',
   format: '--format',
-  include_report: '--no-report',
-  include_tasks: '--no-tasks',
+  includeReport: '--no-report',
+  includeTasks: '--no-tasks',
   link: '<link>',
   localTime: '--at',
-  local_date_time: '--at',
+  localDateTime: '--at',
   mcpUrl: 'SERVICE_MCP_URL',
-  meeting_id: '<meeting-id>',
+  meetingId: '<meeting-id>',
   name: '<name>',
   newSummaryText: '--text',
   page: '--page',
@@ -78,15 +78,15 @@ const optionNames: Readonly<Record<string, string>> = {
   scope: '--scope',
   source: '--source',
   sources: '--source',
-  speakers_number: '--speakers',
+  speakersNumber: '--speakers',
   tagIds: '--tag',
-  tag_id: '<tag>',
+  tagId: '<tag>',
   templateId: '--template-id',
-  template_name: '--template',
+  templateName: '--template',
   timezone: '--timezone',
   title: '--title',
-  webhook_secret: '--webhook-secret-from',
-  webhook_url: '--webhook-url',
+  webhookSecret: '--webhook-secret-from',
+  webhookUrl: '--webhook-url',
 };
 
 /** The option for the field at a path; a path without one is formatted as it is. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 
-import { limits } from '@aftermeet/contract/pure';
+import { limits } from '@aftermeet/contract';
 
 import { EXIT_FAILED, Failure } from '../errors.ts';
 

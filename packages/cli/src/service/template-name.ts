@@ -1,4 +1,4 @@
-import { findNearestName, templateSlugs } from '@aftermeet/contract/pure';
+import { findNearestName, templateSlugs } from '@aftermeet/contract';
 
 import { WrongUse } from '../errors.ts';
 import { cleanLine, cutToWidth } from '../terminal/text.ts';
@@ -16,8 +16,8 @@ interface TemplateTools extends Pick<Service, 'client' | 'call'> {
 export async function readTemplate(
   service: TemplateTools,
   given: string | undefined,
-): Promise<{ template_name?: string }> {
-  return given === undefined ? {} : { template_name: await resolveTemplate(service, given) };
+): Promise<{ templateName?: string }> {
+  return given === undefined ? {} : { templateName: await resolveTemplate(service, given) };
 }
 
 const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;

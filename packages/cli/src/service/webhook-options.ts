@@ -22,8 +22,8 @@ export interface Webhook {
   /** Fields to add to the operation's input. */
   readonly input: {
     readonly endpoint?: string;
-    readonly webhook_url?: string;
-    readonly webhook_secret?: string;
+    readonly webhookUrl?: string;
+    readonly webhookSecret?: string;
   };
   readonly clientOptions: Pick<ClientOptions, 'webhookTargets'>;
 }
@@ -103,7 +103,7 @@ function readAddress(options: WebhookOptions, { environment, writeError }: Conte
   const problems = fillSecretFiles(environment).problems.filter(({ setting }) => setting === variable);
   if (problems.length > 0) throw wrongSettings(problems);
   const secret = Object.hasOwn(environment, variable) ? environment[variable] : undefined;
-  if (secret !== undefined && secret !== '') return { webhook_url: url, webhook_secret: secret };
+  if (secret !== undefined && secret !== '') return { webhookUrl: url, webhookSecret: secret };
   if (named !== undefined) {
     // The name is not repeated: it may be the secret itself, by mistake.
     throw new WrongUse(
@@ -115,5 +115,5 @@ function readAddress(options: WebhookOptions, { environment, writeError }: Conte
       `Without a secret the events of this meeting are not signed, and a receiver refuses them: set ${DEFAULT_VARIABLE}, or name a variable with --webhook-secret-from.\n`,
     );
   }
-  return { webhook_url: url };
+  return { webhookUrl: url };
 }

@@ -114,7 +114,7 @@ function listWords(call: VerifyCall): readonly string[] {
       ];
     }
     case 'reports.get':
-      return [quoteWord(call.input.meeting_id)];
+      return [quoteWord(call.input.meetingId)];
     case 'tags.list':
       return [];
     default:

@@ -1,4 +1,5 @@
-import { formatAllowed, parseSchema, type Problem } from '@aftermeet/contract';
+import { formatAllowed, type Problem } from '@aftermeet/contract';
+import { parseSchema } from '@aftermeet/contract/schema';
 import type { z } from 'zod';
 
 import type { SettingProblem } from '../errors.ts';

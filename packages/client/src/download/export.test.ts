@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const pdf: ExportInput = { meeting_id: 'm1', format: 'pdf' };
+const pdf: ExportInput = { meetingId: 'm1', format: 'pdf' };
 
 async function exportsOf(answer: AnswerRequest, changes: Partial<Connection> = {}) {
   return createClient(makeConnection(await servers.start(answer), changes)).exports;
@@ -57,11 +57,11 @@ describe('exports.download', () => {
       sendFile('PK34')(request, response);
     });
     const input: ExportInput = {
-      meeting_id: 'm 1',
+      meetingId: 'm 1',
       format: 'docx',
-      include_report: true,
-      include_tasks: false,
-      template_name: 'team-sync',
+      includeReport: true,
+      includeTasks: false,
+      templateName: 'team-sync',
       timezone: 'Europe/Berlin',
     };
     const path = join(folder, 'x.docx');

@@ -105,7 +105,7 @@ async function openExport(
   try {
     const first = await readHead(rest, input.format);
     const disposition = headers.get('content-disposition');
-    const filename = chooseFilename({ disposition, meetingId: input.meeting_id, format: input.format });
+    const filename = chooseFilename({ disposition, meetingId: input.meetingId, format: input.format });
     return { first, rest, filename, contentType: contentType ?? undefined };
   } catch (error) {
     rest.close();

@@ -1,4 +1,4 @@
-import { describeKind } from '@aftermeet/contract/pure';
+import { describeKind } from '@aftermeet/contract';
 
 import { isOutcomeUnknown } from '../ambiguous-write.ts';
 import type { McpProgress, McpTool, McpToolList, McpToolResult } from '../client.ts';

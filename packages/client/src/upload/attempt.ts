@@ -174,7 +174,7 @@ export async function findUploaded(job: UploadJob, sha256: string): Promise<Uplo
 /** Asked once. A service that cannot answer is no reason to send everything again. */
 async function isGone({ connection, signal }: UploadJob, { meetingId }: UploadedMeeting): Promise<boolean> {
   const once = { ...connection, retries: 0 };
-  const input = { meeting_id: meetingId };
+  const input = { meetingId };
   try {
     await sendRequest(once, operations.recordings.status, input, signal === undefined ? {} : { signal });
     return false;

@@ -211,9 +211,9 @@ describe('an upload that broke off', () => {
     const service = await startService(refuseOnce(2));
     const stateFolder = join(makeFolder(), 'a/b');
     const details = {
-      webhook_secret: 'sixteen-and-more',
+      webhookSecret: 'sixteen-and-more',
       title: 'Board',
-      webhook_url: 'https://hooks.example',
+      webhookUrl: 'https://hooks.example',
     };
     const path = makeFile();
     await failureOf(send(service, { path }, { stateFolder, details }));

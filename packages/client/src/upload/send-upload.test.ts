@@ -27,11 +27,11 @@ describe('an upload', () => {
     const service = await startService();
     const details = {
       title: 'Plan "Q3"',
-      template_name: 'team-sync',
-      webhook_url: 'https://hooks.example/x',
-      webhook_secret: 'sixteen-and-more',
+      templateName: 'team-sync',
+      webhookUrl: 'https://hooks.example/x',
+      webhookSecret: 'sixteen-and-more',
       localTime: '2026-07-07T12:00:00+03:00',
-      speakers_number: 3,
+      speakersNumber: 3,
     };
     const result = await send(service, { path: makeFile() }, { details });
 
@@ -47,7 +47,11 @@ describe('an upload', () => {
     const [first] = service.chunks;
     expect(service.chunks.map(({ fields }) => fields)).toEqual(
       [0, 1, 2, 3].map((number) => ({
-        ...details,
+        title: 'Plan "Q3"',
+        template_name: 'team-sync',
+        webhook_url: 'https://hooks.example/x',
+        webhook_secret: 'sixteen-and-more',
+        localTime: '2026-07-07T12:00:00+03:00',
         speakers_number: '3',
         id: first?.fields['id'],
         upload_session_id: first?.fields['upload_session_id'],
@@ -174,20 +178,20 @@ describe('an upload that breaks a rule', () => {
     [
       'a wrong address',
       bytesSource,
-      { details: { webhook_url: 'hooks.example' } },
-      'webhook_url must be a web address that begins with http:// or https://; found text of length 13',
+      { details: { webhookUrl: 'hooks.example' } },
+      'webhookUrl must be a web address that begins with http:// or https://; found text of length 13',
     ],
     [
       'a short secret',
       bytesSource,
-      { details: { webhook_secret: 'short' } },
-      'webhook_secret must be 16 to 128 characters; found text of length 5',
+      { details: { webhookSecret: 'short' } },
+      'webhookSecret must be 16 to 128 characters; found text of length 5',
     ],
     [
       'no speakers',
       bytesSource,
-      { details: { speakers_number: 0 } },
-      'speakers_number must be a whole number of at least 1; found the number 0',
+      { details: { speakersNumber: 0 } },
+      'speakersNumber must be a whole number of at least 1; found the number 0',
     ],
     [
       'five at once',

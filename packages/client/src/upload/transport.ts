@@ -42,12 +42,12 @@ export function buildChunkForm(
   const built = buildRequest(uploading, {
     ...details,
     id,
-    upload_session_id: sessionId,
+    uploadSessionId: sessionId,
     filename,
-    expected_file_size: size,
-    chunk_total: chunkTotal,
-    chunk_number: chunkNumber,
-    ...(sha256 === undefined ? {} : { expected_sha256: sha256 }),
+    expectedFileSize: size,
+    chunkTotal: chunkTotal,
+    chunkNumber: chunkNumber,
+    ...(sha256 === undefined ? {} : { expectedSha256: sha256 }),
     file: bytes,
   });
   if (built.ok) return built.form ?? [];

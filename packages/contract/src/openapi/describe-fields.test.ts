@@ -8,6 +8,7 @@ describe('describeFields', () => {
     expect(describeFields(operations.meetings.search).slice(1, 5)).toStrictEqual([
       {
         name: 'tagIds',
+        inputName: 'tagIds',
         place: 'query',
         type: 'list of texts',
         isRequired: false,
@@ -19,6 +20,7 @@ describe('describeFields', () => {
       },
       {
         name: 'sources',
+        inputName: 'sources',
         place: 'query',
         type: 'list of texts',
         isRequired: false,
@@ -39,6 +41,7 @@ describe('describeFields', () => {
       },
       {
         name: 'dateFrom',
+        inputName: 'dateFrom',
         place: 'query',
         type: 'text',
         isRequired: false,
@@ -50,6 +53,7 @@ describe('describeFields', () => {
       },
       {
         name: 'dateTo',
+        inputName: 'dateTo',
         place: 'query',
         type: 'text',
         isRequired: false,

@@ -1,13 +1,15 @@
-import * as z from 'zod';
-
-import { type Operation, type ParamPlace, paramPlaces } from '../operation.ts';
+import { listFields, type Operation, type ParamPlace } from '../operation.ts';
+import type { Rule } from '../rules.ts';
 
 /** A field of an operation's input, for people. */
 export interface FieldDescription {
+  /** On the wire. */
   readonly name: string;
+  /** For a caller of the client. */
+  readonly inputName: string;
   readonly place: ParamPlace;
   /** What a caller writes. */
-  readonly type: 'text' | 'list of texts' | 'whole number' | 'true or false' | 'bytes';
+  readonly type: Rule['type'];
   readonly isRequired: boolean;
   /** What a value must be, as `expected` of a problem. */
   readonly rule: string;
@@ -20,64 +22,18 @@ export interface FieldDescription {
   readonly observedExamples: readonly string[];
 }
 
-const types: Readonly<Record<string, FieldDescription['type']>> = {
-  string: 'text',
-  array: 'list of texts',
-  integer: 'whole number',
-  boolean: 'true or false',
-};
-
 /** What an operation takes, field by field in the order of the table. */
 export function describeFields(operation: Operation): readonly FieldDescription[] {
-  return listFields(operation).map(({ name, place, schema, isRequired }) => {
-    const facts = factsSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
-    return {
-      name,
-      place,
-      type: types[facts.type ?? ''] ?? 'bytes',
-      isRequired,
-      rule: readRule(schema),
-      meaning: facts.description,
-      isObserved: facts.observed,
-      examples: facts.examples,
-      observedExamples: facts.observedExamples,
-    };
-  });
-}
-
-const factsSchema = z.object({
-  type: z.string().optional(),
-  description: z.string(),
-  observed: z.boolean().default(false),
-  examples: z.array(z.string()).default([]),
-  observedExamples: z.array(z.string()).default([]),
-});
-
-/** What a value must be. */
-function readRule(schema: z.ZodType): string {
-  const given: unknown = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-  return (
-    (given instanceof z.ZodType ? given.safeParse(undefined).error?.issues[0]?.message : undefined) ?? ''
-  );
-}
-
-/** A field of an operation's input. */
-export interface OperationField {
-  readonly place: ParamPlace;
-  readonly name: string;
-  readonly schema: z.ZodType;
-  readonly isRequired: boolean;
-}
-
-/** All fields of an operation's input, in the order of the table. */
-export function listFields(operation: Operation): readonly OperationField[] {
-  return paramPlaces.flatMap((place) => {
-    const fields: [string, z.ZodType][] = Object.entries(operation.params[place]?.shape ?? {});
-    return fields.map(([name, schema]) => ({
-      place,
-      name,
-      schema,
-      isRequired: !schema.safeParse(undefined).success,
-    }));
-  });
+  return listFields(operation).map((field) => ({
+    name: field.wire,
+    inputName: field.name,
+    place: field.place,
+    type: field.rule.type,
+    isRequired: field.required,
+    rule: field.rule.words,
+    meaning: field.description,
+    isObserved: field.observed ?? false,
+    examples: field.examples ?? [],
+    observedExamples: field.observedExamples ?? [],
+  }));
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
+import { listFields } from '../operation.ts';
 import { listOperations } from '../operations.ts';
-import { listFields } from './describe-fields.ts';
+import { listAnswers } from './answers.ts';
 import { describeOpenApi } from './describe-openapi.ts';
 
 const json = z.record(z.string(), z.unknown());
@@ -71,20 +72,21 @@ describe.each(listOperations().map((operation) => ({ id: operation.id, operation
         },
       );
       expect([...parameters, ...bodies]).toStrictEqual(
-        listFields(operation).map(({ place, name, isRequired }) => [place, name, isRequired]),
+        listFields(operation).map(({ place, wire, required }) => [place, wire, required]),
       );
     });
 
     it('has every answer of the table', () => {
-      const { answers, errors, assumedErrors = [] } = operation;
-      const statuses = [...answers, ...assumedErrors].map(({ status }) => status);
+      const { errors, assumedErrors = [] } = operation;
+      const successes = listAnswers(operation);
+      const statuses = [...successes, ...assumedErrors].map(({ status }) => status);
       expect(Object.keys(described().responses)).toStrictEqual(
         [...statuses, ...errors].toSorted((one, other) => one - other).map(String),
       );
       for (const { status, meaning } of assumedErrors) {
         expect(described().responses[status]).toMatchObject({ description: meaning, 'x-assumed': true });
       }
-      for (const answer of operation.answers) {
+      for (const answer of successes) {
         expect(described().responses[answer.status]).toMatchObject({
           description: answer.meaning,
           content: Object.fromEntries(answer.bodies.map(({ mediaType }) => [mediaType, {}])),

@@ -1,7 +1,7 @@
 import { type ErrorStatus, observedStatuses, statuses } from '../error-codes.ts';
-import type { AnswerBody, AssumedError, Operation, OperationAnswer } from '../operation.ts';
-import { listFields, type OperationField } from './describe-fields.ts';
-import { describeShape, type Json, pointTo, toJsonSchema } from './schemas.ts';
+import { type AssumedError, listFields, type ListedField, type Operation } from '../operation.ts';
+import { type AnswerBody, listAnswers, type OperationAnswer } from './answers.ts';
+import { describeShape, type Json, pointTo } from './schemas.ts';
 
 /** The path and query fields of an operation as OpenAPI parameters. */
 export function describeParameters(operation: Operation): readonly Json[] {
@@ -10,12 +10,12 @@ export function describeParameters(operation: Operation): readonly Json[] {
     .map(describeParameter);
 }
 
-function describeParameter({ name, place, isRequired, schema: field }: OperationField): Json {
-  const { description, 'x-observed': isObserved, ...schema } = toJsonSchema(field);
+function describeParameter(field: ListedField): Json {
+  const { description, 'x-observed': isObserved, ...schema } = describeField(field);
   return {
-    name,
-    in: place,
-    required: isRequired,
+    name: field.wire,
+    in: field.place,
+    required: field.required,
     description,
     // A list is one comma-separated text on the wire, where OpenAPI's default repeats the parameter.
     ...(schema['type'] === 'array' && { style: 'form', explode: false }),
@@ -33,7 +33,7 @@ export function describeRequestBody(operation: Operation): Json | undefined {
     return describeContent('application/json', { schema: describeObject(body, describeJsonField) });
   }
   if (form.length > 0) {
-    const schema = describeObject(form, ({ schema: field }) => toJsonSchema(field));
+    const schema = describeObject(form, describeField);
     return describeContent('multipart/form-data', { schema, encoding: describeEncoding(form) });
   }
   return undefined;
@@ -43,30 +43,37 @@ function describeContent(mediaType: string, content: Json): Json {
   return { required: true, content: { [mediaType]: content } };
 }
 
-function describeObject(
-  fields: readonly OperationField[],
-  describeField: (field: OperationField) => Json,
-): Json {
+function describeObject(fields: readonly ListedField[], describe: (field: ListedField) => Json): Json {
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, describeField(field)])),
-    required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    properties: Object.fromEntries(fields.map((field) => [field.wire, describe(field)])),
+    required: fields.filter(({ required: isRequired }) => isRequired).map(({ wire }) => wire),
     additionalProperties: false,
   };
 }
 
-/** JSON carries numbers and booleans as they are, but lists as comma-separated text. */
-function describeJsonField({ schema }: OperationField): Json {
-  const wire = toJsonSchema(schema, 'wire');
-  const isList = wire['type'] === 'string' && toJsonSchema(schema)['type'] === 'array';
-  return isList ? { ...wire, description: `${String(wire['description'])}; comma-separated` } : wire;
+/** As a caller writes it; our own marks have the names of extensions. */
+function describeField({ rule, description, examples, observed, observedExamples }: ListedField): Json {
+  return {
+    ...rule.schema,
+    description,
+    ...(examples && { examples }),
+    ...(observedExamples && { 'x-observed-values': observedExamples }),
+    ...(observed && { 'x-observed': true }),
+  };
+}
+
+/** In a body of JSON a list is comma-separated text. */
+function describeJsonField(field: ListedField): Json {
+  if (field.rule.type !== 'list of texts') return describeField(field);
+  return { description: `${field.description}; comma-separated`, type: 'string' };
 }
 
 /** Files are bytes; every other part of a form is text by itself. */
-function describeEncoding(form: readonly OperationField[]): Json {
-  const files = form.flatMap(({ name, schema }) => {
-    const contentType = toJsonSchema(schema)['contentMediaType'];
-    return contentType === undefined ? [] : [[name, { contentType }]];
+function describeEncoding(form: readonly ListedField[]): Json {
+  const files = form.flatMap(({ wire, rule }) => {
+    const { contentMediaType: contentType } = rule.schema;
+    return contentType === undefined ? [] : [[wire, { contentType }]];
   });
   return Object.fromEntries(files);
 }
@@ -85,7 +92,7 @@ const refusals: Readonly<Record<ErrorStatus, string>> = {
 /** Every known answer of an operation, by status; refusals point to the shared ones. */
 export function describeResponses(operation: Operation): Json {
   return Object.fromEntries([
-    ...operation.answers.map((answer) => [answer.status, describeAnswer(answer)]),
+    ...listAnswers(operation).map((answer) => [answer.status, describeAnswer(answer)]),
     ...operation.errors.map((status) => [status, { $ref: `#/components/responses/${refusals[status]}` }]),
     ...(operation.assumedErrors ?? []).map((error) => [error.status, describeAssumedError(error)]),
   ]);

@@ -46,13 +46,10 @@ export type Json = Record<string, unknown>;
 /** Formats that say all that the patterns beside them say. */
 const knownFormats: readonly unknown[] = ['date', 'date-time', 'email', 'uuid'];
 
-/**
- * The JSON Schema of a field or body. `caller` is the side with lists, booleans and numbers, `wire` the side
- * with the text that they become.
- */
-export function toJsonSchema(schema: z.ZodType, side: 'caller' | 'wire' = 'caller'): Json {
+/** The JSON Schema of a body. */
+function toJsonSchema(schema: z.ZodType): Json {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
-    io: side === 'caller' ? 'input' : 'output',
+    io: 'input',
     override: ({ jsonSchema }) => {
       tidy(jsonSchema);
     },
@@ -79,8 +76,6 @@ export function toComponentSchemas(schemas: Readonly<Record<string, z.ZodType>>)
 /** Takes out what says nothing or the same twice, and gives our own marks the names of extensions. */
 function tidy(json: Json): void {
   if (knownFormats.includes(json['format'])) delete json['pattern'];
-  // No limit of the service, but of the numbers that JavaScript holds exactly.
-  if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];
   // An object with known fields is open without saying so, and generated types are better for it.
   const hasFields = Object.keys(Object(json['properties'])).length > 0;
   if (hasFields && json['additionalProperties'] !== false) delete json['additionalProperties'];

@@ -1,20 +1,15 @@
-import * as z from 'zod';
-
-import { statusShape } from '../answer-shapes.ts';
-import { anything, bodyNotShown, commonErrors, succeed } from '../answers.ts';
+import { optional, required } from '../field.ts';
 import {
-  cron,
   localDateTime,
   meetingId,
   participants,
   source,
   templateName,
-  text,
-  webAddress,
-  webhookAddress,
   webhookSecret,
+  webhookUrl,
 } from '../fields.ts';
-import type { Operation } from '../operation.ts';
+import { commonErrors, type Operation } from '../operation.ts';
+import { cronExpression, text, webAddress } from '../rules.ts';
 
 const section = 'Recording';
 
@@ -30,22 +25,23 @@ export const recordings = {
     section,
     params: {
       // Which fields are required is not shown: without the link no bot can go anywhere.
-      body: z.strictObject({
-        link: webAddress.meta({ description: 'The meeting link' }),
-        source: source.optional(),
-        title: text().meta({ description: 'The meeting title' }).optional(),
-        local_date_time: localDateTime.optional(),
-        cron: cron.optional(),
-        template_name: templateName.optional(),
-        participants: participants.optional(),
-        webhook_url: webhookAddress.optional(),
-        webhook_secret: webhookSecret.optional(),
-      }),
+      body: {
+        link: required({ rule: webAddress, description: 'The meeting link' }),
+        source: optional(source),
+        title: optional({ rule: text(), description: 'The meeting title' }),
+        localDateTime: optional(localDateTime),
+        cron: optional({
+          rule: cronExpression,
+          description: 'Recurrence: a cron expression of five fields; observed to be read as UTC',
+        }),
+        templateName: optional(templateName),
+        participants: optional(participants),
+        webhookUrl: optional(webhookUrl),
+        webhookSecret: optional(webhookSecret),
+      },
     },
     response: 'mixed',
-    answers: [succeed('The recording is started or scheduled. The body is not shown.', bodyNotShown)],
     errors: [400, 401, 402, 403, 404, 409, 500],
-    output: anything,
     repeatable: false,
   },
   status: {
@@ -56,17 +52,9 @@ export const recordings = {
     description:
       'The status is observed to be plain text. `new` means that the meeting is ready and its report was not opened yet; reading the report turns it into `processed`.',
     section,
-    params: { query: z.strictObject({ meeting_id: meetingId }) },
+    params: { query: { meetingId: required(meetingId) } },
     response: 'mixed',
-    answers: [
-      {
-        status: 200,
-        meaning: 'The status of the meeting.',
-        bodies: [{ mediaType: 'text/plain', schema: statusShape, observed: true }],
-      },
-    ],
     errors: commonErrors,
-    output: anything,
     repeatable: true,
   },
   stop: {
@@ -76,11 +64,9 @@ export const recordings = {
     summary: 'Stop the bot before the meeting ends',
     description: 'To take back one that is still to come, use `recordings.cancel`.',
     section,
-    params: { body: z.strictObject({ meeting_id: meetingId }) },
+    params: { body: { meetingId: required(meetingId) } },
     response: 'mixed',
-    answers: [succeed('The bot stops. The body is not shown.', bodyNotShown)],
     errors: commonErrors,
-    output: anything,
     // Stopping twice leaves the same state as stopping once.
     repeatable: true,
   },
@@ -91,11 +77,9 @@ export const recordings = {
     summary: 'Cancel a scheduled recording',
     description: 'To end one whose bot is in the meeting, use `recordings.stop`.',
     section,
-    params: { query: z.strictObject({ meeting_id: meetingId }) },
+    params: { query: { meetingId: required(meetingId) } },
     response: 'mixed',
-    answers: [succeed('The recording is cancelled. The body is not shown.', bodyNotShown)],
     errors: commonErrors,
-    output: anything,
     repeatable: true,
   },
 } as const satisfies Record<string, Operation>;

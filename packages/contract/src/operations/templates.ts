@@ -1,5 +1,4 @@
-import { anything, commonErrors, jsonNotShown, succeed } from '../answers.ts';
-import type { Operation } from '../operation.ts';
+import { commonErrors, type Operation } from '../operation.ts';
 
 /** The workspace's own report templates. */
 export const templates = {
@@ -13,9 +12,7 @@ export const templates = {
     section: 'Reports and templates',
     params: {},
     response: 'json',
-    answers: [succeed('The custom templates. The shape is not shown.', jsonNotShown)],
     errors: commonErrors,
-    output: anything,
     repeatable: true,
   },
 } as const satisfies Record<string, Operation>;

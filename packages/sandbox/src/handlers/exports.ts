@@ -22,17 +22,17 @@ const contentTypes: Readonly<Record<Input['format'], string>> = {
  * template of the report, and times are UTC. The transcript is always included.
  */
 export function downloadExport(app: AppState, input: Input): ServiceAnswer {
-  const found = findFinishedReport(app, input.meeting_id);
+  const found = findFinishedReport(app, input.meetingId);
   if (!found.ok) return found.answer;
   const { meeting } = found;
-  const template = chooseTemplate(meeting, input.template_name);
-  if (template === undefined && input.template_name !== undefined) {
+  const template = chooseTemplate(meeting, input.templateName);
+  if (template === undefined && input.templateName !== undefined) {
     const message = 'The report was not made from this template; generate it first.';
     return answerError(404, 'TEMPLATE_NOT_FOUND', message, 'template_name');
   }
   const markdown = writeExport(meeting, {
-    includeReport: input.include_report ?? true,
-    includeTasks: input.include_tasks ?? true,
+    includeReport: input.includeReport ?? true,
+    includeTasks: input.includeTasks ?? true,
     template,
     timeZone: input.timezone ?? 'UTC',
   });

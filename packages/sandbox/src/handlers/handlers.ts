@@ -1,13 +1,15 @@
 import {
-  encodeSchema,
   formatProblem,
   limits,
+  listFields,
   operations,
   type Operation,
   type OperationId,
   type OperationInput,
   type ParamPlace,
   type Problem,
+  readRequest,
+  unknownName,
 } from '@aftermeet/contract';
 import { z } from 'zod';
 
@@ -117,23 +119,25 @@ type InputResult<Op extends Operation> =
   | { readonly ok: true; readonly input: OperationInput<Op> }
   | { readonly ok: false; readonly answer: ServiceAnswer };
 
-/** Validates a request strictly with the schemas of the contract, and converts it to the input of the operation. */
+/** Validates a request strictly with the rules of the contract, and converts it to the input of the operation. */
 export function validateInput<Op extends Operation>(
   operation: Op,
   wire: Readonly<Record<ParamPlace, unknown>>,
 ): InputResult<Op> {
-  const input: Record<string, unknown> = {};
+  const sent: Record<string, unknown> = {};
   for (const place of ['path', 'query', 'body', 'form'] as const) {
-    const schema = operation.params[place];
-    if (schema === undefined) continue;
+    if (operation.params[place] === undefined) continue;
     const fields = z.record(z.string(), z.unknown()).safeParse(wire[place]);
     if (!fields.success) return { ok: false, answer: refusePlace(place) };
-    const result = encodeSchema(schema, { ...fields.data });
-    if (!result.ok) return { ok: false, answer: refuseFields(operation, result.problems) };
-    Object.assign(input, result.value);
+    const known = listFields(operation).filter((field) => field.place === place);
+    const stray = Object.keys(fields.data).find((name) => !known.some((field) => field.wire === name));
+    if (stray !== undefined) {
+      return { ok: false, answer: refuseFields(operation, [unknownName([stray], [])]) };
+    }
+    Object.assign(sent, fields.data);
   }
-  // The schema of every place has accepted its fields; together they are the input of the operation.
-  return { ok: true, input: input as OperationInput<Op> };
+  const read = readRequest(operation, sent);
+  return read.ok ? read : { ok: false, answer: refuseFields(operation, read.problems) };
 }
 
 function refusePlace(place: ParamPlace): ServiceAnswer {

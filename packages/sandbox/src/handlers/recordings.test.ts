@@ -95,7 +95,7 @@ describe('many statuses', () => {
       `meeting_ids=${Array.from({ length: 101 }, (_none, index) => `m${String(index)}`).join(',')}`,
       'meeting_ids',
     ],
-    ['two lists', 'meeting_ids=a&meeting_ids=b', 'meeting_id'],
+    ['two lists', 'meeting_ids=a&meeting_ids=b', 'meeting_ids'],
     ['a list and one besides', 'meeting_ids=a&meeting_id=b', 'meeting_ids'],
     ['neither a list nor one', '', 'meeting_id'],
   ])('refuses %s', async (_what, query, field) => {

@@ -58,7 +58,7 @@ export function recordMeeting(
   input: StartInput,
 ): { readonly meeting: Meeting } | { readonly refusal: ServiceAnswer } {
   const nowMs = app.clock.now();
-  const problem = checkStart(input.local_date_time, nowMs, { allowPast: true });
+  const problem = checkStart(input.localDateTime, nowMs, { allowPast: true });
   if (problem !== undefined) {
     return { refusal: answerError(400, 'INVALID_REQUEST', formatProblem(problem), 'local_date_time') };
   }
@@ -67,7 +67,7 @@ export function recordMeeting(
     const message = 'cron must be an expression that can fire.';
     return { refusal: answerError(400, 'INVALID_REQUEST', message, 'cron') };
   }
-  const refusal = refuseTemplate(input.template_name);
+  const refusal = refuseTemplate(input.templateName);
   if (refusal !== undefined) return { refusal };
   if (app.meetings.list().some((other) => isSameRecording(other, input))) {
     const message = 'A recording of this link at this time is already scheduled or running.';
@@ -79,18 +79,18 @@ export function recordMeeting(
     link: input.link,
     source: input.source ?? guessSource(input.link),
     localDateTime,
-    isScheduled: input.local_date_time !== undefined,
+    isScheduled: input.localDateTime !== undefined,
     cron: input.cron,
-    templateName: input.template_name,
-    webhookUrl: input.webhook_url,
-    webhookSecret: input.webhook_secret,
+    templateName: input.templateName,
+    webhookUrl: input.webhookUrl,
+    webhookSecret: input.webhookSecret,
     status: isLater ? 'queued' : 'recording',
   });
   return { meeting };
 }
 
 /** When the bot joins; in the words of the request where they name the time. Undefined when the series never takes place. */
-function findStart({ local_date_time: time, cron }: StartInput, nowMs: number): string | undefined {
+function findStart({ localDateTime: time, cron }: StartInput, nowMs: number): string | undefined {
   if (cron === undefined) return time ?? new Date(nowMs).toISOString();
   const firstMs = nextCronRun(cron, time === undefined ? nowMs : Math.max(Date.parse(time), nowMs) - 1);
   return firstMs === undefined ? undefined : new Date(firstMs).toISOString();
@@ -100,7 +100,7 @@ function findStart({ local_date_time: time, cron }: StartInput, nowMs: number): 
  * The same link at the same time; without a time, the same link while its bot is in the meeting. A series equals another
  * one with the same cron expression, and never a single recording (assumed).
  */
-function isSameRecording(other: Meeting, { link, local_date_time: time, cron }: StartInput): boolean {
+function isSameRecording(other: Meeting, { link, localDateTime: time, cron }: StartInput): boolean {
   if (other.link !== link || other.cron !== cron) return false;
   if (cron !== undefined) return true;
   if (other.status === 'failed') return false;
@@ -135,7 +135,7 @@ function guessSource(link: string): string {
 }
 
 /** The status of a meeting, in the shape of the option `statusAnswer`. */
-export function getStatus(app: AppState, { meeting_id: meetingId }: MeetingInput): ServiceAnswer {
+export function getStatus(app: AppState, { meetingId }: MeetingInput): ServiceAnswer {
   app.lifecycle.poll(meetingId);
   const meeting = app.meetings.find(meetingId);
   if (meeting === undefined) return answerUnknownMeeting();
@@ -181,7 +181,7 @@ export function getStatuses(app: AppState, query: unknown): ServiceAnswer | unde
 
 /** Ends a recording early: it is processed next. Another meeting stays as it is. */
 export function stopRecording(app: AppState, input: MeetingInput): ServiceAnswer {
-  const meeting = app.meetings.find(input.meeting_id);
+  const meeting = app.meetings.find(input.meetingId);
   if (meeting === undefined) return answerUnknownMeeting();
   if (meeting.status === 'recording') {
     saveAndSchedule(app, { ...meeting, status: 'processing', statusSinceMs: app.clock.now() });
@@ -194,7 +194,7 @@ export function stopRecording(app: AppState, input: MeetingInput): ServiceAnswer
  * on, and the last report stays (assumed).
  */
 export function cancelRecording(app: AppState, input: MeetingInput): ServiceAnswer {
-  const meeting = app.meetings.find(input.meeting_id);
+  const meeting = app.meetings.find(input.meetingId);
   if (meeting === undefined) return answerUnknownMeeting();
   const options = app.options.get();
   if (meeting.status === 'queued') {

@@ -22,8 +22,8 @@ export function getReport(
   app: AppState,
   input: OperationInput<typeof operations.reports.get>,
 ): ServiceAnswer {
-  app.lifecycle.poll(input.meeting_id);
-  const found = findReport(app, input.meeting_id);
+  app.lifecycle.poll(input.meetingId);
+  const found = findReport(app, input.meetingId);
   if (!found.ok) return found.answer;
   const opened = openReport(app, found.meeting);
   const followup = describeFollowup(opened, app.options.get());
@@ -90,8 +90,8 @@ export function generateReport(
   app: AppState,
   input: OperationInput<typeof operations.reports.generate>,
 ): ServiceAnswer {
-  const { template_name: templateName } = input;
-  const found = findFinishedReport(app, input.meeting_id);
+  const { templateName } = input;
+  const found = findFinishedReport(app, input.meetingId);
   if (!found.ok) return found.answer;
   const { meeting } = found;
   const refusal = refuseTemplate(templateName);
@@ -119,7 +119,7 @@ export function editBlock(
   input: OperationInput<typeof operations.reports.editBlock>,
 ): ServiceAnswer {
   const { templateId, entityName, newSummaryText } = input;
-  const found = findFinishedReport(app, input.meeting_id);
+  const found = findFinishedReport(app, input.meetingId);
   if (!found.ok) return found.answer;
   const { meeting } = found;
   const template = meeting.templates.find(({ id }) => id === templateId);

@@ -69,7 +69,7 @@ export function detachTag(app: AppState, input: LinkInput): ServiceAnswer {
 }
 
 function assignTag(app: AppState, input: LinkInput, assigned: boolean): ServiceAnswer {
-  const { meeting_id: meetingId, tag_id: tagId } = input;
+  const { meetingId, tagId } = input;
   const meeting = app.meetings.find(meetingId);
   if (meeting === undefined) return answerUnknownMeeting();
   if (app.tags.find(tagId) === undefined) {

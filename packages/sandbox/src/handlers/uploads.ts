@@ -18,9 +18,9 @@ export async function receiveChunk(
   input: ChunkInput,
   file: ReceivedFile,
 ): Promise<ServiceAnswer> {
-  const { chunk_number: chunkNumber, chunk_total: chunkTotal } = input;
+  const { chunkNumber, chunkTotal } = input;
   // With the first chunk, not after the last one of a large file.
-  const refusal = refuseTemplate(input.template_name);
+  const refusal = refuseTemplate(input.templateName);
   if (refusal !== undefined) return refusal;
   const upload = app.uploads.open(input);
   if (upload === undefined) return answerReplacedSession();
@@ -62,8 +62,8 @@ async function checkAndComplete(app: AppState, upload: Upload, input: ChunkInput
   const missing = listMissing(upload);
   if (missing.length > 0) return refuseIncomplete(upload, missing);
   const { bytes } = upload;
-  if (bytes !== input.expected_file_size) {
-    const message = `The chunks hold ${String(bytes)} bytes, and expected_file_size is ${String(input.expected_file_size)}.`;
+  if (bytes !== input.expectedFileSize) {
+    const message = `The chunks hold ${String(bytes)} bytes, and expected_file_size is ${String(input.expectedFileSize)}.`;
     return answerError(400, 'FILE_SIZE_MISMATCH', message, 'expected_file_size');
   }
   const sha256 = await upload.content.digest().catch((error: unknown) => {
@@ -71,7 +71,7 @@ async function checkAndComplete(app: AppState, upload: Upload, input: ChunkInput
     return undefined;
   });
   if (sha256 === undefined || !app.uploads.isCurrent(upload)) return answerReplacedSession();
-  if (input.expected_sha256 !== undefined && input.expected_sha256 !== sha256) {
+  if (input.expectedSha256 !== undefined && input.expectedSha256 !== sha256) {
     const message = `The chunks have the SHA-256 ${sha256}, and expected_sha256 is another one: upload the file again.`;
     return answerError(400, 'FILE_HASH_MISMATCH', message, 'expected_sha256');
   }
@@ -131,9 +131,9 @@ function addUploadedMeeting(app: AppState, { facts: { details, filename } }: Upl
     source: 'upload',
     localDateTime: details.localTime ?? new Date(app.clock.now()).toISOString(),
     isScheduled: false,
-    templateName: details.template_name,
-    webhookUrl: details.webhook_url,
-    webhookSecret: details.webhook_secret,
+    templateName: details.templateName,
+    webhookUrl: details.webhookUrl,
+    webhookSecret: details.webhookSecret,
     status: 'processing',
   });
   return meeting.id;

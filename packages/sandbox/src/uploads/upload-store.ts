@@ -18,9 +18,9 @@ export type ChunkInput = Omit<OperationInput<typeof operations.uploads.chunk>, '
 const detailsSchema = z
   .object({
     title: z.string().optional(),
-    template_name: z.string().optional(),
-    webhook_url: z.string().optional(),
-    webhook_secret: z.string().optional(),
+    templateName: z.string().optional(),
+    webhookUrl: z.string().optional(),
+    webhookSecret: z.string().optional(),
     localTime: z.string().optional(),
   })
   .readonly();
@@ -155,12 +155,12 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
     claimFile: folder.claim,
     open(input) {
       expire();
-      const { id, upload_session_id: sessionId } = input;
+      const { id, uploadSessionId: sessionId } = input;
       const known = uploads.get(id);
       if (known?.facts.sessionId === sessionId) return known;
       if (replacedSessions.find(sessionId) !== undefined) return undefined;
       if (known !== undefined) replace(known);
-      const { filename, chunk_total: chunkTotal } = input;
+      const { filename, chunkTotal } = input;
       const facts = { id, sessionId, filename, chunkTotal, requests: 0, lastRequestMs: 0, details: {} };
       const upload = createUpload(facts);
       uploads.set(id, upload);

@@ -98,12 +98,7 @@ export async function spoolExports(
   let left = limit;
   try {
     for (const format of new Set(formats)) {
-      const spooled = await spool(
-        service,
-        { meeting_id: meetingId, format },
-        { room: left, words },
-        ending.signal,
-      );
+      const spooled = await spool(service, { meetingId, format }, { room: left, words }, ending.signal);
       if ('note' in spooled) notes.push(spooled.note);
       else {
         kept.push(spooled.spooled);
@@ -133,7 +128,7 @@ type SpooledExport = { readonly spooled: Spooled; readonly file: AttachedFile } 
 
 async function spool(
   service: Pick<ServiceActions, 'exports'> | undefined,
-  order: { readonly meeting_id: string; readonly format: AttachedFormat },
+  order: { readonly meetingId: string; readonly format: AttachedFormat },
   { room, words }: { readonly room: number; readonly words: Words },
   signal: AbortSignal,
 ): Promise<SpooledExport> {

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 function order(changes: Partial<FileOrder> = {}): FileOrder {
   return {
-    input: { meeting_id: service().meetingId, format: 'md' },
+    input: { meetingId: service().meetingId, format: 'md' },
     folder,
     name: 'Weekly sync_m1.md',
     edition: 'a1',
@@ -58,7 +58,7 @@ async function ship(changes: Partial<FileOrder> = {}): Promise<PreparedSend> {
 it('puts the file there, whole and alone', async () => {
   for (const format of ['pdf', 'docx', 'md'] as const) {
     const name = `sync.${format}`;
-    const prepared = await ship({ name, input: { meeting_id: service().meetingId, format } });
+    const prepared = await ship({ name, input: { meetingId: service().meetingId, format } });
     expect(await prepared.send()).toMatchObject({
       result: 'sent',
       reference: expect.stringMatching(/^[0-9a-f]{32}$/),

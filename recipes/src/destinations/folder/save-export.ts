@@ -71,7 +71,7 @@ async function putFile({ service, order, tagIds, timeoutMs }: Filing, name: stri
   } catch (error) {
     return classifyExportError(error);
   }
-  const untagged = await tagMeeting(service.tags, input.meeting_id, tagIds, signal);
+  const untagged = await tagMeeting(service.tags, input.meetingId, tagIds, signal);
   if (untagged === undefined) return { result: 'sent', reference: hashFileName(name) };
   // The probe finds the file, and `finish` attaches the missing tags.
   const { cause, contact } = untagged;

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 function prepare(tags: readonly string[], mayCreateTags = false): Promise<Preparation> {
   const { client, meetingId } = service();
-  const input = { meeting_id: meetingId, format: 'md' } as const;
+  const input = { meetingId, format: 'md' } as const;
   const order = { input, folder, name: 'sync.md', edition: 'a1', tags, mayCreateTags };
   return openFolder(30_000, client).prepare(order, { effectKey: 'e1', target: 'md#1' });
 }

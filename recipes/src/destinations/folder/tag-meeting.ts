@@ -54,7 +54,7 @@ export async function tagMeeting(
   signal: AbortSignal,
 ): Promise<NotSent | undefined> {
   try {
-    for (const id of ids) await tags.attach({ meeting_id: meetingId, tag_id: id }, { signal });
+    for (const id of ids) await tags.attach({ meetingId, tagId: id }, { signal });
     return undefined;
   } catch (error) {
     return explainServiceFault(error, 'the file is there, and its tags cannot be attached');

@@ -90,7 +90,7 @@ async function fetchExport(
 ): Promise<Spooled | NotSent> {
   try {
     const { stream } = await service.exports.stream(
-      { meeting_id: meetingId, format },
+      { meetingId, format },
       { signal: AbortSignal.timeout(exportTimeoutMs) },
     );
     const spooled = await spoolStream(stream, maxExportBytes);

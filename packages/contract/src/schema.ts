@@ -1,44 +1,20 @@
+// `@aftermeet/contract/schema`: values from outside, read with zod.
 import * as z from 'zod';
 
-import { describeKind, describeValue, type Problem, unknownName } from './problem.ts';
+import { describeKind, type Problem, unknownName } from './problem.ts';
 
 export type SchemaResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * The fields whose values are no secret, such as dates and zones: their problems say what was found. Of all others,
- * secrets, addresses and titles among them, they say its kind. A registry of its own keeps the mark out of the docs.
- */
-export const shownValues = z.registry<{ readonly shown: true }>();
-
-/**
  * Parses the input with a zod schema. The message of a schema's error is what `expected` says: a noun phrase such as
  * `a date such as 2026-07-07`. `problems` holds the first broken rule of each path.
  */
 export function parseSchema<Value>(schema: z.ZodType<Value>, input: unknown): SchemaResult<Value> {
-  return read(schema, input, (params) => schema.safeParse(input, params));
-}
-
-/** The same from the wire's form back to the caller's, as `z.encode` reads it. */
-export function encodeSchema<Schema extends z.ZodType>(
-  schema: Schema,
-  input: unknown,
-): SchemaResult<z.input<Schema>> {
-  // The schema itself checks the input: its static type adds nothing.
-  return read(schema, input, (params) => z.safeEncode(schema, input as z.output<Schema>, params));
-}
-
-type ErrorMap = NonNullable<z.core.ParseContext<z.core.$ZodIssue>['error']>;
-
-function read<Value>(
-  schema: z.ZodType,
-  input: unknown,
-  parse: (params: { error: ErrorMap }) => z.ZodSafeParseResult<Value>,
-): SchemaResult<Value> {
   // An issue does not say which names its object knows; the error map sees the object's schema.
   const allowedAt = new Map<string, readonly string[]>();
-  const result = parse({
+  const result = schema.safeParse(input, {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
         allowedAt.set(JSON.stringify(issue.path ?? []), Object.keys(issue.inst.shape));
@@ -50,7 +26,7 @@ function read<Value>(
 
   const firstByPath = new Map<string, Problem>();
   for (const issue of result.error.issues) {
-    for (const problem of toProblems(issue, schema, input, allowedAt)) {
+    for (const problem of toProblems(issue, input, allowedAt)) {
       const key = JSON.stringify(problem.path);
       if (!firstByPath.has(key)) firstByPath.set(key, problem);
     }
@@ -60,7 +36,6 @@ function read<Value>(
 
 function toProblems(
   issue: z.core.$ZodIssue,
-  schema: z.ZodType,
   input: unknown,
   allowedAt: ReadonlyMap<string, readonly string[]>,
 ): readonly Problem[] {
@@ -71,16 +46,7 @@ function toProblems(
   }
   const value = valueAt(input, path);
   if (value === undefined && path.length > 0) return [{ path, code: 'missing', expected: issue.message }];
-  const received = isShown(schema, path) ? describeValue(value) : describeKind(value);
-  return [{ path, code: 'invalid', expected: issue.message, received }];
-}
-
-function isShown(schema: unknown, path: Problem['path']): boolean {
-  if (!(schema instanceof z.ZodType)) return false;
-  if (shownValues.get(schema) !== undefined) return true;
-  if (schema instanceof z.ZodOptional) return isShown(schema.unwrap(), path);
-  const [name, ...rest] = path;
-  return schema instanceof z.ZodObject && name !== undefined && isShown(schema.shape[name], rest);
+  return [{ path, code: 'invalid', expected: issue.message, received: describeKind(value) }];
 }
 
 function valueAt(input: unknown, path: Problem['path']): unknown {
@@ -101,6 +67,8 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
   record: 'an object',
 };
+
+type ErrorMap = NonNullable<z.core.ParseContext<z.core.$ZodIssue>['error']>;
 
 /** What a rule without words of its own expects. */
 function describeExpected(issue: Parameters<ErrorMap>[0]): string {
