@@ -16,6 +16,11 @@ export function signRequest(
   { baseUrl, mcpUrl, apiKey }: ICredentialDataDecryptedObject,
   request: IHttpRequestOptions,
 ): IHttpRequestOptions {
+  if (isBlank(baseUrl) && isBlank(mcpUrl))
+    throw new Error(
+      'The credential has no Base Address and no API Key: only the Aftermeet Trigger can use it',
+    );
+  if (isBlank(apiKey)) throw new Error('The credential has no API Key');
   const target = findTarget(request);
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';
   const endpoint = readGiven(mcpUrl);
@@ -28,6 +33,10 @@ export function signRequest(
     return { ...request, ...unfollowed, headers: { ...request.headers, 'X-API-KEY': key } };
   }
   throw new Error("The API key goes to the credential's Base Address and MCP Address only");
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
 function readGiven(value: unknown): AddressResult {

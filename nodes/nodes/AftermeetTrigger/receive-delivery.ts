@@ -1,4 +1,3 @@
-import { isStandardWebhook, verifyDelivery } from '@aftermeet/webhooks';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { type DeliveryClaims, holdsKey, makeDeliveryKey, scopeDelivery } from './duplicates.ts';
@@ -11,6 +10,7 @@ import {
   readServiceDelivery,
   type TriggerEvent,
 } from './read-delivery.ts';
+import { describeRefusal, findRefusal, makeRefusalItem, type Refusal } from './refusal.ts';
 import { type DeliverySettings, readTriggerSettings, type TriggerSettings } from './settings.ts';
 
 /** The service waits for ten seconds, and n8n stores the execution after this. */
@@ -30,14 +30,21 @@ export async function receiveDelivery(
   const delivery = await readRequest(context);
   const settings = delivery === undefined ? undefined : await readSettings(context);
   if (delivery === undefined || settings === undefined) return answer(context, unavailable);
-  const decision = decideDelivery(delivery, settings, Date.now());
+  const nowMs = Date.now();
+  const decision = decideDelivery(delivery, settings, nowMs);
   if (decision.fault !== undefined) {
     context.logger.warn(`Aftermeet Trigger: a delivery verifies, but is no event (${decision.fault})`);
   }
+  // With Listen for test event: the editor shows the execution, and the same delivery may come again and again.
+  const isTest = context.getMode() === 'manual';
+  if (decision.refusal !== undefined) {
+    const words = describeRefusal(decision.refusal, delivery, settings, nowMs);
+    context.logger.warn(`Aftermeet Trigger: a delivery was refused (401). ${words.message}. ${words.advice}`);
+    const answered = answer(context, decision);
+    return isTest ? { ...answered, workflowData: [[makeRefusalItem(words)]] } : answered;
+  }
   if (decision.accepted === undefined) return answer(context, decision);
   const { event, key } = decision.accepted;
-  // A test of the workflow sends the same delivery again and again.
-  const isTest = context.getMode() === 'manual';
   const state = isTest ? 'free' : lookUp(context, claims, key);
   if (state === 'done') return answer(context, duplicate);
   if (state === 'under way') return answer(context, unavailable);
@@ -120,7 +127,7 @@ function answer(context: IWebhookFunctions, { status, body }: DeliveryAnswer): I
   return { noWebhookResponse: true };
 }
 
-/** What a delivery is answered, in the words of Aftermeet's receiver. The sender learns nothing about the why of a 401. */
+/** What a delivery is answered, in the words of Aftermeet's receiver. The sender never hears why it is a 401. */
 interface DeliveryAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, string>>;
@@ -129,6 +136,8 @@ interface DeliveryAnswer {
 interface Decision extends DeliveryAnswer {
   /** What starts the workflow, and the key that it is known again by. */
   readonly accepted?: { readonly event: TriggerEvent; readonly key: string };
+  /** Why it is a 401. */
+  readonly refusal?: Refusal;
   /** Of a body that verifies but is no event: a name for the log. */
   readonly fault?: string;
 }
@@ -155,20 +164,12 @@ const malformed: DeliveryAnswer = { status: 400, body: { status: 'refused', reas
  * "Events", signature rules). No content of a request makes it throw; settings that can check nothing do (`RangeError`). Pure.
  */
 export function decideDelivery(delivery: DeliveryFacts, settings: DeliverySettings, nowMs: number): Decision {
-  if (!isGenuine(delivery, settings, nowMs / 1000)) return unauthorized;
+  const refusal = findRefusal(delivery, settings, nowMs);
+  if (refusal !== undefined) return { ...unauthorized, refusal };
   const read = readDelivery(delivery, settings);
   if (!read.ok) return { ...malformed, fault: read.fault };
   if (!passesFilters(read.event, settings.filters)) return ignored;
   return { ...accepted, accepted: { event: read.event, key: makeDeliveryKey(read.identity) } };
-}
-
-function isGenuine(delivery: DeliveryFacts, settings: DeliverySettings, nowSeconds: number): boolean {
-  const { signedBy, secrets, headerNames, toleranceSeconds } = settings;
-  if (signedBy === 'receiver') return isStandardWebhook(delivery, { secrets, nowSeconds, toleranceSeconds });
-  const { body, headers } = delivery;
-  const signature = headers[headerNames.signature];
-  const timestamp = headers[headerNames.timestamp];
-  return verifyDelivery({ body, signature, timestamp, secrets, nowSeconds, toleranceSeconds }).ok;
 }
 
 function readDelivery(delivery: DeliveryFacts, { signedBy, headerNames }: DeliverySettings): DeliveryReading {

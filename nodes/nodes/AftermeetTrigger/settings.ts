@@ -7,7 +7,7 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 
-import { describeBadSecrets } from '../../credentials/check-webhook-secrets.ts';
+import { describeBadSecrets } from '../../credentials/describe-bad-secrets.ts';
 import {
   describeFilters,
   type EventFilters,
@@ -31,13 +31,13 @@ export interface TriggerSettings extends DeliverySettings {
   readonly fetchesReport: boolean;
 }
 
-const secretNames = ['secret', 'previousSecret', 'olderSecret'] as const;
+const secretNames = ['webhookSecret', 'previousSecret', 'olderSecret'] as const;
 
 /** The node's parameters and its credential. Throws `NodeOperationError`, with what to do, for those that can check nothing. */
 export async function readTriggerSettings(
   context: IHookFunctions | IWebhookFunctions,
 ): Promise<TriggerSettings> {
-  const credential = await context.getCredentials('aftermeetWebhookApi');
+  const credential = await context.getCredentials('aftermeetApi');
   const signedBy = credential['signedBy'] === 'receiver' ? 'receiver' : 'service';
   const secrets = secretNames.flatMap((name) => {
     const secret = credential[name];
@@ -47,7 +47,7 @@ export async function readTriggerSettings(
     throw new NodeOperationError(context.getNode(), message);
   };
   if (secrets.length === 0)
-    return refuse('The credential holds no secret: any sender could start this workflow');
+    return refuse('The credential holds no Webhook Secret: any sender could start this workflow');
   const problem = describeBadSecrets(credential);
   if (problem !== undefined) return refuse(`The credential does not protect this workflow: ${problem}`);
   const given = context.getNodeParameter('options.toleranceSeconds', limits.deliveryToleranceSeconds);
@@ -58,6 +58,9 @@ export async function readTriggerSettings(
   const filters = readFilters(context.getNodeParameter('events'), context.getNodeParameter('filters', {}));
   if (filters.events.length === 0) return refuse('Events must be a list that names one at least');
   const fetchesReport = context.getNodeParameter('fetchReport', false) === true;
+  if (fetchesReport && !['baseUrl', 'apiKey'].every((name) => hasText(credential[name]))) {
+    return refuse('Fetch the Report at Once needs Base Address and API Key in the credential');
+  }
   if (filters.sources.length > 0 && signedBy === 'service' && !fetchesReport) {
     return refuse(
       'The filter Platforms needs Fetch the Report at Once: the event does not name the platform',
@@ -72,6 +75,10 @@ export async function readTriggerSettings(
     filters,
     fetchesReport,
   };
+}
+
+function hasText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 /** In lower case, as Node gives received ones. */
@@ -96,7 +103,7 @@ function readHeaderNames(
 
 const notice: INodeProperties = {
   displayName:
-    'Give the <b>Production URL</b> above as Webhook URL, and the secret of the credential as Webhook Secret, wherever a recording is started or a file uploaded: nothing is registered by itself. The Test URL works only while this editor listens. The service refuses addresses of this machine and of private networks: behind a proxy or a tunnel, set WEBHOOK_URL in n8n.',
+    'The service keeps no list of addresses, so the trigger cannot register itself: paste the <b>Production URL</b> above as Webhook URL wherever a recording is started or a file uploaded. The service refuses addresses of this machine and of private networks: behind a proxy or a tunnel, set WEBHOOK_URL in n8n.',
   name: 'notice',
   type: 'notice',
   default: '',
@@ -112,7 +119,7 @@ export const triggerProperties: INodeProperties[] = [
     options: [
       ...knownKinds,
       {
-        name: 'Any Other',
+        name: 'Any Other Event',
         value: 'other',
         description: 'Kinds of events that this version does not know yet',
       },

@@ -10,7 +10,6 @@ import type { ConfiguredRecipe } from '../engine/recipe.ts';
 const node = z.looseObject({
   id: z.string(),
   name: z.string(),
-  webhookId: z.string().optional(),
   parameters: z.record(z.string(), z.unknown()),
 });
 const workflow = z.looseObject({ id: z.string(), name: z.string(), nodes: z.array(node) });
@@ -150,10 +149,7 @@ function setField({ nodes }: N8nWorkflow, nodeName: string, name: Field['name'],
 function takeOwnIds(made: N8nWorkflow, name: string): void {
   made.id = makeId(made.id, name).slice(0, 16);
   made.name = `Aftermeet: ${name}`;
-  for (const one of made.nodes) {
-    one.id = makeUuid(one.id, name);
-    if (one.webhookId !== undefined) one.webhookId = makeUuid(one.webhookId, name);
-  }
+  for (const one of made.nodes) one.id = makeUuid(one.id, name);
 }
 
 /** An id in the form of a UUID (version 8, RFC 9562 section 5.8) that is the same for the same words. */

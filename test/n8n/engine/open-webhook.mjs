@@ -7,14 +7,16 @@ import { wakeTrigger } from './wake-trigger.mjs';
 
 /**
  * `url` is the address that the node itself says. `executions` fills with what the trigger started, each as the items
- * that it began with; `errors` with what it threw, for which n8n answers 500; `kept` is the static data between requests.
+ * that it began with; `failed` with the errors of those that failed, as the editor shows them; `errors` with what it threw, for which n8n
+ * answers 500; `kept` is the static data between requests. `mode` is `manual` while the editor listens.
  */
-export async function openWebhook(engine, node, { credentials = {}, staticData = {} } = {}) {
+export async function openWebhook(engine, node, { credentials = {}, staticData = {}, mode } = {}) {
   const executions = [];
+  const failed = [];
   const errors = [];
   let kept = JSON.stringify(staticData);
   let base = '';
-  const wake = () => wakeTrigger(engine, node, { credentials, kept, base });
+  const wake = () => wakeTrigger(engine, node, { credentials, kept, base, mode });
 
   const answer = async (request, response) => {
     await readRequest(request, engine);
@@ -28,7 +30,10 @@ export async function openWebhook(engine, node, { credentials = {}, staticData =
     if (result.workflowData !== undefined) {
       // What the request has changed is lost as soon as something is kept: n8n 2.41.1 forgets it when it makes the execution.
       const execution = wake();
-      executions.push(await execution.run(result.workflowData[0]));
+      await execution.run(result.workflowData[0]).then(
+        (items) => executions.push(items),
+        (error) => failed.push(error),
+      );
       kept = execution.changedData() ?? kept;
     }
     if (result.noWebhookResponse === true) return;
@@ -52,6 +57,7 @@ export async function openWebhook(engine, node, { credentials = {}, staticData =
   return {
     url: wake().url(),
     executions,
+    failed,
     errors,
     kept: () => JSON.parse(kept),
     /** As when somebody activates the workflow; throws what n8n would show. */

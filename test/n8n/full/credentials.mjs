@@ -11,12 +11,14 @@ export function listCredentials(world) {
 function listNodeCredentials({ key, url, vendors, model }) {
   const google = { clientId: 'proof', clientSecret: 'proof', oauthTokenData: { access_token: 'proof' } };
   return [
-    ['aftermeetApi0001', 'Aftermeet API', 'aftermeetApi', { baseUrl: url, mcpUrl: url, apiKey: key }],
     [
-      'aftermeetHook001',
-      'Aftermeet webhook',
-      'aftermeetWebhookApi',
-      { signedBy: 'service', secret: webhookSecret, previousSecret, olderSecret: '' },
+      'aftermeetApi0001',
+      'Aftermeet API',
+      'aftermeetApi',
+      {
+        ...{ baseUrl: url, mcpUrl: url, apiKey: key },
+        ...{ signedBy: 'service', webhookSecret, previousSecret, olderSecret: '' },
+      },
     ],
     ['aftermeetSlack01', 'Aftermeet Slack', 'slackApi', { accessToken: 'xoxb-proof' }],
     ['aftermeetNotion1', 'Aftermeet Notion', 'httpBearerAuth', { token: 'ntn_proof' }],
@@ -32,8 +34,9 @@ function listProbeCredentials({ bigFiles }) {
     {
       id: 'aftermeetProofFw',
       name: 'Forwarded',
-      type: 'aftermeetWebhookApi',
-      data: { signedBy: 'receiver', secret: forwardSecret, previousSecret: '', olderSecret: '' },
+      type: 'aftermeetApi',
+      // The trigger alone uses it: no address, no key.
+      data: { signedBy: 'receiver', webhookSecret: forwardSecret },
     },
     {
       id: 'aftermeetProofBg',

@@ -5,8 +5,7 @@ const poll = { type: 'n8n-nodes-aftermeet.aftermeetPollTrigger', typeVersion: 1 
 const hand = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 const nothing = { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 const api = { aftermeetApi: { id: 'aftermeetApi0001', name: 'Aftermeet API' } };
-const webhook = { aftermeetWebhookApi: { id: 'aftermeetHook001', name: 'Aftermeet webhook' } };
-const forwarded = { id: 'aftermeetProofFw', name: 'Forwarded' };
+const forwarded = { aftermeetApi: { id: 'aftermeetProofFw', name: 'Forwarded' } };
 const large = { aftermeetApi: { id: 'aftermeetProofBg', name: 'Large files' } };
 const byId = (value) => ({ __rl: true, mode: 'id', value });
 
@@ -39,7 +38,7 @@ export function listProbes() {
     ]),
     draw('probe-report', [listen({ fetchReport: true }), { name: 'Done', ...nothing }]),
     draw('probe-forwarded', [
-      { ...listen({}), credentials: { ...api, aftermeetWebhookApi: forwarded } },
+      { ...listen({}), credentials: forwarded },
       { name: 'Done', ...nothing },
     ]),
     draw('probe-poll', [
@@ -75,7 +74,7 @@ export function listProbes() {
 }
 
 function listen(parameters) {
-  return { name: 'Aftermeet Trigger', ...trigger, parameters, credentials: { ...api, ...webhook } };
+  return { name: 'Aftermeet Trigger', ...trigger, parameters, credentials: api };
 }
 
 /** Nodes in a row. */

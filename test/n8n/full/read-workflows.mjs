@@ -53,10 +53,11 @@ const fixed = { type: 'n8n-nodes-base.set', typeVersion: 3.4 };
 
 /** Where n8n takes the deliveries of a published workflow; undefined for one that begins otherwise. */
 export function findAddress(workflow) {
-  for (const { type, webhookId } of workflow.nodes) {
-    if (type === 'n8n-nodes-aftermeet.aftermeetTrigger' && webhookId !== undefined) {
-      return `/webhook/${webhookId}/${triggerPath}`;
-    }
+  for (const { type, name, webhookId } of workflow.nodes) {
+    if (type !== 'n8n-nodes-aftermeet.aftermeetTrigger') continue;
+    // The editor gives a node an id for its address; the command line does not, and n8n then goes by the node's name.
+    const own = webhookId ?? `${workflow.id}/${encodeURIComponent(name.toLowerCase())}`;
+    return `/webhook/${own}/${triggerPath}`;
   }
   return undefined;
 }

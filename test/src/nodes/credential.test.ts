@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { AftermeetApi } from '../../../nodes/credentials/AftermeetApi.credentials.ts';
-import { AftermeetWebhookApi } from '../../../nodes/credentials/AftermeetWebhookApi.credentials.ts';
-import { checkWebhookSecrets, describeBadSecrets } from '../../../nodes/credentials/check-webhook-secrets.ts';
+import { describeBadSecrets } from '../../../nodes/credentials/describe-bad-secrets.ts';
 import { signRequest } from '../../../nodes/credentials/sign-request.ts';
 
 const apiKey = 'key_8f3b1c5e';
@@ -92,6 +91,14 @@ describe('where the API key goes', () => {
     },
   );
 
+  it.each([
+    [{}, 'The credential has no Base Address and no API Key: only the Aftermeet Trigger can use it'],
+    [{ baseUrl: ' ', mcpUrl: '', apiKey }, 'The credential has no Base Address and no API Key'],
+    [{ ...credential, apiKey: ' ' }, 'The credential has no API Key'],
+  ])('says what a credential for the trigger alone misses: %j', (data, message) => {
+    expect(() => signRequest(data, { url: 'https://service.example/api/video' })).toThrow(message);
+  });
+
   it('is added by the credential, which is a function for n8n', async () => {
     const { authenticate } = new AftermeetApi();
     if (typeof authenticate !== 'function') throw new Error('not a function');
@@ -127,58 +134,52 @@ describe('AftermeetApi', () => {
     }
   });
 
-  it('hides the key while it is typed, and nothing else', () => {
-    expect(listHidden(new AftermeetApi())).toEqual(['apiKey']);
+  it('hides the key and the secrets while they are typed, and nothing else', () => {
+    const hidden = new AftermeetApi().properties.filter(({ typeOptions }) => typeOptions?.password === true);
+    const names = hidden.map(({ name }) => name);
+    expect(names).toEqual(['apiKey', 'webhookSecret', 'previousSecret', 'olderSecret']);
+  });
+
+  it('demands nothing: the trigger needs secrets alone, the other nodes the key alone', () => {
+    expect(new AftermeetApi().properties.filter(({ required }) => required === true)).toEqual([]);
   });
 });
 
-describe('AftermeetWebhookApi', () => {
+describe('the form of the webhook secrets', () => {
   const secret = 'N4vJq8Zt2LkWx7Rb';
   const whsec = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-  it('hides its secrets while they are typed, and sends nothing', () => {
-    const type = new AftermeetWebhookApi();
-    expect(listHidden(type)).toEqual(['secret', 'previousSecret', 'olderSecret']);
-    expect(type).not.toHaveProperty('authenticate');
-    expect(type).not.toHaveProperty('test');
-  });
-
   it.each([
-    { signedBy: 'service', secret },
-    { signedBy: 'service', secret, previousSecret: 'secretsecretsecret', olderSecret: 'x'.repeat(128) },
-    { signedBy: 'receiver', secret },
-    { signedBy: 'receiver', secret: whsec, previousSecret: '', olderSecret: secret },
-  ])('takes %j', async (data) => {
+    { signedBy: 'service', webhookSecret: secret },
+    {
+      signedBy: 'service',
+      webhookSecret: secret,
+      previousSecret: 'secretsecretsecret',
+      olderSecret: 'x'.repeat(128),
+    },
+    { signedBy: 'receiver', webhookSecret: secret },
+    { signedBy: 'receiver', webhookSecret: whsec, previousSecret: '', olderSecret: secret },
+  ])('takes %j', (data) => {
     expect(describeBadSecrets(data)).toBeUndefined();
-    expect(await checkWebhookSecrets({ id: '1', name: 'a', type: 'aftermeetWebhookApi', data })).toEqual({
-      status: 'OK',
-      message: 'The form is right; whether the secret is shows with the first delivery',
-    });
   });
 
   it.each([
-    [{}, 'Secret is empty'],
-    [{ secret: 'N4vJq8Zt2LkWx7R' }, 'Secret is shorter than 16 characters'],
-    [{ secret: `${secret}\n` }, 'Secret begins or ends with white space'],
-    [{ secret: 'x'.repeat(129) }, 'Secret is longer than 128 characters'],
-    [{ secret: 'changeme-changeme-1' }, 'Secret is made of common words and digits'],
-    [{ secret, previousSecret: 'short' }, 'Previous Secret must have 16 to 128 characters'],
+    [{}, 'Webhook Secret is empty'],
+    [{ webhookSecret: 'N4vJq8Zt2LkWx7R' }, 'Webhook Secret is shorter than 16 characters'],
+    [{ webhookSecret: `${secret}\n` }, 'Webhook Secret begins or ends with white space'],
+    [{ webhookSecret: 'x'.repeat(129) }, 'Webhook Secret is longer than 128 characters'],
+    [{ webhookSecret: 'changeme-changeme-1' }, 'Webhook Secret is made of common words and digits'],
+    [{ webhookSecret: secret, previousSecret: 'short' }, 'Previous Secret must have 16 to 128 characters'],
     [
-      { signedBy: 'receiver', secret: whsec, previousSecret: 'whsec_mistyped_mistyped' },
+      { signedBy: 'receiver', webhookSecret: whsec, previousSecret: 'whsec_mistyped_mistyped' },
       'Previous Secret begins with whsec_, which the Base64 of 24 to 64 bytes must follow',
     ],
-    [{ secret, olderSecret: secret }, 'Secret Before That is the same as another one'],
+    [{ webhookSecret: secret, olderSecret: secret }, 'Secret Before That is the same as another one'],
     [
-      { signedBy: 'receiver', secret: 'whsec_AAAA' },
-      'Secret begins with whsec_, which the Base64 of 24 to 64 bytes must follow',
+      { signedBy: 'receiver', webhookSecret: 'whsec_AAAA' },
+      'Webhook Secret begins with whsec_, which the Base64 of 24 to 64 bytes must follow',
     ],
-  ])('refuses %j', async (data, message) => {
+  ])('refuses %j', (data, message) => {
     expect(describeBadSecrets(data)).toBe(message);
-    const tested = await checkWebhookSecrets({ id: '1', name: 'a', type: 'aftermeetWebhookApi', data });
-    expect(tested).toEqual({ status: 'Error', message });
   });
 });
-
-function listHidden({ properties }: AftermeetApi | AftermeetWebhookApi): readonly string[] {
-  return properties.filter(({ typeOptions }) => typeOptions?.password === true).map(({ name }) => name);
-}

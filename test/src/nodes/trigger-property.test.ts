@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { matchTitle } from '../../../nodes/nodes/AftermeetTrigger/filters.ts';
 import type { DeliveryFacts } from '../../../nodes/nodes/AftermeetTrigger/read-delivery.ts';
 import { decideDelivery } from '../../../nodes/nodes/AftermeetTrigger/receive-delivery.ts';
+import { describeRefusal } from '../../../nodes/nodes/AftermeetTrigger/refusal.ts';
 import type { DeliverySettings } from '../../../nodes/nodes/AftermeetTrigger/settings.ts';
 import { writeEvent } from './support/trigger-harness.ts';
 
@@ -115,7 +116,7 @@ describe('a delivery', () => {
           else bytes.splice(index, how === 'drop' ? 1 : 0, ...(how === 'add' ? [change] : []));
           expect(
             decideDelivery({ body: Buffer.from(bytes), headers }, { ...settings, signedBy }, nowMs),
-          ).toEqual(refused);
+          ).toMatchObject(refused);
         },
       ),
     );
@@ -138,7 +139,7 @@ describe('a delivery', () => {
           // Blanks and other signatures may stand around a right one.
           fc.pre(name !== 'webhook-signature' || !changed.split(' ').includes(value));
           const forged = { body, headers: { ...headers, [name]: [changed] } };
-          expect(decideDelivery(forged, { ...settings, signedBy }, nowMs)).toEqual(refused);
+          expect(decideDelivery(forged, { ...settings, signedBy }, nowMs)).toMatchObject(refused);
         },
       ),
     );
@@ -156,7 +157,7 @@ describe('a delivery', () => {
           const put = { doubled: [value, value], missing: undefined, empty: [''] }[how];
           expect(
             decideDelivery({ body, headers: { ...headers, [name]: put } }, { ...settings, signedBy }, nowMs),
-          ).toEqual(refused);
+          ).toMatchObject(refused);
         },
       ),
     );
@@ -193,7 +194,14 @@ describe('a delivery', () => {
     });
     fc.assert(
       fc.property(signer, fc.uint8Array(), headers, (signedBy, body, given) => {
-        expect(decideDelivery({ body, headers: given }, { ...settings, signedBy }, nowMs)).toEqual(refused);
+        const all = { ...settings, signedBy };
+        const decision = decideDelivery({ body, headers: given }, all, nowMs);
+        expect(decision).toMatchObject(refused);
+        const { refusal = 'other_sender' } = decision;
+        const { message, advice } = describeRefusal(refusal, { body, headers: given }, all, nowMs);
+        // Nothing of what came, however it is shaped: only names of headers and a number of seconds.
+        expect(message).toMatch(/^[A-Z][\w ,:'-]+$/);
+        expect(advice).toMatch(/^[A-Z][\w ,:'.-]+\.$/);
       }),
     );
   });

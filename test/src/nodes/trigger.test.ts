@@ -39,6 +39,21 @@ const unavailable = '503 {"status":"refused","reason":"unavailable"}';
 const accepted = '200 {"status":"accepted"}';
 const ignored = '200 {"status":"ignored"}';
 
+/** Without the headers that are undefined. */
+function present(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Neither a secret nor what the sender sent. */
+function expectNothingSaid(lines: readonly string[]): void {
+  for (const line of lines) {
+    for (const text of [secret, olderSecret, 'sandbox_key', 'sha256=', 'm_1', 'Weekly sales'])
+      expect(line).not.toContain(text);
+  }
+}
+
 describe('a delivery of the service', () => {
   it('starts the workflow with what it says', async () => {
     const harness = await open();
@@ -92,33 +107,88 @@ describe('a delivery of the service', () => {
       ]);
   });
 
-  it.each<[string, () => Record<string, string>]>([
-    ['a wrong signature', () => ({ 'X-Service-Signature': `sha256=${'0'.repeat(64)}` })],
-    ['a signature of another secret', () => sign(writeEvent(), { secret: 'another-one-of-16-characters' })],
-    ['a timestamp more than 300 seconds old', () => sign(writeEvent(), { ageSeconds: 360 })],
-    ['a timestamp more than 300 seconds ahead', () => sign(writeEvent(), { ageSeconds: -360 })],
+  const wrong: [string, () => Record<string, string | undefined>, RegExp][] = [
+    [
+      'a wrong signature',
+      () => ({ 'X-Service-Signature': `sha256=${'0'.repeat(64)}` }),
+      /The signature is not one of the secrets/,
+    ],
+    [
+      'a signature of another secret',
+      () => sign(writeEvent(), { secret: 'another-one-of-16-characters' }),
+      /The signature is not one of the secrets/,
+    ],
+    [
+      'a timestamp more than 300 seconds old',
+      () => sign(writeEvent(), { ageSeconds: 360 }),
+      /timestamp is 36[01] seconds old, of the 300 that/,
+    ],
+    [
+      'a timestamp more than 300 seconds ahead',
+      () => sign(writeEvent(), { ageSeconds: -360 }),
+      /timestamp is 3(?:59|60) seconds ahead, of the 300/,
+    ],
     [
       'an upper-case signature',
       () => ({ 'X-Service-Signature': sign(writeEvent())['X-Service-Signature']?.toUpperCase() ?? '' }),
+      /The header x-service-signature has not the form/,
     ],
     [
       'a timestamp written otherwise',
       () => ({ 'X-Service-Timestamp': `0${sign(writeEvent())['X-Service-Timestamp']}` }),
+      /The header x-service-timestamp has not the form/,
     ],
-    ['no signature', () => ({ 'X-Service-Signature': '' })],
+    ['no signature', () => ({ 'X-Service-Signature': undefined }), /header x-service-signature is missing/],
+    ['no timestamp', () => ({ 'X-Service-Timestamp': undefined }), /header x-service-timestamp is missing/],
     [
       'headers of another prefix',
       () => ({
         ...sign(writeEvent(), { prefix: 'X-Other' }),
-        'X-Service-Signature': '',
-        'X-Service-Timestamp': '',
+        'X-Service-Signature': undefined,
+        'X-Service-Timestamp': undefined,
       }),
+      /header x-service-signature is missing/,
     ],
-  ])('is refused without an execution and without a reason for %s', async (_name, headersOf) => {
+    [
+      "the signature of Aftermeet's receiver",
+      () => ({ 'X-Service-Signature': undefined, 'webhook-signature': 'v1,AAAA' }),
+      /signed by Aftermeet's receiver, and the credential says Signed By: The Service/,
+    ],
+  ];
+
+  it.each(wrong)('is refused for %s: no execution, and the reason in the log alone', async (...row) => {
+    const [, headersOf, reason] = row;
     const harness = await open();
     const body = writeEvent();
-    expect(await harness.post(body, { ...sign(body), ...headersOf() })).toBe(refused);
-    expect([harness.executions, harness.log, harness.kept()]).toEqual([[], [], {}]);
+    expect(await harness.post(body, present({ ...sign(body), ...headersOf() }))).toBe(refused);
+    expect([harness.executions, harness.shown, harness.kept()]).toEqual([[], [], {}]);
+    expect(harness.log).toEqual([expect.stringMatching(reason)]);
+    expect(harness.log[0]).toMatch(/^warn: Aftermeet Trigger: a delivery was refused \(401\)\. /);
+    expectNothingSaid(harness.log);
+  });
+
+  it.each(wrong)(
+    'is refused for %s while the editor listens: the editor shows the reason',
+    async (...row) => {
+      const [, headersOf, reason] = row;
+      const harness = await open({ mode: 'manual' });
+      const body = writeEvent();
+      expect(await harness.post(body, present({ ...sign(body), ...headersOf() }))).toBe(refused);
+      expect([harness.executions, harness.kept()]).toEqual([[], {}]);
+      expect(harness.shown).toEqual([expect.stringMatching(reason)]);
+      expect(harness.shown[0]).toMatch(/^A delivery was refused \(401\)\. .* Then listen again\.$/);
+      expect(harness.log).toHaveLength(1);
+      expectNothingSaid([...harness.shown, ...harness.log]);
+    },
+  );
+
+  it('shows no refusal for an event that says it is one', async () => {
+    const body = writeEvent({ refused: 'x', advice: 'y', data: { refused: 'x', advice: 'y' } });
+    for (const mode of ['webhook', 'manual'] as const) {
+      const harness = await open({ mode });
+      expect(await harness.post(body)).toBe(accepted);
+      expect([harness.shown, harness.executions.length]).toEqual([[], 1]);
+    }
   });
 
   it.each(['x-service-signature', 'x-service-timestamp'])(
@@ -179,6 +249,12 @@ describe('a delivery of the service', () => {
   });
 });
 
+it('needs no address and no API key where no report is fetched', async () => {
+  const harness = await open({ credential: { baseUrl: '', apiKey: '' } });
+  expect(await harness.activate()).toBe(true);
+  expect(await harness.post(writeEvent())).toBe(accepted);
+});
+
 describe('the filters', () => {
   const empty = { title: 'Retro', is_transcript_empty: true };
   it.each<[string, Record<string, unknown>, string, string]>([
@@ -190,7 +266,7 @@ describe('the filters', () => {
       writeEvent({ event: 'meeting.renamed' }),
       accepted,
     ],
-    ['a known event as Any Other', { events: ['other'] }, writeEvent(), ignored],
+    ['a known event as Any Other Event', { events: ['other'] }, writeEvent(), ignored],
     ['a title within', { filters: { title: 'SALES' } }, writeEvent(), accepted],
     ['a pattern of a part', { filters: { title: 'sales*' } }, writeEvent(), ignored],
     ['no title at all', { filters: { title: 'sales' } }, writeEvent({ data: null }), accepted],
@@ -293,7 +369,7 @@ describe("a delivery of Aftermeet's receiver", () => {
   it('starts the workflow with the meeting that the receiver has made of it, once for each webhook-id', async () => {
     const forwarding = 'a text of the recipe http-forward';
     const harness = await open({
-      credential: { signedBy: 'receiver', secret: forwarding, previousSecret: '' },
+      credential: { signedBy: 'receiver', webhookSecret: forwarding, previousSecret: '' },
     });
     const data = { version: 1, meeting_id: 'm_1', title: 'Retro', source: 'zoom', summary: 'All went well.' };
     const body = JSON.stringify({ type: 'meeting.completed', timestamp: '2026-07-07T12:30:00.000Z', data });
@@ -320,26 +396,51 @@ describe("a delivery of Aftermeet's receiver", () => {
     });
     // What the service signs is not what the receiver signs.
     expect(await harness.post(writeEvent(), sign(writeEvent(), { secret: forwarding }))).toBe(refused);
+    expect(harness.log).toEqual([expect.stringContaining('It is signed by the service, and the credential')]);
+  });
+
+  const forwarding = 'a text of the recipe http-forward';
+  const key = readStandardSigningKey(forwarding) ?? Buffer.alloc(0);
+  it.each<[string, Record<string, string | undefined>, RegExp]>([
+    ['no signature', { 'webhook-signature': undefined }, /header webhook-signature is missing/],
+    ['no timestamp', { 'webhook-timestamp': undefined }, /header webhook-timestamp is missing/],
+    ['a broken timestamp', { 'webhook-timestamp': '1e9' }, /header webhook-timestamp has not the form/],
+    ['an old timestamp', { 'webhook-timestamp': '1000000000' }, /timestamp is \d+ seconds old/],
+    ['a timestamp ahead', { 'webhook-timestamp': '9000000000' }, /timestamp is \d+ seconds ahead/],
+    ['another id', { 'webhook-id': 'other' }, /The signature is not one of the secrets/],
+  ])('is refused for %s, with the reason in the log', async (_name, changes, reason) => {
+    const harness = await open({
+      credential: { signedBy: 'receiver', webhookSecret: forwarding, previousSecret: '' },
+    });
+    const body = writeEvent();
+    const headers = signStandardWebhook({ id: 'e1', sentAtMs: Date.now(), body }, [key]);
+    expect(await harness.post(body, present({ ...headers, ...changes }))).toBe(refused);
+    expect(harness.log).toEqual([expect.stringMatching(reason)]);
+    expectNothingSaid([...harness.log.map((line) => line.replaceAll(forwarding, secret))]);
   });
 });
 
 describe('settings that can check nothing', () => {
   const wrong: [string, TriggerHarnessOptions, string][] = [
-    ['no secret', { credential: { secret: '', previousSecret: '' } }, 'The credential holds no secret'],
+    [
+      'no secret',
+      { credential: { webhookSecret: '', previousSecret: '' } },
+      'The credential holds no Webhook Secret',
+    ],
     [
       'a secret that can be guessed',
-      { credential: { secret: 'short' } },
-      'Secret is shorter than 16 characters',
+      { credential: { webhookSecret: 'short' } },
+      'Webhook Secret is shorter than 16 characters',
     ],
     [
       'a secret with white space around it',
-      { credential: { secret: 'p7wq-Zk42-mD9x-Lr61\n' } },
-      'Secret begins or ends with white space',
+      { credential: { webhookSecret: 'p7wq-Zk42-mD9x-Lr61\n' } },
+      'Webhook Secret begins or ends with white space',
     ],
     [
       'a secret that everybody writes',
-      { credential: { secret: 'webhook-secret-123' } },
-      'Secret is made of common words',
+      { credential: { webhookSecret: 'webhook-secret-123' } },
+      'Webhook Secret is made of common words',
     ],
     [
       'a previous secret that can be guessed',
@@ -348,8 +449,13 @@ describe('settings that can check nothing', () => {
     ],
     [
       'a key of Standard Webhooks that is too short',
-      { credential: { signedBy: 'receiver', secret: 'whsec_AAAA', previousSecret: '' } },
-      'Secret begins with whsec_',
+      { credential: { signedBy: 'receiver', webhookSecret: 'whsec_AAAA', previousSecret: '' } },
+      'Webhook Secret begins with whsec_',
+    ],
+    [
+      'a report to fetch, and no API key',
+      { credential: { apiKey: ' ' }, parameters: { fetchReport: true } },
+      'Fetch the Report at Once needs Base Address and API Key in the credential',
     ],
     [
       'events as a text, which are none',

@@ -28,19 +28,24 @@ const TIMEOUT_MS = 10_000;
 /** A meeting that does not exist. */
 const TEST_MEETING_ID = 'm_test';
 
+/** What n8n's addresses of a trigger begin with, behind a path of n8n's own: published, and while the editor listens. */
+const N8N_PATH = /\/(webhook|webhook-test)\/./;
+
 /** `aftermeet send`: signs a test delivery with a secret of the settings and posts it. */
 export function addSendCommand(program: Command, context: CommandContext): void {
   program
     .command('send')
-    .summary('sign a test delivery and send it to a receiver')
+    .summary('sign a test delivery and send it to a receiver or to n8n')
     .description(
       'Signs a delivery as the service does, with the secret of the endpoint in these settings, and posts it. ' +
         'Without URL it goes to PUBLIC_URL, or to the receiver on this machine; with WEBHOOK_MASTER_SECRET to a new ' +
         'address /hooks/<endpoint>/<key>, with its own secret. Without --meeting-id, meeting.completed is marked as a ' +
         'test: it is stored, aftermeet deliveries show shows it, and no recipe runs on it. Everything else is as from ' +
-        'the service: meeting.failed alerts, and --meeting-id with a meeting that has a report runs its recipes.',
+        'the service: meeting.failed alerts, and --meeting-id with a meeting that has a report runs its recipes. ' +
+        'URL can also be the Production URL or Test URL of an Aftermeet Trigger in n8n: then WEBHOOK_SECRET is the ' +
+        'Webhook Secret of its credential.',
     )
-    .argument('[url]', "receiver's address, with its /hooks/<endpoint>")
+    .argument('[url]', "receiver's address, with its /hooks/<endpoint>, or an Aftermeet Trigger's in n8n")
     .addOption(
       new Option('--event <kind>', 'event kind')
         .choices(['meeting.completed', 'meeting.failed'])
@@ -60,7 +65,7 @@ export function addSendCommand(program: Command, context: CommandContext): void 
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  aftermeet send --event meeting.failed --meeting-id m_42\n  aftermeet send --wait 60s',
+      '\nExamples:\n  aftermeet send --event meeting.failed --meeting-id m_42\n  aftermeet send --wait 60s\n  aftermeet send http://localhost:5678/webhook-test/…/webhook',
     )
     .action((url: string | undefined, options: SendOptions) => sendDelivery(context, url, options));
 }
@@ -70,6 +75,10 @@ async function sendDelivery(
   url: string | undefined,
   options: SendOptions,
 ): Promise<void> {
+  const n8nPath = findN8nPath(url);
+  if (n8nPath !== undefined && options.wait !== undefined) {
+    throw new WrongUse('--wait asks a receiver. n8n shows by itself whether a workflow has started.\n');
+  }
   const { loadSettings } = await import('../settings/load.ts');
   const settings = await loadSettings(context.environment, context.configPath());
   const target = await findTarget(settings, url, options);
@@ -90,12 +99,46 @@ async function sendDelivery(
         ? `A worker has taken it after ${formatDuration(waited.elapsedMs / 1000)}.\n`
         : `No worker has taken it within ${formatDuration(waited.elapsedMs / 1000)}. Is one running? aftermeet worker\n`,
     );
-  const { origin, pathname } = new URL(target.url);
-  if (answer.status === 404 && !pathname.includes('/hooks/')) {
-    context.writeError(
-      `Use an address of a receiver: ${origin}/hooks/<endpoint>. This address has no /hooks/.\n`,
-    );
+  const advice = n8nPath === undefined ? adviseReceiver(target.url, answer) : adviseN8n(n8nPath, answer);
+  if (advice !== undefined) context.writeError(`${advice}\n`);
+}
+
+type N8nPath = 'webhook' | 'webhook-test';
+
+function findN8nPath(url: string | undefined): N8nPath | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { pathname } = new URL(url);
+  if (pathname.includes('/hooks/')) return undefined;
+  const [, found] = N8N_PATH.exec(pathname) ?? [];
+  return found === undefined ? undefined : found === 'webhook' ? 'webhook' : 'webhook-test';
+}
+
+interface Answer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly body: string;
+}
+
+function adviseReceiver(url: string, { status }: Answer): string | undefined {
+  const { origin, pathname } = new URL(url);
+  if (status !== 404 || pathname.includes('/hooks/')) return undefined;
+  return `Use an address of a receiver: ${origin}/hooks/<endpoint>. This address has no /hooks/.`;
+}
+
+/** What an Aftermeet Trigger or n8n itself means by its answer. */
+function adviseN8n(path: N8nPath, { status, body }: Answer): string | undefined {
+  if (status === 401) {
+    return `The trigger refused the delivery. WEBHOOK_SECRET must be the Webhook Secret of its credential, with Signed By: The Service. ${path === 'webhook' ? "n8n's log" : 'The editor'} says the reason.`;
   }
+  if (status === 404) {
+    return path === 'webhook'
+      ? 'n8n has no published workflow at this address. Publish the workflow, or send to the Test URL while its editor listens.'
+      : 'n8n takes a Test URL only while its editor listens: press "Listen for test event", and send again within two minutes.';
+  }
+  if (status === 200 && body.includes('"ignored"')) {
+    return 'The trigger took the delivery and starts nothing: its Events or Filters leave it out.';
+  }
+  return undefined;
 }
 
 interface Target {
@@ -144,9 +187,15 @@ async function findSecret(
     const { deriveSecret } = await import('@aftermeet/webhooks');
     return deriveSecret(masterSecret, inAddress, key);
   }
+  const isN8n = findN8nPath(url) !== undefined;
   const endpoint = wanted ?? (key === undefined && byName.has(inAddress) ? inAddress : 'default');
   const secret = byName.get(endpoint)?.secrets[0];
   if (secret !== undefined) return secret;
+  if (isN8n && wanted === undefined) {
+    throw new WrongUse(
+      'There is no secret to sign with: set WEBHOOK_SECRET to the Webhook Secret of the credential in n8n.\n',
+    );
+  }
   if (masterSecret !== undefined && byName.has(endpoint)) {
     throw new WrongUse(
       `With WEBHOOK_MASTER_SECRET alone an address needs a key: …/hooks/${endpoint}/<key>. Without URL a new address is made.\n`,
@@ -159,11 +208,7 @@ async function findSecret(
   );
 }
 
-async function post(
-  { url, secret }: Target,
-  headerPrefix: string,
-  options: SendOptions,
-): Promise<{ readonly ok: boolean; readonly status: number; readonly body: string }> {
+async function post({ url, secret }: Target, headerPrefix: string, options: SendOptions): Promise<Answer> {
   const { deliveryHeaderNames, signDelivery } = await import('@aftermeet/webhooks');
   const names = deliveryHeaderNames(headerPrefix);
   const now = new Date();
@@ -188,9 +233,12 @@ async function post(
     headers,
   }).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    throw new Error(`${new URL(url).origin} did not answer${cause}. Is the receiver running?`, {
-      cause: error,
-    });
+    throw new Error(
+      `${new URL(url).origin} did not answer${cause}. Is ${findN8nPath(url) === undefined ? 'the receiver' : 'n8n'} running?`,
+      {
+        cause: error,
+      },
+    );
   });
   return { ok: response.ok, status: response.status, body: (await response.text()).slice(0, 1000) };
 }

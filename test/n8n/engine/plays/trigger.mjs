@@ -5,14 +5,18 @@ import { askDirectly } from '../open-twins.mjs';
 import { describeEvent, forwardSecret, post, secret, signEvent, signForward } from './deliver.mjs';
 import { byId, seedMeetings } from './locate.mjs';
 
-const webhookCredential = { secret, previousSecret: 'the secret before, 31 character', olderSecret: '' };
+const webhookCredential = {
+  webhookSecret: secret,
+  previousSecret: 'the secret before, 31 character',
+  olderSecret: '',
+};
 const accepted = { status: 'accepted' };
 const refused = { status: 'refused', reason: 'unauthorized' };
 
 /** A trigger that listens, with what it is given besides the usual. */
-async function listen(engine, { parameters = {}, webhook = {}, side, staticData } = {}) {
-  const credentials = { ...side?.credentials, aftermeetWebhookApi: { ...webhookCredential, ...webhook } };
-  return await engine.openWebhook(parameters, { credentials, staticData });
+async function listen(engine, { parameters = {}, webhook = {}, side, staticData, mode } = {}) {
+  const aftermeetApi = { ...side?.credentials.aftermeetApi, ...webhookCredential, ...webhook };
+  return await engine.openWebhook(parameters, { credentials: { aftermeetApi }, staticData, mode });
 }
 
 /** A case that posts to a trigger. */
@@ -27,6 +31,7 @@ function delivering(name, options, play) {
       try {
         await play({ hook, side, engine });
         assert.deepEqual(hook.errors, [], 'the trigger threw');
+        if (options.mode !== 'manual') assert.deepEqual(hook.failed, [], 'an execution failed');
       } finally {
         await hook.close();
       }
@@ -65,6 +70,27 @@ function change(delivery, headers, body = delivery.body) {
 }
 
 const good = () => signEvent(describeEvent('completed'));
+
+/** While the editor listens: what is refused is answered 401 all the same, and shown. */
+const listening = [
+  ['a wrong signature', { 'x-service-signature': `sha256=${'0'.repeat(64)}` }, /not one of the secrets/],
+  ['a header that is missing', { 'x-service-signature': [] }, /header x-service-signature is missing/],
+  ['an old timestamp', { 'x-service-timestamp': '1000000000' }, /timestamp is \d+ seconds old/],
+].map(([name, headers, reason]) =>
+  delivering(`the editor shows why it refuses ${name}`, { mode: 'manual' }, async ({ hook }) => {
+    const { status, body } = await post(hook.url, change(good(), headers));
+    assert.deepEqual({ status, body }, { status: 401, body: refused });
+    assert.equal(hook.executions.length, 0);
+    const [error, ...others] = hook.failed;
+    assert.deepEqual(others, []);
+    assert.match(error.message, /^A delivery was refused \(401\)\. /);
+    assert.match(error.message, reason);
+    assert.ok(error.description.length > 0);
+    assert.ok(!`${error.message} ${error.description}`.includes(secret));
+    assert.equal((await post(hook.url, good())).status, 200);
+    assert.equal(hook.executions.length, 1);
+  }),
+);
 
 export const cases = [
   delivering('a completed meeting starts the workflow with its event', {}, async ({ hook }) => {
@@ -278,7 +304,7 @@ export const cases = [
   ),
   delivering(
     "sent on by Aftermeet's receiver",
-    { webhook: { signedBy: 'receiver', secret: forwardSecret, previousSecret: '' } },
+    { webhook: { signedBy: 'receiver', webhookSecret: forwardSecret, previousSecret: '' } },
     async ({ hook }) => {
       const delivery = signForward(describeEvent('completed'));
       const { status, body } = await post(hook.url, delivery);
@@ -297,9 +323,9 @@ export const cases = [
   {
     name: 'without a secret: not activated, and a delivery is to come again',
     play: async ({ engine }) => {
-      const hook = await listen(engine, { webhook: { secret: '', previousSecret: '' } });
+      const hook = await listen(engine, { webhook: { webhookSecret: '', previousSecret: '' } });
       try {
-        await assert.rejects(hook.activate(), /no secret/i);
+        await assert.rejects(hook.activate(), /no webhook secret/i);
         assert.equal((await post(hook.url, good())).status, 503);
         assert.equal(hook.executions.length, 0);
       } finally {
@@ -307,19 +333,19 @@ export const cases = [
       }
     },
   },
+  ...listening,
   {
-    name: "the credential's test: a good secret, and a short one",
-    play: async ({ engine }) => {
-      const { credentials } = engine.describe('aftermeetTrigger');
-      const { testedBy } = credentials.find(({ name }) => name === 'aftermeetWebhookApi');
-      const test = engine.loader.getNode('aftermeetTrigger').type.methods.credentialTest[testedBy];
-      const tested = await Promise.all(
-        [secret, 'short'].map((one) => test({ data: { signedBy: 'service', secret: one } })),
-      );
+    name: 'it uses one credential, and says how a delivery is sent by hand',
+    play: ({ engine }) => {
+      const { credentials, triggerPanel, activationMessage, eventTriggerDescription } =
+        engine.describe('aftermeetTrigger');
       assert.deepEqual(
-        tested.map(({ status }) => status),
-        ['OK', 'Error'],
+        credentials.map(({ name }) => name),
+        ['aftermeetApi'],
       );
+      assert.match(triggerPanel.executionsHelp.inactive, /<code>npx aftermeet send TEST_URL<\/code>/);
+      assert.match(activationMessage, /Production URL .* as Webhook URL/);
+      assert.match(eventTriggerDescription, /Test URL/);
     },
   },
 ];

@@ -38,6 +38,7 @@ export interface TriggerHarnessOptions {
 export async function openTrigger(options: TriggerHarnessOptions = {}) {
   const trigger = new AftermeetTrigger();
   const executions: Record<string, unknown>[] = [];
+  const shown: string[] = [];
   const requests: SentRequest[] = [];
   const log: string[] = [];
   let kept = JSON.stringify(options.kept ?? {});
@@ -50,10 +51,11 @@ export async function openTrigger(options: TriggerHarnessOptions = {}) {
     getMode: () => mode,
     getNodeParameter: (name: string, fallback?: unknown) => findParameter(options, name) ?? fallback,
     getNodeWebhookUrl: () => options.address ?? 'https://n8n.example.com/webhook/1/webhook',
-    getCredentials: async (name: string) =>
-      name === 'aftermeetApi'
-        ? { baseUrl, apiKey: 'sandbox_key' }
-        : { signedBy: 'service', secret, previousSecret: olderSecret, ...options.credential },
+    getCredentials: async () => ({
+      ...{ baseUrl, apiKey: 'sandbox_key' },
+      ...{ signedBy: 'service', webhookSecret: secret, previousSecret: olderSecret },
+      ...options.credential,
+    }),
     logger: {
       warn: (line: string) => log.push(`warn: ${line}`),
       error: (line: string) => log.push(`error: ${line}`),
@@ -67,7 +69,14 @@ export async function openTrigger(options: TriggerHarnessOptions = {}) {
   async function runExecution(items: Items): Promise<void> {
     const staticData: Record<string, unknown> = JSON.parse(kept);
     const context = { ...common, getInputData: () => items, getWorkflowStaticData: () => staticData };
-    const [returned = []] = await trigger.execute.call(context as unknown as ExecuteContext);
+    // An execution that fails is stored as well, and the editor shows its error.
+    const [returned = []] = await trigger.execute
+      .call(context as unknown as ExecuteContext)
+      .catch((error: unknown) => {
+        if (!(error instanceof Error) || !('description' in error)) throw error;
+        shown.push(`${error.message} ${String(error.description)}`);
+        return [];
+      });
     for (const { json } of returned) executions.push(json);
     if (broken !== 'memory') kept = JSON.stringify(staticData);
   }
@@ -115,6 +124,8 @@ export async function openTrigger(options: TriggerHarnessOptions = {}) {
   return {
     url,
     executions,
+    /** What the editor shows of executions that failed. */
+    shown,
     requests,
     log,
     kept: (): unknown => JSON.parse(kept),

@@ -1,25 +1,21 @@
 import { limits } from '@aftermeet/contract';
 import { describeWeakSecret, readStandardSigningKey } from '@aftermeet/webhooks';
-import type {
-  ICredentialDataDecryptedObject,
-  ICredentialsDecrypted,
-  INodeCredentialTestResult,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 const { secretMinLength: least, secretMaxLength: most } = limits;
 const badStandardSecret = 'begins with whsec_, which the Base64 of 24 to 64 bytes must follow';
 const previous = { previousSecret: 'Previous Secret', olderSecret: 'Secret Before That' };
 
 /**
- * Says what is wrong with the form of the secrets of an `AftermeetWebhookApi`, or nothing. Never repeats one.
+ * Says what is wrong with the form of the webhook secrets of an `AftermeetApi`, or nothing. Never repeats one.
  * Previous ones are not held against what makes a secret weak: they must be accepted until they are over.
  */
 export function describeBadSecrets(data: ICredentialDataDecryptedObject): string | undefined {
   const isForwarded = data['signedBy'] === 'receiver';
   const describe = isForwarded ? describeForwardSecret : describeWeakSecret;
-  const current = readText(data['secret']);
+  const current = readText(data['webhookSecret']);
   const problem = describe(current);
-  if (problem !== undefined) return `Secret ${problem}`;
+  if (problem !== undefined) return `Webhook Secret ${problem}`;
   const secrets = new Set([current]);
   for (const [name, field] of Object.entries(previous)) {
     const secret = readText(data[name]);
@@ -32,16 +28,6 @@ export function describeBadSecrets(data: ICredentialDataDecryptedObject): string
     secrets.add(secret);
   }
   return undefined;
-}
-
-/** For `testedBy` of a node that uses the credential. Sends nothing: only a delivery can prove a secret. */
-export async function checkWebhookSecrets(
-  credential: ICredentialsDecrypted,
-): Promise<INodeCredentialTestResult> {
-  const problem = describeBadSecrets(credential.data ?? {});
-  return problem === undefined
-    ? { status: 'OK', message: 'The form is right; whether the secret is shows with the first delivery' }
-    : { status: 'Error', message: problem };
 }
 
 function readText(value: unknown): string {
