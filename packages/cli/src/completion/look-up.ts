@@ -7,7 +7,7 @@ import type { Lookup } from './command-tree.ts';
 const LOOK_UP_MS = 1500;
 
 /** A word that fits, and what it is. */
-export interface Offer {
+interface Offer {
   readonly word: string;
   readonly description: string;
 }
