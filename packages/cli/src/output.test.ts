@@ -96,6 +96,8 @@ const hosted = ['dev', 'sandbox', 'receiver', 'worker', 'sandbox run', 'config s
 
 /** What each command needs to print its JSON, a failure included. */
 const lines: Readonly<Record<string, readonly string[]>> = {
+  // A file, where no folder can be made.
+  init: [import.meta.filename],
   record: ['https://meet.example/a'],
   status: ['m_1'],
   stop: ['m_1'],

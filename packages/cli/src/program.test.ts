@@ -135,7 +135,7 @@ id of a template and the names of its blocks; without --template it lists the
 templates of a report that has several.
 
 Arguments:
-  meeting-id          meeting
+  meeting-id          meeting: its id, or at least the first 8 characters
 
 Options:
   --template-id <id>  template within the report; needed if it has several

@@ -11,6 +11,7 @@ import { addDoctorCommand } from './commands/doctor.ts';
 import { addEffectsCommand } from './commands/effects.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addForgetCommand } from './commands/forget.ts';
+import { addInitCommand } from './commands/init.ts';
 import { addLoginCommand, addLogoutCommand, addWhoamiCommand } from './commands/login.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMeetingsCommand } from './commands/meetings.ts';
@@ -33,6 +34,7 @@ import { addWorkerCommand } from './commands/worker.ts';
 import { type AddCommand, type CommandContext, type Context, wrapOutput } from './context.ts';
 import { asksForJson, EXIT_CODES, EXIT_OK, reportFailure } from './errors.ts';
 import { isElsewhere, isRemoteCommand } from './operate/remote.ts';
+import { listShortIds } from './service/meeting-id.ts';
 import { readEnvFile } from './settings/env-file.ts';
 import { fillSecretFiles } from './settings/secret-files.ts';
 import { cleanText } from './terminal/text.ts';
@@ -41,7 +43,14 @@ import { cleanText } from './terminal/text.ts';
 const commandGroups: readonly { readonly heading: string; readonly commands: readonly AddCommand[] }[] = [
   {
     heading: 'Start here:',
-    commands: [addDevCommand, addSandboxCommand, addLoginCommand, addLogoutCommand, addWhoamiCommand],
+    commands: [
+      addDevCommand,
+      addSandboxCommand,
+      addInitCommand,
+      addLoginCommand,
+      addLogoutCommand,
+      addWhoamiCommand,
+    ],
   },
   {
     heading: 'Recordings and reports:',
@@ -183,12 +192,25 @@ export function createProgram({
     isDev: () => program.opts<{ dev?: boolean }>().dev === true,
     run: runProgram,
   };
+  program.hook('preAction', async (_program, command) => {
+    const shortIds = listShortIds(command);
+    const [group] = readPath(command);
+    // The meetings of the sandbox are its own.
+    if (shortIds.length === 0 || group === undefined || group === 'sandbox') return;
+    const { resolveMeetings } = await import('./service/resolve-meeting.ts');
+    await resolveMeetings(shortIds, group, commandContext, asJson);
+  });
   for (const { heading, commands } of commandGroups) {
     program.commandsGroup(heading);
     for (const add of commands) add(program, commandContext);
   }
   // In the last group.
   return program.helpCommand('help [command]', 'display help for a command');
+}
+
+/** The names on the way to a command, without the program's. */
+function readPath(command: Command): readonly string[] {
+  return command.parent === null ? [] : [...readPath(command.parent), command.name()];
 }
 
 /** The version of this package; all packages have the same. */

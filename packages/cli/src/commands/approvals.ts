@@ -2,7 +2,7 @@ import type { ApprovalOutcome, LedgerEntry, SeenDraft } from '@aftermeet/recipes
 import type { Command } from 'commander';
 
 import { type CommandContext, tableView } from '../context.ts';
-import { EXIT_FAILED, WrongUse } from '../errors.ts';
+import { EXIT_FAILED, wrongSettings, WrongUse } from '../errors.ts';
 import { requireYes } from '../operate/confirm.ts';
 import {
   explainNotFound,
@@ -16,6 +16,7 @@ import {
 import { EDIT_EXPECTED } from '../operate/outcome-words.ts';
 import { showDecisionInSlack } from '../operate/show-decision.ts';
 import { withService } from '../service/with-service.ts';
+import { hideSecrets } from '../settings/hide-secrets.ts';
 import {
   type Column,
   formatFacts,
@@ -32,7 +33,7 @@ const columns: readonly Column<LedgerEntry>[] = [
   { title: 'HELD (UTC)', read: ({ changedAtMs }) => formatMinute(changedAtMs) },
   { title: 'RECIPE', read: ({ recipe }) => recipe, shrinks: true },
   { title: 'CAUSE', read: ({ cause }) => cause, shrinks: true },
-  { title: 'MEETING', read: ({ meetingId }) => meetingId, leftOut: 1 },
+  { title: 'MEETING', read: ({ meetingId }) => meetingId, isMeeting: true, leftOut: 1 },
   { title: 'EFFECT', read: ({ effectKey }) => effectKey, isId: true },
 ];
 
@@ -76,11 +77,16 @@ function addShow(approvals: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet approvals show 62d25587d909')
     .action(async (name: string, { json }: { json?: boolean }) => {
+      const { recipeProblems } = await import('../settings/load.ts');
       const { bindRecipes, findEffect, isBuiltInMessage, renderHeld } = await import('@aftermeet/recipes');
       const { entry, held } = await withService(context, { json }, ({ client }) =>
         withOperator(context, async (operator) => {
           const found = requireFound(name, await findEffect(name, operator), kind);
-          const { recipes, destinations } = operator.requireSettings();
+          const settings = operator.requireSettings();
+          const { recipes, destinations } = settings;
+          // bindRecipes throws them with what was found, which can be a secret.
+          const problems = recipes.length === 0 ? [] : recipeProblems(settings);
+          if (problems.length > 0) throw wrongSettings(problems);
           const bound = bindRecipes(recipes, destinations);
           return {
             entry: found,
@@ -99,7 +105,7 @@ function addShow(approvals: Command, context: CommandContext): void {
       const to = held.kind === 'rendered' ? held.job.target : undefined;
       const problem =
         held.kind === 'not_rendered'
-          ? held.cause
+          ? hideSecrets(held.cause)
           : held.kind === 'job_gone'
             ? 'its job is not stored any more'
             : undefined;

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 
-import { readCommandTree } from '../completion/command-tree.ts';
-import { writeBashScript, writeFishScript, writeZshScript } from '../completion/scripts.ts';
+import { type Lookup, lookupKinds, readCommandTree } from '../completion/command-tree.ts';
+import { LOOK_UP_COMMAND, writeBashScript, writeFishScript, writeZshScript } from '../completion/scripts.ts';
 import type { CommandContext } from '../context.ts';
 
 const writers = { bash: writeBashScript, zsh: writeZshScript, fish: writeFishScript } as const;
@@ -11,7 +11,10 @@ export function addCompletionCommand(program: Command, context: CommandContext):
   program
     .command('completion')
     .summary('print a script that completes commands in your shell')
-    .description('Prints a script that completes commands, options and their values in a shell.')
+    .description(
+      'Prints a script that completes commands, options and their values in a shell. Ids of meetings and names of tags are ' +
+        'asked for at the service, for at most 1.5 seconds.',
+    )
     .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',
@@ -24,5 +27,13 @@ export function addCompletionCommand(program: Command, context: CommandContext):
       const { platforms, templateSlugs } = await import('@aftermeet/contract');
       const suggestions = { platform: platforms, platforms, template: templateSlugs.map(({ slug }) => slug) };
       context.writeData(writers[shell](readCommandTree(program, suggestions)));
+    });
+  program
+    .command(LOOK_UP_COMMAND, { hidden: true })
+    .addArgument(new Argument('<kind>').choices(lookupKinds))
+    .action(async (kind: Lookup) => {
+      const { lookUp } = await import('../completion/look-up.ts');
+      const offers = await lookUp(kind, context);
+      context.writeData(offers.map(({ word, description }) => `${word}\t${description}\n`).join(''));
     });
 }

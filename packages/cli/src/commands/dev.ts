@@ -68,6 +68,10 @@ async function runDev(context: CommandContext, options: DevOptions): Promise<voi
       defer,
     );
     print(describeStack(stack, paint));
+    // Of the settings only the queue leads to another host.
+    const { logClearText } = await import('../settings/clear-text.ts');
+    const { queueUrl } = settings;
+    logClearText(log, { queueUrl, service: undefined, destinations: {}, recipes: [] });
     const runSample = async (): Promise<SampleResult> => {
       current = createSampleMeeting({ paint, write: print, timeoutMs: TIMEOUT_MS });
       print(`\n${paint.strong('Sample meeting')}\n`);
@@ -102,7 +106,7 @@ function omitVendorSettings(environment: Environment): Environment {
 function describeStack(stack: DevStack, paint: Paint): string {
   return (
     `${paint.strong('Aftermeet')} runs on this machine:\n` +
-    `  console                ${stack.receiverUrl}/console\n` +
+    `  console                ${stack.adminUrl}/console\n` +
     `  the service (sandbox)  ${stack.sandboxUrl}/_sandbox\n` +
     `  receiver               ${stack.receiverUrl}\n` +
     `  queue                  ${stack.queueName}\n`

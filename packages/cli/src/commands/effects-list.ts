@@ -246,7 +246,7 @@ const causeColumn: Column<Row> = {
 };
 const placeColumns: readonly Column<Row>[] = [
   { title: 'DESTINATION', read: ({ entry }) => entry.destination, leftOut: 1 },
-  { title: 'MEETING', read: ({ entry }) => entry.meetingId, leftOut: 3 },
+  { title: 'MEETING', read: ({ entry }) => entry.meetingId, isMeeting: true, leftOut: 3 },
 ];
 
 const columns: readonly Column<Row>[] = [

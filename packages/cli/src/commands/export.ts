@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext, Context } from '../context.ts';
 import { WrongUse } from '../errors.ts';
 import { omitUndefined } from '../options.ts';
+import { MEETING_HELP } from '../service/meeting-id.ts';
 import { readTemplate } from '../service/template-name.ts';
 import { withService } from '../service/with-service.ts';
 import { formatBytes, formatJson } from '../terminal/format.ts';
@@ -32,7 +33,7 @@ export function addExportCommand(program: Command, context: CommandContext): voi
     .description(
       'Saves a meeting as a file, by default in the current folder under the name that the service gives.',
     )
-    .argument('<meeting-id>', 'meeting')
+    .argument('<meeting-id>', MEETING_HELP)
     .addOption(
       new Option('--format <format>', 'file format (default: by the end of --output)').choices(FORMATS),
     )

@@ -5,6 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED } from '../errors.ts';
 import { shortenId, withOperator } from '../operate/operator.ts';
 import { describeRecall } from '../operate/outcome-words.ts';
+import { MEETING_HELP } from '../service/meeting-id.ts';
 import { formatJson } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
@@ -19,7 +20,7 @@ export function addForgetCommand(program: Command, context: CommandContext): voi
         'cannot be removed: mails and requests. The store keeps ids and hashes for 90 days, so that nothing is sent ' +
         'again. What the service has of the meeting stays there. The exit code is 1 if something stays.',
     )
-    .argument('<meeting-id>', 'meeting')
+    .argument('<meeting-id>', MEETING_HELP)
     .option('--yes', 'do it; without it nothing is changed')
     .option('--json', 'print JSON')
     .addHelpText(

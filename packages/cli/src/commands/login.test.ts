@@ -66,6 +66,29 @@ describe('aftermeet login', () => {
     });
   });
 
+  it('stores the address of the MCP endpoint, which calls then go to', async () => {
+    const mcp = await serve((_request, response) => {
+      response.writeHead(404).end();
+    });
+    expect((await login('--mcp-url', `${mcp.url}/`)).code).toBe(0);
+    expect(mcp.requests).toEqual([]);
+    const { stdout } = await run(['whoami', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ baseUrl: service.url, mcpUrl: mcp.url });
+    await run(['mcp', 'tools']);
+    expect(mcp.requests[0]).toMatch(/^POST \/mcp /);
+    // A new key of the same service keeps it; another service has its own.
+    await login();
+    expect((await run(['whoami'])).stdout).toContain(`mcp       ${mcp.url}\n`);
+    const other = service.url.replace('127.0.0.1', 'localhost');
+    await run(['login', '--url', other], { openInput: pipe(KEY) });
+    expect((await run(['whoami'])).stdout).not.toContain(mcp.url);
+    await mcp.close();
+    expect(await login('--mcp-url', 'nowhere')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--mcp-url: found'),
+    });
+  });
+
   it('asks at a terminal, and does not show the key', async () => {
     const questions: unknown[] = [];
     const answers = [service.url, KEY];

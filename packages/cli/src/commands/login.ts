@@ -5,6 +5,7 @@ import { EXIT_INTERRUPTED, EXIT_KEY_REFUSED, Failure, WrongUse } from '../errors
 import { isLoopback } from '../hosting/admin-access.ts';
 import { readPipedText } from '../service/input.ts';
 import { withService } from '../service/with-service.ts';
+import type { ServiceSettings } from '../settings/settings.ts';
 import { formatFacts, formatJson } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
@@ -20,30 +21,32 @@ export function addLoginCommand(program: Command, context: CommandContext): void
         '--profile comes before both. aftermeet receiver and aftermeet worker use no profile.',
     )
     .option('--url <address>', 'base address of the service')
+    .option('--mcp-url <address>', 'address of its MCP endpoint without /mcp, if it is another one')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExamples:\n' +
         '  aftermeet login\n' +
-        '  aftermeet login --profile work --url https://service.example.com < key.txt',
+        '  aftermeet login --profile work --url https://service.example.com < key.txt\n' +
+        '  aftermeet login --url https://service.example.com --mcp-url https://mcp.service.example.com',
     )
-    .action(async ({ url, json }: { url?: string; json?: boolean }) => {
+    .action(async ({ url, mcpUrl, json }: { url?: string; mcpUrl?: string; json?: boolean }) => {
       const { profileName, readProfiles, storeProfile } = await import('../settings/profiles.ts');
       const { nameProfile, readGivenService } = await import('../settings/service.ts');
       const profile = nameProfile(context);
       if (!profileName.test(profile)) {
         throw new WrongUse('A profile is named by letters, digits, dots, hyphens and underscores.\n');
       }
-      const known = readProfiles(context.environment).get(profile)?.baseUrl;
-      const settings = readGivenService(url ?? (await askAddress(known, context)), await askKey(context));
-      const { protocol, hostname } = new URL(settings.baseUrl);
-      if (protocol === 'http:' && !isLoopback(hostname)) {
-        context.writeError(`What goes to ${hostname} is not encrypted, the key too: use https if you can.\n`);
-      }
+      const known = readProfiles(context.environment).get(profile);
+      const address = url ?? (await askAddress(known?.baseUrl, context));
+      // A new key does not move the MCP endpoint of the same service.
+      const mcpAddress = mcpUrl ?? (known?.baseUrl === trimSlashes(address) ? known.mcpUrl : undefined);
+      const settings = readGivenService(address, await askKey(context), mcpAddress);
+      warnOfClearText(settings, context);
       await withService(context, { json, settings }, ({ client, call }) => client.tags.list(call));
-      const { baseUrl, apiKey } = settings;
-      const file = await storeProfile(context.environment, profile, { baseUrl, apiKey });
-      if (json === true) context.write(formatJson({ profile, baseUrl, file }));
+      const { baseUrl, mcpUrl: storedMcpUrl } = settings;
+      const file = await storeProfile(context.environment, profile, settings);
+      if (json === true) context.write(formatJson({ profile, baseUrl, mcpUrl: storedMcpUrl, file }));
       else
         context.write(
           `The service accepts the key. The profile ${profile} is stored in ${cleanLine(file)}.\n`,
@@ -89,13 +92,13 @@ export function addWhoamiCommand(program: Command, context: CommandContext): voi
     .addHelpText('after', '\nExample:\n  aftermeet whoami')
     .action(async ({ json }: { json?: boolean }) => {
       const { requireService } = await import('../settings/service.ts');
-      const { baseUrl, apiKey, profile, source } = requireService(context);
-      const facts = { baseUrl, key: hideKey(apiKey), source, profile };
+      const { baseUrl, mcpUrl, apiKey, profile, source } = requireService(context);
+      const facts = { baseUrl, mcpUrl, key: hideKey(apiKey), source, profile };
       const show = (isAccepted: boolean): void => {
         if (json === true) context.write(formatJson({ ...facts, accepted: isAccepted }));
         else {
-          const { baseUrl: address, ...rest } = facts;
-          context.write(formatFacts({ address, ...rest, accepted: isAccepted ? 'yes' : 'no' }));
+          const { baseUrl: address, mcpUrl: mcp, ...rest } = facts;
+          context.write(formatFacts({ address, mcp, ...rest, accepted: isAccepted ? 'yes' : 'no' }));
         }
       };
       try {
@@ -106,6 +109,22 @@ export function addWhoamiCommand(program: Command, context: CommandContext): voi
       }
       show(true);
     });
+}
+
+/** The key goes to both addresses. */
+function warnOfClearText(
+  { baseUrl, mcpUrl = baseUrl }: ServiceSettings,
+  { writeError }: CommandContext,
+): void {
+  const hosts = [baseUrl, mcpUrl].map((address) => new URL(address));
+  const clear = hosts.filter(({ protocol, hostname }) => protocol === 'http:' && !isLoopback(hostname));
+  for (const host of new Set(clear.map(({ hostname }) => hostname))) {
+    writeError(`What goes to ${host} is not encrypted, the key too: use https if you can.\n`);
+  }
+}
+
+function trimSlashes(address: string): string {
+  return address.replace(/\/+$/, '');
 }
 
 /** Enough to tell keys apart; a short key would be half told. */

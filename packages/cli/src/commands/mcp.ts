@@ -5,6 +5,7 @@ import { type CommandContext, type Context, tableView } from '../context.ts';
 import { EXIT_FAILED, EXIT_OK, WrongUse } from '../errors.ts';
 import { parseDuration } from '../options.ts';
 import { readPipedText } from '../service/input.ts';
+import { tellWarnings } from '../service/warnings.ts';
 import { withService } from '../service/with-service.ts';
 import { type Column, formatItems, formatJson, formatTable } from '../terminal/format.ts';
 import { cleanText } from '../terminal/text.ts';
@@ -23,7 +24,7 @@ export function addMcpCommand(program: Command, context: CommandContext): void {
     .summary("list and call the tools of the service's MCP endpoint")
     .description(
       'Calls the MCP endpoint of the service, where assistants find meetings and reports. SERVICE_MCP_URL is its ' +
-        'address without /mcp, if it differs from SERVICE_BASE_URL.',
+        'address without /mcp, if it differs from SERVICE_BASE_URL; aftermeet login --mcp-url stores it.',
     );
   addToolsCommand(mcp, context);
   addCallCommand(mcp, context);
@@ -40,8 +41,8 @@ function addToolsCommand(mcp: Command, context: CommandContext): void {
       const { items: tools, warnings } = await withService(context, { json }, ({ client, call }) =>
         client.mcp.listTools(call),
       );
-      for (const warning of warnings) context.writeError(`${warning}\n`);
-      if (json === true) context.write(formatItems(tools, { total: tools.length }));
+      tellWarnings(warnings, context);
+      if (json === true) context.write(formatItems(tools, { total: tools.length, warnings }));
       else if (tools.length === 0) context.write('The service offers no tools.\n');
       else context.write(formatTable(tools, columns, tableView(context)));
     });

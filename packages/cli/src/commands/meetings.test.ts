@@ -117,3 +117,60 @@ describe('meetings', () => {
     });
   });
 });
+
+describe('a meeting by the beginning of its id', () => {
+  const ids = ['3f2a9c01-aaaa-4aaa-aaaa-aaaaaaaaaaaa', '77aa0011-bbbb-4bbb-abbb-bbbbbbbbbbbb'] as const;
+
+  beforeAll(async () => {
+    const tools = await openOperatorTools(backend);
+    for (const meetingId of ids) {
+      tools.journal.note({
+        meetingId,
+        note: {
+          kind: 'delivered',
+          atMs: atMs + 60_000,
+          delivery: 'd2',
+          event: 'meeting.completed',
+          endpoint: 'sales',
+          title: 'A title that leaves no room for anything beside it on any terminal',
+          recipes: [{ name: 'recap', takes: true }],
+          effects: [{ effectKey: 'a1'.repeat(32), recipe: 'recap', destination: 'slack', part: 0 }],
+        },
+      });
+    }
+    await tools.close();
+  });
+
+  it.each([60, 80, 120])('stands last in the list on a terminal of %d columns', async (width) => {
+    const environment = { QUEUE_URL: store.queueUrl };
+    const { stdout } = await runAftermeet(['meetings', 'list'], {
+      environment,
+      isTerminal: true,
+      columns: () => width,
+    });
+    const lines = stdout.split('\n').filter((line) => line.includes('A title'));
+    expect(lines.map((line) => line.slice(-9))).toEqual(expect.arrayContaining([' 3f2a9c01', ' 77aa0011']));
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+    expect((await run('meetings', 'list')).stdout).toContain(` ${ids[0]}\n`);
+  });
+
+  it.each([
+    ['effects', 'list', '--state', 'all'],
+    ['effects', 'recall'],
+  ])('is taken by --meeting of %s %s', async (...words) => {
+    const listed = await run(...words, '--meeting', '3f2a9c01', '--json');
+    expect(listed.code).toBe(0);
+    expect(listed).toEqual(await run(...words, '--meeting', ids[0], '--json'));
+    expect(await run(...words, '--meeting', '01234567')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'No meeting has an id that begins with "01234567", among those that recipes worked on in the last 90 days.\n' +
+        'Give the whole id: aftermeet search --json and aftermeet meetings list --json show whole ids.\n',
+    });
+  });
+
+  it('is opened by its whole id', async () => {
+    expect((await run('open', '77aa0011')).stdout).toBe(`http://127.0.0.1:8080/console/meetings/${ids[1]}\n`);
+  });
+});

@@ -79,7 +79,7 @@ function addListCommand(meetings: Command, context: CommandContext): void {
               .join(' · ') || 'no recipe takes it',
           shrinks: true,
         },
-        { title: 'MEETING', read: ({ meetingId }) => meetingId, leftOut: 1 },
+        { title: 'MEETING', read: ({ meetingId }) => meetingId, isMeeting: true },
       ];
       if (found.meetings.length > 0) context.write(formatTable(found.meetings, columns, tableView(context)));
       else if (queueName !== '') context.write(sayNoneFound('meeting', queueName, context));

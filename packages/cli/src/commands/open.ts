@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
 import { WrongUse } from '../errors.ts';
+import { MEETING_HELP } from '../service/meeting-id.ts';
 import { formatJson } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
 
@@ -17,7 +18,7 @@ export function addOpenCommand(program: Command, context: CommandContext): void 
         'of AFTERMEET_URL, or of the receiver of these settings, which has to run. Without a browser, in a pipe and with ' +
         '--json it prints the address.',
     )
-    .argument('<meeting-id>', 'meeting')
+    .argument('<meeting-id>', MEETING_HELP)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet open m_42')
     .action(async (meetingId: string, { json }: { json?: boolean }) => {

@@ -517,6 +517,13 @@ describe('aftermeet approvals', () => {
       keys.push(effects[0]?.effectKey ?? '');
     }
     const [first = '', second = ''] = keys;
+    // No mail is rendered by recipes that cannot run, and what they name is hidden as everywhere.
+    const config = join(tmpdir(), `aftermeet-cannot-run-${process.pid}.yaml`);
+    await writeFile(config, "recipes: { mail: { use: email-follow-up, with: { to: 'anna@example.com' } } }");
+    const cannot = await run('approvals', 'show', first, '--config', config);
+    await rm(config);
+    expect([cannot.code, cannot.stdout]).toEqual([2, '']);
+    expect(cannot.stderr).toMatch(/^These settings can't be used:\n\nrecipes\.mail/);
     expect((await run('approvals', 'list')).stdout).toContain('waits for approval');
     expect(await runJson('approvals', 'list')).toMatchObject([{ effectKey: second }, { effectKey: first }]);
     expect(await run('approvals', 'approve', first, second, '--seen', 'c0ffee')).toMatchObject({

@@ -66,13 +66,13 @@ export function addImportCommand(people: Command, context: CommandContext): void
     });
 }
 
-/** Only people are read of the settings: who has just a token needs no place to send to. */
+/** Only people are read of the settings: who has just a token needs no place to send to. An empty variable is none. */
 function withTargets(environment: Environment): Environment {
-  const { SLACK_BOT_TOKEN: slack, NOTION_TOKEN: notion } = environment;
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   return {
-    ...(slack === undefined ? {} : { SLACK_CHANNEL: 'C0000000000' }),
-    ...(notion === undefined ? {} : { NOTION_DATA_SOURCE_ID: '0'.repeat(32) }),
-    ...environment,
+    ...(given['SLACK_BOT_TOKEN'] === undefined ? {} : { SLACK_CHANNEL: 'C0000000000' }),
+    ...(given['NOTION_TOKEN'] === undefined ? {} : { NOTION_DATA_SOURCE_ID: '0'.repeat(32) }),
+    ...given,
   };
 }
 

@@ -7,7 +7,7 @@ import { logTokenNotice, managementRequiresToken } from '../hosting/admin-access
 import { createLog, logFailure, logWarnings } from '../hosting/log.ts';
 import { createReload, serveEndpoints } from '../hosting/reload.ts';
 import { createCommandRunner } from '../hosting/remote-commands.ts';
-import { type Defer, listenOn, withResources } from '../hosting/resources.ts';
+import { type Defer, listenAdmin, listenOn, withResources } from '../hosting/resources.ts';
 import { createSlackAnswer } from '../hosting/slack-approvals.ts';
 import { armStopSignal, onHangUp } from '../hosting/stop-signal.ts';
 import { omitUndefined, parsePort } from '../options.ts';
@@ -139,14 +139,7 @@ export async function openReceiver(
     }),
   );
   const { url } = await listenOn((free) => receiver.listen({ host, port: free, reusePort }), port);
-  const adminUrl =
-    admin === undefined
-      ? undefined
-      : await listenOn(
-          async (free) => (await receiver.listenAdmin({ host: admin.host, port: free })).url,
-          admin.port,
-          'Choose another with ADMIN_PORT; 0 takes any free one.',
-        );
+  const adminUrl = await listenAdmin(receiver, admin);
   return { url, adminUrl, queue: backend.name };
 }
 

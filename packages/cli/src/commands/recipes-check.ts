@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 
 import { type CommandContext, tableView } from '../context.ts';
 import { EXIT_FAILED, formatProblem, wrongSettings, WrongUse } from '../errors.ts';
+import { MEETING_HELP } from '../service/meeting-id.ts';
 import { hideInProblem } from '../settings/hide-secrets.ts';
 import { createPaint, formatItems, formatJson, formatTable, type Paint } from '../terminal/format.ts';
 import { cleanLine, pasteWord } from '../terminal/text.ts';
@@ -26,7 +27,7 @@ export function addCheckCommand(recipes: Command, context: CommandContext): void
         'With a meeting, it fetches the report and shows for each recipe whether it takes the meeting at the endpoint ' +
         'where it arrived: every condition, and the value that was found.',
     )
-    .argument('[meeting-id]', 'meeting')
+    .argument('[meeting-id]', MEETING_HELP)
     .option('--endpoint <name>', 'endpoint of the meeting (default: the one where it arrived)')
     .option('--options', 'explain every option of each recipe')
     .option('--json', 'print JSON, with every option')

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { collectList } from '../options.ts';
 import type { MeetingChoice } from '../recipes/preview-meeting.ts';
+import { MEETING_HELP } from '../service/meeting-id.ts';
 import { createPaint, formatItems, formatJson } from '../terminal/format.ts';
 import { quoteWord } from '../terminal/text.ts';
 
@@ -23,7 +24,7 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
         'hold, and where its messages go. --html and --json show every message, page, mail and request as it would ' +
         'be sent. Nothing is sent or recorded as sent. A mail that would wait for approval is marked as a draft.',
     )
-    .argument('<meeting-id>', 'meeting')
+    .argument('<meeting-id>', MEETING_HELP)
     .option('--recipe <name>', 'only this recipe; may be repeated', collectList)
     .addOption(
       new Option('--event <event>', 'event of the meeting (default: as its report says)').choices([

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
 import { WrongUse } from '../errors.ts';
-import { formatMinute, type Operator, requirePlan, shortenId, withOperator } from '../operate/operator.ts';
+import { formatMinute, type Operator, shortenId, withOperator } from '../operate/operator.ts';
 import { withService } from '../service/with-service.ts';
 import { WORKSPACE } from '../settings/settings.ts';
 import { formatIso, formatJson } from '../terminal/format.ts';
@@ -32,8 +32,12 @@ export function addRunCommand(recipes: Command, context: CommandContext): void {
       '\nExamples:\n  aftermeet recipes run sales-digest --dry-run\n  aftermeet recipes run sales-digest',
     )
     .action(async (name: string, { dryRun = false, json = false }: RunOptions) => {
+      // Before a store is opened, or made.
+      const recipe = await findScheduled(name, context);
+      const { planRun } = await import('@aftermeet/recipes');
       await withOperator(context, async (operator) => {
-        const run = await planRun(name, operator);
+        const run = planRun(recipe, { workspace: WORKSPACE, clock: operator.clock });
+        if (run === undefined) throw runsByMeetings(name);
         const meetings = dryRun ? await listMeetings(context, run, operator) : undefined;
         if (!dryRun) await operator.queue.addEffects(run.effects.map((job) => ({ job })));
         if (json) context.write(formatJson({ dryRun, ...viewRun(run), ...(meetings && { meetings }) }));
@@ -42,22 +46,25 @@ export function addRunCommand(recipes: Command, context: CommandContext): void {
     });
 }
 
-async function planRun(name: string, operator: Operator): Promise<RecipeRun> {
-  await requirePlan(operator);
-  const recipes = await import('@aftermeet/recipes');
-  const settings = operator.requireSettings();
-  const bound = recipes.bindRecipes(settings.recipes, settings.destinations, settings.endpointRecipes);
+/** The recipe of these settings with this name. Throws `WrongUse` if there is none, or if it has no schedule. */
+async function findScheduled(name: string, context: CommandContext): Promise<RecipeRun['recipe']> {
+  const { loadSettings, recipeProblems } = await import('../settings/load.ts');
+  const { bindRecipes } = await import('@aftermeet/recipes');
+  const settings = await loadSettings(context.environment, context.configPath(), recipeProblems);
+  const bound = bindRecipes(settings.recipes, settings.destinations, settings.endpointRecipes);
   const recipe = bound.find((each) => each.name === name);
-  const run = recipe && recipes.planRun(recipe, { workspace: WORKSPACE, clock: operator.clock });
-  if (run !== undefined) return run;
+  if (recipe?.schedule !== undefined) return recipe;
+  if (recipe !== undefined) throw runsByMeetings(name);
   const { suggestName } = await import('@aftermeet/contract');
   const names = bound.filter(({ schedule }) => schedule !== undefined).map((each) => each.name);
   const able = names.length === 0 ? 'no recipe of these settings has one' : suggestName(name, names);
-  const shown = JSON.stringify(cleanLine(name));
-  throw new WrongUse(
-    recipe === undefined
-      ? `There is no recipe ${shown} with a schedule: ${able}\n`
-      : `The recipe ${shown} runs when a meeting ends, not by a schedule: aftermeet deliveries replay runs it again.\n`,
+  throw new WrongUse(`There is no recipe ${JSON.stringify(cleanLine(name))} with a schedule: ${able}\n`);
+}
+
+function runsByMeetings(name: string): WrongUse {
+  return new WrongUse(
+    `The recipe ${JSON.stringify(cleanLine(name))} runs when a meeting ends, not by a schedule: aftermeet deliveries ` +
+      'replay runs it again.\n',
   );
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,6 +133,8 @@ describe('aftermeet recipes run', () => {
     });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(complaint);
+    // No store is made for a wrong name.
+    expect(existsSync(join(folder, 'queue'))).toBe(false);
   });
 });
 

@@ -6,6 +6,7 @@ import { EXIT_FAILED, EXIT_OK } from '../errors.ts';
 import { rememberOrder } from '../operate/meeting-endpoint.ts';
 import { collectList, omitUndefined } from '../options.ts';
 import { addTimeOptions, describeTime, readTime } from '../service/given-time.ts';
+import { MEETING_HELP } from '../service/meeting-id.ts';
 import { describeStatus, waitForMeeting, waitForNewMeeting } from '../service/meeting-status.ts';
 import { readTemplate } from '../service/template-name.ts';
 import { addWebhookOptions, readWebhook, type WebhookOptions } from '../service/webhook-options.ts';
@@ -123,7 +124,7 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
         "the service's own word. The service says queued both for a planned recording and for one that waits to be " +
         'processed. --wait asks until the meeting is ready or has failed; if it has failed, the exit code is 1.',
     )
-    .argument('<meeting-id>', 'meeting')
+    .argument('<meeting-id>', MEETING_HELP)
     .option('--wait', 'ask until it is ready, for an hour at most')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -178,7 +179,7 @@ function addEndCommand(program: Command, context: CommandContext, command: EndCo
     .command(verb)
     .summary(summary)
     .description(description)
-    .argument('<meeting-id>', 'meeting')
+    .argument('<meeting-id>', MEETING_HELP)
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  aftermeet ${verb} m_42`)
     .action(async (meetingId: string, { json }: { json?: boolean }) => {

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { EXIT_FAILED, EXIT_NOT_READY, Failure, WrongUse } from '../errors.ts';
 import { readPipedText, readTextFile } from '../service/input.ts';
+import { MEETING_HELP } from '../service/meeting-id.ts';
 import { waitForMeeting } from '../service/meeting-status.ts';
 import {
   describeRest,
@@ -47,7 +48,7 @@ function addGetCommand(report: Command, context: CommandContext): void {
         'it is not ready; --wait waits for it. A report may be made from several templates: --template prints the ' +
         'blocks of one of them, with the id and the block names that aftermeet report edit takes.',
     )
-    .argument('<meeting-id>', 'meeting')
+    .argument('<meeting-id>', MEETING_HELP)
     .addOption(
       new Option(
         '--template <template>',
@@ -157,7 +158,7 @@ function addGenerateCommand(report: Command, context: CommandContext): void {
       'Has the service generate a report from a template, built-in or custom. The meeting may be processing again ' +
         'meanwhile. Prints the id of the template within the report, for aftermeet report edit.',
     )
-    .argument('<meeting-id>', 'meeting')
+    .argument('<meeting-id>', MEETING_HELP)
     .argument('<template>', 'name or id that aftermeet templates lists')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet report generate m_42 sales-meeting')
@@ -202,7 +203,7 @@ function addEditCommand(report: Command, context: CommandContext): void {
         'report get <meeting-id> --template <name> shows the id of a template and the names of its blocks; without ' +
         '--template it lists the templates of a report that has several.',
     )
-    .argument('<meeting-id>', 'meeting')
+    .argument('<meeting-id>', MEETING_HELP)
     .option('--template-id <id>', 'template within the report; needed if it has several')
     .requiredOption('--block <name>', 'block, such as summary')
     .addOption(new Option('--text <text>', "new text; '' empties the block").conflicts('textFile'))

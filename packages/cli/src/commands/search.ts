@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 
 import { type CommandContext, tableView } from '../context.ts';
 import { collectList, omitUndefined, parseLimit, parseWhole } from '../options.ts';
+import { tellWarnings } from '../service/warnings.ts';
 import { withService } from '../service/with-service.ts';
 import { type Column, formatItems, formatJson, formatMoment, formatTable } from '../terminal/format.ts';
 import { resolveTags } from './tags.ts';
@@ -29,8 +30,7 @@ const columns: readonly Column<FoundMeeting>[] = [
   { title: 'TITLE', read: ({ title }) => title, shrinks: true },
   { title: 'SOURCE', read: ({ source }) => source, leftOut: 3 },
   { title: 'TAGS', read: ({ tags }) => tags.join(', '), shrinks: true, leftOut: 2 },
-  // Whole: the service knows a meeting by its whole id only.
-  { title: 'MEETING', read: ({ id }) => id },
+  { title: 'MEETING', read: ({ id }) => id, isMeeting: true },
 ];
 
 /** `aftermeet search`: finds meetings of the workspace. */
@@ -76,16 +76,17 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
         }),
       };
       const found: FoundMeeting[] = [];
+      const warnings: string[] = [];
       const rest = await withService(context, { json }, async ({ client, call }) => {
         const tagIds =
           options.tag === undefined ? {} : { tagIds: await resolveTags({ client, call }, options.tag) };
         const pages = client.meetings.search({ ...input, ...tagIds }, call);
-        return takeMeetings(tellWarnings(pages, context), { limit, perPage }, (meeting) => {
+        return takeMeetings(collectWarnings(pages, warnings, context), { limit, perPage }, (meeting) => {
           if (jsonl === true) context.writeData(formatJson(viewMeeting(meeting), { oneLine: true }));
           else found.push(meeting);
         });
       });
-      if (json === true) context.write(formatItems(found.map(viewMeeting), { total: rest.total }));
+      if (json === true) context.write(formatItems(found.map(viewMeeting), { total: rest.total, warnings }));
       else if (jsonl !== true && found.length === 0) context.write('No meeting found.\n');
       else if (jsonl !== true) context.write(formatTable(found, columns, tableView(context)));
       if (rest.isMore) {
@@ -95,12 +96,15 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
     });
 }
 
-async function* tellWarnings(
+/** Tells the warnings of each page as it arrives. */
+async function* collectWarnings(
   pages: AsyncIterable<SearchPage>,
-  { writeError }: CommandContext,
+  warnings: string[],
+  context: CommandContext,
 ): AsyncGenerator<SearchPage, void, undefined> {
   for await (const page of pages) {
-    for (const warning of page.warnings) writeError(`${warning}\n`);
+    warnings.push(...page.warnings);
+    tellWarnings(page.warnings, context);
     yield page;
   }
 }

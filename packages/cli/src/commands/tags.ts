@@ -5,6 +5,8 @@ import type { Command } from 'commander';
 import { type CommandContext, tableView } from '../context.ts';
 import { WrongUse } from '../errors.ts';
 import { omitUndefined } from '../options.ts';
+import { MEETING_HELP } from '../service/meeting-id.ts';
+import { tellWarnings } from '../service/warnings.ts';
 import { type Service, withService } from '../service/with-service.ts';
 import { type Column, formatItems, formatJson, formatTable } from '../terminal/format.ts';
 import { cleanLine, cutToWidth, pasteWord } from '../terminal/text.ts';
@@ -51,8 +53,8 @@ function addListCommand(tags: Command, context: CommandContext): void {
       const { items: found, warnings } = await withService(context, { json }, ({ client, call }) =>
         client.tags.list(call),
       );
-      for (const warning of warnings) context.writeError(`${warning}\n`);
-      if (json === true) context.write(formatItems(found.map(withoutRaw), { total: found.length }));
+      tellWarnings(warnings, context);
+      if (json === true) context.write(formatItems(found.map(withoutRaw), { total: found.length, warnings }));
       else if (found.length === 0) context.write('There are no tags: aftermeet tags create makes one.\n');
       else context.write(formatTable(found, columns, tableView(context)));
     });
@@ -90,7 +92,7 @@ function addLinkCommand(tags: Command, context: CommandContext, command: LinkCom
     .command(verb)
     .summary(verb === 'attach' ? 'attach a tag to a meeting' : 'detach a tag from a meeting')
     .description(description)
-    .argument('<meeting-id>', 'meeting')
+    .argument('<meeting-id>', MEETING_HELP)
     .argument('<tag>', 'tag: a name or id that aftermeet tags list shows')
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  aftermeet tags ${verb} m_42 Sales`)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 import { type CommandContext, tableView } from '../context.ts';
+import { tellWarnings } from '../service/warnings.ts';
 import { withService } from '../service/with-service.ts';
 import { type Column, formatItems, formatTable } from '../terminal/format.ts';
 
@@ -32,9 +33,10 @@ export function addTemplatesCommand(program: Command, context: CommandContext): 
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet templates')
     .action(async ({ json }: { json?: boolean }) => {
-      const { items: custom } = await withService(context, { json }, ({ client, call }) =>
+      const { items: custom, warnings } = await withService(context, { json }, ({ client, call }) =>
         client.templates.list(call),
       );
+      tellWarnings(warnings, context);
       const { templateSlugs } = await import('@aftermeet/contract');
       const templates: readonly Template[] = [
         ...templateSlugs.map(({ slug, name, assumed }) => ({
@@ -47,7 +49,7 @@ export function addTemplatesCommand(program: Command, context: CommandContext): 
       ];
       context.write(
         json === true
-          ? formatItems(templates, { total: templates.length })
+          ? formatItems(templates, { total: templates.length, warnings })
           : formatTable(templates, columns, tableView(context)),
       );
     });

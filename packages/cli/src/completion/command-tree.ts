@@ -1,8 +1,22 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** The value of an option or argument: one of some words, a file, or anything. */
+/** What is asked for at the service while a command line is written. */
+export const lookupKinds = ['meetings', 'tags'] as const;
+
+export type Lookup = (typeof lookupKinds)[number];
+
+/** What is looked up, by the name in the help. */
+const lookups: Readonly<Record<string, Lookup>> = {
+  'meeting-id': 'meetings',
+  meeting: 'meetings',
+  tag: 'tags',
+  tags: 'tags',
+};
+
+/** The value of an option or argument: one of some words, one that the service knows, a file, or anything. */
 export interface Value {
   readonly choices: readonly string[];
+  readonly lookup?: Lookup | undefined;
   readonly isFile: boolean;
 }
 
@@ -31,14 +45,16 @@ export type Suggestions = Readonly<Record<string, readonly string[]>>;
 export function readCommandTree(command: Command, suggestions: Suggestions, before = ''): CommandNode {
   const help = command.createHelp();
   const path = `${before}${command.name()}`;
+  // The sandbox has meetings of its own.
+  const known = { suggestions, lookups: path.includes(' sandbox') ? {} : lookups };
   return {
     path,
     name: command.name(),
     summary: command.summary() || command.description(),
     options: [...help.visibleOptions(command), ...globalOptions(command)].map((option) =>
-      readOption(option, suggestions),
+      readOption(option, known),
     ),
-    arguments: command.registeredArguments.map((argument) => readArgument(argument, suggestions)),
+    arguments: command.registeredArguments.map((argument) => readArgument(argument, known)),
     commands: help.visibleCommands(command).map((child) => readCommandTree(child, suggestions, `${path} `)),
   };
 }
@@ -57,21 +73,31 @@ function globalOptions(command: Command): readonly Option[] {
   ];
 }
 
-function readOption(option: Option, suggestions: Suggestions): OptionNode {
+/** What is known of values, by their names in the help. */
+interface KnownValues {
+  readonly suggestions: Suggestions;
+  readonly lookups: Readonly<Record<string, Lookup>>;
+}
+
+function readOption(option: Option, known: KnownValues): OptionNode {
   const flags = [option.short, option.long].filter((flag) => flag !== undefined);
   const name = /[<[]([^>\]]+)/.exec(option.flags)?.[1];
   return {
     flags,
     description: option.description,
-    ...(name === undefined ? {} : { value: readValue(name, option.argChoices, suggestions) }),
+    ...(name === undefined ? {} : { value: readValue(name, option.argChoices, known) }),
   };
 }
 
-function readArgument(argument: Argument, suggestions: Suggestions): Value {
-  return readValue(argument.name(), argument.argChoices, suggestions);
+function readArgument(argument: Argument, known: KnownValues): Value {
+  return readValue(argument.name(), argument.argChoices, known);
 }
 
-function readValue(name: string, choices: readonly string[] | undefined, suggestions: Suggestions): Value {
-  const suggested = Object.hasOwn(suggestions, name) ? suggestions[name] : undefined;
-  return { choices: choices ?? suggested ?? [], isFile: /^(?:file|path)$/.test(name) };
+function readValue(name: string, choices: readonly string[] | undefined, known: KnownValues): Value {
+  const suggested = Object.hasOwn(known.suggestions, name) ? known.suggestions[name] : undefined;
+  return {
+    choices: choices ?? suggested ?? [],
+    lookup: Object.hasOwn(known.lookups, name) ? known.lookups[name] : undefined,
+    isFile: /^(?:file|path)$/.test(name),
+  };
 }

@@ -1,4 +1,7 @@
-import { type CommandNode, listCommands, type OptionNode, type Value } from './command-tree.ts';
+import { type CommandNode, listCommands, type Lookup, type OptionNode, type Value } from './command-tree.ts';
+
+/** What the scripts ask while a command line is written; no command for people. */
+export const LOOK_UP_COMMAND = '__complete';
 
 const setValues = (words: readonly string[]): string => `values=${quoteShell(words.join(' '))}`;
 
@@ -7,6 +10,7 @@ const bashDialect: Dialect = {
   offerWords: setValues,
   offerOptions: (options) => setValues(options.map(([flag]) => flag)),
   offerCommands: (commands) => setValues(commands.map(([name]) => name)),
+  offerLookup: (lookup, name) => `_${name}_offer ${lookup}`,
 };
 
 /**
@@ -16,6 +20,14 @@ const bashDialect: Dialect = {
 export function writeBashScript(root: CommandNode): string {
   const cases = writeCases(root, bashDialect);
   return `# bash completion of ${root.name}
+# Each word of the service is quoted, and matched as text: compgen -W would obey what stands in it.
+_${root.name}_offer() {
+  local word
+  while IFS=$'\\t' read -r word _; do
+    printf -v word '%q' "$word"
+    [[ $word != "$current"* ]] || COMPREPLY+=("$word")
+  done < <(${lookUpCommand(root.name)} "$1" 2>/dev/null)
+}
 _${root.name}() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="" at=${quoteShell(root.name)} word values="" i count=0
   COMPREPLY=()
@@ -52,6 +64,7 @@ const zshDialect: Dialect = {
   offerWords: (words) => `compadd -- ${words.map(quoteShell).join(' ')}`,
   offerOptions: (options) => describe('-o option', options),
   offerCommands: (commands) => describe('command', commands),
+  offerLookup: (lookup, name) => `_${name}_offer ${lookup}`,
 };
 
 /** A script for zsh, to be sourced after `compinit` or stored as `_aftermeet` in a folder of `fpath`. */
@@ -59,6 +72,14 @@ export function writeZshScript(root: CommandNode): string {
   const cases = writeCases(root, zshDialect);
   return `#compdef ${root.name}
 # zsh completion of ${root.name}
+_${root.name}_offer() {
+  local line
+  local -a found
+  while IFS= read -r line; do
+    found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done < <(${lookUpCommand(root.name)} "$1" 2>/dev/null)
+  (( $#found == 0 )) || _describe -V value found
+}
 _${root.name}() {
   local before='' at=${quoteShell(root.name)} word
   local -i i count=0
@@ -145,8 +166,11 @@ function writeCommand(program: string, command: CommandNode): string {
     ...commands.map(
       (child) => `${begin(program, `${path}' '0`)} -a ${child.name} -d ${quoteFish(child.summary)}\n`,
     ),
-    ...values.map((value, index) => writeArgument(begin(program, `${path}' '${index}`), value)),
-    ...options.map((option) => `${begin(program, path)}${writeOption(option)}\n`),
+    ...values.map((value, index) => {
+      const written = writeValue(program, value, ' -F');
+      return written === '' ? '' : `${begin(program, `${path}' '${index}`)}${written}\n`;
+    }),
+    ...options.map((option) => `${begin(program, path)}${writeOption(program, option)}\n`),
   ].join('');
 }
 
@@ -154,21 +178,25 @@ function begin(program: string, condition: string): string {
   return `complete -c ${program} -n "__${program}_at '${condition}'"`;
 }
 
-function writeArgument(start: string, { choices, isFile }: Value): string {
-  if (choices.length > 0) return `${start} -a ${quoteFish(choices.join(' '))}\n`;
-  return isFile ? `${start} -F\n` : '';
-}
-
-function writeOption({ flags, description, value }: OptionNode): string {
+function writeOption(program: string, { flags, description, value }: OptionNode): string {
   const names = flags.map((flag) =>
     flag.startsWith('--') ? ` -l ${flag.slice(2)}` : ` -s ${flag.slice(1)}`,
   );
-  return `${names.join('')}${value === undefined ? '' : writeValue(value)} -d ${quoteFish(description)}`;
+  return `${names.join('')}${value === undefined ? '' : writeValue(program, value, ' -r -F') || ' -x'} -d ${quoteFish(description)}`;
 }
 
-function writeValue({ choices, isFile }: Value): string {
+/** What fish offers for a value; empty: nothing is known of it. */
+function writeValue(program: string, { choices, lookup, isFile }: Value, file: string): string {
   if (choices.length > 0) return ` -x -a ${quoteFish(choices.join(' '))}`;
-  return isFile ? ' -r -F' : ' -x';
+  if (lookup !== undefined) {
+    return ` -x -k -a ${quoteFish(`(${lookUpCommand(program)} ${lookup} 2>/dev/null)`)}`;
+  }
+  return isFile ? file : '';
+}
+
+/** Prints what the service knows: a word a line, and after a tab what it is. */
+function lookUpCommand(program: string): string {
+  return `command ${program} ${LOOK_UP_COMMAND}`;
 }
 
 function quoteFish(text: string): string {
@@ -183,6 +211,7 @@ interface Dialect {
   readonly offerWords: (words: readonly string[]) => string;
   readonly offerOptions: (options: readonly Described[]) => string;
   readonly offerCommands: (commands: readonly Described[]) => string;
+  readonly offerLookup: (lookup: Lookup, program: string) => string;
 }
 
 /** The branches of the `case` blocks that bash and zsh share. */
@@ -207,7 +236,7 @@ function writeCases(root: CommandNode, dialect: Dialect): ShellCases {
         valueOptions.flatMap(({ words }) => words),
         'before="$word"',
       ),
-    optionValues: writeChoices(valueOptions, dialect),
+    optionValues: writeChoices(valueOptions, root.name, dialect),
     options: commands
       .map(({ path, options }) => {
         const described = options.flatMap(({ flags, description }) =>
@@ -223,7 +252,7 @@ function writeCases(root: CommandNode, dialect: Dialect): ShellCases {
           const described = below.map(({ name, summary }) => [name, summary] as const);
           return writeBranch([`${path} 0`], dialect.offerCommands(described));
         })
-        .join('') + writeChoices(listArguments(commands), dialect),
+        .join('') + writeChoices(listArguments(commands), root.name, dialect),
   };
 }
 
@@ -258,10 +287,12 @@ function listArguments(commands: readonly CommandNode[]): readonly Place[] {
   );
 }
 
-function writeChoices(places: readonly Place[], dialect: Dialect): string {
+function writeChoices(places: readonly Place[], program: string, dialect: Dialect): string {
   return places
-    .filter(({ value }) => value.choices.length > 0)
-    .map(({ words, value }) => writeBranch(words, dialect.offerWords(value.choices)))
+    .map(({ words, value: { choices, lookup } }) => {
+      if (choices.length > 0) return writeBranch(words, dialect.offerWords(choices));
+      return lookup === undefined ? '' : writeBranch(words, dialect.offerLookup(lookup, program));
+    })
     .join('');
 }
 

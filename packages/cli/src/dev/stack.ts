@@ -21,8 +21,8 @@ import {
 
 import { openConsoleData } from '../console/console-data.ts';
 import { EXIT_FAILED, Failure } from '../errors.ts';
-import { requiresToken } from '../hosting/admin-access.ts';
-import { type Defer, listenNear, listenOn, DEFAULT_PORTS } from '../hosting/resources.ts';
+import { managementRequiresToken } from '../hosting/admin-access.ts';
+import { type Defer, listenAdmin, listenNear, listenOn, DEFAULT_PORTS } from '../hosting/resources.ts';
 import { type Settings, WORKSPACE } from '../settings/settings.ts';
 import { DEV_NAMESPACE, listDevDestinations } from './dev-store.ts';
 
@@ -31,6 +31,8 @@ export interface DevStack {
   readonly queueName: string;
   readonly sandboxUrl: string;
   readonly receiverUrl: string;
+  /** Where the console is: of the receiver, or of ADMIN_PORT. */
+  readonly adminUrl: string;
   /** The address of deliveries, and the secret that signs them. */
   readonly hook: { readonly url: string; readonly secret: string };
   readonly vendors: VendorEmulators;
@@ -75,12 +77,14 @@ export async function startDevStack(
       toleranceSeconds: settings.toleranceSeconds,
       maxBodyBytes: settings.maxBodyBytes,
       trustedProxies: settings.trustedProxies,
-      requireToken: requiresToken(settings),
+      requireToken: managementRequiresToken(settings),
+      isAdminApart: settings.admin !== undefined,
       ...(settings.adminToken === undefined ? {} : { adminToken: settings.adminToken }),
     }),
   );
   const listen = (port: number) => receiver.listen({ host: settings.host, port });
   const { url: receiverUrl } = await (mustUsePort ? listenOn : listenNear)(listen, settings.port);
+  const adminUrl = (await listenAdmin(receiver, settings.admin)) ?? receiverUrl;
   const hook = { url: `${receiverUrl}/hooks/default`, secret };
 
   const vendors = defer(await startVendors());
@@ -127,6 +131,7 @@ export async function startDevStack(
     queueName: backend.name,
     sandboxUrl,
     receiverUrl,
+    adminUrl,
     hook,
     vendors,
     client,

@@ -77,3 +77,17 @@ function readPort(error: unknown): number | undefined {
   const port = error instanceof Error && 'port' in error ? error.port : undefined;
   return typeof port === 'number' ? port : undefined;
 }
+
+/** Listens where console, metrics and API of a receiver answer alone. Undefined: they answer on its one address. */
+export async function listenAdmin(
+  receiver: { readonly listenAdmin: (options: { host: string; port: number }) => Promise<{ url: string }> },
+  admin: { readonly host: string; readonly port: number } | undefined,
+): Promise<string | undefined> {
+  if (admin === undefined) return undefined;
+  const { url } = await listenOn(
+    (port) => receiver.listenAdmin({ host: admin.host, port }),
+    admin.port,
+    'Choose another with ADMIN_PORT; 0 takes any free one.',
+  );
+  return url;
+}

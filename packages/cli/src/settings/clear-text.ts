@@ -14,7 +14,9 @@ export interface ClearText {
   readonly remedy: string;
 }
 
-type Used = Pick<Settings, 'service' | 'queueUrl' | 'destinations' | 'recipes'>;
+interface Used extends Pick<Settings, 'queueUrl' | 'destinations' | 'recipes'> {
+  readonly service?: Settings['service'] | undefined;
+}
 
 /** The settings that lead to other hosts without TLS. A name such as `redis` is another host too. */
 export function findClearText(settings: Used): readonly ClearText[] {

@@ -14,11 +14,15 @@ export const DEFAULT_PROFILE = 'default';
 /** Names that are safe to print and to paste. */
 export const profileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-const profileSchema = z.object({ baseUrl: z.string(), apiKey: z.string() });
+const profileSchema = z.object({
+  baseUrl: z.string(),
+  apiKey: z.string(),
+  mcpUrl: z.string().exactOptional(),
+});
 
 const profilesSchema = z.record(z.string(), profileSchema);
 
-/** Address and key of a service, stored by `aftermeet login`. They are used together or not at all. */
+/** Addresses and key of a service, stored by `aftermeet login`. They are used together or not at all. */
 export type Profile = z.infer<typeof profileSchema>;
 
 /** The stored profiles by name; none without a file. Throws `WrongUse` if the file can't be read. */

@@ -70,14 +70,23 @@ export function nameProfile({
 }
 
 /** Checks what a person has given to `aftermeet login`. Throws `WrongUse`. */
-export function readGivenService(baseUrl: string, apiKey: string): ServiceSettings {
-  const read = readVariables(serviceSchema, { SERVICE_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey });
+export function readGivenService(
+  baseUrl: string,
+  apiKey: string,
+  mcpUrl: string | undefined,
+): ServiceSettings {
+  const read = readVariables(serviceSchema, {
+    SERVICE_BASE_URL: baseUrl,
+    SERVICE_API_KEY: apiKey,
+    SERVICE_MCP_URL: mcpUrl,
+  });
   const service = read.ok ? readService(read.values) : undefined;
   if (service !== undefined) return service;
   const problems = read.ok ? [] : read.problems;
   const names: Readonly<Record<string, string>> = {
     SERVICE_BASE_URL: 'the address',
     SERVICE_API_KEY: 'the key',
+    SERVICE_MCP_URL: '--mcp-url',
   };
   if (problems.length === 0) throw new WrongUse('Give both the address and the key.\n');
   throw wrongSettings(

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 
+import { canBeShort } from '../service/meeting-id.ts';
 import { cleanLine, cutToWidth, padToWidth } from './text.ts';
 
 /** What JSON may hold unescaped, but a terminal would obey or hide. */
@@ -58,6 +59,8 @@ export interface Column<Row> {
   readonly leftOut?: number;
   /** An id that commands know by its beginning: a terminal shows that, a pipe all of it. */
   readonly isId?: boolean;
+  /** The id of a meeting: the same, if it is of the form that commands know by its beginning. */
+  readonly isMeeting?: boolean;
   /** A state, which has a colour on a terminal. */
   readonly isState?: boolean;
 }
@@ -104,7 +107,8 @@ interface Measured {
 function measureColumn<Row>(rows: readonly Row[], column: Column<Row>, isTerminal: boolean): Measured {
   const cells = rows.map((row) => {
     const cell = cleanLine(column.read(row) ?? '');
-    return isTerminal && column.isId === true ? cell.slice(0, SHORT_ID_LENGTH) : cell;
+    const isShort = column.isId === true || (column.isMeeting === true && canBeShort(cell));
+    return isTerminal && isShort ? cell.slice(0, SHORT_ID_LENGTH) : cell;
   });
   const cellWidth = cells.reduce((max, cell) => Math.max(max, stringWidth(cell)), column.title.length);
   return { column, cells, cellWidth };
