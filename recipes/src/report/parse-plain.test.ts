@@ -6,7 +6,7 @@ import { parsePlain } from './parse-plain.ts';
 import { parseAnyText } from './parse-text.ts';
 
 const oddSigns = [
-  ...'.:/-–—•()"’«!%日。「」（　é+>_~=*`\\|#@\u00a0\u200b\r\t',
+  ...Array.from('.:/-–—•()"’«!%日。「」（　é+>_~=*`\\|#@\u00a0\u200b\r\t'),
   ...'1. ;2) ;12.5;1/2;  ;\n===;\n---;&amp;;<br>;www.example.com;http://a.example;a@b.example;[x];![;😀;e\u0301'.split(
     ';',
   ),
