@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { anyMarkdown, anyUnits, markdownBombs } from '../testing/hostile-text.ts';
-import { literalText, parseAnyText, parseText } from './parse-text.ts';
+import { literalText, parseText } from './parse-text.ts';
 import { plainText } from './plain-text.ts';
 import type { Block, Inline } from './text-tree.ts';
 
@@ -181,37 +181,6 @@ describe('parseText', () => {
       }),
       { numRuns: 100 },
     );
-  });
-});
-
-describe('a plain line', () => {
-  it('is what Markdown makes of it', () => {
-    const word = fc.stringMatching(/^[\p{L}\p{N}]{1,8}(['’-][\p{L}\p{N}]{1,4})?$/u);
-    const separator = fc.constantFrom(' ', ', ', ' - ', '  ', '. ', '\n', ' > ');
-    const line = fc
-      .tuple(
-        fc.array(fc.tuple(word, separator), { minLength: 1, maxLength: 8 }),
-        fc.constantFrom('', '.', '!', '?'),
-      )
-      .map(([words, end]) => words.flat().slice(0, -1).join('') + end);
-    fc.assert(
-      fc.property(line, (markdown) => {
-        expect(parseText(markdown)).toEqual(parseAnyText(markdown));
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it.each([
-    'Send the offer to Ann, Bob and Carl-Otto',
-    'Écrire à l’équipe!',
-    '会議',
-    'www',
-    'http',
-    '1st of May',
-    'x-ray',
-  ])('may be %j', (markdown) => {
-    expect(parseText(markdown)).toEqual(parseAnyText(markdown));
   });
 });
 

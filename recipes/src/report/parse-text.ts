@@ -3,6 +3,7 @@ import type { Token } from 'markdown-it';
 
 import { cleanText } from './clean-text.ts';
 import { isUnspaced, literalToken, parseMarkdown } from './markdown.ts';
+import { parsePlain } from './parse-plain.ts';
 import { findMaskedHost, toSafeUrl } from './safe-link.ts';
 import type { Block, Inline, ListItem, TableCell, TextTree } from './text-tree.ts';
 
@@ -20,18 +21,8 @@ const lineBreak = /<br\s{0,9}\/?>/i;
  * destinations render. Never throws. 20,000 characters of any text take at most about 100 ms.
  */
 export function parseText(markdown: string): TextTree {
-  if (plainLine.test(markdown)) {
-    return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: markdown }] }] };
-  }
-  return parseAnyText(markdown);
+  return parsePlain(markdown) ?? parseAnyText(markdown);
 }
-
-/**
- * Words with single blanks between them, commas, and one sign at the end: Markdown sees nothing in it. Most tasks and decisions are
- * such a line, and parsing takes many times as long as this.
- */
-const plainLine =
-  /^\p{L}[\p{L}\p{N}]*(?:['’-][\p{L}\p{N}]+)*(?:,? [\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*)*[.!?]?$/u;
 
 /** {@link parseText} without its shortcut; for its test. */
 export function parseAnyText(markdown: string): TextTree {

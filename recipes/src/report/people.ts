@@ -152,7 +152,11 @@ function joinNames(people: readonly string[], words: Words): string {
   return shown.join(words.separator) + (more > 0 ? words.andMore(more) : '');
 }
 
+const asciiWords = /^[!-~]+(?: [!-~]+)*$/;
+
 /** The form in which names are compared: case, blanks and the composition of letters make no difference. */
 export function normalizeName(name: string): string {
+  // Most names are in this form but for their case.
+  if (asciiWords.test(name)) return name.toLowerCase();
   return name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
 }

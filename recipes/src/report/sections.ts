@@ -31,12 +31,14 @@ export function listSections(report: Pick<Report, 'templates' | 'summary'>): {
   readonly sections: readonly DigestSection[];
   readonly isCut: boolean;
 } {
+  const blocks = listBlocks(report);
+  if (blocks.length === 0) return { sections: [], isCut: false };
   const sections: DigestSection[] = [];
   const seen = new Set([normalizeText(report.summary ?? '')]);
   const titles = new Set<string>();
   let room = limits.together;
   let isCut = false;
-  for (const { template, block } of listBlocks(report)) {
+  for (const { template, block } of blocks) {
     const folded = normalizeText(block.text);
     if (folded === '' || seen.has(folded)) continue;
     seen.add(folded);

@@ -106,11 +106,13 @@ function findAddresses(participants: readonly Person[]): ReadonlyMap<string, str
   for (const { name: text = '', email = '' } of participants) {
     const name = cleanPersonName(text);
     if (name === '') continue;
+    const key = normalizeName(name);
     const address = email.trim();
-    const known = people.get(normalizeName(name)) ?? new Set();
-    people.set(normalizeName(name), known.add(address.toLowerCase()));
-    found.set(normalizeName(name), known.size === 1 && looksLikeAddress(address) ? address : undefined);
-    if (looksLikeAddress(address)) found.set(`@${address.toLowerCase()}`, name);
+    const isAddress = looksLikeAddress(address);
+    const known = people.get(key) ?? new Set();
+    people.set(key, known.add(address.toLowerCase()));
+    found.set(key, known.size === 1 && isAddress ? address : undefined);
+    if (isAddress) found.set(`@${address.toLowerCase()}`, name);
   }
   return found;
 }
@@ -120,8 +122,9 @@ function normalizeWords(text: string): string {
   const words = text
     .normalize('NFKC')
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
-  return words.filter((word) => word !== '').join(' ') || text;
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return words || text;
 }
 
 /** Repetitions of the same words get keys of their own. */

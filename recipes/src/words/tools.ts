@@ -37,11 +37,29 @@ export function keepByZone<Made>(make: (timeZone: string) => Made): (timeZone: s
 /** Writes `2026-07-10` as the language does. What is no such date stays: `2026` and `10 July` are read by `Date` alone. */
 export function createDay(locale: string): (date: string) => string {
   let format: Intl.DateTimeFormat | undefined;
-  return (date) => {
+  const write = (date: string): string => {
     const at = new Date(`${date}T00:00:00Z`);
     if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== date) return date;
     // Made once and when needed: it takes longer than writing a date.
     format ??= new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' });
     return format.format(at);
+  };
+  return keepLast(write);
+}
+
+const MAX_KEPT = 500;
+const MAX_KEPT_LENGTH = 40;
+
+/** Keeps what was made of the last texts: meetings of a week have few days among them. */
+function keepLast(make: (text: string) => string): (text: string) => string {
+  const kept = new Map<string, string>();
+  return (text) => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const made = make(text);
+    if (text.length > MAX_KEPT_LENGTH) return made;
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(text, made);
+    return made;
   };
 }

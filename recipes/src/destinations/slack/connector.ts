@@ -18,6 +18,7 @@ import {
   type SlackDirectory,
 } from './people.ts';
 import { prepareFile } from './post-file.ts';
+import { openPostJson } from './post-json.ts';
 import { postMessage, type PostTools, updateMessage } from './post-message.ts';
 import type { SlackSettings } from './settings.ts';
 
@@ -39,7 +40,8 @@ export function openSlack(
   const client = openSlackClient(settings, timeoutMs);
   const retryClient = openSlackClient(settings, timeoutMs / 2);
   const directory = createSlackDirectory(client, clock);
-  const tools: SlackTools = { client, retryClient, timeoutMs, clock, directory, service };
+  const post = openPostJson(settings);
+  const tools: SlackTools = { post, client, retryClient, timeoutMs, clock, directory, service };
   return {
     prepare: (message, label) => prepareMessage(message, label, tools),
     close: async () => {},

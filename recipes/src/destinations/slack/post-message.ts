@@ -13,9 +13,11 @@ import {
   type SlackMessage,
   type SlackPlace,
 } from './message.ts';
+import type { PostJson } from './post-json.ts';
 import { textLeaf } from './rich-text.ts';
 
 export interface PostTools {
+  readonly post: PostJson;
   readonly client: WebClient;
   /** The same with half the time per call, for a second call within the time of the first. */
   readonly retryClient: WebClient;
@@ -40,7 +42,7 @@ export async function postMessage(
   tools: PostTools,
 ): Promise<SendResult> {
   const payload = { key: effectKey, ...(message.reply === undefined ? {} : { reply: message.reply }) };
-  const post = async (client: WebClient, { text, blocks, ownBlocks }: SlackMessage): Promise<SendResult> => {
+  const post = async ({ text, blocks, ownBlocks }: SlackMessage, timeoutMs: number): Promise<SendResult> => {
     const request: ChatPostMessageArguments = {
       channel,
       text,
@@ -50,7 +52,7 @@ export async function postMessage(
       unfurl_media: false,
       ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
     };
-    const posted = postedSchema.safeParse(await client.chat.postMessage(request));
+    const posted = postedSchema.safeParse(await tools.post(request, timeoutMs));
     if (!posted.success) {
       return { result: 'unknown', cause: "Slack's answer names no message", contact: 'answered' };
     }
@@ -83,7 +85,7 @@ export async function updateMessage(
     return { result: 'permanent', cause: 'the stored reference names no message', contact: 'none' };
   }
   const change = async (
-    client: WebClient,
+    caller: WebClient,
     ts: string,
     { text, blocks, ownBlocks }: SlackMessage,
   ): Promise<void> => {
@@ -94,12 +96,16 @@ export async function updateMessage(
       text: short,
       blocks: [...(ownBlocks ?? blocks)],
     };
-    await client.chat.update(request);
+    await caller.chat.update(request);
   };
-  const { retryClient, clock, timeoutMs } = tools;
+  const { client, retryClient, clock, timeoutMs } = tools;
   const startMs = clock();
   try {
-    await withPlainFallback((client, attempt) => change(client, place.ts, attempt), message, tools);
+    await withPlainFallback(
+      (attempt, limitMs) => change(limitMs < timeoutMs ? retryClient : client, place.ts, attempt),
+      message,
+      tools,
+    );
   } catch (error) {
     return classifySlackUpdate(error);
   }
@@ -125,17 +131,17 @@ const blockErrors: ReadonlySet<string> = new Set([
 
 /** Where Slack rejects the blocks, one more attempt with plain text. Only after a clear refusal, so nothing is posted twice. */
 async function withPlainFallback<Result>(
-  attempt: (client: WebClient, message: SlackMessage) => Promise<Result>,
+  attempt: (message: SlackMessage, timeoutMs: number) => Promise<Result>,
   message: SlackMessage,
-  { client, retryClient, timeoutMs, clock }: PostTools,
+  { timeoutMs, clock }: PostTools,
 ): Promise<Result> {
   const startMs = clock();
   try {
-    return await attempt(client, message);
+    return await attempt(message, timeoutMs);
   } catch (error) {
     const areBlocksRejected = blockErrors.has(readSlackCode(error) ?? '');
     if (!areBlocksRejected || clock() - startMs >= timeoutMs / 2) throw error;
-    return await attempt(retryClient, simplifyMessage(message));
+    return await attempt(simplifyMessage(message), timeoutMs / 2);
   }
 }
 

@@ -36,6 +36,9 @@ export function toRichText(tree: TextTree): readonly FlowPart[] {
   );
 }
 
+const unstyled: RichTextStyle = {};
+const styleMarks = ['bold', 'italic', 'strike', 'code'] as const;
+
 /** A bold line of its own. */
 export function headingPart(text: string, level: 1 | 2 | 3): FlowPart {
   return { part: { type: 'rich_text_section', elements: [textLeaf(text, { bold: true })] }, level };
@@ -49,13 +52,15 @@ export function toBullets(items: readonly (readonly RichTextLeaf[])[]): readonly
 }
 
 /** Blocks as one run of lines, for places that take no blocks: a list item, a quote. */
-export function flattenBlocks(blocks: readonly Block[], style: RichTextStyle = {}): RichTextLeaf[] {
+export function flattenBlocks(blocks: readonly Block[], style = unstyled): RichTextLeaf[] {
   const lines = blocks.map((block) => flattenBlock(block, style)).filter((leaves) => leaves.length > 0);
   return joinLeaves(joinLines(lines));
 }
 
-export function textLeaf(text: string, style: RichTextStyle = {}): RichTextLeaf {
-  return Object.keys(style).length === 0 ? { type: 'text', text } : { type: 'text', text, style };
+export function textLeaf(text: string, style: RichTextStyle = unstyled): RichTextLeaf {
+  return style === unstyled || Object.keys(style).length === 0
+    ? { type: 'text', text }
+    : { type: 'text', text, style };
 }
 
 /** Joins neighbours of one style and drops empty ones, which Slack rejects. */
@@ -70,9 +75,8 @@ export function joinLeaves(leaves: readonly RichTextLeaf[]): RichTextLeaf[] {
   return joined;
 }
 
-function isSameStyle(one: RichTextStyle = {}, other: RichTextStyle = {}): boolean {
-  const marks = ['bold', 'italic', 'strike', 'code'] as const;
-  return marks.every((mark) => (one[mark] ?? false) === (other[mark] ?? false));
+function isSameStyle(one = unstyled, other = unstyled): boolean {
+  return one === other || styleMarks.every((mark) => (one[mark] ?? false) === (other[mark] ?? false));
 }
 
 function addBlock(flow: FlowPart[], block: Block): void {
@@ -216,7 +220,7 @@ function joinLines(lines: readonly (readonly RichTextLeaf[])[]): RichTextLeaf[] 
   return lines.flatMap((leaves, at) => (at === 0 ? leaves : [textLeaf('\n'), ...leaves]));
 }
 
-function toLeaves(nodes: readonly Inline[], style: RichTextStyle = {}): RichTextLeaf[] {
+function toLeaves(nodes: readonly Inline[], style = unstyled): RichTextLeaf[] {
   return joinLeaves(nodes.flatMap((node) => toLeaf(node, style)));
 }
 

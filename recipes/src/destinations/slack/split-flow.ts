@@ -26,9 +26,10 @@ export function splitFlow(
   const fitting: FlowPart[] = [];
   for (; at < flow.length; at += 1) {
     const next = flow[at];
-    if (next === undefined || !fits(measurePart(next.part), left)) break;
+    const size = next === undefined ? undefined : measurePart(next.part);
+    if (next === undefined || size === undefined || !fits(size, left)) break;
     fitting.push(next);
-    left = subtract(left, measurePart(next.part));
+    left = subtract(left, size);
   }
   const rest = flow.slice(at);
   const [first] = rest;

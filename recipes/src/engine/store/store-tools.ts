@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { type createGroupedWriter, withDeadline } from '@aftermeet/queue';
 
@@ -74,7 +74,7 @@ export const groupSettings: GroupSettings = {
 
 /** Lowercase hex SHA-256 of a text in UTF-8. */
 export function hashText(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text);
 }
 
 /**

@@ -1,9 +1,10 @@
-// The least that Slack's SDK takes for Slack: every message is posted at once.
+// The least that our worker and Slack's SDK take for Slack: every message is posted at once. The SDK sends forms, the worker JSON.
 import { createServer } from 'node:http';
 
 import { listen } from '../../receiver/servers/listen.mjs';
 
-const keyOf = /%22key%22%3A%22([0-9a-f]{64})%22/;
+const keyOf = /(?:%22key%22%3A%22|"key":")([0-9a-f]{64})/;
+const channelIn = /(?:^channel=|&channel=|"channel":")([A-Z0-9]+)/;
 
 export async function startSlack() {
   let keys = new Set();
@@ -14,7 +15,7 @@ export async function startSlack() {
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('latin1');
-      const [, channel] = /(?:^|&)channel=([A-Z0-9]+)/.exec(body) ?? [];
+      const [, channel] = channelIn.exec(body) ?? [];
       const [, key] = keyOf.exec(body) ?? [];
       // Fails whoever asked, so that it is seen.
       if (channel === undefined || key === undefined || request.url !== '/api/chat.postMessage') {
