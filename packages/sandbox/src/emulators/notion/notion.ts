@@ -23,7 +23,6 @@ import {
   type NotionFault,
   type NotionOptions,
 } from './options.ts';
-import { renderNotionPage } from './page.ts';
 import { refuseHuge } from './request.ts';
 import type { NotionBlockTree, NotionPage, NotionState } from './state.ts';
 import { botUser, samplePeople, type NotionUser } from './users.ts';
@@ -48,7 +47,7 @@ export interface NotionEmulatorSettings {
   readonly seed?: number;
   /** How many pages it remembers; default 500. */
   readonly keeps?: number;
-  /** Host names besides loopback that may open the page, and registered ones that the API is called by. */
+  /** Host names besides loopback that may open the control routes, and registered ones that the API is called by. */
   readonly allowedHosts?: readonly string[];
 }
 
@@ -109,7 +108,6 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
     targetOf: ({ method, path }) => findRoute(method, path)?.route.target,
     makeStatusBody: describeStatus,
     options,
-    renderPage: () => renderNotionPage(state),
     received,
     reset,
     intercept: settings.intercept,

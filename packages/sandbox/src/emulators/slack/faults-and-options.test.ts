@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { post, refusalOf, startTestSlack } from '../../testing/slack.ts';
+import { header, post, refusalOf, startTestSlack } from '../../testing/slack.ts';
 
 describe('faults', () => {
   it.each([
@@ -75,10 +75,15 @@ describe('the control routes', () => {
     expect(await control('PATCH', '/options', [])).toMatchObject([400, { code: 'INVALID_REQUEST' }]);
     expect(await control('GET', '/options')).toMatchObject([200, { options: { token: 'revoked' } }]);
     expect(await control('DELETE', '/options')).toMatchObject([200, { options: { token: 'active' } }]);
-    await post(client, { text: 'x' });
+    const blocks = [header('A & <b>')];
+    await post(client, { text: 'x', blocks });
     slack.faults.add({ kind: 'reset' });
     slack.options.set({ token: 'expired' });
-    expect(await control('GET', '/received')).toMatchObject([200, { received: [{ text: 'x' }] }]);
+    const viewer = `https://app.slack.com/block-kit-builder#${encodeURIComponent(JSON.stringify({ blocks }))}`;
+    expect(await control('GET', '/received')).toMatchObject([
+      200,
+      { received: [{ text: 'x', blockKitBuilder: viewer }] },
+    ]);
     expect(await control('POST', '/reset')).toEqual([200, { status: 'ok' }]);
     expect([slack.received(), slack.faults.list(), slack.options.get().token]).toEqual([[], [], 'active']);
     expect(await control('GET', '/nothing')).toMatchObject([404, { code: 'NOT_FOUND' }]);

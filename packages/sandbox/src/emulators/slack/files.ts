@@ -1,4 +1,4 @@
-import type { Express, Request, Response as Answer, Router } from 'express';
+import type { Express, Request, Response as Answer } from 'express';
 import { z } from 'zod';
 
 import { checkBlocks } from './blocks.ts';
@@ -185,17 +185,4 @@ function parseComment(
   if (comment !== undefined || sent === undefined) return { text: comment ?? '' };
   const blocks = checkBlocks(sent, schema);
   return 'error' in blocks ? blocks : { text: '', blocks };
-}
-
-/** `/_sandbox/files/:id`: the bytes of an uploaded file. */
-export function addFileRoute(router: Router, files: SlackFiles): void {
-  router.get('/files/:id', (request, response) => {
-    const file = files.find(request.params.id);
-    if (file?.content === undefined) {
-      response.status(404).json({ code: 'NOT_FOUND', message: 'No file has this id.' });
-    } else {
-      response.set({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
-      response.attachment(file.name).type('application/octet-stream').send(file.content);
-    }
-  });
 }
