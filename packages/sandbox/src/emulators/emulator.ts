@@ -184,29 +184,3 @@ function createOptionRouter(options: EmulatorControls['options']): Router {
 function sendError(response: Response, status: number, code: string, message: string): void {
   response.status(status).json({ code, message });
 }
-
-/** Counts calls to apply a vendor's rate limits. */
-export interface RateCounter {
-  /** Whole seconds to wait if `calls` calls with this key came within the last `perMs`; else 0, and the call counts. */
-  readonly count: (key: string, calls: number, perMs: number) => number;
-  readonly clear: () => void;
-}
-
-/** `now` in Unix milliseconds. */
-export function createRateCounter(now: () => number): RateCounter {
-  const counted = new Map<string, readonly number[]>();
-  return {
-    count(key, calls, perMs) {
-      const recent = (counted.get(key) ?? []).filter((at) => at > now() - perMs);
-      const [oldest] = recent;
-      if (recent.length >= calls && oldest !== undefined) {
-        return Math.max(1, Math.ceil((oldest + perMs - now()) / 1000));
-      }
-      counted.set(key, [...recent, now()]);
-      return 0;
-    },
-    clear() {
-      counted.clear();
-    },
-  };
-}

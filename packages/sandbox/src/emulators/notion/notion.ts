@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { callFaults, createFaultPlan, type StatusFault } from '../../faults.ts';
 import { createOptionStore } from '../../option-store.ts';
 import { startListening, stopListening } from '../../web/listen.ts';
-import { createEmulatorApp, createRateCounter, type Emulator, type Intercept } from '../emulator.ts';
+import { createEmulatorApp, type Emulator, type Intercept } from '../emulator.ts';
 import { createReceivedLog } from '../received-log.ts';
 import { createNotionApi, findRoute, notionTargets as targets } from './api.ts';
 import { readTree } from './blocks.ts';
@@ -83,7 +83,6 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
     clock,
     queryLagMs: () => options.get().query_lag_seconds * 1000,
   };
-  const rates = createRateCounter(clock);
   const fill = (): void => {
     const meetings = { ...meetingsSource, id: dataSourceId, properties };
     addDataSources(state, [meetings, ...(settings.otherSources ?? [tasksSource(dataSourceId)])]);
@@ -91,7 +90,7 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
   fill();
   const reset = (): void => {
     const { log, pages, blocks, children, sources } = state;
-    for (const part of [log, pages, blocks, children, sources, rates]) part.clear();
+    for (const part of [log, pages, blocks, children, sources]) part.clear();
     faults.reset();
     options.reset();
     fill();
@@ -101,7 +100,7 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
     state.log.list().map((page) => state.pages.get(page.id) ?? page);
   const app = createEmulatorApp({
     apiPath: '/v1',
-    answerCall: createNotionApi({ state, faults, rates, token: settings.token, getOptions: options.get }),
+    answerCall: createNotionApi({ state, faults, token: settings.token, getOptions: options.get }),
     answerUnreadable: (status) =>
       describeRefusal(status === 413 ? refuseHuge() : refuse('invalid_json'), randomUUID()),
     faults,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { callFaults, createFaultPlan, type StatusFault } from '../../faults.ts';
 import { createOptionStore } from '../../option-store.ts';
 import { startListening, stopListening } from '../../web/listen.ts';
-import { createEmulatorApp, createRateCounter, type Emulator, type Intercept } from '../emulator.ts';
+import { createEmulatorApp, type Emulator, type Intercept } from '../emulator.ts';
 import { createReceivedLog } from '../received-log.ts';
 import { createSlackApi, slackTargetOf, slackTargets } from './api.ts';
 import { createSlackFiles, mountUploads } from './files.ts';
@@ -64,7 +64,6 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
     channels: settings.channels,
     users: settings.users ?? sampleUsers,
     options,
-    rates: createRateCounter(now),
     makeTs: createTsClock(now),
     now,
   };
@@ -72,7 +71,6 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
     messages.clear();
     state.shown.clear();
     state.files.clear();
-    state.rates.clear();
     faults.reset();
     options.reset();
   };
