@@ -145,10 +145,10 @@ export function checkMetadata(input: unknown, schema: VendorSchema): SlackRefusa
   return bytes > maxMetadataBytes ? { error: 'metadata_too_large' } : parsed.data;
 }
 
-/** Problems with the place in Slack's form, in the validator's words. `place` is the JSON pointer to the checked value. */
-export function describeProblems(problems: readonly SchemaProblem[], place: string): readonly string[] {
+/** Problems with the place in Slack's form, in the validator's words. `base` is the JSON pointer to the checked value. */
+export function describeProblems(problems: readonly SchemaProblem[], base: string): readonly string[] {
   const lines = problems.map(({ pointer, message }) => {
-    const whole = place + pointer;
+    const whole = base + pointer;
     return whole === '' ? message : `${message} [json-pointer:${whole}]`;
   });
   return [...new Set(lines)];
