@@ -140,7 +140,7 @@ export interface PropertyOption {
   readonly description: string | null;
 }
 
-export function listOptions(config: LooseObject): readonly PropertyOption[] {
+function listOptions(config: LooseObject): readonly PropertyOption[] {
   return toObjects(config['options']).map(({ id, name, color, description }) => ({
     id: toText(id),
     name: toText(name),
@@ -150,10 +150,7 @@ export function listOptions(config: LooseObject): readonly PropertyOption[] {
 }
 
 /** An option by the id or the name that a request gives. */
-export function findOption(
-  options: readonly PropertyOption[],
-  given: LooseObject,
-): PropertyOption | undefined {
+function findOption(options: readonly PropertyOption[], given: LooseObject): PropertyOption | undefined {
   return options.find(({ id, name }) =>
     given['id'] === undefined ? name === given['name'] : id === given['id'],
   );
