@@ -10,11 +10,11 @@ import { startTaker } from './taker.mjs';
 
 const link = 'https://app.example.com/meetings/{meeting_id}';
 
-const ofSlack = (name, values, hide = 'details, .metadata') => ({
+const ofPosted = (name, values, hide) => ({
   name,
-  prepare: async ({ post, vendors }) => {
+  prepare: async ({ post, renderPosted }) => {
     await post(name, values);
-    return { show: vendors.slack.url, crop: 'article.card', width: 760, hide };
+    return { show: { html: renderPosted() }, crop: 'article.card', width: 760, hide };
   },
 });
 
@@ -38,17 +38,12 @@ export const pictures = [
   ofConsole('console-meeting', 'meeting'),
   ofConsole('console-meeting-dark', 'meeting', { scheme: 'dark' }),
   ofConsole('console-meeting-360', 'meeting', { width: 360 }),
-  ofSlack('slack-recap', { link }),
+  ofPosted('slack-recap', { link }, 'details'),
   // The newest two of three messages.
-  ofSlack('slack-tasks', {}, 'details, .metadata, article:nth-of-type(n + 3)'),
-  ofSlack('slack-alert'),
-  {
-    name: 'notion-page',
-    prepare: async ({ post, vendors }) => {
-      await post('notion-page', { link });
-      return { show: vendors.notion.url, crop: 'article.card', width: 760 };
-    },
-  },
+  ofPosted('slack-tasks', {}, 'details, article:nth-of-type(n + 3)'),
+  ofPosted('slack-alert', {}, 'details'),
+  // Folded parts belong to the picture.
+  ofPosted('notion-page', { link }),
   {
     name: 'notion-tasks',
     prepare: async ({ post, vendors }) => {

@@ -76,7 +76,7 @@ export async function holdMeetings(sandbox, url, client) {
   }
   const launchId = await add(launchReview);
   const renewalId = await add(renewal);
-  const { meetingId } = await client.recordings.start(retrospective);
+  const { meetingId } = await client.recordings.start(retrospective, { allowPast: true });
   sandbox.completeMeeting(meetingId, { scriptId: 'en/retrospective/1' });
   return [
     await read(launchId, { source: 'gmeet', durationSeconds: 2820 }),

@@ -1,7 +1,8 @@
 // The emulators, and what the recipes post to them: the same code that the worker runs, from the digest on.
 import { createClient } from '../../packages/client/dist/index.js';
+import { html, renderPage } from '../../packages/pages/dist/index.js';
 import { createSandbox, createVendorEmulators } from '../../packages/sandbox/dist/index.js';
-import { openDestinations, settlePolicies } from '../../recipes/dist/destinations/index.js';
+import { drawMessage, openDestinations, settlePolicies } from '../../recipes/dist/destinations/index.js';
 import { writeAlert } from '../../recipes/dist/engine/alert-text.js';
 import { expandTarget } from '../../recipes/dist/engine/recipe.js';
 import { listPrebuiltRecipes } from '../../recipes/dist/index.js';
@@ -42,6 +43,7 @@ export async function openStage() {
   const { url } = await sandbox.listen();
   const client = createClient({ baseUrl: url, apiKey: 'sandbox_key' });
   const reports = await holdMeetings(sandbox, url, client);
+  let drawn = [];
 
   /** Sends everything that a recipe makes of a meeting. */
   async function post(use, values = {}, of = reports[0]) {
@@ -65,6 +67,7 @@ export async function openStage() {
       // What may have arrived is not sent again: there would be two of it in the picture.
       const sent = prepared === undefined ? preparation : await prepared.send();
       if (sent.result !== 'sent') throw new Error(`${use}: ${sent.cause}`);
+      drawn.push(await drawMessage(rendered));
       if (effect.part === 0) references.set(`${effect.target} ${effect.item}`, sent.reference);
     }
     await connectors.close();
@@ -75,7 +78,13 @@ export async function openStage() {
     client,
     reports,
     post,
+    /** What was posted, as the console draws it: the newest first, each in a card. */
+    renderPosted() {
+      const body = html`${drawn.toReversed().map((message) => html`<article class="card">${message}</article>`)}`;
+      return renderPage({ title: 'Posted', body });
+    },
     clear() {
+      drawn = [];
       for (const name of ['slack', 'notion', 'mail']) vendors[name].emulator.reset();
     },
     async close() {

@@ -50,16 +50,14 @@ function renderBlock(block: NotionBlock): Markup {
   switch (type) {
     case 'heading_1':
     case 'heading_2':
-      return content['is_toggleable'] === true
-        ? renderFold(html`<strong>${text}</strong>`, children)
-        : html`<h2>${text}</h2>`;
+      return html`<h2>${text}</h2>`;
     case 'heading_3':
-    case 'heading_4':
-      return content['is_toggleable'] === true
-        ? renderFold(html`<strong>${text}</strong>`, children)
-        : html`<h3>${text}</h3>`;
+      return html`<h3>${text}</h3>`;
     case 'toggle':
-      return renderFold(text, children);
+      return html`<details>
+        <summary>${text}</summary>
+        <blockquote>${children}</blockquote>
+      </details>`;
     case 'paragraph':
       return html`<p class="box">${text}</p>
         ${children}`;
@@ -80,15 +78,9 @@ function renderBlock(block: NotionBlock): Markup {
     case 'table':
       return renderTable(block);
     default:
-      return renderOther(type, content, html`${text}${children}`);
+      return html`<p class="soft small">Block ${type.replaceAll('_', ' ')}</p>
+        ${text}${children}`;
   }
-}
-
-function renderFold(summary: Markup, children: Markup): Markup {
-  return html`<details>
-    <summary>${summary}</summary>
-    <blockquote>${children}</blockquote>
-  </details>`;
 }
 
 function renderTable({ content, children }: NotionBlock): Markup {
@@ -96,10 +88,8 @@ function renderTable({ content, children }: NotionBlock): Markup {
     const cells: readonly unknown[] = Array.isArray(row.content['cells']) ? row.content['cells'] : [];
     const isHeaderRow = rowIndex === 0 && content['has_column_header'] === true;
     return html`<tr>
-      ${cells.map((cell, index) =>
-        isHeaderRow || (index === 0 && content['has_row_header'] === true)
-          ? html`<th>${renderNotionText(cell)}</th>`
-          : html`<td>${renderNotionText(cell)}</td>`,
+      ${cells.map((cell) =>
+        isHeaderRow ? html`<th>${renderNotionText(cell)}</th>` : html`<td>${renderNotionText(cell)}</td>`,
       )}
     </tr>`;
   });
@@ -108,34 +98,22 @@ function renderTable({ content, children }: NotionBlock): Markup {
   </table>`;
 }
 
-/** Files and links by their address; other types by their name. */
-function renderOther(type: string, content: LooseObject, inside: Markup): Markup {
-  const address = toText(content['url'] ?? toObject(content['external'])['url']);
-  if (address !== '') {
-    const caption = renderNotionText(content['caption']);
-    return html`<p>${renderLink(address, address)} <span class="soft small">${type}</span> ${caption}</p>`;
-  }
-  return html`<p class="soft small">Block ${type.replaceAll('_', ' ')}</p>
-    ${inside}`;
-}
-
-export function renderNotionText(value: unknown): Markup {
+function renderNotionText(value: unknown): Markup {
   return html`${toObjects(value).map(renderTextItem)}`;
 }
 
-function renderTextItem({ plain_text: plainText, href, type, annotations }: LooseObject): Markup {
-  const { bold, italic, strikethrough, underline, code } = toObject(annotations);
+function renderTextItem({ plain_text: plainText, href, annotations }: LooseObject): Markup {
+  const { bold, italic, strikethrough, code } = toObject(annotations);
   const text = toText(plainText);
   const plain = typeof href === 'string' ? renderLink(href, text) : html`${text}`;
-  const coded = code === true || type === 'equation' ? html`<code>${plain}</code>` : plain;
+  const coded = code === true ? html`<code>${plain}</code>` : plain;
   const struck = strikethrough === true ? html`<s>${coded}</s>` : coded;
-  const underlined = underline === true ? html`<u>${struck}</u>` : struck;
-  const slanted = italic === true ? html`<em>${underlined}</em>` : underlined;
+  const slanted = italic === true ? html`<em>${struck}</em>` : struck;
   return bold === true ? html`<strong>${slanted}</strong>` : slanted;
 }
 
 /** An emoji; images are not loaded. */
-export function renderNotionIcon(icon: unknown): Markup | undefined {
+function renderNotionIcon(icon: unknown): Markup | undefined {
   const { emoji } = toObject(icon);
   return emoji === undefined ? undefined : html`${toText(emoji)} `;
 }

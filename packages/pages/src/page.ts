@@ -3,16 +3,6 @@ import { html, Markup } from './html.ts';
 /** No script runs, nothing is loaded. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** The headers of every page: its policy, and no other site can frame it. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': contentPolicy,
-  'X-Frame-Options': 'DENY',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'same-origin',
-  'Cache-Control': 'no-store',
-};
-
 export interface Page {
   readonly title: string;
   /** One line under the title. */

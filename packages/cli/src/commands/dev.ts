@@ -89,7 +89,7 @@ async function runDev(context: CommandContext, options: DevOptions): Promise<voi
       context.finish(result.ok ? EXIT_OK : EXIT_FAILED);
       return;
     }
-    print(describePages(stack, paint));
+    print(describeArrivals(stack, result, paint));
     const stopListening = await listenForEnter(context, runSample);
     await stop.wait();
     stopListening();
@@ -113,12 +113,15 @@ function describeStack(stack: DevStack, paint: Paint): string {
   );
 }
 
-function describePages({ vendors }: DevStack, paint: Paint): string {
+function describeArrivals({ receiverUrl, vendors }: DevStack, result: SampleResult, paint: Paint): string {
+  const meeting = result.ok ? `/meetings/${result.meetingId}` : '';
   return (
-    `\n${paint.strong('See what arrived')}\n` +
+    `\n${paint.strong('See what arrived')}, drawn as its readers see it\n` +
+    `  ${receiverUrl}/console${meeting}\n\n` +
+    `${paint.strong('As JSON')}\n` +
     `  Slack   ${vendors.slack.url}\n` +
     `  Notion  ${vendors.notion.url}\n` +
-    `  mail    ${vendors.mail.pageUrl}\n\n` +
+    `  mail    ${vendors.mail.controlUrl}\n\n` +
     'Enter runs another meeting, Ctrl-C stops everything.\n'
   );
 }

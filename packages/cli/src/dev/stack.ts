@@ -94,9 +94,10 @@ export async function startDevStack(
       headerPrefix: settings.headerPrefix,
       defaultWebhook: hook,
       links: [
+        { label: 'Console', url: `${receiverUrl}/console` },
         { label: 'Slack', url: vendors.slack.url },
         { label: 'Notion', url: vendors.notion.url },
-        { label: 'Mail', url: vendors.mail.pageUrl },
+        { label: 'Mail', url: vendors.mail.controlUrl },
       ],
       observe,
     }),
@@ -155,9 +156,9 @@ async function claimDevQueue(backend: Backend, log: Log): Promise<NamespaceClaim
 
 /** On the default ports, or all on free ones if one of them is taken. */
 function startVendors(): Promise<VendorEmulators> {
-  const { slack, notion, mail, mailPage } = DEFAULT_PORTS;
+  const { slack, notion, mail, mailControl } = DEFAULT_PORTS;
   return listenNear(
-    (port) => createVendorEmulators(port === 0 ? {} : { ports: { slack, notion, mail, mailPage } }),
+    (port) => createVendorEmulators(port === 0 ? {} : { ports: { slack, notion, mail, mailControl } }),
     slack,
   );
 }

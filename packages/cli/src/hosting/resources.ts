@@ -6,7 +6,7 @@ export const DEFAULT_PORTS = {
   slack: 4011,
   notion: 4012,
   mail: 4013,
-  mailPage: 4014,
+  mailControl: 4014,
 } as const;
 
 interface Resource {

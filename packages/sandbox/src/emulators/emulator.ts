@@ -1,4 +1,3 @@
-import { pageHeaders } from '@aftermeet/pages';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 
 import { applyFaults, createFaultRouter, type CallFaults, type MakeStatusBody } from '../fault-middleware.ts';
@@ -7,7 +6,7 @@ import type { OptionStore } from '../option-store.ts';
 import { guardLocal, guardPages } from '../web/guards.ts';
 import type { ListenOptions } from '../web/listen.ts';
 
-/** A local server that behaves like a vendor's: it keeps what it receives and shows it on a page. */
+/** A local server that behaves like a vendor's: it keeps what it receives. */
 export interface Emulator<Item, Fault extends FaultAim, Options extends object> {
   /** Starts it; `url` has no trailing slash. */
   readonly listen: (options?: ListenOptions) => Promise<{ readonly url: string }>;
@@ -58,24 +57,22 @@ export type Intercept = (call: InterceptedCall) => Interception | Promise<Interc
 
 export type InterceptedCall = Pick<Call, 'method' | 'path' | 'body'>;
 
-interface EmulatorPage {
-  readonly renderPage: () => string;
+interface EmulatorControls {
+  /** What the list of arrivals shows, oldest first. */
   readonly received: () => readonly unknown[];
   readonly reset: () => void;
   readonly faults: Parameters<typeof createFaultRouter>[0];
   readonly options: Pick<OptionStore<object>, 'get' | 'trySet' | 'reset'>;
-  /** Adds more routes under `/_sandbox`. */
-  readonly addControls?: (router: Router) => void;
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
-export interface EmulatorApp extends EmulatorPage {
+export interface EmulatorApp extends EmulatorControls {
   /** The path of the vendor's API. */
   readonly apiPath: string;
   readonly answerCall: (call: Call) => Answer | Promise<Answer>;
   /** The answer to a body that cannot be parsed. */
   readonly answerUnreadable: (status: number) => Answer;
-  readonly faults: EmulatorPage['faults'] & CallFaults;
+  readonly faults: EmulatorControls['faults'] & CallFaults;
   /** The method that a request means, as faults name it; undefined if none. */
   readonly targetOf: (request: Request) => string | undefined;
   /** The vendor's body for a `status` fault. */
@@ -87,10 +84,10 @@ export interface EmulatorApp extends EmulatorPage {
 
 const bodyLimit = '2mb';
 
-/** The Express app of an emulator: the vendor's API with its faults, the page of what arrived, and the control routes. */
+/** The Express app of an emulator: the vendor's API with its faults, and the control routes. */
 export function createEmulatorApp(parts: EmulatorApp): Express {
   const app = express().disable('x-powered-by').disable('etag');
-  mountEmulatorPage(app, parts);
+  mountControls(app, parts);
   app.use(guardPages(parts.allowedHosts));
   app.use(applyFaults(parts.faults, parts.targetOf, parts.makeStatusBody));
   parts.mountOther?.(app);
@@ -142,21 +139,18 @@ function clientErrorOf(error: unknown): number | undefined {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** The page at `/` and the control routes under `/_sandbox`, for this machine only. */
-export function mountEmulatorPage(app: Express, parts: EmulatorPage): void {
+/** What arrived at `/`, and the control routes under `/_sandbox`, for this machine only. */
+export function mountControls(app: Express, parts: EmulatorControls): void {
   const guard = guardLocal(parts.allowedHosts);
-  app.get('/', guard, (_request, response) => {
-    response.set(pageHeaders).send(parts.renderPage());
-  });
-  const router = express.Router();
-  router.get('/received', (_request, response) => {
+  app.get(['/', '/_sandbox/received'], guard, (_request, response) => {
+    response.set({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
     response.json({ received: parts.received() });
   });
+  const router = express.Router();
   router.post('/reset', (_request, response) => {
     parts.reset();
     response.json({ status: 'ok' });
   });
-  parts.addControls?.(router);
   router.use('/faults', createFaultRouter(parts.faults));
   router.use('/options', createOptionRouter(parts.options));
   router.use((_request, response) => {
@@ -169,7 +163,7 @@ export function mountEmulatorPage(app: Express, parts: EmulatorPage): void {
   app.use('/_sandbox', guard, router);
 }
 
-function createOptionRouter(options: EmulatorPage['options']): Router {
+function createOptionRouter(options: EmulatorControls['options']): Router {
   const router = express.Router();
   router.use(express.json());
   router.get('/', (_request, response) => {
@@ -189,30 +183,4 @@ function createOptionRouter(options: EmulatorPage['options']): Router {
 
 function sendError(response: Response, status: number, code: string, message: string): void {
   response.status(status).json({ code, message });
-}
-
-/** Counts calls to apply a vendor's rate limits. */
-export interface RateCounter {
-  /** Whole seconds to wait if `calls` calls with this key came within the last `perMs`; else 0, and the call counts. */
-  readonly count: (key: string, calls: number, perMs: number) => number;
-  readonly clear: () => void;
-}
-
-/** `now` in Unix milliseconds. */
-export function createRateCounter(now: () => number): RateCounter {
-  const counted = new Map<string, readonly number[]>();
-  return {
-    count(key, calls, perMs) {
-      const recent = (counted.get(key) ?? []).filter((at) => at > now() - perMs);
-      const [oldest] = recent;
-      if (recent.length >= calls && oldest !== undefined) {
-        return Math.max(1, Math.ceil((oldest + perMs - now()) / 1000));
-      }
-      counted.set(key, [...recent, now()]);
-      return 0;
-    },
-    clear() {
-      counted.clear();
-    },
-  };
 }

@@ -9,12 +9,12 @@ import { createVendorEmulators } from './vendor-emulators.ts';
 describe('createVendorEmulators', () => {
   it('starts all three, and stops them all', async () => {
     const emulators = await createVendorEmulators();
-    const pages = [emulators.slack.url, emulators.notion.url, emulators.mail.pageUrl];
-    for (const page of pages) expect((await fetch(page)).status).toBe(200);
+    const addresses = [emulators.slack.url, emulators.notion.url, emulators.mail.controlUrl];
+    for (const address of addresses) expect((await fetch(address)).status).toBe(200);
     expect(emulators.slack.apiUrl).toBe(`${emulators.slack.url}/api/`);
     expect(emulators.mail.url).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
     await emulators.close();
-    for (const page of pages) await expect(fetch(page)).rejects.toThrow('fetch failed');
+    for (const address of addresses) await expect(fetch(address)).rejects.toThrow('fetch failed');
   });
 
   it('leaves nothing running when a port is taken', async () => {

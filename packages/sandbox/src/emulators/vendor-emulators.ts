@@ -10,7 +10,7 @@ export interface VendorEmulatorsOptions {
     readonly slack?: number;
     readonly notion?: number;
     readonly mail?: number;
-    readonly mailPage?: number;
+    readonly mailControl?: number;
   };
   /** Of all three; theirs come on top. */
   readonly allowedHosts?: readonly string[];
@@ -25,7 +25,7 @@ export interface VendorEmulators {
   readonly slack: { readonly url: string; readonly apiUrl: string; readonly emulator: SlackEmulator };
   /** `url` is the SDK's `baseUrl`. */
   readonly notion: { readonly url: string; readonly dataSourceId: string; readonly emulator: NotionEmulator };
-  readonly mail: { readonly url: string; readonly pageUrl: string; readonly emulator: MailEmulator };
+  readonly mail: { readonly url: string; readonly controlUrl: string; readonly emulator: MailEmulator };
   readonly close: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function createVendorEmulators(options: VendorEmulatorsOptions = {}
   try {
     const slackAddress = await slack.listen({ host, port: ports.slack });
     const notionAddress = await notion.listen({ host, port: ports.notion });
-    const mailAddress = await mail.listen({ host, port: ports.mail, pagePort: ports.mailPage });
+    const mailAddress = await mail.listen({ host, port: ports.mail, controlPort: ports.mailControl });
     return {
       slack: { ...slackAddress, apiUrl: `${slackAddress.url}/api/`, emulator: slack },
       notion: { ...notionAddress, dataSourceId: notion.dataSourceId, emulator: notion },

@@ -53,8 +53,8 @@ describe('a page that has rebound its name to this machine', () => {
       `${slack.url}/_sandbox/received`,
       `${notion.url}/v1/users/me`,
       `${notion.url}/_sandbox/received`,
-      `${mail.pageUrl}/_sandbox/received`,
-      `${mail.pageUrl}/`,
+      `${mail.controlUrl}/_sandbox/received`,
+      `${mail.controlUrl}/`,
     ];
     for (const address of addresses) {
       expect([address, await ask(address, { host: 'evil.example' })]).toEqual([address, 403]);

@@ -42,9 +42,9 @@ describe('what the sandbox says once it is up', () => {
       String.raw`NOTION_DATA_SOURCE_ID +\S+`,
       String.raw`SMTP_URL +smtp:\S+`,
       String.raw`page of the sandbox +\1/_sandbox`,
-      `page of Slack +${at}`,
-      `page of Notion +${at}`,
-      `page of the mail +${at}`,
+      `arrived at Slack +${at}`,
+      `arrived at Notion +${at}`,
+      `arrived as mail +${at}`,
       '',
       String.raw`Ready; Ctrl-C ends it\. Try next, in another terminal: aftermeet sandbox seed --url \1`,
     ];

@@ -51,7 +51,7 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
           createVendorEmulators({
             host,
             allowedHosts,
-            ports: { slack, notion: next(2), mail: next(3), mailPage: next(4) },
+            ports: { slack, notion: next(2), mail: next(3), mailControl: next(4) },
           }),
         next(1),
         portAdvice,
@@ -69,7 +69,7 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
         links: [
           { label: 'Slack', url: vendors.slack.url },
           { label: 'Notion', url: vendors.notion.url },
-          { label: 'Mail', url: vendors.mail.pageUrl },
+          { label: 'Mail', url: vendors.mail.controlUrl },
         ],
         ...omitUndefined({ seed, publicUrl }),
       }),
@@ -78,9 +78,9 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
     announceSandbox(context, options.json === true, {
       url,
       key: sandbox.key(),
-      slack: { apiUrl: vendors.slack.apiUrl, pageUrl: vendors.slack.url },
+      slack: { apiUrl: vendors.slack.apiUrl, url: vendors.slack.url },
       notion: { url: vendors.notion.url, dataSourceId: vendors.notion.dataSourceId },
-      mail: { url: vendors.mail.url, pageUrl: vendors.mail.pageUrl },
+      mail: { url: vendors.mail.url, controlUrl: vendors.mail.controlUrl },
     });
     await stop.wait();
   });
@@ -89,12 +89,12 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
 interface SandboxAddresses {
   readonly url: string;
   readonly key: string;
-  readonly slack: { readonly apiUrl: string; readonly pageUrl: string };
+  readonly slack: { readonly apiUrl: string; readonly url: string };
   readonly notion: { readonly url: string; readonly dataSourceId: string };
-  readonly mail: { readonly url: string; readonly pageUrl: string };
+  readonly mail: { readonly url: string; readonly controlUrl: string };
 }
 
-/** Prints the settings for the commands and the worker, the pages, and what to do next. */
+/** Prints the settings for the commands and the worker, where to look, and what to do next. */
 function announceSandbox(context: Context, asJson: boolean, addresses: SandboxAddresses): void {
   const { url, key, slack, notion, mail } = addresses;
   const page = `${url}/_sandbox`;
@@ -107,7 +107,7 @@ function announceSandbox(context: Context, asJson: boolean, addresses: SandboxAd
     SMTP_URL: mail.url,
   };
   if (asJson) {
-    announce(context, true, { ...facts, pages: [page, slack.pageUrl, notion.url, mail.pageUrl].join(' ') });
+    announce(context, true, { ...facts, pages: [page, slack.url, notion.url, mail.controlUrl].join(' ') });
     return;
   }
   const isUsual = url === `http://127.0.0.1:${DEFAULT_PORTS.sandbox}`;
@@ -115,9 +115,9 @@ function announceSandbox(context: Context, asJson: boolean, addresses: SandboxAd
   announce(context, false, {
     ...facts,
     'page of the sandbox': page,
-    'page of Slack': slack.pageUrl,
-    'page of Notion': notion.url,
-    'page of the mail': mail.pageUrl,
+    'arrived at Slack': slack.url,
+    'arrived at Notion': notion.url,
+    'arrived as mail': mail.controlUrl,
   });
   context.write(`\nReady; Ctrl-C ends it. Try next, in another terminal: aftermeet sandbox seed${where}\n`);
 }

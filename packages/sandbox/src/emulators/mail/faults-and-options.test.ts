@@ -12,7 +12,7 @@ const mail = { from: 'bot@example.com', to: 'anna@example.com', subject: 'Recap'
 
 interface Sending {
   readonly emulator: MailEmulator;
-  readonly pageUrl: string;
+  readonly controlUrl: string;
   readonly url: string;
   /** What nodemailer says: its answer, or the parts of its error that a sender decides by. */
   readonly send: (message?: object) => Promise<object>;
@@ -28,7 +28,7 @@ async function start(
   socketTimeout = 10_000,
 ): Promise<Sending> {
   const emulator = createMailEmulator(options);
-  const { url, pageUrl } = await emulator.listen();
+  const { url, controlUrl } = await emulator.listen();
   onTestFinished(() => emulator.close());
   const transport = createTransport({ url, socketTimeout, ...(auth === undefined ? {} : { auth }) });
   async function send(message: object = {}): Promise<object> {
@@ -40,7 +40,7 @@ async function start(
       return { code, responseCode, command, permanent };
     }
   }
-  return { emulator, pageUrl, url, send };
+  return { emulator, controlUrl, url, send };
 }
 
 /** What comes of one mail under one fault, and how many mails were kept. */
@@ -205,9 +205,9 @@ describe.concurrent('the options', () => {
 
 describe.concurrent('the control routes', () => {
   it('plan faults, set options and reset everything', async (context) => {
-    const { emulator, pageUrl, send } = await start(context);
+    const { emulator, controlUrl, send } = await start(context);
     const control = async (method: string, path: string, body?: object) => {
-      const response = await fetch(`${pageUrl}/_sandbox${path}`, {
+      const response = await fetch(`${controlUrl}/_sandbox${path}`, {
         method,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         headers: { 'Content-Type': 'application/json' },

@@ -6,9 +6,8 @@ import express from 'express';
 import type { CallFault } from '../../faults.ts';
 import { createOptionStore } from '../../option-store.ts';
 import { startListening, stopListening, type ListenOptions } from '../../web/listen.ts';
-import { mountEmulatorPage, type Emulator } from '../emulator.ts';
+import { mountControls, type Emulator } from '../emulator.ts';
 import { createReceivedLog } from '../received-log.ts';
-import { renderMailPage } from './page.ts';
 import { parseMail, type ReceivedMail } from './received-mail.ts';
 import {
   createMailFaults,
@@ -26,23 +25,23 @@ export interface MailEmulatorSettings {
   readonly seed?: number;
   /** Unix milliseconds; default: the system's clock. */
   readonly clock?: () => number;
-  /** Host names besides loopback that may open the page. */
+  /** Host names besides loopback that may open the control routes. */
   readonly allowedHosts?: readonly string[];
 }
 
 export interface MailListenOptions extends ListenOptions {
-  /** Port of the page; `port` is SMTP's. Default 0: any free port. */
-  readonly pagePort?: number | undefined;
+  /** Port of the control routes; `port` is SMTP's. Default 0: any free port. */
+  readonly controlPort?: number | undefined;
 }
 
 export interface MailEmulator extends Omit<Emulator<ReceivedMail, CallFault, MailOptions>, 'listen'> {
-  /** Starts both servers: `url` is `smtp://host:port`, `pageUrl` has no trailing slash. */
+  /** Starts both servers: `url` is `smtp://host:port`, `controlUrl` has no trailing slash. */
   readonly listen: (
     options?: MailListenOptions,
-  ) => Promise<{ readonly url: string; readonly pageUrl: string }>;
+  ) => Promise<{ readonly url: string; readonly controlUrl: string }>;
 }
 
-/** A local mail server that delivers nothing: it keeps every mail and shows it on a page. */
+/** A local mail server that delivers nothing: it keeps every mail. */
 export function createMailEmulator(settings: MailEmulatorSettings = {}): MailEmulator {
   const clock = settings.clock ?? Date.now;
   const log = createReceivedLog<ReceivedMail>();
@@ -78,20 +77,19 @@ export function createMailEmulator(settings: MailEmulatorSettings = {}): MailEmu
     lastNumber = 0;
   };
   const app = express().disable('x-powered-by').disable('etag');
-  mountEmulatorPage(app, {
-    renderPage: () => renderMailPage(log.list()),
+  mountControls(app, {
     received: log.list,
     reset,
     faults,
     options,
     allowedHosts: settings.allowedHosts,
   });
-  const pageServer = createServer(app);
+  const controlServer = createServer(app);
   return {
-    async listen({ host, port, pagePort } = {}) {
+    async listen({ host, port, controlPort } = {}) {
       const smtpAddress = await startListening(smtp.server, { host, port });
-      const pageAddress = await startListening(pageServer, { host, port: pagePort });
-      return { url: `smtp://${smtpAddress}`, pageUrl: `http://${pageAddress}` };
+      const controlAddress = await startListening(controlServer, { host, port: controlPort });
+      return { url: `smtp://${smtpAddress}`, controlUrl: `http://${controlAddress}` };
     },
     received: log.list,
     reset,
@@ -99,7 +97,7 @@ export function createMailEmulator(settings: MailEmulatorSettings = {}): MailEmu
     options,
     onReceived: log.onReceived,
     async close() {
-      await stopListening(pageServer);
+      await stopListening(controlServer);
       if (!smtp.server.listening) return;
       const closed = once(smtp.server, 'close');
       smtp.close();

@@ -1,17 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { FaultPlan } from '../../faults.ts';
-import type { Answer, Call, RateCounter } from '../emulator.ts';
+import type { Answer, Call } from '../emulator.ts';
 import { blockRoutes } from './blocks.ts';
 import { dataSourceRoutes } from './data-sources.ts';
-import {
-  describeRefusal,
-  isRefusal,
-  notionErrors,
-  refuse,
-  refuseBody,
-  type NotionRefusal,
-} from './errors.ts';
+import { describeRefusal, isRefusal, refuse, refuseBody, type NotionRefusal } from './errors.ts';
 import type { NotionErrorFault, NotionFault, NotionOptions } from './options.ts';
 import { pageRoutes } from './pages.ts';
 import { parseRequest } from './request.ts';
@@ -54,7 +45,6 @@ export function findRoute(method: string, path: string): FoundRoute | undefined 
 export interface NotionApiParts {
   readonly state: NotionState;
   readonly faults: FaultPlan<NotionFault>;
-  readonly rates: RateCounter;
   /** The only token that is accepted; undefined: any. */
   readonly token: string | undefined;
   readonly getOptions: () => NotionOptions;
@@ -62,8 +52,7 @@ export interface NotionApiParts {
 
 /** Answers calls of Notion's API. */
 export function createNotionApi(parts: NotionApiParts): (call: Call) => Promise<Answer> {
-  const { state, faults, getOptions } = parts;
-  const writes = createWriteQueue();
+  const { state, faults } = parts;
 
   async function handle(call: Call, found: FoundRoute): Promise<object> {
     const { route } = found;
@@ -71,9 +60,7 @@ export function createNotionApi(parts: NotionApiParts): (call: Call) => Promise<
     if (refusal !== undefined) return refusal;
     const request = await parseRequest(call, found);
     if (isRefusal(request)) return request;
-    return route.writesTo === undefined
-      ? route.handle(state, request)
-      : writes.run(route.writesTo(request), getOptions(), () => route.handle(state, request));
+    return route.handle(state, request);
   }
 
   /** An `error` fault replaces the outcome, before or after the call is handled. */
@@ -97,19 +84,17 @@ export function createNotionApi(parts: NotionApiParts): (call: Call) => Promise<
 }
 
 function refuseAddress(): NotionRefusal {
-  const { message } = notionErrors.invalid_request_url;
-  return refuse('invalid_request_url', {
-    message: `${message} The emulator has ${notionTargets.join(', ')}.`,
-  });
+  const message = `The emulator has no such method; it has ${notionTargets.join(', ')}.`;
+  return refuse('invalid_request_url', { message });
 }
 
 const oldestVersion = '2025-09-03';
 
-/** Checks token, version, rate and capability, in Notion's order. */
+/** Checks token, version and capability, in Notion's order. */
 function checkCaller(
   call: Call,
   { needs }: NotionRoute,
-  { token: expected, rates, getOptions }: NotionApiParts,
+  { token: expected, getOptions }: NotionApiParts,
 ): NotionRefusal | undefined {
   const options = getOptions();
   const token = /^Bearer (\S+)$/i.exec(call.header('authorization') ?? '')?.[1];
@@ -121,46 +106,7 @@ function checkCaller(
     const rule = `this emulator has ${oldestVersion} and later.`;
     return refuseBody(`Notion-Version header failed validation: ${rule}`);
   }
-  const { requests_per_minute: limit } = options;
-  const waitSeconds = limit === null ? 0 : rates.count(token, limit, 60_000);
-  if (waitSeconds > 0) {
-    return refuse('rate_limited', {
-      retryAfterSeconds: waitSeconds,
-      additionalData: { rate_limit_reason: 'public_api_request_rate_limit' },
-    });
-  }
   return options.capabilities.includes(needs) ? undefined : refuse('restricted_resource');
-}
-
-interface WriteQueue {
-  readonly run: <Outcome>(
-    place: string,
-    options: NotionOptions,
-    write: () => Outcome,
-  ) => Promise<Outcome | NotionRefusal>;
-}
-
-/** Runs writes into the same place one after the other, or refuses a concurrent one as Notion does. */
-function createWriteQueue(): WriteQueue {
-  const running = new Map<string, Promise<unknown>>();
-  return {
-    async run(place, { concurrent_writes: rule, write_ms: ms }, write) {
-      const before = running.get(place);
-      if (before !== undefined && rule === 'conflict') return refuse('conflict_error');
-      const writing = (async () => {
-        await before;
-        if (ms > 0) await sleep(ms);
-        return write();
-      })();
-      const settled = writing.catch(() => {});
-      running.set(place, settled);
-      try {
-        return await writing;
-      } finally {
-        if (running.get(place) === settled) running.delete(place);
-      }
-    },
-  };
 }
 
 /** The refusal of an `error` fault. `committed` is what Notion tells of a call that was done all the same. */
@@ -180,8 +126,8 @@ function refuseByFault(fault: NotionErrorFault, committed: object = {}): NotionR
  * What Notion tells of a write that was saved: the ids that it created
  * (https://developers.notion.com/reference/request-limits). The text of the guidance is not documented.
  */
-function describeCommit({ method, writesTo }: NotionRoute, outcome: object): object {
-  if (writesTo === undefined) return {};
+function describeCommit({ method, needs }: NotionRoute, outcome: object): object {
+  if (needs.startsWith('read_')) return {};
   const guidance = { retry_guidance: 'The write was saved. Do not repeat it.' };
   if ('results' in outcome && Array.isArray(outcome.results)) {
     const ids = outcome.results.map((item: unknown) =>

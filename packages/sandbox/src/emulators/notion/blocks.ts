@@ -3,6 +3,7 @@ import { toObject, toObjects, type LooseObject } from '@aftermeet/pages';
 import {
   isRefusal,
   refuseBody,
+  refuseField,
   refuseTrash,
   refuseUnknown,
   refuseUnsupported,
@@ -10,7 +11,6 @@ import {
 } from './errors.ts';
 import { toRichText } from './rich-text.ts';
 import { paginate, type NotionRoute } from './route.ts';
-import { refuseMismatches } from './schema-mismatches.ts';
 import {
   currentTime,
   isInTrash,
@@ -33,7 +33,6 @@ export const blockRoutes: readonly NotionRoute[] = [
     path,
     needs: 'update_content',
     definition: 'UpdateBlockParameters',
-    writesTo: ({ id }) => id,
     handle: (state, { id, body }) => updateBlock(state, id, body) ?? describeBlock(state, id),
   },
   {
@@ -41,7 +40,6 @@ export const blockRoutes: readonly NotionRoute[] = [
     method: 'DELETE',
     path,
     needs: 'update_content',
-    writesTo: ({ id }) => id,
     handle: (state, { id }) => deleteBlock(state, id) ?? describeBlock(state, id),
   },
   {
@@ -61,7 +59,6 @@ export const blockRoutes: readonly NotionRoute[] = [
     path: `${path}/children`,
     needs: 'insert_content',
     definition: 'AppendBlockChildrenParameters',
-    writesTo: ({ id }) => id,
     handle(state, { id, body }) {
       const added = appendChildren(state, id, body);
       return isRefusal(added) ? added : listBlocks(state, added, {});
@@ -141,7 +138,7 @@ function updateBlock(state: NotionState, id: string, body: LooseObject): NotionR
   if (other !== undefined) return refuseUnsupported(`blocks.update with ${other}`);
   if (isInTrash(state, id)) return refuseTrash();
   if (body[type] === undefined) {
-    return refuseMismatches([{ path: `body.${type}`, expected: ['defined'], value: undefined }]);
+    return refuseField(`body.${type}`);
   }
   const content = mergeContent(toObject(body[type]), block.content);
   const table = state.blocks.get(parentIdOf(block));
@@ -190,6 +187,8 @@ export function planBlocks(sent: unknown, parent: Container): readonly PlannedBl
 
 function planBlock(block: LooseObject, parent: Container): PlannedBlock | NotionRefusal {
   const type = typeOfBlock(block);
+  if (type === undefined)
+    return refuseUnsupported(`such a block: ${Object.keys(block).join(', ').slice(0, 100)}`);
   if (!fitsInto(parent.type, type)) {
     return refuseBody(`A ${type} block cannot stand directly in a ${parent.type} block.`);
   }
@@ -249,82 +248,49 @@ function mergeContent(sent: LooseObject, before: LooseObject): LooseObject {
   for (const [key, value] of Object.entries(sent)) {
     if (key === 'rich_text' || key === 'caption') content.set(key, toRichText(value));
     else if (key === 'cells' && Array.isArray(value)) content.set(key, value.map(toRichText));
-    else if (key === 'icon') content.set(key, describeFile(toObject(value)));
+    else if (key === 'icon') content.set(key, { type: 'emoji', ...toObject(value) });
     else if (key !== 'children' && key !== 'type') content.set(key, value);
-    // Answers name the type of a file and of a link's target.
-    if (key === 'external' || key.endsWith('_id')) content.set('type', key);
   }
   return Object.fromEntries(content);
 }
 
-/** A file or icon in the shape of answers. */
-export function describeFile(sent: LooseObject): LooseObject {
-  const type = Object.keys(sent).find((key) => key !== 'type' && key !== 'name') ?? '';
-  return { type, [type]: sent[type] };
-}
-
 const text = { rich_text: [], color: 'default' };
 const heading = { ...text, is_toggleable: false };
-const media = { caption: [] };
 
 /**
- * The blocks that a request can create, with the defaults of their content:
- * https://developers.notion.com/reference/block
+ * The blocks that recipes write, with the defaults of their content: https://developers.notion.com/reference/block. Notion
+ * has more.
  */
 const blockDefaults: Readonly<Record<string, LooseObject>> = {
-  audio: media,
-  bookmark: { caption: [], url: '' },
-  breadcrumb: {},
   bulleted_list_item: text,
   callout: { ...text, icon: null },
   code: { rich_text: [], caption: [], language: 'plain text' },
-  column: {},
-  column_list: {},
   divider: {},
-  embed: { caption: [], url: '' },
-  equation: { expression: '' },
-  file: { caption: [], name: '' },
   heading_1: heading,
   heading_2: heading,
   heading_3: heading,
-  heading_4: heading,
-  image: media,
-  link_to_page: {},
   numbered_list_item: text,
   paragraph: { ...text, icon: null },
-  pdf: media,
   quote: text,
-  synced_block: { synced_from: null },
-  tab: {},
   table: { has_column_header: false, has_row_header: false },
-  table_of_contents: { color: 'default' },
   table_row: { cells: [] },
-  template: { rich_text: [] },
   to_do: { ...text, checked: false },
   toggle: text,
-  video: media,
 };
 
-/** The type is named, or is the block's one content key. */
-function typeOfBlock(block: LooseObject): string {
-  const named = block['type'];
-  if (typeof named === 'string' && named in block) return named;
-  return Object.keys(block).find((key) => Object.hasOwn(blockDefaults, key)) ?? '';
+/** The block's one content key; undefined: the emulator has no such block. */
+function typeOfBlock(block: LooseObject): string | undefined {
+  return Object.keys(block).find((key) => Object.hasOwn(blockDefaults, key));
 }
 
 const containerTypes: ReadonlySet<string> = new Set([
   'bulleted_list_item',
   'callout',
   'child_page',
-  'column',
-  'column_list',
   'numbered_list_item',
   'paragraph',
   'quote',
-  'synced_block',
-  'tab',
   'table',
-  'template',
   'to_do',
   'toggle',
 ]);
@@ -334,12 +300,7 @@ function takesChildren({ type, content }: Container): boolean {
   return containerTypes.has(type) || content['is_toggleable'] === true;
 }
 
-/** Each inner type is only in its outer type, and the outer one holds nothing else. */
-const exclusiveTypes: readonly (readonly [outer: string, inner: string])[] = [
-  ['table', 'table_row'],
-  ['column_list', 'column'],
-];
-
+/** A row is only in a table, and a table holds nothing else. */
 function fitsInto(parentType: string, type: string): boolean {
-  return exclusiveTypes.every(([outer, inner]) => (outer === parentType) === (inner === type));
+  return (parentType === 'table') === (type === 'table_row');
 }

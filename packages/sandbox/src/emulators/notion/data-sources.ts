@@ -4,9 +4,9 @@ import { toObject, toObjects, toText, type LooseObject } from '@aftermeet/pages'
 
 import { isRefusal, refuseBody, refuseUnknown, refuseUnsupported, type NotionRefusal } from './errors.ts';
 import { describePage } from './pages.ts';
-import { findOption, findProperty, listOptions, pickColor, type PropertyOption } from './property-values.ts';
+import { findProperty, pickColor, type PropertyOption } from './property-values.ts';
 import { queryPages } from './query.ts';
-import { richTextOf, toPlainText, toRichText } from './rich-text.ts';
+import { richTextOf } from './rich-text.ts';
 import { paginate, type NotionRoute } from './route.ts';
 import {
   currentTime,
@@ -17,7 +17,6 @@ import {
   toNotionId,
   urlOf,
   type DataSource,
-  type NotionPage,
   type NotionState,
   type PropertyType,
   type SourceProperty,
@@ -41,7 +40,6 @@ export const dataSourceRoutes: readonly NotionRoute[] = [
     path,
     needs: 'update_content',
     definition: 'UpdateDataSourceParameters',
-    writesTo: ({ id }) => id,
     handle: (state, { id, body }) =>
       withSource(state, id, (source) => {
         const updated = updateDataSource(state, source, body);
@@ -102,36 +100,30 @@ function describeDataSource(source: DataSource): object {
   };
 }
 
-/** Changes the name and the properties of a data source by a body that fits the schema; its pages follow. */
+/** Adds properties to a data source, or removes some, by a body that fits the schema; its pages follow. */
 function updateDataSource(
   state: NotionState,
   source: DataSource,
   body: LooseObject,
 ): DataSource | NotionRefusal {
-  const other = Object.keys(body).find((key) => key !== 'title' && key !== 'properties');
+  const other = Object.keys(body).find((key) => key !== 'properties');
   if (other !== undefined) return refuseUnsupported(`data_sources.update with ${other}`);
   const properties = changeProperties(state, source.properties, toObject(body['properties']));
   if (isRefusal(properties)) return properties;
-  const name = body['title'] === undefined ? source.name : toPlainText(toRichText(body['title']));
-  const updated = { ...source, properties, name, lastEditedTime: currentTime(state) };
+  const updated = { ...source, properties, lastEditedTime: currentTime(state) };
   state.sources.set(source.id, updated);
   for (const page of state.pages.values()) {
-    if (page.dataSourceId === source.id) state.pages.set(page.id, adaptPage(page, source, updated));
+    if (page.dataSourceId !== source.id) continue;
+    const values = properties.map(({ name, type }) => [
+      name,
+      page.properties[name] ?? { type, value: emptyValueOf(type) },
+    ]);
+    state.pages.set(page.id, { ...page, properties: Object.fromEntries(values) });
   }
   return updated;
 }
 
-/** A value stays with its property when that is renamed, and is lost when the type changes. */
-function adaptPage(page: NotionPage, before: DataSource, after: DataSource): NotionPage {
-  const properties = after.properties.map(({ id, name, type }) => {
-    const oldName = before.properties.find((old) => old.id === id && old.type === type)?.name;
-    const value = oldName === undefined ? undefined : page.properties[oldName]?.value;
-    return [name, { type, value: value === undefined ? emptyValueOf(type) : value }] as const;
-  });
-  return { ...page, properties: Object.fromEntries(properties) };
-}
-
-/** The properties after a request: each is added, renamed, changed in type or options, or removed by null. */
+/** The properties after a request: each is added, or removed by null. */
 function changeProperties(
   state: NotionState,
   before: readonly SourceProperty[],
@@ -144,9 +136,7 @@ function changeProperties(
     properties = changed;
   }
   const titles = properties.filter(({ type }) => type === 'title').length;
-  return titles === 1
-    ? properties
-    : refuseBody('Cannot delete title property or change its type: a data source has exactly one.');
+  return titles === 1 ? properties : refuseBody('A data source has exactly one title property.');
 }
 
 function changeProperty(
@@ -156,27 +146,20 @@ function changeProperty(
   change: unknown,
 ): readonly SourceProperty[] | NotionRefusal {
   const known = findProperty(properties, key);
+  if (change === null) {
+    return known === undefined
+      ? refuseBody(`${key} is not a property that exists.`)
+      : properties.filter((property) => property !== known);
+  }
   const given = toObject(change);
-  const typeName = Object.keys(given).find((name) => !['name', 'description', 'type'].includes(name));
-  const type = typeName ?? known?.type;
-  const others = properties.filter((property) => property !== known);
-  if (change === null || type === undefined) {
-    return known === undefined ? refuseBody(`${key} is not a property that exists.`) : others;
+  const [type = ''] = Object.keys(given).filter((name) => name !== 'type' && name !== 'description');
+  if (known !== undefined || !isPropertyType(type)) {
+    return refuseUnsupported(known === undefined ? `properties of type ${type}` : 'changes of a property');
   }
-  if (!isPropertyType(type)) return refuseUnsupported(`properties of type ${type}`);
-  const name = toText(given['name']) || (known?.name ?? key);
-  if (others.some((other) => other.name === name)) {
-    return refuseBody(`A property with the name ${name} exists already.`);
-  }
-  const before = known?.type === type ? known.config : {};
-  const isOnlyRenamed = known !== undefined && given[type] === undefined;
-  const config = isOnlyRenamed ? before : configure(state, type, toObject(given[type]), before);
+  const config = configure(state, type, toObject(given[type]));
   if (isRefusal(config)) return config;
-  const id = type === 'title' ? 'title' : (known?.id ?? makePropertyId(name, others));
-  const property = { id, name, type, config };
-  return known === undefined
-    ? [...properties, property]
-    : properties.map((old) => (old === known ? property : old));
+  const id = type === 'title' ? 'title' : makePropertyId(key, properties);
+  return [...properties, { id, name: key, type, config }];
 }
 
 /** An id that no other property has. */
@@ -188,22 +171,17 @@ function makePropertyId(name: string, others: readonly SourceProperty[], attempt
   return others.some((other) => other.id === id) ? makePropertyId(name, others, attempt + 1) : id;
 }
 
-/** The configuration of a property of this type; `before` is its configuration so far. */
-function configure(
-  state: NotionState,
-  type: PropertyType,
-  given: LooseObject,
-  before: LooseObject,
-): LooseObject | NotionRefusal {
+/** The configuration of a property of this type. */
+function configure(state: NotionState, type: PropertyType, given: LooseObject): LooseObject | NotionRefusal {
   const name: string = type;
   switch (name) {
     case 'number':
-      return { format: given['format'] ?? before['format'] ?? 'number' };
+      return { format: given['format'] ?? 'number' };
     case 'select':
     case 'multi_select':
-      return { options: mergeOptions(state, given['options'], listOptions(before)) };
+      return { options: makeOptions(state, given['options']) };
     case 'status':
-      return configureStatus(state, given, before);
+      return configureStatus(state, given);
     case 'relation':
       return configureRelation(state, given);
     default:
@@ -211,23 +189,13 @@ function configure(
   }
 }
 
-/** The options that a request lists; known ones keep their ids. */
-function mergeOptions(
-  { makeId }: NotionState,
-  given: unknown,
-  known: readonly PropertyOption[],
-): readonly PropertyOption[] {
-  if (given === undefined) return known;
-  return toObjects(given).map((option, index) => {
-    const old = findOption(known, option);
-    const { description } = option;
-    return {
-      id: old?.id ?? makeId(),
-      name: toText(option['name']) || (old?.name ?? ''),
-      color: toText(option['color']) || (old?.color ?? pickColor(known.length + index)),
-      description: typeof description === 'string' ? description : null,
-    };
-  });
+function makeOptions({ makeId }: NotionState, given: unknown): readonly PropertyOption[] {
+  return toObjects(given).map((option, index) => ({
+    id: makeId(),
+    name: toText(option['name']),
+    color: toText(option['color']) || pickColor(index),
+    description: null,
+  }));
 }
 
 const defaultStatuses = [
@@ -236,13 +204,8 @@ const defaultStatuses = [
   { name: 'Done', color: 'green' },
 ];
 
-function configureStatus(state: NotionState, given: LooseObject, before: LooseObject): LooseObject {
-  const known = listOptions(before);
-  const options = mergeOptions(
-    state,
-    given['options'] ?? (known.length === 0 ? defaultStatuses : undefined),
-    known,
-  );
+function configureStatus(state: NotionState, given: LooseObject): LooseObject {
+  const options = makeOptions(state, given['options'] ?? defaultStatuses);
   const last = options.length - 1;
   const idsOf = (isMember: (index: number) => boolean): readonly string[] =>
     options.filter((_option, index) => isMember(index)).map(({ id }) => id);

@@ -2,32 +2,21 @@ import type { Answer } from '../emulator.ts';
 
 /** Notion's codes and their statuses: https://developers.notion.com/reference/status-codes and the SDK's `APIErrorCode`. */
 export const notionErrors = {
-  invalid_json: { status: 400, message: 'Error parsing JSON body.' },
-  invalid_request_url: { status: 400, message: 'Invalid request URL.' },
-  invalid_request: { status: 400, message: 'This request is not supported.' },
-  validation_error: {
-    status: 400,
-    message: 'body failed validation: body.properties should be defined, instead was `undefined`.',
-  },
-  missing_version: {
-    status: 400,
-    message:
-      'Notion-Version header failed validation: Notion-Version header should be defined, instead was `undefined`.',
-  },
-  unauthorized: { status: 401, message: 'API token is invalid.' },
-  restricted_resource: { status: 403, message: 'Insufficient permissions for this endpoint.' },
-  object_not_found: {
-    status: 404,
-    message:
-      'Could not find page. Make sure the relevant pages and databases are shared with your integration.',
-  },
-  conflict_error: { status: 409, message: 'Conflict occurred while saving. Please try again.' },
-  rate_limited: { status: 429, message: 'You have been rate limited. Please try again later.' },
-  internal_server_error: { status: 500, message: 'Unexpected error occurred.' },
-  service_unavailable: { status: 503, message: 'Notion is unavailable, please try again later.' },
-  gateway_timeout: { status: 504, message: 'Notion timed out while attempting to complete this request.' },
-  service_overload: { status: 529, message: 'Notion is temporarily overloaded. Please try again later.' },
-} as const satisfies Readonly<Record<string, { readonly status: number; readonly message: string }>>;
+  invalid_json: 400,
+  invalid_request_url: 400,
+  invalid_request: 400,
+  validation_error: 400,
+  missing_version: 400,
+  unauthorized: 401,
+  restricted_resource: 403,
+  object_not_found: 404,
+  conflict_error: 409,
+  rate_limited: 429,
+  internal_server_error: 500,
+  service_unavailable: 503,
+  gateway_timeout: 504,
+  service_overload: 529,
+} as const;
 
 export type NotionErrorCode = keyof typeof notionErrors;
 
@@ -40,7 +29,7 @@ function isErrorCode(text: string): text is NotionErrorCode {
 /** The most frequent code of a status. */
 export function codeOfStatus(status: number): NotionErrorCode {
   if (status === 400) return 'validation_error';
-  const found = notionErrorCodes.find((code) => notionErrors[code].status === status);
+  const found = notionErrorCodes.find((code) => notionErrors[code] === status);
   return found ?? (status >= 500 ? 'internal_server_error' : 'invalid_request');
 }
 
@@ -62,12 +51,17 @@ export function refuse(
   code: NotionErrorCode,
   more: Partial<Omit<NotionRefusal, 'refused' | 'code'>> = {},
 ): NotionRefusal {
-  return { refused: true, code, message: notionErrors[code].message, ...more };
+  return { refused: true, code, message: `Notion says ${code}.`, ...more };
 }
 
 /** The body breaks a rule. */
 export function refuseBody(message: string): NotionRefusal {
   return refuse('validation_error', { message });
+}
+
+/** A part of the call is not what the SDK's type says: `body.children[0].paragraph`. */
+export function refuseField(place: string): NotionRefusal {
+  return refuseBody(`${place.replace(/\W.*/s, '')} failed validation: ${place} is not what Notion takes.`);
 }
 
 /** An object that does not exist or is not shared with the connection: Notion does not tell which. */
@@ -89,7 +83,7 @@ export function refuseUnsupported(what: string): NotionRefusal {
 /** https://developers.notion.com/reference/status-codes */
 export function describeRefusal(refusal: NotionRefusal, requestId: string): Answer {
   const { code, message, retryAfterSeconds, additionalData } = refusal;
-  const status = refusal.status ?? notionErrors[code].status;
+  const status = refusal.status ?? notionErrors[code];
   const wait = retryAfterSeconds === undefined ? undefined : String(retryAfterSeconds);
   const data = { ...additionalData, ...(wait === undefined ? {} : { retry_after: wait }) };
   return {

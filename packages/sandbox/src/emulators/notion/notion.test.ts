@@ -72,13 +72,11 @@ describe('pages with the real SDK', () => {
     const changed = await client.pages.update({
       page_id: id,
       properties: { Name: { title: words('New name') }, Duration: { number: 45 } },
-      icon: { emoji: '🚀' },
       erase_content: true,
     });
     expect(changed).toMatchObject({
       created_time: '2026-07-07T12:00:00.000Z',
       last_edited_time: '2026-07-07T12:05:00.000Z',
-      icon: { type: 'emoji', emoji: '🚀' },
       properties: { Name: { title: [{ plain_text: 'New name' }] }, Duration: { number: 45 } },
     });
     expect([notion.received()[0]?.title, notion.readBlocks(id)]).toEqual(['New name', []]);
@@ -99,12 +97,12 @@ describe('pages with the real SDK', () => {
     const newer = createTestClient(url, '2026-03-11');
     await expect(newer.pages.update({ page_id: id, archived: false })).rejects.toMatchObject({
       code: 'validation_error',
-      message: 'body failed validation: body.archived should be not present, instead was `false`.',
+      message: expect.stringContaining('body.archived') as string,
     });
     await newer.pages.update({ page_id: id, in_trash: false });
     const children = [paragraph('x')];
     await expect(newer.blocks.children.append({ block_id: id, children, after: id })).rejects.toMatchObject({
-      message: `body failed validation: body.after should be not present, instead was \`"${id}"\`.`,
+      message: expect.stringContaining('body.after') as string,
     });
   });
 });
@@ -135,7 +133,7 @@ describe('who calls', () => {
         object: 'error',
         status: 401,
         code: 'unauthorized',
-        message: 'API token is invalid.',
+        message: 'Notion says unauthorized.',
         request_id: expect.any(String) as string,
       },
     ]);
@@ -164,30 +162,27 @@ describe('who calls', () => {
     expect(await ask('GET', '/v1/comments')).toMatchObject({
       ...wrongAddress,
       message:
-        'Invalid request URL. The emulator has pages.create, pages.retrieve, pages.update, blocks.update, blocks.delete, blocks.children.list, blocks.children.append, data_sources.retrieve, data_sources.update, data_sources.query, users.list.',
+        'The emulator has no such method; it has pages.create, pages.retrieve, pages.update, blocks.update, blocks.delete, blocks.children.list, blocks.children.append, data_sources.retrieve, data_sources.update, data_sources.query, users.list.',
     });
     for (const gone of ['/v1/users/me', '/v1/databases/x', '/v1/file_uploads', '/v1/search']) {
       expect(await ask('GET', gone)).toMatchObject(wrongAddress);
     }
     expect(await ask('PUT', '/v1/pages', {})).toMatchObject(wrongAddress);
     expect(await ask('GET', '/v1/pages/')).toMatchObject(wrongAddress);
-    expect(await ask('GET', '/v1/pages/abc')).toMatchObject({
-      code: 'validation_error',
-      message: 'path failed validation: path.page_id should be a valid uuid, instead was `"abc"`.',
-    });
-    expect(await ask('GET', '/v1/users?page=2')).toMatchObject({
-      message: 'query failed validation: query.page should be not present, instead was `"2"`.',
-    });
-    expect(await ask('GET', '/v1/users?page_size=101')).toMatchObject({
-      message:
-        'query failed validation: query.page_size should be ≤ `100` or `undefined`, instead was `101`.',
-    });
+    for (const [path, place] of [
+      ['/v1/pages/abc', 'path.page_id'],
+      ['/v1/users?page=2', 'query.page'],
+      ['/v1/users?page_size=101', 'query.page_size'],
+    ] as const) {
+      const message = `${place.split('.')[0] ?? ''} failed validation: ${place} is not what Notion takes.`;
+      expect(await ask('GET', path)).toMatchObject({ code: 'validation_error', message });
+    }
     expect(await ask('GET', '/v1/users?start_cursor=x')).toMatchObject({
       message: 'The start_cursor provided is invalid: x',
     });
     expect(await ask('POST', '/v1/pages', '{')).toMatchObject({ status: 400, code: 'invalid_json' });
     expect(await ask('POST', '/v1/pages', '[]')).toMatchObject({
-      message: 'body failed validation: body should be an object, instead was `[]`.',
+      message: 'body failed validation: body is not what Notion takes.',
     });
   });
 });

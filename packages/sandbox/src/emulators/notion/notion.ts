@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { callFaults, createFaultPlan, type StatusFault } from '../../faults.ts';
 import { createOptionStore } from '../../option-store.ts';
 import { startListening, stopListening } from '../../web/listen.ts';
-import { createEmulatorApp, createRateCounter, type Emulator, type Intercept } from '../emulator.ts';
+import { createEmulatorApp, type Emulator, type Intercept } from '../emulator.ts';
 import { createReceivedLog } from '../received-log.ts';
 import { createNotionApi, findRoute, notionTargets as targets } from './api.ts';
 import { readTree } from './blocks.ts';
@@ -23,7 +23,6 @@ import {
   type NotionFault,
   type NotionOptions,
 } from './options.ts';
-import { renderNotionPage } from './page.ts';
 import { refuseHuge } from './request.ts';
 import type { NotionBlockTree, NotionPage, NotionState } from './state.ts';
 import { botUser, samplePeople, type NotionUser } from './users.ts';
@@ -48,7 +47,7 @@ export interface NotionEmulatorSettings {
   readonly seed?: number;
   /** How many pages it remembers; default 500. */
   readonly keeps?: number;
-  /** Host names besides loopback that may open the page, and registered ones that the API is called by. */
+  /** Host names besides loopback that may open the control routes, and registered ones that the API is called by. */
   readonly allowedHosts?: readonly string[];
 }
 
@@ -84,7 +83,6 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
     clock,
     queryLagMs: () => options.get().query_lag_seconds * 1000,
   };
-  const rates = createRateCounter(clock);
   const fill = (): void => {
     const meetings = { ...meetingsSource, id: dataSourceId, properties };
     addDataSources(state, [meetings, ...(settings.otherSources ?? [tasksSource(dataSourceId)])]);
@@ -92,7 +90,7 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
   fill();
   const reset = (): void => {
     const { log, pages, blocks, children, sources } = state;
-    for (const part of [log, pages, blocks, children, sources, rates]) part.clear();
+    for (const part of [log, pages, blocks, children, sources]) part.clear();
     faults.reset();
     options.reset();
     fill();
@@ -102,14 +100,13 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
     state.log.list().map((page) => state.pages.get(page.id) ?? page);
   const app = createEmulatorApp({
     apiPath: '/v1',
-    answerCall: createNotionApi({ state, faults, rates, token: settings.token, getOptions: options.get }),
+    answerCall: createNotionApi({ state, faults, token: settings.token, getOptions: options.get }),
     answerUnreadable: (status) =>
       describeRefusal(status === 413 ? refuseHuge() : refuse('invalid_json'), randomUUID()),
     faults,
     targetOf: ({ method, path }) => findRoute(method, path)?.route.target,
     makeStatusBody: describeStatus,
     options,
-    renderPage: () => renderNotionPage(state),
     received,
     reset,
     intercept: settings.intercept,

@@ -13,12 +13,6 @@ export const optionsSchema = z.strictObject({
   token: z.enum(['active', 'revoked']),
   /** What the connection may do; a method that needs another capability is `restricted_resource`. */
   capabilities: z.array(z.enum(capabilities)),
-  /** Calls per token and minute (Notion: 180, on Business and Enterprise 600); null: no limit. */
-  requests_per_minute: z.int().positive().nullable(),
-  /** A write into a page or data source while another one runs waits (`queue`) or is `conflict_error`. */
-  concurrent_writes: z.enum(['queue', 'conflict']),
-  /** How long a write takes, in real time. */
-  write_ms: z.number().min(0).max(60_000),
   /** How long queries do not find a new page: Notion's index is later than the page. */
   query_lag_seconds: z.number().min(0).max(86_400),
 });
@@ -28,9 +22,6 @@ export type NotionOptions = z.output<typeof optionsSchema>;
 export const defaultOptions: NotionOptions = {
   token: 'active',
   capabilities: [...capabilities],
-  requests_per_minute: null,
-  concurrent_writes: 'queue',
-  write_ms: 0,
   query_lag_seconds: 0,
 };
 

@@ -1,11 +1,17 @@
 import { toObject, toObjects, toText, type LooseObject } from '@aftermeet/pages';
 
-import { describeFile, insertBlocks, pageAsParent, planBlocks, removeChildren } from './blocks.ts';
-import { isRefusal, refuseTrash, refuseUnknown, refuseUnsupported, type NotionRefusal } from './errors.ts';
+import { insertBlocks, pageAsParent, planBlocks, removeChildren } from './blocks.ts';
+import {
+  isRefusal,
+  refuseField,
+  refuseTrash,
+  refuseUnknown,
+  refuseUnsupported,
+  type NotionRefusal,
+} from './errors.ts';
 import { emptyProperties, setProperties } from './property-values.ts';
 import { toPlainText } from './rich-text.ts';
 import type { NotionRoute } from './route.ts';
-import { refuseMismatches } from './schema-mismatches.ts';
 import {
   currentTime,
   isInTrash,
@@ -26,8 +32,6 @@ export const pageRoutes: readonly NotionRoute[] = [
     path: '/v1/pages',
     needs: 'insert_content',
     definition: 'CreatePageParameters',
-    // Concurrent writes into one data source can collide.
-    writesTo: ({ body }) => toText(toObject(body['parent'])['data_source_id']),
     handle(state, { body }) {
       const page = createPage(state, body);
       return isRefusal(page) ? page : describePage(state, page);
@@ -49,7 +53,6 @@ export const pageRoutes: readonly NotionRoute[] = [
     path: '/v1/pages/:page_id',
     needs: 'update_content',
     definition: 'UpdatePageParameters',
-    writesTo: ({ id }) => id,
     handle(state, { id, body }) {
       const page = state.pages.get(id);
       if (page === undefined) return refuseUnknown('page', id);
@@ -73,8 +76,8 @@ export function describePage(state: NotionState, page: NotionPage): object {
     last_edited_time: page.lastEditedTime,
     created_by: botReference,
     last_edited_by: botReference,
-    cover: page.cover,
-    icon: page.icon,
+    cover: null,
+    icon: null,
     parent: {
       type: 'data_source_id',
       data_source_id: page.dataSourceId,
@@ -92,7 +95,7 @@ export function describePage(state: NotionState, page: NotionPage): object {
 
 /** Creates a page from a body that fits the schema: completely or not at all. */
 function createPage(state: NotionState, body: LooseObject): NotionPage | NotionRefusal {
-  const unsupported = findUnsupported(body, ['parent', 'properties', 'children', 'icon', 'cover']);
+  const unsupported = findUnsupported(body, ['parent', 'properties', 'children']);
   if (unsupported !== undefined) return refuseUnsupported(`pages.create with ${unsupported}`);
   const source = findParent(state, body['parent']);
   if (isRefusal(source)) return source;
@@ -110,10 +113,7 @@ function createPage(state: NotionState, body: LooseObject): NotionPage | NotionR
     properties: parsed.properties,
     children: toObjects(body['children']),
     isInTrash: false,
-    icon: null,
-    cover: null,
     createdMs: state.clock(),
-    ...parsePictures(body),
   };
   state.sources.set(source.id, parsed.source);
   state.pages.set(page.id, page);
@@ -129,19 +129,11 @@ function findUnsupported(body: LooseObject, known: readonly string[]): string | 
 
 function findParent({ sources }: NotionState, parent: unknown): DataSource | NotionRefusal {
   if (typeof parent !== 'object' || parent === null) {
-    return refuseMismatches([{ path: 'body.parent', expected: ['defined'], value: undefined }]);
+    return refuseField('body.parent');
   }
   if (!('data_source_id' in parent)) return refuseUnsupported('pages outside of a data source');
   const asked = toText(parent.data_source_id);
   return sources.get(toNotionId(asked) ?? asked) ?? refuseUnknown('data source', asked);
-}
-
-/** The icon and cover that a request sets; null removes one. */
-function parsePictures(body: LooseObject): Partial<Pick<NotionPage, 'icon' | 'cover'>> {
-  const sent = ['icon', 'cover'].filter((key) => body[key] !== undefined);
-  return Object.fromEntries(
-    sent.map((key) => [key, body[key] === null ? null : describeFile(toObject(body[key]))]),
-  );
 }
 
 function titleOf(properties: NotionPage['properties']): string {
@@ -161,7 +153,7 @@ function dropOldPages(state: NotionState): void {
 
 /** Changes a page by a body that fits the schema: completely or not at all. */
 function updatePage(state: NotionState, page: NotionPage, body: LooseObject): NotionPage | NotionRefusal {
-  const known = ['properties', 'in_trash', 'archived', 'icon', 'cover', 'erase_content'];
+  const known = ['properties', 'in_trash', 'archived', 'erase_content'];
   const unsupported = findUnsupported(body, known);
   if (unsupported !== undefined) return refuseUnsupported(`pages.update with ${unsupported}`);
   const wanted = body['in_trash'] ?? body['archived'];
@@ -175,7 +167,6 @@ function updatePage(state: NotionState, page: NotionPage, body: LooseObject): No
   if (body['erase_content'] === true) removeChildren(state, page.id);
   state.pages.set(page.id, {
     ...page,
-    ...parsePictures(body),
     properties,
     title: titleOf(properties),
     isInTrash: typeof wanted === 'boolean' ? wanted : page.isInTrash,

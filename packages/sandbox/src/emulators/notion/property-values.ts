@@ -1,9 +1,7 @@
 import { toObject, toObjects, toText, type LooseObject } from '@aftermeet/pages';
 
-import { describeFile } from './blocks.ts';
-import { isRefusal, refuseBody, refuseUnknown, type NotionRefusal } from './errors.ts';
+import { isRefusal, refuseBody, refuseField, refuseUnknown, type NotionRefusal } from './errors.ts';
 import { toRichText } from './rich-text.ts';
-import { refuseMismatches } from './schema-mismatches.ts';
 import {
   emptyValueOf,
   toNotionId,
@@ -82,13 +80,9 @@ function parseValue(
       return parseAll(property, sent, (person) => findPerson(state, person));
     case 'relation':
       return parseAll(property, sent, (page) => findRelated(state, property, page));
-    case 'files':
-      return parseAll(property, sent, (file) => ({ name: file['name'] ?? '', ...describeFile(file) }));
     case 'number':
     case 'checkbox':
     case 'url':
-    case 'email':
-    case 'phone_number':
       return { value: sent, property };
     default:
       return property.type satisfies never;
@@ -110,8 +104,7 @@ function checkDate(sent: unknown, path: string): NotionRefusal | undefined {
   for (const key of ['start', 'end']) {
     const value = toObject(sent)[key];
     if (typeof value !== 'string' || (isoDate.test(value) && !Number.isNaN(Date.parse(value)))) continue;
-    const expected = ['a valid ISO 8601 date string'];
-    return refuseMismatches([{ path: `${path}.date.${key}`, expected, value }]);
+    return refuseField(`${path}.date.${key}`);
   }
   return undefined;
 }
@@ -147,7 +140,7 @@ export interface PropertyOption {
   readonly description: string | null;
 }
 
-export function listOptions(config: LooseObject): readonly PropertyOption[] {
+function listOptions(config: LooseObject): readonly PropertyOption[] {
   return toObjects(config['options']).map(({ id, name, color, description }) => ({
     id: toText(id),
     name: toText(name),
@@ -157,10 +150,7 @@ export function listOptions(config: LooseObject): readonly PropertyOption[] {
 }
 
 /** An option by the id or the name that a request gives. */
-export function findOption(
-  options: readonly PropertyOption[],
-  given: LooseObject,
-): PropertyOption | undefined {
+function findOption(options: readonly PropertyOption[], given: LooseObject): PropertyOption | undefined {
   return options.find(({ id, name }) =>
     given['id'] === undefined ? name === given['name'] : id === given['id'],
   );

@@ -39,33 +39,9 @@ async function find(query: Query): Promise<readonly unknown[]> {
 
 describe('a filter', () => {
   it.each<[filter: NonNullable<Query['filter']>, titles: readonly string[]]>([
-    [{ property: 'Name', title: { equals: 'Apple' } }, ['Apple']],
-    [{ property: 'Name', title: { equals: 'apple' } }, []],
-    [{ property: 'Name', title: { does_not_equal: 'Apple' } }, ['Bread', 'Cherry']],
-    [{ property: 'Note', rich_text: { contains: 'OVEN' } }, ['Bread']],
-    [{ property: 'Note', rich_text: { does_not_contain: 'fruit' } }, ['Bread', 'Cherry']],
+    [{ property: 'Note', rich_text: { equals: 'Red fruit' } }, ['Apple']],
+    [{ property: 'Note', rich_text: { equals: 'red fruit' } }, []],
     [{ property: 'Note', rich_text: { starts_with: 'red' } }, ['Apple']],
-    [{ property: 'Link', url: { ends_with: '/apple' } }, ['Apple']],
-    [{ property: 'Link', url: { is_empty: true } }, ['Bread', 'Cherry']],
-    [{ property: 'Note', rich_text: { is_not_empty: true } }, ['Apple', 'Bread']],
-    [
-      {
-        and: [
-          { property: 'Name', title: { does_not_equal: 'Apple' } },
-          { or: [{ property: 'Note', rich_text: { is_empty: true } }] },
-        ],
-      },
-      ['Cherry'],
-    ],
-    [
-      {
-        or: [
-          { property: 'Name', title: { equals: 'Apple' } },
-          { property: 'Name', title: { equals: 'Cherry' } },
-        ],
-      },
-      ['Apple', 'Cherry'],
-    ],
   ])('%j', async (filter, titles) => {
     const sorts = [{ timestamp: 'created_time', direction: 'ascending' } as const];
     expect(await find({ filter, sorts })).toEqual(titles);
@@ -80,13 +56,13 @@ describe('a filter', () => {
     [
       { filter: { property: 'Name', rich_text: { equals: 'x' } } },
       'validation_error',
-      'database property title does not match filter rich_text',
+      'of type title, and the filter of type rich_text',
     ],
-    [{ filter: { property: 'Size', number: { equals: 1 } } }, 'invalid_request', 'no filters on a number'],
+    [{ filter: { property: 'Size', number: { equals: 1 } } }, 'invalid_request', 'no filters but'],
     [
       { filter: { timestamp: 'created_time', created_time: { past_week: {} } } },
       'invalid_request',
-      'no filters on a timestamp',
+      'no filters but',
     ],
     [{ sorts: [{ property: 'Name', direction: 'ascending' }] }, 'invalid_request', 'no sorting but by'],
     [{ in_trash: true }, 'invalid_request', 'data_sources.query with in_trash'],

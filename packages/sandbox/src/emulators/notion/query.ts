@@ -3,7 +3,7 @@ import { toObject, toObjects, toText, type LooseObject } from '@aftermeet/pages'
 import { isRefusal, refuseBody, refuseUnsupported, type NotionRefusal } from './errors.ts';
 import { findProperty } from './property-values.ts';
 import { toPlainText } from './rich-text.ts';
-import { isInTrash, type DataSource, type NotionPage, type NotionState, type PropertyType } from './state.ts';
+import { isInTrash, type DataSource, type NotionPage, type NotionState } from './state.ts';
 
 /** The pages that a query finds, in its order. The query fits the schema. */
 export function queryPages(
@@ -41,58 +41,25 @@ function parseSorts(sorts: unknown): boolean | NotionRefusal {
 
 type PageFilter = (page: NotionPage) => boolean;
 
-const textTypes: readonly PropertyType[] = ['title', 'rich_text', 'url', 'email', 'phone_number'];
-
-/** https://developers.notion.com/reference/filter-data-source-entries: `and`, `or`, and conditions on text. */
+/**
+ * https://developers.notion.com/reference/filter-data-source-entries: the beginning of a text, or all of it. Whole texts
+ * are compared exactly, parts of them without case (assumed: Notion does not say).
+ */
 function parseFilter(source: DataSource, filter: LooseObject): PageFilter | NotionRefusal {
-  if (filter['and'] !== undefined) return parseGroup(source, filter['and'], 'every');
-  if (filter['or'] !== undefined) return parseGroup(source, filter['or'], 'some');
-  if (filter['timestamp'] !== undefined) return refuseUnsupported('filters on a timestamp');
   const asked = toText(filter['property']);
   const property = findProperty(source.properties, asked);
+  const [operator = ''] = Object.keys(toObject(filter['rich_text']));
+  if (asked === '' || !['equals', 'starts_with'].includes(operator)) {
+    return refuseUnsupported('filters but `equals` and `starts_with` on a rich_text');
+  }
   if (property === undefined) return refuseBody(`Could not find property with name or id: ${asked}`);
   const { name, type } = property;
-  const filterType = Object.keys(filter).find((key) => key !== 'property' && key !== 'type') ?? '';
-  if (filterType !== type) {
-    return refuseBody(
-      `The property type in the database does not match the property type of the filter provided: database property ${type} does not match filter ${filterType}`,
-    );
+  if (type !== 'rich_text') {
+    return refuseBody(`The property ${name} is of type ${type}, and the filter of type rich_text.`);
   }
-  if (!textTypes.includes(type)) return refuseUnsupported(`filters on a ${type}`);
-  const [[operator, operand] = ['', '']] = Object.entries(toObject(filter[type]));
+  const operand = toText(toObject(filter['rich_text'])[operator]);
   return ({ properties }) => {
-    const value = properties[name]?.value;
-    return matches(Array.isArray(value) ? toPlainText(value) : toText(value), operator, toText(operand));
+    const text = toPlainText(properties[name]?.value);
+    return operator === 'equals' ? text === operand : text.toLowerCase().startsWith(operand.toLowerCase());
   };
-}
-
-function parseGroup(source: DataSource, filters: unknown, how: 'every' | 'some'): PageFilter | NotionRefusal {
-  const parsed = toObjects(filters).map((filter) => parseFilter(source, filter));
-  const refusal = parsed.find(isRefusal);
-  if (refusal !== undefined) return refusal;
-  const tests = parsed.filter((test) => typeof test === 'function');
-  return (page) => tests[how]((test) => test(page));
-}
-
-/** Whole texts are compared exactly, parts of them without case (assumed: Notion does not say). */
-function matches(text: string, operator: string, wanted: string): boolean {
-  const [lower, part] = [text.toLowerCase(), wanted.toLowerCase()];
-  switch (operator) {
-    case 'is_empty':
-      return text === '';
-    case 'is_not_empty':
-      return text !== '';
-    case 'equals':
-      return text === wanted;
-    case 'does_not_equal':
-      return text !== wanted;
-    case 'contains':
-      return lower.includes(part);
-    case 'does_not_contain':
-      return !lower.includes(part);
-    case 'starts_with':
-      return lower.startsWith(part);
-    default:
-      return lower.endsWith(part);
-  }
 }

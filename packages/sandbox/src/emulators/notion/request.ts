@@ -2,9 +2,9 @@ import { toObject, toObjects, type LooseObject } from '@aftermeet/pages';
 
 import type { Call } from '../emulator.ts';
 import { loadVendorDefinitions } from '../vendor-schema.ts';
-import { isRefusal, refuseBody, refuseUnsupported, type NotionRefusal } from './errors.ts';
+import { isRefusal, refuseBody, refuseField, refuseUnsupported, type NotionRefusal } from './errors.ts';
 import type { FoundRoute, NotionRequest } from './route.ts';
-import { findMismatches, refuseMismatches, type Mismatch, type SchemaNode } from './schema-mismatches.ts';
+import { findMismatch, type SchemaNode } from './schema-mismatches.ts';
 import { toNotionId } from './state.ts';
 
 /** Parses a call and refuses what Notion refuses before it looks at the meaning. */
@@ -13,10 +13,7 @@ export async function parseRequest(
   { route, idName, idText }: FoundRoute,
 ): Promise<NotionRequest | NotionRefusal> {
   const id = idText === undefined ? '' : toNotionId(idText);
-  if (id === undefined) {
-    const mismatch = { path: `path.${idName}`, expected: ['a valid uuid'], value: idText };
-    return refuseMismatches([mismatch], 'path');
-  }
+  if (id === undefined) return refuseField(`path.${idName}`);
   const query = parseQuery(call.query, route.query ?? []);
   if (isRefusal(query)) return query;
   const body = toObject(call.body);
@@ -24,23 +21,24 @@ export async function parseRequest(
   const { definition } = route;
   if (definition === undefined) return request;
   const ids = idText === undefined ? {} : { [idName]: id };
+  const isObject = typeof call.body === 'object' && call.body !== null && !Array.isArray(call.body);
+  if (call.body !== undefined && !isObject) return refuseField('body');
+  // Names that belong in the path, the query or another version are unknown in a body.
+  const foreign = [...Object.keys(ids), ...listRenamed(call), ...(route.query ?? [])].find((key) =>
+    Object.hasOwn(body, key),
+  );
+  if (foreign !== undefined) return refuseField(`body.${foreign}`);
   const refusal =
-    checkIsObject(call.body) ??
-    checkAbsent(body, [...Object.keys(ids), ...listRenamed(call), ...(route.query ?? [])]) ??
     (await checkSchema(definition, { ...body, ...ids })) ??
     checkSize(body) ??
     checkPageSize(body, 'body') ??
-    checkAddresses(body) ??
-    checkSupported(body);
+    checkLinks(body);
   return refusal ?? request;
 }
 
 function parseQuery(given: LooseObject, names: readonly string[]): LooseObject | NotionRefusal {
   const other = Object.keys(given).find((name) => !names.includes(name));
-  if (other !== undefined) {
-    const mismatch = { path: `query.${other}`, expected: ['not present'], value: given[other] };
-    return refuseMismatches([mismatch], 'query');
-  }
+  if (other !== undefined) return refuseField(`query.${other}`);
   const size = given['page_size'];
   const query = { ...given, ...(size === undefined ? {} : { page_size: Number(size) }) };
   return checkPageSize(query, 'query') ?? query;
@@ -48,34 +46,8 @@ function parseQuery(given: LooseObject, names: readonly string[]): LooseObject |
 
 /** https://developers.notion.com/reference/intro#pagination */
 function checkPageSize({ page_size: size }: LooseObject, part: string): NotionRefusal | undefined {
-  if (size === undefined) return undefined;
-  const refuse = (expected: string): NotionRefusal => {
-    const mismatch: Mismatch = {
-      path: `${part}.page_size`,
-      expected: [expected, '`undefined`'],
-      value: size,
-    };
-    return refuseMismatches([mismatch], part);
-  };
-  if (typeof size !== 'number' || !Number.isInteger(size)) return refuse('an integer');
-  if (size < 1) return refuse('≥ `1`');
-  return size > 100 ? refuse('≤ `100`') : undefined;
-}
-
-/** No body counts as an empty one. */
-function checkIsObject(body: unknown): NotionRefusal | undefined {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  return body === undefined || isObject
-    ? undefined
-    : refuseMismatches([{ path: 'body', expected: ['an object'], value: body }]);
-}
-
-/** Names that belong in the path, the query or another version are unknown in a body. */
-function checkAbsent(body: LooseObject, names: readonly string[]): NotionRefusal | undefined {
-  const name = names.find((key) => Object.hasOwn(body, key));
-  return name === undefined
-    ? undefined
-    : refuseMismatches([{ path: `body.${name}`, expected: ['not present'], value: body[name] }]);
+  const isRight = typeof size === 'number' && Number.isInteger(size) && size >= 1 && size <= 100;
+  return size === undefined || isRight ? undefined : refuseField(`${part}.page_size`);
 }
 
 /** From this version on, `archived` is only `in_trash`, and `after` is `position`. */
@@ -89,8 +61,8 @@ function listRenamed(call: Call): readonly string[] {
 async function checkSchema(definition: string, args: LooseObject): Promise<NotionRefusal | undefined> {
   const definitions = await loadVendorDefinitions('notion');
   const find = (name: string): SchemaNode => definitions[name] ?? {};
-  const mismatches = findMismatches(find(definition), args, 'body', find);
-  return mismatches.length === 0 ? undefined : refuseMismatches(mismatches);
+  const place = findMismatch(find(definition), args, 'body', find);
+  return place === undefined ? undefined : refuseField(place);
 }
 
 /** https://developers.notion.com/reference/request-limits */
@@ -101,9 +73,6 @@ const maxBodyBytes = 500_000;
 const maxTextLengths: ReadonlyMap<string, number> = new Map([
   ['content', 2000],
   ['url', 2000],
-  ['expression', 1000],
-  ['email', 200],
-  ['phone_number', 200],
 ]);
 /** https://developers.notion.com/reference/property-object (an option's name) */
 const maxOptionLength = 100;
@@ -113,7 +82,7 @@ const optionName = /\.(?:select|status|multi_select(?:\[\d+\])?|options\[\d+\])\
 function checkSize(body: LooseObject): NotionRefusal | undefined {
   if (Buffer.byteLength(JSON.stringify(body)) > maxBodyBytes) return refuseHuge();
   const tooLong = findTooLong(body, 'body', '');
-  if (tooLong !== undefined) return refuseMismatches([tooLong]);
+  if (tooLong !== undefined) return refuseBody(`body failed validation: ${tooLong}.`);
   return countBlocks(body['children']) > maxBlocks
     ? refuseBody(`body failed validation: a request can hold ${String(maxBlocks)} blocks at most.`)
     : undefined;
@@ -124,11 +93,10 @@ export function refuseHuge(): NotionRefusal {
   return refuseBody(`body failed validation: a request can hold ${String(maxBodyBytes)} bytes at most.`);
 }
 
-function findTooLong(value: unknown, path: string, key: string): Mismatch | undefined {
-  const check = (length: number, limit: number): Mismatch | undefined =>
-    length > limit
-      ? { path: `${path}.length`, expected: [`≤ \`${String(limit)}\``], value: length }
-      : undefined;
+/** What is too long, and how long it may be. */
+function findTooLong(value: unknown, path: string, key: string): string | undefined {
+  const check = (length: number, limit: number): string | undefined =>
+    length > limit ? `${path}.length should be ≤ \`${String(limit)}\`` : undefined;
   if (typeof value === 'string') {
     return check(
       value.length,
@@ -152,28 +120,17 @@ function countBlocks(blocks: unknown): number {
   }, 0);
 }
 
-const mediaTypes: ReadonlySet<string> = new Set([
-  'image',
-  'video',
-  'pdf',
-  'file',
-  'audio',
-  'embed',
-  'bookmark',
-]);
-
-/** Refuses invalid links, in Notion's words. Web and mail addresses are valid; a URL property takes any text. */
-function checkAddresses(value: unknown, key = '', media = ''): NotionRefusal | undefined {
+/** Refuses a link to anything but web and mail addresses; a URL property takes any text. */
+function checkLinks(value: unknown, key = ''): NotionRefusal | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  if ('url' in value && typeof value.url === 'string' && !isAddress(value.url)) {
-    if (key === 'link') return refuseBody('Invalid URL for link.');
-    if (media !== '' && (key === media || key === 'external')) {
-      return refuseBody(`Content creation Failed. Fix the following: \nInvalid ${media} url.`);
-    }
+  if (key === 'link' && 'url' in value && typeof value.url === 'string' && !isAddress(value.url)) {
+    return refuseBody('Invalid URL for link.');
   }
   for (const [inner, part] of Object.entries(value)) {
-    const place = Array.isArray(value) ? key : inner;
-    const refusal = checkAddresses(part, place, mediaTypes.has(inner) ? inner : media);
+    const refusal =
+      inner === 'mention'
+        ? refuseUnsupported('mentions')
+        : checkLinks(part, Array.isArray(value) ? key : inner);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
@@ -181,18 +138,4 @@ function checkAddresses(value: unknown, key = '', media = ''): NotionRefusal | u
 
 function isAddress(text: string): boolean {
   return /^(?:https?:|mailto:)/i.test(text) && URL.canParse(text);
-}
-
-const unsupportedKeys: ReadonlyMap<string, string> = new Map([
-  ['file_upload', 'file uploads'],
-  ['mention', 'mentions'],
-]);
-
-function checkSupported(value: unknown): NotionRefusal | undefined {
-  for (const [key, part] of Object.entries(typeof value === 'object' && value !== null ? value : {})) {
-    const unsupported = unsupportedKeys.get(key);
-    const refusal = unsupported === undefined ? checkSupported(part) : refuseUnsupported(unsupported);
-    if (refusal !== undefined) return refusal;
-  }
-  return undefined;
 }

@@ -2,12 +2,11 @@ import { toObject, toObjects, toText, type LooseObject } from '@aftermeet/pages'
 
 /** One item of rich text in the shape of answers: https://developers.notion.com/reference/rich-text */
 interface RichTextItem {
-  readonly type: 'text' | 'equation';
+  readonly type: 'text';
   readonly annotations: LooseObject;
   readonly plain_text: string;
   readonly href: string | null;
-  readonly text?: { readonly content: string; readonly link: { readonly url: string } | null };
-  readonly equation?: LooseObject;
+  readonly text: { readonly content: string; readonly link: { readonly url: string } | null };
 }
 
 const plainAnnotations = {
@@ -23,11 +22,6 @@ const plainAnnotations = {
 export function toRichText(sent: unknown): readonly RichTextItem[] {
   return toObjects(sent).map((item) => {
     const annotations = { ...plainAnnotations, ...toObject(item['annotations']) };
-    if (item['equation'] !== undefined) {
-      const equation = toObject(item['equation']);
-      const plain_text = toText(equation['expression']);
-      return { type: 'equation', equation, annotations, plain_text, href: null };
-    }
     const text = toObject(item['text']);
     const content = toText(text['content']);
     const { url } = toObject(text['link']);

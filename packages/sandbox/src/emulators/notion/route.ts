@@ -16,8 +16,6 @@ export interface NotionRoute {
   readonly definition?: string;
   /** The names of its query parameters. */
   readonly query?: readonly string[];
-  /** Of a call that changes something: the id of the page, block or data source that it changes. */
-  readonly writesTo?: (request: NotionRequest) => string;
   readonly handle: (state: NotionState, request: NotionRequest) => object;
 }
 

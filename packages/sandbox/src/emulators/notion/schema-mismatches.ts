@@ -1,5 +1,3 @@
-import { refuseBody, type NotionRefusal } from './errors.ts';
-
 /** The part of JSON Schema (draft 7) that the file made from Notion's types uses. */
 export interface SchemaNode {
   readonly $ref?: string;
@@ -19,43 +17,32 @@ export interface SchemaNode {
 /** Returns a definition by its name. */
 export type FindDefinition = (name: string) => SchemaNode;
 
-/** One way in which a value is not what Notion takes. */
-export interface Mismatch {
-  /** `body.children[0].paragraph.rich_text` */
-  readonly path: string;
-  /** Alternatives: any of them would be right. */
-  readonly expected: readonly string[];
-  /** Undefined: the value is missing. */
-  readonly value: unknown;
-}
-
 /**
- * The first place where a value breaks a schema; several if a union leaves open what was meant (mending one is enough).
- * Empty: it fits. It interprets the schema: compiling Notion's unions takes a validator longer than a client waits for
- * its first answer, and collecting all errors takes quadratic time. A test compares the two.
+ * The first place where a value breaks a schema, such as `body.children[0].paragraph.rich_text`; undefined: it fits. It
+ * interprets the schema: compiling Notion's unions takes a validator longer than a client waits for its first answer, and
+ * collecting all errors takes quadratic time. A test compares the two.
  */
-export function findMismatches(
+export function findMismatch(
   node: SchemaNode,
   value: unknown,
   path: string,
   find: FindDefinition,
-): readonly Mismatch[] {
+): string | undefined {
   const own = resolve(node, find);
   if (own.anyOf !== undefined) {
-    const results = chooseBranches(own.anyOf, value, find).map((branch) =>
-      findMismatches(branch, value, path, find),
+    const found = chooseBranches(own.anyOf, value, find).map((branch) =>
+      findMismatch(branch, value, path, find),
     );
-    return results.some((result) => result.length === 0) ? [] : mergeSamePaths(results.flat());
+    return found.includes(undefined) ? undefined : found[0];
   }
-  const expected = listExpected(own, value);
-  if (expected !== undefined) return [{ path, expected, value }];
+  if (!fitsOutside(own, value)) return path;
   if (!Array.isArray(value)) {
-    return typeof value === 'object' && value !== null ? findInObject(own, value, path, find) : [];
+    return typeof value === 'object' && value !== null ? findInObject(own, value, path, find) : undefined;
   }
   const { items } = own;
-  if (items === undefined) return [];
+  if (items === undefined) return undefined;
   return firstOf(value.entries(), ([index, item]: readonly [number, unknown]) =>
-    findMismatches(items, item, `${path}[${String(index)}]`, find),
+    findMismatch(items, item, `${path}[${String(index)}]`, find),
   );
 }
 
@@ -108,107 +95,35 @@ function findInObject(
   value: object,
   path: string,
   find: FindDefinition,
-): readonly Mismatch[] {
+): string | undefined {
   const given = new Map<string, unknown>(Object.entries(value));
   const known = firstOf(Object.entries(properties), ([key, property]) => {
     const place = `${path}.${key}`;
-    const isRequired = required.includes(key);
-    if (!given.has(key)) return isRequired ? [{ path: place, expected: ['defined'], value: undefined }] : [];
-    const found = findMismatches(property, given.get(key), place, find);
-    return isRequired ? found : found.map((mismatch) => allowAbsence(mismatch, place));
+    if (given.has(key)) return findMismatch(property, given.get(key), place, find);
+    return required.includes(key) ? place : undefined;
   });
-  if (known.length > 0 || rule === true) return known;
+  if (known !== undefined || rule === true) return known;
   const others = [...given].filter(([key]) => !Object.hasOwn(properties, key));
   return firstOf(others, ([key, other]) =>
     rule === false || rule.not !== undefined
-      ? [{ path: `${path}.${key}`, expected: ['not present'], value: other }]
-      : findMismatches(rule, other, `${path}.${key}`, find),
+      ? `${path}.${key}`
+      : findMismatch(rule, other, `${path}.${key}`, find),
   );
 }
 
-/** An optional value may also be absent. */
-function allowAbsence(mismatch: Mismatch, place: string): Mismatch {
-  return mismatch.path === place
-    ? { ...mismatch, expected: [...mismatch.expected, '`undefined`'] }
-    : mismatch;
-}
-
-const typePhrases: Readonly<Record<string, string>> = {
-  array: 'an array',
-  boolean: 'a boolean',
-  null: '`null`',
-  number: 'a number',
-  object: 'an object',
-  string: 'a string',
-};
-
-/** What the value itself, without its content, should be; undefined if it is right. */
-function listExpected(node: SchemaNode, value: unknown): readonly string[] | undefined {
+/** Whether the value itself, without its content, is right. */
+function fitsOutside(node: SchemaNode, value: unknown): boolean {
   const values = node.enum ?? (node.const === undefined ? undefined : [node.const]);
-  if (values !== undefined) return values.includes(value) ? undefined : values.map(quoteValue);
+  if (values !== undefined) return values.includes(value);
   const types = listTypes(node);
-  if (types.length > 0 && !types.includes(typeOf(value))) {
-    return types.map((type) => typePhrases[type] ?? type);
-  }
-  if (node.pattern === undefined || typeof value !== 'string') return undefined;
-  return new RegExp(node.pattern).test(value) ? undefined : ['a valid uuid'];
+  if (types.length > 0 && !types.includes(typeOf(value))) return false;
+  return node.pattern === undefined || typeof value !== 'string' || new RegExp(node.pattern).test(value);
 }
 
-function mergeSamePaths(mismatches: readonly Mismatch[]): readonly Mismatch[] {
-  const byPath = new Map<string, Mismatch>();
-  for (const mismatch of mismatches) {
-    const known = byPath.get(mismatch.path)?.expected ?? [];
-    byPath.set(mismatch.path, { ...mismatch, expected: [...new Set([...known, ...mismatch.expected])] });
-  }
-  return [...byPath.values()];
-}
-
-function firstOf<Item>(
-  items: Iterable<Item>,
-  look: (item: Item) => readonly Mismatch[],
-): readonly Mismatch[] {
+function firstOf<Item>(items: Iterable<Item>, look: (item: Item) => string | undefined): string | undefined {
   for (const item of items) {
     const found = look(item);
-    if (found.length > 0) return found;
+    if (found !== undefined) return found;
   }
-  return [];
-}
-
-/** Notion's words for mismatches. `part` is `body`, `path` or `query`. */
-export function refuseMismatches(mismatches: readonly Mismatch[], part = 'body'): NotionRefusal {
-  const lines = mismatches.map(
-    ({ path, expected, value }) =>
-      `${path} should be ${joinChoices(expected)}, instead was ${quoteValue(value)}.`,
-  );
-  const [only] = lines;
-  return refuseBody(
-    lines.length === 1 && only !== undefined
-      ? `${part} failed validation: ${only}`
-      : `${part} failed validation. Fix one:\n${lines.join('\n')}`,
-  );
-}
-
-/** How much of a value Notion repeats, in characters (observed). */
-const quotedLength = 55;
-
-/** A value's JSON between backticks, cut. */
-function quoteValue(value: unknown): string {
-  const text = value === undefined ? 'undefined' : toJson(value);
-  return text.length > quotedLength ? `\`${text.slice(0, quotedLength)}...\`` : `\`${text}\``;
-}
-
-/** A value that is nested too deeply for JSON is quoted by its first characters. */
-function toJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return (Array.isArray(value) ? '[' : '{').repeat(quotedLength + 1);
-  }
-}
-
-/** `a`; `a or b`; `a, b, or c` */
-function joinChoices(choices: readonly string[]): string {
-  const [last = '', ...others] = choices.toReversed();
-  if (others.length < 2) return [...others.toReversed(), last].join(' or ');
-  return `${others.toReversed().join(', ')}, or ${last}`;
+  return undefined;
 }

@@ -37,8 +37,6 @@ export interface NotionPage {
   /** The blocks that were sent with the page; `readBlocks` returns what it holds now. */
   readonly children: readonly LooseObject[];
   readonly isInTrash: boolean;
-  readonly icon: unknown;
-  readonly cover: unknown;
   /** Unix milliseconds. */
   readonly createdMs: number;
 }
@@ -93,7 +91,7 @@ export interface SourceProperty {
   readonly config: LooseObject;
 }
 
-/** The property types of the emulator with their empty values; Notion also has computed ones. */
+/** The property types that recipes fill, with their empty values; Notion has more. */
 const emptyValues = {
   title: [],
   rich_text: [],
@@ -104,11 +102,8 @@ const emptyValues = {
   date: null,
   checkbox: false,
   url: null,
-  email: null,
-  phone_number: null,
   people: [],
   relation: [],
-  files: [],
 } as const;
 
 export type PropertyType = keyof typeof emptyValues;

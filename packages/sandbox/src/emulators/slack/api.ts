@@ -53,7 +53,7 @@ export function slackTargetOf(path: string): string | undefined {
   return method !== undefined && methods.has(method) ? method : undefined;
 }
 
-/** Answers calls of the Web API. Every answer but `ratelimited` is a 200 with `ok`, as Slack's are. */
+/** Answers calls of the Web API: every answer is a 200 with `ok`, as Slack's are but `ratelimited`. */
 export function createSlackApi(
   state: SlackState,
   faults: FaultPlan<SlackFault>,
@@ -77,8 +77,6 @@ export function createSlackApi(
     const token = tokenOf(call, args);
     const refusal = refuseToken(state, token) ?? refuseScope(state, method, args);
     if (refusal !== undefined) return answer(state, refusal);
-    const waitSeconds = countCall(state, name, args);
-    if (waitSeconds > 0) return answerRateLimited(waitSeconds);
     const fault = faults.take(name, ['error']);
     if (fault?.is_applied === false) return answer(state, { error: fault.error });
     const outcome = await handle(method, call, args, token);
@@ -134,25 +132,9 @@ function refuseToken({ options }: SlackState, token: string): SlackRefusal | und
 
 function refuseScope(state: SlackState, method: SlackMethod, args: LooseObject): SlackRefusal | undefined {
   const { scopes } = state.options.get();
-  const needed = typeof method.scope === 'function' ? method.scope(state, args) : method.scope;
+  const needed = typeof method.scope === 'function' ? method.scope(args, state.channels) : method.scope;
   if (needed === undefined || scopes.includes(needed)) return undefined;
   return { error: 'missing_scope', fields: { needed, provided: scopes.join(',') } };
-}
-
-/** Whole seconds to wait; 0: the call may go ahead. */
-function countCall({ options, rates }: SlackState, name: string, args: LooseObject): number {
-  const { messages_per_second: perSecond, calls_per_minute: perMinute } = options.get();
-  if (name === 'chat.postMessage' && perSecond !== null) {
-    const waitSeconds = rates.count(`channel ${String(args['channel'])}`, 1, 1000 / perSecond);
-    if (waitSeconds > 0) return waitSeconds;
-  }
-  return perMinute === null ? 0 : rates.count(`method ${name}`, perMinute, 60_000);
-}
-
-/** https://docs.slack.dev/apis/web-api/rate-limits */
-function answerRateLimited(waitSeconds: number): Answer {
-  const headers = { 'Retry-After': String(waitSeconds) };
-  return { status: 429, headers, body: describeRefusal({ error: 'ratelimited' }) };
 }
 
 function answer({ options }: SlackState, outcome: object | SlackRefusal): Answer {
@@ -161,15 +143,12 @@ function answer({ options }: SlackState, outcome: object | SlackRefusal): Answer
   return { status: 200, headers, body };
 }
 
-/** For these, Slack repeats the details in `errors`, without the `[ERROR]` before each line. */
-const errorsWithList: ReadonlySet<string> = new Set(['invalid_blocks', 'invalid_attachments']);
-
 function describeRefusal({ error, details, fields }: SlackRefusal): object {
   return {
     ok: false,
     error,
     ...fields,
-    ...(details !== undefined && errorsWithList.has(error) ? { errors: details } : {}),
+    ...(error === 'invalid_blocks' ? { errors: details } : {}),
     ...(details === undefined
       ? {}
       : { response_metadata: { messages: details.map((detail) => `[ERROR] ${detail}`) } }),
@@ -183,7 +162,6 @@ const definitionSchema = z.object({
 /** Slack's error for one of these that is invalid; for every other argument it is `invalid_arguments`. */
 const argumentErrors: Readonly<Record<string, string>> = {
   blocks: 'invalid_blocks_format',
-  attachments: 'invalid_attachments',
   metadata: 'invalid_metadata_format',
 };
 

@@ -7,12 +7,6 @@ import type { SlackMetadata, SlackRefusal } from './state.ts';
 
 const maxBlocks = 50;
 
-/** Of one markdown block (measured by others; the page says: of all together). */
-const maxMarkdownLength = 12_000;
-
-/** Of all tables of a message: https://docs.slack.dev/reference/block-kit/blocks/table-block */
-const maxTableLength = 10_000;
-
 /** Of all text in a message's blocks. Slack gives no figure; others were refused from 11,341 and 13,202 characters on. */
 const maxMessageLength = 11_000;
 
@@ -44,15 +38,13 @@ export const blockDefinitions: ReadonlyMap<string, string | undefined> = new Map
   ['video', 'VideoBlock'],
 ]);
 
+const place = '/blocks';
+
 /**
  * Checks the blocks of a message as Slack does: against the SDK's types with the limits that their comments and Slack's
- * pages state, and against rules that no type expresses. `place` is the JSON pointer to the list.
+ * pages state, and against rules that no type expresses.
  */
-export function checkBlocks(
-  input: unknown,
-  schema: VendorSchema,
-  place = '/blocks',
-): SlackRefusal | readonly LooseObject[] {
+export function checkBlocks(input: unknown, schema: VendorSchema): SlackRefusal | readonly LooseObject[] {
   const parsed = objectsSchema.safeParse(input);
   if (!parsed.success || isTooDeep(parsed.data)) return { error: 'invalid_blocks_format' };
   const blocks = parsed.data;
@@ -61,9 +53,9 @@ export function checkBlocks(
       ? [`no more than ${String(maxBlocks)} items allowed [json-pointer:${place}]`]
       : []),
     ...blocks.flatMap((block, index) => checkBlock(block, schema, `${place}/${String(index)}`)),
-    ...checkUniqueIds(blocks, place),
+    ...checkUniqueIds(blocks),
   ];
-  return details.length > 0 ? { error: 'invalid_blocks', details } : (checkLengths(blocks) ?? blocks);
+  return details.length > 0 ? { error: 'invalid_blocks', details } : (checkLength(blocks) ?? blocks);
 }
 
 const objectsSchema = z.array(z.record(z.string(), z.unknown()));
@@ -90,7 +82,7 @@ interface BlockId {
 }
 
 /** A `block_id` and an `action_id` are unique within a message. */
-function checkUniqueIds(blocks: readonly LooseObject[], place: string): readonly string[] {
+function checkUniqueIds(blocks: readonly LooseObject[]): readonly string[] {
   const seen = new Set<string>();
   return blocks
     .flatMap((block, index) => listIds(block, `${place}/${String(index)}`))
@@ -119,56 +111,18 @@ function listIds(block: LooseObject, pointer: string): readonly BlockId[] {
   ];
 }
 
-function checkLengths(blocks: readonly LooseObject[]): SlackRefusal | undefined {
-  const all = blocks.flatMap((block) => [block, ...toObjects(block['child_blocks'])]);
-  const lengthsOf = (...types: readonly string[]): readonly number[] =>
-    all.filter(({ type }) => types.some((wanted) => wanted === type)).map(measureText);
-  if (Math.max(0, ...lengthsOf('markdown')) > maxMarkdownLength) return { error: 'msg_too_long' };
-  if (sum(lengthsOf('table', 'data_table')) > maxTableLength) {
-    const details = [`the tables of a message hold no more than ${String(maxTableLength)} characters`];
-    return { error: 'invalid_blocks', details };
-  }
-  return sum(blocks.map(measureText)) > maxMessageLength ? { error: 'msg_blocks_too_long' } : undefined;
+function checkLength(blocks: readonly LooseObject[]): SlackRefusal | undefined {
+  return measureText(blocks) > maxMessageLength ? { error: 'msg_blocks_too_long' } : undefined;
 }
 
 /** The length of all text inside, in UTF-16 units. The value is not deep: that is checked before. */
 function measureText(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  return sum(
-    Object.entries(value).map(([name, part]: [string, unknown]) =>
+  return Object.entries(value)
+    .map(([name, part]: [string, unknown]) =>
       name === 'text' && typeof part === 'string' ? part.length : measureText(part),
-    ),
-  );
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-const maxAttachments = 100;
-
-/** Secondary attachments and the blocks in them. */
-export function checkAttachments(
-  input: unknown,
-  schema: VendorSchema,
-): SlackRefusal | readonly LooseObject[] {
-  const parsed = objectsSchema.safeParse(input);
-  if (!parsed.success || isTooDeep(parsed.data)) return { error: 'invalid_attachments' };
-  if (parsed.data.length > maxAttachments) return { error: 'too_many_attachments' };
-  const refusals = parsed.data.flatMap((attachment, index) => {
-    const place = `/attachments/${String(index)}`;
-    const details = describeProblems(schema.check('MessageAttachment', attachment), place);
-    if (details.length > 0) return [{ error: 'invalid_attachments', details }];
-    const { blocks } = attachment;
-    const outcome = blocks === undefined ? [] : checkBlocks(blocks, schema, `${place}/blocks`);
-    if (!('error' in outcome)) return [];
-    const isAboutBlocks = outcome.error.startsWith('invalid_blocks');
-    return [isAboutBlocks ? { ...outcome, error: 'invalid_attachments' } : outcome];
-  });
-  const [first] = refusals;
-  if (first === undefined) return parsed.data;
-  const details = refusals.flatMap((refusal) => refusal.details ?? []);
-  return { error: first.error, ...(details.length > 0 ? { details } : {}) };
+    )
+    .reduce((total, length) => total + length, 0);
 }
 
 /** In bytes of JSON. Slack has a limit and does not state it: assumed. */
@@ -191,71 +145,11 @@ export function checkMetadata(input: unknown, schema: VendorSchema): SlackRefusa
   return bytes > maxMetadataBytes ? { error: 'metadata_too_large' } : parsed.data;
 }
 
-/**
- * Schema problems in the words of Slack's own validator (https://github.com/slackhq/hack-json-schema), one line each.
- * `place` is the JSON pointer to the checked value.
- */
-export function describeProblems(problems: readonly SchemaProblem[], place: string): readonly string[] {
-  const lines = problems.flatMap((problem) => describeProblem(problem, place + problem.pointer));
-  // The last of equal lines stays: it follows the line of its container.
-  return [...new Set(lines.toReversed())].toReversed();
-}
-
-function describeProblem(problem: SchemaProblem, pointer: string): readonly string[] {
-  const { keyword, params, schemaPath } = problem;
-  if (keyword === 'discriminator') {
-    // A missing type has a problem of its own.
-    const type = params['tagValue'];
-    return typeof type === 'string' ? [`unsupported type: ${type} ${formatPointer(`${pointer}/type`)}`] : [];
-  }
-  const line = `${describeRule(problem)} ${formatPointer(pointer)}`.trimEnd();
-  // A limit of one place is in the schema beside that of its text object.
-  const isLimitOfPlace = keyword === 'maxLength' && /\/allOf\/1\//.test(schemaPath);
-  if (!isLimitOfPlace) return [line];
-  return [`failed to match all allowed schemas ${formatPointer(pointer.replace(/\/[^/]*$/, ''))}`, line];
-}
-
-/** Slack gives no pointer for the arguments themselves. */
-function formatPointer(pointer: string): string {
-  return pointer === '' ? '' : `[json-pointer:${pointer}]`;
-}
-
-const typeRules: Readonly<Record<string, string>> = {
-  object: 'must provide an object',
-  array: 'must provide an array',
-  string: 'must provide a string',
-  number: 'must provide a number',
-  integer: 'must provide an integer',
-  boolean: 'must be a boolean',
-};
-
-function describeRule({ keyword, params, message }: SchemaProblem): string {
-  const limit = Number(params['limit']);
-  switch (keyword) {
-    case 'required':
-      return `missing required field: ${String(params['missingProperty'])}`;
-    case 'additionalProperties':
-      return `invalid additional property: ${String(params['additionalProperty'])}`;
-    case 'type':
-      return typeRules[String(params['type'])] ?? message;
-    case 'enum':
-    case 'const':
-      return 'must be a valid enum value';
-    case 'maxLength':
-      return `must be less than ${String(limit + 1)} characters`;
-    case 'minLength':
-      return `must be more than ${String(limit - 1)} characters`;
-    case 'maxItems':
-      return `no more than ${String(limit)} items allowed`;
-    case 'minItems':
-      return `must provide at least ${String(limit)} items`;
-    case 'maximum':
-      return `must be less than ${String(limit)}`;
-    case 'minimum':
-      return `must be greater than ${String(limit)}`;
-    case 'anyOf':
-      return 'failed to match all allowed schemas';
-    default:
-      return message;
-  }
+/** Problems with the place in Slack's form, in the validator's words. `base` is the JSON pointer to the checked value. */
+export function describeProblems(problems: readonly SchemaProblem[], base: string): readonly string[] {
+  const lines = problems.map(({ pointer, message }) => {
+    const whole = base + pointer;
+    return whole === '' ? message : `${message} [json-pointer:${whole}]`;
+  });
+  return [...new Set(lines)];
 }

@@ -2,16 +2,14 @@ import { type LooseObject } from '@aftermeet/pages';
 import { z } from 'zod';
 
 import type { VendorSchema } from '../vendor-schema.ts';
-import { checkAttachments, checkBlocks, checkMetadata } from './blocks.ts';
+import { checkBlocks, checkMetadata } from './blocks.ts';
 import { findChannel, refuseWriting, resolveChannel } from './conversations.ts';
 import { describeMessage, findMessage, refuseThread } from './messages.ts';
-import type { SlackOptions } from './options.ts';
 import type { SlackCall, SlackMessage, SlackMetadata, SlackMethod, SlackRefusal } from './state.ts';
 
 const postSchema = z.object({
   channel: z.string(),
   thread_ts: z.string().optional(),
-  reply_broadcast: z.boolean().optional(),
 });
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage. A repeated call posts a second message: Slack does not deduplicate. */
@@ -19,19 +17,15 @@ export const postMessage: SlackMethod = {
   definition: 'ChatPostMessageArguments',
   scope: 'chat:write',
   handle({ state, schema, bot }, args) {
-    const {
-      channel: channelAsked,
-      thread_ts: threadTs,
-      reply_broadcast: isBroadcast,
-    } = postSchema.parse(args);
+    const { channel: channelAsked, thread_ts: threadTs } = postSchema.parse(args);
     const channel = resolveChannel(channelAsked, state.channels);
     if (channel === undefined) return { error: 'channel_not_found' };
     const refusal = refuseWriting(channel, state.channels) ?? refuseThread(state, channel, threadTs);
     if (refusal !== undefined) return refusal;
-    const content = parseContent(args, schema, state.options.get());
+    const content = parseContent(args, schema);
     if ('error' in content) return content;
     if (isEmpty(content)) return { error: 'no_text' };
-    const { isTruncated, text = '', ...parts } = content;
+    const { text = '', ...parts } = content;
     const message: SlackMessage = {
       channel,
       channelAsked,
@@ -40,7 +34,6 @@ export const postMessage: SlackMethod = {
       text,
       ...parts,
       ...(threadTs === undefined ? {} : { threadTs }),
-      ...(threadTs !== undefined && isBroadcast === true ? { isBroadcast } : {}),
       ...pickOtherArguments(args),
     };
     state.messages.add(message);
@@ -48,7 +41,6 @@ export const postMessage: SlackMethod = {
       channel,
       ts: message.ts,
       message: describeMessage(state, message, true),
-      ...describeTruncation(isTruncated),
     };
   },
 };
@@ -69,16 +61,7 @@ export const postEphemeral: SlackMethod = {
   },
 };
 
-const otherArgumentNames = [
-  'unfurl_links',
-  'unfurl_media',
-  'link_names',
-  'parse',
-  'mrkdwn',
-  'username',
-  'icon_emoji',
-  'icon_url',
-];
+const otherArgumentNames = ['unfurl_links', 'unfurl_media'];
 
 function pickOtherArguments(args: LooseObject): Pick<SlackMessage, 'otherArguments'> {
   const picked = Object.entries(args).filter(([name]) => otherArgumentNames.includes(name));
@@ -93,7 +76,6 @@ const updateSchema = z.object({
   channel: z.string(),
   ts: z.string(),
   metadata: z.unknown().optional(),
-  reply_broadcast: z.boolean().optional(),
 });
 
 /**
@@ -105,32 +87,23 @@ export const updateMessage: SlackMethod = {
   scope: 'chat:write',
   handle(call, args) {
     const { state, schema } = call;
-    const {
-      channel,
-      ts,
-      text: sentText = '',
-      metadata,
-      reply_broadcast: isBroadcast,
-    } = updateSchema.parse(args);
+    const { channel, ts, text: sentText = '', metadata } = updateSchema.parse(args);
     const known = findOwnMessage(call, channel, ts, 'cant_update_message');
     if ('error' in known) return known;
     const { edit_window_minutes: minutes } = state.options.get();
     if (minutes !== null && state.now() > Number(known.ts) * 1000 + minutes * 60_000) {
       return { error: 'edit_window_closed' };
     }
-    const content = parseContent(args, schema, state.options.get());
+    const content = parseContent(args, schema);
     if ('error' in content) return content;
     if (Buffer.byteLength(escapeText(sentText)) > maxUpdateBytes) return { error: 'msg_too_long' };
     const { blocks, metadata: knownMetadata, ...unchanged } = known;
-    const keepsBlocks = args['text'] === undefined && args['markdown_text'] === undefined;
-    const { isTruncated, ...parts } = content;
     const next: SlackMessage = {
       ...unchanged,
-      ...(keepsBlocks && blocks !== undefined ? { blocks } : {}),
+      ...(args['text'] === undefined && blocks !== undefined ? { blocks } : {}),
       ...(metadata === undefined && knownMetadata !== undefined ? { metadata: knownMetadata } : {}),
-      ...parts,
+      ...content,
       editedTs: state.makeTs(),
-      ...(isBroadcast === true && known.threadTs !== undefined ? { isBroadcast } : {}),
     };
     if (isEmpty(next)) return { error: 'no_text' };
     state.messages.replace(known, next);
@@ -139,7 +112,6 @@ export const updateMessage: SlackMethod = {
       ts: next.ts,
       text: next.text,
       message: describeMessage(state, next, true),
-      ...describeTruncation(isTruncated),
     };
   },
 };
@@ -198,52 +170,37 @@ function findOwnMessage(
 interface MessageContent {
   readonly text?: string;
   readonly blocks?: readonly LooseObject[];
-  readonly attachments?: readonly LooseObject[];
   readonly metadata?: SlackMetadata;
-  /** True: the text was cut, and Slack warns. */
-  readonly isTruncated: boolean;
 }
 
-/** Slack cuts longer texts and warns: https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
+/** Slack cuts a longer text, with a warning; here it is refused, so that no text is lost silently. */
 const maxTextLength = 40_000;
-const maxMarkdownLength = 12_000;
 
 const contentSchema = z.object({
   text: z.string().optional(),
-  markdown_text: z.string().optional(),
   blocks: z.unknown().optional(),
-  attachments: z.unknown().optional(),
   metadata: z.unknown().optional(),
 });
 
+/** What Slack knows and the emulator does not. */
+const unsupported = ['attachments', 'markdown_text', 'reply_broadcast'];
+
 /** The content of a message, checked. An empty object as metadata means none. */
-function parseContent(
-  args: LooseObject,
-  schema: VendorSchema,
-  { long_text: longText }: SlackOptions,
-): MessageContent | SlackRefusal {
-  const { text, markdown_text: markdown, ...asked } = contentSchema.parse(args);
-  if (markdown !== undefined && (text !== undefined || asked.blocks !== undefined)) {
-    return { error: 'markdown_text_conflict' };
+function parseContent(args: LooseObject, schema: VendorSchema): MessageContent | SlackRefusal {
+  const other = unsupported.find((name) => args[name] !== undefined);
+  if (other !== undefined) {
+    return { error: 'invalid_arguments', details: [`the emulator has no ${other}`] };
   }
-  if ((markdown?.length ?? 0) > maxMarkdownLength) return { error: 'msg_too_long' };
-  const isTruncated = (text?.length ?? 0) > maxTextLength;
-  if (isTruncated && longText === 'refuse') return { error: 'msg_too_long' };
+  const { text, ...asked } = contentSchema.parse(args);
+  if ((text?.length ?? 0) > maxTextLength) return { error: 'msg_too_long' };
   const blocks = asked.blocks === undefined ? undefined : checkBlocks(asked.blocks, schema);
   if (blocks !== undefined && 'error' in blocks) return blocks;
-  const attachments =
-    asked.attachments === undefined ? undefined : checkAttachments(asked.attachments, schema);
-  if (attachments !== undefined && 'error' in attachments) return attachments;
   const metadata = isEmptyObject(asked.metadata) ? undefined : checkMetadata(asked.metadata, schema);
   if (metadata !== undefined && 'error' in metadata) return metadata;
-  const shownBlocks = markdown === undefined ? blocks : [{ type: 'markdown', text: markdown }];
-  const shownText = text?.slice(0, maxTextLength) ?? markdown;
   return {
-    ...(shownText === undefined ? {} : { text: shownText }),
-    ...(shownBlocks === undefined ? {} : { blocks: shownBlocks }),
-    ...(attachments === undefined ? {} : { attachments }),
+    ...(text === undefined ? {} : { text }),
+    ...(blocks === undefined ? {} : { blocks }),
     ...(metadata === undefined ? {} : { metadata }),
-    isTruncated,
   };
 }
 
@@ -253,17 +210,6 @@ function isEmptyObject(value: unknown): boolean {
   );
 }
 
-function isEmpty({
-  text = '',
-  blocks = [],
-  attachments = [],
-}: Pick<MessageContent, 'text' | 'blocks' | 'attachments'>): boolean {
-  return text.trim() === '' && blocks.length === 0 && attachments.length === 0;
-}
-
-function describeTruncation(isTruncated: boolean): object {
-  if (!isTruncated) return {};
-  const message =
-    'Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.';
-  return { response_metadata: { warnings: ['message_truncated'], messages: [`[WARN] ${message}`] } };
+function isEmpty({ text = '', blocks = [] }: Pick<MessageContent, 'text' | 'blocks'>): boolean {
+  return text.trim() === '' && blocks.length === 0;
 }

@@ -1,17 +1,13 @@
-import { createHash } from 'node:crypto';
-
 import { type LooseObject } from '@aftermeet/pages';
 import { z } from 'zod';
 
 import { describeMessage, findMessage, isReply, listReplies } from './messages.ts';
 import {
-  teamId,
   type SlackCall,
   type SlackChannel,
   type SlackMessage,
   type SlackMethod,
   type SlackRefusal,
-  type SlackState,
 } from './state.ts';
 
 type Channels = readonly SlackChannel[] | undefined;
@@ -21,14 +17,14 @@ const channelSchema = z.object({ channel: z.string() });
 /** https://docs.slack.dev/reference/methods/conversations.info */
 export const getConversation: SlackMethod = {
   definition: 'ConversationsInfoArguments',
-  scope: ({ channels }, args) => scopeFor('read', args['channel'], channels),
+  scope: (args, channels) => scopeFor('read', args['channel'], channels),
   handle({ state }, args) {
     const id = findChannel(channelSchema.parse(args).channel, state.channels);
     if (id === undefined) return { error: 'channel_not_found' };
-    const channel = state.channels?.find((known) => known.id === id) ?? { id, name: nameOf(state, id) };
+    const channel = state.channels?.find((known) => known.id === id) ?? { id, name: id.toLowerCase() };
     return channel.isPrivate === true && channel.isMember === false
       ? { error: 'channel_not_found' }
-      : { channel: describeChannel(state, channel) };
+      : { channel: describeChannel(channel) };
   },
 };
 
@@ -43,7 +39,7 @@ const listSchema = z.object({
 export const listConversations: SlackMethod = {
   definition: 'ConversationsListArguments',
   // Called before the arguments are read.
-  scope: (_state, { types }) =>
+  scope: ({ types }) =>
     typeof types === 'string' && types.includes('private_channel') ? 'groups:read' : 'channels:read',
   handle({ state }, args) {
     const { exclude_archived: leavesOutArchived, types, limit, cursor } = listSchema.parse(args);
@@ -57,40 +53,24 @@ export const listConversations: SlackMethod = {
     const page = takePage(all, cursor, limit);
     if ('error' in page) return page;
     const { items, ...rest } = page;
-    return { channels: items.map((channel) => describeChannel(state, channel)), ...rest };
+    return { channels: items.map((channel) => describeChannel(channel)), ...rest };
   },
 };
 
-/** The name that a channel was posted to by; its id if there was no message. */
-function nameOf({ messages }: SlackState, id: string): string {
-  const posted = messages.list().findLast(({ channel }) => channel === id);
-  return (posted?.channelAsked ?? id).replace(/^#/, '').toLowerCase();
-}
-
 /** https://docs.slack.dev/reference/objects/conversation-object */
-function describeChannel(state: SlackState, channel: SlackChannel): object {
+function describeChannel(channel: SlackChannel): object {
   if (channel.id.startsWith('D')) {
     return { id: channel.id, is_im: true, is_channel: false, user: `U${channel.id.slice(1)}` };
   }
   return {
     id: channel.id,
     name: channel.name,
-    name_normalized: channel.name,
     is_channel: channel.isPrivate !== true,
     is_group: channel.isPrivate === true,
     is_im: false,
-    is_mpim: false,
     is_private: channel.isPrivate ?? false,
     is_archived: channel.isArchived ?? false,
     is_member: channel.isMember ?? true,
-    is_general: false,
-    is_shared: false,
-    is_ext_shared: false,
-    is_org_shared: false,
-    context_team_id: teamId,
-    num_members: state.users.length,
-    topic: { value: '', creator: '', last_set: 0 },
-    purpose: { value: '', creator: '', last_set: 0 },
   };
 }
 
@@ -126,16 +106,16 @@ export const openConversation: SlackMethod = {
   },
 };
 
-/** https://docs.slack.dev/reference/methods/conversations.history: newest first; of replies only those that were broadcast. */
+/** https://docs.slack.dev/reference/methods/conversations.history: newest first, without replies. */
 export const getHistory: SlackMethod = {
   definition: 'ConversationsHistoryArguments',
-  scope: ({ channels }, args) => scopeFor('history', args['channel'], channels),
+  scope: (args, channels) => scopeFor('history', args['channel'], channels),
   handle(call, args) {
     const channel = findReadable(call, args);
     if (typeof channel === 'object') return channel;
     const messages = call.state.messages
       .list()
-      .filter((message) => message.channel === channel && (!isReply(message) || message.isBroadcast === true))
+      .filter((message) => message.channel === channel && !isReply(message))
       .toReversed();
     const page = describePage(call, args, messages);
     return 'error' in page ? page : { ...page, pin_count: 0 };
@@ -147,7 +127,7 @@ const repliesSchema = z.object({ ts: z.string() });
 /** https://docs.slack.dev/reference/methods/conversations.replies: the parent, then its replies, oldest first. */
 export const getReplies: SlackMethod = {
   definition: 'ConversationsRepliesArguments',
-  scope: ({ channels }, args) => scopeFor('history', args['channel'], channels),
+  scope: (args, channels) => scopeFor('history', args['channel'], channels),
   handle(call, args) {
     const channel = findReadable(call, args);
     if (typeof channel === 'object') return channel;
@@ -252,21 +232,11 @@ const idPattern = /^[CDG][A-Z0-9]+$/;
 const userPattern = /^[UW][A-Z0-9]+$/;
 
 /**
- * The id of a channel as `chat.postMessage` finds it: by id, by name, or by a user's id, which means the direct message
- * with that user. Without a list every channel exists.
+ * The id of a channel as `chat.postMessage` finds it: by id, or by a user's id, which means the direct message with that
+ * user. Without a list every channel exists.
  */
 export function resolveChannel(asked: string, channels: Channels): string | undefined {
-  if (userPattern.test(asked)) return directMessageOf(asked);
-  const name = asked.replace(/^#/, '');
-  if (channels !== undefined && !asked.startsWith('D')) {
-    return channels.find((channel) => channel.id === asked || channel.name === name)?.id;
-  }
-  if (idPattern.test(asked)) return asked;
-  return name === '' ? undefined : makeChannelId(name);
-}
-
-function makeChannelId(name: string): string {
-  return `C${createHash('sha256').update(name).digest('hex').slice(0, 10).toUpperCase()}`;
+  return userPattern.test(asked) ? directMessageOf(asked) : findChannel(asked, channels);
 }
 
 /** The id of a channel as the other methods find it: by id only. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { post, refusalOf, startTestSlack } from '../../testing/slack.ts';
+import { header, post, refusalOf, startTestSlack } from '../../testing/slack.ts';
 
 describe('faults', () => {
   it.each([
@@ -61,7 +61,7 @@ describe('the control routes', () => {
     const { client, slack, control } = await startTestSlack();
     expect(await control('PATCH', '/options', { token: 'revoked' })).toMatchObject([
       200,
-      { options: { token: 'revoked', long_text: 'refuse' } },
+      { options: { token: 'revoked' } },
     ]);
     expect(await refusalOf(client.auth.test())).toBe('token_revoked');
     expect(await control('PATCH', '/options', { token: 'lost' })).toMatchObject([
@@ -75,10 +75,15 @@ describe('the control routes', () => {
     expect(await control('PATCH', '/options', [])).toMatchObject([400, { code: 'INVALID_REQUEST' }]);
     expect(await control('GET', '/options')).toMatchObject([200, { options: { token: 'revoked' } }]);
     expect(await control('DELETE', '/options')).toMatchObject([200, { options: { token: 'active' } }]);
-    await post(client, { text: 'x' });
+    const blocks = [header('A & <b>')];
+    await post(client, { text: 'x', blocks });
     slack.faults.add({ kind: 'reset' });
     slack.options.set({ token: 'expired' });
-    expect(await control('GET', '/received')).toMatchObject([200, { received: [{ text: 'x' }] }]);
+    const viewer = `https://app.slack.com/block-kit-builder#${encodeURIComponent(JSON.stringify({ blocks }))}`;
+    expect(await control('GET', '/received')).toMatchObject([
+      200,
+      { received: [{ text: 'x', blockKitBuilder: viewer }] },
+    ]);
     expect(await control('POST', '/reset')).toEqual([200, { status: 'ok' }]);
     expect([slack.received(), slack.faults.list(), slack.options.get().token]).toEqual([[], [], 'active']);
     expect(await control('GET', '/nothing')).toMatchObject([404, { code: 'NOT_FOUND' }]);
@@ -98,7 +103,7 @@ describe('what Slack takes away', () => {
       data: { error: 'missing_scope', needed: 'users:read.email', provided: 'chat:write' },
     });
     expect(() => {
-      slack.options.set({ messages_per_second: 0 });
+      slack.options.set({ edit_window_minutes: -1 });
     }).toThrow(RangeError);
   });
 
@@ -128,29 +133,5 @@ describe('what Slack takes away', () => {
     }
     slack.options.set({ scopes: ['im:history'] });
     expect(await client.conversations.history({ channel: 'D0ANNA' })).toMatchObject({ ok: true });
-  });
-
-  it('more than one message in a second, channel by channel', async () => {
-    let now = 1_783_425_600_000;
-    const { client, slack } = await startTestSlack({ clock: () => now, options: { messages_per_second: 1 } });
-    await post(client, { text: 'one' });
-    await expect(post(client, { text: 'two' })).rejects.toMatchObject({ retryAfter: 1 });
-    await post(client, { channel: 'C0002', text: 'elsewhere' });
-    now += 1000;
-    await post(client, { text: 'two' });
-    expect(slack.received().map(({ text }) => text)).toEqual(['one', 'elsewhere', 'two']);
-  });
-
-  it('more than so many calls of a method in a minute', async () => {
-    let now = 1_783_425_600_000;
-    const { client } = await startTestSlack({ clock: () => now, options: { calls_per_minute: 2 } });
-    const read = () => client.conversations.history({ channel: 'C0001' });
-    await read();
-    now += 20_000;
-    await read();
-    await expect(read()).rejects.toMatchObject({ retryAfter: 40 });
-    await client.auth.test();
-    now += 40_000;
-    expect(await read()).toMatchObject({ ok: true });
   });
 });

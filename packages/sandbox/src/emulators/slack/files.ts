@@ -1,10 +1,9 @@
-import type { Express, Request, Response as Answer, Router } from 'express';
+import type { Express, Request, Response as Answer } from 'express';
 import { z } from 'zod';
 
-import { checkBlocks } from './blocks.ts';
 import { findChannel, refuseWriting } from './conversations.ts';
 import { describeFile, refuseThread } from './messages.ts';
-import type { SlackCall, SlackFiles, SlackMessage, SlackMethod, SlackRefusal, StoredFile } from './state.ts';
+import type { SlackCall, SlackFiles, SlackMethod, SlackRefusal, StoredFile } from './state.ts';
 
 const maxFiles = 100;
 
@@ -12,10 +11,10 @@ export function createSlackFiles(): SlackFiles {
   const files = new Map<string, StoredFile>();
   let lastNumber = 0;
   return {
-    announce(name, announcedBytes, altText) {
+    announce(name, announcedBytes) {
       lastNumber += 1;
       const id = `F${String(lastNumber).padStart(9, '0')}`;
-      const file = { id, name, altText, announcedBytes, content: undefined, shared: undefined };
+      const file = { id, name, announcedBytes, content: undefined, shared: undefined };
       files.set(id, file);
       const [oldest] = files.keys();
       if (files.size > maxFiles && oldest !== undefined) files.delete(oldest);
@@ -30,23 +29,19 @@ export function createSlackFiles(): SlackFiles {
   };
 }
 
-const announceSchema = z.object({
-  filename: z.string(),
-  length: z.number(),
-  alt_text: z.string().optional(),
-});
+const announceSchema = z.object({ filename: z.string(), length: z.number() });
 
 /** https://docs.slack.dev/reference/methods/files.getUploadURLExternal: the first of three steps. */
 export const getUploadUrl: SlackMethod = {
   definition: 'FilesGetUploadURLExternalArguments',
   scope: 'files:write',
   handle({ state, origin }, args) {
-    const { filename, length, alt_text: altText } = announceSchema.parse(args);
+    const { filename, length } = announceSchema.parse(args);
     if (filename === '') return { error: 'invalid_arguments', details: ['missing required field: filename'] };
     if (!Number.isInteger(length) || length <= 0) {
       return { error: 'invalid_arguments', details: ['length must be greater than 0'] };
     }
-    const file = state.files.announce(filename, length, altText);
+    const file = state.files.announce(filename, length);
     return { upload_url: `${origin}/upload/v1/${file.id}`, file_id: file.id };
   },
 };
@@ -120,7 +115,6 @@ const completeSchema = z.object({
   channel_id: z.string().optional(),
   thread_ts: z.string().optional(),
   initial_comment: z.string().optional(),
-  blocks: z.unknown().optional(),
 });
 
 /** https://docs.slack.dev/reference/methods/files.delete: its message goes with it. */
@@ -152,8 +146,6 @@ export const completeUpload: SlackMethod = {
     const { channel_id: channelAsked, thread_ts: threadTs } = asked;
     const channel = channelAsked === undefined ? undefined : findTarget(call, channelAsked, threadTs);
     if (typeof channel === 'object') return channel;
-    const content = parseComment(call, asked);
-    if ('error' in content) return content;
     const ts = channel === undefined ? undefined : state.makeTs();
     const files = ready.map(({ stored, title }) => {
       stored.shared = { title, channel, ts };
@@ -161,7 +153,15 @@ export const completeUpload: SlackMethod = {
     });
     if (channelAsked !== undefined && channel !== undefined && ts !== undefined) {
       const thread = threadTs === undefined ? {} : { threadTs };
-      state.messages.add({ channel, channelAsked, ts, botId: bot.botId, ...thread, ...content, files });
+      state.messages.add({
+        channel,
+        channelAsked,
+        ts,
+        botId: bot.botId,
+        ...thread,
+        text: asked.initial_comment ?? '',
+        files,
+      });
     }
     return { files: files.map((file) => describeFile(state, file)) };
   },
@@ -175,27 +175,4 @@ function findTarget(
   const channel = findChannel(asked, state.channels);
   if (channel === undefined) return { error: 'channel_not_found' };
   return refuseWriting(channel, state.channels) ?? refuseThread(state, channel, threadTs) ?? channel;
-}
-
-/** A comment takes precedence over blocks. */
-function parseComment(
-  { schema }: SlackCall,
-  { initial_comment: comment, blocks: sent }: z.output<typeof completeSchema>,
-): Pick<SlackMessage, 'text' | 'blocks'> | SlackRefusal {
-  if (comment !== undefined || sent === undefined) return { text: comment ?? '' };
-  const blocks = checkBlocks(sent, schema);
-  return 'error' in blocks ? blocks : { text: '', blocks };
-}
-
-/** `/_sandbox/files/:id`: the bytes of an uploaded file. */
-export function addFileRoute(router: Router, files: SlackFiles): void {
-  router.get('/files/:id', (request, response) => {
-    const file = files.find(request.params.id);
-    if (file?.content === undefined) {
-      response.status(404).json({ code: 'NOT_FOUND', message: 'No file has this id.' });
-    } else {
-      response.set({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
-      response.attachment(file.name).type('application/octet-stream').send(file.content);
-    }
-  });
 }

@@ -41,7 +41,6 @@ export function refuseThread(
 export function describeMessage(state: SlackState, message: SlackMessage, withMetadata: boolean): object {
   return {
     type: 'message',
-    ...(message.isBroadcast === true ? { subtype: 'thread_broadcast' } : {}),
     user: userOf(message),
     bot_id: message.botId,
     app_id: `A${message.botId.slice(1)}`,
@@ -49,7 +48,6 @@ export function describeMessage(state: SlackState, message: SlackMessage, withMe
     ts: message.ts,
     text: message.text,
     ...(message.blocks === undefined ? {} : { blocks: addBlockIds(message, message.blocks) }),
-    ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
     ...(message.files === undefined ? {} : { files: message.files.map((file) => describeFile(state, file)) }),
     ...(message.editedTs === undefined ? {} : { edited: { user: message.botId, ts: message.editedTs } }),
     ...(withMetadata && message.metadata !== undefined ? { metadata: message.metadata } : {}),
@@ -115,7 +113,6 @@ export function describeFile(state: SlackState, file: SlackFile): object {
     groups: listIn('G'),
     ims: listIn('D'),
     shares: isPublic ? { public: share } : { private: share },
-    ...(stored?.altText === undefined ? {} : { alt_txt: stored.altText }),
     url_private: `https://files.slack.com/files-pri/${teamId}-${path}`,
     permalink: `https://aftermeet-sandbox.slack.com/files/${path}`,
   };

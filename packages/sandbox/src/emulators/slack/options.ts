@@ -7,12 +7,6 @@ export const optionsSchema = z.strictObject({
   token: z.enum(['active', 'revoked', 'expired', 'inactive']),
   /** The scopes of the app; a method that needs another one is `missing_scope`. */
   scopes: z.array(z.string().min(1)),
-  /** Messages per channel and second (Slack's page on rate limits says about 1); null: no limit. */
-  messages_per_second: z.number().positive().nullable(),
-  /** Calls per method and minute (Slack's tiers: 1, 20, 50, 100); null: no limit. */
-  calls_per_minute: z.int().positive().nullable(),
-  /** Texts over 40,000 characters: Slack cuts them and warns. The default refuses them, so that no text is lost silently. */
-  long_text: z.enum(['refuse', 'truncate']),
   /** How long a message can be updated; null: always, as for apps. */
   edit_window_minutes: z.number().min(0).nullable(),
 });
@@ -35,9 +29,6 @@ export const defaultOptions: SlackOptions = {
     'users:read',
     'users:read.email',
   ],
-  messages_per_second: null,
-  calls_per_minute: null,
-  long_text: 'refuse',
   edit_window_minutes: null,
 };
 

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import { callFaults, createFaultPlan, type StatusFault } from '../../faults.ts';
 import { createOptionStore } from '../../option-store.ts';
 import { startListening, stopListening } from '../../web/listen.ts';
-import { createEmulatorApp, createRateCounter, type Emulator, type Intercept } from '../emulator.ts';
+import { createEmulatorApp, type Emulator, type Intercept } from '../emulator.ts';
 import { createReceivedLog } from '../received-log.ts';
 import { createSlackApi, slackTargetOf, slackTargets } from './api.ts';
-import { addFileRoute, createSlackFiles, mountUploads } from './files.ts';
+import { createSlackFiles, mountUploads } from './files.ts';
 import {
   defaultOptions,
   errorFaultSchema,
@@ -14,7 +14,6 @@ import {
   type SlackFault,
   type SlackOptions,
 } from './options.ts';
-import { renderSlackPage } from './page.ts';
 import type { SlackChannel, SlackMessage, SlackShown, SlackState, SlackUser } from './state.ts';
 import { sampleUsers } from './users.ts';
 
@@ -32,7 +31,7 @@ export interface SlackEmulatorSettings {
   readonly seed?: number;
   /** How many messages it remembers; default 500. */
   readonly keeps?: number;
-  /** Host names besides loopback that may open the page, and registered ones that the API is called by. */
+  /** Host names besides loopback that may open the control routes, and registered ones that the API is called by. */
   readonly allowedHosts?: readonly string[];
 }
 
@@ -65,7 +64,6 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
     channels: settings.channels,
     users: settings.users ?? sampleUsers,
     options,
-    rates: createRateCounter(now),
     makeTs: createTsClock(now),
     now,
   };
@@ -73,7 +71,6 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
     messages.clear();
     state.shown.clear();
     state.files.clear();
-    state.rates.clear();
     faults.reset();
     options.reset();
   };
@@ -87,12 +84,8 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
     mountOther: (router) => {
       mountUploads(router, state.files);
     },
-    addControls: (router) => {
-      addFileRoute(router, state.files);
-    },
     options,
-    renderPage: () => renderSlackPage(messages.list(), state.users),
-    received: messages.list,
+    received: () => messages.list().map(addPreview),
     reset,
     intercept: settings.intercept,
     allowedHosts: settings.allowedHosts,
@@ -109,6 +102,14 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
     onReceived: messages.onReceived,
     close: () => stopListening(server),
   };
+}
+
+/** A message with an address that shows its blocks, for people. Only who opens it sends them to Slack. */
+function addPreview(message: SlackMessage): object {
+  const { blocks } = message;
+  if (blocks === undefined) return message;
+  const view = encodeURIComponent(JSON.stringify({ blocks }));
+  return { ...message, blockKitBuilder: `https://app.slack.com/block-kit-builder#${view}` };
 }
 
 /** Makes message ids: the time in microseconds, always later than the one before. */

@@ -1,7 +1,6 @@
 import { type LooseObject } from '@aftermeet/pages';
 
 import type { OptionStore } from '../../option-store.ts';
-import type { RateCounter } from '../emulator.ts';
 import type { ReceivedLog } from '../received-log.ts';
 import type { VendorSchema } from '../vendor-schema.ts';
 import type { SlackOptions } from './options.ts';
@@ -16,7 +15,6 @@ export interface SlackState {
   readonly channels: readonly SlackChannel[] | undefined;
   readonly users: readonly SlackUser[];
   readonly options: OptionStore<SlackOptions>;
-  readonly rates: RateCounter;
   readonly makeTs: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -27,7 +25,7 @@ export interface SlackMethod {
   /** The definition of its arguments; absent: it takes none. */
   readonly definition?: string;
   /** The scope that it needs; absent: none. */
-  readonly scope?: string | ((state: SlackState, args: LooseObject) => string);
+  readonly scope?: string | ((args: LooseObject, channels: SlackState['channels']) => string);
   /** `args` fit the definition. Returns what the answer has besides `ok: true`. */
   readonly handle: (call: SlackCall, args: LooseObject) => object | SlackRefusal;
 }
@@ -98,18 +96,15 @@ export interface SlackMessage {
   readonly ts: string;
   /** Of a reply: the `ts` of its parent. */
   readonly threadTs?: string;
-  /** A reply that is also shown in the channel. */
-  readonly isBroadcast?: boolean;
   /** The app that posted it. */
   readonly botId: string;
   readonly text: string;
   readonly blocks?: readonly LooseObject[];
-  readonly attachments?: readonly LooseObject[];
   readonly metadata?: SlackMetadata;
   readonly files?: readonly SlackFile[];
   /** The `ts` of the last update. */
   readonly editedTs?: string;
-  /** Arguments without effect here, as they came: `unfurl_links`, `username`, `icon_emoji`, ... */
+  /** Arguments without effect here, as they came: `unfurl_links`, `unfurl_media`. */
   readonly otherArguments?: LooseObject;
 }
 
@@ -124,7 +119,6 @@ export interface SlackFile {
 export interface StoredFile {
   readonly id: string;
   readonly name: string;
-  readonly altText: string | undefined;
   readonly announcedBytes: number;
   /** Undefined until it is uploaded. */
   content: Buffer | undefined;
@@ -136,7 +130,7 @@ export interface StoredFile {
 
 /** The newest 100 uploads. */
 export interface SlackFiles {
-  readonly announce: (name: string, bytes: number, altText: string | undefined) => StoredFile;
+  readonly announce: (name: string, bytes: number) => StoredFile;
   readonly find: (id: string) => StoredFile | undefined;
   /** False: there is none. */
   readonly remove: (id: string) => boolean;

@@ -72,31 +72,18 @@ export const listUsers: SlackMethod = {
 
 /** https://docs.slack.dev/reference/objects/user-object */
 function describeUser(user: SlackUser): object {
-  const [first = '', ...rest] = user.realName.split(' ');
   return {
     id: user.id,
     team_id: teamId,
     name: user.name,
     deleted: user.isDeleted ?? false,
     real_name: user.realName,
-    tz: 'Etc/UTC',
-    tz_label: 'Coordinated Universal Time',
-    tz_offset: 0,
     profile: {
       real_name: user.realName,
-      real_name_normalized: user.realName,
       display_name: user.name,
-      display_name_normalized: user.name,
-      first_name: first,
-      last_name: rest.join(' '),
       email: user.email,
-      team: teamId,
     },
-    is_admin: false,
-    is_owner: false,
     is_bot: false,
     is_restricted: user.isGuest ?? false,
-    is_app_user: false,
-    is_email_confirmed: true,
   };
 }
