@@ -393,18 +393,18 @@ describe('a new meeting', () => {
   it('holds the sample meeting that is named when it is completed, in the library only', async () => {
     const service = await startLivingSandbox();
     const meetingId = await service.record();
-    service.sandbox.completeMeeting(meetingId, { scriptId: 'long/300/1' });
+    service.sandbox.completeMeeting(meetingId, { scriptId: 'long/300' });
     const { body } = await service.call('GET', `/api/video/report?meeting_id=${meetingId}`);
     const { followup_v2: report } = body as {
       followup_v2: { name: string; chapters: { transcript: unknown[] }[] };
     };
     expect(report.name).toBe('Planning day');
     expect(report.chapters.flatMap(({ transcript }) => transcript)).toHaveLength(300);
-    expect(() => service.sandbox.completeMeeting(meetingId, { scriptId: 'long/10001/1' })).toThrow(
-      'There is no sample meeting long/10001/1',
+    expect(() => service.sandbox.completeMeeting(meetingId, { scriptId: 'long/10001' })).toThrow(
+      'There is no sample meeting long/10001',
     );
     const answer = await service.call('POST', `/_sandbox/meetings/${meetingId}/complete`, {
-      script: 'long/1/1',
+      script: 'long/1',
     });
     expect(answer.status).toBe(400);
   });
