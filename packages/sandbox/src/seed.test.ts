@@ -27,7 +27,7 @@ interface Listed {
 
 async function listMeetings(): Promise<readonly Listed[]> {
   const { body } = await service.call('GET', '/_sandbox/meetings');
-  return (body as { meetings: Listed[] }).meetings;
+  return (body as { meetings: Listed[] }).meetings.toReversed();
 }
 
 const seed = (body?: object) => service.call('POST', '/_sandbox/seed', body);
