@@ -62,7 +62,7 @@ function button(text, act) {
 }
 
 /** The buttons of the table of actions for a meeting, a delivery or a place of the page. */
-function actionButtons(of, id = '', state = undefined) {
+function actionButtons(of, id = '', state) {
   return actions
     .filter(
       (action) => action.of === of && (state === undefined || (action.states ?? [state]).includes(state)),

@@ -106,22 +106,23 @@ const loaded = new Map<string, unknown>();
 
 /** Reads the file of a language at the first use. The files are part of the package, and tests check them. */
 export function loadLanguage(language: ContentLanguage): LanguageContent {
-  return load(language, (content: LanguageContent & { meetings: Record<string, WrittenMeeting> }) => ({
-    ...content,
-    meetings: Object.fromEntries(
-      Object.entries(content.meetings).map(([name, meeting]) => [name, readMeeting(meeting, language)]),
-    ),
-  }));
+  return load(language, (written) => {
+    const content = written as LanguageContent & { meetings: Record<string, WrittenMeeting> };
+    const meetings = Object.entries(content.meetings).map(
+      ([name, meeting]) => [name, readMeeting(meeting, language)] as const,
+    );
+    return { ...content, meetings: Object.fromEntries(meetings) };
+  });
 }
 
 /** The meetings of recordings, by id. */
 export function loadSamples(): Readonly<Record<string, MeetingScript>> {
-  return load('samples', (samples: Readonly<Record<string, MeetingScript>>) => samples);
+  return load('samples', (samples) => samples as Readonly<Record<string, MeetingScript>>);
 }
 
 /** A meeting as `aftermeet sandbox meetings add` takes it. */
 export function loadExampleMeeting(): unknown {
-  return load('example-meeting', (meeting: unknown) => meeting);
+  return load('example-meeting', (meeting) => meeting);
 }
 
 function readMeeting({ chapters, ...rest }: WrittenMeeting, language: ContentLanguage): MeetingScript {
@@ -138,12 +139,10 @@ function readMeeting({ chapters, ...rest }: WrittenMeeting, language: ContentLan
   };
 }
 
-function load<Written, Read>(name: string, read: (written: Written) => Read): Read {
+/** `read` makes what is kept of what the file holds. */
+function load<Read>(name: string, read: (written: unknown) => Read): Read {
   if (!loaded.has(name)) {
-    loaded.set(
-      name,
-      read(JSON.parse(readFileSync(join(findAssets('content'), `${name}.json`), 'utf8')) as Written),
-    );
+    loaded.set(name, read(JSON.parse(readFileSync(join(findAssets('content'), `${name}.json`), 'utf8'))));
   }
   return loaded.get(name) as Read;
 }

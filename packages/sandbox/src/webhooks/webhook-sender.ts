@@ -101,7 +101,10 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
     const { body } = delivery.order;
     const headers = [
       ...Object.entries(listHeaders(delivery.order, stamp, names)).flat(),
-      ...['Host', receiver.host, 'Content-Length', String(Buffer.byteLength(body))],
+      'Host',
+      receiver.host,
+      'Content-Length',
+      String(Buffer.byteLength(body)),
     ];
     const startedMs = performance.now();
     const send = () =>
@@ -149,8 +152,14 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
       const fault = takeFault();
       const receiver = parseReceiver(order.url);
       const delivery: Delivery = {
-        ...{ order, receiver, fault, state: fault?.kind === 'drop' ? 'dropped' : 'waiting' },
-        ...{ attempts: [], next: undefined, run: 0, lastStamp: undefined },
+        order,
+        receiver,
+        fault,
+        state: fault?.kind === 'drop' ? 'dropped' : 'waiting',
+        attempts: [],
+        next: undefined,
+        run: 0,
+        lastStamp: undefined,
       };
       deliveries.set(order.id, delivery);
       const [oldest] = deliveries.values();
