@@ -59,7 +59,7 @@ async function fetchReport(segments) {
       body: JSON.stringify({ link: 'https://zoom.us/j/1', title: 'A long one' }),
     });
     const { meeting_id: meetingId } = await recorded.json();
-    sandbox.completeMeeting(meetingId, { scriptId: `long/${segments}/1` });
+    sandbox.completeMeeting(meetingId, { scriptId: `long/${segments}` });
     const report = await fetch(`${url}/api/video/report?meeting_id=${meetingId}`, { headers });
     return await report.text();
   } finally {

@@ -77,7 +77,7 @@ export async function holdMeetings(sandbox, url, client) {
   const launchId = await add(launchReview);
   const renewalId = await add(renewal);
   const { meetingId } = await client.recordings.start(retrospective, { allowPast: true });
-  sandbox.completeMeeting(meetingId, { scriptId: 'en/retrospective/1' });
+  sandbox.completeMeeting(meetingId, { scriptId: 'en/retrospective' });
   return [
     await read(launchId, { source: 'gmeet', durationSeconds: 2820 }),
     await read(renewalId, { source: 'zoom', durationSeconds: 1860 }),

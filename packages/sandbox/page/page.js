@@ -18,6 +18,12 @@ const faults = [
 
 const REFRESH_MS = 2000;
 const MAX_SHOWN = 50;
+const NO_ANSWER = 'The sandbox does not answer. This page asks again every two seconds.';
+
+/** The buttons that the control routes have. */
+let actions = [];
+/** What each list shows. */
+const drawn = new Map();
 
 const find = (id) => document.getElementById(id);
 
@@ -55,70 +61,113 @@ function button(text, act) {
   return made;
 }
 
-function card(title, facts, buttons = []) {
-  const made = element('article');
-  const row = element('p', undefined, 'row');
-  row.append(...buttons);
-  made.append(
-    element('strong', title),
-    ...facts.filter(Boolean).map((fact) => element('p', fact, 'soft')),
-    row,
-  );
+/** The buttons of the table of actions for a meeting, a delivery or a place of the page. */
+function actionButtons(of, id = '', state) {
+  return actions
+    .filter(
+      (action) => action.of === of && (state === undefined || (action.states ?? [state]).includes(state)),
+    )
+    .map(({ label, method, path, body = {} }) =>
+      button(label, () => void change(method, path.replace(':id', encodeURIComponent(id)), body)),
+    );
+}
+
+const tones = {
+  new: 'good',
+  processed: 'good',
+  delivered: 'good',
+  failed: 'bad',
+  given_up: 'bad',
+  dropped: 'bad',
+};
+
+function card(title, state, facts, buttons = []) {
+  const made = element('article', undefined, 'card');
+  const head = element('p', undefined, 'row');
+  head.append(element('span', title, 'title'));
+  if (state) head.append(element('span', state.replace('_', ' '), `pill end ${tones[state] ?? 'wait'}`));
+  made.append(head, ...facts.filter(Boolean).map((fact) => element('p', fact, 'small soft')));
+  if (buttons.length > 0) {
+    const row = element('p', undefined, 'buttons');
+    row.append(...buttons);
+    made.append(row);
+  }
   return made;
 }
 
-/** The newest first. */
+/** Draws a list again where it has changed, so that what a person reads or presses stays. */
 function showList(id, items, describe) {
-  const shown = items.slice(-MAX_SHOWN).toReversed().map(describe);
-  const rest = items.length - shown.length;
+  const wanted = find('filter').value.trim().toLowerCase();
+  const text = JSON.stringify([items, wanted]);
+  if (drawn.get(id) === text) return;
+  drawn.set(id, text);
+  const found = items.filter((item) =>
+    JSON.stringify(item)
+      .toLowerCase()
+      .includes(id === 'faults' ? '' : wanted),
+  );
+  const shown = found.slice(0, MAX_SHOWN).map(describe);
+  const rest = found.length - shown.length;
   if (rest > 0) shown.push(element('p', `${rest} more: GET /_sandbox/${id}`, 'soft'));
-  find(id).replaceChildren(...(shown.length > 0 ? shown : [element('p', 'None yet.', 'soft')]));
+  const none = element('p', items.length > 0 ? 'None has that.' : 'None yet.', 'soft');
+  find(id).replaceChildren(...(shown.length > 0 ? shown : [none]));
+}
+
+/** Minutes are enough for people. */
+function when(iso) {
+  return `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function describeMeeting(meeting) {
-  const path = `/meetings/${encodeURIComponent(meeting.meeting_id)}`;
   return card(
     meeting.title,
+    meeting.status,
     [
-      `${meeting.status} · ${meeting.local_date_time} · ${meeting.source} · ${meeting.meeting_id}`,
+      `${when(meeting.local_date_time)} · ${meeting.source} · ${meeting.meeting_id}`,
       meeting.cron && `Series: ${meeting.cron}`,
-      meeting.next_change_at && `Next change: ${meeting.next_change_at}`,
+      meeting.next_change_at && `Next change: ${when(meeting.next_change_at)}`,
     ],
-    [
-      button('Complete', () => void change('POST', `${path}/complete`, {})),
-      button('Complete, empty', () => void change('POST', `${path}/complete`, { is_transcript_empty: true })),
-      button('Fail', () => void change('POST', `${path}/fail`, {})),
-    ],
+    actionButtons('meeting', meeting.meeting_id, meeting.status),
   );
 }
 
 function describeDelivery(delivery) {
   const last = delivery.attempts.at(-1);
   return card(
-    `${delivery.event}: ${delivery.state}`,
+    delivery.event,
+    delivery.state,
     [
       `to ${delivery.receiver} · ${delivery.isSigned ? 'signed' : 'not signed'} · ${delivery.id}`,
       last && `Attempt ${delivery.attempts.length}: ${last.status ?? last.error} in ${last.elapsedMs} ms`,
-      delivery.nextAttemptAt && `Next attempt: ${delivery.nextAttemptAt}`,
+      delivery.nextAttemptAt && `Next attempt: ${when(delivery.nextAttemptAt)}`,
       delivery.fault && `Fault: ${delivery.fault}`,
     ],
-    [
-      button('Deliver again', () =>
-        change('POST', `/deliveries/${encodeURIComponent(delivery.id)}/redeliver`, {}),
-      ),
-    ],
+    actionButtons('delivery', delivery.id, delivery.state),
   );
 }
 
 function describeFault({ id, kind, on, times, happened, ...details }) {
   return card(
     `${kind} on ${on}`,
-    [`${times ?? 'any number of'} times, happened ${happened} · ${JSON.stringify(details)} · ${id}`],
+    undefined,
+    [
+      `${times === null ? 'always' : `${times} times`}, happened ${happened} · ${JSON.stringify(details)} · ${id}`,
+    ],
     [button('Remove', () => void change('DELETE', `/faults/${encodeURIComponent(id)}`))],
   );
 }
 
+/** Shows the state; while the sandbox does not answer, it says so and asks again. */
 async function refresh() {
+  try {
+    await showState();
+    if (find('message').textContent === NO_ANSWER) find('message').textContent = '';
+  } catch {
+    find('message').textContent = NO_ANSWER;
+  }
+}
+
+async function showState() {
   const [clock, { meetings }, { deliveries }, planned, { options }] = await Promise.all(
     ['/clock', '/meetings', '/deliveries', '/faults', '/options'].map((path) => call('GET', path)),
   );
@@ -176,12 +225,17 @@ function showDefaultReceiver(origin) {
 async function start() {
   const about = await call('GET', '/about');
   const { links, call_targets: targets } = about;
+  actions = about.actions;
   find('about').textContent = `Base address ${about.base_url}`;
   showDefaultReceiver(about.default_receiver);
   for (const { label, url } of links.filter((link) => /^https?:/.test(link.url))) {
     const link = element('a', label);
     link.href = url;
     find('links').append(link);
+    find('links').hidden = false;
+  }
+  for (const place of ['clock', 'meetings', 'options']) {
+    find(`${place}-buttons`).append(...actionButtons(place));
   }
   const { kind, on } = find('fault').elements;
   kind.append(...faults.map(({ label }, index) => new Option(label, String(index))));
@@ -195,14 +249,8 @@ async function start() {
   own.elements.json.value = JSON.stringify(about.example_meeting, undefined, 2);
   own.querySelector('[type=file]').addEventListener('change', (event) => void showFile(event));
   own.addEventListener('submit', (event) => void addOwnMeeting(event));
-  for (const advance of document.querySelectorAll('[data-advance]')) {
-    advance.addEventListener('click', () => {
-      void change('POST', '/clock', { advance_seconds: Number(advance.dataset.advance) });
-    });
-  }
-  find('seed').addEventListener('click', () => void change('POST', '/seed', {}));
   find('reset').addEventListener('click', () => void change('POST', '/reset', {}));
-  find('reset-options').addEventListener('click', () => void change('DELETE', '/options'));
+  find('filter').addEventListener('input', () => void refresh());
   await refresh();
   setInterval(() => void refresh(), REFRESH_MS);
 }

@@ -51,7 +51,7 @@ export interface Sandbox {
   readonly failMeeting: (meetingId: string, failure?: Failure) => Finish | undefined;
   /** As `POST /_sandbox/seed`: adds finished meetings of the last days. Throws `ZodError` where the route answers 400. */
   readonly seed: (options?: SeedOptions) => Seeding;
-  /** Oldest first. */
+  /** Newest first. */
   readonly deliveries: () => readonly DeliveryView[];
   /** As `POST /_sandbox/deliveries/:id/redeliver`; false for an unknown delivery. */
   readonly redeliver: (deliveryId: string) => boolean;

@@ -240,7 +240,7 @@ const callSchemas = [
 const deliverySchemas = [
   /** Sent twice at once, under the same delivery id. */
   faultKind('duplicate', {}),
-  /** Held back until the next delivery has been sent. */
+  /** Held for 30 s of sandbox time: what is sent meanwhile comes first. */
   faultKind('reorder', {}),
   faultKind('bad_signature', {}),
   /** Signed with a time so many seconds in the past. */

@@ -105,10 +105,15 @@ export function withDefaultWebhook<Fields extends object>(
   return { ...fields, webhook_url: defaultWebhook.url, webhook_secret: defaultWebhook.secret };
 }
 
-function findOrMakeTag({ tags, makeId }: AppState, name: string): string {
+/** The id of the tag of this name, which is added where there is none. */
+export function findOrMakeTag(
+  { tags, makeId }: Pick<AppState, 'tags' | 'makeId'>,
+  name: string,
+  color = 'blue',
+): string {
   const known = tags.findByName(name);
   if (known !== undefined) return known.id;
   const id = makeId();
-  tags.put({ id, name, color: 'blue' });
+  tags.put({ id, name, color });
   return id;
 }

@@ -68,7 +68,7 @@ export interface Completion {
   readonly isTranscriptEmpty?: boolean | undefined;
   /** Default: the language of the sample meeting. */
   readonly language?: ContentLanguage | undefined;
-  /** The content: an id of `content/scripts.ts`, such as `long/6000/1`. It wins over the language. */
+  /** The content: an id of `content/scripts.ts`, such as `long/6000`. It wins over the language. */
   readonly scriptId?: string | undefined;
 }
 
@@ -219,7 +219,7 @@ function countMinutes(meeting: Meeting): number {
 function withScript(meeting: Meeting, scriptId: string): Meeting {
   if (!isScript(scriptId)) {
     throw new RangeError(
-      `There is no sample meeting ${scriptId}; launch-review, de/retrospective/17 and long/6000/1 are some.`,
+      `There is no sample meeting ${scriptId}; launch-review, de/retrospective and long/6000 are some.`,
     );
   }
   const hasOwnTitle = meeting.title !== findScript(meeting.scriptId).name;

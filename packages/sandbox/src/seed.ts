@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 import type { AppState } from './app-state.ts';
-import { createChooser, type Chooser } from './content/chooser.ts';
 import { contentLanguages, findContentLanguage } from './content/load-content.ts';
 import { chooseScript, findScript } from './content/scripts.ts';
+import { findOrMakeTag } from './given-meeting.ts';
+import { createSeededRandom } from './ids.ts';
 import { measureRecordingMs, PROCESSING_MS } from './lifecycle.ts';
 import { defaultFailure } from './meeting-changes.ts';
 import { sandboxUser, type Meeting } from './meetings.ts';
-import type { Tag } from './tags.ts';
 
 const language = z
   .string()
@@ -44,100 +44,73 @@ export interface Seeding {
   readonly tagIds: readonly string[];
 }
 
+type Chooser = (count: number) => number;
+
 /**
- * Adds finished meetings of the last days, from several sources, most of them with tags. Of four or more, one has failed
+ * Adds finished meetings of the last days, from several sources, with tags that suit them. Of four or more, one has failed
  * and one has an empty transcript. Some reports were opened, the newest was not. No events are sent, and no minutes are
  * used. The same plan at the same time makes the same meetings; only their ids differ without a seed of the sandbox.
  */
 export function seedMeetings(app: AppState, plan: z.infer<typeof seedSchema>): Seeding {
-  const choose = createChooser(`seed ${String(plan.seed)}`);
-  const tags = addTags(app);
+  const random = createSeededRandom(plan.seed);
+  const choose: Chooser = (count) => Math.floor(random() * count);
+  const tagIds = tagSeeds.map(({ name, color }) => findOrMakeTag(app, name, color));
   const firstNumber = choose(1000);
   const times = chooseTimes(app.clock.now(), plan.days, plan.meetings, choose);
   const meetingIds = times.map((startMs, index) => {
     const number = firstNumber + Math.floor(index / plan.languages.length);
     const scriptId = chooseScript(number, plan.languages[index % plan.languages.length]);
-    const held = makeHeldMeeting(app, { scriptId, startMs, tags, choose });
-    const meeting: Meeting = { ...held, ...chooseEnd(held, index, times.length, choose) };
+    const { name: title, templateName = 'default-meeting' } = findScript(scriptId);
+    const place = choosePlace(choose);
+    const fitting = tagIds.filter((_id, at) => tagSeeds[at]?.suits.includes(templateName) === true);
+    const meeting: Meeting = {
+      ...place,
+      id: app.makeId(),
+      title,
+      authorId: sandboxUser.id,
+      localDateTime: new Date(startMs).toISOString(),
+      isScheduled: place.link !== undefined && choose(2) === 0,
+      templates: [{ id: app.makeId(), templateName, edits: [] }],
+      tagIds: fitting,
+      statusSinceMs: startMs + measureRecordingMs({ scriptId }) + PROCESSING_MS,
+      areMinutesUsed: true,
+      scriptId,
+      ...chooseEnd(place, index, times.length, choose),
+    };
     app.meetings.put(meeting);
     return meeting.id;
   });
-  return { meetingIds, tagIds: tags.map(({ id }) => id) };
+  return { meetingIds, tagIds };
 }
 
-/** Each with the templates of the meetings that it suits; without them it suits any. */
+/** Each with the templates of the meetings that it suits. */
 const tagSeeds: readonly {
   readonly name: string;
   readonly color: string;
-  readonly suits?: readonly string[];
+  readonly suits: readonly string[];
 }[] = [
   { name: 'Customers', color: 'green', suits: ['sales-meeting', 'default-meeting'] },
   { name: 'Team', color: 'blue', suits: ['team-sync', 'project-sync'] },
   { name: 'Hiring', color: 'purple', suits: ['hr-interview'] },
-  { name: 'Follow up', color: 'orange' },
 ];
-
-interface SeededTag {
-  readonly id: string;
-  readonly suits: (templateName: string) => boolean;
-}
-
-/** Uses the tags of the workspace with these names, and adds the missing ones. */
-function addTags({ tags, makeId }: Pick<AppState, 'tags' | 'makeId'>): readonly SeededTag[] {
-  return tagSeeds.map(({ name, color, suits }) => {
-    const known = tags.findByName(name);
-    const tag: Tag = known ?? { id: makeId(), name, color };
-    if (known === undefined) tags.put(tag);
-    return { id: tag.id, suits: (templateName) => suits === undefined || suits.includes(templateName) };
-  });
-}
-
-interface HeldFacts {
-  readonly scriptId: string;
-  readonly startMs: number;
-  readonly tags: readonly SeededTag[];
-  readonly choose: Chooser;
-}
-
-function makeHeldMeeting(app: AppState, { scriptId, startMs, tags, choose }: HeldFacts): Meeting {
-  const { name, templateName = 'default-meeting' } = findScript(scriptId);
-  const place = choosePlace(choose);
-  const fitting = tags.filter(({ suits }) => choose(3) > 0 && suits(templateName));
-  return {
-    ...place,
-    id: app.makeId(),
-    title: name,
-    authorId: sandboxUser.id,
-    localDateTime: new Date(startMs).toISOString(),
-    isScheduled: place.link !== undefined && choose(2) === 0,
-    templates: [{ id: app.makeId(), templateName, edits: [] }],
-    tagIds: fitting.map(({ id }) => id),
-    status: 'processed',
-    statusSinceMs: startMs + measureRecordingMs({ scriptId }) + PROCESSING_MS,
-    isTranscriptEmpty: false,
-    areMinutesUsed: true,
-    scriptId,
-  };
-}
 
 /** Fewer meetings are all ready. */
 const MIN_MEETINGS_WITH_FAILURE = 4;
 
+/** Most reports were opened; the newest was not. */
 function chooseEnd(
-  meeting: Meeting,
+  place: Pick<Meeting, 'link'>,
   index: number,
   count: number,
   choose: Chooser,
 ): Pick<Meeting, 'status' | 'isTranscriptEmpty' | 'failureReason'> {
-  // Most older reports were opened; the newest was not.
-  const isRead = choose(6) >= (3 * index >= 2 * count ? 4 : 1);
-  const isOpened = isRead && index < count - 1;
-  const ready = { status: isOpened ? 'processed' : 'new', isTranscriptEmpty: false } as const;
-  if (count < MIN_MEETINGS_WITH_FAILURE) return ready;
-  if (index === Math.floor(count / 3)) {
-    return { status: 'failed', isTranscriptEmpty: true, failureReason: defaultFailure(meeting) };
+  const isOpened = choose(3) > 0 && index < count - 1;
+  const hasFailures = count >= MIN_MEETINGS_WITH_FAILURE;
+  if (hasFailures && index === Math.floor(count / 3)) {
+    return { status: 'failed', isTranscriptEmpty: true, failureReason: defaultFailure(place) };
   }
-  return index === Math.floor((2 * count) / 3) ? { ...ready, isTranscriptEmpty: true } : ready;
+  const isTranscriptEmpty = hasFailures && index === Math.floor((2 * count) / 3);
+  return { status: isOpened ? 'processed' : 'new', isTranscriptEmpty };
 }
 
 /** `@` stands for a letter, `#` for a digit. Without a link: an uploaded file. */
@@ -150,22 +123,16 @@ const places: readonly Pick<Meeting, 'source' | 'link'>[] = [
   { source: 'upload' },
 ];
 
-const letters = 'abcdefghijkmnopqrstuvwxyz';
-
 function choosePlace(choose: Chooser): Pick<Meeting, 'source' | 'link'> {
   const { source, link } = places[choose(places.length)] ?? { source: 'gmeet' };
   if (link === undefined) return { source };
-  const filled = link.replaceAll(/[@#]/g, (sign) =>
-    sign === '#' ? String(choose(10)) : letters.charAt(choose(letters.length)),
-  );
-  return { source, link: filled };
+  const fill = (sign: string): string =>
+    sign === '#' ? String(choose(10)) : String.fromCodePoint(97 + choose(26));
+  return { source, link: link.replaceAll(/[@#]/g, fill) };
 }
 
 const HALF_HOUR_MS = 1_800_000;
 const DAY_MS = 48 * HALF_HOUR_MS;
-/** The first and the last half hour of a working day in which a meeting begins, UTC. */
-const FIRST_START = 16;
-const LAST_START = 33;
 
 /**
  * Starts of meetings, Unix milliseconds, soonest first: full and half hours of working days (8 to 17, Monday to Friday,
@@ -188,7 +155,7 @@ function chooseTimes(nowMs: number, days: number, count: number, choose: Chooser
 }
 
 function isWorkingTime(startMs: number): boolean {
-  const day = new Date(startMs).getUTCDay();
-  const halfHour = (startMs % DAY_MS) / HALF_HOUR_MS;
-  return day >= 1 && day <= 5 && halfHour >= FIRST_START && halfHour <= LAST_START;
+  const start = new Date(startMs);
+  const hour = start.getUTCHours();
+  return start.getUTCDay() >= 1 && start.getUTCDay() <= 5 && hour >= 8 && hour < 17;
 }

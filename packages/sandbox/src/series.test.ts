@@ -37,7 +37,11 @@ async function readReport(meetingId: string): Promise<Report> {
 
 const advance = (byMs: number): void => service.advance(byMs);
 const cancel = (meetingId: string) => service.call('DELETE', `/api/record-meeting?meeting_id=${meetingId}`);
-const events = (): readonly string[] => service.sandbox.deliveries().map(({ event }) => event);
+const events = (): readonly string[] =>
+  service.sandbox
+    .deliveries()
+    .toReversed()
+    .map(({ event }) => event);
 
 it('comes every week of a year under one id, each time with an event of its own time', async () => {
   const meetingId = await record('0 9 * * 1');

@@ -35,7 +35,7 @@ export async function readSandboxReports(): Promise<SandboxReports> {
       (language) => sandbox.seed({ meetings: meetingsEach, languages: [language] }).meetingIds,
     );
     const samples = [await hold('launch-review'), await hold('warehouse-sync')];
-    const long = await hold('long/6000/1');
+    const long = await hold('long/6000');
     const usual = await Promise.all([...samples, ...seeded.flat()].map(read));
     const chosenIds = new Set([samples[0], ...seeded.map(([first]) => first)]);
     const chosen = usual.filter(({ meetingId }) => chosenIds.has(meetingId));

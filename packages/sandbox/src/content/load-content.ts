@@ -15,20 +15,12 @@ export function findContentLanguage(code: string): ContentLanguage | undefined {
 }
 
 /** Everything in one language: one file of `content/`. */
-export interface LanguageContent {
+interface LanguageContent {
   /** The heading above each block of an export, by the name of the block. */
   readonly headings: Readonly<Record<string, string>>;
   readonly phrases: Phrases;
-  /** Monday to Friday. */
-  readonly weekdays: readonly string[];
-  /** Common first and family names. */
-  readonly women: readonly string[];
-  readonly men: readonly string[];
-  readonly families: readonly string[];
-  /** How these names are written in a mail address, where they are not in Latin letters. */
-  readonly romanized?: Readonly<Record<string, string>>;
   /** In the order in which meetings use them. */
-  readonly scenes: Readonly<Record<string, Scene>>;
+  readonly meetings: Readonly<Record<string, MeetingScript>>;
 }
 
 /** The words of a report around what was said in the meeting. */
@@ -44,56 +36,11 @@ export interface Phrases {
   readonly mailOpening: readonly string[];
   /** The words of a follow-up mail before the decisions. */
   readonly mailAgreed: string;
-  /** With `{name}`, `{percent}` and `{note}`. */
-  readonly share: string;
   /** After the assignee of a task, with `{date}`. */
   readonly due: string;
   readonly facts: Readonly<Record<'date' | 'duration' | 'source' | 'speakers' | 'transcript', string>>;
   /** In place of an empty transcript. */
   readonly emptyTranscript: string;
-}
-
-/** One choice for a slot: its text, or forms of it by name. `name` is the form that `{slot}` means. */
-export type SlotChoice = string | Readonly<Record<string, string>>;
-
-/**
- * A meeting with slots: `{product}`, or one of its forms, `{product.short}`. A choice for a slot may hold slots itself.
- * Facts that depend on each other (a price and its discount) are forms of one choice, so that they agree everywhere.
- */
-export interface Scene {
-  readonly title: string;
-  /** The slug of the built-in template that suits it. */
-  readonly templateName: string;
-  readonly keywords: readonly string[];
-  /** The parts; each is a slot with the forms `name` (in full), `first` and `last`. */
-  readonly people: Readonly<Record<string, 'man' | 'woman'>>;
-  /** The mail domains of the people; a part that is missing has no address. */
-  readonly addresses: Readonly<Record<string, string>>;
-  readonly slots: Readonly<Record<string, readonly SlotChoice[]>>;
-  /** Named weekdays; one row is used. 1 is Monday, 8 is Monday of next week. */
-  readonly weeks: readonly Readonly<Record<string, number>>[];
-  readonly chapters: readonly {
-    readonly name: string;
-    /** What was settled, as a note-taker writes it. */
-    readonly note: string;
-    /** As in a play: `part: text`. */
-    readonly lines: readonly string[];
-  }[];
-  /** Paragraphs, Markdown. The first one says what came out. */
-  readonly summary: readonly string[];
-  readonly decisions: readonly string[];
-  readonly tasks: readonly {
-    readonly text: string;
-    /** One of the people. */
-    readonly owner: string;
-    /** Days after the meeting, or a name in `weeks`; absent without a date. */
-    readonly due?: number | string;
-    /** The chapter in which the task came up, from 0. */
-    readonly chapter: number;
-  }[];
-  /** What each part said and does next. */
-  readonly speakerNotes: Readonly<Record<string, string>>;
-  readonly questions: readonly Question[];
 }
 
 interface Question {
@@ -146,27 +93,56 @@ export interface ScriptTask {
   readonly chapter: number;
 }
 
+/** A meeting as the files of the languages write it: lines as in a play. */
+type WrittenMeeting = Omit<MeetingScript, 'language' | 'chapters'> & {
+  readonly chapters: readonly {
+    readonly name: string;
+    readonly note: string;
+    readonly lines: readonly string[];
+  }[];
+};
+
 const loaded = new Map<string, unknown>();
 
-/** Reads the file of a language at the first use. */
+/** Reads the file of a language at the first use. The files are part of the package, and tests check them. */
 export function loadLanguage(language: ContentLanguage): LanguageContent {
-  // The files are part of the package, and the tests of content check them.
-  return load(language) as LanguageContent;
+  return load(language, (written) => {
+    const content = written as LanguageContent & { meetings: Record<string, WrittenMeeting> };
+    const meetings = Object.entries(content.meetings).map(
+      ([name, meeting]) => [name, readMeeting(meeting, language)] as const,
+    );
+    return { ...content, meetings: Object.fromEntries(meetings) };
+  });
 }
 
-/** The hand-written meetings by id. Recordings use them in turn. */
+/** The meetings of recordings, by id. */
 export function loadSamples(): Readonly<Record<string, MeetingScript>> {
-  return load('samples') as Readonly<Record<string, MeetingScript>>;
+  return load('samples', (samples) => samples as Readonly<Record<string, MeetingScript>>);
 }
 
 /** A meeting as `aftermeet sandbox meetings add` takes it. */
 export function loadExampleMeeting(): unknown {
-  return load('example-meeting');
+  return load('example-meeting', (meeting) => meeting);
 }
 
-function load(name: string): unknown {
+function readMeeting({ chapters, ...rest }: WrittenMeeting, language: ContentLanguage): MeetingScript {
+  return {
+    ...rest,
+    language,
+    chapters: chapters.map(({ lines, ...chapter }) => ({
+      ...chapter,
+      lines: lines.map((line) => {
+        const [speaker = '', ...words] = line.split(': ');
+        return { speaker, text: words.join(': ') };
+      }),
+    })),
+  };
+}
+
+/** `read` makes what is kept of what the file holds. */
+function load<Read>(name: string, read: (written: unknown) => Read): Read {
   if (!loaded.has(name)) {
-    loaded.set(name, JSON.parse(readFileSync(join(findAssets('content'), `${name}.json`), 'utf8')));
+    loaded.set(name, read(JSON.parse(readFileSync(join(findAssets('content'), `${name}.json`), 'utf8'))));
   }
-  return loaded.get(name);
+  return loaded.get(name) as Read;
 }

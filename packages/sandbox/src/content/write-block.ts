@@ -38,7 +38,7 @@ const writers: Readonly<Record<BlockName, (source: BlockSource) => BlockText>> =
   'med-anamnesis': writeChapters,
   sales_general: (source) =>
     `${source.script.summary}\n\n**${findPhrases(source).agreed}**\n\n${writeList(source.script.decisions)}`,
-  sales_coach: writeShares,
+  sales_coach: writeSpeakers,
   summary_by_speaker: writeSpeakers,
   questions_and_answers: writeQuestions,
   protocol: (source) => {
@@ -109,33 +109,10 @@ function listNotes({ speakerNotes }: MeetingScript, name: string): readonly stri
   return speakerNotes.filter(({ speaker }) => speaker === name).map(({ text }) => text);
 }
 
-/** The share of the speaking time of each speaker, and what they used it for. */
-function writeShares(source: BlockSource): string {
-  const { script, chapters } = source;
-  const { share } = findPhrases(source);
-  const lines = chapters.flatMap((chapter) => chapter.lines);
-  const countSeconds = (spoken: typeof lines): number =>
-    spoken.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
-  const total = countSeconds(lines);
-  return writeList(
-    listSpeakers(chapters).map((name) => {
-      const own = countSeconds(lines.filter(({ speaker }) => speaker === name));
-      const percent = String(Math.round((100 * own) / total));
-      const note = listNotes(script, name).join(' ');
-      return fillPhrase(share, { name, percent, note }).trimEnd();
-    }),
-  );
-}
-
 function writeQuestions({ script }: BlockSource): string {
   return script.questions.map(({ question, answer }) => `**${question}** ${answer}`).join('\n\n');
 }
 
 function writeList(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
-}
-
-/** Replaces each `{name}` in a phrase by its value. */
-function fillPhrase(phrase: string, values: Readonly<Record<string, string>>): string {
-  return phrase.replaceAll(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot);
 }

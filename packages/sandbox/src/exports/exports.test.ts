@@ -87,7 +87,7 @@ describe('exports', () => {
         template_name: 'sales-coaching',
       });
       const text = await downloadText(meetingId, { template_name: 'sales-coaching' });
-      expect(text).toContain('## Sales coach\n\n- **Maya Lindqvist** spoke');
+      expect(text).toContain('## Sales coach\n\n**Maya Lindqvist**\n\n- ');
       expect(text).toContain('## Tasks\n\n- Start the copy');
       expect(text).not.toContain('## Summary\n');
     });
@@ -132,12 +132,8 @@ describe('exports', () => {
     };
 
     it.each([
-      [
-        'de/retrospective/1',
-        '- Datum: 2026',
-        ['Zusammenfassung', 'Entscheidungen', 'Aufgaben', 'Transkript'],
-      ],
-      ['ja/project-sync/1', '- 時間：', ['要約', '決定事項', 'タスク', '文字起こし']],
+      ['de/retrospective', '- Datum: 2026', ['Zusammenfassung', 'Entscheidungen', 'Aufgaben', 'Transkript']],
+      ['ja/project-sync', '- 時間：', ['要約', '決定事項', 'タスク', '文字起こし']],
     ])('has its own words in that language: %s', async (scriptId, fact, headings) => {
       const text = await exportScript(scriptId);
       expect(text).toContain(fact);
@@ -146,7 +142,7 @@ describe('exports', () => {
     });
 
     it('says in that language that the transcript is empty', async () => {
-      expect(await exportScript('ja/sales-call/1', true)).toContain('\n\n発言はありませんでした。\n');
+      expect(await exportScript('ja/sales-call', true)).toContain('\n\n発言はありませんでした。\n');
     });
   });
 

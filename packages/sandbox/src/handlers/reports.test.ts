@@ -59,7 +59,7 @@ describe('reports', () => {
           {
             name: 'sales_coach',
             text: expect.stringMatching(
-              /^- \*\*Maya Lindqvist\*\* spoke 28% of the time\. Wanted .*\n- \*\*Tom Okafor\*\* spoke 39% .*\n- \*\*Priya Raman\*\* spoke 33% .*$/,
+              /^\*\*Maya Lindqvist\*\*\n\n- Wanted .*\n\n\*\*Tom Okafor\*\*\n\n- Reported /,
             ) as string,
           },
           {
@@ -388,13 +388,13 @@ describe('reports in every language', () => {
   };
 
   /** Words of a report that are not the meeting's own. */
-  const english = /\b(?:Agreed|Present|Hello everybody|In short|What we agreed|spoke \d+%)/;
+  const english = /\b(?:Agreed|Present|Hello everybody|In short|What we agreed)/;
 
   const groups: readonly (readonly [language: string, scriptIds: readonly string[]])[] = [
-    ['en', ['launch-review', 'warehouse-sync', 'long/430/0']],
+    ['en', ['launch-review', 'warehouse-sync', 'long/430']],
     ...contentLanguages.map((language) => {
-      const scenes = Object.keys(loadLanguage(language).scenes).map((name) => `${language}/${name}`);
-      return [language, scenes.flatMap((scene) => [`${scene}/0`, `${scene}/5`, `${scene}/11`])] as const;
+      const names = Object.keys(loadLanguage(language).meetings);
+      return [language, names.map((name) => `${language}/${name}`)] as const;
     }),
   ];
 

@@ -18,8 +18,6 @@ export interface PickyReceiver {
   /** Its path is secret: it must not appear in logs and pages. */
   readonly url: string;
   readonly arrivals: readonly Arrival[];
-  /** How many connections were opened. */
-  readonly connections: () => number;
   /** Resolves with all arrivals when there are so many. */
   readonly waitFor: (count: number) => Promise<readonly Arrival[]>;
   readonly close: () => Promise<void>;
@@ -33,7 +31,6 @@ export async function startPickyReceiver(
 ): Promise<PickyReceiver> {
   const arrivals: Arrival[] = [];
   const watchers = new Set<() => void>();
-  let connections = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -46,9 +43,6 @@ export async function startPickyReceiver(
       else if (reaction !== 'hang') response.writeHead(reaction).end('thanks');
       for (const look of watchers) look();
     });
-  });
-  server.on('connection', () => {
-    connections += 1;
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,7 +59,6 @@ export async function startPickyReceiver(
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}${secretPath}`,
     arrivals,
-    connections: () => connections,
     waitFor: (count) =>
       new Promise((resolve) => {
         const look = (): void => {

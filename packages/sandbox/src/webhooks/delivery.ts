@@ -2,11 +2,14 @@ import type { DeliveryHeaderNames } from '@aftermeet/webhooks';
 
 import type { DeliveryFault } from '../faults.ts';
 
-export interface Attempt {
-  /** The time of the sandbox, Unix milliseconds. */
-  readonly atMs: number;
-  readonly status?: number | undefined;
-  readonly error?: string | undefined;
+/** One attempt, as the control routes show it. */
+export interface DeliveryAttempt {
+  /** ISO 8601, UTC; the time of the sandbox. */
+  readonly at: string;
+  /** The answer of the receiver, if any. */
+  readonly status?: number;
+  /** Why there was none: `timeout`, `ECONNREFUSED`, ... */
+  readonly error?: string;
   readonly elapsedMs: number;
 }
 
@@ -18,15 +21,8 @@ export interface SignatureValues {
   readonly signature?: string | undefined;
 }
 
-/** When the first attempt was signed. */
-export interface FirstSigning {
-  readonly timestampSeconds: number;
-  /** How far the time of the sandbox was ahead of the machine. */
-  readonly aheadMs: number;
-}
-
-/** One delivery as the sandbox stores it; a change makes a new value. */
-export interface Delivery {
+/** What a delivery is about, and where it goes. */
+export interface DeliveryOrder {
   readonly id: string;
   readonly meetingId: string;
   readonly event: string;
@@ -34,30 +30,21 @@ export interface Delivery {
   readonly secret?: string | undefined;
   /** JSON; sent in UTF-8. */
   readonly body: string;
-  readonly state: 'waiting' | 'delivered' | 'given_up' | 'dropped';
-  readonly fault?: DeliveryFault['kind'] | undefined;
-  /** How old the timestamp is made. */
-  readonly staleSeconds?: number | undefined;
-  /** A redelivery has no fault. */
-  readonly isRedelivery: boolean;
-  readonly attempts: readonly Attempt[];
-  /** Since the delivery or its redelivery was ordered. */
-  readonly attemptsMade: number;
-  /** The time of the sandbox, Unix milliseconds; absent on a waiting delivery: the next attempt is due. */
-  readonly nextAttemptAtMs?: number | undefined;
-  readonly firstSigning?: FirstSigning | undefined;
-  readonly lastStamp?: SignatureValues | undefined;
 }
 
-/** One attempt, as the control routes show it. */
-export interface DeliveryAttempt {
-  /** ISO 8601, UTC; the time of the sandbox. */
-  readonly at: string;
-  /** The answer of the receiver, if any. */
-  readonly status?: number;
-  /** Why there was none: `timeout`, `ECONNREFUSED`, ... */
-  readonly error?: string;
-  readonly elapsedMs: number;
+/** One delivery of the list of what was sent. The sender changes it. */
+export interface Delivery {
+  readonly order: DeliveryOrder;
+  /** Undefined when the address is not one of http or https. */
+  readonly receiver: Receiver | undefined;
+  readonly fault: DeliveryFault | undefined;
+  state: 'waiting' | 'delivered' | 'given_up' | 'dropped';
+  attempts: readonly DeliveryAttempt[];
+  /** Present while the next attempt waits for its time. */
+  next: { readonly atMs: number; readonly cancel: () => void } | undefined;
+  /** Counts the runs: 0, then one for each time it was sent again. A repetition has no fault. */
+  run: number;
+  lastStamp: SignatureValues | undefined;
 }
 
 /** A delivery without secrets: neither the secret nor the path of the receiver, which may be one. */
@@ -84,59 +71,34 @@ export interface DeliveryDetail extends DeliveryView {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `isPlanned`: the next attempt waits for its time; otherwise it is under way. */
-export function describeDelivery(delivery: Delivery, isPlanned: boolean): DeliveryView {
-  const { id, meetingId, event, url, secret, state, attempts, fault, nextAttemptAtMs } = delivery;
+export function describeDelivery({ order, receiver, fault, state, attempts, next }: Delivery): DeliveryView {
   return {
-    id,
-    meetingId,
-    event,
-    receiver: parseReceiver(url)?.origin ?? 'not an address of http or https',
-    isSigned: secret !== undefined,
+    id: order.id,
+    meetingId: order.meetingId,
+    event: order.event,
+    receiver: receiver?.origin ?? 'not an address of http or https',
+    isSigned: order.secret !== undefined,
     state,
-    attempts: attempts.map(({ atMs, status, error, elapsedMs }) => ({
-      at: new Date(atMs).toISOString(),
-      ...(status !== undefined && { status }),
-      ...(error !== undefined && { error }),
-      elapsedMs,
-    })),
-    ...(isPlanned &&
-      nextAttemptAtMs !== undefined && { nextAttemptAt: new Date(nextAttemptAtMs).toISOString() }),
-    ...(fault !== undefined && { fault }),
+    attempts,
+    ...(next !== undefined && { nextAttemptAt: new Date(next.atMs).toISOString() }),
+    ...(fault !== undefined && { fault: fault.kind }),
   };
 }
 
-export function describeDeliveryDetail(
-  delivery: Delivery,
-  isPlanned: boolean,
-  names: DeliveryHeaderNames,
-): DeliveryDetail {
-  const { body, lastStamp } = delivery;
-  const list = lastStamp === undefined ? [] : listHeaders(delivery, lastStamp, names);
-  const pairs = Array.from({ length: list.length / 2 }, (_, index) => list.slice(2 * index, 2 * index + 2));
-  return { ...describeDelivery(delivery, isPlanned), body, headers: Object.fromEntries(pairs) };
-}
-
-/** The headers of a delivery (specification, Events) as `node:http` takes them: names and values in turn. */
+/** The headers of a delivery (specification, Events). */
 export function listHeaders(
-  delivery: Delivery,
+  { id, event }: DeliveryOrder,
   stamp: SignatureValues,
   names: DeliveryHeaderNames,
-): string[] {
-  const list = [
-    'Content-Type',
-    'application/json',
-    'User-Agent',
-    'aftermeet-sandbox',
-    names.event,
-    delivery.event,
-    names.delivery,
-    delivery.id,
-    names.timestamp,
-    stamp.timestamp,
-  ];
-  if (stamp.signature !== undefined) list.push(names.signature, stamp.signature);
-  return list;
+): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'aftermeet-sandbox',
+    [names.event]: event,
+    [names.delivery]: id,
+    [names.timestamp]: stamp.timestamp,
+    ...(stamp.signature !== undefined && { [names.signature]: stamp.signature }),
+  };
 }
 
 /** Where a delivery goes, as `node:http` takes it. */
@@ -154,13 +116,8 @@ export interface Receiver {
 
 /** Undefined when the address is not one of http or https. */
 export function parseReceiver(address: string): Receiver | undefined {
-  let url: URL;
-  try {
-    url = new URL(address);
-  } catch {
-    return undefined;
-  }
-  const { protocol, origin, hostname, port, host, pathname, search } = url;
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, origin, hostname, port, host, pathname, search } = new URL(address);
   const isSecure = protocol === 'https:';
   if (!isSecure && protocol !== 'http:') return undefined;
   return {

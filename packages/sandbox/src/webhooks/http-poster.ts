@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
-import { Agent, request, type ClientRequest } from 'node:http';
+import { Agent, request } from 'node:http';
 import { Agent as SecureAgent, request as requestSecurely } from 'node:https';
-import type { LookupFunction, Socket } from 'node:net';
+import type { LookupFunction } from 'node:net';
 
 import { isLoopbackAddress, isLoopbackName } from '../web/guards.ts';
 import type { Receiver } from './delivery.ts';
@@ -31,14 +31,12 @@ export type PostAnswer =
 export interface Poster {
   /** Calls `done` once, never before it has returned. */
   readonly post: (post: Post, done: (answer: PostAnswer) => void) => void;
-  /** Aborts every request and closes every connection. It can be used again. */
+  /** Aborts every request. It can be used again. */
   readonly close: () => void;
 }
 
 /** More requests to one receiver wait for a connection. */
 const CONNECTIONS_PER_RECEIVER = 64;
-/** Idle connections are closed after it, or sooner when the receiver says so. */
-const IDLE_MS = 30_000;
 /** Only the status of an answer is used: a longer body is cut. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
@@ -47,61 +45,36 @@ const remoteRefused: PostAnswer = {
 };
 const UNKNOWN_FAILURE = 'connection failed';
 
-/** Posts over connections that are used again. Redirects are not followed, and certificates are checked. */
+/** Posts, each over a connection of its own. Redirects are not followed, and certificates are checked. */
 export function createPoster(settings: PosterSettings): Poster {
   const { timeoutMs, allowRemoteReceivers, resolve = lookup } = settings;
-  const common = {
+  const agentOptions = {
+    keepAlive: false,
     lookup: allowRemoteReceivers ? resolve : lookupLoopback(resolve),
     maxSockets: CONNECTIONS_PER_RECEIVER,
   };
-  const agentOptions = { ...common, keepAlive: true, timeout: IDLE_MS };
   const agents = { plain: new Agent(agentOptions), secure: new SecureAgent(agentOptions) };
-  const freshAgents = { plain: new Agent(common), secure: new SecureAgent(common) };
-  /** A used connection may have been closed by the receiver meanwhile. */
-  const usedSockets = new WeakSet<Socket>();
   /** Aborts each request under way. */
   const aborts = new Set<() => void>();
-  /** Checking a name costs more than signing a delivery, and most deliveries go to the same one. */
-  let lastLocalName = '';
 
-  function open({ receiver, headers }: Post, isFresh: boolean): ClientRequest {
+  function exchange({ receiver, headers, body }: Post, done: (answer: PostAnswer) => void): void {
     const { isSecure, hostname: host, port, path } = receiver;
-    const { plain, secure } = isFresh ? freshAgents : agents;
     const target = { method: 'POST', host, port, path, headers };
-    return isSecure ? requestSecurely({ ...target, agent: secure }) : request({ ...target, agent: plain });
-  }
-
-  function exchange(post: Post, isFresh: boolean, done: (answer: PostAnswer) => void): void {
+    const outgoing = isSecure
+      ? requestSecurely({ ...target, agent: agents.secure })
+      : request({ ...target, agent: agents.plain });
     let answer: PostAnswer | undefined;
-    let failure: string | undefined;
-    let isReused = false;
-    let isWritten = false;
+    let failure = UNKNOWN_FAILURE;
     let timer: NodeJS.Timeout | undefined;
-    const outgoing = open(post, isFresh);
     const abort = (): void => {
       answer ??= { error: 'timeout' };
       outgoing.destroy();
     };
     aborts.add(abort);
-    const write = (): void => {
-      if (outgoing.destroyed || failure !== undefined) return;
-      isWritten = true;
-      outgoing.end(post.body);
-    };
-    outgoing.on('socket', (socket) => {
+    outgoing.on('socket', () => {
       timer = setTimeout(abort, timeoutMs);
-      isReused = usedSockets.has(socket);
-      usedSockets.add(socket);
-      // A closed connection is noticed within two rounds of the event loop.
-      if (isReused) setImmediate(() => setImmediate(write));
-      else write();
     });
     outgoing.on('response', (response) => {
-      // Some receivers answer 408 when they close an idle connection.
-      if (!isWritten) {
-        outgoing.destroy();
-        return;
-      }
       answer ??= { status: response.statusCode ?? 0 };
       let bytes = 0;
       response.on('data', (piece: Buffer) => {
@@ -115,34 +88,25 @@ export function createPoster(settings: PosterSettings): Poster {
     outgoing.on('close', () => {
       clearTimeout(timer);
       aborts.delete(abort);
-      // The receiver closed an idle connection before anything was sent: this is not an attempt.
-      if (answer === undefined && isReused && !isWritten) exchange(post, true, done);
-      else done(answer ?? describeFailure(failure ?? UNKNOWN_FAILURE));
+      done(answer ?? (failure === REMOTE_ADDRESS ? remoteRefused : { error: failure }));
     });
+    outgoing.end(body);
   }
 
   return {
     post(post, done) {
-      const { hostname } = post.receiver;
-      if (!allowRemoteReceivers && hostname !== lastLocalName) {
-        if (!isLoopbackName(hostname)) {
-          queueMicrotask(() => done(remoteRefused));
-          return;
-        }
-        lastLocalName = hostname;
+      if (!allowRemoteReceivers && !isLoopbackName(post.receiver.hostname)) {
+        queueMicrotask(() => done(remoteRefused));
+        return;
       }
       try {
-        exchange(post, false, done);
+        exchange(post, done);
       } catch (error) {
         queueMicrotask(() => done({ refusal: `not sent: ${readCode(error)}` }));
       }
     },
     close() {
       for (const abort of aborts) abort();
-      for (const { plain, secure } of [agents, freshAgents]) {
-        plain.destroy();
-        secure.destroy();
-      }
     },
   };
 }
@@ -166,10 +130,6 @@ function lookupLoopback(resolve: LookupFunction): LookupFunction {
       else callback(null, first.address, first.family);
     });
   };
-}
-
-function describeFailure(code: string): PostAnswer {
-  return code === REMOTE_ADDRESS ? remoteRefused : { error: code };
 }
 
 /** The code of the system: messages name addresses. */

@@ -39,22 +39,16 @@ export function createShow(context: Context): Show {
   };
 }
 
-/** Lists of a control route, by the name of their field. Those of a time stand in its order there. */
-const lists: Readonly<Record<string, { readonly isOldestFirst: boolean }>> = {
-  deliveries: { isOldestFirst: true },
-  meetings: { isOldestFirst: true },
-  faults: { isOldestFirst: false },
-};
+/** Lists of a control route, by the name of their field. */
+const lists = new Set(['deliveries', 'meetings', 'faults']);
 
-/** An answer as every command prints JSON: fields in camelCase, a list as `items`, the newest first. */
+/** An answer as every command prints JSON: fields in camelCase, a list as `items`. */
 function toOutput(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toOutput);
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
     const shown: unknown = toOutput(field);
-    const list = lists[name];
-    if (list === undefined || !Array.isArray(shown)) return [toCamelCase(name), shown];
-    return ['items', list.isOldestFirst ? shown.toReversed() : shown];
+    return [lists.has(name) && Array.isArray(shown) ? 'items' : toCamelCase(name), shown];
   });
   return Object.fromEntries(fields);
 }
