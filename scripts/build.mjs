@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 const codes = await Promise.all([
   run('node_modules/typescript/bin/tsc', '-b'),
   run('scripts/build-command.mjs'),
-  run('scripts/build-nodes.mjs'),
+  run('nodes/scripts/build.mjs'),
 ]);
 process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
 

@@ -10,9 +10,9 @@ const root = join(import.meta.dirname, '../../..');
  * package that is built already; default ours, which is built here.
  */
 export function installNodes(userFolder, built) {
-  if (built === undefined) run(process.execPath, [join(root, 'scripts/build-nodes.mjs')], root);
+  if (built === undefined) run(process.execPath, [join(root, 'nodes/scripts/build.mjs')], root);
   const folder = built ?? join(root, 'nodes');
-  const packed = run('npm', ['pack', '--json', '--pack-destination', userFolder], folder);
+  const packed = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', userFolder], folder);
   const [{ filename, size, entryCount }] = JSON.parse(packed);
   // A link would do for n8n, but not for the node: it would load its own n8n-workflow.
   const home = join(userFolder, '.n8n/nodes');

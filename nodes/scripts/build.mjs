@@ -1,12 +1,11 @@
-// Bundles the n8n nodes into nodes/dist: CommonJS, one file for each node and credential, nothing left to require but n8n's own.
-// Icons and codex files go beside them. Types are checked by `tsc -b`, which this does not do.
+// `npm run build`: bundles the nodes into dist: CommonJS, one file for each node and credential, nothing left to require but n8n's
+// own. Icons and codex files go beside them. Types are checked by `tsc -b` in the project, which this does not do.
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { rolldown } from 'rolldown';
 
-const root = join(import.meta.dirname, '..');
-const folder = join(root, 'nodes');
+const folder = join(import.meta.dirname, '..');
 const { n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 for (const name of ['nodes', 'credentials', 'icons'])
