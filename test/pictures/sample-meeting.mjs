@@ -60,7 +60,7 @@ const renewal = { ...load('example-meeting'), start: '2026-07-07T10:30:00+02:00'
 const retrospective = {
   link: 'https://teams.microsoft.com/meet/412345678901',
   title: 'Retrospective: sprint 42',
-  local_date_time: '2026-07-07T08:30:00+02:00',
+  localDateTime: '2026-07-07T08:30:00+02:00',
 };
 
 /** Holds the meetings in the sandbox: their reports as the client reads them, the meeting of most pictures first. */

@@ -10,7 +10,7 @@ export async function prepare({ baseUrl, path, workplace }) {
   const { size } = statSync(path);
   return async () => {
     const target = join(workplace, 'export.pdf');
-    const input = { meeting_id: 'm_bench', format: 'pdf', template_name: String(size) };
+    const input = { meetingId: 'm_bench', format: 'pdf', templateName: String(size) };
     const { bytes } = await client.exports.download(input, target);
     await rm(target);
     if (bytes !== size) throw new Error(`${bytes} bytes instead of ${size}`);

@@ -35,7 +35,7 @@ export const plays = [
     operation,
     prepare,
     parameters: ({ meetingId }) => ({ meetingId: byId(meetingId), format }),
-    call: (client, { meetingId }) => download(client, { meeting_id: meetingId, format }),
+    call: (client, { meetingId }) => download(client, { meetingId, format }),
     check: checkFile,
   })),
   {
@@ -52,11 +52,11 @@ export const plays = [
     }),
     call: (client, { meetingId }) =>
       download(client, {
-        meeting_id: meetingId,
+        meetingId,
         format: 'md',
-        template_name: templateOfSeeded,
-        include_report: true,
-        include_tasks: false,
+        templateName: templateOfSeeded,
+        includeReport: true,
+        includeTasks: false,
         timezone: 'Europe/Berlin',
       }),
     check: (played) => checkFile({ ...played, property: 'minutes' }),

@@ -52,13 +52,13 @@ export const plays = [
     call: (client) =>
       client.recordings.start({
         link,
-        local_date_time: `${tomorrow}T12:00:00+03:00`,
+        localDateTime: `${tomorrow}T12:00:00+03:00`,
         title: 'Weekly sync, "special" edition',
-        template_name: 'team-sync',
+        templateName: 'team-sync',
         participants: ['ann@example.com', 'bob@example.com'],
         source: 'gmeet',
-        webhook_secret: secret,
-        webhook_url: 'http://127.0.0.1:9/webhook/proof',
+        webhookSecret: secret,
+        webhookUrl: 'http://127.0.0.1:9/webhook/proof',
       }),
     check: checkStarted,
   },
@@ -68,7 +68,7 @@ export const plays = [
     operation: 'start',
     settings: { timezone: 'Asia/Tokyo' },
     parameters: () => ({ link, when: 'at', localDateTime: `${tomorrow}T12:00:00` }),
-    call: (client) => client.recordings.start({ link, local_date_time: `${tomorrow}T12:00:00+09:00` }),
+    call: (client) => client.recordings.start({ link, localDateTime: `${tomorrow}T12:00:00+09:00` }),
     check: checkStarted,
   },
   {
@@ -82,8 +82,7 @@ export const plays = [
       localDateTime: `${tomorrow}T12:00:00+03:00`,
       templateName: fromList('sales-meeting'),
     }),
-    call: (client) =>
-      client.recordings.start({ link, cron: '  0 9  * * 1 ', template_name: 'sales-meeting' }),
+    call: (client) => client.recordings.start({ link, cron: '  0 9  * * 1 ', templateName: 'sales-meeting' }),
     check: checkStarted,
   },
   {

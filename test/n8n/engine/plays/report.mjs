@@ -86,8 +86,7 @@ export const plays = [
     operation: 'generate',
     prepare,
     parameters: (facts) => ({ ...locate(facts), templateName: fromList('team-sync') }),
-    call: (client, { meetingId }) =>
-      client.reports.generate({ meeting_id: meetingId, template_name: 'team-sync' }),
+    call: (client, { meetingId }) => client.reports.generate({ meetingId, templateName: 'team-sync' }),
     check: ({ json: [one], answer, facts }) =>
       assert.deepEqual(one, {
         meeting_id: facts.meetingId,
@@ -103,7 +102,7 @@ export const plays = [
     parameters: (facts) => edit(facts, 'A *new*\nsummary: ü 🎉'),
     call: (client, { meetingId, templateId, entityName }) =>
       client.reports.editBlock({
-        meeting_id: meetingId,
+        meetingId,
         templateId,
         entityName,
         newSummaryText: 'A *new*\nsummary: ü 🎉',
@@ -119,6 +118,6 @@ export const plays = [
     prepare: prepareReport,
     parameters: (facts) => ({ ...edit(facts, ''), isEmptied: true }),
     call: (client, { meetingId, templateId, entityName }) =>
-      client.reports.editBlock({ meeting_id: meetingId, templateId, entityName, newSummaryText: '' }),
+      client.reports.editBlock({ meetingId, templateId, entityName, newSummaryText: '' }),
   },
 ];

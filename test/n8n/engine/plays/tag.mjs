@@ -58,7 +58,7 @@ export const plays = [
     operation: 'attach',
     prepare: prepareTag,
     parameters: ({ meetingId, tagId }) => ({ meetingId: byId(meetingId), tagId: byId(tagId) }),
-    call: (client, { meetingId, tagId }) => client.tags.attach({ meeting_id: meetingId, tag_id: tagId }),
+    call: (client, { meetingId, tagId }) => client.tags.attach({ meetingId, tagId }),
     check: ({ json, facts }) => {
       assert.equal(json[0].meeting_id, facts.meetingId);
       assert.equal(json[0].tag_id, facts.tagId);
@@ -70,6 +70,6 @@ export const plays = [
     operation: 'detach',
     prepare: prepareTag,
     parameters: ({ meetingId, tagId }) => ({ meetingId: fromList(meetingId), tagId: fromList(tagId) }),
-    call: (client, { meetingId, tagId }) => client.tags.detach({ meeting_id: meetingId, tag_id: tagId }),
+    call: (client, { meetingId, tagId }) => client.tags.detach({ meetingId, tagId }),
   },
 ];

@@ -125,8 +125,8 @@ export const cases = [
       try {
         const { meetingId } = await askDirectly(side.sandbox).recordings.start({
           link: 'https://meet.example.com/a',
-          webhook_url: hook.url,
-          webhook_secret: secret,
+          webhookUrl: hook.url,
+          webhookSecret: secret,
         });
         side.sandbox.completeMeeting(meetingId);
         const deadline = Date.now() + 5000;

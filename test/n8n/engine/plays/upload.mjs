@@ -68,12 +68,12 @@ export const plays = ['memory', 'filesystem'].flatMap((mode) => [
       client.uploads.send(
         { bytes: Buffer.from('fLaC'), filename: 'short.mp3' },
         {
-          template_name: 'team-sync',
+          templateName: 'team-sync',
           title: 'A title, "quoted"',
-          webhook_url: 'http://127.0.0.1:9/hook?a=1',
-          webhook_secret: 'a secret of forty characters, more or less',
+          webhookUrl: 'http://127.0.0.1:9/hook?a=1',
+          webhookSecret: 'a secret of forty characters, more or less',
           localTime: '2026-07-07T12:00:00+03:00',
-          speakers_number: 3,
+          speakersNumber: 3,
         },
       ),
   },
