@@ -44,7 +44,7 @@ export function buildRequest<Op extends Operation>(operation: Op, input: Operati
     return { ok: false, problems: [{ path: [], code: 'invalid', expected: 'an object', received }] };
   }
   const fields = listFields(operation);
-  const problems = checkFields(operation, given, ({ name }) => name);
+  const problems = checkFields(operation, given, { isWire: false, sent: given });
   if (problems.length > 0) return { ok: false, problems };
 
   const query: [string, string][] = [];
@@ -79,18 +79,21 @@ export type RequestReading<Op extends Operation> =
 /** The way back, as a server goes it: from the fields of a request, by their names on the wire, to the input. */
 export function readRequest<Op extends Operation>(
   operation: Op,
-  wireFields: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
 ): RequestReading<Op> {
   const fields = listFields(operation);
   const given = Object.fromEntries(
-    Object.entries(wireFields).map(([wire, value]) => {
-      const field = fields.find((known) => known.wire === wire);
-      return field === undefined ? [wire, value] : [field.name, field.rule.read(value)];
-    }),
+    fields
+      .filter(({ wire }) => Object.hasOwn(sent, wire))
+      .map((field) => [field.name, readField(field, sent)]),
   );
-  const problems = checkFields(operation, given, ({ wire }) => wire, wireFields);
+  const problems = checkFields(operation, given, { isWire: true, sent });
   // Every field has been checked by its rule.
   return problems.length > 0 ? { ok: false, problems } : { ok: true, input: given as OperationInput<Op> };
+}
+
+function readField({ rule, wire }: ListedField, sent: Given): unknown {
+  return rule.read(sent[wire]);
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -100,48 +103,57 @@ function readFields(input: unknown): Given | undefined {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-/** `call` is what the sender calls a field, `sent` holds what the sender wrote, by these names. */
-function checkFields(
-  operation: Operation,
-  given: Given,
-  call: (field: ListedField) => string,
-  sent: Given = given,
-): Problem[] {
+/** What the sender wrote, and whether by the names on the wire. */
+interface Side {
+  readonly isWire: boolean;
+  readonly sent: Given;
+}
+
+/** The first broken rule of each field, in the sender's names. */
+function checkFields(operation: Operation, given: Given, side: Side): readonly Problem[] {
   const fields = listFields(operation);
-  const known = fields.map(call);
-  const names = new Set(fields.map(({ name }) => name));
-  const problems = Object.keys(given)
-    .filter((name) => !names.has(name))
+  const known = fields.map((field) => callField(field, side));
+  const problems = Object.keys(side.sent)
+    .filter((name) => !known.includes(name))
     .map((name) => unknownName([name], known));
-  for (const field of fields) problems.push(...checkField(field, call(field), given[field.name], sent));
+  for (const field of fields) problems.push(...checkField(field, given[field.name], side));
   if (problems.length > 0) return problems;
   const broken = operation.checkTogether?.(given);
   const field = fields.find(({ name }) => name === broken?.name);
-  if (broken === undefined || field === undefined) return [];
-  return [invalid(field, [call(field)], broken.expected, sent[call(field)])];
+  return broken === undefined || field === undefined ? [] : [invalid(field, broken, side)];
 }
 
-function checkField(field: ListedField, called: string, value: unknown, sent: Given): readonly Problem[] {
-  const { rule, required: isRequired } = field;
+function callField({ name, wire }: ListedField, { isWire }: Side): string {
+  return isWire ? wire : name;
+}
+
+function checkField(field: ListedField, value: unknown, side: Side): readonly Problem[] {
+  const { rule, place, required: isRequired } = field;
   if (value === undefined) {
-    return isRequired ? [{ path: [called], code: 'missing', expected: rule.words }] : [];
+    const path = [callField(field, side)];
+    return isRequired ? [{ path, code: 'missing', expected: rule.words }] : [];
   }
   const broken = rule.check(value);
-  if (broken.length === 0 && field.place === 'path' && walksUp(rule.write(value))) {
-    return [{ path: [called], code: 'invalid', expected: walksUpRule }];
+  // A server has resolved the path before it reads it.
+  if (!side.isWire && broken.length === 0 && place === 'path' && walksUp(rule.write(value))) {
+    return [{ path: [field.name], code: 'invalid', expected: walksUpRule }];
   }
-  return broken.map(({ expected, index }) => {
-    if (index === undefined) return invalid(field, [called], expected, sent[called]);
-    const item: unknown = Array.isArray(value) ? value[index] : undefined;
-    return invalid(field, [called, index], expected, item);
-  });
+  return broken.map((one) => invalid(field, one, side, value));
 }
 
-function invalid({ rule }: ListedField, path: Problem['path'], expected: string, found: unknown): Problem {
+function invalid(
+  field: ListedField,
+  { expected, index }: { readonly expected: string; readonly index?: number },
+  side: Side,
+  value?: unknown,
+): Problem {
+  const name = callField(field, side);
+  const isItem = index !== undefined && Array.isArray(value);
+  const found: unknown = isItem ? value[index] : side.sent[name];
   return {
-    path,
+    path: index === undefined ? [name] : [name, index],
     code: 'invalid',
     expected,
-    received: rule.isShown ? describeValue(found) : describeKind(found),
+    received: field.rule.isShown ? describeValue(found) : describeKind(found),
   };
 }

@@ -80,7 +80,7 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
         ...omitUndefined({
           title: options.title,
           localTime: time,
-          speakers_number: options.speakers,
+          speakersNumber: options.speakers,
         }),
         ...webhook.input,
       };
