@@ -233,7 +233,7 @@ export interface UploadDetails extends FormDetails {
 export interface UploadProgress {
   /** `checking`: bytes are read again, to find a duplicate or to resume. `completing`: the final request is under way. */
   readonly step: 'checking' | 'sending' | 'completing';
-  /** Of the file, those that the service has, or of a check those that were read. */
+  /** Of the file, those that have left for the service, or of a check those that were read. Fewer again after an attempt that failed. */
   readonly doneBytes: number;
   readonly totalBytes: number;
 }

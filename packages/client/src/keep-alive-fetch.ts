@@ -57,9 +57,16 @@ async function findAgent(url: URL, proxy: ClientOptions['proxy']): Promise<http.
   const address = findProxy(url, proxy);
   if (address === undefined) return undefined;
   const key = `${url.protocol} ${address}`;
-  const agent = agents.get(key) ?? openProxyAgent(address, { keepAlive: true });
-  agents.set(key, agent);
-  return agent;
+  const known = agents.get(key);
+  if (known !== undefined) return await known;
+  const opening = openProxyAgent(address, { keepAlive: true });
+  agents.set(key, opening);
+  try {
+    return await opening;
+  } catch (error) {
+    agents.delete(key);
+    throw error;
+  }
 }
 
 interface Sending {

@@ -108,11 +108,20 @@ async function sendMissing(
   const hash = createHash('sha256');
   const skipped = plan.chunks.filter(({ number }) => accepted.has(number));
   let doneBytes = skipped.reduce((sum, { length }) => sum + length, 0);
+  // By chunk: what has left of those that are under way.
+  const leaving = new Map<number, number>();
+  let told = skipped.length > 0 ? doneBytes : -1;
+  const reportSending = (): void => {
+    const bytes = [...leaving.values()].reduce((sum, left) => sum + left, doneBytes);
+    if (bytes !== told) report('sending', bytes);
+    told = bytes;
+  };
   let sent = 0;
   let duplicate: UploadedMeeting | undefined;
   let raw: unknown;
 
-  report(skipped.length > 0 ? 'checking' : 'sending', 0);
+  if (skipped.length > 0) report('checking', 0);
+  else reportSending();
   await sendChunks({
     file,
     chunks: plan.chunks,
@@ -121,15 +130,23 @@ async function sendMissing(
     signal,
     isWanted: ({ number }) => duplicate === undefined && !accepted.has(number),
     send: async ({ number, length }, buffer, runSignal) => {
-      const answer = await sender.send(number, buffer, length, { sha256, signal: runSignal });
+      const answer = await sender.send(number, buffer, length, {
+        sha256,
+        signal: runSignal,
+        onWritten(bytes) {
+          leaving.set(number, bytes);
+          if (bytes < length) reportSending();
+        },
+      });
       const meeting = findDuplicate(answer);
       if (meeting !== undefined) [duplicate, raw] = [meeting, answer.body];
     },
     onSent: async ({ number, length }, digest) => {
       sent += 1;
       doneBytes += length;
+      leaving.delete(number);
       await state.accept(number, digest);
-      report('sending', doneBytes);
+      reportSending();
     },
     onSkipped: ({ number, offset, length }, digest) => {
       const stored = accepted.get(number);

@@ -130,6 +130,19 @@ describe('an upload', () => {
     expect(new Set(events.map(({ totalBytes }) => totalBytes))).toEqual(new Set([2500]));
   });
 
+  it('tells of the progress within a chunk', async () => {
+    const service = await startService();
+    const events: UploadProgress[] = [];
+    const client = createClient({ baseUrl: service.baseUrl, apiKey: API_KEY });
+    const source = { bytes: Buffer.alloc(10 * 1024 ** 2), filename: 'a.mp3' };
+    await client.uploads.send(source, {}, { anyType: true, onProgress: (event) => events.push(event) });
+    const told = events.filter(({ step }) => step === 'sending').map(({ doneBytes }) => doneBytes);
+    expect(told).toHaveLength(4);
+    expect(told.at(0)).toBe(0);
+    expect(told.at(-1)).toBe(source.bytes.length);
+    expect(told).toEqual(told.toSorted((one, other) => one - other));
+  });
+
   it('sends as many chunks at once as it may, and each byte once', async () => {
     const waiting: (() => void)[] = [];
     const service = await startService((chunk) => {

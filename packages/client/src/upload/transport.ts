@@ -67,6 +67,8 @@ interface SendChunkOptions {
   readonly signal?: AbortSignal | undefined;
   /** Gets the error of every attempt that failed, also of those that are repeated. */
   readonly onFault?: (error: unknown) => void;
+  /** How many bytes of the chunk have left, of the attempt under way: it begins again with an attempt. */
+  readonly onWritten?: (bytes: number) => void;
 }
 
 export interface ChunkSender {
@@ -94,12 +96,14 @@ export function createChunkSender({ connection, transport, identity, boundary }:
   const { filename, details } = identity;
   const redactions = listRedactions(connection.apiKey, { ...details, filename });
   return {
-    send(chunkNumber, buffer, length, { sha256, signal, onFault }) {
+    send(chunkNumber, buffer, length, { sha256, signal, onFault, onWritten }) {
       const form = buildChunkForm(identity, chunkNumber, buffer.data(length), sha256);
-      const body = buffer.frame(encodeFormHead(form, boundary), length, tail);
+      const head = encodeFormHead(form, boundary);
+      const body = buffer.frame(head, length, tail);
+      const note = (bytes: number): void => onWritten?.(Math.min(Math.max(bytes - head.length, 0), length));
       const attempt = async (): Promise<UploadAnswer> => {
         try {
-          const answer = await transport.post(body, boundary, signal);
+          const answer = await transport.post(body, boundary, signal, note);
           return checkAnswer(answer, connection.clock(), redactions);
         } catch (error) {
           onFault?.(error);
@@ -146,7 +150,12 @@ export interface Transport {
    * connection (with TLS) is made in `timeoutMs`, nothing moves on it for three times as long, or the whole answer has not arrived
    * in that time. As long as something of the request moves, a slow one may take any time.
    */
-  post(body: Uint8Array, boundary: string, signal?: AbortSignal): Promise<UploadAnswer>;
+  post(
+    body: Uint8Array,
+    boundary: string,
+    signal?: AbortSignal,
+    onWritten?: (bytes: number) => void,
+  ): Promise<UploadAnswer>;
   /** Ends the connections: nothing of them keeps the process alive. */
   close(): void;
 }
@@ -162,7 +171,7 @@ export function openTransport(endpoint: Endpoint, connections: number): Transpor
   const idleMs = endpoint.timeoutMs * IDLE_TIMES;
 
   return {
-    async post(body, boundary, signal) {
+    async post(body, boundary, signal, onWritten) {
       await endpoint.assertKeyAllowed(endpoint.baseUrl, uploading, signal);
       const timeout = new AbortController();
       let answering: NodeJS.Timeout | undefined;
@@ -191,7 +200,8 @@ export function openTransport(endpoint: Endpoint, connections: number): Transpor
         // An answer that drips is no progress.
         request.once('finish', () => (answering = setTimeout(giveUp, idleMs).unref()));
         const answer = readResponse(request, { timeoutMs: endpoint.timeoutMs, signal });
-        writeSlices(request, body, 0);
+        onWritten?.(0);
+        writeSlices(request, body, { at: 0, onWritten });
         return await answer;
       } catch (error) {
         const limits = { timeout: timeout.signal, timeoutMs: idleMs };
@@ -215,13 +225,21 @@ async function openAgent(url: URL, proxy: ClientOptions['proxy'], connections: n
   return url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
 }
 
-function writeSlices(request: http.ClientRequest, body: Uint8Array, at: number): void {
+interface Writing {
+  readonly at: number;
+  readonly onWritten: ((bytes: number) => void) | undefined;
+}
+
+function writeSlices(request: http.ClientRequest, body: Uint8Array, { at, onWritten }: Writing): void {
   if (at >= body.length) {
     request.end();
     return;
   }
-  request.write(body.subarray(at, at + SLICE_BYTES), (error) => {
-    if (error === null || error === undefined) writeSlices(request, body, at + SLICE_BYTES);
+  const next = Math.min(at + SLICE_BYTES, body.length);
+  request.write(body.subarray(at, next), (error) => {
+    if (error !== null && error !== undefined) return;
+    onWritten?.(next);
+    writeSlices(request, body, { at: next, onWritten });
   });
 }
 
