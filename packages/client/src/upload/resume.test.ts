@@ -105,9 +105,13 @@ describe('an upload that broke off', () => {
   it('sends only what is missing when chunks were taken out of order', async () => {
     const service = await startService((chunk, response, { chunks }) => {
       if (chunk.number !== 0 || chunks.filter(({ number }) => number === 0).length > 1) return false;
-      // Refused when the two behind it have been taken.
+      // Refused when the two behind it have been taken, and the client has had time to note it.
       return new Promise((resolve) => {
-        setTimeout(() => resolve(sendJson(response, 403, {})), 100);
+        const refuse = (): void => {
+          if (chunks.length < 3) setTimeout(refuse, 10);
+          else setTimeout(() => resolve(sendJson(response, 403, {})), 500);
+        };
+        refuse();
       });
     });
     const path = makeFile();
