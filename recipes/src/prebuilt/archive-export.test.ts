@@ -48,10 +48,10 @@ it('orders what the options say', () => {
       destination: 'folder',
       message: {
         input: {
-          meeting_id: 'm_1',
+          meetingId: 'm_1',
           format: 'docx',
-          include_tasks: false,
-          template_name: 'sales-meeting',
+          includeTasks: false,
+          templateName: 'sales-meeting',
           timezone: 'Europe/Berlin',
         },
         folder: 'archive',

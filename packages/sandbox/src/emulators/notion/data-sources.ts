@@ -153,6 +153,8 @@ function changeProperty(
   }
   const given = toObject(change);
   const [type = ''] = Object.keys(given).filter((name) => name !== 'type' && name !== 'description');
+  // Two workers may add the same one.
+  if (known?.type === type) return properties;
   if (known !== undefined || !isPropertyType(type)) {
     return refuseUnsupported(known === undefined ? `properties of type ${type}` : 'changes of a property');
   }
