@@ -30,6 +30,6 @@ export class Aftermeet implements INodeType {
   methods = { listSearch };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await route(this);
+    return await route(this, this.continueOnFail());
   }
 }

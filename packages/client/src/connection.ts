@@ -5,11 +5,9 @@ import type { ClientOptions } from './client.ts';
 import { type OperationName, ServiceError } from './errors.ts';
 import { type AssertKeyAllowed, type Connection, isRedirect, readAnswer } from './http.ts';
 import { asFields } from './loose.ts';
-import { startTimeLimit } from './retries.ts';
+import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, startTimeLimit } from './retries.ts';
 import { refusalToError, refuseInput, toServiceError } from './service-fault.ts';
 
-const DEFAULT_TIMEOUT_MS = 30_000;
-const DEFAULT_RETRIES = 4;
 /** What a timer can hold. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 const MAX_RETRIES = 100;

@@ -30,7 +30,7 @@ export { walkSearch, walkTags } from './pages.ts';
 export { readReportAnswer } from './report/report-answer.ts';
 export { holdsReport, readReport } from './report/read-report.ts';
 export type { Report } from './report/report.ts';
-export { withRetries } from './retries.ts';
+export { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, withRetries } from './retries.ts';
 export {
   type ChunkBuffer,
   createChunkBuffer,

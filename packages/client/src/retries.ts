@@ -1,6 +1,12 @@
 import { ServiceError } from './errors.ts';
 import { toServiceError } from './service-fault.ts';
 
+/** Of one attempt, with its answer. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** How often what may be repeated is sent again, unless the caller says otherwise. */
+export const DEFAULT_RETRIES = 4;
+
 /** What repeating needs. */
 export interface RetryOptions {
   /** How often a request that may be repeated is sent again. */

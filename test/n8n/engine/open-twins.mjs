@@ -6,6 +6,9 @@ import { openRecorder } from './open-recorder.mjs';
 
 export const apiKey = 'proof_key_that_must_stand_nowhere_else';
 
+/** Of the credential: what the service signs with. */
+export const webhookSecret = 'a secret of the proof, 36 characters';
+
 /** `options` are the sandbox's own. */
 export async function openTwins(options) {
   const [node, other] = [await openSide(options), await openSide(options)];
@@ -30,7 +33,7 @@ export async function openSide(options = {}) {
     sandbox: { ...sandbox, ownUrl: url },
     url: recorder.url,
     requests: recorder.requests,
-    credentials: { aftermeetApi: { baseUrl: recorder.url, mcpUrl: recorder.url, apiKey } },
+    credentials: { aftermeetApi: { baseUrl: recorder.url, mcpUrl: recorder.url, apiKey, webhookSecret } },
     close: async () => {
       await recorder.close();
       await sandbox.close();

@@ -168,7 +168,7 @@ describe('what is no file', () => {
   it.each([
     [401, 'unauthorized', 1],
     [404, 'not_found', 1],
-    [503, 'server', 4],
+    [503, 'server', 5],
   ])('is an error with the words of the service, without the key: %i', async (status, code, tries) => {
     const { url, count } = await openService(say(status, '{"message":"no, sandbox_key"}'));
     expect(await failureOf(download(url))).toMatchObject({ code, status, detail: 'no, [hidden]' });
@@ -199,7 +199,7 @@ describe('a transfer', () => {
   it('that always breaks off is an error of the connection', async () => {
     const { url, count } = await openService(breakOff);
     expect((await failureOf(download(url))).code).toBe('connection');
-    expect(count()).toBe(4);
+    expect(count()).toBe(5);
   });
 
   it('of which the storage lost a part is none', async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 
+import { ServiceError } from '@aftermeet/client/pure';
 import { createSandbox } from '@aftermeet/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -24,7 +25,7 @@ const node = {
   position: [0, 0] as [number, number],
   parameters: {
     link,
-    options: { webhookSecret, webhookUrl: 'https://n8n.example.com/webhook/door-1137', title: 'x' },
+    options: { webhookUrl: 'https://n8n.example.com/webhook/door-1137', title: 'x' },
   },
 };
 
@@ -45,11 +46,12 @@ async function failAt(baseUrl: string, given: { readonly apiKey?: string } = {})
   const parameters = {
     link,
     title: 'Board meeting',
-    options: { webhookSecret, webhookUrl: 'https://n8n.example.com/webhook/door-1137' },
+    options: { webhookUrl: 'https://n8n.example.com/webhook/door-1137' },
   };
   const { execute } = createNodeContext({
     baseUrl,
     apiKey,
+    credential: { webhookSecret },
     description: start.description,
     parameters,
     ...given,
@@ -108,6 +110,35 @@ describe('a failure', () => {
     });
     const { failure } = await failAt(url);
     expect(failure).toMatchObject({ message: 'The shelf is empty (ENOENT).', httpCode: String(status) });
+  });
+
+  it.each([
+    ['No meeting has this meeting_id.', /^Check the ID of the meeting: Meeting: Get Many lists them\./],
+    ['No tag has this tag_id.', /^Check the ID of the tag: Tag: Get Many lists them\./],
+    ['template_name must be the slug of a built-in template', /^Check the template: Template: Get Many/],
+    ['The report has no template with this id.', /^Check the template: it has to be one of this report/],
+    ['The report was not made from this template; generate it first.', /^Check the template: it has to be/],
+    ['This template has no such block; it has summary.', /^Check the name of the block: Report: Get/],
+    [
+      'Processing of this meeting failed, and it has no report: gone',
+      /^There is no report of this meeting\./,
+    ],
+    ['Nothing here.', /^Check the ID\. It has to be of the workspace/],
+  ])('advises by what was not found: %s', (detail, advice) => {
+    const error = new ServiceError({ code: 'not_found', operation: 'reports.get', status: 404, detail });
+    expect(explainFailure(node, error, 0).description).toMatch(advice);
+  });
+
+  it('says in words that a port is closed, and where to look', async () => {
+    const gone = createServer();
+    await new Promise<void>((resolve) => {
+      gone.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    const { failure } = await failAt(`http://127.0.0.1:${port}`);
+    expect(failure.message).toMatch(/^Nothing listens at the port of the address in the credential/);
+    expect(failure.description).toMatch(/^Check the address in the credential, with its host and port/);
   });
 
   it('says how long the service asks to be left alone, and never to have n8n repeat a write', async () => {
@@ -226,7 +257,9 @@ describe('no secret', () => {
 
   it('is in a failure that another part of n8n made around a request', () => {
     const failure = explainFailure(node, makeRefusal(), 0);
-    expect(failure.message).toBe('The service refused the connection (ECONNREFUSED)');
+    expect(failure.message).toBe(
+      'Nothing listens at the port of the address in the credential (ECONNREFUSED)',
+    );
     expectNoSecret(failure);
   });
 });

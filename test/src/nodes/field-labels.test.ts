@@ -28,7 +28,6 @@ describe('the labels of an operation', () => {
       template_name: 'Template',
       participants: 'Participants',
       webhook_url: 'Webhook URL',
-      webhook_secret: 'Webhook Secret',
     });
   });
 });
@@ -45,9 +44,9 @@ describe('a parameter that is refused', () => {
         operation: 'start',
         link: 'nope',
         when: 'now',
-        options: { webhookSecret: 'short', participants: 'ann' },
+        options: { participants: 'ann' },
       },
-      'Meeting Link must be a web address that begins with http:// or https://; found text of length 4; Participants must be an e-mail address in ASCII, an internationalised domain in its xn-- form; found text of length 3; Webhook Secret must be 16 to 128 characters; found text of length 5',
+      'Meeting Link must be a web address that begins with http:// or https://; found text of length 4; Participants must be an e-mail address in ASCII, an internationalised domain in its xn-- form; found text of length 3',
     ],
     [
       { resource: 'export', operation: 'download', format: 'pdf', binaryPropertyName: 'data' },
@@ -63,7 +62,7 @@ describe('a parameter that is refused', () => {
     ],
   ])('goes by its label, and the name on the wire stands behind: %j', async (parameters, message) => {
     const { execute, requests } = createNodeContext({ baseUrl: 'http://127.0.0.1:9', parameters });
-    const failure: unknown = await route(execute).catch((error: unknown) => error);
+    const failure: unknown = await route(execute, false).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'NodeOperationError', message });
     expect(failure).toHaveProperty(
       'description',

@@ -24,7 +24,12 @@ describe('what a service echoes', () => {
 
   async function answerOf(execute: ExecuteOperation, body: unknown, parameters: object): Promise<unknown> {
     service = await startScriptedService(() => ({ body }));
-    const context = createNodeContext({ baseUrl: service.url, apiKey, parameters: { ...parameters } });
+    const context = createNodeContext({
+      baseUrl: service.url,
+      apiKey,
+      credential: { webhookSecret },
+      parameters: { ...parameters },
+    });
     const [item] = await execute(context.execute, 0);
     return item?.json;
   }
@@ -44,7 +49,7 @@ describe('what a service echoes', () => {
       {
         link: 'https://meet.example.com/a',
         when: 'now',
-        options: { webhookSecret, webhookUrl: 'https://a.example' },
+        options: { webhookUrl: 'https://a.example' },
       },
     ],
     ['stop', stop, meeting],

@@ -51,10 +51,13 @@ describe('Get many meetings, of the sandbox', () => {
     expect(Object.keys(simple.items[0] ?? {})).toEqual([
       'meeting_id',
       'title',
-      'startedAt',
+      'started_at',
       'source',
       'tags',
+      'phase',
+      'status',
     ]);
+    expect(simple.items[0]).toMatchObject({ phase: 'ready', status: 'new' });
     const raw = await run({ baseUrl, parameters: { limit: 1, simplify: false } });
     expect(raw.items[0]).toMatchObject({
       id: simple.items[0]?.['meeting_id'],
@@ -85,13 +88,35 @@ describe('Get many meetings, of other services', () => {
       dateFrom: '2026-07-01T00:00:00',
       dateTo: '2026-07-31T22:30:00Z',
       authors: ' ann ,, ben,',
-      scope: 'mine',
     };
     const { items } = await run({ baseUrl: service.url, timeZone: 'Europe/Berlin', parameters: { filters } });
     expect(items).toEqual([]);
     expect(service.asked).toEqual([
-      `GET ${path}?q=a+%26+b&tagIds=t1%2Ct2&sources=zoom%2Cgmeet&dateFrom=2026-07-01&dateTo=2026-08-01&authors=ann%2Cben&scope=mine&page=0&perPage=50`,
+      `GET ${path}?q=a+%26+b&tagIds=t1%2Ct2&sources=zoom%2Cgmeet&dateFrom=2026-07-01&dateTo=2026-08-01&authors=ann%2Cben&page=0&perPage=50`,
     ]);
+  });
+
+  it('keeps those of a status, over as many pages as it takes', async () => {
+    const words = ['processed', 'failed', 'Processing', undefined, 'failed', 'odd', 'cancelled', 'failed'];
+    const all = words.map((status, index) => ({
+      id: `m${index}`,
+      name: 'failed',
+      meeting: 'failed',
+      status,
+    }));
+    service = await startScriptedService((query) => {
+      const page = Number(query.get('page'));
+      return { body: { total: all.length, followups: all.slice(page * 2, page * 2 + 2) } };
+    });
+    const find = async (phases: unknown, more: object = { returnAll: true }) => {
+      const { items } = await run({ baseUrl: service.url, parameters: { ...more, filters: { phases } } });
+      return items.map(({ meeting_id: id }) => id);
+    };
+    expect(await find(['failed'])).toEqual(['m1', 'm4', 'm7']);
+    expect(await find(' Failed, cancelled')).toEqual(['m1', 'm4', 'm6', 'm7']);
+    expect(await find(['failed'], { limit: 2 })).toEqual(['m1', 'm4']);
+    expect(service.asked.at(-1)).toMatch(/page=2&perPage=50$/);
+    await expect(find(['lost'])).rejects.toMatchObject({ message: 'Status has a word that is not known' });
   });
 
   it('sends no filter that is empty', async () => {
@@ -149,7 +174,7 @@ describe('Get many meetings, of other services', () => {
       body: { followups: pages[Number(query.get('page'))] ?? [] },
     }));
     const { items } = await run({ baseUrl: service.url, parameters: { returnAll: true } });
-    expect(items.map(({ meeting_id: id, title, startedAt }) => [id, title, startedAt])).toEqual([
+    expect(items.map(({ meeting_id: id, title, started_at: at }) => [id, title, at])).toEqual([
       ['0', expect.anything(), null],
       ['s', 'Daily', '2026-07-06T09:00:00.000Z'],
       ['s', 'Daily', '2026-07-05T09:00:00.000Z'],
@@ -187,11 +212,21 @@ describe('Get many meetings, of other services', () => {
       {
         meeting_id: '1',
         title: 'Sync',
-        startedAt: '2026-07-07T12:00:00.000Z',
+        started_at: '2026-07-07T12:00:00.000Z',
         source: 'zoom',
         tags: ['a', 'b', '7'],
+        phase: null,
+        status: null,
       },
-      { meeting_id: 'm2', title: 'Daily', startedAt: '2026-07-07T12:00:00.000Z', source: null, tags: [] },
+      {
+        meeting_id: 'm2',
+        title: 'Daily',
+        started_at: '2026-07-07T12:00:00.000Z',
+        source: null,
+        tags: [],
+        phase: null,
+        status: null,
+      },
     ]);
     const raw = await run({ baseUrl: service.url, parameters: { simplify: false } });
     expect(raw.items).toEqual(shapes.slice(0, 2));

@@ -19,9 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
+const webhookSecret = '3f9a0c71be52d846';
+
 /** Starts a recording with these parameters; answers the item and what was sent. */
 async function startWith(parameters: Readonly<Record<string, unknown>>, timeZone = 'UTC') {
-  const context = createNodeContext({ baseUrl, description: start.description, parameters, timeZone });
+  const { description } = start;
+  const credential = { webhookSecret };
+  const context = createNodeContext({ baseUrl, description, parameters, timeZone, credential });
   const [item] = await start.execute(context.execute, 0);
   return { json: item?.json, sent: context.requests.map(({ body }) => JSON.parse(String(body)) as unknown) };
 }
@@ -37,7 +41,6 @@ describe('Start or Schedule', () => {
         participants: 'ann@example.com, bob@example.com',
         source: 'gmeet',
         webhookUrl: 'https://n8n.example.com/webhook/a',
-        webhookSecret: '0123456789abcdef',
       },
     });
     expect(sent).toEqual([
@@ -48,7 +51,7 @@ describe('Start or Schedule', () => {
         template_name: 'team-sync',
         participants: 'ann@example.com,bob@example.com',
         webhook_url: 'https://n8n.example.com/webhook/a',
-        webhook_secret: '0123456789abcdef',
+        webhook_secret: webhookSecret,
       },
     ]);
     expect(json).toMatchObject({ meeting_id: expect.stringMatching(/^[\w-]{8,}$/), title: 'Weekly sync' });
@@ -82,8 +85,8 @@ describe('Start or Schedule', () => {
     [{ link: 'https://m.example.com', when: 'recurring', cron: '0 0 30 2 *' }, /cron must be a cron/],
     [{ link: 'https://m.example.com', when: 'later' }, /When must be now, at or recurring/],
     [
-      { link: 'https://m.example.com', options: { webhookSecret: 'short' } },
-      /webhook_secret must be 16 to 128/,
+      { link: 'https://m.example.com', when: 'at', localDateTime: '2026-01-01T00:00:00Z' },
+      /local_date_time must be a time to come: .* \(Allow Past Start overrides this\)/,
     ],
     [
       { link: 'https://m.example.com', options: { participants: 'ann' } },
@@ -91,6 +94,38 @@ describe('Start or Schedule', () => {
     ],
   ])('refuses %j before anything is sent', async (parameters, words) => {
     const context = createNodeContext({ baseUrl, description: start.description, parameters });
+    await expect(start.execute(context.execute, 0)).rejects.toMatchObject({
+      code: 'bad_request',
+      unsent: true,
+      message: expect.stringMatching(words),
+    });
+    expect(context.requests).toEqual([]);
+  });
+
+  it('sends a start that has passed where that is allowed', async () => {
+    const localDateTime = '2026-01-01T00:00:00+01:00';
+    const link = 'https://meet.example.com/past';
+    const { sent } = await startWith({ link, when: 'at', localDateTime, options: { allowPast: true } });
+    expect(sent).toEqual([{ link, local_date_time: localDateTime }]);
+  });
+
+  it('needs no webhook secret without a webhook URL, and sends none', async () => {
+    const { sent } = await startWith({ link: 'https://meet.example.com/untold' });
+    expect(sent).toEqual([{ link: 'https://meet.example.com/untold' }]);
+  });
+
+  it.each([
+    [{}, /Webhook URL needs a Webhook Secret in the credential/],
+    [{ webhookSecret: '' }, /Webhook URL needs a Webhook Secret in the credential/],
+    [{ webhookSecret: 'short' }, /Webhook Secret is shorter than 16 characters/],
+    [{ webhookSecret: 'your-webhook-secret' }, /Webhook Secret is made of common words and digits/],
+    [{ webhookSecret, signedBy: 'receiver' }, /needs a credential whose Signed By is The Service/],
+  ])('refuses a webhook URL with the credential %j, and says why', async (credential, words) => {
+    const parameters = {
+      link: 'https://m.example.com',
+      options: { webhookUrl: 'https://n8n.example.com/webhook/a' },
+    };
+    const context = createNodeContext({ baseUrl, description: start.description, parameters, credential });
     await expect(start.execute(context.execute, 0)).rejects.toMatchObject({
       code: 'bad_request',
       unsent: true,
@@ -176,7 +211,7 @@ describe('planStart', () => {
   const nowMs = Date.parse('2026-11-30T08:00:00Z');
   const frame = { when: 'at', timeZone: 'UTC', nowMs };
 
-  it.each(['2027-02-28T08:00:00', '2027-02-28T10:00:00+02:00', '2020-01-01T00:00:00'])(
+  it.each(['2027-02-28T08:00:00', '2027-02-28T10:00:00+02:00', '2026-11-30T07:58:00'])(
     'lets %s pass',
     (localDateTime) => {
       expect(planStart({ local_date_time: localDateTime }, frame)).toHaveProperty('local_date_time');
@@ -187,6 +222,12 @@ describe('planStart', () => {
     expect(() => planStart({ local_date_time: '2027-02-28T08:00:01' }, frame)).toThrow(
       'local_date_time must be at most 3 months ahead: 2027-02-28T08:00:00.000Z at the latest',
     );
+  });
+
+  it('refuses what has passed, unless that is allowed', () => {
+    const past = { local_date_time: '2026-11-30T07:00:00' };
+    expect(() => planStart(past, frame)).toThrow('local_date_time must be a time to come');
+    expect(planStart(past, { ...frame, allowPast: true })).toHaveProperty('local_date_time');
   });
 });
 

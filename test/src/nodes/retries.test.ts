@@ -6,6 +6,8 @@ import { ServiceError } from '@aftermeet/client/pure';
 import { createSandbox } from '@aftermeet/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+import { route } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
+import { limitRequests } from '../../../nodes/nodes/Aftermeet/transport/request-limits.ts';
 import { repeatAttempt, sendOperation } from '../../../nodes/nodes/Aftermeet/transport/request.ts';
 import type { WireFields } from '../../../nodes/nodes/Aftermeet/wire/build-wire-request.ts';
 import { type WireOperationId, wireOperations } from '../../../nodes/nodes/Aftermeet/wire/wire-operations.ts';
@@ -60,11 +62,11 @@ describe('a request that may be repeated', () => {
     expect(waits).toEqual([250, 500, 1000]);
   });
 
-  it('is given up after three more attempts', async () => {
+  it('is given up after four more attempts, as in the client', async () => {
     sandbox.faults.add({ kind: 'status', status: 503, times: null });
     const { answer, requests } = send('reports.get', { meeting_id: meetingId });
     await expect(answer).rejects.toMatchObject({ code: 'server', status: 503 });
-    expect(requests).toHaveLength(4);
+    expect(requests).toHaveLength(5);
   });
 
   it('waits as long as the service asks, up to a minute', async () => {
@@ -96,6 +98,83 @@ describe('a request that may be repeated', () => {
       code: 'not_found',
       checkWith: 'recordings.status',
     });
+  });
+});
+
+/** A service that accepts connections and says nothing. */
+async function openSilent(): Promise<{ readonly url: string; readonly close: () => void }> {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => {
+    silent.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = silent.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      silent.close();
+      silent.closeAllConnections();
+    },
+  };
+}
+
+describe('the time of a request', () => {
+  const failing = new ServiceError({ code: 'server', operation: 'reports.get', status: 503 });
+
+  /** Attempts that fail after so long; answers how much time each one had. */
+  async function spend(lastsMs: number, given: Parameters<typeof limitRequests>[1], totalMs?: number) {
+    const { execute } = createNodeContext({ baseUrl });
+    limitRequests(execute, given);
+    let nowMs = 0;
+    const left: number[] = [];
+    const attempt = async (leftMs: number): Promise<never> => {
+      left.push(leftMs);
+      nowMs += Math.min(lastsMs, leftMs);
+      throw failing;
+    };
+    const pause = async (ms: number): Promise<void> => void (nowMs += ms);
+    const options = { pause, random: () => 0.5, clock: () => nowMs, ...(totalMs && { totalMs }) };
+    await expect(repeatAttempt(execute, attempt, options)).rejects.toBe(failing);
+    return { left, tookMs: nowMs };
+  }
+
+  it('is a minute and a half at most, with all attempts and waits: no 152 seconds', async () => {
+    expect(await spend(30_000, {})).toEqual({ left: [90_000, 59_750, 29_250], tookMs: 90_000 });
+  });
+
+  it('is what the author of the workflow says, and no wait goes past it', async () => {
+    expect(await spend(2000, { totalMs: 5000 })).toEqual({ left: [5000, 2750], tookMs: 4250 });
+    expect((await spend(100_000, { totalMs: 10_000 })).tookMs).toBe(10_000);
+  });
+
+  it('always holds one attempt as long as that may be', async () => {
+    expect((await spend(1, { timeoutMs: 600_000 })).left[0]).toBe(600_000);
+    expect((await spend(1, {}, 1_800_000)).left[0]).toBe(1_800_000);
+  });
+
+  it.each([
+    ['recording', 'status', { meetingId: 'm_1' }],
+    ['meeting', 'search', {}],
+    ['report', 'get', { meetingId: 'm_1' }],
+    ['export', 'download', { meetingId: 'm_1', format: 'pdf', binaryPropertyName: 'data' }],
+    ['mcp', 'listTools', {}],
+  ])('can be limited for every operation: %s %s', async (resource, operation, parameters) => {
+    const silent = await openSilent();
+    const requestOptions = { timeout: 1, totalRetryTime: 1 };
+    const { execute, requests } = createNodeContext({
+      baseUrl: silent.url,
+      mcpUrl: silent.url,
+      parameters: { resource, operation, ...parameters, requestOptions },
+    });
+    await expect(route(execute, false)).rejects.toThrow(/no answer in|no whole answer in/i);
+    expect(requests.length).toBeLessThanOrEqual(1);
+    silent.close();
+  });
+
+  it.each([0, -1, 'soon', 3601])('is refused where it is %j', async (timeout) => {
+    const parameters = { resource: 'tag', operation: 'list', requestOptions: { timeout } };
+    const { execute, requests } = createNodeContext({ baseUrl, parameters });
+    await expect(route(execute, false)).rejects.toThrow('Timeout (Seconds) must be 1 to 3600');
+    expect(requests).toEqual([]);
   });
 });
 
@@ -142,7 +221,7 @@ describe('a write that may not be repeated', () => {
     const options = { pause: async () => {}, random: () => 0 };
     const answer = sendOperation(context.execute, 'tags.create', { name: 'x' }, options);
     await expect(answer).rejects.toMatchObject({ code: 'connection', unsent: true });
-    expect(context.requests).toHaveLength(4);
+    expect(context.requests).toHaveLength(5);
   });
 });
 

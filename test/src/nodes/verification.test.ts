@@ -19,15 +19,13 @@ const folder = join(root, 'nodes');
  */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   'single-credential-per-node': [],
-  // Now, At a Time, Recurring: the usual one first.
-  'options-sorted-alphabetically': ['Aftermeet: when'],
+  'options-sorted-alphabetically': [],
   'hint-max-length': [],
   // What a tool takes is known to the endpoint alone.
   'open-ended-node-fields': ['Aftermeet: mcp.callTool.argumentsJson'],
   'icon-contrast': [],
   'valid-codex-categories': [],
-  // The router asks, where n8n's rule does not look.
-  'require-continue-on-fail': ['Aftermeet: execute'],
+  'require-continue-on-fail': [],
   'node-operation-error-itemindex': [],
   'no-monorepo, require-mit-license': [],
 };

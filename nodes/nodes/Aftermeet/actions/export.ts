@@ -122,8 +122,12 @@ async function executeDownload(context: IExecuteFunctions, itemIndex: number): P
     accept: acceptFormat(format),
     redactions: listRedactions(apiKey, toInput(operation, fields)),
   };
-  const { binary, filename, mimeType, bytes } = await repeatAttempt(context, async () =>
-    storeFile(context, await openFile(context, file), { doing: downloadName, meetingId, format }),
+  const { binary, filename, mimeType, bytes } = await repeatAttempt(context, async (leftMs) =>
+    storeFile(context, await openFile(context, { ...file, leftMs }), {
+      doing: downloadName,
+      meetingId,
+      format,
+    }),
   );
   const json = { meeting_id: meetingId, format, file_name: filename, bytes, mime_type: mimeType };
   return [{ json, binary: { [property]: binary } }];

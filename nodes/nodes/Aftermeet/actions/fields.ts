@@ -1,5 +1,5 @@
 import { asFields, isFields } from '@aftermeet/client/pure';
-import { addOffset, limits, listFields, type ListedField } from '@aftermeet/contract';
+import { addOffset, listFields, type ListedField } from '@aftermeet/contract';
 import {
   type IExecuteFunctions,
   type INodeExecutionData,
@@ -265,27 +265,6 @@ export function nameMeeting(
 ): INodeExecutionData {
   return asItem({ ...asFields(answered), meeting_id: meetingId, ...known });
 }
-
-/** Who is told when a meeting is processed, and how it knows the service: for whatever makes a meeting. */
-export const webhookProperties: readonly INodeProperties[] = [
-  {
-    displayName: 'Webhook Secret',
-    name: 'webhookSecret',
-    type: 'string',
-    typeOptions: { password: true },
-    default: '',
-    description: `With which the service signs what it sends: ${limits.secretMinLength} to ${limits.secretMaxLength} characters, the same as in the credential of the Aftermeet trigger, which accepts nothing unsigned. What is typed here is kept in the workflow and in its exports; an expression keeps it out of them.`,
-  },
-  {
-    displayName: 'Webhook URL',
-    name: 'webhookUrl',
-    type: 'string',
-    default: '',
-    placeholder: 'e.g. https://n8n.example.com/webhook/…',
-    description:
-      'Who is told when the meeting is processed: the production URL of an Aftermeet trigger, at an address that the service can reach',
-  },
-];
 
 /** What becomes of a meeting that is not ready: an error, or an item that says so. */
 export const whenNotReadyParameter: INodeProperties = {

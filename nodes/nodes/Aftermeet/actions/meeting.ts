@@ -1,19 +1,34 @@
 import {
+  asFields,
   type FoundMeeting,
+  type MeetingPhase,
   type ReadPage,
+  readPhase,
   readSearchPage,
+  readStatusWord,
   ServiceError,
   walkSearch,
 } from '@aftermeet/client/pure';
-import { limits, platforms } from '@aftermeet/contract';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { limits } from '@aftermeet/contract';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { type ServiceContext } from '../transport/raw-request.ts';
 import { describeOperation, sendOperation, type SendOptions } from '../transport/request.ts';
 import type { WireFields } from '../wire/build-wire-request.ts';
 import { wireOperations } from '../wire/wire-operations.ts';
-import { limitParameters, readFields, readLimit, tagLocator, takeUpTo } from './fields.ts';
+import { limitParameters, readFields, readLimit, readParameter, tagLocator, takeUpTo } from './fields.ts';
 import { asItem, type NodeResource, type OperationDescription } from './node-operation.ts';
+import { platformChoices } from './platform-choices.ts';
+
+const phaseChoices: { name: string; value: MeetingPhase }[] = [
+  { name: 'Cancelled', value: 'cancelled' },
+  { name: 'Failed', value: 'failed' },
+  { name: 'Joining', value: 'joining' },
+  { name: 'Processing', value: 'processing' },
+  { name: 'Ready', value: 'ready' },
+  { name: 'Recording', value: 'recording' },
+  { name: 'Scheduled', value: 'scheduled' },
+];
 
 const searchDescription: OperationDescription = {
   value: 'search',
@@ -28,7 +43,6 @@ const searchDescription: OperationDescription = {
     dateFrom: 'filters.dateFrom',
     dateTo: 'filters.dateTo',
     authors: 'filters.authors',
-    scope: 'filters.scope',
   },
   filled: { page: 'each page in turn, from 0', perPage: 'the limit, at most what a page was seen to hold' },
   properties: [
@@ -62,14 +76,16 @@ const searchDescription: OperationDescription = {
           default: [],
           description:
             'Meetings of any of these platforms; an expression may give others, as a list or with commas in between',
-          options: platforms.toSorted().map((platform) => ({ name: platform, value: platform })),
+          options: platformChoices,
         },
         {
-          displayName: 'Scope',
-          name: 'scope',
-          type: 'string',
-          default: '',
-          description: 'Where to search; the values are those of the service, which does not list them',
+          displayName: 'Status',
+          name: 'phases',
+          type: 'multiOptions',
+          default: [],
+          description:
+            'Meetings that are this far. The service does not search for it: all pages are read until there are enough, and a meeting that it gives no status of is left out.',
+          options: phaseChoices,
         },
         {
           ...tagLocator,
@@ -116,14 +132,64 @@ async function executeSearch(context: IExecuteFunctions, itemIndex: number): Pro
   const limit = readLimit(context, itemIndex);
   const isSimple = context.getNodeParameter('simplify', itemIndex, true) === true;
   const filters = readFields(context, itemIndex, searchDescription);
-  const perPage = Math.min(limit, limits.searchPageSize);
-  const meetings = await takeUpTo(findMeetings(context, filters, perPage), limit);
+  const phases = readPhases(context, itemIndex);
+  const perPage = phases.size === 0 ? Math.min(limit, limits.searchPageSize) : limits.searchPageSize;
+  const found = keepPhases(findMeetings(context, filters, perPage), phases);
+  const meetings = await takeUpTo(found, limit);
   return meetings.map((meeting) => asItem(isSimple ? simplify(meeting) : meeting.raw));
 }
 
-/** As the simplified report names it; what is not known is null, so that all items have the same fields. */
-function simplify({ id, title, startedAt, source, tags }: FoundMeeting): object {
-  return { meeting_id: id, title, startedAt: startedAt ?? null, source: source ?? null, tags };
+/** As Recording: Get Status names it. What is not known is null, so that all items have the same fields. */
+function simplify(meeting: FoundMeeting): object {
+  const { id, title, startedAt, source, tags } = meeting;
+  return {
+    meeting_id: id,
+    title,
+    started_at: startedAt ?? null,
+    source: source ?? null,
+    tags,
+    ...(findState(meeting) ?? { phase: null, status: null }),
+  };
+}
+
+interface MeetingState {
+  /** Our own word. */
+  readonly phase: MeetingPhase;
+  /** The service's. */
+  readonly status: string;
+}
+
+/** Undefined where the service gives none. */
+function findState({ id, raw }: FoundMeeting): MeetingState | undefined {
+  const { status: word, state } = asFields(raw) ?? {};
+  const status = readStatusWord({ status: word, state }, id);
+  return status === 'unknown' ? undefined : { phase: readPhase(status), status };
+}
+
+/** Empty for all of them. Throws for a word that an expression gave and that is none. */
+function readPhases(context: IExecuteFunctions, itemIndex: number): ReadonlySet<MeetingPhase> {
+  const given: unknown = readParameter(context, itemIndex, 'filters.phases');
+  const words = Array.isArray(given)
+    ? given.map(String)
+    : (typeof given === 'string' ? given : '').split(',');
+  const wanted = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== '');
+  const phases = wanted.map((word) => phaseChoices.find(({ value }) => value === word)?.value);
+  if (!phases.includes(undefined)) return new Set(phases.filter((phase) => phase !== undefined));
+  const known = phaseChoices.map(({ value }) => value).join(', ');
+  throw new NodeOperationError(context.getNode(), 'Status has a word that is not known', {
+    itemIndex,
+    description: `Choose among ${known}.`,
+  });
+}
+
+async function* keepPhases(
+  meetings: AsyncIterable<FoundMeeting>,
+  phases: ReadonlySet<MeetingPhase>,
+): AsyncGenerator<FoundMeeting, void, undefined> {
+  for await (const meeting of meetings) {
+    const phase = findState(meeting)?.phase;
+    if (phases.size === 0 || (phase !== undefined && phases.has(phase))) yield meeting;
+  }
 }
 
 /** Fifty thousand meetings: no workspace has that many, so a search that goes on has no end. */

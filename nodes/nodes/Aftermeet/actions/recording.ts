@@ -7,7 +7,7 @@ import {
   readStatusWord,
   refuseInput,
 } from '@aftermeet/client/pure';
-import { latestStartMs, limits, platforms } from '@aftermeet/contract';
+import { checkStart, limits } from '@aftermeet/contract';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { describeOperation, sendOperation } from '../transport/request.ts';
@@ -20,15 +20,16 @@ import {
   readFields,
   readParameter,
   templateLocator,
-  webhookProperties,
 } from './fields.ts';
 import type { NodeResource, OperationDescription } from './node-operation.ts';
+import { platformChoices } from './platform-choices.ts';
+import { signedField, signWebhook, webhookUrlParameter } from './sign-webhook.ts';
 import { executeWaitUntilReady, waitUntilReadyDescription } from './wait-until-ready.ts';
 
 const cancelDescription: OperationDescription = {
   value: 'cancel',
   name: 'Cancel',
-  action: 'Cancel a scheduled recording',
+  action: 'Cancel scheduled recording',
   description: 'Take back a recording that has not begun; one that has is ended by Stop',
   sends: 'recordings.cancel',
   parameters: { meeting_id: 'meetingId' },
@@ -38,7 +39,7 @@ const cancelDescription: OperationDescription = {
 const statusDescription: OperationDescription = {
   value: 'status',
   name: 'Get Status',
-  action: 'Get the status of a meeting',
+  action: 'Get meeting status',
   description: 'Ask how far a meeting is',
   sends: 'recordings.status',
   parameters: { meeting_id: 'meetingId' },
@@ -62,12 +63,12 @@ const startProperties: readonly INodeProperties[] = [
     type: 'options',
     default: 'now',
     options: [
-      { name: 'Now', value: 'now', description: 'The bot goes at once' },
       {
         name: 'At a Time',
         value: 'at',
         description: `Once, at most ${limits.schedulingHorizonMonths} months ahead`,
       },
+      { name: 'Now', value: 'now', description: 'The bot goes at once' },
       { name: 'Recurring', value: 'recurring', description: 'Again and again, by a cron expression' },
     ],
   },
@@ -107,6 +108,14 @@ const startProperties: readonly INodeProperties[] = [
     default: {},
     options: [
       {
+        displayName: 'Allow Past Start',
+        name: 'allowPast',
+        type: 'boolean',
+        default: false,
+        description:
+          'Whether a Start Time that has passed is sent all the same; otherwise it is refused, as it is mostly a mistake',
+      },
+      {
         displayName: 'Participants',
         name: 'participants',
         type: 'string',
@@ -118,12 +127,13 @@ const startProperties: readonly INodeProperties[] = [
       {
         displayName: 'Platform',
         name: 'source',
-        type: 'string',
-        default: '',
-        placeholder: 'e.g. gmeet',
-        description: `What the service calls the platform. Known are ${platforms.join(', ')}; others are passed on as they are.`,
+        type: 'options',
+        default: 'gmeet',
+        options: platformChoices,
+        description:
+          'Where the meeting takes place; the list is that of the platforms that are known, and an expression may give another one',
       },
-      ...webhookProperties,
+      webhookUrlParameter,
     ],
   },
 ];
@@ -131,7 +141,7 @@ const startProperties: readonly INodeProperties[] = [
 const startDescription: OperationDescription = {
   value: 'start',
   name: 'Start or Schedule',
-  action: 'Start or schedule a recording',
+  action: 'Start or schedule recording',
   description: 'Send a bot to an online meeting, now, at a time, or again and again',
   sends: 'recordings.start',
   parameters: {
@@ -143,15 +153,15 @@ const startDescription: OperationDescription = {
     template_name: 'templateName',
     participants: 'options.participants',
     webhook_url: 'options.webhookUrl',
-    webhook_secret: 'options.webhookSecret',
   },
+  filled: signedField,
   properties: startProperties,
 };
 
 const stopDescription: OperationDescription = {
   value: 'stop',
   name: 'Stop',
-  action: 'Stop a recording',
+  action: 'Stop recording',
   description: 'End a recording before its meeting ends; the report is made of what was recorded',
   sends: 'recordings.stop',
   parameters: { meeting_id: 'meetingId' },
@@ -175,8 +185,10 @@ export const recordingResource: NodeResource = {
 async function executeStart(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
   const nowMs = Date.now();
   const when = readParameter(context, itemIndex, 'when');
-  const timeZone = context.getTimezone();
-  const fields = planStart(readFields(context, itemIndex, startDescription), { when, timeZone, nowMs });
+  const allowPast = readParameter(context, itemIndex, 'options.allowPast') === true;
+  const frame = { when, timeZone: context.getTimezone(), nowMs, allowPast };
+  const planned = planStart(readFields(context, itemIndex, startDescription), frame);
+  const fields = await signWebhook(context, planned, startName);
   const { status, body } = await sendOperation(context, 'recordings.start', fields);
   const meetingId = readStartedId(body);
   if (meetingId === undefined) {
@@ -200,26 +212,26 @@ export interface StartFrame {
   /** IANA name, of the workflow. */
   readonly timeZone: string;
   readonly nowMs: number;
+  /** Default false. */
+  readonly allowPast?: boolean;
 }
 
 /**
  * The fields of a start with those of its time alone that its When asks for; what was typed for another choice stays out. Throws
- * `bad_request` for one without its time, which would send the bot at once, and for one that is too far ahead (specification,
- * "Limits"). Pure.
+ * `bad_request` for one without its time, which would send the bot at once, for one that is too far ahead (specification,
+ * "Limits"), and for one that has passed. Pure.
  */
-export function planStart(fields: WireFields, { when, timeZone, nowMs }: StartFrame): WireFields {
+export function planStart(fields: WireFields, { when, timeZone, nowMs, allowPast }: StartFrame): WireFields {
   const { local_date_time: given, cron, ...rest } = fields;
   if (when === 'now') return rest;
   if (when === 'recurring') return { ...rest, cron: insist(cron, 'cron') };
   if (when !== 'at') throw refuse('When', 'now, at or recurring');
   const start = placeInTime(insist(given, 'local_date_time'), timeZone);
-  const latestMs = latestStartMs(nowMs);
-  if (typeof start === 'string' && Date.parse(start) > latestMs) {
-    const latest = new Date(latestMs).toISOString();
-    throw refuse(
-      'local_date_time',
-      `at most ${limits.schedulingHorizonMonths} months ahead: ${latest} at the latest`,
-    );
+  const problem = checkStart(typeof start === 'string' ? start : undefined, nowMs, { allowPast });
+  if (problem !== undefined) {
+    // By the name of the option here.
+    const override = problem.override === undefined ? undefined : 'Allow Past Start';
+    throw refuseInput(startName, [{ ...problem, path: ['local_date_time'], override }]);
   }
   return { ...rest, local_date_time: start };
 }

@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { explainFailure } from '../transport/errors.ts';
+import { limitRequests } from '../transport/request-limits.ts';
 import { exportResource } from './export.ts';
 import { listLabels } from './fields.ts';
 import { mcpResource } from './mcp.ts';
@@ -13,25 +14,35 @@ import { meetingResource } from './meeting.ts';
 import type { NodeOperation, NodeResource } from './node-operation.ts';
 import { recordingResource } from './recording.ts';
 import { reportResource } from './report.ts';
+import { readRequestLimits, requestOptions } from './request-options.ts';
 import { tagResource } from './tag.ts';
 import { templateResource } from './template.ts';
 import { uploadResource } from './upload.ts';
 
-/** Does the chosen operation for each item in turn. What fails is an item of its own where the node is told to go on. */
-export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+/**
+ * Does the chosen operation for each item in turn. What fails ends the execution, with the number of its item where there are
+ * several; where the node is told to go on, it is an item with the error and the advice.
+ */
+export async function route(context: IExecuteFunctions, goesOn: boolean): Promise<INodeExecutionData[][]> {
   const returned: INodeExecutionData[] = [];
-  for (const itemIndex of context.getInputData().keys()) {
+  const items = context.getInputData();
+  for (const itemIndex of items.keys()) {
     const pairedItem = { item: itemIndex };
     let operation: NodeOperation | undefined;
     try {
       operation = findOperation(context, itemIndex);
+      limitRequests(context, readRequestLimits(context, itemIndex));
       for (const item of await operation.execute(context, itemIndex)) returned.push({ ...item, pairedItem });
     } catch (error) {
       const labels = operation === undefined ? undefined : listLabels(operation.description);
       const failure = explainFailure(context.getNode(), error, itemIndex, labels);
-      if (!context.continueOnFail()) throw failure;
       const { message, description } = failure;
-      returned.push({ json: { error: message, description: description ?? '' }, error: failure, pairedItem });
+      if (!goesOn) {
+        if (items.length > 1) failure.message = `${message} [item ${itemIndex}]`;
+        throw failure;
+      }
+      // By these two names n8n knows an error, too. With `error` beside `json` it would put the message alone in its place.
+      returned.push({ json: { error: message, details: description ?? '' }, pairedItem });
     }
   }
   return [returned];
@@ -106,7 +117,7 @@ function placeProperties(
   { value: resource }: NodeResource,
   { description }: NodeOperation,
 ): INodeProperties[] {
-  return description.properties.map((property) => ({
+  return [...description.properties, requestOptions].map((property) => ({
     ...property,
     displayOptions: {
       ...property.displayOptions,

@@ -5,11 +5,11 @@ import { limits } from '@aftermeet/contract';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { findCancelSignal } from '../transport/raw-request.ts';
-import { readCredential, repeatAttempt, sendForm } from '../transport/request.ts';
+import { findTimeoutMs, readCredential, repeatAttempt, sendForm } from '../transport/request.ts';
 import { measureBinary } from '../transport/streams.ts';
 import { toInput } from '../wire/build-wire-request.ts';
 import { wireOperations } from '../wire/wire-operations.ts';
-import { placeInTime, readFields, readParameter, templateLocator, webhookProperties } from './fields.ts';
+import { placeInTime, readFields, readParameter, templateLocator } from './fields.ts';
 import type { NodeResource, OperationDescription } from './node-operation.ts';
 import {
   doingUpload,
@@ -21,6 +21,7 @@ import {
   type OpenedRecording,
   type UploadTransport,
 } from './send-upload.ts';
+import { signedField, signWebhook, webhookUrlParameter } from './sign-webhook.ts';
 
 /** The parameters of an upload. */
 const uploadProperties: readonly INodeProperties[] = [
@@ -73,7 +74,7 @@ const uploadProperties: readonly INodeProperties[] = [
         default: '',
         description: 'The title of the meeting; without it the service takes the file name',
       },
-      ...webhookProperties,
+      webhookUrlParameter,
     ],
   },
 ];
@@ -81,7 +82,7 @@ const uploadProperties: readonly INodeProperties[] = [
 const uploadFileDescription: OperationDescription = {
   value: 'upload',
   name: 'Upload',
-  action: 'Upload a recording',
+  action: 'Upload recording',
   description: 'Upload an audio or video file of up to 3 GB and make a meeting of it',
   sends: 'uploads.chunk',
   parameters: {
@@ -89,11 +90,11 @@ const uploadFileDescription: OperationDescription = {
     template_name: 'templateName',
     title: 'options.title',
     webhook_url: 'options.webhookUrl',
-    webhook_secret: 'options.webhookSecret',
     localTime: 'options.localTime',
     speakers_number: 'options.speakersNumber',
   },
   filled: {
+    ...signedField,
     id: 'the stored file, the node and the workflow',
     chunk_total: 'the size of the file',
     chunk_number: 'counted from 0',
@@ -123,7 +124,8 @@ async function executeUploadFile(
   itemIndex: number,
 ): Promise<INodeExecutionData[]> {
   const recording = await findRecording(context, itemIndex, 'binaryPropertyName');
-  const { localTime, filename, ...details } = readFields(context, itemIndex, uploadFileDescription);
+  const given = readFields(context, itemIndex, uploadFileDescription);
+  const { localTime, filename, ...details } = await signWebhook(context, given, doingUpload);
   const fields = {
     ...details,
     filename: nameFile(filename ?? recording.filename),
@@ -158,6 +160,9 @@ function nameRecording(context: IExecuteFunctions, { identity }: Recording): str
   return nameUuid([context.getWorkflow().id ?? '', context.getNode().id, identity]);
 }
 
+/** Of one chunk with its repetitions: twice as long as one may take. */
+const TOTAL_MS = 30 * 60_000;
+
 async function openTransport(
   context: IExecuteFunctions,
   fields: Readonly<Record<string, unknown>>,
@@ -165,11 +170,21 @@ async function openTransport(
   const { baseUrl, apiKey } = await readCredential(context);
   const boundary = `aftermeet-${randomUUID()}`;
   const url = baseUrl + wireOperations['uploads.chunk'].path;
+  let leftMs = TOTAL_MS;
   return {
-    post: (body, timeoutMs) => sendForm(context, { doing: doingUpload, url, boundary, body, timeoutMs }),
+    post(body, usualMs) {
+      const timeoutMs = findTimeoutMs(context, usualMs, leftMs);
+      return sendForm(context, { doing: doingUpload, url, boundary, body, timeoutMs });
+    },
     boundary,
     chunkBytes: limits.uploadChunkBytes,
-    repeat: (attempt) => repeatAttempt(context, attempt),
+    repeat(attempt) {
+      const attemptWithin = (ms: number) => {
+        leftMs = ms;
+        return attempt();
+      };
+      return repeatAttempt(context, attemptWithin, { totalMs: TOTAL_MS });
+    },
     clock: Date.now,
     signal: findCancelSignal(context),
     redactions: listRedactions(apiKey, toInput(wireOperations['uploads.chunk'], fields)),

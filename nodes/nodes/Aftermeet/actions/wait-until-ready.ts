@@ -15,7 +15,7 @@ const DEFAULT_MINUTES = 60;
 export const waitUntilReadyDescription: OperationDescription = {
   value: 'waitUntilReady',
   name: 'Wait Until Ready',
-  action: 'Wait until a meeting is ready',
+  action: 'Wait until meeting is ready',
   description:
     'Ask for the status until there is a report. The execution stays open meanwhile: of long meetings an Aftermeet trigger is told without waiting.',
   sends: 'recordings.status',

@@ -138,6 +138,8 @@ function findHopeless(chain: readonly Cause[], codes: readonly string[]): string
   return blocked === undefined ? undefined : `n8n does not let requests go to this address (${blocked.name})`;
 }
 
+const ofWorkspace = 'It has to be of the workspace whose key the credential holds.';
+
 /** What to do, by the code of the client's errors. */
 const byCode: Readonly<Record<ServiceErrorCode, string>> = {
   connection: 'Check the address in the credential, and whether n8n can reach the service.',
@@ -149,7 +151,7 @@ const byCode: Readonly<Record<ServiceErrorCode, string>> = {
   unauthorized: 'Check the API Key in the credential. A new key makes the old one invalid at once.',
   payment_required: 'The minutes of the plan may be used up: see the workspace.',
   forbidden: 'The plan or the key does not allow this.',
-  not_found: 'Check the ID. It has to be of the workspace whose key the credential holds.',
+  not_found: `Check the ID. ${ofWorkspace}`,
   conflict: 'It is there already, or not in a state that allows this.',
   not_ready: 'The meeting is not processed yet: use Wait Until Ready before this.',
   // Not n8n's Retry On Fail: that would send again what may have taken effect, too.
@@ -174,13 +176,52 @@ function adviseOn(error: ServiceError): string {
     return `It was not sent again, because it may have taken effect. Look with ${look} before you run this again.`;
   }
   const { code, retryAfterMs } = error;
-  if (retryAfterMs === undefined) return byCode[code];
-  return `${byCode[code]} It asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} seconds.`;
+  const advice = adviseOnMissing(error) ?? adviseOnConnection(error) ?? byCode[code];
+  if (retryAfterMs === undefined) return advice;
+  return `${advice} It asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} seconds.`;
+}
+
+/** By what the service says that it did not find, the narrowest first: a sentence about a block may name its template, too. */
+const missing: readonly (readonly [named: RegExp, advice: string])[] = [
+  [
+    /\b(?:block|entity)/i,
+    'Check the name of the block: Report: Get lists those of each template of the report.',
+  ],
+  [/\bno report\b/i, 'There is no report of this meeting. Recording: Get Status says how far it is.'],
+  [
+    /\breport has no template|\bnot made from this template/i,
+    'Check the template: it has to be one of this report, which Report: Get lists. Report: Generate makes another.',
+  ],
+  [
+    /\btemplate/i,
+    `Check the template: Template: Get Many lists the built-in ones and those of the workspace. ${ofWorkspace}`,
+  ],
+  [/\btag/i, `Check the ID of the tag: Tag: Get Many lists them. ${ofWorkspace}`],
+  [/\bmeeting/i, `Check the ID of the meeting: Meeting: Get Many lists them. ${ofWorkspace}`],
+];
+
+/** Undefined where it is not said what was not found. */
+function adviseOnMissing({ code, detail = '' }: ServiceError): string | undefined {
+  if (code !== 'not_found') return undefined;
+  return missing.find(([named]) => named.test(detail))?.[1];
+}
+
+/** What the usual faults of an address look like. */
+const connectionAdvice: ReadonlyMap<string, string> = new Map([
+  [
+    'ECONNREFUSED',
+    'Check the address in the credential, with its host and port, and whether the service runs. In a container, localhost is the container itself.',
+  ],
+  ['ENOTFOUND', 'Check the address in the credential, and whether n8n can look up its host.'],
+]);
+
+function adviseOnConnection({ code, systemCode = '' }: ServiceError): string | undefined {
+  return code === 'connection' ? connectionAdvice.get(systemCode) : undefined;
 }
 
 /** What the usual codes of Node.js mean. */
 const codeWords: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'The service refused the connection'],
+  ['ECONNREFUSED', 'Nothing listens at the port of the address in the credential'],
   ['ECONNRESET', 'The service broke off the connection'],
   ['ENOTFOUND', 'The host of the service is not known'],
   ['EAI_AGAIN', 'The host of the service could not be looked up'],

@@ -2,6 +2,7 @@ import {
   callingTool,
   callTool,
   createMcpSession,
+  DEFAULT_TIMEOUT_MS,
   listingTools,
   listTools,
   type McpExchange,
@@ -13,13 +14,11 @@ import {
 } from '@aftermeet/client/pure';
 
 import { requestRaw, type ServiceContext } from './raw-request.ts';
-import { readCredential, repeatAttempt, type RepeatOptions } from './request.ts';
+import { findTotalMs } from './request-limits.ts';
+import { findTimeoutMs, readCredential, repeatAttempt, type RepeatOptions } from './request.ts';
 import { isFileStream } from './streams.ts';
 
 const CLIENT_INFO = { name: 'n8n-nodes-aftermeet', version: '0.1.0' } as const;
-
-/** As in the client. */
-const TIMEOUT_MS = 30_000;
 
 /** The tools of the endpoint in the credential. Throws `ServiceError`. */
 export async function listMcpTools(
@@ -27,8 +26,11 @@ export async function listMcpTools(
   repeating?: RepeatOptions,
 ): Promise<readonly McpTool[]> {
   const session = await findSession(context, listingTools);
-  const limits = { timeoutMs: TIMEOUT_MS, signal: undefined };
-  const { items } = await repeatAttempt(context, () => listTools(session, limits), repeating);
+  const attempt = (leftMs: number) => {
+    const timeoutMs = findTimeoutMs(context, DEFAULT_TIMEOUT_MS, leftMs);
+    return listTools(session, { timeoutMs, signal: undefined });
+  };
+  const { items } = await repeatAttempt(context, attempt, repeating);
   return items;
 }
 
@@ -42,12 +44,15 @@ interface McpCall {
 /** Calls a tool. Throws `ServiceError`: `ambiguous` when it is unknown whether the tool ran. */
 export async function callMcpTool(
   context: ServiceContext,
-  { timeoutMs = TIMEOUT_MS, ...call }: McpCall,
+  { timeoutMs: usualMs = DEFAULT_TIMEOUT_MS, ...call }: McpCall,
 ): Promise<McpToolResult> {
   const session = await findSession(context, callingTool);
-  const attempt = () => callTool(session, { ...call, timeoutMs, signal: undefined });
+  const attempt = (leftMs: number) => {
+    const timeoutMs = findTimeoutMs(context, usualMs, leftMs);
+    return callTool(session, { ...call, timeoutMs, signal: undefined });
+  };
   try {
-    return await repeatAttempt(context, attempt);
+    return await repeatAttempt(context, attempt, { totalMs: Math.max(findTotalMs(context), usualMs) });
   } catch (error) {
     const isDoubtful = error instanceof ServiceError && error.mayHaveTakenEffect && error.code !== 'aborted';
     throw isDoubtful ? error.with({ code: 'ambiguous' }) : error;

@@ -1,10 +1,15 @@
-import { describeAnswer, refusalToError, isPage, readRetryAfter, ServiceError } from '@aftermeet/client/pure';
+import {
+  DEFAULT_TIMEOUT_MS,
+  describeAnswer,
+  refusalToError,
+  isPage,
+  readRetryAfter,
+  ServiceError,
+} from '@aftermeet/client/pure';
 
 import { parseBody, type RawAnswer, requestRaw, type ServiceContext } from './raw-request.ts';
+import { findTimeoutMs } from './request.ts';
 import { type FileStream, isFileStream, readBytes } from './streams.ts';
-
-/** As in the client: up to the head of the answer. */
-const TIMEOUT_MS = 30_000;
 
 /** Of the whole transfer: n8n does not show whether a slow one still moves. A file of some MiB comes over any link in this time. */
 const LIMIT_MS = 10 * 60_000;
@@ -21,6 +26,8 @@ interface FileRequest {
   readonly doing: string;
   readonly url: string;
   readonly accept: string;
+  /** How long the head of the answer may take at most. */
+  readonly leftMs?: number;
   readonly redactions: readonly string[];
 }
 
@@ -40,14 +47,14 @@ export interface OpenedFile {
  * for a message or a page with a status of success. The caller ends the stream.
  */
 export async function openFile(context: ServiceContext, request: FileRequest): Promise<OpenedFile> {
-  const { doing, url, accept } = request;
+  const { doing, url, accept, leftMs = Infinity } = request;
   const answer = await requestRaw(context, {
     doing,
     method: 'GET',
     url,
     // Compressed on the way, its length would say nothing about the file's.
     headers: { accept, 'accept-encoding': 'identity' },
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: findTimeoutMs(context, DEFAULT_TIMEOUT_MS, leftMs),
     limitMs: LIMIT_MS,
   });
   const { status, readHeader, body, explain } = answer;
@@ -84,7 +91,7 @@ async function refuseAnswer(answer: RawAnswer, { doing, redactions }: FileReques
 /** What the service says about an error. That it cannot be read, or is a file, must not hide the status. */
 async function readRefusal({ body, readHeader }: RawAnswer): Promise<unknown> {
   try {
-    const deadlineMs = Date.now() + TIMEOUT_MS;
+    const deadlineMs = Date.now() + DEFAULT_TIMEOUT_MS;
     const bytes = await readBytes(body, { maxBytes: MAX_REFUSAL_BYTES, deadlineMs, clock: Date.now });
     return parseBody(bytes, readHeader('content-type'));
   } catch {

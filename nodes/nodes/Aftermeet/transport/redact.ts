@@ -39,10 +39,10 @@ function hideInText(text: string, secrets: readonly string[]): string {
   return clean === redact(text, []) ? text : clean;
 }
 
-/** Parameters whose value only the service may see: secrets, and addresses that open a door (as in the client's errors). */
-const secretNames: ReadonlySet<string> = new Set(['link', 'webhookSecret', 'webhookUrl']);
+/** Parameters whose value only the service may see: addresses that open a door (as in the client's errors). */
+const secretNames: ReadonlySet<string> = new Set(['link', 'webhookUrl']);
 
-/** The node as its errors carry it, into logs and into what n8n keeps of an execution: without secrets that were typed in. Pure. */
+/** The node as its errors carry it, into logs and into what n8n keeps of an execution: without what was typed into these. Pure. */
 export function hideNodeSecrets(node: INode): INode {
   return { ...node, parameters: hideSecrets(node.parameters) };
 }

@@ -1,4 +1,6 @@
 import {
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
   ServiceError,
   createAttemptMemory,
   isWebPage,
@@ -24,6 +26,7 @@ import {
   type WholeAnswer,
 } from './raw-request.ts';
 import { hideEchoes, listEchoed } from './redact.ts';
+import { findRequestLimits, findTotalMs } from './request-limits.ts';
 
 /** Of these a page means: not now. */
 const patientIds: ReadonlySet<WireOperationId> = new Set(['recordings.status', 'reports.get']);
@@ -35,10 +38,7 @@ const contentIds: ReadonlySet<WireOperationId> = new Set([
   'reports.generate',
 ]);
 
-export interface SendOptions extends RepeatOptions {
-  /** Unix milliseconds; default the system's. */
-  readonly clock?: () => number;
-}
+export type SendOptions = RepeatOptions;
 
 /**
  * Sends one operation with the node's credential and reads its answer. Throws `ServiceError` for everything but a 2xx. What the
@@ -51,8 +51,7 @@ export async function sendOperation(
   fields: WireFields,
   options: SendOptions = {},
 ): Promise<ServiceAnswer> {
-  const { clock = Date.now, ...repeating } = options;
-  const { signal } = repeating;
+  const { clock = Date.now, signal } = options;
   const operation = wireOperations[id];
   const doing = describeOperation(operation);
   const request = buildWireRequest(operation, fields);
@@ -65,17 +64,18 @@ export async function sendOperation(
   const redactions = listRedactions(apiKey, input);
   const takesPages = patientIds.has(id);
   const recallTries = createAttemptMemory(id);
-  const attempt = async (): Promise<ServiceAnswer> => {
+  const url = baseUrl + path;
+  const facts = { doing, method, url, json, redactions, takesPages, clock, signal };
+  const attempt = async (leftMs: number): Promise<ServiceAnswer> => {
     try {
-      const url = baseUrl + path;
-      return await sendOnce(context, { doing, method, url, json, redactions, takesPages, clock, signal });
+      return await sendOnce(context, facts, leftMs);
     } catch (error) {
       throw operation.repeatable
         ? recallTries(error)
         : toAmbiguousWriteError(error, { operation, input, nowMs: clock() });
     }
   };
-  const answer = await repeatAttempt(context, attempt, repeating);
+  const answer = await repeatAttempt(context, attempt, options);
   if (contentIds.has(id)) return answer;
   return { ...answer, body: hideEchoes(answer.body, listEchoed(apiKey, fields)) };
 }
@@ -84,9 +84,6 @@ export async function sendOperation(
 export function describeOperation({ id, method, path }: Operation): string {
   return `${id}: ${method} ${path}`;
 }
-
-/** As in the client: of one attempt, with its answer. */
-const TIMEOUT_MS = 30_000;
 
 /** As in the client: a report of a very long meeting stays far below this. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -114,15 +111,20 @@ interface RequestFacts {
 }
 
 /** One request, never repeated and never redirected. Throws `ServiceError` for everything but a 2xx. */
-async function sendOnce(context: ServiceContext, facts: RequestFacts): Promise<ServiceAnswer> {
+async function sendOnce(
+  context: ServiceContext,
+  facts: RequestFacts,
+  leftMs: number,
+): Promise<ServiceAnswer> {
   const { doing, method, url, json, redactions, takesPages = false, clock = Date.now, signal } = facts;
+  const timeoutMs = findTimeoutMs(context, DEFAULT_TIMEOUT_MS, leftMs);
   const { status, contentType, retryAfter, body } = await requestWhole(context, {
     doing,
     method,
     url,
     ...(json === undefined ? {} : { body: JSON.stringify(json), contentType: 'application/json' }),
-    timeoutMs: TIMEOUT_MS,
-    limitMs: TIMEOUT_MS,
+    timeoutMs,
+    limitMs: timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
     clock,
     signal,
@@ -140,6 +142,11 @@ async function sendOnce(context: ServiceContext, facts: RequestFacts): Promise<S
   }
   const retryAfterMs = readRetryAfter(retryAfter, clock());
   return { status, body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+/** Of one attempt: what the author of the workflow says, or what is usual, and never more than is left. */
+export function findTimeoutMs(context: ServiceContext, usualMs: number, leftMs: number): number {
+  return Math.min(findRequestLimits(context).timeoutMs ?? usualMs, leftMs);
 }
 
 /** The answers to a chunk have a few hundred bytes. */
@@ -171,9 +178,6 @@ export async function sendForm(context: ServiceContext, request: FormRequest): P
   });
 }
 
-/** As in the client: three more attempts, for what may be repeated. */
-const RETRIES = 3;
-
 export interface RepeatOptions {
   /** How often what may be repeated is; default as in the client. */
   readonly retries?: number;
@@ -183,17 +187,37 @@ export interface RepeatOptions {
   readonly random?: () => number;
   /** Ends the attempt under way and allows no further one, as the end of the execution does. */
   readonly signal?: AbortSignal | undefined;
+  /** Unix milliseconds; default the system's. */
+  readonly clock?: () => number;
+  /** How long all attempts and waits may take, unless the author of the workflow says it. */
+  readonly totalMs?: number;
 }
 
-/** Makes an attempt, and again while its `ServiceError` says that this may help; ended with the execution. */
+/** An attempt that has less time than this is not made. */
+const MIN_LEFT_MS = 1000;
+
+/**
+ * Makes an attempt, and again while its `ServiceError` says that this may help and there is time left, which each attempt is told;
+ * ended with the execution. When the time is up, the error of the last attempt is thrown.
+ */
 export async function repeatAttempt<T>(
   context: ServiceContext,
-  attempt: () => Promise<T>,
-  { retries = RETRIES, pause, random = Math.random, signal }: RepeatOptions = {},
+  attempt: (leftMs: number) => Promise<T>,
+  options: RepeatOptions = {},
 ): Promise<T> {
-  const wait = pause ?? pauseFor(context, signal);
+  const { retries = DEFAULT_RETRIES, pause, random = Math.random, signal, clock = Date.now } = options;
+  const deadlineMs = clock() + findTotalMs(context, options.totalMs);
+  const waitFor = pause ?? pauseFor(context, signal);
+  let last: ServiceError | undefined;
+  const onRetry = (error: ServiceError): void => {
+    last = error;
+  };
+  const wait = async (ms: number): Promise<void> => {
+    if (last !== undefined && clock() + ms + MIN_LEFT_MS > deadlineMs) throw last;
+    await waitFor(ms);
+  };
   const ended = combineSignals(findCancelSignal(context), signal);
-  return await withRetries({ retries, random, wait }, attempt, ended);
+  return await withRetries({ retries, random, wait, onRetry }, () => attempt(deadlineMs - clock()), ended);
 }
 
 /** How long an execution that was cancelled may go on waiting. */

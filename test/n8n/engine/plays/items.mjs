@@ -28,6 +28,7 @@ function pair(items) {
 }
 
 const missing = 'No meeting has this meeting_id.';
+const advice = /^Check the ID of the meeting: Meeting: Get Many lists them\./;
 
 export const cases = [
   {
@@ -35,11 +36,12 @@ export const cases = [
     play: async ({ engine, side }) => {
       const { status: word, error } = await runThree(engine, side);
       assert.equal(word, 'error');
-      assert.equal(error.message, missing);
+      assert.equal(error.message, `${missing} [item 1]`);
       assert.equal(error.name, 'NodeApiError');
       assert.equal(error.httpCode, '404');
       assert.equal(error.context.itemIndex, 1);
-      assert.match(error.description, /Check the id.*404/i);
+      assert.match(error.description, advice);
+      assert.match(error.description, /404/);
     },
   },
   {
@@ -51,6 +53,8 @@ export const cases = [
         [missing, 1],
         [ids[1], 2],
       ]);
+      assert.deepEqual(Object.keys(items[1].json), ['error', 'details']);
+      assert.match(items[1].json.details, advice);
     },
   },
   {
@@ -63,9 +67,95 @@ export const cases = [
       ]);
       assert.equal(failed.length, 1);
       assert.equal(failed[0].json.error, missing);
+      assert.match(failed[0].json.details, advice);
+      assert.equal(failed[0].json.id, 'no-such-meeting');
       assert.equal(failed[0].pairedItem.item, 1);
     },
   },
+  {
+    name: 'advice by what was not found, in the error item',
+    play: async ({ engine, side }) => {
+      const [id] = seedMeetings(side.sandbox, 1);
+      const report = await askDirectly(side.sandbox).reports.get(id);
+      const templateId = report.report.templates[0].id;
+      const edit = { newSummaryText: 'x', meetingId: byId(id) };
+      const ask = async (resource, operation, parameters) => {
+        const { items } = await engine.run({
+          resource,
+          operation,
+          parameters,
+          node: { onError: 'continueRegularOutput' },
+          credentials: side.credentials,
+        });
+        return items[0].json.details;
+      };
+      const generate = { meetingId: byId(id), templateName: byId('no-such-template') };
+      assert.match(await ask('report', 'generate', generate), /^Check the template: Template: Get Many/);
+      const elsewhere = { ...edit, templateId: 't_none', entityName: 'summary' };
+      assert.match(await ask('report', 'editBlock', elsewhere), /^Check the template: it has to be one of/);
+      const noBlock = { ...edit, templateId, entityName: 'no such block' };
+      assert.match(await ask('report', 'editBlock', noBlock), /^Check the name of the block: Report: Get/);
+    },
+  },
+  {
+    name: 'a closed port: an error item in words',
+    play: async ({ engine, side }) => {
+      const gone = createServer();
+      await new Promise((resolve) => gone.listen(0, '127.0.0.1', resolve));
+      const { port } = gone.address();
+      await new Promise((resolve) => gone.close(resolve));
+      for (const host of ['127.0.0.1', 'localhost']) {
+        const baseUrl = `http://${host}:${port}`;
+        const { items } = await engine.run({
+          ...status,
+          parameters: { meetingId: byId('m_1'), requestOptions: { totalRetryTime: 2 } },
+          node: { onError: 'continueRegularOutput' },
+          credentials: { aftermeetApi: { ...side.credentials.aftermeetApi, baseUrl } },
+        });
+        const [{ json }] = items;
+        assert.match(json.error, /^Nothing listens at the port of the address in the credential/, host);
+        assert.match(json.details, /^Check the address in the credential, with its host and port/, host);
+      }
+    },
+  },
+  {
+    name: 'a silent service holds an item no longer than it was told to',
+    play: async ({ engine, side }) => {
+      side.sandbox.faults.add({ kind: 'hang', times: null });
+      const startMs = Date.now();
+      const { error } = await engine.run({
+        ...status,
+        parameters: { meetingId: byId('m_1'), requestOptions: { timeout: 1, totalRetryTime: 2 } },
+        credentials: side.credentials,
+      });
+      assert.match(error.message, /no (?:whole )?answer in \d+ ms/i);
+      assert.ok(Date.now() - startMs < 20_000);
+      assert.ok(side.requests.length <= 2);
+    },
+  },
+  ...['recording', 'upload'].map((resource) => ({
+    name: `a webhook URL without a secret that the service signs with is refused, with the reason: ${resource}`,
+    play: async ({ engine, side }) => {
+      const ask = async (more) => {
+        const { error } = await engine.run({
+          resource,
+          operation: resource === 'upload' ? 'upload' : 'start',
+          parameters: {
+            ...(resource === 'upload' ? {} : { link: 'https://meet.example.com/a' }),
+            options: { webhookUrl: 'http://127.0.0.1:9/hook' },
+          },
+          items: [
+            { json: {}, binary: { data: await engine.makeBinary(Buffer.from('fLaC'), { fileName: 'a' }) } },
+          ],
+          credentials: { aftermeetApi: { ...side.credentials.aftermeetApi, ...more } },
+        });
+        return error.message;
+      };
+      assert.match(await ask({ webhookSecret: '' }), /^Webhook URL needs a Webhook Secret in the credential/);
+      assert.match(await ask({ signedBy: 'receiver' }), /whose Signed By is The Service/);
+      assert.equal(side.requests.length, 0);
+    },
+  })),
   {
     name: 'items of many results keep the item that they come from',
     play: async ({ engine, side }) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { askDirectly } from '../open-twins.mjs';
 import { byId, collect, seedMeetings } from './locate.mjs';
 
 const resource = 'meeting';
@@ -33,7 +34,6 @@ export const plays = [
         dateFrom: '2026-07-01T00:00:00',
         dateTo: '2026-07-31T00:00:00',
         sources: ['gmeet', 'zoom'],
-        scope: 'all',
         tagIds: byId('t_1,t_2'),
         q: 'weekly & sync, ü',
       },
@@ -45,7 +45,6 @@ export const plays = [
           dateFrom: '2026-07-01',
           dateTo: '2026-07-31',
           sources: ['gmeet', 'zoom'],
-          scope: 'all',
           tagIds: ['t_1', 't_2'],
           q: 'weekly & sync, ü',
           page: 0,
@@ -53,6 +52,26 @@ export const plays = [
         }),
       ),
     check: ({ json }) => assert.deepEqual(json, []),
+  },
+  {
+    name: 'those that failed',
+    resource,
+    operation,
+    prepare: async (sandbox) => {
+      seedMeetings(sandbox, 2);
+      const { meetingId } = await askDirectly(sandbox).recordings.start({
+        link: 'https://meet.example.com/a',
+      });
+      sandbox.failMeeting(meetingId);
+      return { meetingId };
+    },
+    parameters: () => ({ limit: 1, filters: { phases: ['failed'] } }),
+    call: (client) => collect(client.meetings.search({ page: 0, perPage: 50 })),
+    check: ({ json, facts }) =>
+      assert.deepEqual(
+        json.map(({ meeting_id: id, phase, status }) => ({ id, phase, status })),
+        [{ id: facts.meetingId, phase: 'failed', status: 'failed' }],
+      ),
   },
   {
     name: 'as the service says it',

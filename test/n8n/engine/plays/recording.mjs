@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 
-import { askDirectly } from '../open-twins.mjs';
+import { askDirectly, webhookSecret } from '../open-twins.mjs';
 import { byId, fromList, seedMeetings } from './locate.mjs';
 
 const resource = 'recording';
 const link = 'https://meet.example.com/abc-defg-hij?pin=1&x=ü';
 const dayMs = 86_400_000;
 const tomorrow = new Date(Date.now() + dayMs).toISOString().slice(0, 10);
-const secret = 'a secret of the proof, 36 characters';
 
 async function startRecording(sandbox, more = {}) {
   const { meetingId } = await askDirectly(sandbox).recordings.start({ link, ...more });
@@ -45,7 +44,6 @@ export const plays = [
       options: {
         participants: 'ann@example.com, bob@example.com',
         source: 'gmeet',
-        webhookSecret: secret,
         webhookUrl: 'http://127.0.0.1:9/webhook/proof',
       },
     }),
@@ -57,9 +55,23 @@ export const plays = [
         templateName: 'team-sync',
         participants: ['ann@example.com', 'bob@example.com'],
         source: 'gmeet',
-        webhookSecret: secret,
+        webhookSecret,
         webhookUrl: 'http://127.0.0.1:9/webhook/proof',
       }),
+    check: checkStarted,
+  },
+  {
+    name: 'at a time that has passed, where that is allowed',
+    resource,
+    operation: 'start',
+    parameters: () => ({
+      link,
+      when: 'at',
+      localDateTime: '2026-01-01T12:00:00Z',
+      options: { allowPast: true },
+    }),
+    call: (client) =>
+      client.recordings.start({ link, localDateTime: '2026-01-01T12:00:00Z' }, { allowPast: true }),
     check: checkStarted,
   },
   {
@@ -108,7 +120,7 @@ export const plays = [
     name: 'a meeting that is scheduled',
     resource,
     operation: 'cancel',
-    prepare: (sandbox) => startRecording(sandbox, { local_date_time: `${tomorrow}T12:00:00Z` }),
+    prepare: (sandbox) => startRecording(sandbox, { localDateTime: `${tomorrow}T12:00:00Z` }),
     parameters: ({ meetingId }) => ({ meetingId: byId(meetingId) }),
     call: (client, { meetingId }) => client.recordings.cancel(meetingId),
     check: checkMeeting,

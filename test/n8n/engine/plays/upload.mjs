@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { webhookSecret } from '../open-twins.mjs';
 import { byId } from './locate.mjs';
 
 const resource = 'upload';
@@ -60,7 +61,6 @@ export const plays = ['memory', 'filesystem'].flatMap((mode) => [
         localTime: '2026-07-07T12:00:00+03:00',
         speakersNumber: 3,
         title: 'A title, "quoted"',
-        webhookSecret: 'a secret of forty characters, more or less',
         webhookUrl: 'http://127.0.0.1:9/hook?a=1',
       },
     }),
@@ -71,7 +71,7 @@ export const plays = ['memory', 'filesystem'].flatMap((mode) => [
           templateName: 'team-sync',
           title: 'A title, "quoted"',
           webhookUrl: 'http://127.0.0.1:9/hook?a=1',
-          webhookSecret: 'a secret of forty characters, more or less',
+          webhookSecret,
           localTime: '2026-07-07T12:00:00+03:00',
           speakersNumber: 3,
         },

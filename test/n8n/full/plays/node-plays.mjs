@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { webhookSecret } from '../credentials.mjs';
 import { readItems } from '../open-stage.mjs';
 import { startByHand } from '../read-workflows.mjs';
 
@@ -19,7 +18,8 @@ export const preparations = {
   },
   'record-from-calendar': (workflow) => {
     const { options } = find(workflow, 'Start the recording').parameters;
-    Object.assign(options, { webhookUrl: 'http://127.0.0.1:1/webhook', webhookSecret });
+    // Signed with the secret of the credential.
+    options.webhookUrl = 'http://127.0.0.1:1/webhook';
     // Google's own trigger has nobody to ask here.
     startByHand(workflow, {
       id: 'event_1',

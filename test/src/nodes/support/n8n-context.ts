@@ -14,6 +14,8 @@ export interface NodeContextOptions {
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly mcpUrl?: string;
+  /** Further fields of the credential, such as `webhookSecret`. */
+  readonly credential?: Readonly<Record<string, unknown>>;
   /**
    * As n8n stores them, by item where it is a list: `{ meetingId: { mode: 'id', value: 'm_1' }, options: { title: 'x' } }`; one
    * within a collection also by its whole name, `options.title`.
@@ -25,7 +27,6 @@ export interface NodeContextOptions {
   readonly items?: readonly NodeParameters[];
   /** Of n8n's helpers, those beside the one that sends requests. */
   readonly helpers?: Readonly<Record<string, unknown>>;
-  readonly continueOnFail?: boolean;
   /** Of the workflow; default UTC. */
   readonly timeZone?: string;
   readonly signal?: AbortSignal | undefined;
@@ -33,7 +34,7 @@ export interface NodeContextOptions {
 }
 
 export interface NodeContext {
-  /** For `execute(context, itemIndex)` and `route(context)`. */
+  /** For `execute(context, itemIndex)` and `route(context, goesOn)`. */
   readonly execute: ExecuteContext;
   /** For `listSearch.searchMeetings.call(loadOptions, filter, token)`. */
   readonly loadOptions: LoadOptionsContext;
@@ -79,13 +80,12 @@ export function createNodeContext(options: NodeContextOptions = {}): NodeContext
     getCurrentNodeParameter: (name: string, read?: { extractValue?: boolean }) =>
       readParameter(name, 0, null, read) ?? undefined,
     getTimezone: () => timeZone,
-    continueOnFail: () => options.continueOnFail ?? false,
     getExecutionCancelSignal: () => signal,
     getWorkflow: () => ({ id: 'w', name: 'Workflow', active: false }),
     getExecutionId: () => '1',
     async getCredentials() {
       if (baseUrl === undefined) throw new Error('Node does not have any credentials set');
-      return { baseUrl, apiKey, mcpUrl };
+      return { baseUrl, apiKey, mcpUrl, ...options.credential };
     },
     helpers: {
       ...options.helpers,
