@@ -91,7 +91,7 @@ export function describeRefusal(
       return {
         message: `The header ${name} is missing`,
         advice:
-          'Give the webhook secret along with the webhook URL when you start the recording: without it the service signs nothing. Where the service names its headers otherwise, set the option Header Prefix.',
+          'The recording was started without a webhook secret, so the service signs nothing: start it with Aftermeet, whose credential has one, or give the secret along with the URL. Where the service names its headers otherwise, set the option Header Prefix.',
       };
     case 'doubled_signature':
     case 'doubled_timestamp':
@@ -118,6 +118,8 @@ export function describeRefusal(
         advice:
           'Compare Webhook Secret in the credential with the secret that the recording was started with. Where they are the same, something between the sender and n8n changes the body: the signature is over its bytes.',
       };
+    default:
+      return refusal satisfies never;
   }
 }
 

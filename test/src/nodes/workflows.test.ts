@@ -90,7 +90,7 @@ describe('the workflows with our nodes', () => {
     expect([...types].filter((type) => type.startsWith('aftermeet'))).toEqual([new AftermeetApi().name]);
   });
 
-  describe.each(workflows)('$file', ({ text, nodes, connections }) => {
+  describe.each(workflows)('$file', ({ text: written, nodes, connections }) => {
     const names = nodes.map(({ name }) => name);
     const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 
@@ -155,19 +155,19 @@ describe('the workflows with our nodes', () => {
     });
 
     it('holds no secret, and no address but examples, that of Notion and our own pages', () => {
-      const secrets = [...text.matchAll(/"(?:webhookSecret|apiKey|token|password)": "(.*?)"/g)].map(
+      const secrets = [...written.matchAll(/"(?:webhookSecret|apiKey|token|password)": "(.*?)"/g)].map(
         ([, value]) => value,
       );
       expect(secrets.filter((value) => value !== '')).toEqual([]);
-      const hosts = [...text.matchAll(/https?:\/\/([\w.-]+\.\w+)/g)].map(([, host = '']) => host);
+      const hosts = [...written.matchAll(/https?:\/\/([\w.-]+\.\w+)/g)].map(([, host = '']) => host);
       const allowed = /(?:^|\.)example\.com$|^api\.notion\.com$|^github\.com$/;
       expect(hosts.filter((host) => !allowed.test(host))).toEqual([]);
-      const mails = [...text.matchAll(/[\w.-]+@([\w-]+(?:\.[\w-]+)+)/g)].map(([, host = '']) => host);
+      const mails = [...written.matchAll(/[\w.-]+@([\w-]+(?:\.[\w-]+)+)/g)].map(([, host = '']) => host);
       expect(mails.filter((host) => host !== 'example.com')).toEqual([]);
     });
 
     it('has expressions that n8n reads to their end', () => {
-      for (const [, expression = ''] of text.matchAll(/"=((?:[^"\\]|\\.)*)"/g)) {
+      for (const [, expression = ''] of written.matchAll(/"=((?:[^"\\]|\\.)*)"/g)) {
         const opened = expression.split('{{').length;
         expect({ expression, closed: expression.split('}}').length }).toEqual({ expression, closed: opened });
       }

@@ -48,7 +48,7 @@ interface Question {
   readonly answer: string;
 }
 
-export interface Participant {
+interface Participant {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
 }

@@ -73,10 +73,22 @@ const good = () => signEvent(describeEvent('completed'));
 
 /** While the editor listens: what is refused is answered 401 all the same, and shown. */
 const listening = [
-  ['a wrong signature', { 'x-service-signature': `sha256=${'0'.repeat(64)}` }, /not one of the secrets/],
-  ['a header that is missing', { 'x-service-signature': [] }, /header x-service-signature is missing/],
-  ['an old timestamp', { 'x-service-timestamp': '1000000000' }, /timestamp is \d+ seconds old/],
-].map(([name, headers, reason]) =>
+  {
+    name: 'a wrong signature',
+    headers: { 'x-service-signature': `sha256=${'0'.repeat(64)}` },
+    reason: /not one of the secrets/,
+  },
+  {
+    name: 'a header that is missing',
+    headers: { 'x-service-signature': [] },
+    reason: /header x-service-signature is missing/,
+  },
+  {
+    name: 'an old timestamp',
+    headers: { 'x-service-timestamp': '1000000000' },
+    reason: /timestamp is \d+ seconds old/,
+  },
+].map(({ name, headers, reason }) =>
   delivering(`the editor shows why it refuses ${name}`, { mode: 'manual' }, async ({ hook }) => {
     const { status, body } = await post(hook.url, change(good(), headers));
     assert.deepEqual({ status, body }, { status: 401, body: refused });

@@ -52,8 +52,11 @@ export async function openTrigger(options: TriggerHarnessOptions = {}) {
     getNodeParameter: (name: string, fallback?: unknown) => findParameter(options, name) ?? fallback,
     getNodeWebhookUrl: () => options.address ?? 'https://n8n.example.com/webhook/1/webhook',
     getCredentials: async () => ({
-      ...{ baseUrl, apiKey: 'sandbox_key' },
-      ...{ signedBy: 'service', webhookSecret: secret, previousSecret: olderSecret },
+      baseUrl,
+      apiKey: 'sandbox_key',
+      signedBy: 'service',
+      webhookSecret: secret,
+      previousSecret: olderSecret,
       ...options.credential,
     }),
     logger: {
