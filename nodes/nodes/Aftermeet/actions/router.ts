@@ -15,6 +15,7 @@ import { recordingResource } from './recording.ts';
 import { reportResource } from './report.ts';
 import { tagResource } from './tag.ts';
 import { templateResource } from './template.ts';
+import { transcriptResource } from './transcript.ts';
 import { uploadResource } from './upload.ts';
 
 /** Does the chosen operation for each item in turn. What fails is an item of its own where the node is told to go on. */
@@ -60,6 +61,7 @@ export const resources: readonly NodeResource[] = [
   reportResource,
   tagResource,
   templateResource,
+  transcriptResource,
   uploadResource,
 ];
 
