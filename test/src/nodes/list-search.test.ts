@@ -169,9 +169,10 @@ describe('the lists of a report', () => {
     'have the templates of the chosen meeting (%s), and the blocks of the chosen template',
     async (_, choose) => {
       const { meetingId, templates } = await findReport();
-      const [{ id: templateId = '', name = '', blocks = [] } = {}] = templates;
+      const [template] = templates;
+      const templateId = template?.id ?? '';
+      const names = template?.blocks.map((block) => block.name) ?? [];
       const parameters = { meetingId: choose(meetingId), templateId: choose(templateId) };
-      const names = blocks.map((block) => block.name);
       expect(names.length).toBeGreaterThan(0);
       expect(await search('searchReportTemplates', '', undefined, { parameters })).toEqual({
         results: templates.map((one) => ({
@@ -182,7 +183,7 @@ describe('the lists of a report', () => {
       });
       const { results } = await search('searchReportBlocks', '', undefined, { parameters });
       expect(results.map(({ value }) => value)).toEqual(names);
-      const none = await search('searchReportTemplates', `not ${name}`, undefined, { parameters });
+      const none = await search('searchReportTemplates', `not ${templateId}`, undefined, { parameters });
       expect(none).toEqual({ results: [] });
     },
   );

@@ -160,7 +160,9 @@ describe('the workflows with our nodes', () => {
         const [, path = '', anchor = ''] = /\/blob\/main\/([^#]+)#(.+)$/.exec(target) ?? [];
         expect(title).not.toBe('');
         const headings = [...readFileSync(join(root, path), 'utf8').matchAll(/^#+ (.+)$/gm)];
-        expect(headings.map(([, text = '']) => text.toLowerCase().replaceAll(' ', '-'))).toContain(anchor);
+        expect(headings.map(([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'))).toContain(
+          anchor,
+        );
       }
     });
 

@@ -1,4 +1,5 @@
 import {
+  asText,
   type MeetingPhase,
   readPhase,
   readReportAnswer,
@@ -28,7 +29,7 @@ export async function findReport(
   itemIndex: number,
   description: OperationDescription,
 ): Promise<ReportFound> {
-  const meetingId = String(readFields(context, itemIndex, description)['meeting_id'] ?? '');
+  const meetingId = asText(readFields(context, itemIndex, description)['meeting_id']) ?? '';
   const isItemWanted = readParameter(context, itemIndex, 'whenNotReady') === 'item';
   try {
     return { ready: true, report: await askReport(context, meetingId) };
