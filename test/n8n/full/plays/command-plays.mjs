@@ -46,7 +46,7 @@ export const commandPlays = [
     },
   },
   {
-    name: 'agent: "What did we decide last Tuesday?" is answered by our tools, without one of the MCP endpoint',
+    name: 'agent: "What did we decide last Tuesday?" is answered by our tools; one of the MCP endpoint is called too',
     play: async ({ execute, world, lastTuesday }) => {
       const { day, meetingId, decision } = lastTuesday;
       world.model.calls = [
