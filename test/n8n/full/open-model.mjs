@@ -1,7 +1,7 @@
 // A language model that calls the tools it was told to, one after the other, and then says what they answered.
 import { createServer } from 'node:http';
 
-/** `calls` is set by whoever plays: each with a pattern of the tool's name, and its arguments. Answers `POST /v1/chat/completions`. */
+/** `calls` is set by whoever plays: each with a pattern of the tool's name, and its arguments or what makes them out of the answers so far. Answers `POST /v1/chat/completions`. */
 export async function openModel() {
   const requests = [];
   const model = { calls: [], requests };
@@ -36,7 +36,7 @@ function answer({ model, messages, tools = [] }, calls) {
             {
               id: `call_${String(told.length)}`,
               type: 'function',
-              function: { name: tool.function.name, arguments: JSON.stringify(call.with) },
+              function: { name: tool.function.name, arguments: JSON.stringify(choose(call.with, told)) },
             },
           ],
         };
@@ -49,4 +49,8 @@ function answer({ model, messages, tools = [] }, calls) {
     choices: [{ index: 0, message, finish_reason: finish }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   };
+}
+
+function choose(wanted, told) {
+  return typeof wanted === 'function' ? wanted(told.map(String)) : wanted;
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { listCredentials } from './credentials.mjs';
+import { decideOnTuesday } from './decide-on-tuesday.mjs';
 import { openApi } from './open-api.mjs';
 import { keepRun, openStage } from './open-stage.mjs';
 import { commandPlays } from './plays/command-plays.mjs';
@@ -28,7 +29,9 @@ export async function runShow({ world, n8n, folder, archive, report }) {
   const credentials = listCredentials(world);
   await importAll(n8n, folder, { credentials, workflows: [...workflows.values()] });
   const played = new Set();
-  const more = { ...(await sortMeetings(world, meetingIds)), archive, folder, credentials };
+  const sorted = await sortMeetings(world, meetingIds);
+  const lastTuesday = await decideOnTuesday(world);
+  const more = { ...sorted, lastTuesday, archive, folder, credentials };
   const playThrough = async (kind, plays, stage) => {
     for (const { name, play } of plays) {
       world.reset();

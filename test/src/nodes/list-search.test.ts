@@ -1,3 +1,4 @@
+import { readReport } from '@aftermeet/client/pure';
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ import {
   readPageToken,
   writePageToken,
 } from '../../../nodes/nodes/Aftermeet/methods/list-search.ts';
+import { findOperation } from './support/find-operation.ts';
 import { createNodeContext, type NodeContextOptions } from './support/n8n-context.ts';
 import { startScriptedService } from './support/scripted-service.ts';
 
@@ -150,6 +152,67 @@ describe('the list of tags', () => {
   });
 });
 
+describe('the lists of a report', () => {
+  async function findReport() {
+    const { values } = await collect();
+    const meetingId = String(values.at(-1));
+    const answer = await fetch(`${url}/api/video/report?meeting_id=${meetingId}`, {
+      headers: { 'x-api-key': 'sandbox_key' },
+    });
+    return readReport(meetingId, await answer.json());
+  }
+
+  it.each([
+    ['a locator', (value: string) => ({ __rl: true, mode: 'id', value })],
+    ['the value of an expression', (value: string) => value],
+  ])(
+    'have the templates of the chosen meeting (%s), and the blocks of the chosen template',
+    async (_, choose) => {
+      const { meetingId, templates } = await findReport();
+      const [template] = templates;
+      const templateId = template?.id ?? '';
+      const names = template?.blocks.map((block) => block.name) ?? [];
+      const parameters = { meetingId: choose(meetingId), templateId: choose(templateId) };
+      expect(names.length).toBeGreaterThan(0);
+      expect(await search('searchReportTemplates', '', undefined, { parameters })).toEqual({
+        results: templates.map((one) => ({
+          name: one.name,
+          value: one.id,
+          description: one.blocks.map((block) => block.name).join(', '),
+        })),
+      });
+      const { results } = await search('searchReportBlocks', '', undefined, { parameters });
+      expect(results.map(({ value }) => value)).toEqual(names);
+      const none = await search('searchReportTemplates', `not ${templateId}`, undefined, { parameters });
+      expect(none).toEqual({ results: [] });
+    },
+  );
+
+  it.each([
+    ['searchReportTemplates', '', undefined, 'Meeting'],
+    ['searchReportTemplates', '={{ $json.meeting_id }}', undefined, 'Meeting'],
+    ['searchReportTemplates', null, undefined, 'Meeting'],
+    ['searchReportBlocks', 'm_1', '', 'Template'],
+    ['searchReportBlocks', '', 't_1', 'Meeting'],
+  ] as const)('%s says what to choose first: %j %j', async (name, meetingId, templateId, label) => {
+    const locate = (value: unknown) => ({ __rl: true, mode: 'id', value });
+    const parameters = { meetingId: locate(meetingId), templateId: locate(templateId) };
+    await expect(search(name, '', undefined, { parameters })).rejects.toMatchObject({
+      name: 'NodeOperationError',
+      message: `Choose the ${label} first`,
+      description: expect.stringContaining('run the nodes before this one') as unknown,
+    });
+  });
+
+  it('say that the template is of another meeting', async () => {
+    const { meetingId } = await findReport();
+    const parameters = { meetingId, templateId: 'of-another' };
+    await expect(search('searchReportBlocks', '', undefined, { parameters })).rejects.toThrow(
+      'The report of this meeting has no such template',
+    );
+  });
+});
+
 describe('what goes wrong', () => {
   it('is told: no credential', async () => {
     const { loadOptions } = createNodeContext();
@@ -192,7 +255,14 @@ describe('what goes wrong', () => {
 });
 
 it('every locator has its list', () => {
-  for (const { modes = [] } of [meetingLocator, tagLocator, templateLocator]) {
+  const edited = findOperation('report', 'editBlock').description.properties.filter(
+    ({ type, name }) => type === 'resourceLocator' && name !== 'meetingId',
+  );
+  expect(edited.map(({ typeOptions }) => typeOptions?.loadOptionsDependsOn)).toEqual([
+    ['meetingId.value'],
+    ['meetingId.value', 'templateId.value'],
+  ]);
+  for (const { modes = [] } of [meetingLocator, tagLocator, templateLocator, ...edited]) {
     const methods = modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
     expect(methods).toHaveLength(1);
     expect(Object.keys(listSearch)).toEqual(expect.arrayContaining(methods));

@@ -58,7 +58,7 @@ describe('Get many meetings, of the sandbox', () => {
       'status',
     ]);
     expect(simple.items[0]).toMatchObject({ phase: 'ready', status: 'new' });
-    const raw = await run({ baseUrl, parameters: { limit: 1, simplify: false } });
+    const raw = await run({ baseUrl, parameters: { limit: 1, output: 'raw' } });
     expect(raw.items[0]).toMatchObject({
       id: simple.items[0]?.['meeting_id'],
       name: simple.items[0]?.['title'],
@@ -228,7 +228,7 @@ describe('Get many meetings, of other services', () => {
         status: null,
       },
     ]);
-    const raw = await run({ baseUrl: service.url, parameters: { simplify: false } });
+    const raw = await run({ baseUrl: service.url, parameters: { output: 'raw' } });
     expect(raw.items).toEqual(shapes.slice(0, 2));
   });
 

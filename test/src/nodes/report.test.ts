@@ -1,3 +1,4 @@
+import { readReport, type Report } from '@aftermeet/client/pure';
 import { createSandbox } from '@aftermeet/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -9,6 +10,8 @@ import { createNodeContext } from './support/n8n-context.ts';
 const editBlock = findOperation('report', 'editBlock');
 const generate = findOperation('report', 'generate');
 const get = findOperation('report', 'get');
+const getTasks = findOperation('report', 'getTasks');
+const getTranscript = findOperation('transcript', 'get');
 
 const sandbox = createSandbox({ seed: 1 });
 let baseUrl = '';
@@ -21,11 +24,28 @@ afterAll(() => sandbox.close());
 
 type Operation = NodeOperation;
 
-async function run({ execute, description }: Operation, parameters: Readonly<Record<string, unknown>>) {
+async function runAll({ execute, description }: Operation, parameters: Readonly<Record<string, unknown>>) {
   const context = createNodeContext({ baseUrl, description, parameters: { meetingId, ...parameters } });
-  const [item, ...others] = await execute(context.execute, 0);
-  expect(others).toEqual([]);
-  return { json: item?.json ?? {}, sent: context.requests };
+  const items = await execute(context.execute, 0);
+  return { json: items.map((item) => item.json), sent: context.requests };
+}
+
+async function run(operation: Operation, parameters: Readonly<Record<string, unknown>>) {
+  const { json, sent } = await runAll(operation, parameters);
+  expect(json).toHaveLength(1);
+  return { json: json[0] ?? {}, sent };
+}
+
+/** What the service says itself. */
+async function askService(): Promise<Report> {
+  const address = `${baseUrl}/api/video/report?meeting_id=${meetingId}`;
+  const answer = await fetch(address, { headers: { 'x-api-key': 'sandbox_key' } });
+  return readReport(meetingId, await answer.json());
+}
+
+/** Asks for these fields alone. */
+function select(...fields: readonly string[]): Readonly<Record<string, unknown>> {
+  return { output: 'selectedFields', fields };
 }
 
 /** A meeting that is still going on. */
@@ -39,37 +59,64 @@ async function startMeeting(): Promise<string> {
 }
 
 describe('Get', () => {
-  it('returns what people ask for, and no transcript', async () => {
+  it('returns the ten things that people ask for', async () => {
     const { json } = await run(get, {});
     expect(Object.keys(json)).toEqual([
       'meeting_id',
       'ready',
       'title',
-      'startedAt',
-      'durationSeconds',
-      'source',
-      'isTranscriptEmpty',
+      'started_at',
+      'duration_seconds',
+      'is_transcript_empty',
       'participants',
-      'speakers',
       'summary',
       'decisions',
       'tasks',
-      'keywords',
-      'tags',
-      'templates',
     ]);
-    expect(json).toMatchObject({ meeting_id: meetingId, ready: true, isTranscriptEmpty: false });
-    const { json: raw } = await run(get, { simplify: false });
+    const { title, tasks, decisions } = await askService();
+    expect(json).toMatchObject({ meeting_id: meetingId, ready: true, title, decisions });
+    expect(tasks.length).toBeGreaterThan(0);
+    expect(json['tasks']).toEqual(
+      tasks.map(({ text }) => expect.objectContaining({ title: text }) as unknown),
+    );
+    const { json: raw } = await run(get, { output: 'raw' });
     expect(JSON.stringify(json).length).toBeLessThan(JSON.stringify(raw).length / 2);
   });
 
-  it('returns the transcript as text where it is wanted', async () => {
-    const { json } = await run(get, { includeTranscript: true });
-    expect(json['transcript']).toMatch(/^\[00:\d\d:\d\d\] [^:]+: \S/);
+  it.each([[['transcript', 'title']], ['title, transcript']])(
+    'returns the fields that were chosen alone: %j',
+    async (fields) => {
+      const { json } = await run(get, { output: 'selectedFields', fields });
+      expect(Object.keys(json)).toEqual(['title', 'transcript']);
+      expect(json['transcript']).toMatch(/^\[00:\d\d:\d\d\] [^:]+: \S/);
+    },
+  );
+
+  it('has no name in camelCase, whatever is chosen', async () => {
+    const offered = get.description.properties.find(({ name }) => name === 'fields')?.options ?? [];
+    const names = offered.flatMap((option) => ('value' in option ? [String(option.value)] : []));
+    expect(names.length).toBeGreaterThan(10);
+    const { json } = await run(get, select(...names));
+    expect(Object.keys(json).toSorted()).toEqual(names.toSorted());
+    const { json: tasks } = await runAll(getTasks, {});
+    const keys = [...JSON.stringify([json, tasks]).matchAll(/"([^"\\]+)":/g)].map(([, key]) => key);
+    expect(keys.filter((key) => !/^[a-z]+(?:_[a-z]+)*$/.test(key ?? ''))).toEqual([]);
   });
 
-  it('returns the answer as it came where nothing is to be simplified', async () => {
-    const { json } = await run(get, { simplify: false });
+  it.each([
+    [[], 'Fields is empty'],
+    [['title', 'nope'], 'Fields has no nope'],
+  ])('sends nothing for %j', async (fields, message) => {
+    const wanted = { meetingId: 'never_asked_for', output: 'selectedFields', fields };
+    await expect(run(get, wanted)).rejects.toMatchObject({
+      name: 'NodeOperationError',
+      message,
+      description: expect.stringMatching(/^Choose among meeting_id, ready, /) as unknown,
+    });
+  });
+
+  it('returns the answer as it came', async () => {
+    const { json } = await run(get, { output: 'raw' });
     expect(json).toHaveProperty('followup_v2.chapters');
   });
 
@@ -85,12 +132,69 @@ describe('Get', () => {
       meeting_id: open,
       ready: false,
       status: 'recording',
+      phase: 'recording',
     });
   });
+
+  it.each([get, getTasks, getTranscript])(
+    'says of a meeting that failed that it did: $description.name',
+    async (operation) => {
+      const failed = await startMeeting();
+      sandbox.failMeeting(failed);
+      await expect(runAll(operation, { meetingId: failed })).rejects.toMatchObject({ code: 'not_found' });
+      const { json, sent } = await run(operation, { meetingId: failed, whenNotReady: 'item' });
+      expect(json).toEqual({ meeting_id: failed, ready: false, status: 'failed', phase: 'failed' });
+      expect(sent).toHaveLength(2);
+    },
+  );
 
   it('fails for a meeting that there is not, also where what is not ready is an item', async () => {
     const wanted = { meetingId: 'nope', whenNotReady: 'item' };
     await expect(run(get, wanted)).rejects.toMatchObject({ code: 'not_found', status: 404 });
+  });
+});
+
+describe('Get Tasks', () => {
+  it('returns an item for each task', async () => {
+    const { json } = await runAll(getTasks, {});
+    const { title, tasks } = await askService();
+    expect(tasks.length).toBeGreaterThan(1);
+    expect(json).toEqual(
+      tasks.map((task) => ({
+        meeting_id: meetingId,
+        meeting_title: title,
+        title: task.text,
+        owner: task.owner ?? null,
+        due: task.due ?? null,
+        due_date: task.dueDate ?? null,
+        state: task.state ?? null,
+        at_seconds: task.atSeconds ?? null,
+        chapter: task.chapter ?? null,
+      })),
+    );
+  });
+
+  it('returns the fields that were chosen alone', async () => {
+    const { json } = await runAll(getTasks, select('owner', 'title'));
+    const { tasks } = await askService();
+    expect(json).toEqual(tasks.map(({ text, owner = null }) => ({ title: text, owner })));
+  });
+});
+
+describe('Get of a transcript', () => {
+  it('returns an item for each turn, in their order', async () => {
+    const { json } = await runAll(getTranscript, {});
+    const { transcript } = await askService();
+    expect(transcript.length).toBeGreaterThan(5);
+    expect(json).toEqual(
+      transcript.map(({ speaker, text, startSeconds, endSeconds }) => ({
+        meeting_id: meetingId,
+        speaker: speaker ?? null,
+        text,
+        start_seconds: startSeconds ?? null,
+        end_seconds: endSeconds ?? null,
+      })),
+    );
   });
 });
 
@@ -109,7 +213,7 @@ describe('Generate', () => {
       created_template_id: expect.stringMatching(/^[\w-]{8,}$/),
       report: {
         meeting_id: meetingId,
-        templates: expect.arrayContaining([expect.objectContaining({ name: 'sales-meeting' })]),
+        tasks: expect.any(Array),
       },
     });
     expect((await run(generate, { templateName: 'team-sync' })).json).not.toHaveProperty('report');
@@ -127,7 +231,7 @@ describe('Edit Block', () => {
   }
 
   async function readBlock(templateId: unknown, entityName: string): Promise<unknown> {
-    const { json } = await run(get, { simplify: false });
+    const { json } = await run(get, { output: 'raw' });
     type Raw = { templates: { id: string; entities: { name: string; text: unknown }[] }[] };
     const { templates } = json['followup_v2'] as unknown as Raw;
     const found = templates.find(({ id }) => id === templateId);
@@ -140,7 +244,12 @@ describe('Edit Block', () => {
   ])('leaves %j there', async (text, parameters) => {
     const block = await makeTemplate();
     const { json } = await run(editBlock, { ...block, ...parameters });
-    expect(json).toEqual({ meeting_id: meetingId, ...block, edited: true });
+    expect(json).toEqual({
+      meeting_id: meetingId,
+      template_id: block.templateId,
+      block: block.entityName,
+      edited: true,
+    });
     expect(await readBlock(block.templateId, block.entityName)).toBe(text);
   });
 

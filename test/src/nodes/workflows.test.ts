@@ -49,10 +49,32 @@ const { description: action } = new Aftermeet();
 const { description: trigger } = new AftermeetTrigger();
 const { description: pollTrigger } = new AftermeetPollTrigger();
 
+/** What n8n itself adds to a tool that has resources. */
+const toolProperties: typeof action.properties = [
+  {
+    displayName: 'Tool Description',
+    name: 'descriptionType',
+    type: 'options',
+    options: [
+      { name: 'Set Automatically', value: 'auto' },
+      { name: 'Set Manually', value: 'manual' },
+    ],
+    default: 'auto',
+  },
+  {
+    displayName: 'Description',
+    name: 'toolDescription',
+    type: 'string',
+    default: '',
+    required: true,
+    displayOptions: { show: { descriptionType: ['manual'] } },
+  },
+];
+
 /** By the types that workflows know them by; n8n makes the tool out of the action node. */
 const ours = new Map([
   ['aftermeet', action],
-  ['aftermeetTool', action],
+  ['aftermeetTool', { ...action, properties: [...toolProperties, ...action.properties] }],
   ['aftermeetTrigger', trigger],
   ['aftermeetPollTrigger', pollTrigger],
 ]);
@@ -138,7 +160,9 @@ describe('the workflows with our nodes', () => {
         const [, path = '', anchor = ''] = /\/blob\/main\/([^#]+)#(.+)$/.exec(target) ?? [];
         expect(title).not.toBe('');
         const headings = [...readFileSync(join(root, path), 'utf8').matchAll(/^#+ (.+)$/gm)];
-        expect(headings.map(([, text = '']) => text.toLowerCase().replaceAll(' ', '-'))).toContain(anchor);
+        expect(headings.map(([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'))).toContain(
+          anchor,
+        );
       }
     });
 

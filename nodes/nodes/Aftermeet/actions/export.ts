@@ -77,7 +77,7 @@ const downloadProperties: readonly INodeProperties[] = [
 const downloadDescription: OperationDescription = {
   value: 'download',
   name: 'Download',
-  action: 'Download a report as a file',
+  action: 'Download report as file',
   description: 'Download the report of a meeting as PDF, DOCX or Markdown',
   sends: 'exports.download',
   parameters: {

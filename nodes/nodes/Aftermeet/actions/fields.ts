@@ -281,7 +281,7 @@ export const whenNotReadyParameter: INodeProperties = {
     {
       name: 'Return an Item',
       value: 'item',
-      description: 'An item with ready: false and the status, for an If node to tell them apart',
+      description: 'An item with ready: false, status and phase, also for a meeting that failed',
     },
   ],
 };

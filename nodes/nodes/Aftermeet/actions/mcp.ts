@@ -89,7 +89,7 @@ const DEFAULT_SECONDS = 30;
 const callToolDescription: OperationDescription = {
   value: 'callTool',
   name: 'Call Tool',
-  action: 'Call a tool of the MCP endpoint',
+  action: 'Call MCP tool',
   description: 'Have a tool of the MCP endpoint run, and get what it says',
   parameters: {},
   properties: [
@@ -149,7 +149,7 @@ const callToolDescription: OperationDescription = {
 const listToolsDescription: OperationDescription = {
   value: 'listTools',
   name: 'List Tools',
-  action: 'List the tools of the MCP endpoint',
+  action: 'List MCP tools',
   description: 'Get the tools that the MCP endpoint offers, each with the schema of its arguments',
   parameters: {},
   properties: [],

@@ -18,7 +18,19 @@ import type { WireFields } from '../wire/build-wire-request.ts';
 import { wireOperations } from '../wire/wire-operations.ts';
 import { limitParameters, readFields, readLimit, readParameter, tagLocator, takeUpTo } from './fields.ts';
 import { asItem, type NodeResource, type OperationDescription } from './node-operation.ts';
+import { describeOutput, type OutputField, readOutput } from './output.ts';
 import { platformChoices } from './platform-choices.ts';
+
+const meetingFields: readonly OutputField<FoundMeeting>[] = [
+  { name: 'meeting_id', read: ({ id }) => id },
+  { name: 'title', read: ({ title }) => title },
+  { name: 'started_at', read: ({ startedAt }) => startedAt },
+  { name: 'source', read: ({ source }) => source },
+  { name: 'tags', read: ({ tags }) => tags },
+  // As Recording: Get Status names them.
+  { name: 'phase', read: (meeting) => findState(meeting)?.phase },
+  { name: 'status', read: (meeting) => findState(meeting)?.status },
+];
 
 const phaseChoices: { name: string; value: MeetingPhase }[] = [
   { name: 'Cancelled', value: 'cancelled' },
@@ -34,7 +46,8 @@ const searchDescription: OperationDescription = {
   value: 'search',
   name: 'Get Many',
   action: 'Get many meetings',
-  description: 'Search the meetings of the workspace',
+  description:
+    'Find meetings by text in their titles, by day, tag, platform, author or status; what was said in them is not searched',
   sends: 'meetings.search',
   parameters: {
     q: 'filters.q',
@@ -67,7 +80,8 @@ const searchDescription: OperationDescription = {
           name: 'dateFrom',
           type: 'dateTime',
           default: '',
-          description: 'Meetings of this day or later; the day is taken in the time zone of the workflow',
+          description:
+            'Meetings of this day or later, such as 2026-07-07, in the time zone of the workflow; for one day alone give it as To Date too',
         },
         {
           displayName: 'Platforms',
@@ -100,7 +114,7 @@ const searchDescription: OperationDescription = {
           type: 'string',
           default: '',
           placeholder: 'e.g. weekly sync',
-          description: 'Text to find in titles',
+          description: 'Text that stands in the title; leave it empty to find by day alone',
         },
         {
           displayName: 'To Date',
@@ -111,13 +125,7 @@ const searchDescription: OperationDescription = {
         },
       ],
     },
-    {
-      displayName: 'Simplify',
-      name: 'simplify',
-      type: 'boolean',
-      default: true,
-      description: 'Whether to return a simplified version of the response instead of the raw data',
-    },
+    ...describeOutput(meetingFields, { hasRaw: true }),
   ],
 };
 
@@ -130,26 +138,13 @@ export const meetingResource: NodeResource = {
 
 async function executeSearch(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
   const limit = readLimit(context, itemIndex);
-  const isSimple = context.getNodeParameter('simplify', itemIndex, true) === true;
+  const { isRaw, pick } = readOutput(context, itemIndex, meetingFields);
   const filters = readFields(context, itemIndex, searchDescription);
   const phases = readPhases(context, itemIndex);
   const perPage = phases.size === 0 ? Math.min(limit, limits.searchPageSize) : limits.searchPageSize;
   const found = keepPhases(findMeetings(context, filters, perPage), phases);
   const meetings = await takeUpTo(found, limit);
-  return meetings.map((meeting) => asItem(isSimple ? simplify(meeting) : meeting.raw));
-}
-
-/** As Recording: Get Status names it. What is not known is null, so that all items have the same fields. */
-function simplify(meeting: FoundMeeting): object {
-  const { id, title, startedAt, source, tags } = meeting;
-  return {
-    meeting_id: id,
-    title,
-    started_at: startedAt ?? null,
-    source: source ?? null,
-    tags,
-    ...(findState(meeting) ?? { phase: null, status: null }),
-  };
+  return meetings.map((meeting) => (isRaw ? asItem(meeting.raw) : pick(meeting)));
 }
 
 interface MeetingState {

@@ -1,16 +1,9 @@
-import {
-  holdsReport,
-  readCreatedId,
-  readReport,
-  readReportAnswer,
-  type Report,
-  ServiceError,
-} from '@aftermeet/client/pure';
+import { holdsReport, readCreatedId, readReport, type Report, ServiceError } from '@aftermeet/client/pure';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { describeOperation, readCredential, sendOperation } from '../transport/request.ts';
+import { sendOperation } from '../transport/request.ts';
 import type { WireFields } from '../wire/build-wire-request.ts';
-import { wireOperations } from '../wire/wire-operations.ts';
+import { findReport } from './ask-report.ts';
 import {
   meetingLocator,
   nameMeeting,
@@ -20,11 +13,54 @@ import {
   whenNotReadyParameter,
 } from './fields.ts';
 import { asItem, type NodeResource, type OperationDescription } from './node-operation.ts';
+import { describeOutput, type OutputField, readOutput, simplify } from './output.ts';
+
+/** What Get tells of a report; the first ten are what people ask for. */
+const reportFields: readonly OutputField<Report>[] = [
+  { name: 'meeting_id', read: ({ meetingId }) => meetingId },
+  { name: 'ready', read: () => true },
+  { name: 'title', read: ({ title }) => title },
+  { name: 'started_at', read: ({ startedAt }) => startedAt },
+  { name: 'duration_seconds', read: ({ durationSeconds }) => durationSeconds },
+  { name: 'is_transcript_empty', read: ({ isTranscriptEmpty }) => isTranscriptEmpty },
+  { name: 'participants', read: ({ participants }) => participants },
+  { name: 'summary', read: ({ summary }) => summary },
+  { name: 'decisions', read: ({ decisions }) => decisions },
+  { name: 'tasks', read: ({ tasks }) => tasks.map(writeTask) },
+  { name: 'chapters', isExtra: true, read: ({ chapters }) => chapters.map(writeChapter) },
+  { name: 'ended_at', isExtra: true, read: ({ endedAt }) => endedAt },
+  { name: 'keywords', isExtra: true, read: ({ keywords }) => keywords },
+  { name: 'source', isExtra: true, read: ({ source }) => source },
+  { name: 'speakers', isExtra: true, read: ({ speakers }) => speakers.map(({ name }) => name) },
+  { name: 'status', isExtra: true, read: ({ status }) => status },
+  { name: 'tags', isExtra: true, read: ({ tags }) => tags },
+  { name: 'templates', isExtra: true, read: ({ templates }) => templates.map(writeTemplate) },
+  { name: 'transcript', isExtra: true, read: ({ transcript }) => writeTranscript(transcript) },
+  { name: 'warnings', isExtra: true, read: ({ warnings }) => warnings },
+];
+
+/** A task with the meeting that it comes from. */
+interface FoundTask {
+  readonly report: Report;
+  readonly task: Report['tasks'][number];
+}
+
+const taskFields: readonly OutputField<FoundTask>[] = [
+  { name: 'meeting_id', read: ({ report }) => report.meetingId },
+  { name: 'meeting_title', read: ({ report }) => report.title },
+  { name: 'title', read: ({ task }) => task.text },
+  { name: 'owner', read: ({ task }) => task.owner },
+  { name: 'due', read: ({ task }) => task.due },
+  { name: 'due_date', read: ({ task }) => task.dueDate },
+  { name: 'state', read: ({ task }) => task.state },
+  { name: 'at_seconds', read: ({ task }) => task.atSeconds },
+  { name: 'chapter', read: ({ task }) => task.chapter },
+];
 
 const editBlockDescription: OperationDescription = {
   value: 'editBlock',
   name: 'Edit Block',
-  action: 'Edit a block of a report',
+  action: 'Edit report block',
   description: 'Replace the text of one block of a report, such as its summary',
   sends: 'reports.editBlock',
   parameters: {
@@ -36,23 +72,45 @@ const editBlockDescription: OperationDescription = {
   properties: [
     meetingLocator,
     {
-      displayName: 'Template ID',
+      displayName: 'Template',
       name: 'templateId',
-      type: 'string',
-      default: '',
+      type: 'resourceLocator',
+      default: { mode: 'list', value: '' },
       required: true,
+      // Another meeting has other templates: the editor empties this and asks anew.
+      typeOptions: { loadOptionsDependsOn: ['meetingId.value'] },
       description:
-        'The template within this report: created_template_id of Generate, or the ID of one of the templates that Get returns. It is not the slug.',
+        'The template within the report of the meeting. Its ID is created_template_id of Generate, or stands in the field templates of Get. It is not the slug.',
+      modes: [
+        {
+          displayName: 'From List',
+          name: 'list',
+          type: 'list',
+          placeholder: 'Select a template of this report…',
+          typeOptions: { searchListMethod: 'searchReportTemplates', searchable: true },
+        },
+        { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 5f0c7a52-…' },
+      ],
     },
     {
       displayName: 'Block',
       name: 'entityName',
-      type: 'string',
-      default: 'summary',
+      type: 'resourceLocator',
+      default: { mode: 'list', value: '' },
       required: true,
-      placeholder: 'e.g. summary',
+      typeOptions: { loadOptionsDependsOn: ['meetingId.value', 'templateId.value'] },
       description:
-        'The name of the block. Known are summary, summary_agenda, summary_by_speaker, protocol, tasks, questions_and_answers, one_to_one, team_sync_agenda, sales_general, sales_coach, hr_summary, research_insights and med-anamnesis; Get lists those of the report.',
+        'The block of this template, such as summary, protocol or tasks. The names stand in the field templates of Get.',
+      modes: [
+        {
+          displayName: 'From List',
+          name: 'list',
+          type: 'list',
+          placeholder: 'Select a block of this template…',
+          typeOptions: { searchListMethod: 'searchReportBlocks', searchable: true },
+        },
+        { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. summary' },
+      ],
     },
     {
       displayName: 'Empty the Block',
@@ -77,7 +135,7 @@ const editBlockDescription: OperationDescription = {
 const generateDescription: OperationDescription = {
   value: 'generate',
   name: 'Generate',
-  action: 'Generate a report from a template',
+  action: 'Generate report from template',
   description: 'Make the report of a meeting by another template; the meeting may go back to processing',
   sends: 'reports.generate',
   parameters: { meeting_id: 'meetingId', template_name: 'templateName' },
@@ -97,29 +155,23 @@ const generateDescription: OperationDescription = {
 const getDescription: OperationDescription = {
   value: 'get',
   name: 'Get',
-  action: 'Get the report of a meeting',
-  description: 'Read the summary, decisions and tasks of a meeting, or its whole report',
+  action: 'Get report',
+  description:
+    'Read what came out of one meeting: its summary, decisions, tasks and participants, or the fields that you choose',
   sends: 'reports.get',
   parameters: { meeting_id: 'meetingId' },
-  properties: [
-    meetingLocator,
-    {
-      displayName: 'Simplify',
-      name: 'simplify',
-      type: 'boolean',
-      default: true,
-      description: 'Whether to return a simplified version of the response instead of the raw data',
-    },
-    {
-      displayName: 'Include Transcript',
-      name: 'includeTranscript',
-      type: 'boolean',
-      default: false,
-      displayOptions: { show: { simplify: [true] } },
-      description: 'Whether to return what was said as well, as text of a line for each turn; it can be long',
-    },
-    whenNotReadyParameter,
-  ],
+  properties: [meetingLocator, ...describeOutput(reportFields, { hasRaw: true }), whenNotReadyParameter],
+};
+
+const getTasksDescription: OperationDescription = {
+  value: 'getTasks',
+  name: 'Get Tasks',
+  action: 'Get report tasks',
+  description:
+    'Get the tasks that one meeting gave out, an item each, with owner, due date and how the task ended',
+  sends: 'reports.get',
+  parameters: { meeting_id: 'meetingId' },
+  properties: [meetingLocator, ...describeOutput(taskFields, { hasRaw: false }), whenNotReadyParameter],
 };
 
 export const reportResource: NodeResource = {
@@ -130,70 +182,48 @@ export const reportResource: NodeResource = {
     { description: editBlockDescription, execute: executeEditBlock },
     { description: generateDescription, execute: executeGenerate },
     { description: getDescription, execute: executeGet },
+    { description: getTasksDescription, execute: executeGetTasks },
   ],
 };
 
 async function executeGet(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-  const fields = readFields(context, itemIndex, getDescription);
-  const answer = await sendOperation(context, 'reports.get', fields);
-  const { apiKey } = await readCredential(context);
-  const meetingId = String(fields['meeting_id']);
-  const reading = readReportAnswer(meetingId, answer, apiKey);
-  if (!reading.ready) {
-    const { status } = reading;
-    if (readParameter(context, itemIndex, 'whenNotReady') === 'item') {
-      return [nameMeeting(meetingId, undefined, { ready: false, status })];
-    }
-    throw refuseUnready(answer.status, status);
-  }
-  if (readParameter(context, itemIndex, 'simplify') === false) return [asItem(answer.body)];
-  const includeTranscript = readParameter(context, itemIndex, 'includeTranscript') === true;
-  return [asItem(simplifyReport(reading.report, { includeTranscript }))];
+  const output = readOutput(context, itemIndex, reportFields);
+  const found = await findReport(context, itemIndex, getDescription);
+  if (!found.ready) return [found.item];
+  return [output.isRaw ? asItem(found.report.raw) : output.pick(found.report)];
 }
 
-function refuseUnready(status: number, word: string): ServiceError {
-  const doing = describeOperation(wireOperations['reports.get']);
-  return new ServiceError({
-    code: 'not_ready',
-    operation: doing,
-    status,
-    detail: `there is no report yet: ${word}`,
-  });
+async function executeGetTasks(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
+  const output = readOutput(context, itemIndex, taskFields);
+  const found = await findReport(context, itemIndex, getTasksDescription);
+  if (!found.ready) return [found.item];
+  const { report } = found;
+  return report.tasks.map((task) => output.pick({ report, task }));
 }
 
-/**
- * A report small enough for an agent: what people ask for, without the transcript and the texts of all templates. Pure. The
- * templates are named with their ids and blocks, which is what an edit needs. A list stays a list where it is empty; what the
- * report does not say is null, so that every item has the same fields.
- */
-export function simplifyReport(
-  report: Report,
-  { includeTranscript = false }: { readonly includeTranscript?: boolean } = {},
-): Readonly<Record<string, unknown>> {
-  const { title, isTranscriptEmpty, participants, decisions, tasks, keywords, tags, warnings } = report;
-  return {
-    meeting_id: report.meetingId,
-    ready: true,
-    title,
-    startedAt: report.startedAt ?? null,
-    durationSeconds: report.durationSeconds ?? null,
-    source: report.source ?? null,
-    isTranscriptEmpty,
-    participants,
-    speakers: report.speakers.map(({ name }) => name),
-    summary: report.summary ?? null,
-    decisions,
-    tasks,
-    keywords,
-    tags,
-    templates: report.templates.map(({ id, name, blocks }) => ({
-      id: id ?? null,
-      name,
-      blocks: blocks.map((block) => block.name),
-    })),
-    ...(warnings.length === 0 ? {} : { warnings }),
-    ...(includeTranscript ? { transcript: writeTranscript(report.transcript) } : {}),
-  };
+/** A report small enough for an agent: what people ask for, without the transcript and the texts of all templates. Pure. */
+export function simplifyReport(report: Report): Readonly<Record<string, unknown>> {
+  return simplify(report, reportFields);
+}
+
+/** As Get Tasks writes it; what is not known is left out. */
+function writeTask(task: FoundTask['task']): Readonly<Record<string, unknown>> {
+  const { text, owner, due, dueDate, state, atSeconds, chapter } = task;
+  return keepKnown({ title: text, owner, due, due_date: dueDate, state, at_seconds: atSeconds, chapter });
+}
+
+function writeChapter(chapter: Report['chapters'][number]): Readonly<Record<string, unknown>> {
+  const { name, startSeconds, endSeconds } = chapter;
+  return keepKnown({ name, start_seconds: startSeconds, end_seconds: endSeconds });
+}
+
+/** What an edit needs. */
+function writeTemplate({ id, name, blocks }: Report['templates'][number]): Readonly<Record<string, unknown>> {
+  return { id: id ?? null, name, blocks: blocks.map((block) => block.name) };
+}
+
+function keepKnown(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** `[00:01:05] Ann: Good morning`, a line for each piece; what is not known of it is left out. Pure. */
@@ -234,9 +264,10 @@ async function executeEditBlock(
   itemIndex: number,
 ): Promise<INodeExecutionData[]> {
   const fields = readText(context, itemIndex);
-  const { body } = await sendOperation(context, 'reports.editBlock', fields);
+  await sendOperation(context, 'reports.editBlock', fields);
   const { meeting_id: meetingId, templateId, entityName } = fields;
-  return [nameMeeting(String(meetingId), body, { templateId, entityName, edited: true })];
+  const edited = { template_id: templateId, block: entityName, edited: true };
+  return [nameMeeting(String(meetingId), undefined, edited)];
 }
 
 /** An expression that finds nothing must not take a summary away. */

@@ -17,6 +17,7 @@ import { reportResource } from './report.ts';
 import { readRequestLimits, requestOptions } from './request-options.ts';
 import { tagResource } from './tag.ts';
 import { templateResource } from './template.ts';
+import { transcriptResource } from './transcript.ts';
 import { uploadResource } from './upload.ts';
 
 /**
@@ -71,6 +72,7 @@ export const resources: readonly NodeResource[] = [
   reportResource,
   tagResource,
   templateResource,
+  transcriptResource,
   uploadResource,
 ];
 

@@ -11,7 +11,7 @@ import type { NodeResource, OperationDescription } from './node-operation.ts';
 const attachDescription = {
   value: 'attach',
   name: 'Attach to Meeting',
-  action: 'Attach a tag to a meeting',
+  action: 'Attach tag to meeting',
   description: 'Put a tag on a meeting; one that is on it already is no error',
   sends: 'tags.attach',
   parameters: { meeting_id: 'meetingId', tag_id: 'tagId' },
@@ -21,7 +21,7 @@ const attachDescription = {
 const createDescription: OperationDescription = {
   value: 'create',
   name: 'Create',
-  action: 'Create a tag',
+  action: 'Create tag',
   description: 'Create a tag in the workspace',
   sends: 'tags.create',
   parameters: { name: 'name', color: 'options.color' },
@@ -61,7 +61,7 @@ const createDescription: OperationDescription = {
 const detachDescription = {
   value: 'detach',
   name: 'Detach From Meeting',
-  action: 'Detach a tag from a meeting',
+  action: 'Detach tag from meeting',
   description: 'Take a tag off a meeting; one that is not on it is no error',
   sends: 'tags.detach',
   parameters: { meeting_id: 'meetingId', tag_id: 'tagId' },

@@ -1,4 +1,4 @@
-import { asFields, asText, type FoundMeeting, type ReadPage } from '@aftermeet/client/pure';
+import { asFields, asText, type FoundMeeting, type ReadPage, type Report } from '@aftermeet/client/pure';
 import { limits, templateSlugs } from '@aftermeet/contract';
 import {
   type ILoadOptionsFunctions,
@@ -7,6 +7,7 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 
+import { askReport } from '../actions/ask-report.ts';
 import { takeUpTo } from '../actions/fields.ts';
 import { askSearchPage } from '../actions/meeting.ts';
 import { findTags } from '../actions/tag.ts';
@@ -41,6 +42,8 @@ const MAX_TAGS = 1000;
 /** The lists of the resource locators (locators.ts). */
 export const listSearch = {
   searchMeetings: makeListSearch(searchMeetings),
+  searchReportBlocks: makeListSearch(searchReportBlocks),
+  searchReportTemplates: makeListSearch(searchReportTemplates),
   searchTags: makeListSearch(searchTags),
   searchTemplates: makeListSearch(searchTemplates),
   searchTools: makeListSearch(searchTools),
@@ -112,6 +115,62 @@ async function searchTemplates(context: ServiceContext, filter: string): Promise
     ...custom.map(({ id, name }) => ({ name: `${name} (custom)`, value: id })),
   ];
   return { results: keepMatching(results, filter) };
+}
+
+/** The templates within the report of the chosen meeting; filtered here. */
+async function searchReportTemplates(
+  context: ILoadOptionsFunctions,
+  filter: string,
+): Promise<INodeListSearchResult> {
+  const { templates } = await askChosenReport(context);
+  const results = templates.flatMap(({ id, name, blocks }) =>
+    id === undefined ? [] : [{ name, value: id, description: blocks.map((block) => block.name).join(', ') }],
+  );
+  return { results: keepMatching(results, filter) };
+}
+
+/** The blocks of the chosen template of the chosen meeting; filtered here. */
+async function searchReportBlocks(
+  context: ILoadOptionsFunctions,
+  filter: string,
+): Promise<INodeListSearchResult> {
+  const templateId = readChosen(context, 'templateId');
+  if (templateId === undefined) throw askToChoose(context, 'Template', 'the block by its name');
+  const { templates } = await askChosenReport(context);
+  const template = templates.find(({ id }) => id === templateId);
+  if (template === undefined) {
+    throw new NodeOperationError(context.getNode(), 'The report of this meeting has no such template', {
+      description: 'Choose another template: each report has templates of its own.',
+    });
+  }
+  const results = template.blocks.map(({ name, text }) => ({
+    name,
+    value: name,
+    description: text.slice(0, MAX_PREVIEW_LENGTH),
+  }));
+  return { results: keepMatching(results, filter) };
+}
+
+/** Enough to know a block by. */
+const MAX_PREVIEW_LENGTH = 80;
+
+async function askChosenReport(context: ILoadOptionsFunctions): Promise<Report> {
+  const meetingId = readChosen(context, 'meetingId');
+  if (meetingId === undefined) throw askToChoose(context, 'Meeting', 'the template by its ID');
+  return await askReport(context, meetingId, listOptions);
+}
+
+/** What another parameter of the node has just then; undefined where it is empty, or an expression without a value as yet. */
+function readChosen(context: ILoadOptionsFunctions, name: string): string | undefined {
+  const given: unknown = context.getCurrentNodeParameter(name);
+  const value = asText(asFields(given)?.['value'] ?? given)?.trim() ?? '';
+  return value === '' || value.startsWith('=') ? undefined : value;
+}
+
+function askToChoose(context: ILoadOptionsFunctions, label: string, other: string): NodeOperationError {
+  return new NodeOperationError(context.getNode(), `Choose the ${label} first`, {
+    description: `The list is that of the report. Where ${label} is an expression, run the nodes before this one, so that it has a value here; or give ${other}.`,
+  });
 }
 
 /** The tools of the MCP endpoint, which has no search for them: filtered here. */

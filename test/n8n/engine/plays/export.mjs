@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 
+import { askDirectly } from '../open-twins.mjs';
 import { byId, fromList, seedMeetings } from './locate.mjs';
 
 const resource = 'export';
 const operation = 'download';
-/** What the report of the first meeting is made from. */
-const templateOfSeeded = 'hr-interview';
 /** How the files begin. */
 const heads = { pdf: '%PDF-', docx: 'PK', md: '#' };
 const prepare = (sandbox) => ({ meetingId: seedMeetings(sandbox)[0] });
+
+/** With the template that the report of the meeting is made from. */
+async function prepareTemplate(sandbox) {
+  const { meetingId } = prepare(sandbox);
+  const { report } = await askDirectly(sandbox).reports.get(meetingId);
+  return { meetingId, templateName: report.templates[0].name };
+}
 
 async function download(client, input) {
   const { stream, filename } = await client.exports.stream(input);
@@ -42,19 +48,19 @@ export const plays = [
     name: 'with every option',
     resource,
     operation,
-    prepare,
-    parameters: ({ meetingId }) => ({
+    prepare: prepareTemplate,
+    parameters: ({ meetingId, templateName }) => ({
       meetingId: fromList(meetingId),
       format: 'md',
-      templateName: byId(templateOfSeeded),
+      templateName: byId(templateName),
       binaryPropertyName: 'minutes',
       options: { includeReport: true, includeTasks: false, timezone: 'Europe/Berlin' },
     }),
-    call: (client, { meetingId }) =>
+    call: (client, { meetingId, templateName }) =>
       download(client, {
         meetingId,
         format: 'md',
-        templateName: templateOfSeeded,
+        templateName,
         includeReport: true,
         includeTasks: false,
         timezone: 'Europe/Berlin',

@@ -10,16 +10,26 @@ import * as report from './report.mjs';
 import * as tag from './tag.mjs';
 import * as template from './template.mjs';
 import * as tooLarge from './too-large.mjs';
+import * as transcript from './transcript.mjs';
 import * as trigger from './trigger.mjs';
 import * as upload from './upload.mjs';
 
-export const operations = [recording, upload, report, template, exports, meeting, tag, mcp].flatMap(
-  ({ plays }) => plays,
-);
+export const operations = [
+  recording,
+  upload,
+  report,
+  transcript,
+  template,
+  exports,
+  meeting,
+  tag,
+  mcp,
+].flatMap(({ plays }) => plays);
 
 /** By what stands in the table. */
 export const cases = {
   'items and errors': items.cases,
+  'report and agent': report.cases,
   trigger: trigger.cases,
   'polling trigger': polling.cases,
   'files that are too large': tooLarge.cases,

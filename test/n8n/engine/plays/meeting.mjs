@@ -78,7 +78,7 @@ export const plays = [
     resource,
     operation,
     prepare: (sandbox) => ({ ids: seedMeetings(sandbox, 2) }),
-    parameters: () => ({ simplify: false, limit: 2 }),
+    parameters: () => ({ output: 'raw', limit: 2 }),
     call: (client) => collect(client.meetings.search({ page: 0, perPage: 2 })),
     check: ({ json, answer }) => assert.deepEqual(Object.keys(json[0]), Object.keys(answer[0].items[0].raw)),
   },

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 
+import { agentType } from '../node-types.mjs';
 import { apiKey, askDirectly } from '../open-twins.mjs';
 import { byId, fromList, seedMeetings } from './locate.mjs';
 
@@ -21,7 +23,12 @@ async function prepareUnready(sandbox) {
 }
 
 function edit({ meetingId, templateId, entityName }, newSummaryText) {
-  return { meetingId: byId(meetingId), templateId, entityName, newSummaryText };
+  return {
+    meetingId: byId(meetingId),
+    templateId: fromList(templateId),
+    entityName: { __rl: true, mode: 'name', value: entityName },
+    newSummaryText,
+  };
 }
 
 async function readBlock(sandbox, { meetingId, entityName }) {
@@ -41,26 +48,35 @@ export const plays = [
       assert.equal(one.ready, true);
       assert.equal(one.title, report.title);
       assert.equal(one.summary, report.summary);
-      assert.deepEqual(one.tasks, JSON.parse(JSON.stringify(report.tasks)));
-      assert.ok(!('transcript' in one));
+      assert.deepEqual(
+        one.tasks.map(({ title }) => title),
+        report.tasks.map(({ text }) => text),
+      );
+      assert.equal(Object.keys(one).length, 10);
     },
   },
   {
-    name: 'with the transcript',
+    name: 'fields that an expression chooses',
     resource,
     operation: 'get',
     prepare,
-    parameters: ({ meetingId }) => ({ meetingId: fromList(meetingId), includeTranscript: true }),
+    parameters: ({ meetingId }) => ({
+      meetingId: fromList(meetingId),
+      output: 'selectedFields',
+      fields: "={{ ['transcript', 'title'] }}",
+    }),
     call: get,
-    check: ({ json: [one], answer: { report } }) =>
-      assert.equal(one.transcript.split('\n').length, report.transcript.length),
+    check: ({ json: [one], answer: { report } }) => {
+      assert.deepEqual(Object.keys(one), ['title', 'transcript']);
+      assert.equal(one.transcript.split('\n').length, report.transcript.length);
+    },
   },
   {
     name: 'as the service says it',
     resource,
     operation: 'get',
     prepare,
-    parameters: (facts) => ({ ...locate(facts), simplify: false }),
+    parameters: (facts) => ({ ...locate(facts), output: 'raw' }),
     call: get,
     check: async ({ json: [one], sandbox, facts }) => {
       const address = `${sandbox.ownUrl}/api/video/report?meeting_id=${facts.meetingId}`;
@@ -78,6 +94,22 @@ export const plays = [
     check: ({ json: [one], answer }) => {
       assert.equal(one.ready, false);
       assert.equal(one.status, answer.status);
+      assert.equal(one.phase, 'recording');
+    },
+  },
+  {
+    name: 'an item for each task',
+    resource,
+    operation: 'getTasks',
+    prepare,
+    parameters: locate,
+    call: get,
+    check: ({ json, answer: { report } }) => {
+      assert.ok(report.tasks.length > 0);
+      assert.deepEqual(
+        json.map(({ title, owner, due }) => [title, owner, due]),
+        report.tasks.map(({ text, owner = null, due = null }) => [text, owner, due]),
+      );
     },
   },
   {
@@ -119,5 +151,116 @@ export const plays = [
     parameters: (facts) => ({ ...edit(facts, ''), isEmptied: true }),
     call: (client, { meetingId, templateId, entityName }) =>
       client.reports.editBlock({ meetingId, templateId, entityName, newSummaryText: '' }),
+  },
+];
+
+const type = 'n8n-nodes-aftermeet.aftermeet';
+const workflow = JSON.parse(
+  readFileSync(new URL('../../../../recipes/n8n/agent.json', import.meta.url), 'utf8'),
+);
+
+/** Calls a tool of the shipped agent with what a model would say; answers the items. */
+async function callTool(engine, { credentials }, tool, said) {
+  const { parameters } = workflow.nodes.find(({ name }) => name === tool);
+  const { nodes, error } = await engine.runWorkflow({
+    nodes: [
+      { name: 'Agent', type: agentType },
+      { name: 'Tool', type: `${type}Tool`, parameters },
+    ],
+    connections: {
+      Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+      Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+    },
+    items: [{ json: said }],
+    credentials,
+  });
+  assert.equal(error, undefined, error?.message);
+  return JSON.parse(nodes.Agent.outputs[0][0].json.answer);
+}
+
+/** Gives the sandbox a meeting of its own; answers its id. */
+async function addMeeting({ ownUrl }, meeting) {
+  const answer = await fetch(`${ownUrl}/_sandbox/meetings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(meeting),
+  });
+  assert.ok(answer.ok, String(answer.status));
+  return (await answer.json()).meeting_id;
+}
+
+export const cases = [
+  {
+    name: 'failed meetings in a loop: an item each, and none ends the run',
+    play: async ({ engine, side }) => {
+      const [ready] = seedMeetings(side.sandbox, 1);
+      const { meetingId: failed } = await prepareUnready(side.sandbox);
+      side.sandbox.failMeeting(failed);
+      for (const [wanted, operation] of [
+        [resource, 'get'],
+        [resource, 'getTasks'],
+        ['transcript', 'get'],
+      ]) {
+        const { items, error } = await engine.run({
+          resource: wanted,
+          operation,
+          parameters: { meetingId: byId('={{ $json.id }}'), whenNotReady: 'item' },
+          items: [failed, ready, failed].map((id) => ({ json: { id } })),
+          credentials: side.credentials,
+        });
+        assert.equal(error, undefined, error?.message);
+        const said = { meeting_id: failed, ready: false, status: 'failed', phase: 'failed' };
+        assert.deepEqual([items[0].json, items.at(-1).json], [said, said]);
+        assert.ok(items.length > 2);
+        assert.ok(items.slice(1, -1).every(({ json }) => json.meeting_id === ready));
+      }
+    },
+  },
+  {
+    name: 'the lists of Edit Block come out of the report of the chosen meeting',
+    play: async ({ engine, side }) => {
+      const { meetingId, templateId, entityName } = await prepareReport(side.sandbox);
+      const { credentials } = side;
+      const parameters = { meetingId: byId(meetingId), templateId: fromList(templateId) };
+      const templates = await engine.search('searchReportTemplates', { credentials, parameters });
+      assert.ok(templates.results.some(({ value }) => value === templateId));
+      const blocks = await engine.search('searchReportBlocks', { credentials, parameters });
+      assert.equal(blocks.results[0].value, entityName);
+      const empty = { meetingId: fromList('') };
+      await assert.rejects(engine.search('searchReportTemplates', { credentials, parameters: empty }), {
+        message: 'Choose the Meeting first',
+      });
+    },
+  },
+  {
+    name: 'the shipped agent: what did we decide last Tuesday?',
+    play: async ({ engine, side }) => {
+      const [tuesday, before] = ['2026-07-07', '2026-07-06'];
+      const give = (day, decision) =>
+        addMeeting(side.sandbox, {
+          title: 'Planning',
+          start: `${day}T10:00:00Z`,
+          summary: 'We planned.',
+          decisions: [decision],
+          chapters: [{ name: 'All', lines: [{ speaker: 'Ann', text: 'Good morning' }] }],
+        });
+      const wanted = await give(tuesday, 'We ship on Friday');
+      await give(before, 'We wait');
+      const found = await callTool(engine, side, 'Search meetings', {
+        from_date: tuesday,
+        to_date: tuesday,
+      });
+      assert.deepEqual(
+        found.map(({ meeting_id: id }) => id),
+        [wanted],
+      );
+      const [report] = await callTool(engine, side, 'Read a report', { meeting_id: wanted });
+      assert.deepEqual(report.decisions, ['We ship on Friday']);
+      assert.ok(!('transcript' in report));
+      const turns = await callTool(engine, side, 'Read what was said', { meeting_id: wanted });
+      assert.deepEqual(turns, [{ speaker: 'Ann', text: 'Good morning' }]);
+      const all = await callTool(engine, side, 'Search meetings', { text: 'plan' });
+      assert.equal(all.length, 2);
+    },
   },
 ];

@@ -46,20 +46,25 @@ export const commandPlays = [
     },
   },
   {
-    name: 'agent: a model calls our node as a tool, and a tool of the MCP endpoint',
-    play: async ({ execute, world, said }) => {
+    name: 'agent: "What did we decide last Tuesday?" is answered by our tools; one of the MCP endpoint is called too',
+    play: async ({ execute, world, lastTuesday }) => {
+      const { day, meetingId, decision } = lastTuesday;
       world.model.calls = [
-        { tool: /^Search_meetings$/, with: { text: '' } },
-        { tool: /^Read_a_report$/, with: { meeting_id: said[0] } },
-        { tool: /get_transcript$/, with: { meeting_id: said[0] } },
+        // No text: what a model leaves out has a default.
+        { tool: /^Search_meetings$/, with: { from_date: day, to_date: day } },
+        { tool: /^Read_a_report$/, with: ([found]) => ({ meeting_id: findMeetingId(found) }) },
+        { tool: /^Read_what_was_said$/, with: { meeting_id: meetingId } },
+        { tool: /get_transcript$/, with: { meeting_id: meetingId } },
       ];
       const { execution } = await execute('agent');
-      const [{ tools }] = world.model.requests;
-      const names = tools.map(({ function: { name } }) => name);
+      const [{ tools, messages }] = world.model.requests;
+      assert.match(JSON.stringify(messages), /Today is \w+, \d{4}-\d{2}-\d{2}/);
+      const { parameters } = tools.find(({ function: { name } }) => name === 'Search_meetings').function;
+      assert.deepEqual(parameters.required ?? [], []);
+      assert.equal(world.model.requests.length, 5);
       const [{ output }] = readItems(execution, 'Answer it');
-      assert.ok(output.includes(said[0]), output.slice(0, 1000));
-      assert.equal(world.model.requests.length, 4);
-      return names.join(', ');
+      assert.ok(output.includes(meetingId) && output.includes(decision), output.slice(0, 1000));
+      return tools.map(({ function: { name } }) => name).join(', ');
     },
   },
   {
@@ -78,3 +83,10 @@ export const commandPlays = [
     },
   },
 ];
+
+/** What a model would read out of the answer of the search: the only meeting in it. */
+function findMeetingId(found) {
+  const ids = new Set([...found.matchAll(/meeting_id\W+([\w-]+)/g)].map(([, id]) => id));
+  assert.equal(ids.size, 1, found);
+  return [...ids][0];
+}

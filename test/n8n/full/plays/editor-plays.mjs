@@ -12,7 +12,10 @@ function testCredential({ api, credentials }, data, type = 'aftermeetApi') {
   return api.edit('credentials/test', { credentials: { id, name, type, data } });
 }
 
-function search({ api, credentials }, { methodName, path, filter, paginationToken }) {
+function search(
+  { api, credentials },
+  { methodName, path, filter, paginationToken, currentNodeParameters = {} },
+) {
   const { id, name } = credentials.find(({ type }) => type === 'aftermeetApi');
   return api.edit('dynamic-node-parameters/resource-locator-results', {
     path: `parameters.${path}`,
@@ -20,7 +23,7 @@ function search({ api, credentials }, { methodName, path, filter, paginationToke
     filter,
     paginationToken,
     nodeTypeAndVersion: node,
-    currentNodeParameters: {},
+    currentNodeParameters,
     credentials: { aftermeetApi: { id, name } },
   });
 }
@@ -85,6 +88,33 @@ export const editorPlays = [
         filter: 'sales',
       });
       assert.ok(found.results.length > 0 && found.results.length < results.length);
+    },
+  },
+  {
+    name: 'the templates of the chosen meeting, the blocks of the chosen template, and what to choose first',
+    play: async (stage) => {
+      const locate = (value) => ({ __rl: true, mode: 'list', value });
+      const meetingId = locate(stage.said[0]);
+      const templates = await search(stage, {
+        methodName: 'searchReportTemplates',
+        path: 'templateId',
+        currentNodeParameters: { meetingId },
+      });
+      const templateId = locate(templates.results[0].value);
+      const blocks = await search(stage, {
+        methodName: 'searchReportBlocks',
+        path: 'entityName',
+        currentNodeParameters: { meetingId, templateId },
+      });
+      assert.ok(blocks.results.length > 0);
+      assert.equal(templates.results[0].description, blocks.results.map(({ name }) => name).join(', '));
+      const empty = search(stage, {
+        methodName: 'searchReportTemplates',
+        path: 'templateId',
+        currentNodeParameters: { meetingId: locate('') },
+      });
+      await assert.rejects(empty, /Choose the Meeting first/);
+      return `${templates.results[0].name}: ${templates.results[0].description}`;
     },
   },
   {

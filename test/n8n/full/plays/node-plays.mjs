@@ -14,7 +14,7 @@ export const preparations = {
   'failure-alert': (workflow) => chooseChannel(find(workflow, 'Tell Slack')),
   agent: (workflow, { world }) => {
     find(workflow, 'MCP tools of the service').parameters.endpointUrl = `${world.url}/mcp`;
-    startByHand(workflow, { chatInput: 'What was said in the planning?', sessionId: 's_1' });
+    startByHand(workflow, { chatInput: 'What did we decide last Tuesday?', sessionId: 's_1' });
   },
   'record-from-calendar': (workflow) => {
     const { options } = find(workflow, 'Start the recording').parameters;
