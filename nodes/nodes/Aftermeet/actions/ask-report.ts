@@ -31,13 +31,14 @@ export async function findReport(
 ): Promise<ReportFound> {
   const meetingId = asText(readFields(context, itemIndex, description)['meeting_id']) ?? '';
   const isItemWanted = readParameter(context, itemIndex, 'whenNotReady') === 'item';
-  try {
-    return { ready: true, report: await askReport(context, meetingId) };
-  } catch (error) {
-    const state = isItemWanted ? await findState(context, meetingId, error) : undefined;
-    if (state === undefined) throw error;
-    return { ready: false, item: nameMeeting(meetingId, undefined, { ready: false, ...state }) };
-  }
+  return await askReport(context, meetingId).then(
+    (report): ReportFound => ({ ready: true, report }),
+    async (error: unknown): Promise<ReportFound> => {
+      const state = isItemWanted ? await findState(context, meetingId, error) : undefined;
+      if (state === undefined) throw error;
+      return { ready: false, item: nameMeeting(meetingId, undefined, { ready: false, ...state }) };
+    },
+  );
 }
 
 /** Throws `ServiceError`: `not_ready` for a meeting that has no report yet, with the service's word for how far it is. */
@@ -87,11 +88,11 @@ async function findState(
 
 /** Undefined for a meeting that the service does not know. */
 async function askStatus(context: ServiceContext, meetingId: string): Promise<string | undefined> {
-  try {
-    const { body } = await sendOperation(context, 'recordings.status', { meeting_id: meetingId });
-    return readStatusWord(body, meetingId);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return undefined;
-    throw error;
-  }
+  return await sendOperation(context, 'recordings.status', { meeting_id: meetingId }).then(
+    ({ body }) => readStatusWord(body, meetingId),
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'not_found') return undefined;
+      throw error;
+    },
+  );
 }

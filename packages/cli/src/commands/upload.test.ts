@@ -111,15 +111,16 @@ describe('aftermeet upload', () => {
 
   it('stops at Ctrl-C, says how to go on, and goes on', async () => {
     const file = join(folder, 'long.mp4');
-    await writeFile(file, Buffer.alloc(CHUNK_BYTES + 1, 'fLaC'));
-    const person = stopWhenShown(/sending \[#+\.\] 99 %/);
+    await writeFile(file, Buffer.alloc(CHUNK_BYTES * 1.5, 'fLaC'));
+    // Of the second chunk the first part has left.
+    const person = stopWhenShown(/sending \[#+\.+\] 79 %/);
     const stopped = await run(['upload', file], person.context);
     expect({ code: stopped.code, stdout: stopped.stdout }).toEqual({ code: 130, stdout: '' });
     expect(person.stderr().endsWith('\r\u001B[KStopped. Run the same command again to resume.\n')).toBe(true);
     const { code, stdout } = await run(['upload', file]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Resumed an earlier upload: 1 of 2 chunks were there\.\nUploaded 20\.0 MiB\.\nMeeting /,
+      /^Resumed an earlier upload: 1 of 2 chunks were there\.\nUploaded 30\.0 MiB\.\nMeeting /,
     );
   });
 });

@@ -49,7 +49,7 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
     .argument('<file>', 'file; - reads piped input')
     .option('--title <text>', 'meeting title')
     .option('--template <template>', 'report template: a name or id that aftermeet templates lists');
-  addTimeOptions(command, 'when the meeting took place')
+  addTimeOptions(command, 'when the meeting took place', 'yesterday 12:00')
     .option('--speakers <number>', 'number of speakers', parseWhole('a number', 1, MAX_SPEAKERS))
     .option('--filename <name>', 'file name of piped input, such as meeting.mp3')
     .option(

@@ -1,5 +1,5 @@
 import type { ServiceError, ServiceErrorCode } from '@aftermeet/client';
-import { formatProblem } from '@aftermeet/contract';
+import { formatProblem, type Problem } from '@aftermeet/contract';
 
 import {
   EXIT_FAILED,
@@ -11,6 +11,10 @@ import {
 import { formatDuration } from '../terminal/format.ts';
 import { cleanLine, pasteWord } from '../terminal/text.ts';
 import { idAdvice, nameOption, operationCommands } from './operations.ts';
+
+/** Where something else than the API answers. */
+const CHECK_ADDRESS =
+  'Is SERVICE_BASE_URL the address of the API? A web page, a proxy or a login may answer there.';
 
 interface Explanation {
   readonly message: string;
@@ -49,7 +53,10 @@ const explanations: Readonly<Record<ServiceErrorCode, Explanation>> = {
   rate_limited: { message: 'Too many requests', advice: 'Try again later.' },
   server: { message: 'The service failed', advice: 'Try again later.' },
   unexpected_status: { message: 'The service gave an unexpected answer' },
-  unreadable: { message: "The service's answer can't be read" },
+  unreadable: {
+    message: "The service's answer can't be read",
+    advice: CHECK_ADDRESS,
+  },
   file_system: {
     message: 'This machine could not read or write a file',
     advice: 'Check free disk space and the permissions of the file and its folder.',
@@ -88,7 +95,7 @@ export function explainServiceError(
   error: ServiceError,
   { checkCommand, meetingId }: ErrorContext = {},
 ): FailureFacts {
-  if (error.code === 'not_ready') return explainNotReady(error, meetingId);
+  if (error.code === 'not_ready' || isNotReady(error)) return explainNotReady(error, meetingId);
   const { code, status, retryable } = error;
   // Without an answer the client itself refused it: a request that breaks a rule is not sent.
   const isRefusedHere = code === 'bad_request' && status === undefined;
@@ -133,8 +140,15 @@ function chooseExitCode({ code, operation, status }: ServiceError): number {
   return code === 'timeout' && operation === 'recordings.waitUntilReady' ? EXIT_NOT_READY : EXIT_FAILED;
 }
 
+/** A meeting without a report is a conflict (409) for what needs one. A file that is in the way has no status. */
+function isNotReady({ code, status, operation, detail = '' }: ServiceError): boolean {
+  if (code !== 'conflict' || status === undefined || !/^(?:exports|reports)\./.test(operation)) return false;
+  return /\bready\b/i.test(detail);
+}
+
 function explainNotReady(error: ServiceError, meetingId = '<meeting-id>'): FailureFacts {
-  const { code, status, serviceStatus, retryable } = error;
+  const code = 'not_ready';
+  const { status, serviceStatus, retryable } = error;
   const word = serviceStatus === 'unknown' ? '' : cleanLine(serviceStatus ?? '');
   return {
     exitCode: EXIT_NOT_READY,
@@ -158,7 +172,10 @@ function advise(
   fallback: string | undefined,
 ): string | undefined {
   const { code, status, operation, retryAfterMs } = error;
-  if (checkCommand !== undefined) return adviseCheck(checkCommand);
+  if (checkCommand !== undefined) {
+    const isStrange = status !== undefined && status < 300;
+    return `${adviseCheck(checkCommand)}${isStrange ? `\n${CHECK_ADDRESS}` : ''}`;
+  }
   const override = error.problems.find((problem) => problem.override !== undefined)?.override;
   if (override !== undefined)
     return `--${override.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} overrides this.`;
@@ -171,12 +188,23 @@ function advise(
   return `The service asks to wait ${formatDuration(retryAfterMs / 1000)}.`;
 }
 
+/** A command understands more forms of a time than the service, and has options in place of those of a call. */
+function inWordsOfCommand(problem: Problem): Problem {
+  const { expected, ...rest } = problem;
+  const isTime = nameOption(problem.path) === '--at' && expected?.startsWith('an ISO 8601') === true;
+  const isUnplaced = isTime && !expected.includes(': add ');
+  const said = isUnplaced ? TIME_FORMS : expected;
+  return { ...rest, ...(said === undefined ? {} : { expected: said }), override: undefined };
+}
+
+const TIME_FORMS = 'a time such as "tomorrow 12:00", "2026-12-01 10:00" or 2026-12-01T10:00:00+03:00';
+
 /** The broken rules, one a line if there are several, or the service's words. */
 function describeDetail(error: ServiceError): string {
   const { problems, detail, checkWith, resumesAtCompletion } = error;
   const isAmbiguous = error.code === 'ambiguous';
   const lines = problems.map((problem) =>
-    cleanLine(formatProblem({ ...problem, override: undefined }, nameOption(problem.path))),
+    cleanLine(formatProblem(inWordsOfCommand(problem), nameOption(problem.path))),
   );
   if (lines.length > 1) return `:\n  ${lines.join('\n  ')}`;
   const clauses = [

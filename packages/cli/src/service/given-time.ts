@@ -9,12 +9,9 @@ export interface TimeOptions {
 }
 
 /** `--at` and `--timezone`; `what` says what the time is. */
-export function addTimeOptions(command: Command, what: string): Command {
+export function addTimeOptions(command: Command, what: string, example = 'tomorrow 12:00'): Command {
   return command
-    .option(
-      '--at <time>',
-      `${what}, such as "tomorrow 12:00", "2026-12-01 10:00" or 2026-12-01T10:00:00+03:00`,
-    )
+    .option('--at <time>', `${what}, such as "${example}", "2026-12-01 10:00" or 2026-12-01T10:00:00+03:00`)
     .option(
       '--timezone <zone>',
       "time zone of --at if it has no UTC offset (default: this machine's)",
@@ -41,7 +38,8 @@ export function describeTime({ at = '', timezone = machineZone() }: TimeOptions,
   return at.trim() === understood ? '' : `Time ${understood} (${timezone})\n`;
 }
 
-const clockTime = /^(?:(today|tomorrow)\s+)?(\d{1,2}):(\d\d)$/i;
+const clockTime = /^(?:(today|tomorrow|yesterday)\s+)?(\d{1,2}):(\d\d)$/i;
+const dayOffsets: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
 const DAY_MS = 86_400_000;
 
 /** `12:00` is today, and `tomorrow 12:00` the day after, by the clocks of the zone. */
@@ -50,6 +48,6 @@ function nameDay(text: string, timeZone: string, nowMs: number): string {
   if (hour === '') return text;
   // The Swedish form of a day is that of ISO 8601.
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(nowMs);
-  const dayMs = Date.parse(today) + (word.toLowerCase() === 'tomorrow' ? DAY_MS : 0);
+  const dayMs = Date.parse(today) + (dayOffsets[word.toLowerCase()] ?? 0) * DAY_MS;
   return `${new Date(dayMs).toISOString().slice(0, 10)}T${hour.padStart(2, '0')}:${minute}`;
 }

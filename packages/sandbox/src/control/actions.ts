@@ -88,19 +88,23 @@ export const controlActions: readonly ControlAction[] = [
     ],
     run(app, { id, body }) {
       const { is_transcript_empty: isTranscriptEmpty, language } = readBody(completionSchema, body);
-      return describeFinish(completeMeeting(app, id, { isTranscriptEmpty, language }));
+      return describeFinish(
+        completeMeeting(app, completeMeetingId(app, id), { isTranscriptEmpty, language }),
+      );
     },
   },
   {
     method: 'POST',
     path: '/meetings/:id/fail',
     buttons: [{ label: 'Fail', of: 'meeting', states: unfinished }],
-    run: (app, { id, body }) => describeFinish(failMeeting(app, id, readBody(failureSchema, body))),
+    run: (app, { id, body }) =>
+      describeFinish(failMeeting(app, completeMeetingId(app, id), readBody(failureSchema, body))),
   },
   {
     method: 'POST',
     path: '/meetings/:id/announce',
-    run: (app, { id, body }) => describeFinish(announceEvent(app, id, readBody(announcementSchema, body))),
+    run: (app, { id, body }) =>
+      describeFinish(announceEvent(app, completeMeetingId(app, id), readBody(announcementSchema, body))),
   },
   {
     method: 'POST',
@@ -293,7 +297,10 @@ function describeMeeting({ lifecycle }: AppState, meeting: Meeting): object {
 
 function describeFinish(finish: Finish | undefined): object {
   if (finish === undefined) {
-    throw new ControlRefusal(404, { code: 'NOT_FOUND', message: 'No meeting has this id.' });
+    throw new ControlRefusal(404, {
+      code: 'NOT_FOUND',
+      message: 'No meeting has this id; aftermeet sandbox meetings lists them.',
+    });
   }
   const { meetingId, status, deliveryId } = finish;
   return { meeting_id: meetingId, status, ...(deliveryId && { delivery_id: deliveryId }) };
@@ -301,7 +308,17 @@ function describeFinish(finish: Finish | undefined): object {
 
 /** The id of the one delivery that begins with these eight characters or more; otherwise what was given. */
 function completeId({ sender }: AppState, given: string): string {
-  const found = given.length < 8 ? [] : sender.list().filter(({ id }) => id.startsWith(given));
+  return findWholeId(given, sender.list());
+}
+
+/** A meeting by the beginning of its id, as tables show it. */
+function completeMeetingId({ meetings }: AppState, given: string): string {
+  return findWholeId(given, meetings.list());
+}
+
+/** The id that begins so, from eight characters on; else what was given. */
+function findWholeId(given: string, known: readonly { readonly id: string }[]): string {
+  const found = given.length < 8 ? [] : known.filter(({ id }) => id.startsWith(given));
   return found.length === 1 ? (found[0]?.id ?? given) : given;
 }
 

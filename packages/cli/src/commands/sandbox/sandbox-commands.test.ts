@@ -62,7 +62,10 @@ describe('meetings', () => {
       'The meeting has failed. It has no webhook address, so no event is sent.\n',
     );
     expect(await runJson('fail', meetingId, '--reason', 'No audio')).toMatchObject({ status: 'failed' });
-    expect(await refuse('complete', 'unknown')).toEqual({ code: 1, stderr: 'No meeting has this id.\n' });
+    expect(await refuse('complete', 'unknown')).toEqual({
+      code: 1,
+      stderr: 'No meeting has this id; aftermeet sandbox meetings lists them.\n',
+    });
   });
 
   it('are announced', async () => {
