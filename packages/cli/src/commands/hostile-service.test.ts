@@ -190,7 +190,7 @@ describe('input that is refused before a request', () => {
     ],
     [['record', 'https://meet.example/a', '--at', '2027-11-21T10:00:00Z'], '--at '],
     [['search', '--from', 'yesterday'], '--from must be a date'],
-    [['upload', import.meta.filename, '--at', 'rubbish'], '--at must be an ISO 8601 date and time'],
+    [['upload', import.meta.filename, '--at', 'rubbish'], '--at must be a time such as "tomorrow 12:00"'],
     [
       ['upload', import.meta.filename],
       "This can't be done: <file> must be audio or video; found text.\n--any-type overrides this.\n",
