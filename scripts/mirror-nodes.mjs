@@ -31,6 +31,7 @@ try {
   if (git(root, 'status', '--porcelain', '--', ...sources, ...lint) !== '') {
     refuse('there are changes that are not committed: the mirror is made of a commit');
   }
+  refuseOthers();
   takeOut();
   if (!existsSync(join(mirror, '.git'))) git(root, 'init', '--quiet', '--initial-branch=main', mirror);
   else if (git(mirror, 'status', '--porcelain') !== '')
@@ -40,6 +41,20 @@ try {
   commit();
 } finally {
   rmSync(temporary, { recursive: true, force: true });
+}
+
+/** Everything in the folder is replaced: it has to be empty, or the mirror. */
+function refuseOthers() {
+  if (!existsSync(mirror) || readdirSync(mirror).every((name) => name === '.git')) return;
+  const manifest = join(mirror, 'package.json');
+  const name = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).name : undefined;
+  if (
+    name !== 'n8n-nodes-aftermeet' ||
+    !existsSync(join(mirror, '.git')) ||
+    !existsSync(join(mirror, 'bundled'))
+  ) {
+    refuse(`${mirror} is neither empty nor a clone of the mirror, and all that is in it would be removed`);
+  }
 }
 
 /** The sources as they are committed, without what a build or an installation left among them. */

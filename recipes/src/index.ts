@@ -166,6 +166,7 @@ export {
 } from './operate/meeting-words.ts';
 export {
   findMeeting,
+  findMeetingById,
   type FoundMeetings,
   listMeetingDeliveries,
   listMeetingEffects,

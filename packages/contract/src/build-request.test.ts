@@ -477,10 +477,10 @@ describe('a refused input', () => {
   });
 
   it.each([
-    [{ chunkNumber: 3 }, 'chunkNumber: must be smaller than chunk_total; found the number 3'],
+    [{ chunkNumber: 3 }, 'chunkNumber: must be smaller than the number of chunks; found the number 3'],
     [
       { chunkNumber: 4, file: new Uint8Array(0) },
-      'chunkNumber: must be smaller than chunk_total; found the number 4',
+      'chunkNumber: must be smaller than the number of chunks; found the number 4',
     ],
     [{ chunkNumber: -1 }, 'chunkNumber: must be a whole number from 0 to 3221225472; found the number -1'],
     [{ chunkTotal: 1 }, 'chunkTotal: must be a whole number from 2 to 3221225473; found the number 1'],
@@ -553,7 +553,7 @@ describe('a refused input', () => {
       'chunk_total must be a whole number from 2 to 3221225473; found "1"',
     ]);
     expect(readBack({ chunk_number: '3' })).toStrictEqual([
-      'chunk_number must be smaller than chunk_total; found "3"',
+      'chunk_number must be smaller than the number of chunks; found "3"',
     ]);
   });
 

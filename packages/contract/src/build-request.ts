@@ -84,7 +84,7 @@ export function readRequest<Op extends Operation>(
   const fields = listFields(operation);
   const given = Object.fromEntries(
     fields
-      .filter(({ wire }) => Object.hasOwn(sent, wire))
+      .filter(({ wire }) => Object.hasOwn(sent, wire) && sent[wire] !== undefined)
       .map((field) => [field.name, readField(field, sent)]),
   );
   const problems = checkFields(operation, given, { isWire: true, sent });

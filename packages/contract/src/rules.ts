@@ -241,7 +241,7 @@ function listRule({ words, isShown = false, schema, refuse }: ListRule): Rule<re
     check(value) {
       if (!Array.isArray(value)) return [{ expected: words }];
       if (value.length === 0) return [{ expected: `${words}, with at least one in it` }];
-      return value.flatMap((item: unknown, index) => {
+      return Array.from<unknown>(value).flatMap((item, index) => {
         const expected = typeof item === 'string' ? refuse(item) : 'text';
         return expected === undefined ? [] : [{ expected, index }];
       });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import { createMemoryTools } from '../testing/memory-tools.ts';
 import { describeResults, describeSteps } from './meeting-words.ts';
-import { findMeeting, listMeetings, type MeetingEffect, readMeeting } from './meetings.ts';
+import { findMeeting, findMeetingById, listMeetings, type MeetingEffect, readMeeting } from './meetings.ts';
 
 const nowMs = Date.parse('2026-07-07T14:03:00Z');
 const time = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
@@ -124,6 +124,13 @@ describe('the way of a meeting', () => {
       { kind: 'none' },
     ]);
     expect((await listMeetings({ limit: 5, words: 'renewal' }, tools)).meetings).toHaveLength(1);
+    // What a command deletes is named by its id.
+    const byId = ['m_1', 'ACME', 'm_'].map((start) => findMeetingById(start, tools.journal));
+    expect(await Promise.all(byId)).toEqual([
+      { kind: 'found', value: 'm_1' },
+      { kind: 'none' },
+      { kind: 'several', ids: ['m_1', 'm_2'] },
+    ]);
   });
 
   it('says why nothing is done for it', () => {

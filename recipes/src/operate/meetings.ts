@@ -58,6 +58,8 @@ export interface MeetingSearch {
   readonly untilMs?: number | undefined;
   /** The start of an id, or words of a title. */
   readonly words?: string | undefined;
+  /** In place of `words`: the start of an id, and nothing else. */
+  readonly idStart?: string | undefined;
 }
 
 export interface FoundMeetings {
@@ -90,9 +92,25 @@ export async function findMeeting(
   words: string,
   journal: Pick<Journal, 'readMeetings' | 'listMeetings'>,
 ): Promise<Found<string>> {
-  const [entries = []] = await journal.readMeetings([words]);
-  if (entries.length > 0) return { kind: 'found', value: words };
-  const { places } = await searchPlaces({ limit: 6, words }, journal);
+  return await findOne({ words }, words, journal);
+}
+
+/** The meeting of this id, or of an id that begins so: what a command deletes is never found by a title. */
+export async function findMeetingById(
+  start: string,
+  journal: Pick<Journal, 'readMeetings' | 'listMeetings'>,
+): Promise<Found<string>> {
+  return await findOne({ idStart: start }, start, journal);
+}
+
+async function findOne(
+  wanted: Pick<MeetingSearch, 'words' | 'idStart'>,
+  given: string,
+  journal: Pick<Journal, 'readMeetings' | 'listMeetings'>,
+): Promise<Found<string>> {
+  const [entries = []] = await journal.readMeetings([given]);
+  if (entries.length > 0) return { kind: 'found', value: given };
+  const { places } = await searchPlaces({ limit: 6, ...wanted }, journal);
   const ids = places.map(({ meetingId }) => meetingId);
   const [value] = ids;
   if (value === undefined) return { kind: 'none' };
@@ -132,14 +150,14 @@ async function overview(
 }
 
 async function searchPlaces(
-  { limit, words = '', untilMs }: MeetingSearch,
+  { limit, words = '', idStart, untilMs }: MeetingSearch,
   journal: Pick<Journal, 'readMeetings' | 'listMeetings'>,
 ): Promise<{
   readonly places: readonly MeetingPlace[];
   readonly searched: number;
   readonly isMore: boolean;
 }> {
-  const wanted = words.trim().toLowerCase();
+  const wanted = (idStart ?? words).trim().toLowerCase();
   const found: MeetingPlace[] = [];
   let searched = 0;
   let after: MeetingPlace | undefined;
@@ -148,8 +166,8 @@ async function searchPlaces(
     const entries = await journal.readMeetings(page.map(({ meetingId }) => meetingId));
     for (const [index, place] of page.entries()) {
       const { title = '' } = summarize(place, entries[index] ?? []);
-      const isFound =
-        place.meetingId.toLowerCase().startsWith(wanted) || title.toLowerCase().includes(wanted);
+      const isTitled = idStart === undefined && title.toLowerCase().includes(wanted);
+      const isFound = isTitled || place.meetingId.toLowerCase().startsWith(wanted);
       if (isFound && found.length < limit) found.push(place);
     }
     searched += page.length;

@@ -67,6 +67,20 @@ describe('Start or Schedule', () => {
     expect(sent).toEqual([{ link: 'https://meet.example.com/now' }]);
   });
 
+  it('sends nothing with a credential that is for the trigger alone, and says why', async () => {
+    const context = createNodeContext({
+      baseUrl: 'http://127.0.0.1:9',
+      credential: { apiKey: '' },
+      parameters: { link: 'https://meet.example.com/now', when: 'now' },
+    });
+    await expect(start.execute(context.execute, 0)).rejects.toMatchObject({
+      code: 'bad_request',
+      unsent: true,
+      detail: 'the credential has no API Key: only the Aftermeet Trigger can use it',
+    });
+    expect(context.requests).toEqual([]);
+  });
+
   it('sends a cron expression as it is', async () => {
     const { sent } = await startWith({
       link: 'https://meet.example.com/cron',

@@ -396,7 +396,8 @@ describeEachStore('the console of a receiver', (kind) => {
     texts.push(receiver.log(), worker.log());
     const { stdout } = await runAftermeet(['report', 'get', meetingId, '--transcript'], environment);
     const said = stdout.split('\n').map((line) => line.trim());
-    const sentence = said.find((line) => line.length > 40) ?? '';
+    // The transcript stands last; a long title, which pages do show, comes first.
+    const sentence = said.findLast((line) => line.length > 40) ?? '';
     expect(sentence).not.toBe('');
     const session = cookie.split('=')[1] ?? '';
     const secrets = [

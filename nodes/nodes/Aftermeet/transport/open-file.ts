@@ -8,6 +8,7 @@ import {
 } from '@aftermeet/client/pure';
 
 import { parseBody, type RawAnswer, requestRaw, type ServiceContext } from './raw-request.ts';
+import { findRequestLimits } from './request-limits.ts';
 import { findTimeoutMs } from './request.ts';
 import { type FileStream, isFileStream, readBytes } from './streams.ts';
 
@@ -55,7 +56,7 @@ export async function openFile(context: ServiceContext, request: FileRequest): P
     // Compressed on the way, its length would say nothing about the file's.
     headers: { accept, 'accept-encoding': 'identity' },
     timeoutMs: findTimeoutMs(context, DEFAULT_TIMEOUT_MS, leftMs),
-    limitMs: LIMIT_MS,
+    limitMs: Math.min(LIMIT_MS, findRequestLimits(context).totalMs ?? LIMIT_MS),
   });
   const { status, readHeader, body, explain } = answer;
   if (status === FILE_STATUS && !isPage(readHeader('content-type')) && isFileStream(body)) {

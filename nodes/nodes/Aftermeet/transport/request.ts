@@ -244,9 +244,12 @@ interface ServiceCredential {
   readonly apiKey: string;
 }
 
-/** Throws `ServiceError` for an address that is none. */
+/** Throws `ServiceError` for an address that is none, and without a key. */
 export async function readCredential(context: ServiceContext): Promise<ServiceCredential> {
   const { baseUrl, mcpUrl, apiKey } = await context.getCredentials(credentialName);
+  // n8n asks for it only when it sends, where a missing key would pass for a connection that broke.
+  if (isBlank(apiKey))
+    throw refuseCredential('the credential has no API Key: only the Aftermeet Trigger can use it');
   return {
     baseUrl: readCredentialAddress(baseUrl, 'Base Address'),
     mcpUrl: isBlank(mcpUrl) ? undefined : readCredentialAddress(mcpUrl, 'MCP Address'),
@@ -262,6 +265,9 @@ function isBlank(value: unknown): boolean {
 function readCredentialAddress(value: unknown, field: string): string {
   const reading = parseAddress(typeof value === 'string' ? value.trim() : value);
   if (reading.ok) return reading.address;
-  const detail = `${field} in the credential must be ${reading.expected}`;
-  throw new ServiceError({ code: 'bad_request', operation: 'credential', detail, unsent: true });
+  throw refuseCredential(`${field} in the credential must be ${reading.expected}`);
+}
+
+function refuseCredential(detail: string): ServiceError {
+  return new ServiceError({ code: 'bad_request', operation: 'credential', detail, unsent: true });
 }

@@ -113,11 +113,11 @@ function describeStack(stack: DevStack, paint: Paint): string {
   );
 }
 
-function describeArrivals({ receiverUrl, vendors }: DevStack, result: SampleResult, paint: Paint): string {
+function describeArrivals({ adminUrl, vendors }: DevStack, result: SampleResult, paint: Paint): string {
   const meeting = result.ok ? `/meetings/${result.meetingId}` : '';
   return (
     `\n${paint.strong('See what arrived')}, drawn as its readers see it\n` +
-    `  ${receiverUrl}/console${meeting}\n\n` +
+    `  ${adminUrl}/console${meeting}\n\n` +
     `${paint.strong('As JSON')}\n` +
     `  Slack   ${vendors.slack.url}\n` +
     `  Notion  ${vendors.notion.url}\n` +

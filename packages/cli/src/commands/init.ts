@@ -39,7 +39,7 @@ export function addInitCommand(program: Command, context: CommandContext): void 
       const enter = folder === '.' ? '' : `  cd ${quoteWord(folder)}\n`;
       context.write(
         `${written.map((path) => `Written: ${quoteWord(path)}\n`).join('')}\nNext, fill in .env, and see what is missing:\n` +
-          `${enter}  cp .env.example .env\n  aftermeet doctor\n\nTo see it work first, without an account: aftermeet dev\n`,
+          `${enter}  cp -n .env.example .env\n  aftermeet doctor\n\nTo see it work first, without an account: aftermeet dev\n`,
       );
     });
 }

@@ -19,8 +19,13 @@ const lookups: Readonly<Record<Lookup, (tools: Tools) => Promise<readonly Offer[
   tags: listTags,
 };
 
-/** What the service knows of a kind; nothing where it does not answer soon, or is not configured. */
+/**
+ * What the service knows of a kind; nothing where it does not answer soon, or is not configured. No `.env` of a folder that one
+ * looks into decides where a key of the environment goes: Tab is pressed before anything is read.
+ */
 export async function lookUp(kind: Lookup, context: CommandContext): Promise<readonly Offer[]> {
+  const { fromEnvFile } = context;
+  if (fromEnvFile.has('SERVICE_BASE_URL') && !fromEnvFile.has('SERVICE_API_KEY')) return [];
   const client = { ...context.client, retries: 0, timeoutMs: LOOK_UP_MS };
   try {
     return await withService({ ...context, client }, { json: true }, async (service) => {

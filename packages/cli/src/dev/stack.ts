@@ -94,7 +94,7 @@ export async function startDevStack(
       headerPrefix: settings.headerPrefix,
       defaultWebhook: hook,
       links: [
-        { label: 'Console', url: `${receiverUrl}/console` },
+        { label: 'Console', url: `${adminUrl}/console` },
         { label: 'Slack', url: vendors.slack.url },
         { label: 'Notion', url: vendors.notion.url },
         { label: 'Mail', url: vendors.mail.controlUrl },

@@ -14,7 +14,9 @@ import { idAdvice, nameOption, operationCommands } from './operations.ts';
 
 /** Where something else than the API answers. */
 const CHECK_ADDRESS =
-  'Is SERVICE_BASE_URL the address of the API? A web page, a proxy or a login may answer there.';
+  'Is the address of the service right (SERVICE_BASE_URL; aftermeet whoami shows it)? A web page, a proxy or a login may answer there.';
+const CHECK_MCP_ADDRESS =
+  'Is SERVICE_MCP_URL, or SERVICE_BASE_URL where that is not set, the address of the MCP endpoint, without /mcp at its end?';
 
 interface Explanation {
   readonly message: string;
@@ -143,7 +145,7 @@ function chooseExitCode({ code, operation, status }: ServiceError): number {
 /** A meeting without a report is a conflict (409) for what needs one. A file that is in the way has no status. */
 function isNotReady({ code, status, operation, detail = '' }: ServiceError): boolean {
   if (code !== 'conflict' || status === undefined || !/^(?:exports|reports)\./.test(operation)) return false;
-  return /\bready\b/i.test(detail);
+  return /\bnot (?:yet )?ready\b|\bno report yet\b/i.test(detail);
 }
 
 function explainNotReady(error: ServiceError, meetingId = '<meeting-id>'): FailureFacts {
@@ -184,6 +186,7 @@ function advise(
   if (code === 'conflict' && status === undefined && operation.startsWith('exports.')) {
     return '--overwrite replaces the file, --output names another one.';
   }
+  if (code === 'unreadable' && operation.startsWith('mcp.')) return CHECK_MCP_ADDRESS;
   if (retryAfterMs === undefined) return fallback;
   return `The service asks to wait ${formatDuration(retryAfterMs / 1000)}.`;
 }

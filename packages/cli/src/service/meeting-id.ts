@@ -10,7 +10,7 @@ const MIN_LENGTH = 8;
 
 /** A search looks at so many of the newest meetings. */
 const MAX_SEARCHED = 500;
-const PER_PAGE = 100;
+const PER_PAGE = 50;
 
 /** The arguments and options of commands that name a meeting. */
 const MEETING_VALUE = 'meeting-id';

@@ -30,8 +30,8 @@ async function findAtService(given: string, context: CommandContext, json: boole
 }
 
 async function findStored(given: string, context: CommandContext): Promise<string> {
-  const { findMeeting } = await import('@aftermeet/recipes');
-  const found = await withOperator(context, ({ journal }) => findMeeting(given, journal), {
+  const { findMeetingById } = await import('@aftermeet/recipes');
+  const found = await withOperator(context, ({ journal }) => findMeetingById(given, journal), {
     result: { kind: 'none' },
   });
   const ids = found.kind === 'found' ? [found.value] : found.kind === 'several' ? found.ids : [];
@@ -39,6 +39,8 @@ async function findStored(given: string, context: CommandContext): Promise<strin
 }
 
 function requireOne(given: string, ids: readonly string[], place: string): string {
+  // A whole id may be the beginning of another one.
+  if (ids.includes(given)) return given;
   const [only] = ids;
   if (only !== undefined && ids.length === 1) return only;
   throw new Failure({ exitCode: EXIT_FAILED, code: 'not_found', ...explainShortId(given, ids, place) });

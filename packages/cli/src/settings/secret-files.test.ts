@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,7 +9,9 @@ import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { readSettings } from './resolve.ts';
 import { fillSecretFiles } from './secret-files.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'aftermeet-secrets-'));
+// Not the random letters of mkdtemp: some of them look like a token, which is hidden.
+const folder = join(tmpdir(), `aftermeet-secrets-${process.pid}`);
+mkdirSync(folder);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const TOKEN = 'a7c1e9d2b4f6085313';

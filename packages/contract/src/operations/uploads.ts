@@ -68,7 +68,7 @@ function checkChunk({
   file,
 }: Readonly<Record<string, unknown>>): BrokenField | undefined {
   if (Number(chunkNumber) >= Number(chunkTotal)) {
-    return { name: 'chunkNumber', expected: 'smaller than chunk_total' };
+    return { name: 'chunkNumber', expected: 'smaller than the number of chunks' };
   }
   const bytes = file instanceof Uint8Array ? file.byteLength : 0;
   if (bytes > limits.uploadChunkBytes) {
