@@ -23,39 +23,3 @@ it('has what is asked for together fail together, and reads on', async () => {
   await expect(read('short')).rejects.toThrow('another number of answers');
   expect(await read('three')).toBe('three');
 });
-
-it('reads in the next step what is asked for during as many as it may', async () => {
-  const groups: (readonly string[])[] = [];
-  let endFirst = (): void => undefined;
-  const first = new Promise<void>((resolve) => {
-    endFirst = resolve;
-  });
-  const read = groupReads(
-    async (keys: readonly string[]) => {
-      groups.push(keys);
-      if (keys.includes('a')) await first;
-      return keys;
-    },
-    10,
-    1,
-  );
-  const asked = [read('a')];
-  await new Promise(setImmediate);
-  asked.push(read('b'));
-  await new Promise(setImmediate);
-  asked.push(read('c'));
-  await new Promise(setImmediate);
-  expect(groups).toEqual([['a']]);
-  endFirst();
-  expect(await Promise.all(asked)).toEqual(['a', 'b', 'c']);
-  expect(groups).toEqual([['a'], ['b', 'c']]);
-});
-
-it('has one fail alone that has an error in the place of its answer', async () => {
-  const read = groupReads<string, string>(
-    async (keys) => keys.map((key) => (key === 'bad' ? new Error('refused') : key)),
-    10,
-  );
-  const answers = await Promise.allSettled(['a', 'bad', 'b'].map(read));
-  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-});

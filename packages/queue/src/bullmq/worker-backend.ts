@@ -10,7 +10,6 @@ import {
 } from 'bullmq';
 
 import type { Backend, PostgresBackend, RedisBackend } from '../backend.ts';
-import { finishTogether } from '../postgres/finish-together.ts';
 import { closeRedis } from '../redis/redis-backend.ts';
 import { bullPrefix, toBullConnection, toPriority } from './queues.ts';
 import { toStoreTimes, translateTimes } from './translate-times.ts';
@@ -98,7 +97,7 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
     create(name, options) {
       const connection = new PostgresConnection(settings);
       const { pool } = connection;
-      const query = finishTogether(pool.query.bind(pool));
+      const query = pool.query.bind(pool);
       pool.query = async (text, values) => {
         const result = await query(text, values && toStoreTimes(text, values, backend.clock));
         for (const row of result.rows) {
