@@ -162,11 +162,9 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
         lastStamp: undefined,
       };
       deliveries.set(order.id, delivery);
-      const [oldest] = deliveries.values();
-      if (deliveries.size > MAX_DELIVERIES && oldest !== undefined) {
-        oldest.next?.cancel();
-        deliveries.delete(oldest.order.id);
-      }
+      // One that still waits has to arrive, however many there are.
+      const oldest = deliveries.size > MAX_DELIVERIES ? findEnded(deliveries.values()) : undefined;
+      if (oldest !== undefined) deliveries.delete(oldest.order.id);
       if (fault?.kind === 'reorder') plan(delivery, clock.now() + REORDER_MS, 0);
       else if (fault?.kind !== 'drop') attempt(delivery, 0);
     },
@@ -247,4 +245,10 @@ function classifyAnswer(answer: PostAnswer): 'delivered' | 'retry' | 'final' {
   const { status } = answer;
   if (status >= 200 && status < 300) return 'delivered';
   return status >= 500 || status === 408 || status === 429 ? 'retry' : 'final';
+}
+
+/** The oldest that has ended. */
+function findEnded(deliveries: Iterable<Delivery>): Delivery | undefined {
+  for (const delivery of deliveries) if (delivery.state !== 'waiting') return delivery;
+  return undefined;
 }

@@ -109,7 +109,8 @@ function classifyStatus(status: number): Failure {
   return { result: 'permanent', cause: `Slack answered ${status}` };
 }
 
-function classifyCode(code: string, needed: string | undefined): Failure {
+function classifyCode(given: unknown, needed: string | undefined): Failure {
+  const code = typeof given === 'string' ? given : '';
   // Anything else is the page of a proxy.
   if (!/^[a-z0-9_]{1,80}$/.test(code)) return { result: 'unknown', cause: "Slack's answer cannot be read" };
   if (code === 'ratelimited' || code === 'rate_limited') return rateLimited(defaultWaitMs);

@@ -25,6 +25,7 @@ export function openPostJson({ token, apiUrl = SLACK_API }: SlackSettings): Post
   const headers = {
     authorization: `Bearer ${token}`,
     accept: 'application/json',
+    'user-agent': 'aftermeet',
     // Slack warns where the charset is not named.
     'content-type': 'application/json; charset=utf-8',
   };
