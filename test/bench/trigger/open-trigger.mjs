@@ -29,7 +29,7 @@ export function openTrigger(secret) {
       getRequestObject: () => ({ rawBody: body, headersDistinct }),
       getResponseObject: () => response,
       getNodeParameter: (name, fallback) => parameters[name] ?? fallback,
-      getCredentials: async () => ({ signedBy: 'service', secret }),
+      getCredentials: async () => ({ signedBy: 'service', webhookSecret: secret }),
       getWorkflowStaticData: () => staticData,
       getWorkflow: () => ({ id: 'w' }),
       getNode: () => node,
