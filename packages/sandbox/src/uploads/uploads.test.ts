@@ -275,7 +275,12 @@ describe('a chunk that is wrong', () => {
   it.each<[string, Partial<TestChunk>, string, string]>([
     ['has no id', { fields: { id: undefined } }, 'id', 'must be a UUID'],
     ['has a number that is none', { fields: { chunk_number: 'first' } }, 'chunk_number', 'a whole number'],
-    ['has too high a number', { fields: { chunk_number: '4' } }, 'chunk_number', 'smaller than chunk_total'],
+    [
+      'has too high a number',
+      { fields: { chunk_number: '4' } },
+      'chunk_number',
+      'smaller than the number of chunks',
+    ],
     ['is empty', { bytes: Buffer.alloc(0) }, 'file', 'must be empty in the last chunk and in no other'],
     ['has one field too many', { fields: { more: '1' } }, 'more', 'not a field of uploads.chunk'],
     ['has a short secret', { fields: { webhook_secret: 'short' } }, 'webhook_secret', '16 to 128'],
