@@ -44,7 +44,7 @@ export function buildRequest<Op extends Operation>(operation: Op, input: Operati
     return { ok: false, problems: [{ path: [], code: 'invalid', expected: 'an object', received }] };
   }
   const fields = listFields(operation);
-  const problems = checkFields(operation, given, { isWire: false, sent: given });
+  const problems = checkFields(operation, fields, given, { isWire: false, sent: given });
   if (problems.length > 0) return { ok: false, problems };
 
   const query: [string, string][] = [];
@@ -85,15 +85,11 @@ export function readRequest<Op extends Operation>(
   const given = Object.fromEntries(
     fields
       .filter(({ wire }) => Object.hasOwn(sent, wire) && sent[wire] !== undefined)
-      .map((field) => [field.name, readField(field, sent)]),
+      .map(({ name, wire, rule }) => [name, rule.read(sent[wire])]),
   );
-  const problems = checkFields(operation, given, { isWire: true, sent });
+  const problems = checkFields(operation, fields, given, { isWire: true, sent });
   // Every field has been checked by its rule.
   return problems.length > 0 ? { ok: false, problems } : { ok: true, input: given as OperationInput<Op> };
-}
-
-function readField({ rule, wire }: ListedField, sent: Given): unknown {
-  return rule.read(sent[wire]);
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -110,15 +106,19 @@ interface Side {
 }
 
 /** The first broken rule of each field, in the sender's names. */
-function checkFields(operation: Operation, given: Given, side: Side): readonly Problem[] {
-  const fields = listFields(operation);
+function checkFields(
+  { checkTogether }: Operation,
+  fields: readonly ListedField[],
+  given: Given,
+  side: Side,
+): readonly Problem[] {
   const known = fields.map((field) => callField(field, side));
   const problems = Object.keys(side.sent)
     .filter((name) => !known.includes(name))
     .map((name) => unknownName([name], known));
   for (const field of fields) problems.push(...checkField(field, given[field.name], side));
   if (problems.length > 0) return problems;
-  const broken = operation.checkTogether?.(given);
+  const broken = checkTogether?.(given);
   const field = fields.find(({ name }) => name === broken?.name);
   return broken === undefined || field === undefined ? [] : [invalid(field, broken, side)];
 }

@@ -6,23 +6,14 @@ export {
   type FormEntry,
   readRequest,
   type RefusedRequest,
-  type RequestReading,
   type RequestResult,
 } from './build-request.ts';
 export { checkStart } from './check-start.ts';
-export {
-  canCronFire,
-  countCronRuns,
-  isCronExpression,
-  nextCronRun,
-  previousCronRun,
-  tidyCron,
-} from './cron.ts';
+export { countCronRuns, nextCronRun, previousCronRun } from './cron.ts';
 export { parseDuration } from './duration.ts';
 export { observedErrorCodes, observedStatuses, statuses, type ErrorStatus } from './error-codes.ts';
-export type { Field, FieldFacts } from './field.ts';
+export type { Field } from './field.ts';
 export { isTimeZone, isWebAddress } from './addresses.ts';
-export { latestStartMs } from './scheduling-horizon.ts';
 export { limits } from './limits.ts';
 export { addOffset, machineZone } from './local-time.ts';
 export {
@@ -33,7 +24,6 @@ export {
   type ListedField,
   type Operation,
   type OperationInput,
-  type OperationParams,
   type ParamPlace,
   type ResponseKind,
 } from './operation.ts';

@@ -13,7 +13,7 @@ export type ParamPlace = (typeof paramPlaces)[number];
 type Fields = Readonly<Record<string, Field>>;
 
 /** The fields of a request, by the place where they go. */
-export type OperationParams = { readonly [Place in ParamPlace]?: Fields };
+type OperationParams = { readonly [Place in ParamPlace]?: Fields };
 
 /** `mixed`: JSON or plain text, by the content type of the answer. Any answer may be empty. */
 export type ResponseKind = 'json' | 'mixed' | 'binary';
