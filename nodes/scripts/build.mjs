@@ -29,6 +29,12 @@ async function bundle(file) {
       throw new Error(`${file}: ${level}: ${log.message}`);
     },
   });
-  await build.write({ file: join(folder, file), format: 'cjs', exports: 'named', comments: false });
+  await build.write({
+    file: join(folder, file),
+    format: 'cjs',
+    exports: 'named',
+    comments: false,
+    codeSplitting: false,
+  });
   await build.close();
 }

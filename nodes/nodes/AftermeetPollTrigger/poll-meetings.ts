@@ -4,18 +4,15 @@ import {
   type FoundMeeting,
   type MeetingPhase,
   readPhase,
-  readStatusWord,
   ServiceError,
   type ServiceErrorCode,
 } from '@aftermeet/client/pure';
-import { limits } from '@aftermeet/contract';
+import { buildRequest, limits, operations } from '@aftermeet/contract';
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { findMeetings } from '../Aftermeet/actions/meeting.ts';
 import { asDataObject } from '../Aftermeet/actions/node-operation.ts';
-import { readCredential, sendOperation } from '../Aftermeet/transport/request.ts';
-import { buildWireRequest } from '../Aftermeet/wire/build-wire-request.ts';
-import { wireOperations } from '../Aftermeet/wire/wire-operations.ts';
+import { connect } from '../Aftermeet/transport/connect.ts';
 import { type FetchedReport, fetchReport } from '../AftermeetTrigger/fetch-report.ts';
 import { passesFilters } from '../AftermeetTrigger/filters.ts';
 import type { TriggerEvent } from '../AftermeetTrigger/read-delivery.ts';
@@ -268,19 +265,19 @@ const DEFAULT_BUDGET_MS = 300_000;
 
 /** The service, with the node's credential. Throws `ServiceError` for an address in it that is none. */
 export async function openPollSource(context: IPollFunctions): Promise<PollSource> {
-  const { baseUrl } = await readCredential(context);
+  const { connection, recordings } = await connect(context);
   // An older n8n does not have it.
   const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : DEFAULT_BUDGET_MS;
   return {
-    search: (dateFrom) => findMeetings(context, { dateFrom }, limits.searchPageSize),
-    askPhase: async (meetingId) => {
-      const { body } = await sendOperation(context, 'recordings.status', { meeting_id: meetingId });
-      return readPhase(readStatusWord(body, meetingId));
-    },
+    search: (dateFrom) => findMeetings(context, { dateFrom, perPage: limits.searchPageSize }),
+    askPhase: async (meetingId) => (await recordings.status(meetingId)).phase,
     fetchReport: (meetingId) => fetchReport(context, meetingId, { withinMs: REPORT_WITHIN_MS }),
     reportUrl: (meetingId) => {
-      const request = buildWireRequest(wireOperations['reports.get'], { meeting_id: meetingId });
-      return request.ok ? baseUrl + request.path : baseUrl;
+      const request = buildRequest(operations.reports.get, { meetingId });
+      if (!request.ok) return connection.baseUrl;
+      const url = new URL(connection.baseUrl + request.path);
+      for (const [name, value] of request.query) url.searchParams.append(name, value);
+      return url.href;
     },
     now: Date.now,
     untilMs: Date.now() + budgetMs / 2,

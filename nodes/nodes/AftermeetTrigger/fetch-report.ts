@@ -1,10 +1,10 @@
-import { readReportAnswer, ServiceError } from '@aftermeet/client/pure';
+import { ServiceError } from '@aftermeet/client/pure';
 import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { asItem } from '../Aftermeet/actions/node-operation.ts';
 import { simplifyReport } from '../Aftermeet/actions/report.ts';
-import { type ServiceContext } from '../Aftermeet/transport/raw-request.ts';
-import { readCredential, sendOperation, type SendOptions } from '../Aftermeet/transport/request.ts';
+import { connect, type ConnectOptions } from '../Aftermeet/transport/connect.ts';
+import type { ServiceContext } from '../Aftermeet/transport/n8n-fetch.ts';
 import type { ReportFacts } from './filters.ts';
 
 const STEP_MS = 500;
@@ -14,7 +14,7 @@ export type FetchedReport =
   | { readonly ok: true; readonly report: IDataObject; readonly facts: ReportFacts }
   | { readonly ok: false; readonly error: string };
 
-export interface FetchOptions extends Omit<SendOptions, 'signal'> {
+export interface FetchOptions extends Omit<ConnectOptions, 'signal'> {
   /** How long it may take. */
   readonly withinMs: number;
 }
@@ -52,12 +52,11 @@ async function waitForTimeout(withinMs: number, ended: AbortSignal): Promise<Fet
 async function loadReport(
   context: ServiceContext,
   meetingId: string,
-  options: SendOptions,
+  options: ConnectOptions,
 ): Promise<FetchedReport> {
   try {
-    const answer = await sendOperation(context, 'reports.get', { meeting_id: meetingId }, options);
-    const { apiKey } = await readCredential(context);
-    const reading = readReportAnswer(meetingId, answer, apiKey);
+    const { reports } = await connect(context, options);
+    const reading = await reports.get(meetingId);
     if (!reading.ready) return { ok: false, error: `There is no report yet: ${reading.status}` };
     const { source, isTranscriptEmpty, title } = reading.report;
     return {

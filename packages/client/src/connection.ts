@@ -1,15 +1,20 @@
-import { describeKind, type Problem } from '@aftermeet/contract';
+import type { Problem } from '@aftermeet/contract';
 
 import { parseAddress } from './address.ts';
 import type { ClientOptions } from './client.ts';
 import { type OperationName, ServiceError } from './errors.ts';
 import { type AssertKeyAllowed, type Connection, isRedirect, readAnswer } from './http.ts';
 import { asFields } from './loose.ts';
-import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, startTimeLimit } from './retries.ts';
+import {
+  checkInteger,
+  checkTimeout,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  startTimeLimit,
+} from './retries.ts';
 import { refusalToError, refuseInput, toServiceError } from './service-fault.ts';
+import { userAgent } from './version.ts';
 
-/** What a timer can hold. */
-const MAX_TIMEOUT_MS = 2_147_483_647;
 const MAX_RETRIES = 100;
 
 /** Checks the options once, for all calls. Throws `bad_request` with every rule that is broken. */
@@ -35,9 +40,11 @@ export function openConnection(options: ClientOptions): {
   const given = options.fetch ?? chooseFetch(proxy);
   // Browsers refuse a `fetch` that is called as a method of something else.
   const ask: typeof fetch = (input, init) => given(input, init);
-  const shared = { apiKey, fetch: ask, timeoutMs, clock: options.clock ?? Date.now };
+  const shared = { apiKey, fetch: ask, timeoutMs, startTimeLimit, clock: options.clock ?? Date.now };
   const connection = {
     ...shared,
+    explainFault: toServiceError,
+    headers: userAgent,
     proxy,
     baseUrl: base.address,
     assertKeyAllowed: createKeyGuard(shared),
@@ -47,11 +54,6 @@ export function openConnection(options: ClientOptions): {
     onRetry: options.onRetry,
   };
   return { connection, mcpUrl: mcp.address };
-}
-
-/** The rule that a `timeoutMs` breaks, if it breaks one. */
-export function checkTimeout(timeoutMs: unknown): readonly Problem[] {
-  return checkInteger('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS);
 }
 
 function checkKey(apiKey: unknown): readonly Problem[] {
@@ -88,12 +90,6 @@ const proxyVariable = /^(?:https?|all)_proxy$/i;
 function hasProxyVariables(): boolean {
   const { process } = globalThis as { readonly process?: { readonly env?: NodeJS.ProcessEnv } };
   return Object.entries(process?.env ?? {}).some(([name, value]) => proxyVariable.test(name) && value !== '');
-}
-
-function checkInteger(name: string, value: unknown, min: number, max: number): readonly Problem[] {
-  const isRight = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-  if (isRight) return [];
-  return [{ ...invalid(name, `a whole number from ${min} to ${max}`), received: describeKind(value) }];
 }
 
 function invalid(name: string, expected: string): Problem {

@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ClientOptions } from './client.ts';
 import { createClient } from './create-client.ts';
 import { ServiceError } from './errors.ts';
-import { CLIENT_INFO } from './mcp/methods.ts';
 import { operationMethods } from './operation-methods.ts';
 import { createTestServers } from './testing/start-servers.ts';
+import { VERSION } from './version.ts';
 
 const servers = createTestServers();
 afterEach(() => servers.stopAll());
@@ -100,6 +100,6 @@ describe('createClient', () => {
 
   it('says the package’s version to an MCP server', async () => {
     const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
-    expect(JSON.parse(text)).toMatchObject({ version: CLIENT_INFO.version });
+    expect(JSON.parse(text)).toMatchObject({ version: VERSION });
   });
 });

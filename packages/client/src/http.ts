@@ -8,10 +8,9 @@ import { type OperationName, ServiceError } from './errors.ts';
 import { openText } from './loose.ts';
 import { readPhase, readStatusWord } from './meeting-status.ts';
 import { listRedactions, redactProblems } from './redact.ts';
-import { type RetryOptions, startTimeLimit, type TimeLimit, withRetries } from './retries.ts';
+import { type RetryOptions, type StartTimeLimit, type TimeLimit, withRetries } from './retries.ts';
 import { readRetryAfter } from './retry-after.ts';
-import { holdsError, refusalToError, refuseInput, toServiceError, unreadable } from './service-fault.ts';
-import { userAgent } from './version.ts';
+import { type FaultFacts, holdsError, refusalToError, refuseInput, unreadable } from './service-fault.ts';
 
 /** What every request of one client needs. */
 export interface Connection extends RetryOptions {
@@ -23,8 +22,13 @@ export interface Connection extends RetryOptions {
   readonly proxy?: ClientOptions['proxy'];
   /** Before every request that carries the key; rejects with a `ServiceError` (never sent) if it must not go there. */
   readonly assertKeyAllowed: AssertKeyAllowed;
+  /** Of one attempt. */
   readonly timeoutMs: number;
-  readonly clock: () => number;
+  readonly startTimeLimit: StartTimeLimit;
+  /** What it means that `fetch`, or reading an answer, threw. */
+  readonly explainFault: (error: unknown, facts: FaultFacts) => ServiceError;
+  /** Beside those of each request: the name of the program. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** `address` is a base address: the service's, or the one of its MCP endpoint. */
@@ -60,8 +64,8 @@ export async function sendRequest<Op extends Operation>(
   { signal }: CallOptions = {},
 ): Promise<Answer> {
   const call = prepareCall(connection, operation, input, ACCEPT);
-  const sendOnce = async (): Promise<Answer> => {
-    const { response, limit, toError } = await openAnswer(connection, call, signal);
+  const sendOnce = async (leftMs: number): Promise<Answer> => {
+    const { response, limit, toError } = await openAnswer(connection, call, { signal, leftMs });
     const { status, headers } = response;
     try {
       const body = await readAnswer(response);
@@ -86,9 +90,9 @@ export async function sendRequest<Op extends Operation>(
     }
   };
   const recallAttempts = createAttemptMemory(operation.id);
-  const attempt = async (): Promise<Answer> => {
+  const attempt = async (leftMs: number): Promise<Answer> => {
     try {
-      return await sendOnce();
+      return await sendOnce(leftMs);
     } catch (error) {
       if (operation.repeatable) throw recallAttempts(error);
       throw toAmbiguousWriteError(error, { operation, input, nowMs: connection.clock() });
@@ -132,7 +136,7 @@ export function prepareCall<Op extends Operation>(
   input: OperationInput<Op>,
   accept: string,
 ): Call {
-  const { apiKey, baseUrl } = connection;
+  const { apiKey, baseUrl, headers } = connection;
   const redactions = listRedactions(apiKey, input);
   const built = buildRequest(operation, input);
   if (!built.ok) throw refuseInput(operation, redactProblems(built.problems, redactions));
@@ -145,7 +149,7 @@ export function prepareCall<Op extends Operation>(
     url,
     init: {
       method,
-      headers: { 'x-api-key': apiKey, accept, ...userAgent, ...content },
+      headers: { 'x-api-key': apiKey, accept, ...headers, ...content },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     },
     redactions,
@@ -164,18 +168,24 @@ export interface OpenedAnswer {
 /** A longer text is no description of an error. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
+export interface AttemptOptions {
+  readonly signal: AbortSignal | undefined;
+  /** What is left of the time of all attempts. */
+  readonly leftMs: number;
+}
+
 /** Sends a call once, up to the head of its answer. Throws `ServiceError` for everything but a 2xx. */
 export async function openAnswer(
   connection: Connection,
   { operation, url, init, redactions }: Call,
-  signal: AbortSignal | undefined,
+  { signal, leftMs }: AttemptOptions,
 ): Promise<OpenedAnswer> {
   if (signal?.aborted === true) throw new ServiceError({ code: 'aborted', operation, unsent: true });
   await connection.assertKeyAllowed(connection.baseUrl, operation, signal);
-  const { timeoutMs } = connection;
-  const limit = startTimeLimit(timeoutMs, signal);
+  const timeoutMs = Math.min(connection.timeoutMs, leftMs);
+  const limit = connection.startTimeLimit(timeoutMs, signal);
   const toError = (error: unknown): ServiceError =>
-    toServiceError(error, { operation, signal, timeout: limit.timeout, timeoutMs });
+    connection.explainFault(error, { operation, signal, timeout: limit.timeout, timeoutMs });
   try {
     const response = await connection.fetch(url, {
       ...init,

@@ -1,3 +1,5 @@
+import { describeKind, type Problem } from '@aftermeet/contract';
+
 import { ServiceError } from './errors.ts';
 import { toServiceError } from './service-fault.ts';
 
@@ -19,6 +21,10 @@ export interface RetryOptions {
   readonly onRetry?: ((error: ServiceError, waitMs: number) => void) | undefined;
   /** Also after a connection that was not made in time: for work that has begun and would be lost. Default false. */
   readonly repeatsSlowConnects?: boolean;
+  /** How long all attempts and the waits between them may take. Default: as long as they take. */
+  readonly totalMs?: number | undefined;
+  /** Unix milliseconds. */
+  readonly clock: () => number;
 }
 
 /** The first wait is at most this long, each later one at most twice the one before. */
@@ -26,26 +32,31 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 /** A longer `Retry-After` is for the caller to decide: the error is thrown at once and carries it. */
 const MAX_RETRY_AFTER_MS = 60_000;
+/** An attempt that has less time than this is not made. */
+const MIN_LEFT_MS = 1000;
 
 /**
  * Makes the attempt, and again while it throws a `ServiceError` that is `retryable` and retries are left. Waits
  * between attempts grow exponentially with full jitter; a `Retry-After` up to a minute is obeyed, a longer one ends
- * the repeating. Aborting the signal ends a wait at once with `aborted`.
+ * the repeating. Aborting the signal ends a wait at once with `aborted`. Each attempt gets how long it may take, which is
+ * `Infinity` without a `totalMs`; when there is no time for another, the fault of the last one is thrown.
  */
 export async function withRetries<T>(
-  { retries, random, wait, onRetry, repeatsSlowConnects = false }: RetryOptions,
-  attempt: () => Promise<T>,
+  { retries, random, wait, onRetry, repeatsSlowConnects = false, totalMs = Infinity, clock }: RetryOptions,
+  attempt: (leftMs: number) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
+  const deadlineMs = clock() + totalMs;
   for (let made = 0; ; made += 1) {
     try {
-      return await attempt();
+      return await attempt(deadlineMs - clock());
     } catch (error) {
       if (!(error instanceof ServiceError) || made >= retries) throw error;
       if (!isWorthRepeating(error, repeatsSlowConnects)) throw error;
       const { operationName: operation, retryAfterMs } = error;
       if ((retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) throw error;
       const waitMs = Math.round(pickWait(made, retryAfterMs, random));
+      if (clock() + waitMs + MIN_LEFT_MS > deadlineMs) throw error;
       onRetry?.(error, waitMs);
       try {
         await wait(waitMs, signal);
@@ -95,6 +106,8 @@ export interface TimeLimit {
   stop(): void;
 }
 
+export type StartTimeLimit = (timeoutMs: number, signal?: AbortSignal) => TimeLimit;
+
 /**
  * Not `AbortSignal.any` with `AbortSignal.timeout`: they cannot be restarted, and leave listeners at a signal that
  * lives as long as its process.
@@ -123,4 +136,20 @@ export function startTimeLimit(timeoutMs: number, signal?: AbortSignal): TimeLim
   else signal?.addEventListener('abort', onAbort, { once: true });
   restart();
   return { signal: both.signal, timeout: timeout.signal, restart, pause, stop };
+}
+
+/** What a timer can hold. */
+const MAX_TIMEOUT_MS = 2_147_483_647;
+
+/** The rule that a `timeoutMs` breaks, if it breaks one. */
+export function checkTimeout(timeoutMs: unknown): readonly Problem[] {
+  return checkInteger('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS);
+}
+
+/** The rule that an option of the client breaks, if it breaks one. */
+export function checkInteger(name: string, value: unknown, min: number, max: number): readonly Problem[] {
+  const isRight = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+  if (isRight) return [];
+  const expected = `a whole number from ${min} to ${max}`;
+  return [{ path: [name], code: 'invalid', expected, received: describeKind(value) }];
 }

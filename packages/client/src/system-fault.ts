@@ -49,7 +49,7 @@ const proxyRefusalPattern = /^PROXY_(?!5|408$|429$)/;
 const BAD_PORT_CODE = 'BAD_PORT';
 
 /** The code of a certificate that is not accepted: self-signed, expired, or for another host. */
-export function isCertificateCode(systemCode: string): boolean {
+function isCertificateCode(systemCode: string): boolean {
   return certificatePattern.test(systemCode);
 }
 

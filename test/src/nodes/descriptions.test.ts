@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { listFields, type ListedField } from '@aftermeet/contract';
+import { listFields, type ListedField, listOperations } from '@aftermeet/contract';
 import { describe, expect, it } from 'vitest';
 
 import type { OperationDescription } from '../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
 import { describeActions, resources } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
 import { listSearch } from '../../../nodes/nodes/Aftermeet/methods/list-search.ts';
-import { wireOperations } from '../../../nodes/nodes/Aftermeet/wire/wire-operations.ts';
 import { root } from '../pins/picture.ts';
 import { listChoices, listProperties, type PlacedProperty } from './support/list-properties.ts';
 
@@ -44,10 +43,9 @@ const operations = resources.flatMap((resource) =>
   })),
 );
 
-function listWireFields({ sends }: OperationDescription): readonly (readonly [string, ListedField])[] {
-  return sends === undefined
-    ? []
-    : listFields(wireOperations[sends]).map((field) => [field.wire, field] as const);
+function listSentFields({ sends }: OperationDescription): readonly (readonly [string, ListedField])[] {
+  const sent = listOperations().find(({ id }) => id === sends);
+  return sent === undefined ? [] : listFields(sent).map((field) => [field.name, field] as const);
 }
 
 /** Which parameter fills a field, where one does. */
@@ -80,10 +78,8 @@ const leftOut: ReadonlyMap<string, readonly string[]> = new Map([
 
 describe('the operations of the node', () => {
   it('send every operation of the service', () => {
-    const sent = new Set(operations.map(({ description }) => description.sends));
-    expect(Object.keys(wireOperations).filter((id) => !sent.has(id as keyof typeof wireOperations))).toEqual(
-      [],
-    );
+    const sent = new Set<string | undefined>(operations.map(({ description }) => description.sends));
+    expect(listOperations().filter(({ id }) => !sent.has(id))).toEqual([]);
   });
 
   it('have names and values of their own, in the order of their names', () => {
@@ -129,7 +125,7 @@ describe.each(operations)('$label', ({ description, sources }) => {
     if (description.sends === undefined) return;
     // A field may be both: a parameter, and what the node takes where that is empty.
     const given = new Set([...Object.keys(description.parameters), ...filled]);
-    const names = listWireFields(description).map(([name]) => name);
+    const names = listSentFields(description).map(([name]) => name);
     expect([...given, ...(leftOut.get(description.sends) ?? [])].toSorted()).toEqual(names.toSorted());
   });
 
@@ -138,7 +134,7 @@ describe.each(operations)('$label', ({ description, sources }) => {
   });
 
   it('asks for what the operation must have', () => {
-    const required = listWireFields(description).filter(
+    const required = listSentFields(description).filter(
       ([name, field]) => field.required && !filled.includes(name),
     );
     for (const [name, field] of required) {
@@ -154,7 +150,7 @@ describe.each(operations)('$label', ({ description, sources }) => {
   });
 
   it('offers exactly the values that there are', () => {
-    for (const [name, { rule }] of listWireFields(description)) {
+    for (const [name, { rule }] of listSentFields(description)) {
       const property = findProperty(description, name)?.property;
       if (property === undefined) continue;
       const values = rule.schema['enum'];

@@ -7,9 +7,8 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { storeFile } from '../../../nodes/nodes/Aftermeet/actions/export.ts';
-import { openFile } from '../../../nodes/nodes/Aftermeet/transport/open-file.ts';
-import { requestRaw } from '../../../nodes/nodes/Aftermeet/transport/raw-request.ts';
+import { downloadFile } from '../../../nodes/nodes/Aftermeet/actions/export.ts';
+import { limitRequests } from '../../../nodes/nodes/Aftermeet/transport/connect.ts';
 import { isFileStream } from '../../../nodes/nodes/Aftermeet/transport/streams.ts';
 import { createFileContext, type FileContextOptions } from './support/file-context.ts';
 import { findOperation } from './support/find-operation.ts';
@@ -240,12 +239,13 @@ describe('a transfer', () => {
   it('that falls silent is given up', async () => {
     const { url } = await openService((response) => void response.writeHead(200).write('%PDF'));
     const { context } = createFileContext({ baseUrl: url, parameters: {} });
-    const doing = 'test';
-    const request = { doing, method: 'GET', url, headers: {}, timeoutMs: 5000, limitMs: 100 } as const;
-    const { body, explain } = await requestRaw(context, request);
-    if (!isFileStream(body)) throw new Error('there is no stream');
-    const fault = await body.toArray().catch((error: unknown) => explain(error));
-    expect(fault).toMatchObject({ code: 'timeout', detail: 'no whole answer in 100 ms', retryable: true });
+    limitRequests(context, { totalMs: 1000 });
+    const work = downloadFile(context, { meetingId: 'm_1', format: 'pdf' }, { limitMs: 100 });
+    expect(await failureOf({ work })).toMatchObject({
+      code: 'timeout',
+      detail: 'no whole answer in 100 ms',
+      retryable: true,
+    });
   });
 
   it('is as it was sent, in whatever pieces it comes', async () => {
@@ -271,10 +271,8 @@ describe('a file that is too large', () => {
 
   async function store(url: string) {
     const { context, stored } = createFileContext({ baseUrl: url, parameters: {} });
-    const redactions: string[] = [];
-    const file = await openFile(context, { doing: 'test', url, accept: '*/*', redactions });
-    const work = storeFile(context, file, { doing: 'test', meetingId: 'm_1', format: 'md', maxBytes });
-    return { work, stored };
+    const limits = { limitMs: 60_000, maxBytes };
+    return { work: downloadFile(context, { meetingId: 'm_1', format: 'md' }, limits), stored };
   }
 
   it('is given up when it never ends, and with it the connection', async () => {

@@ -23,11 +23,11 @@ describe('the labels of an operation', () => {
       link: 'Meeting Link',
       source: 'Platform',
       title: 'Title',
-      local_date_time: 'Start Time',
+      localDateTime: 'Start Time',
       cron: 'Cron Expression',
-      template_name: 'Template',
+      templateName: 'Template',
       participants: 'Participants',
-      webhook_url: 'Webhook URL',
+      webhookUrl: 'Webhook URL',
     });
   });
 });
@@ -60,7 +60,7 @@ describe('a parameter that is refused', () => {
       { resource: 'meeting', operation: 'search', filters: { dateFrom: 'soon' } },
       'From Date must be a date such as 2026-07-07; found "soon"',
     ],
-  ])('goes by its label, and the name on the wire stands behind: %j', async (parameters, message) => {
+  ])('goes by its label, and the name in the contract stands behind: %j', async (parameters, message) => {
     const { execute, requests } = createNodeContext({ baseUrl: 'http://127.0.0.1:9', parameters });
     const failure: unknown = await route(execute, false).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'NodeOperationError', message });

@@ -1,18 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import type { ExecuteOperation } from '../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
+import { route } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
 import { hideEchoes } from '../../../nodes/nodes/Aftermeet/transport/redact.ts';
-import { findOperation } from './support/find-operation.ts';
 import { createNodeContext } from './support/n8n-context.ts';
 import { type ScriptedService, startScriptedService } from './support/scripted-service.ts';
-
-const { execute: cancel } = findOperation('recording', 'cancel');
-const { execute: start } = findOperation('recording', 'start');
-const { execute: status } = findOperation('recording', 'status');
-const { execute: stop } = findOperation('recording', 'stop');
-const { execute: getReport } = findOperation('report', 'get');
-const { execute: createTag } = findOperation('tag', 'create');
 
 const apiKey = 'key-0123456789';
 const webhookSecret = 'secret/of sixteen+more';
@@ -21,16 +13,18 @@ describe('what a service echoes', () => {
   let service: ScriptedService;
   afterEach(() => service.stop());
 
-  async function answerOf(execute: ExecuteOperation, body: unknown, parameters: object): Promise<unknown> {
+  async function answerOf(operation: string, body: unknown, given: object): Promise<unknown> {
     service = await startScriptedService(() => ({ body }));
-    const context = createNodeContext({
+    const [resource, name] = operation.split(' ');
+    const parameters = { resource, operation: name, ...given };
+    const { execute } = createNodeContext({
       baseUrl: service.url,
       apiKey,
       credential: { webhookSecret },
-      parameters: { ...parameters },
+      parameters,
     });
-    const [item] = await execute(context.execute, 0);
-    return item?.json;
+    const [items] = await route(execute, false);
+    return items?.[0]?.json;
   }
 
   const echo = {
@@ -41,39 +35,38 @@ describe('what a service echoes', () => {
   };
   const meeting = { meetingId: 'm_1' };
 
-  it.each<[string, ExecuteOperation, object]>([
+  it.each<[string, object]>([
     [
-      'start',
-      start,
+      'recording start',
       {
         link: 'https://meet.example.com/a',
         when: 'now',
         options: { webhookUrl: 'https://a.example' },
       },
     ],
-    ['stop', stop, meeting],
-    ['cancel', cancel, meeting],
-  ])('is not in the item of a recording: %s', async (name, execute, parameters) => {
-    const json = await answerOf(execute, { ...echo, meeting_id: 'm_1' }, parameters);
+    ['recording stop', meeting],
+    ['recording cancel', meeting],
+  ])('is not in the item of %s', async (name, parameters) => {
+    const json = await answerOf(name, { ...echo, meeting_id: 'm_1' }, parameters);
     const text = JSON.stringify(json);
     expect(text).not.toContain(apiKey);
-    if (name === 'start') expect(text).not.toContain('sixteen');
+    expect(text).not.toContain('sixteen');
     expect(json).toMatchObject({ meeting_id: 'm_1', count: 3, nothing: null });
     expect(json).toMatchObject({ request: { headers: [{ 'X-API-KEY': '[hidden]' }] } });
   });
 
   it('is not in the word for a status, or in a tag', async () => {
-    expect(await answerOf(status, `status: ${apiKey}`, meeting)).not.toMatchObject({
+    expect(await answerOf('recording status', `status: ${apiKey}`, meeting)).not.toMatchObject({
       status: expect.stringContaining(apiKey),
     });
     await service.stop();
     const body = { id: 't_1', name: `of ${apiKey}` };
-    expect(await answerOf(createTag, body, { name: 'x' })).toEqual({ tag_id: 't_1', name: 'of [hidden]' });
+    expect(await answerOf('tag create', body, { name: 'x' })).toEqual({ tag_id: 't_1', name: 'of [hidden]' });
   });
 
   it('stays in a report, where it was said', async () => {
     const body = { meeting_id: 'm_1', title: `how ${apiKey} leaked`, transcript: [] };
-    expect(await answerOf(getReport, body, { ...meeting, output: 'raw' })).toEqual(body);
+    expect(await answerOf('report get', body, { ...meeting, output: 'raw' })).toEqual(body);
   });
 });
 

@@ -3,7 +3,9 @@ import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { readArgumentFields, readArgumentsJson } from '../../../nodes/nodes/Aftermeet/actions/mcp.ts';
-import { callMcpTool, listMcpTools } from '../../../nodes/nodes/Aftermeet/transport/mcp.ts';
+import { limitRequests } from '../../../nodes/nodes/Aftermeet/transport/connect.ts';
+import { connectMcp } from '../../../nodes/nodes/Aftermeet/transport/mcp.ts';
+import { findOperation } from './support/find-operation.ts';
 import {
   answerJson,
   answerResult,
@@ -15,6 +17,8 @@ import {
 import { createNodeContext } from './support/n8n-context.ts';
 
 // What the wire makes of odd answers is tested with the client, whose wire it is.
+
+const callTool = findOperation('mcp', 'callTool');
 
 const apiKey = 'key_8f3b1c5e';
 const closers: (() => Promise<void>)[] = [];
@@ -29,9 +33,25 @@ async function open(script: McpScript): Promise<HostileMcp> {
   return server;
 }
 
+type Context = Parameters<typeof connectMcp>[0];
+
+async function listMcpTools(context: Context) {
+  return (await (await connectMcp(context)).listTools()).items;
+}
+
+interface Call {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+async function callMcpTool(context: Context, { name, input }: Call) {
+  return await (await connectMcp(context)).callTool(name, input);
+}
+
 async function call(url: string, { signal }: { signal?: AbortSignal } = {}) {
   const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey, signal });
-  return await callMcpTool(context, { name: 'say', input: {}, timeoutMs: 1000 });
+  limitRequests(context, { timeoutMs: 1000 });
+  return await callMcpTool(context, { name: 'say', input: {} });
 }
 
 async function catchFault(work: Promise<unknown>): Promise<ServiceError> {
@@ -127,8 +147,8 @@ describe('an answer', () => {
   it('that never ends is given up', async () => {
     const { url } = await open((_message, response) => answerStream(response, ': wait\n\n'));
     expect(await catchFault(call(url))).toMatchObject({
-      code: 'ambiguous',
-      detail: 'no whole answer in 1000 ms',
+      code: 'timeout',
+      detail: 'no answer in 1000 ms',
       mayHaveTakenEffect: true,
     });
   });
@@ -173,8 +193,9 @@ describe('a call of a tool', () => {
     ],
   ])('that %s is not repeated, and its fate is said to be unknown', async (_name, script) => {
     const { url, seen } = await open(script);
-    const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
-    const error = await catchFault(callMcpTool(context, { name: 'say', input: {} }));
+    const parameters = { tool: 'say', argumentMode: 'json', argumentsJson: '{}' };
+    const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey, parameters });
+    const error = await catchFault(callTool.execute(context, 0));
     expect(error).toMatchObject({ code: 'ambiguous', retryable: false });
     expect(error.mayHaveTakenEffect).toBe(true);
     expect(seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);

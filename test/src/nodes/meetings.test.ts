@@ -41,7 +41,7 @@ describe('Get many meetings, of the sandbox', () => {
     expect(new Set(items.map(({ meeting_id: id }) => id)).size).toBe(count);
     expect(urls.map(({ searchParams }) => searchParams.get('perPage'))).toEqual(perPages);
     expect(urls.map(({ searchParams }) => searchParams.get('page'))).toEqual(
-      perPages.map((_, page) => String(page)),
+      perPages.map((_, page) => (page === 0 ? null : String(page))),
     );
   });
 
@@ -92,7 +92,7 @@ describe('Get many meetings, of other services', () => {
     const { items } = await run({ baseUrl: service.url, timeZone: 'Europe/Berlin', parameters: { filters } });
     expect(items).toEqual([]);
     expect(service.asked).toEqual([
-      `GET ${path}?q=a+%26+b&tagIds=t1%2Ct2&sources=zoom%2Cgmeet&dateFrom=2026-07-01&dateTo=2026-08-01&authors=ann%2Cben&page=0&perPage=50`,
+      `GET ${path}?q=a+%26+b&tagIds=t1%2Ct2&sources=zoom%2Cgmeet&dateFrom=2026-07-01&dateTo=2026-08-01&authors=ann%2Cben&perPage=50`,
     ]);
   });
 
@@ -130,7 +130,7 @@ describe('Get many meetings, of other services', () => {
     };
     await run({ baseUrl: service.url, parameters: { filters } });
     await run({ baseUrl: service.url, parameters: { filters: { dateTo: null, q: undefined } } });
-    expect(service.asked).toEqual([`GET ${path}?page=0&perPage=50`, `GET ${path}?page=0&perPage=50`]);
+    expect(service.asked).toEqual([`GET ${path}?perPage=50`, `GET ${path}?perPage=50`]);
   });
 
   it('asks for nothing when a filter breaks a rule', async () => {

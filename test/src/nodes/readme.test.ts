@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { listOperations } from '@aftermeet/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { AftermeetApi } from '../../../nodes/credentials/AftermeetApi.credentials.ts';
 import { resources } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
-import { wireOperations } from '../../../nodes/nodes/Aftermeet/wire/wire-operations.ts';
 import { root } from '../pins/picture.ts';
 
 const folder = join(root, 'nodes');
@@ -38,7 +38,7 @@ describe('the README of the n8n nodes', () => {
   it('names every operation, what it does and what it sends, and no other', () => {
     const expected = resources.flatMap(({ name: resource, operations }) =>
       operations.map(({ description: { value, name, description, sends } }) => {
-        const sent = sends === undefined ? undefined : wireOperations[sends];
+        const sent = listOperations().find(({ id }) => id === sends);
         const request = sent === undefined ? (mcpMethods[value] ?? '') : `\`${sent.method} ${sent.path}\``;
         return [resource, name, description, request];
       }),

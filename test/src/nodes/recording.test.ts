@@ -93,14 +93,14 @@ describe('Start or Schedule', () => {
   it.each([
     [{ when: 'now' }, /link is missing/],
     [{ link: 'meet.example.com', when: 'now' }, /link must be a web address/],
-    [{ link: 'https://m.example.com', when: 'at' }, /local_date_time is missing/],
-    [{ link: 'https://m.example.com', when: 'at', localDateTime: 'soon' }, /local_date_time must be an ISO/],
+    [{ link: 'https://m.example.com', when: 'at' }, /localDateTime is missing/],
+    [{ link: 'https://m.example.com', when: 'at', localDateTime: 'soon' }, /localDateTime must be an ISO/],
     [{ link: 'https://m.example.com', when: 'recurring' }, /cron is missing/],
     [{ link: 'https://m.example.com', when: 'recurring', cron: '0 0 30 2 *' }, /cron must be a cron/],
     [{ link: 'https://m.example.com', when: 'later' }, /When must be now, at or recurring/],
     [
       { link: 'https://m.example.com', when: 'at', localDateTime: '2026-01-01T00:00:00Z' },
-      /local_date_time must be a time to come: .* \(Allow Past Start overrides this\)/,
+      /localDateTime must be a time to come: .* \(Allow Past Start overrides this\)/,
     ],
     [
       { link: 'https://m.example.com', options: { participants: 'ann' } },
@@ -223,25 +223,26 @@ describe('placeInTime', () => {
 
 describe('planStart', () => {
   const nowMs = Date.parse('2026-11-30T08:00:00Z');
+  const link = 'https://meet.example.com/plan';
   const frame = { when: 'at', timeZone: 'UTC', nowMs };
 
   it.each(['2027-02-28T08:00:00', '2027-02-28T10:00:00+02:00', '2026-11-30T07:58:00'])(
     'lets %s pass',
     (localDateTime) => {
-      expect(planStart({ local_date_time: localDateTime }, frame)).toHaveProperty('local_date_time');
+      expect(planStart({ link, localDateTime }, frame)).toHaveProperty('localDateTime');
     },
   );
 
   it('refuses more than three months ahead', () => {
-    expect(() => planStart({ local_date_time: '2027-02-28T08:00:01' }, frame)).toThrow(
-      'local_date_time must be at most 3 months ahead: 2027-02-28T08:00:00.000Z at the latest',
+    expect(() => planStart({ link, localDateTime: '2027-02-28T08:00:01' }, frame)).toThrow(
+      'localDateTime must be at most 3 months ahead: 2027-02-28T08:00:00.000Z at the latest',
     );
   });
 
   it('refuses what has passed, unless that is allowed', () => {
-    const past = { local_date_time: '2026-11-30T07:00:00' };
-    expect(() => planStart(past, frame)).toThrow('local_date_time must be a time to come');
-    expect(planStart(past, { ...frame, allowPast: true })).toHaveProperty('local_date_time');
+    const past = { link, localDateTime: '2026-11-30T07:00:00' };
+    expect(() => planStart(past, frame)).toThrow('localDateTime must be a time to come');
+    expect(planStart(past, { ...frame, allowPast: true })).toHaveProperty('localDateTime');
   });
 });
 

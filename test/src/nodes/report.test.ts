@@ -125,7 +125,6 @@ describe('Get', () => {
     const open = await startMeeting();
     await expect(run(get, { meetingId: open })).rejects.toMatchObject({
       code: 'not_ready',
-      status: 202,
       detail: 'there is no report yet: recording',
     });
     expect((await run(get, { meetingId: open, whenNotReady: 'item' })).json).toEqual({

@@ -227,7 +227,7 @@ describe('Attach and detach', () => {
     const service = await startScriptedService(() => ({}));
     await run(attach, { meetingId: byId('a/b?c'), tagId: byId('ü#') }, service.url);
     await expect(run(detach, { meetingId: byId('..'), tagId: byId('') }, service.url)).rejects.toThrow(
-      'meeting_id must be a value that is not . or .. and does not hold them between slashes; tag_id is missing',
+      'meetingId must be a value that is not . or .. and does not hold them between slashes; tagId is missing',
     );
     await service.stop();
     expect(service.asked).toEqual(['PUT /api/workspaces/active/meetings/a%2Fb%3Fc/tags/%C3%BC%23']);

@@ -1,69 +1,22 @@
-import { createHash } from 'node:crypto';
-
-import { AmbiguousWriteError, ServiceError, withRetries } from '@aftermeet/client/pure';
-import { listFields, operations } from '@aftermeet/contract';
+import { AmbiguousWriteError, ServiceError } from '@aftermeet/client/pure';
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import {
-  nameUuid,
-  sendRecording,
-  type UploadTransport,
-} from '../../../nodes/nodes/Aftermeet/actions/send-upload.ts';
-import { type Recording } from '../../../nodes/nodes/Aftermeet/actions/send-upload.ts';
-import { nameFile } from '../../../nodes/nodes/Aftermeet/actions/upload.ts';
-import type { WholeAnswer } from '../../../nodes/nodes/Aftermeet/transport/raw-request.ts';
+import { nameFile, nameUuid } from '../../../nodes/nodes/Aftermeet/actions/upload.ts';
 import { createFileContext, type FileContextOptions } from './support/file-context.ts';
 import { findOperation } from './support/find-operation.ts';
+
+// Chunks, their order and their repetition are tested with the client, whose uploads these are.
 
 const { execute } = findOperation('upload', 'upload');
 
 const CONTENT = Buffer.from('0123456789'.repeat(250));
 const CONTENT_SHA256 = 'c3ba3a1306382773bfd3f4fc47c1336fa02899eed22d579e28fe8c923e3ae392';
-const FIELDS = {
-  id: '0f0e0d0c-0b0a-4908-8706-050403020100',
-  upload_session_id: '1f0e0d0c-0b0a-4908-8706-050403020100',
-  filename: 'call.mp4',
-  title: 'Plan "Q3"',
-  webhook_secret: 'sixteen-and-more',
-};
-const done = { status: 200, body: { meeting_id: 'm_1', user_id: 7 } };
-const fine = { status: 200, body: { ok: true } };
-const lost = new ServiceError({ code: 'connection', operation: 'test', detail: 'ECONNRESET' });
-
-type Play = Partial<WholeAnswer> | ServiceError;
 
 interface SeenForm {
-  readonly names: readonly string[];
   readonly fields: Readonly<Record<string, string>>;
   readonly content: Buffer;
-}
-
-/** A service without a network: answers each request in turn, and what is not said with success. */
-function openTransport(answers: readonly Play[] = [], changes: Partial<UploadTransport> = {}) {
-  const seen: SeenForm[] = [];
-  const waits: number[] = [];
-  const boundary = 'test-boundary';
-  const transport: UploadTransport = {
-    async post(form) {
-      const given = answers[seen.length];
-      const one = await readForm(form, boundary);
-      seen.push(one);
-      if (given instanceof Error) throw given;
-      const isFinal = one.fields['chunk_number'] === String(Number(one.fields['chunk_total']) - 1);
-      return { ...(isFinal ? done : fine), retryAfter: null, contentType: null, ...given };
-    },
-    boundary,
-    chunkBytes: 1000,
-    repeat: (attempt) =>
-      withRetries({ retries: 3, random: () => 0.5, wait: async (ms) => void waits.push(ms) }, attempt),
-    clock: () => Date.parse('2026-07-07T12:00:00Z'),
-    signal: undefined,
-    redactions: ['sixteen-and-more'],
-    ...changes,
-  };
-  return { transport, seen, waits };
 }
 
 async function readForm(form: Buffer, boundary: string): Promise<SeenForm> {
@@ -74,27 +27,9 @@ async function readForm(form: Buffer, boundary: string): Promise<SeenForm> {
   const file = data.get('file');
   if (!(file instanceof File)) throw new Error('there is no file');
   return {
-    names: entries.map(([name]) => name),
     fields: { ...Object.fromEntries(texts), 'name of the file': file.name },
     content: Buffer.from(await file.arrayBuffer()),
   };
-}
-
-function recordingOf(pieces: readonly Uint8Array[], size?: number) {
-  const state = { opened: 0, closed: 0 };
-  const recording: Recording = {
-    size: size ?? pieces.reduce((sum, { length }) => sum + length, 0),
-    filename: 'call.mp4',
-    identity: 'stored:1',
-    async open() {
-      state.opened += 1;
-      async function* give() {
-        yield* pieces;
-      }
-      return { pieces: give(), close: () => void (state.closed += 1) };
-    },
-  };
-  return { recording, state };
 }
 
 async function failureOf(work: Promise<unknown>): Promise<ServiceError> {
@@ -105,215 +40,6 @@ async function failureOf(work: Promise<unknown>): Promise<ServiceError> {
   if (error instanceof ServiceError) return error;
   throw new Error(`no ServiceError: ${String(error)}`);
 }
-
-const numbersOf = (seen: readonly SeenForm[]) => seen.map(({ fields }) => Number(fields['chunk_number']));
-
-describe('a recording', () => {
-  it('goes in data chunks and an empty last one, with the fields of the specification', async () => {
-    const { transport, seen } = openTransport();
-    const { recording, state } = recordingOf([CONTENT]);
-    const outcome = await sendRecording(transport, recording, FIELDS);
-
-    expect(outcome).toEqual({
-      meeting: { meetingId: 'm_1', userId: '7' },
-      duplicate: false,
-      sha256: CONTENT_SHA256,
-      sent: 3,
-    });
-    expect(seen.map(({ fields }) => fields)).toEqual(
-      [0, 1, 2, 3].map((number) => ({
-        ...FIELDS,
-        chunk_number: String(number),
-        chunk_total: '4',
-        expected_file_size: '2500',
-        'name of the file': 'call.mp4',
-        ...(number === 3 ? { expected_sha256: CONTENT_SHA256 } : {}),
-      })),
-    );
-    expect(seen.map(({ content }) => content.length)).toEqual([1000, 1000, 500, 0]);
-    expect(state).toEqual({ opened: 1, closed: 1 });
-  });
-
-  it('has the parts of the form in the order of the contract, the file last', async () => {
-    const { transport, seen } = openTransport();
-    await sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS);
-    const order = listFields(operations.uploads.chunk).map(({ wire }) => wire);
-    for (const { names } of seen) {
-      expect(names).toEqual(order.filter((name) => names.includes(name)));
-      expect(names.at(-1)).toBe('file');
-    }
-  });
-
-  it('arrives as it was, however it is cut and stored', async () => {
-    const pieces = fc.array(fc.uint8Array({ maxLength: 40 }), { minLength: 1, maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(pieces, fc.integer({ min: 1, max: 64 }), async (given, chunkBytes) => {
-        const content = Buffer.concat(given);
-        fc.pre(content.length > 0);
-        const { transport, seen } = openTransport([], { chunkBytes });
-        const { sha256, sent } = await sendRecording(transport, recordingOf(given).recording, FIELDS);
-        expect(Buffer.concat(seen.map((form) => form.content))).toEqual(content);
-        expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
-        expect(sent).toBe(Math.ceil(content.length / chunkBytes));
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it.each([
-    ['ended after 2400 of the 2500 bytes', 2400],
-    ['is longer than the 2500 bytes', 2501],
-  ])('is never completed when it %s', async (words, length) => {
-    const { transport, seen } = openTransport();
-    const content = Buffer.alloc(length, 1);
-    const { recording, state } = recordingOf([content], 2500);
-    const { code, message } = await failureOf(sendRecording(transport, recording, FIELDS));
-    expect(code).toBe('file_system');
-    expect(message).toContain(words);
-    expect(numbersOf(seen)).not.toContain(3);
-    expect(state.closed).toBe(1);
-  });
-
-  it.each([
-    ['the file is empty', 0],
-    ['the file is too large', 3 * 1024 ** 3 + 1],
-  ])('is refused before anything is read: %s', async (words, size) => {
-    const { transport, seen } = openTransport();
-    const { recording, state } = recordingOf([], size);
-    expect((await failureOf(sendRecording(transport, recording, FIELDS))).message).toContain(words);
-    expect([seen.length, state.opened]).toEqual([0, 0]);
-  });
-
-  it('is refused before anything is read when a field breaks a rule', async () => {
-    const { transport } = openTransport();
-    const { recording, state } = recordingOf([CONTENT]);
-    const { message } = await failureOf(
-      sendRecording(transport, recording, { ...FIELDS, webhook_secret: 'short' }),
-    );
-    expect(message).toContain('webhook_secret must be 16 to 128 characters');
-    expect(state.opened).toBe(0);
-  });
-
-  it('says that its source cannot be read, without the path', async () => {
-    const { transport } = openTransport();
-    const fault = Object.assign(new Error("EIO: read '/home/node/secret'"), { code: 'EIO' });
-    const open = async () => ({
-      // oxlint-disable-next-line require-yield
-      pieces: (async function* () {
-        throw fault;
-      })(),
-      close: () => {},
-    });
-    const recording = { ...recordingOf([CONTENT]).recording, open };
-    const { detail } = await failureOf(sendRecording(transport, recording, FIELDS));
-    expect(detail).toBe('n8n cannot read the binary file: EIO');
-  });
-});
-
-describe('a chunk', () => {
-  it.each([408, 425, 429, 500, 503])('is sent again, the same bytes, after %i', async (status) => {
-    const { transport, seen, waits } = openTransport([{}, { status }, { status }]);
-    await sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS);
-    expect(numbersOf(seen)).toEqual([0, 1, 1, 1, 2, 3]);
-    expect(seen[1]).toEqual(seen[3]);
-    expect(waits).toEqual([250, 500]);
-  });
-
-  it('is sent four times at most, and what the service said is in the error without secrets', async () => {
-    const said = { status: 503, body: { message: 'busy, sixteen-and-more' } };
-    const { transport, seen } = openTransport([said, said, said, said]);
-    const { code, detail } = await failureOf(
-      sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS),
-    );
-    expect([code, detail, seen.length]).toEqual(['server', 'busy, [hidden]', 4]);
-  });
-
-  it.each([
-    [401, 'unauthorized'],
-    [402, 'payment_required'],
-    [302, 'redirected'],
-    [409, 'conflict'],
-  ])('is not sent again after %i', async (status, code) => {
-    const { transport, seen } = openTransport([{ status, body: 'no' }]);
-    expect((await failureOf(sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS))).code).toBe(
-      code,
-    );
-    expect(seen.length).toBe(1);
-  });
-
-  it('is not there when a login page answers', async () => {
-    const { transport } = openTransport([{ body: '<html><title>Log in</title>', contentType: 'text/html' }]);
-    const { code } = await failureOf(sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS));
-    expect(code).toBe('unreadable');
-  });
-
-  it('ends the sending when the service knows the content: the rest is only hashed', async () => {
-    const known = { status: 409, body: { error: { meeting_id: 'm_0' } } };
-    const { transport, seen } = openTransport([{}, known]);
-    const outcome = await sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS);
-    expect(outcome).toEqual({
-      meeting: { meetingId: 'm_0' },
-      duplicate: true,
-      sha256: CONTENT_SHA256,
-      sent: 2,
-    });
-    expect(numbersOf(seen)).toEqual([0, 1]);
-  });
-
-  it('ends the sending when the execution is cancelled', async () => {
-    const cancel = new AbortController();
-    const { transport, seen } = openTransport([], { signal: cancel.signal });
-    const { recording, state } = recordingOf([CONTENT]);
-    const post: UploadTransport['post'] = async (form, ms) => {
-      cancel.abort();
-      return transport.post(form, ms);
-    };
-    const { code } = await failureOf(sendRecording({ ...transport, post }, recording, FIELDS));
-    expect([code, seen.length, state.closed]).toEqual(['aborted', 1, 1]);
-  });
-});
-
-describe('the final request', () => {
-  const chunks = [{}, {}, {}];
-  const finish = (answers: readonly Play[]) => {
-    const { transport, seen } = openTransport([...chunks, ...answers]);
-    return { seen, work: sendRecording(transport, recordingOf([CONTENT]).recording, FIELDS) };
-  };
-
-  it('is repeated with the same ids, and a duplicate after a lost answer is the own meeting', async () => {
-    const { work, seen } = finish([lost, { body: { meeting_id: 'm_1', duplicate: true } }]);
-    expect(await work).toMatchObject({ meeting: { meetingId: 'm_1' }, duplicate: false });
-    expect(seen[3]).toEqual(seen[4]);
-  });
-
-  it('names its user without a secret that the service echoes', async () => {
-    const { work } = finish([{ body: { meeting_id: 'm_1', user_id: 'of sixteen-and-more' } }]);
-    expect(await work).toMatchObject({ meeting: { meetingId: 'm_1', userId: 'of [hidden]' } });
-  });
-
-  it('tells a duplicate of a content that was there before', async () => {
-    const { work } = finish([{ body: { data: { meeting_id: 'm_0', duplicate: true } } }]);
-    expect(await work).toMatchObject({ meeting: { meetingId: 'm_0' }, duplicate: true });
-  });
-
-  it.each<[string, readonly Play[], string]>([
-    ['names no meeting', [{ body: { ok: true } }], 'the answer names no meeting'],
-    ['is lost every time', [lost, lost, lost, lost], 'ECONNRESET'],
-    ['is refused after a lost answer', [lost, { status: 404 }], 'and this one was refused'],
-    ['may not be sent any more', [lost, { status: 401 }], 'an earlier final request got no answer'],
-  ])('leaves a doubt when it %s', async (_name, answers, words) => {
-    const error = await failureOf(finish(answers).work);
-    expect(error).toBeInstanceOf(AmbiguousWriteError);
-    expect(error.message).toContain(words);
-    expect(error.message).toContain('check with meetings.search');
-  });
-
-  it('is a plain refusal without a doubt', async () => {
-    const { work, seen } = finish([{ status: 400, body: { message: 'FILE_HASH_MISMATCH' } }]);
-    expect(await failureOf(work)).toMatchObject({ code: 'bad_request', detail: 'FILE_HASH_MISMATCH' });
-    expect(seen.length).toBe(4);
-  });
-});
 
 describe('the id of a recording', () => {
   it('is a UUID of version 5 that follows from what it is made of', () => {
@@ -342,7 +68,6 @@ describe('the name under which a file is sent', () => {
     [' . ', 'recording'],
     ['', 'recording'],
     [undefined, 'recording'],
-    [7, 7],
   ])('of %j is %j', (given, name) => {
     expect(nameFile(given)).toBe(name);
   });
@@ -389,6 +114,98 @@ describe('the operation against the sandbox', () => {
       );
     return { items: await execute(context, 0), forms };
   }
+
+  /** What comes of a file that n8n describes with these facts. */
+  async function fail(changes: Partial<FileContextOptions>, stored: () => AsyncIterable<unknown>) {
+    const parameters = { binaryPropertyName: 'data' };
+    const binary = { id: 'stored:1', fileName: 'call.mp4', bytes: CONTENT.length, data: '' };
+    const { context, requests } = createFileContext({ baseUrl, parameters, binary, ...changes });
+    let opened = 0;
+    let closed = 0;
+    Object.assign(context.helpers, {
+      async getBinaryStream() {
+        opened += 1;
+        return Object.assign(stored(), { destroy: () => void (closed += 1) });
+      },
+    });
+    const error = await failureOf(execute(context, 0));
+    return { error, opened, closed: closed > 0, requests };
+  }
+
+  async function* give(...pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+    yield* pieces;
+  }
+
+  it.each([
+    ['ended after 2400 bytes of the 2500', 2400],
+    ['is longer than the 2500 bytes', 2501],
+  ])('is never completed when the file %s', async (words, length) => {
+    const { error, closed } = await fail({}, () => give(Buffer.alloc(length, 1)));
+    expect(error.code).toBe('file_system');
+    expect(error.message).toContain(`the binary file ${words}`);
+    expect(error.message).toContain('the upload was not completed');
+    expect(closed).toBe(true);
+    expect(sandbox.uploads().map(({ meeting_id: id }) => id)).not.toContainEqual(expect.any(String));
+  });
+
+  it.each([
+    ['the file is empty', 0],
+    ['the file is too large', 3 * 1024 ** 3 + 1],
+  ])('is refused before anything is read: %s', async (words, bytes) => {
+    const binary = { id: 'stored:1', fileName: 'call.mp4', bytes, data: '' };
+    const { error, opened, requests } = await fail({ binary }, () => give(CONTENT));
+    expect(error.message).toContain(words);
+    expect([opened, requests.length]).toEqual([0, 0]);
+  });
+
+  it('is refused before anything is read when a field breaks a rule', async () => {
+    const parameters = { binaryPropertyName: 'data', 'options.speakersNumber': 0 };
+    const { error, opened } = await fail({ parameters }, () => give(CONTENT));
+    expect(error.problems).toMatchObject([{ path: ['speakersNumber'] }]);
+    expect(opened).toBe(0);
+  });
+
+  it('says that its source cannot be read, without the path', async () => {
+    const fault = Object.assign(new Error("EIO: read '/home/node/secret'"), { code: 'EIO' });
+    // oxlint-disable-next-line require-yield
+    const { error } = await fail({}, async function* () {
+      throw fault;
+    });
+    expect(error.detail).toBe('the binary file failed: EIO: the upload was not completed');
+  });
+
+  it('sends a chunk again, the same bytes, and is one meeting', async () => {
+    sandbox.faults.add({ kind: 'status', status: 503, retry_after_seconds: 0, times: 1 });
+    const { items, forms } = await upload();
+    expect(items[0]?.json).toMatchObject({ duplicate: false, chunks: 1 });
+    const [first, second, ...rest] = await forms();
+    expect(first).toEqual(second);
+    expect(rest).toHaveLength(1);
+  });
+
+  it('knows its own meeting after a lost answer to the final request', async () => {
+    sandbox.faults.add({ kind: 'drop_after', after: 1 });
+    const { items } = await upload();
+    expect(items[0]?.json).toMatchObject({ duplicate: false, sha256: CONTENT_SHA256 });
+    expect(sandbox.uploads()).toHaveLength(1);
+  });
+
+  it('leaves a doubt when every answer to the final request is lost', async () => {
+    sandbox.faults.add({ kind: 'drop_after', after: 1, times: null });
+    const error = await failureOf(upload());
+    expect(error).toBeInstanceOf(AmbiguousWriteError);
+    expect(error.message).toContain('check with meetings.search');
+  });
+
+  it('ends when the execution is cancelled, and closes the file', async () => {
+    const cancel = new AbortController();
+    const { error, closed } = await fail({ signal: cancel.signal }, async function* () {
+      cancel.abort();
+      yield CONTENT;
+    });
+    expect(error.code).toBe('aborted');
+    expect(closed).toBe(true);
+  });
 
   it('makes a meeting, and again a duplicate of it under the same id in a new session', async () => {
     const first = await upload();

@@ -1,18 +1,10 @@
-import {
-  asText,
-  type MeetingPhase,
-  readPhase,
-  readReportAnswer,
-  readStatusWord,
-  type Report,
-  ServiceError,
-} from '@aftermeet/client/pure';
+import { type RecordingStatus, readPhase, type Report, ServiceError } from '@aftermeet/client/pure';
+import { operations } from '@aftermeet/contract';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { ServiceContext } from '../transport/raw-request.ts';
-import { describeOperation, readCredential, sendOperation, type SendOptions } from '../transport/request.ts';
-import { wireOperations } from '../wire/wire-operations.ts';
-import { nameMeeting, readFields, readParameter } from './fields.ts';
+import { connect, type ConnectOptions } from '../transport/connect.ts';
+import type { ServiceContext } from '../transport/n8n-fetch.ts';
+import { nameMeeting, readMeetingId, readParameter } from './fields.ts';
 import type { OperationDescription } from './node-operation.ts';
 
 /** What there is of a report. */
@@ -29,7 +21,7 @@ export async function findReport(
   itemIndex: number,
   description: OperationDescription,
 ): Promise<ReportFound> {
-  const meetingId = asText(readFields(context, itemIndex, description)['meeting_id']) ?? '';
+  const meetingId = readMeetingId(context, itemIndex, description);
   const isItemWanted = readParameter(context, itemIndex, 'whenNotReady') === 'item';
   return await askReport(context, meetingId).then(
     (report): ReportFound => ({ ready: true, report }),
@@ -45,29 +37,20 @@ export async function findReport(
 export async function askReport(
   context: ServiceContext,
   meetingId: string,
-  options?: SendOptions,
+  options?: ConnectOptions,
 ): Promise<Report> {
-  const fields = meetingId === '' ? {} : { meeting_id: meetingId };
-  const answer = await sendOperation(context, 'reports.get', fields, options);
-  const { apiKey } = await readCredential(context);
-  const reading = readReportAnswer(meetingId, answer, apiKey);
-  if (reading.ready) return reading.report;
+  const { reports } = await connect(context, options);
+  const answer = await reports.get(meetingId);
+  if (answer.ready) return answer.report;
   throw new ServiceError({
     code: 'not_ready',
-    operation: describeOperation(wireOperations['reports.get']),
-    status: answer.status,
-    serviceStatus: reading.status,
-    detail: `there is no report yet: ${reading.status}`,
+    operation: operations.reports.get,
+    serviceStatus: answer.status,
+    detail: `there is no report yet: ${answer.status}`,
   });
 }
 
-interface MeetingState {
-  /** The service's own word. */
-  readonly status: string;
-  readonly phase: MeetingPhase;
-}
-
-const ended: ReadonlySet<MeetingPhase> = new Set(['failed', 'cancelled']);
+const ended: ReadonlySet<RecordingStatus['phase']> = new Set(['failed', 'cancelled']);
 
 /**
  * How far a meeting is whose report could not be had; undefined where that is not why. The report of one that failed is
@@ -77,19 +60,19 @@ async function findState(
   context: ServiceContext,
   meetingId: string,
   error: unknown,
-): Promise<MeetingState | undefined> {
+): Promise<RecordingStatus | undefined> {
   if (!(error instanceof ServiceError)) return undefined;
   const { code, serviceStatus = 'unknown' } = error;
   if (code === 'not_ready') return { status: serviceStatus, phase: readPhase(serviceStatus) };
-  const status = code === 'not_found' ? await askStatus(context, meetingId) : undefined;
-  const phase = readPhase(status ?? '');
-  return status === undefined || !ended.has(phase) ? undefined : { status, phase };
+  const state = code === 'not_found' ? await askStatus(context, meetingId) : undefined;
+  return state === undefined || !ended.has(state.phase) ? undefined : state;
 }
 
 /** Undefined for a meeting that the service does not know. */
-async function askStatus(context: ServiceContext, meetingId: string): Promise<string | undefined> {
-  return await sendOperation(context, 'recordings.status', { meeting_id: meetingId }).then(
-    ({ body }) => readStatusWord(body, meetingId),
+async function askStatus(context: ServiceContext, meetingId: string): Promise<RecordingStatus | undefined> {
+  const { recordings } = await connect(context);
+  return await recordings.status(meetingId).then(
+    (state) => state,
     (error: unknown) => {
       if (error instanceof ServiceError && error.code === 'not_found') return undefined;
       throw error;

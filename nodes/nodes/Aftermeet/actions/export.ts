@@ -1,20 +1,20 @@
 import {
-  ServiceError,
-  acceptFormat,
   chooseFilename,
   isWholeFile,
   judgeHead,
-  listRedactions,
-  refuseInput,
+  openFile,
+  prepareExport,
+  readLength,
+  ServiceError,
+  withRetries,
 } from '@aftermeet/client/pure';
+import { operations } from '@aftermeet/contract';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { type OpenedFile, openFile } from '../transport/open-file.ts';
-import { describeOperation, readCredential, repeatAttempt } from '../transport/request.ts';
+import { connect, findRequestLimits } from '../transport/connect.ts';
+import { endWith, findStream } from '../transport/n8n-fetch.ts';
 import { type FileStream, measureBinary } from '../transport/streams.ts';
-import { buildWireRequest, toInput } from '../wire/build-wire-request.ts';
-import { wireOperations } from '../wire/wire-operations.ts';
-import { meetingLocator, readFields, readParameter, templateLocator } from './fields.ts';
+import { meetingLocator, readInput, readParameter, templateLocator } from './fields.ts';
 import type { NodeResource, OperationDescription } from './node-operation.ts';
 
 /** The parameters of a download. */
@@ -81,22 +81,17 @@ const downloadDescription: OperationDescription = {
   description: 'Download the report of a meeting as PDF, DOCX or Markdown',
   sends: 'exports.download',
   parameters: {
-    meeting_id: 'meetingId',
+    meetingId: 'meetingId',
     format: 'format',
-    include_report: 'options.includeReport',
-    include_tasks: 'options.includeTasks',
-    template_name: 'templateName',
+    includeReport: 'options.includeReport',
+    includeTasks: 'options.includeTasks',
+    templateName: 'templateName',
     timezone: 'options.timezone',
   },
   properties: downloadProperties,
 };
 
-const operation = wireOperations['exports.download'];
-
-const downloadName = describeOperation(operation);
-
-/** What a meeting can be exported as (specification, "Export"). */
-const formats = ['pdf', 'docx', 'md'] as const;
+const exporting = operations.exports.download;
 
 /** `export` itself is a word of the language. */
 export const exportResource: NodeResource = {
@@ -106,31 +101,50 @@ export const exportResource: NodeResource = {
   operations: [{ description: downloadDescription, execute: executeDownload }],
 };
 
-/** A transfer that broke off begins anew: the service is not asked for parts of a file. */
+/** Of the whole transfer: n8n does not show whether a slow one still moves. A file of some MiB comes over any link in this time. */
+const LIMIT_MS = 10 * 60_000;
+
 async function executeDownload(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
   const property = readProperty(context, itemIndex);
-  const fields = readFields(context, itemIndex, downloadDescription);
-  const request = buildWireRequest(operation, fields);
-  const meetingId = String(fields['meeting_id']);
-  const format = formats.find((one) => one === fields['format']);
-  if (!request.ok) throw refuseInput(downloadName, request.problems);
-  if (format === undefined) throw refuse('format is missing');
-  const { baseUrl, apiKey } = await readCredential(context);
-  const file = {
-    doing: downloadName,
-    url: baseUrl + request.path,
-    accept: acceptFormat(format),
-    redactions: listRedactions(apiKey, toInput(operation, fields)),
-  };
-  const { binary, filename, mimeType, bytes } = await repeatAttempt(context, async (leftMs) =>
-    storeFile(context, await openFile(context, { ...file, leftMs }), {
-      doing: downloadName,
-      meetingId,
-      format,
-    }),
-  );
+  const input = readInput(context, itemIndex, downloadDescription, exporting);
+  const limitMs = Math.min(LIMIT_MS, findRequestLimits(context).totalMs ?? LIMIT_MS);
+  const { binary, filename, mimeType, bytes } = await downloadFile(context, input, { limitMs });
+  const { meetingId, format } = input;
   const json = { meeting_id: meetingId, format, file_name: filename, bytes, mime_type: mimeType };
   return [{ json, binary: { [property]: binary } }];
+}
+
+interface DownloadLimits {
+  /** Of the whole transfer. */
+  readonly limitMs: number;
+  /** Default 1 GiB. */
+  readonly maxBytes?: number;
+}
+
+/** A transfer that broke off begins anew: the service is not asked for parts of a file. */
+export async function downloadFile(
+  context: IExecuteFunctions,
+  input: ExportInput,
+  { limitMs, maxBytes = MAX_FILE_BYTES }: DownloadLimits,
+): Promise<StoredFile> {
+  const { connection } = await connect(context);
+  const call = prepareExport(connection, input);
+  return await withRetries(connection, async (leftMs) => {
+    const { response, limit, toError } = await openFile(connection, call, { signal: undefined, leftMs });
+    const stream = findStream(response);
+    if (stream === undefined) throw refuseFile('the answer is no stream');
+    limit.pause();
+    const whole = AbortSignal.timeout(limitMs);
+    endWith(whole, stream);
+    const explain = (error: unknown): ServiceError => {
+      if (!whole.aborted) return toError(error);
+      const detail = `no whole answer in ${limitMs} ms`;
+      return new ServiceError({ code: 'timeout', operation: exporting, detail });
+    };
+    const disposition = response.headers.get('content-disposition');
+    const file = { stream, totalBytes: readLength(response.headers), disposition, explain };
+    return await storeFile(context, file, { ...input, maxBytes }).finally(() => limit.stop());
+  });
 }
 
 function readProperty(context: IExecuteFunctions, itemIndex: number): string {
@@ -144,21 +158,22 @@ function readProperty(context: IExecuteFunctions, itemIndex: number): string {
 }
 
 function refuse(detail: string): ServiceError {
-  return new ServiceError({ code: 'bad_request', operation: downloadName, detail, unsent: true });
+  return new ServiceError({ code: 'bad_request', operation: exporting, detail, unsent: true });
 }
 
-type Format = (typeof formats)[number];
+type ExportInput = Parameters<typeof prepareExport>[1];
+type Format = ExportInput['format'];
 
 /**
  * Reads as much of the stream as it takes to see that a file of this format begins, and puts it back: types and names are not to
  * be trusted. Returns the stream, or the whole file where that was all. Throws `unreadable` for a page, a message or nothing.
  */
-async function checkHead(stream: FileStream, format: Format, doing: string): Promise<FileStream | Buffer> {
+async function checkHead(stream: FileStream, format: Format): Promise<FileStream | Buffer> {
   const head = await readHead(stream, format);
   const verdict = judgeHead(format, head);
-  if (head.length === 0) throw refuseFile(doing, 'the file is empty');
+  if (head.length === 0) throw refuseFile('the file is empty');
   if (verdict === 'wrong' || (verdict === 'more' && !isWholeFile(format))) {
-    throw refuseFile(doing, `the answer does not begin as a file of format ${format} does`);
+    throw refuseFile(`the answer does not begin as a file of format ${format} does`);
   }
   if (stream.readableEnded) return head;
   stream.unshift(head);
@@ -176,13 +191,11 @@ async function readHead(stream: FileStream, format: Format): Promise<Buffer> {
   return head;
 }
 
-function refuseFile(doing: string, detail: string): ServiceError {
-  return new ServiceError({ code: 'unreadable', operation: doing, status: 200, detail });
+function refuseFile(detail: string): ServiceError {
+  return new ServiceError({ code: 'unreadable', operation: exporting, status: 200, detail });
 }
 
 interface FileLimits {
-  /** What stands in errors. */
-  readonly doing: string;
   readonly maxBytes: number;
   /** As the service says it; undefined where it does not. */
   readonly totalBytes: number | undefined;
@@ -199,7 +212,7 @@ interface LimitedFile {
  * Counts what comes, after it was unpacked: n8n has no limit of its own, and a body that never ends, or a small one that unpacks
  * into a large one, would fill its disk or its memory. Too much is `unreadable`, and ends the reading of the source.
  */
-function limitFile(source: FileStream, { doing, maxBytes, totalBytes = 0 }: FileLimits): LimitedFile {
+function limitFile(source: FileStream, { maxBytes, totalBytes = 0 }: FileLimits): LimitedFile {
   let size = 0;
   let fault: unknown;
   const stream = source.map((piece: unknown) => {
@@ -207,7 +220,7 @@ function limitFile(source: FileStream, { doing, maxBytes, totalBytes = 0 }: File
     size += piece.length;
     if (Math.max(size, totalBytes) <= maxBytes) return piece;
     const detail = `the file has more than the ${maxBytes} bytes that an export may have`;
-    fault ??= new ServiceError({ code: 'unreadable', operation: doing, status: 200, detail });
+    fault ??= new ServiceError({ code: 'unreadable', operation: exporting, status: 200, detail });
     throw fault;
   });
   source.on('error', (error: unknown) => {
@@ -227,13 +240,19 @@ const mimeTypes: Readonly<Record<Format, string>> = {
 /** A document has some MiB; this is the most that n8n itself takes into its database, and far from filling a disk. */
 const MAX_FILE_BYTES = 1024 ** 3;
 
-interface FileFacts {
-  /** What stands in errors. */
-  readonly doing: string;
-  readonly meetingId: string;
-  readonly format: Format;
-  /** Default 1 GiB. */
-  readonly maxBytes?: number;
+/** A file whose first bytes are still to come. */
+interface OpenedFile {
+  readonly stream: FileStream;
+  /** Where the service says it and nothing was compressed on the way. */
+  readonly totalBytes: number | undefined;
+  /** The header as it came. */
+  readonly disposition: string | null;
+  /** What a fault of the stream means. */
+  readonly explain: (error: unknown) => ServiceError;
+}
+
+interface FileFacts extends Pick<ExportInput, 'meetingId' | 'format'> {
+  readonly maxBytes: number;
 }
 
 interface StoredFile {
@@ -248,21 +267,21 @@ interface StoredFile {
  * the transfer breaks off, `timeout` when it takes too long, `unreadable` when there is more than a file. A fault of n8n's storage
  * stays as it is.
  */
-export async function storeFile(
+async function storeFile(
   context: IExecuteFunctions,
   { stream, totalBytes, disposition, explain }: OpenedFile,
-  { doing, meetingId, format, maxBytes = MAX_FILE_BYTES }: FileFacts,
+  { meetingId, format, maxBytes }: FileFacts,
 ): Promise<StoredFile> {
   const filename = chooseFilename({ disposition, meetingId, format });
   const mimeType = mimeTypes[format];
-  const limited = limitFile(stream, { doing, maxBytes, totalBytes });
+  const limited = limitFile(stream, { maxBytes, totalBytes });
   try {
-    const file = await checkHead(limited.stream, format, doing);
+    const file = await checkHead(limited.stream, format);
     const binary = await context.helpers.prepareBinaryData(file, filename, mimeType);
     const bytes = (await measureBinary(context, binary)) ?? totalBytes ?? 0;
     if (totalBytes !== undefined && bytes < totalBytes) {
       const detail = `the file broke off after ${bytes} of ${totalBytes} bytes`;
-      throw new ServiceError({ code: 'connection', operation: doing, detail });
+      throw new ServiceError({ code: 'connection', operation: exporting, detail });
     }
     return { binary, filename, mimeType, bytes };
   } catch (error) {

@@ -1,5 +1,12 @@
 import { asFields, isFields } from '@aftermeet/client/pure';
-import { addOffset, listFields, type ListedField } from '@aftermeet/contract';
+import {
+  addOffset,
+  listFields,
+  type ListedField,
+  type Operation,
+  type OperationInput,
+  operations,
+} from '@aftermeet/contract';
 import {
   type IExecuteFunctions,
   type INodeExecutionData,
@@ -8,26 +15,35 @@ import {
 } from 'n8n-workflow';
 
 import type { FieldLabels } from '../transport/errors.ts';
-import type { WireFields } from '../wire/build-wire-request.ts';
-import { wireOperations } from '../wire/wire-operations.ts';
 import { asItem, type OperationDescription } from './node-operation.ts';
 
-/** The fields of an operation from its parameters for one item; what is empty is left out. */
-export function readFields(
+/**
+ * The input of an operation from its parameters for one item; what is empty is left out. As yet unchecked: the client refuses
+ * what breaks a rule of the contract.
+ */
+export function readInput<Op extends Operation>(
   context: IExecuteFunctions,
   itemIndex: number,
-  { sends, parameters }: OperationDescription,
-): WireFields {
-  if (sends === undefined) return {};
-  const fields = new Map(listFields(wireOperations[sends]).map((field) => [field.wire, field]));
-  return Object.fromEntries(
-    Object.entries(parameters)
-      .map(([name, parameter]) => [
-        name,
-        readField(readParameter(context, itemIndex, parameter), fields.get(name), context.getTimezone()),
-      ])
-      .filter(([, value]) => value !== undefined),
-  );
+  description: OperationDescription,
+  operation: Op,
+): OperationInput<Op> {
+  const fields = new Map(listFields(operation).map((field) => [field.name, field]));
+  const given = Object.entries(description.parameters)
+    .map(([name, parameter]) => [
+      name,
+      readField(readParameter(context, itemIndex, parameter), fields.get(name), context.getTimezone()),
+    ])
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as OperationInput<Op>;
+}
+
+/** The meeting of an operation that is about one; the client refuses what is none. */
+export function readMeetingId(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  description: OperationDescription,
+): string {
+  return readInput(context, itemIndex, description, operations.reports.get).meetingId;
 }
 
 /**
@@ -171,7 +187,7 @@ export async function takeUpTo<T>(found: AsyncIterable<T>, limit: number): Promi
   return taken;
 }
 
-/** What stands above the parameters of an operation in the editor, by the field on the wire that each one fills. Pure. */
+/** What stands above the parameters of an operation in the editor, by the field that each one fills. Pure. */
 export function listLabels({ parameters, properties }: OperationDescription): FieldLabels {
   return new Map(
     Object.entries(parameters).flatMap(([field, parameter]) => {

@@ -7,8 +7,8 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 
-import { callMcpTool, listMcpTools } from '../transport/mcp.ts';
-import { readCredential } from '../transport/request.ts';
+import { readCredential } from '../transport/connect.ts';
+import { connectMcp } from '../transport/mcp.ts';
 import { readParameter } from './fields.ts';
 import type { NodeResource, OperationDescription } from './node-operation.ts';
 
@@ -80,12 +80,6 @@ const argumentProperties: readonly INodeProperties[] = [
   },
 ];
 
-/** An hour: n8n holds the execution open meanwhile. */
-const MAX_SECONDS = 3600;
-
-/** As every other request. */
-const DEFAULT_SECONDS = 30;
-
 const callToolDescription: OperationDescription = {
   value: 'callTool',
   name: 'Call Tool',
@@ -132,15 +126,6 @@ const callToolDescription: OperationDescription = {
           default: false,
           description: 'Whether the item also holds all parts of the answer, such as pictures, as content',
         },
-        {
-          displayName: 'Timeout (Seconds)',
-          name: 'timeoutSeconds',
-          type: 'number',
-          typeOptions: { minValue: 1, maxValue: MAX_SECONDS },
-          default: DEFAULT_SECONDS,
-          description:
-            'How long the tool may take; a call that takes longer may have done its work all the same',
-        },
       ],
     },
   ],
@@ -173,9 +158,9 @@ async function executeCallTool(context: IExecuteFunctions, itemIndex: number): P
     read('argumentMode') === 'fields'
       ? readArgumentFields(read('argumentFields'))
       : readArgumentsJson(read('argumentsJson'));
-  const timeoutMs = readSeconds(context, itemIndex) * 1000;
   const { ignoreToolErrors, returnContent } = context.getNodeParameter('options', itemIndex, {});
-  const { text, isError, structured, raw } = await callMcpTool(context, { name, input, timeoutMs });
+  const mcp = await connectMcp(context);
+  const { text, isError, structured, raw } = await mcp.callTool(name, input).catch(nameDoubt);
   if (isError && ignoreToolErrors !== true) {
     const { apiKey } = await readCredential(context);
     const said = describeAnswer(text, [apiKey]);
@@ -189,13 +174,10 @@ async function executeCallTool(context: IExecuteFunctions, itemIndex: number): P
   return [{ json: returnContent === true ? { ...json, content } : json }];
 }
 
-function readSeconds(context: IExecuteFunctions, itemIndex: number): number {
-  const given = readParameter(context, itemIndex, 'options.timeoutSeconds');
-  const seconds = given === '' ? DEFAULT_SECONDS : Number(given);
-  if (seconds >= 1 && seconds <= MAX_SECONDS) return Math.ceil(seconds);
-  throw new NodeOperationError(context.getNode(), `Timeout (Seconds) must be 1 to ${MAX_SECONDS}`, {
-    itemIndex,
-  });
+/** A tool that may have run must not be advised to run again. */
+function nameDoubt(error: unknown): never {
+  const isDoubtful = error instanceof ServiceError && error.mayHaveTakenEffect && error.code !== 'aborted';
+  throw isDoubtful ? error.with({ code: 'ambiguous' }) : error;
 }
 
 /** The arguments from a JSON parameter: text, or an object that an expression gave. Throws `ServiceError`. */
@@ -251,7 +233,8 @@ function refuse(detail: string): ServiceError {
 }
 
 async function executeListTools(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-  const tools = await listMcpTools(context);
+  const mcp = await connectMcp(context);
+  const { items: tools } = await mcp.listTools();
   return tools.map(({ name, description: about, inputSchema }) => {
     const json: IDataObject = { name, description: about ?? '', input_schema: { ...inputSchema } };
     return { json };

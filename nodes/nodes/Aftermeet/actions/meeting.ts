@@ -6,17 +6,15 @@ import {
   readPhase,
   readSearchPage,
   readStatusWord,
+  sendRequest,
   ServiceError,
-  walkSearch,
 } from '@aftermeet/client/pure';
-import { limits } from '@aftermeet/contract';
+import { limits, operations } from '@aftermeet/contract';
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { type ServiceContext } from '../transport/raw-request.ts';
-import { describeOperation, sendOperation, type SendOptions } from '../transport/request.ts';
-import type { WireFields } from '../wire/build-wire-request.ts';
-import { wireOperations } from '../wire/wire-operations.ts';
-import { limitParameters, readFields, readLimit, readParameter, tagLocator, takeUpTo } from './fields.ts';
+import { connect, type ConnectOptions, type ServiceClient } from '../transport/connect.ts';
+import type { ServiceContext } from '../transport/n8n-fetch.ts';
+import { limitParameters, readInput, readLimit, readParameter, tagLocator, takeUpTo } from './fields.ts';
 import { asItem, type NodeResource, type OperationDescription } from './node-operation.ts';
 import { describeOutput, type OutputField, readOutput } from './output.ts';
 import { platformChoices } from './platform-choices.ts';
@@ -139,10 +137,10 @@ export const meetingResource: NodeResource = {
 async function executeSearch(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
   const limit = readLimit(context, itemIndex);
   const { isRaw, pick } = readOutput(context, itemIndex, meetingFields);
-  const filters = readFields(context, itemIndex, searchDescription);
+  const filters = readInput(context, itemIndex, searchDescription, operations.meetings.search);
   const phases = readPhases(context, itemIndex);
   const perPage = phases.size === 0 ? Math.min(limit, limits.searchPageSize) : limits.searchPageSize;
-  const found = keepPhases(findMeetings(context, filters, perPage), phases);
+  const found = keepPhases(findMeetings(context, { ...filters, perPage }), phases);
   const meetings = await takeUpTo(found, limit);
   return meetings.map((meeting) => (isRaw ? asItem(meeting.raw) : pick(meeting)));
 }
@@ -187,57 +185,46 @@ async function* keepPhases(
   }
 }
 
+type SearchInput = NonNullable<Parameters<ServiceClient['meetings']['search']>[0]>;
+
 /** Fifty thousand meetings: no workspace has that many, so a search that goes on has no end. */
 const MAX_PAGES = 1000;
 
 /**
- * The meetings of all pages, which end as in the client; a page is asked for only when it is wanted. Each comes once, also where one
- * that was made meanwhile pushes another onto the next page; all of a series have one id (observed), so the start counts too.
- * Throws `ServiceError`, also for a search that does not end.
+ * The meetings of all pages; a page is asked for only when it is wanted. Each comes once, also where one that was made meanwhile
+ * pushes another onto the next page; all of a series have one id (observed), so the start counts too. Throws `ServiceError`, also
+ * for a search that does not end.
  */
 export async function* findMeetings(
   context: ServiceContext,
-  filters: WireFields,
-  perPage: number,
+  input: SearchInput,
 ): AsyncGenerator<FoundMeeting, void, undefined> {
-  const pages = walkSearch((page) => {
-    if (page >= MAX_PAGES) throw reportEndless();
-    return askSearchPage(context, { ...filters, page, perPage });
-  });
+  const { meetings } = await connect(context);
   const given = new Set<string>();
-  for await (const { items } of pages) {
+  for await (const { items, page } of meetings.search(input)) {
     for (const meeting of items) {
       const { id, startedAt, raw } = meeting;
       const key = JSON.stringify([id, startedAt ?? raw]);
       if (!given.has(key)) yield meeting;
       given.add(key);
     }
+    if (page + 1 >= MAX_PAGES) throw refusePage(`the search did not end within ${MAX_PAGES} pages`);
   }
-}
-
-function reportEndless(): ServiceError {
-  const doing = describeOperation(wireOperations['meetings.search']);
-  return new ServiceError({
-    code: 'unreadable',
-    operation: doing,
-    detail: `the search did not end within ${MAX_PAGES} pages`,
-  });
 }
 
 /** One page of a search; `page` counts from 0. Throws `ServiceError`, also for an answer without a list of meetings. */
 export async function askSearchPage(
   context: ServiceContext,
-  fields: WireFields & { readonly page: number },
-  options?: SendOptions,
+  input: SearchInput & { readonly page: number },
+  options?: ConnectOptions,
 ): Promise<ReadPage> {
-  const { status, body } = await sendOperation(context, 'meetings.search', fields, options);
-  const page = readSearchPage(body, fields.page);
+  const { connection } = await connect(context, options);
+  const { status, body } = await sendRequest(connection, operations.meetings.search, input);
+  const page = readSearchPage(body, input.page);
   if (page !== undefined) return page;
-  const doing = describeOperation(wireOperations['meetings.search']);
-  throw new ServiceError({
-    code: 'unreadable',
-    operation: doing,
-    status,
-    detail: 'the answer holds no list of meetings',
-  });
+  throw refusePage('the answer holds no list of meetings').with({ status });
+}
+
+function refusePage(detail: string): ServiceError {
+  return new ServiceError({ code: 'unreadable', operation: operations.meetings.search, detail });
 }

@@ -1,9 +1,8 @@
 import { isFields } from '@aftermeet/client/pure';
+import type { OperationId } from '@aftermeet/contract';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import type { WireOperationId } from '../wire/wire-operations.ts';
-
-/** What n8n shows of an operation, and how its parameters become fields on the wire. */
+/** What n8n shows of an operation, and how its parameters become the fields of a request. */
 export interface OperationDescription {
   /** The value of the parameter `operation`. */
   readonly value: string;
@@ -14,8 +13,8 @@ export interface OperationDescription {
   /** Its parameters, without the `displayOptions` of resource and operation (router.ts adds those). */
   readonly properties: readonly INodeProperties[];
   /** The operation of the service that it sends; none of those of the MCP endpoint, which is no part of the table. */
-  readonly sends?: WireOperationId;
-  /** Where each field on the wire comes from: a parameter, or one within a collection (`options.title`). */
+  readonly sends?: OperationId;
+  /** Where each field comes from: a parameter, or one within a collection (`options.title`). */
   readonly parameters: Readonly<Record<string, string>>;
   /** The fields that the node fills itself, and from what. */
   readonly filled?: Readonly<Record<string, string>>;

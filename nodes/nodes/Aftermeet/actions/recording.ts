@@ -1,23 +1,14 @@
-import {
-  AmbiguousWriteError,
-  type ServiceError,
-  findVerifyCall,
-  readPhase,
-  readStartedId,
-  readStatusWord,
-  refuseInput,
-} from '@aftermeet/client/pure';
-import { checkStart, limits } from '@aftermeet/contract';
+import { refuseInput } from '@aftermeet/client/pure';
+import { checkStart, limits, operations } from '@aftermeet/contract';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { describeOperation, sendOperation } from '../transport/request.ts';
-import { toInput, type WireFields } from '../wire/build-wire-request.ts';
-import { wireOperations } from '../wire/wire-operations.ts';
+import { connect, type ServiceClient } from '../transport/connect.ts';
 import {
   meetingLocator,
   nameMeeting,
   placeInTime,
-  readFields,
+  readInput,
+  readMeetingId,
   readParameter,
   templateLocator,
 } from './fields.ts';
@@ -32,7 +23,7 @@ const cancelDescription: OperationDescription = {
   action: 'Cancel scheduled recording',
   description: 'Take back a recording that has not begun; one that has is ended by Stop',
   sends: 'recordings.cancel',
-  parameters: { meeting_id: 'meetingId' },
+  parameters: { meetingId: 'meetingId' },
   properties: [meetingLocator],
 };
 
@@ -42,7 +33,7 @@ const statusDescription: OperationDescription = {
   action: 'Get meeting status',
   description: 'Ask how far a meeting is',
   sends: 'recordings.status',
-  parameters: { meeting_id: 'meetingId' },
+  parameters: { meetingId: 'meetingId' },
   properties: [meetingLocator],
 };
 
@@ -148,11 +139,11 @@ const startDescription: OperationDescription = {
     link: 'link',
     source: 'options.source',
     title: 'title',
-    local_date_time: 'localDateTime',
+    localDateTime: 'localDateTime',
     cron: 'cron',
-    template_name: 'templateName',
+    templateName: 'templateName',
     participants: 'options.participants',
-    webhook_url: 'options.webhookUrl',
+    webhookUrl: 'options.webhookUrl',
   },
   filled: signedField,
   properties: startProperties,
@@ -164,7 +155,7 @@ const stopDescription: OperationDescription = {
   action: 'Stop recording',
   description: 'End a recording before its meeting ends; the report is made of what was recorded',
   sends: 'recordings.stop',
-  parameters: { meeting_id: 'meetingId' },
+  parameters: { meetingId: 'meetingId' },
   properties: [meetingLocator],
 };
 
@@ -183,28 +174,19 @@ export const recordingResource: NodeResource = {
 
 /** Never sent twice when it is unknown whether the first one took effect: two bots would come. */
 async function executeStart(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-  const nowMs = Date.now();
   const when = readParameter(context, itemIndex, 'when');
   const allowPast = readParameter(context, itemIndex, 'options.allowPast') === true;
-  const frame = { when, timeZone: context.getTimezone(), nowMs, allowPast };
-  const planned = planStart(readFields(context, itemIndex, startDescription), frame);
-  const fields = await signWebhook(context, planned, startName);
-  const { status, body } = await sendOperation(context, 'recordings.start', fields);
-  const meetingId = readStartedId(body);
-  if (meetingId === undefined) {
-    throw new AmbiguousWriteError({
-      operation: describeOperation(wireOperations['recordings.start']),
-      reason: 'the answer names no meeting',
-      verifyWith: findVerifyCall(
-        'recordings.start',
-        toInput(wireOperations['recordings.start'], fields),
-        nowMs,
-      ),
-      status,
-    });
-  }
-  return [nameMeeting(meetingId, body)];
+  const frame = { when, timeZone: context.getTimezone(), nowMs: Date.now(), allowPast };
+  const planned = planStart(readInput(context, itemIndex, startDescription, starting), frame);
+  const input = await signWebhook(context, planned, starting);
+  const { recordings } = await connect(context);
+  const { meetingId, raw } = await recordings.start(input, { allowPast: true });
+  return [nameMeeting(meetingId, raw)];
 }
+
+type StartInput = Parameters<ServiceClient['recordings']['start']>[0];
+
+const starting = operations.recordings.start;
 
 export interface StartFrame {
   /** The parameter When. */
@@ -221,50 +203,47 @@ export interface StartFrame {
  * `bad_request` for one without its time, which would send the bot at once, for one that is too far ahead (specification,
  * "Limits"), and for one that has passed. Pure.
  */
-export function planStart(fields: WireFields, { when, timeZone, nowMs, allowPast }: StartFrame): WireFields {
-  const { local_date_time: given, cron, ...rest } = fields;
+export function planStart(input: StartInput, { when, timeZone, nowMs, allowPast }: StartFrame): StartInput {
+  const { localDateTime: given, cron, ...rest } = input;
   if (when === 'now') return rest;
   if (when === 'recurring') return { ...rest, cron: insist(cron, 'cron') };
-  if (when !== 'at') throw refuse('When', 'now, at or recurring');
-  const start = placeInTime(insist(given, 'local_date_time'), timeZone);
-  const problem = checkStart(typeof start === 'string' ? start : undefined, nowMs, { allowPast });
+  if (when !== 'at') {
+    const expected = 'now, at or recurring';
+    throw refuseInput(starting, [{ path: ['When'], code: 'invalid', expected }]);
+  }
+  const start = placeInTime(insist(given, 'localDateTime'), timeZone);
+  const localDateTime = typeof start === 'string' ? start : undefined;
+  const problem = checkStart(localDateTime, nowMs, { allowPast });
   if (problem !== undefined) {
     // By the name of the option here.
     const override = problem.override === undefined ? undefined : 'Allow Past Start';
-    throw refuseInput(startName, [{ ...problem, path: ['local_date_time'], override }]);
+    throw refuseInput(starting, [{ ...problem, path: ['localDateTime'], override }]);
   }
-  return { ...rest, local_date_time: start };
+  return { ...rest, localDateTime };
 }
 
-const startName = describeOperation(wireOperations['recordings.start']);
-
-function insist(value: unknown, name: string): unknown {
-  if (value === undefined) {
-    throw refuseInput(startName, [{ path: [name], code: 'missing' }]);
-  }
-  return value;
-}
-
-function refuse(name: string, expected: string): ServiceError {
-  return refuseInput(startName, [{ path: [name], code: 'invalid', expected }]);
+function insist<T>(value: T | undefined, name: string): T {
+  if (value !== undefined) return value;
+  throw refuseInput(starting, [{ path: [name], code: 'missing' }]);
 }
 
 async function executeStatus(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-  const fields = readFields(context, itemIndex, statusDescription);
-  const { body } = await sendOperation(context, 'recordings.status', fields);
-  const meetingId = String(fields['meeting_id']);
-  const status = readStatusWord(body, meetingId);
-  return [{ json: { meeting_id: meetingId, phase: readPhase(status), status } }];
+  const meetingId = readMeetingId(context, itemIndex, statusDescription);
+  const { recordings } = await connect(context);
+  const { phase, status } = await recordings.status(meetingId);
+  return [{ json: { meeting_id: meetingId, phase, status } }];
 }
 
 async function executeStop(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-  const fields = readFields(context, itemIndex, stopDescription);
-  const { body } = await sendOperation(context, 'recordings.stop', fields);
-  return [nameMeeting(String(fields['meeting_id']), body, { stopped: true })];
+  const meetingId = readMeetingId(context, itemIndex, stopDescription);
+  const { recordings } = await connect(context);
+  const { raw } = await recordings.stop(meetingId);
+  return [nameMeeting(meetingId, raw, { stopped: true })];
 }
 
 async function executeCancel(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-  const fields = readFields(context, itemIndex, cancelDescription);
-  const { body } = await sendOperation(context, 'recordings.cancel', fields);
-  return [nameMeeting(String(fields['meeting_id']), body, { cancelled: true })];
+  const meetingId = readMeetingId(context, itemIndex, cancelDescription);
+  const { recordings } = await connect(context);
+  const { raw } = await recordings.cancel(meetingId);
+  return [nameMeeting(meetingId, raw, { cancelled: true })];
 }

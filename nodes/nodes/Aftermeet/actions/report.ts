@@ -1,13 +1,13 @@
-import { holdsReport, readCreatedId, readReport, type Report, ServiceError } from '@aftermeet/client/pure';
+import { holdsReport, readReport, type Report, ServiceError } from '@aftermeet/client/pure';
+import { operations } from '@aftermeet/contract';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { sendOperation } from '../transport/request.ts';
-import type { WireFields } from '../wire/build-wire-request.ts';
+import { connect, type ServiceClient } from '../transport/connect.ts';
 import { findReport } from './ask-report.ts';
 import {
   meetingLocator,
   nameMeeting,
-  readFields,
+  readInput,
   readParameter,
   templateLocator,
   whenNotReadyParameter,
@@ -64,7 +64,7 @@ const editBlockDescription: OperationDescription = {
   description: 'Replace the text of one block of a report, such as its summary',
   sends: 'reports.editBlock',
   parameters: {
-    meeting_id: 'meetingId',
+    meetingId: 'meetingId',
     templateId: 'templateId',
     entityName: 'entityName',
     newSummaryText: 'newSummaryText',
@@ -138,7 +138,7 @@ const generateDescription: OperationDescription = {
   action: 'Generate report from template',
   description: 'Make the report of a meeting by another template; the meeting may go back to processing',
   sends: 'reports.generate',
-  parameters: { meeting_id: 'meetingId', template_name: 'templateName' },
+  parameters: { meetingId: 'meetingId', templateName: 'templateName' },
   properties: [
     meetingLocator,
     { ...templateLocator, required: true },
@@ -159,7 +159,7 @@ const getDescription: OperationDescription = {
   description:
     'Read what came out of one meeting: its summary, decisions, tasks and participants, or the fields that you choose',
   sends: 'reports.get',
-  parameters: { meeting_id: 'meetingId' },
+  parameters: { meetingId: 'meetingId' },
   properties: [meetingLocator, ...describeOutput(reportFields, { hasRaw: true }), whenNotReadyParameter],
 };
 
@@ -170,7 +170,7 @@ const getTasksDescription: OperationDescription = {
   description:
     'Get the tasks that one meeting gave out, an item each, with owner, due date and how the task ended',
   sends: 'reports.get',
-  parameters: { meeting_id: 'meetingId' },
+  parameters: { meetingId: 'meetingId' },
   properties: [meetingLocator, ...describeOutput(taskFields, { hasRaw: false }), whenNotReadyParameter],
 };
 
@@ -246,16 +246,17 @@ function writeClock(seconds: number): string {
 
 /** Never sent twice when it is unknown whether the first one took effect: the edits of the report made first would be lost. */
 async function executeGenerate(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-  const fields = readFields(context, itemIndex, generateDescription);
-  const { body } = await sendOperation(context, 'reports.generate', fields);
-  const meetingId = String(fields['meeting_id']);
+  const { reports } = await connect(context);
+  const input = readInput(context, itemIndex, generateDescription, operations.reports.generate);
+  const { createdTemplateId, raw } = await reports.generate(input);
+  const { meetingId } = input;
   const made = {
     meeting_id: meetingId,
-    template_name: fields['template_name'],
-    created_template_id: readCreatedId(body) ?? null,
+    template_name: input.templateName,
+    created_template_id: createdTemplateId ?? null,
   };
   if (readParameter(context, itemIndex, 'includeReport') !== true) return [asItem(made)];
-  const report = holdsReport(body) ? simplifyReport(readReport(meetingId, body)) : null;
+  const report = holdsReport(raw) ? simplifyReport(readReport(meetingId, raw)) : null;
   return [asItem({ ...made, report })];
 }
 
@@ -263,18 +264,26 @@ async function executeEditBlock(
   context: IExecuteFunctions,
   itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-  const fields = readText(context, itemIndex);
-  await sendOperation(context, 'reports.editBlock', fields);
-  const { meeting_id: meetingId, templateId, entityName } = fields;
+  const { reports } = await connect(context);
+  const input = readText(context, itemIndex);
+  await reports.editBlock(input);
+  const { meetingId, templateId, entityName } = input;
   const edited = { template_id: templateId, block: entityName, edited: true };
-  return [nameMeeting(String(meetingId), undefined, edited)];
+  return [nameMeeting(meetingId, undefined, edited)];
 }
 
+type EditInput = Parameters<ServiceClient['reports']['editBlock']>[0];
+
 /** An expression that finds nothing must not take a summary away. */
-function readText(context: IExecuteFunctions, itemIndex: number): WireFields {
-  const fields = readFields(context, itemIndex, editBlockDescription);
+function readText(context: IExecuteFunctions, itemIndex: number): EditInput {
+  const fields = readInput(context, itemIndex, editBlockDescription, operations.reports.editBlock);
   if (readParameter(context, itemIndex, 'isEmptied') === true) return { ...fields, newSummaryText: '' };
-  if (fields['newSummaryText'] !== '') return fields;
+  if (fields.newSummaryText !== '') return fields;
   const detail = 'New Text is empty: turn on Empty the Block where that is meant';
-  throw new ServiceError({ code: 'bad_request', operation: 'reports.editBlock', detail, unsent: true });
+  throw new ServiceError({
+    code: 'bad_request',
+    operation: operations.reports.editBlock,
+    detail,
+    unsent: true,
+  });
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_TIMEOUT_MS } from '@aftermeet/client/pure';
 import { type IExecuteFunctions, type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
-import type { RequestLimits } from '../transport/request-limits.ts';
+import type { RequestLimits } from '../transport/connect.ts';
 import { readParameter } from './fields.ts';
 
 /** An hour: n8n holds the execution open meanwhile. */

@@ -1,17 +1,21 @@
+import type { OperationId } from '@aftermeet/contract';
 import {
+  type IDataObject,
   type IExecuteFunctions,
   type INodeExecutionData,
   type INodeProperties,
   NodeOperationError,
 } from 'n8n-workflow';
 
+import { limitRequests } from '../transport/connect.ts';
 import { explainFailure } from '../transport/errors.ts';
-import { limitRequests } from '../transport/request-limits.ts';
+import { credentialName } from '../transport/n8n-fetch.ts';
+import { hideEchoes } from '../transport/redact.ts';
 import { exportResource } from './export.ts';
 import { listLabels } from './fields.ts';
 import { mcpResource } from './mcp.ts';
 import { meetingResource } from './meeting.ts';
-import type { NodeOperation, NodeResource } from './node-operation.ts';
+import { asItem, type NodeOperation, type NodeResource } from './node-operation.ts';
 import { recordingResource } from './recording.ts';
 import { reportResource } from './report.ts';
 import { readRequestLimits, requestOptions } from './request-options.ts';
@@ -33,7 +37,10 @@ export async function route(context: IExecuteFunctions, goesOn: boolean): Promis
     try {
       operation = findOperation(context, itemIndex);
       limitRequests(context, readRequestLimits(context, itemIndex));
-      for (const item of await operation.execute(context, itemIndex)) returned.push({ ...item, pairedItem });
+      const hide = await chooseHiding(context, operation);
+      for (const item of await operation.execute(context, itemIndex)) {
+        returned.push({ ...item, json: hide(item.json), pairedItem });
+      }
     } catch (error) {
       const labels = operation === undefined ? undefined : listLabels(operation.description);
       const failure = explainFailure(context.getNode(), error, itemIndex, labels);
@@ -47,6 +54,20 @@ export async function route(context: IExecuteFunctions, goesOn: boolean): Promis
     }
   }
   return [returned];
+}
+
+/** What these answer is what people said and wrote, and stays as it is: a secret that stands there was spoken, not echoed. */
+const contentIds: ReadonlySet<OperationId> = new Set(['meetings.search', 'reports.get', 'reports.generate']);
+
+/** A service, or a proxy in its place, may echo what was sent into an answer that becomes an item. */
+async function chooseHiding(
+  context: IExecuteFunctions,
+  { description: { sends } }: NodeOperation,
+): Promise<(json: IDataObject) => IDataObject> {
+  if (sends === undefined || contentIds.has(sends)) return (json) => json;
+  const { apiKey, webhookSecret } = await context.getCredentials(credentialName);
+  const secrets = [apiKey, webhookSecret].filter((value) => typeof value === 'string');
+  return (json) => asItem(hideEchoes(json, secrets)).json;
 }
 
 function findOperation(context: IExecuteFunctions, itemIndex: number): NodeOperation {

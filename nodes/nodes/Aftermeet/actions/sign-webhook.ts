@@ -1,9 +1,9 @@
-import { ServiceError } from '@aftermeet/client/pure';
+import { asText, ServiceError } from '@aftermeet/client/pure';
+import type { Operation } from '@aftermeet/contract';
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { describeBadSecrets } from '../../../credentials/describe-bad-secrets.ts';
-import { credentialName } from '../transport/raw-request.ts';
-import type { WireFields } from '../wire/build-wire-request.ts';
+import { credentialName } from '../transport/n8n-fetch.ts';
 
 /** Who is told when a meeting is processed: for whatever makes a meeting. What it is signed with stands in the credential alone. */
 export const webhookUrlParameter: INodeProperties = {
@@ -17,23 +17,23 @@ export const webhookUrlParameter: INodeProperties = {
 };
 
 /** In `filled` of an operation that has the parameter. */
-export const signedField = { webhook_secret: 'the credential, where there is a Webhook URL' } as const;
+export const signedField = { webhookSecret: 'the credential, where there is a Webhook URL' } as const;
 
 /**
  * The fields with the webhook secret of the credential, where a webhook URL is among them. Throws `bad_request` where the credential
  * has no secret that the service may sign with: an Aftermeet trigger accepts nothing unsigned.
  */
-export async function signWebhook(
+export async function signWebhook<Input extends { readonly webhookUrl?: string | undefined }>(
   context: IExecuteFunctions,
-  fields: WireFields,
-  doing: string,
-): Promise<WireFields> {
-  if (fields['webhook_url'] === undefined) return fields;
+  input: Input,
+  operation: Operation,
+): Promise<Input & { readonly webhookSecret?: string }> {
+  if (input.webhookUrl === undefined) return input;
   const credential = await context.getCredentials(credentialName);
   const { webhookSecret } = credential;
   const problem = findProblem(credential);
-  if (problem === undefined) return { ...fields, webhook_secret: webhookSecret };
-  throw new ServiceError({ code: 'bad_request', operation: doing, detail: problem, unsent: true });
+  if (problem === undefined) return { ...input, webhookSecret: asText(webhookSecret) ?? '' };
+  throw new ServiceError({ code: 'bad_request', operation, detail: problem, unsent: true });
 }
 
 function findProblem(credential: Parameters<typeof describeBadSecrets>[0]): string | undefined {

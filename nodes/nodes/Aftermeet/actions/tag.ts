@@ -1,22 +1,21 @@
-import { AmbiguousWriteError, asFields, readCreatedTag, type Tag, walkTags } from '@aftermeet/client/pure';
-import { limits, tagColors } from '@aftermeet/contract';
+import { asFields, sendRequest, type Tag, walkTags } from '@aftermeet/client/pure';
+import { limits, operations, tagColors } from '@aftermeet/contract';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type ServiceContext } from '../transport/raw-request.ts';
-import { describeOperation, sendOperation, type SendOptions } from '../transport/request.ts';
-import { wireOperations } from '../wire/wire-operations.ts';
-import { limitParameters, meetingLocator, readFields, readLimit, tagLocator, takeUpTo } from './fields.ts';
+import { connect, type ConnectOptions } from '../transport/connect.ts';
+import type { ServiceContext } from '../transport/n8n-fetch.ts';
+import { limitParameters, meetingLocator, readInput, readLimit, tagLocator, takeUpTo } from './fields.ts';
 import type { NodeResource, OperationDescription } from './node-operation.ts';
 
-const attachDescription = {
+const attachDescription: OperationDescription = {
   value: 'attach',
   name: 'Attach to Meeting',
   action: 'Attach tag to meeting',
   description: 'Put a tag on a meeting; one that is on it already is no error',
   sends: 'tags.attach',
-  parameters: { meeting_id: 'meetingId', tag_id: 'tagId' },
+  parameters: { meetingId: 'meetingId', tagId: 'tagId' },
   properties: [meetingLocator, tagLocator],
-} as const satisfies OperationDescription;
+};
 
 const createDescription: OperationDescription = {
   value: 'create',
@@ -58,15 +57,15 @@ const createDescription: OperationDescription = {
   ],
 };
 
-const detachDescription = {
+const detachDescription: OperationDescription = {
   value: 'detach',
   name: 'Detach From Meeting',
   action: 'Detach tag from meeting',
   description: 'Take a tag off a meeting; one that is not on it is no error',
   sends: 'tags.detach',
-  parameters: { meeting_id: 'meetingId', tag_id: 'tagId' },
+  parameters: { meetingId: 'meetingId', tagId: 'tagId' },
   properties: [meetingLocator, tagLocator],
-} as const satisfies OperationDescription;
+};
 
 const listDescription: OperationDescription = {
   value: 'list',
@@ -94,39 +93,34 @@ export const tagResource: NodeResource = {
   ],
 };
 
+interface TagLink {
+  readonly meetingId: string;
+  readonly tagId: string;
+}
+
 async function executeAttach(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-  return await linkTag(context, itemIndex, attachDescription);
+  const link = readInput(context, itemIndex, attachDescription, operations.tags.attach);
+  const { tags } = await connect(context);
+  return [writeLink(link, (await tags.attach(link)).raw, true)];
 }
 
 async function executeDetach(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-  return await linkTag(context, itemIndex, detachDescription);
+  const link = readInput(context, itemIndex, detachDescription, operations.tags.detach);
+  const { tags } = await connect(context);
+  return [writeLink(link, (await tags.detach(link)).raw, false)];
 }
 
-/** Attaches or detaches. What the service says of the tag counts; where it says nothing, what was asked for was done. */
-async function linkTag(
-  context: IExecuteFunctions,
-  itemIndex: number,
-  description: OperationDescription & { readonly sends: 'tags.attach' | 'tags.detach' },
-): Promise<INodeExecutionData[]> {
-  const fields = readFields(context, itemIndex, description);
-  const { body } = await sendOperation(context, description.sends, fields);
-  const { assigned } = { ...asFields(body) };
-  const attached = typeof assigned === 'boolean' ? assigned : description.sends === 'tags.attach';
-  return [{ json: { meeting_id: String(fields['meeting_id']), tag_id: String(fields['tag_id']), attached } }];
+/** What the service says of the tag counts; where it says nothing, what was asked for was done. */
+function writeLink({ meetingId, tagId }: TagLink, answered: unknown, asked: boolean): INodeExecutionData {
+  const { assigned } = { ...asFields(answered) };
+  const attached = typeof assigned === 'boolean' ? assigned : asked;
+  return { json: { meeting_id: meetingId, tag_id: tagId, attached } };
 }
 
 async function executeCreate(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-  const fields = readFields(context, itemIndex, createDescription);
-  const { status, body } = await sendOperation(context, 'tags.create', fields);
-  const tag = readCreatedTag(body);
-  if (tag !== undefined) return [writeTag(tag)];
-  // A success without a tag: it was created, or a proxy answered in the service's place.
-  throw new AmbiguousWriteError({
-    operation: describeOperation(wireOperations['tags.create']),
-    reason: 'the answer names no tag',
-    verifyWith: { operation: 'tags.list', input: {} },
-    status,
-  });
+  const { tags } = await connect(context);
+  const input = readInput(context, itemIndex, createDescription, operations.tags.create);
+  return [writeTag(await tags.create(input))];
 }
 
 /** A tag as an item, with its id where the other operations have it; one whose color is not known has none. */
@@ -142,12 +136,12 @@ async function executeList(context: IExecuteFunctions, itemIndex: number): Promi
 /** All tags, each once, from pages that end as in the client; a page is asked for only when it is wanted. */
 export async function* findTags(
   context: ServiceContext,
-  options?: SendOptions,
+  options?: ConnectOptions,
 ): AsyncGenerator<Tag, void, undefined> {
+  const { connection } = await connect(context, options);
+  const operation = operations.tags.list;
   const perPage = limits.tagPageSize;
-  const pages = walkTags(
-    (cursor) => sendOperation(context, 'tags.list', { perPage, cursor }, options),
-    describeOperation(wireOperations['tags.list']),
-  );
-  for await (const { items } of pages) yield* items;
+  const askPage = (cursor: string | undefined) =>
+    sendRequest(connection, operation, { perPage, ...(cursor === undefined ? {} : { cursor }) });
+  for await (const { items } of walkTags(askPage, operation)) yield* items;
 }

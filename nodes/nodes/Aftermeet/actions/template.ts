@@ -1,10 +1,7 @@
-import { readTemplateList, ServiceError, type Template } from '@aftermeet/client/pure';
 import { templateSlugs } from '@aftermeet/contract';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type ServiceContext } from '../transport/raw-request.ts';
-import { describeOperation, sendOperation, type SendOptions } from '../transport/request.ts';
-import { wireOperations } from '../wire/wire-operations.ts';
+import { connect } from '../transport/connect.ts';
 import type { NodeResource, OperationDescription } from './node-operation.ts';
 
 const listDescription: OperationDescription = {
@@ -45,22 +42,9 @@ export const templateResource: NodeResource = {
 async function executeList(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
   const which = context.getNodeParameter('which', itemIndex, 'all');
   const builtIn = which === 'custom' ? [] : templateSlugs;
-  const custom = which === 'built-in' ? [] : await askCustomTemplates(context);
+  const custom = which === 'built-in' ? [] : (await (await connect(context)).templates.list()).items;
   return [
     ...builtIn.map(({ name, slug }) => ({ json: { template_name: slug, name, slug, built_in: true } })),
     ...custom.map(({ id, name }) => ({ json: { template_name: id, name, id, built_in: false } })),
   ];
-}
-
-/** The templates of the workspace's own, whose id serves as `template_name`. Throws `ServiceError`, also for an answer without a list. */
-export async function askCustomTemplates(
-  context: ServiceContext,
-  options?: SendOptions,
-): Promise<readonly Template[]> {
-  const { status, body } = await sendOperation(context, 'templates.list', {}, options);
-  const templates = readTemplateList(body);
-  if (templates !== undefined) return templates.items;
-  const doing = describeOperation(wireOperations['templates.list']);
-  const detail = 'the answer holds no list of templates';
-  throw new ServiceError({ code: 'unreadable', operation: doing, status, detail });
 }

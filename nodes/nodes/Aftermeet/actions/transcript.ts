@@ -27,7 +27,7 @@ const getDescription: OperationDescription = {
   description:
     'Read what was said in one meeting, an item for each turn of a speaker, in the order of the meeting; it can be long',
   sends: 'reports.get',
-  parameters: { meeting_id: 'meetingId' },
+  parameters: { meetingId: 'meetingId' },
   properties: [meetingLocator, ...describeOutput(turnFields, { hasRaw: false }), whenNotReadyParameter],
 };
 

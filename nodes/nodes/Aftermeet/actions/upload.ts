@@ -1,26 +1,33 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import { isFields, listRedactions } from '@aftermeet/client/pure';
-import { limits } from '@aftermeet/contract';
-import type { IBinaryData, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-
-import { findCancelSignal } from '../transport/raw-request.ts';
-import { findTimeoutMs, readCredential, repeatAttempt, sendForm } from '../transport/request.ts';
-import { measureBinary } from '../transport/streams.ts';
-import { toInput } from '../wire/build-wire-request.ts';
-import { wireOperations } from '../wire/wire-operations.ts';
-import { placeInTime, readFields, readParameter, templateLocator } from './fields.ts';
-import type { NodeResource, OperationDescription } from './node-operation.ts';
 import {
-  doingUpload,
-  nameUuid,
-  refuseUpload,
-  reportUnreadable,
-  sendRecording,
-  type Recording,
-  type OpenedRecording,
-  type UploadTransport,
-} from './send-upload.ts';
+  checkSize,
+  type Connection,
+  createChunkBuffer,
+  createFetchTransport,
+  isFields,
+  measureForm,
+  NO_STATE,
+  openStream,
+  planUpload,
+  readSystemFault,
+  runAttempt,
+  ServiceError,
+} from '@aftermeet/client/pure';
+import { limits, operations } from '@aftermeet/contract';
+import {
+  type IBinaryData,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeProperties,
+  sleep,
+} from 'n8n-workflow';
+
+import { findRequestLimits, openConnection } from '../transport/connect.ts';
+import { findCancelSignal } from '../transport/n8n-fetch.ts';
+import { measureBinary } from '../transport/streams.ts';
+import { placeInTime, readInput, readParameter, templateLocator } from './fields.ts';
+import type { NodeResource, OperationDescription } from './node-operation.ts';
 import { signedField, signWebhook, webhookUrlParameter } from './sign-webhook.ts';
 
 /** The parameters of an upload. */
@@ -87,21 +94,21 @@ const uploadFileDescription: OperationDescription = {
   sends: 'uploads.chunk',
   parameters: {
     filename: 'options.fileName',
-    template_name: 'templateName',
+    templateName: 'templateName',
     title: 'options.title',
-    webhook_url: 'options.webhookUrl',
+    webhookUrl: 'options.webhookUrl',
     localTime: 'options.localTime',
-    speakers_number: 'options.speakersNumber',
+    speakersNumber: 'options.speakersNumber',
   },
   filled: {
     ...signedField,
     id: 'the stored file, the node and the workflow',
-    chunk_total: 'the size of the file',
-    chunk_number: 'counted from 0',
-    upload_session_id: 'random for every attempt',
+    chunkTotal: 'the size of the file',
+    chunkNumber: 'counted from 0',
+    uploadSessionId: 'random for every attempt',
     filename: 'the name of the file, where none is given',
-    expected_file_size: 'the size of the file',
-    expected_sha256: 'the content, in the final request',
+    expectedFileSize: 'the size of the file',
+    expectedSha256: 'the content, in the final request',
     file: 'binaryPropertyName',
   },
   properties: uploadProperties,
@@ -119,22 +126,32 @@ export const uploadResource: NodeResource = {
   operations: [{ description: uploadFileDescription, execute: executeUploadFile }],
 };
 
+type UploadJob = Parameters<typeof runAttempt>[0];
+
+const uploading = operations.uploads.chunk;
+
 async function executeUploadFile(
   context: IExecuteFunctions,
   itemIndex: number,
 ): Promise<INodeExecutionData[]> {
   const recording = await findRecording(context, itemIndex, 'binaryPropertyName');
-  const given = readFields(context, itemIndex, uploadFileDescription);
-  const { localTime, filename, ...details } = await signWebhook(context, given, doingUpload);
-  const fields = {
-    ...details,
-    filename: nameFile(filename ?? recording.filename),
-    ...(localTime === undefined ? {} : { localTime: placeInTime(localTime, context.getTimezone()) }),
-    id: nameRecording(context, recording),
-    upload_session_id: randomUUID(),
-  };
-  const transport = await openTransport(context, fields);
-  const { meeting, duplicate, sha256, sent } = await sendRecording(transport, recording, fields);
+  const given = readInput(context, itemIndex, uploadFileDescription, uploading);
+  const { localTime, filename, ...rest } = await signWebhook(context, given, uploading);
+  const placed = localTime === undefined ? undefined : placeInTime(localTime, context.getTimezone());
+  const details = typeof placed === 'string' ? { ...rest, localTime: placed } : rest;
+  const id = nameRecording(context, recording);
+  const connection = await openConnection(context, { timeoutMs: CHUNK_TIMEOUT_MS, totalMs: TOTAL_MS });
+  const named = { ...recording, filename: nameFile(filename ?? recording.filename) };
+  const job = prepareJob(context, connection, named, { id, details });
+  const opened = await recording.open();
+  const attempt = {
+    id,
+    sessionId: job.sessionId,
+    accepted: new Map<number, string>(),
+    final: 'unsent',
+  } as const;
+  const run = runAttempt({ ...job, file: openFile(named, opened) }, attempt, undefined);
+  const { meeting, duplicate, sha256, sent } = await run.finally(() => opened.close());
   const { meetingId, userId } = meeting;
   return [
     {
@@ -150,6 +167,87 @@ async function executeUploadFile(
   ];
 }
 
+/** 20 MiB in a quarter of an hour are 190 kbit/s: n8n does not show whether a slow request still moves. */
+const CHUNK_TIMEOUT_MS = 15 * 60_000;
+/** Of the request that completes the upload: the service puts the chunks together. */
+const FINAL_TIMEOUT_MS = 90_000;
+/** Of one chunk with its repetitions: twice as long as one may take. */
+const TOTAL_MS = 30 * 60_000;
+
+interface JobFacts {
+  readonly id: string;
+  readonly details: UploadJob['details'];
+}
+
+/** All that an upload needs but the file itself, which is opened when nothing can be refused any more. */
+function prepareJob(
+  context: IExecuteFunctions,
+  connection: Connection,
+  { size, filename }: Recording & { readonly filename: string },
+  { id, details }: JobFacts,
+): Omit<UploadJob, 'file'> & { readonly sessionId: string } {
+  checkSize(size);
+  const plan = planUpload(size, limits.uploadChunkBytes);
+  const sessionId = randomUUID();
+  const boundary = `aftermeet-${randomUUID()}`;
+  const { chunkTotal } = plan;
+  const room = measureForm({ id, sessionId, filename, size, chunkTotal, details }, boundary);
+  const limitMs = (bytes: number): number =>
+    findRequestLimits(context).timeoutMs ??
+    Math.ceil(FINAL_TIMEOUT_MS + (bytes / limits.uploadChunkBytes) * (CHUNK_TIMEOUT_MS - FINAL_TIMEOUT_MS));
+  return {
+    connection,
+    transport: { ...createFetchTransport(connection, limitMs), close: () => {} },
+    details,
+    fillDetails: () => details,
+    plan,
+    buffers: [createChunkBuffer(Math.min(size, limits.uploadChunkBytes), room.head, room.tail)],
+    boundary,
+    state: NO_STATE,
+    force: false,
+    signal: findCancelSignal(context),
+    report: () => {},
+    giveWay: () => sleep(0),
+    sessionId,
+  };
+}
+
+/** A stored file that is not what n8n says is a fault of this machine: chunks may have been sent, and no meeting was made. */
+function openFile(
+  { size, filename }: Recording & { readonly filename: string },
+  { pieces }: OpenedRecording,
+): UploadJob['file'] {
+  const file = openStream(pieces, filename, size);
+  return {
+    ...file,
+    fill: (into, offset, signal) => file.fill(into, offset, signal).catch(blameStorage),
+    verify: (signal) => file.verify(signal).catch(blameStorage),
+  };
+}
+
+function blameStorage(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.code !== 'bad_request') throw error;
+  const said = (error.detail ?? '').replace('the stream', 'the binary file');
+  throw error.with({ code: 'file_system', detail: `${said}: the upload was not completed` });
+}
+
+/** A recording as n8n holds it. */
+interface Recording {
+  /** In bytes, as n8n says. */
+  readonly size: number;
+  /** Undefined where n8n knows none. */
+  readonly filename: string | undefined;
+  /** The same for the same stored file, and for no other: it names the recording when the upload is tried again. */
+  readonly identity: string;
+  /** Its bytes from the beginning. To be closed, whatever happens. */
+  readonly open: () => Promise<OpenedRecording>;
+}
+
+interface OpenedRecording {
+  readonly pieces: AsyncIterable<unknown>;
+  readonly close: () => void;
+}
+
 /**
  * The id of a recording stays the same when its upload is tried again (service-observed.md). n8n tries again in the same execution
  * (Retry On Fail) or in a new one (Retry), and both hand the node the file that is stored already: so the id is made of that
@@ -158,37 +256,6 @@ async function executeUploadFile(
  */
 function nameRecording(context: IExecuteFunctions, { identity }: Recording): string {
   return nameUuid([context.getWorkflow().id ?? '', context.getNode().id, identity]);
-}
-
-/** Of one chunk with its repetitions: twice as long as one may take. */
-const TOTAL_MS = 30 * 60_000;
-
-async function openTransport(
-  context: IExecuteFunctions,
-  fields: Readonly<Record<string, unknown>>,
-): Promise<UploadTransport> {
-  const { baseUrl, apiKey } = await readCredential(context);
-  const boundary = `aftermeet-${randomUUID()}`;
-  const url = baseUrl + wireOperations['uploads.chunk'].path;
-  let leftMs = TOTAL_MS;
-  return {
-    post(body, usualMs) {
-      const timeoutMs = findTimeoutMs(context, usualMs, leftMs);
-      return sendForm(context, { doing: doingUpload, url, boundary, body, timeoutMs });
-    },
-    boundary,
-    chunkBytes: limits.uploadChunkBytes,
-    repeat(attempt) {
-      const attemptWithin = (ms: number) => {
-        leftMs = ms;
-        return attempt();
-      };
-      return repeatAttempt(context, attemptWithin, { totalMs: TOTAL_MS });
-    },
-    clock: Date.now,
-    signal: findCancelSignal(context),
-    redactions: listRedactions(apiKey, toInput(wireOperations['uploads.chunk'], fields)),
-  };
 }
 
 /** How much n8n reads at once: more costs memory, less costs time. */
@@ -263,11 +330,31 @@ async function openStored({ helpers }: IExecuteFunctions, id: string): Promise<O
 }
 
 /**
- * The name under which a file is sent: of a path, in whichever system's spelling, its last part, as in the client. What is no
- * text stays, for the rule to refuse. Pure.
+ * The name under which a file is sent: of a path, in whichever system's spelling, its last part, as in the client. Pure.
  */
-export function nameFile(given: unknown = DEFAULT_NAME): unknown {
-  if (typeof given !== 'string') return given;
+export function nameFile(given = DEFAULT_NAME): string {
   const last = given.split(/[/\\]/).at(-1) ?? '';
   return /^\s*\.{0,2}\s*$/.test(last) ? DEFAULT_NAME : last;
+}
+
+/** Of our own: what stands before the name (RFC 9562, 5.5). */
+const namespace = Buffer.from('6f1d0c1e5f5b4c0e9a3b7c52d8a4e671', 'hex');
+
+/** A UUID that is the same for the same parts: version 5, which services take that check the version (RFC 9562, 5.5). Pure. */
+export function nameUuid(parts: readonly string[]): string {
+  const digest = createHash('sha1').update(namespace).update(JSON.stringify(parts)).digest();
+  digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x50, 6);
+  digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
+  return digest.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** A parameter or a file that breaks a rule; nothing was sent. */
+function refuseUpload(detail: string): ServiceError {
+  return new ServiceError({ code: 'bad_request', operation: uploading, detail, unsent: true });
+}
+
+/** Only the system's word for it: its message holds a path. */
+function reportUnreadable(error: unknown): ServiceError {
+  const detail = `n8n cannot read the binary file: ${readSystemFault(error).systemCode}`;
+  return new ServiceError({ code: 'file_system', operation: uploading, detail });
 }

@@ -1,11 +1,14 @@
-import { readPhase, readStatusWord, ServiceError, waitForEnd } from '@aftermeet/client/pure';
+import { type RecordingStatus, ServiceError } from '@aftermeet/client/pure';
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { explainRequestFault } from '../transport/errors.ts';
-import { findCancelSignal } from '../transport/raw-request.ts';
-import { pauseFor, sendOperation } from '../transport/request.ts';
-import type { WireFields } from '../wire/build-wire-request.ts';
-import { meetingLocator, nameMeeting, readFields, readParameter, whenNotReadyParameter } from './fields.ts';
+import { connect, type ConnectOptions } from '../transport/connect.ts';
+import {
+  meetingLocator,
+  nameMeeting,
+  readMeetingId,
+  readParameter,
+  whenNotReadyParameter,
+} from './fields.ts';
 import type { OperationDescription } from './node-operation.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,7 +22,7 @@ export const waitUntilReadyDescription: OperationDescription = {
   description:
     'Ask for the status until there is a report. The execution stays open meanwhile: of long meetings an Aftermeet trigger is told without waiting.',
   sends: 'recordings.status',
-  parameters: { meeting_id: 'meetingId' },
+  parameters: { meetingId: 'meetingId' },
   properties: [
     meetingLocator,
     {
@@ -41,17 +44,17 @@ export const waitUntilReadyDescription: OperationDescription = {
 export async function executeWaitUntilReady(
   context: IExecuteFunctions,
   itemIndex: number,
-  time?: WaitTime,
+  time?: Pick<ConnectOptions, 'clock' | 'random' | 'pause'>,
 ): Promise<INodeExecutionData[]> {
-  const fields = readFields(context, itemIndex, waitUntilReadyDescription);
+  const meetingId = readMeetingId(context, itemIndex, waitUntilReadyDescription);
   const minutes = readMinutes(context, itemIndex);
-  const reached = await awaitEnd(context, fields, minutes * MINUTE_MS, time);
+  const reached = await awaitEnd(context, meetingId, { ...time, patienceMs: minutes * MINUTE_MS });
   const ready = reached.state.phase === 'ready';
   if (!ready && readParameter(context, itemIndex, 'whenNotReady') !== 'item') {
     const [message, advice] = describeEnd(reached, minutes);
     throw new NodeOperationError(context.getNode(), message, { itemIndex, description: advice });
   }
-  return [nameMeeting(String(fields['meeting_id']), undefined, { ready, ...reached.state })];
+  return [nameMeeting(meetingId, undefined, { ready, ...reached.state })];
 }
 
 function readMinutes(context: IExecuteFunctions, itemIndex: number): number {
@@ -81,58 +84,34 @@ function describeEnd(
       ];
 }
 
-/** How far a meeting is: our own word, and the service's. */
-type MeetingState = Parameters<NonNullable<Parameters<typeof waitForEnd>[0]['onStatus']>>[0];
-
-/** The outside world of a wait; each part has a default. */
-interface WaitTime {
-  /** Unix milliseconds. */
-  readonly clock?: () => number;
-  /** From 0 up to 1. */
-  readonly random?: () => number;
-  readonly pause?: (ms: number) => Promise<void>;
-}
-
 interface EndReached {
-  readonly state: MeetingState;
+  readonly state: RecordingStatus;
   /** True when it is the last state that was seen, and not final. */
   readonly isLate: boolean;
 }
 
-const doing = 'recordings.waitUntilReady: GET /api/meeting/status';
+interface Patience extends ConnectOptions {
+  readonly patienceMs: number;
+}
 
 /**
- * Asks how far the meeting of these fields is, politely as the client does (2 s at first, half a minute at last), until its state is final or the
- * time is up. Throws `ServiceError` for what does not pass, for a service that is silent, and `aborted` soon after the execution
- * is cancelled.
+ * Asks how far the meeting is, as the client does, until its state is final or the time is up. Throws `ServiceError` for what
+ * does not pass, for a service that is silent, and `aborted` soon after the execution is cancelled.
  */
 async function awaitEnd(
   context: IExecuteFunctions,
-  fields: WireFields,
-  patienceMs: number,
-  time: WaitTime = {},
+  meetingId: string,
+  { patienceMs, ...options }: Patience,
 ): Promise<EndReached> {
-  const { clock = Date.now, random = Math.random, pause = pauseFor(context) } = time;
-  const signal = findCancelSignal(context);
-  let last: MeetingState | undefined;
-  const wait: Parameters<typeof waitForEnd>[0] = {
-    operation: doing,
-    ask: () => askOnce(context, fields, clock).catch(asAnswer),
-    async wait(ms) {
-      try {
-        await pause(ms);
-      } catch (error) {
-        throw explainRequestFault(error, { doing, signal });
-      }
-    },
-    clock,
-    random,
-    deadline: clock() + patienceMs,
-    onStatus: (seen) => {
+  const { recordings, connection } = await connect(context, options);
+  let last: RecordingStatus | undefined;
+  const wait = {
+    deadline: connection.clock() + patienceMs,
+    onStatus: (seen: RecordingStatus) => {
       last = seen;
     },
   };
-  return await waitForEnd(wait).then(
+  return await recordings.waitUntilReady(meetingId, wait).then(
     (state): EndReached => ({ state, isLate: false }),
     (error: unknown) => {
       if (!isDeadline(error)) throw error;
@@ -143,20 +122,11 @@ async function awaitEnd(
   );
 }
 
-async function askOnce(context: IExecuteFunctions, fields: WireFields, clock: () => number) {
-  const options = { retries: 0, clock };
-  const answer = await sendOperation(context, 'recordings.status', fields, options);
-  const status = readStatusWord(answer.body, String(fields['meeting_id']));
-  return { ...answer, state: { phase: readPhase(status), status } };
-}
-
-/** A fault of the service is an answer too, and may pass. */
-function asAnswer(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  throw error;
-}
-
 /** The end of the time. */
 function isDeadline(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.operation === doing && error.code === 'timeout';
+  return (
+    error instanceof ServiceError &&
+    error.operation === 'recordings.waitUntilReady' &&
+    error.code === 'timeout'
+  );
 }

@@ -11,12 +11,10 @@ import { askReport } from '../actions/ask-report.ts';
 import { takeUpTo } from '../actions/fields.ts';
 import { askSearchPage } from '../actions/meeting.ts';
 import { findTags } from '../actions/tag.ts';
-import { askCustomTemplates } from '../actions/template.ts';
+import { connect, type ConnectOptions } from '../transport/connect.ts';
 import { explainFailure } from '../transport/errors.ts';
-import { listMcpTools } from '../transport/mcp.ts';
-import { credentialName } from '../transport/raw-request.ts';
-import { type ServiceContext } from '../transport/raw-request.ts';
-import { type RepeatOptions } from '../transport/request.ts';
+import { connectMcp } from '../transport/mcp.ts';
+import { credentialName, type ServiceContext } from '../transport/n8n-fetch.ts';
 
 /** One list of a resource locator: what fits the filter, a page at a time. */
 export type ListSearch = (
@@ -34,7 +32,7 @@ type Search = (
 const start: PagePlace = { page: 0, seen: 0, firstId: '' };
 
 /** The user is waiting for the list: one retry, not three. */
-const listOptions: RepeatOptions = { retries: 1 };
+const listOptions: ConnectOptions = { retries: 1 };
 
 /** A user does not scroll further, and every page is a request. */
 const MAX_TAGS = 1000;
@@ -108,7 +106,8 @@ async function searchTags(context: ServiceContext, filter: string): Promise<INod
 
 /** The built-in templates, then those of the workspace; filtered here. */
 async function searchTemplates(context: ServiceContext, filter: string): Promise<INodeListSearchResult> {
-  const custom = await askCustomTemplates(context, listOptions);
+  const { templates } = await connect(context, listOptions);
+  const { items: custom } = await templates.list();
   const results = [
     ...templateSlugs.map(({ name, slug }) => ({ name, value: slug })),
     // A workspace may have a "Daily" of its own.
@@ -175,7 +174,8 @@ function askToChoose(context: ILoadOptionsFunctions, label: string, other: strin
 
 /** The tools of the MCP endpoint, which has no search for them: filtered here. */
 async function searchTools(context: ServiceContext, filter: string): Promise<INodeListSearchResult> {
-  const tools = await listMcpTools(context, listOptions);
+  const mcp = await connectMcp(context, listOptions);
+  const { items: tools } = await mcp.listTools();
   const results = tools.map(({ name, description }) => ({
     name,
     value: name,

@@ -1,5 +1,6 @@
 import {
   AmbiguousWriteError,
+  type FaultFacts,
   toServiceError,
   ServiceError,
   type ServiceErrorCode,
@@ -36,7 +37,7 @@ function explain(node: INode, error: unknown, place: FailurePlace): NodeApiError
   if (error instanceof ServiceError) return explainServiceError(node, error, place);
   if (!(error instanceof Error)) return new NodeOperationError(node, 'The operation failed', item);
   if (holdsRequest(error)) {
-    return explainServiceError(node, explainRequestFault(error, { doing: 'request' }), place);
+    return explainServiceError(node, explainRequestFault(error, { operation: 'request' }), place);
   }
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
   return new NodeOperationError(node, error, item);
@@ -72,13 +73,6 @@ function holdsRequest(error: Error): boolean {
   return listCauses(error).some((cause) => 'config' in cause || 'request' in cause || 'response' in cause);
 }
 
-interface RequestFault {
-  readonly doing: string;
-  /** With which n8n ends an execution. */
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs?: number;
-}
-
 /** How axios says that its time was up; Node.js itself would name the call that failed (`syscall`). */
 const timeoutCodes: ReadonlySet<string> = new Set(['ECONNABORTED', 'ETIMEDOUT']);
 
@@ -97,27 +91,22 @@ const blockedName = /^SsrfBlocked/;
  * repetition, is what ends before the first byte of a request: a certificate that is not trusted, an answer that is no TLS, an
  * address that n8n itself does not allow.
  */
-export function explainRequestFault(error: unknown, facts: RequestFault): ServiceError {
+export function explainRequestFault(error: unknown, facts: FaultFacts): ServiceError {
   if (error instanceof ServiceError) return error;
-  const { doing, signal, timeoutMs } = facts;
+  const { operation, signal, timeout, timeoutMs } = facts;
   const chain: readonly Cause[] = listCauses(error);
   const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
-  if (signal?.aborted === true || codes.includes('ERR_CANCELED')) {
-    return new ServiceError({ code: 'aborted', operation: doing });
-  }
+  const isEnded = codes.includes('ERR_CANCELED') && timeout?.aborted !== true;
+  if (signal?.aborted === true || isEnded) return new ServiceError({ code: 'aborted', operation });
   if (codes.some((code) => timeoutCodes.has(code)) && chain.every(({ syscall }) => syscall === undefined)) {
     const detail = timeoutMs === undefined ? 'no answer in time' : `no answer in ${timeoutMs} ms`;
-    return new ServiceError({ code: 'timeout', operation: doing, detail });
+    return new ServiceError({ code: 'timeout', operation, detail });
   }
   const detail = findHopeless(chain, codes);
   if (detail !== undefined) {
-    return new ServiceError({ code: 'connection', operation: doing, detail, unsent: true, retryable: false });
+    return new ServiceError({ code: 'connection', operation, detail, unsent: true, retryable: false });
   }
-  return toServiceError(error, {
-    operation: doing,
-    signal,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  });
+  return toServiceError(error, facts);
 }
 
 interface Cause {
@@ -232,7 +221,7 @@ const codeWords: ReadonlyMap<string, string> = new Map([
 /** No name of a field. */
 const plainWordAtStart = /^[a-z]+(?=[\s,.:;]|$)/;
 
-/** What people know a field on the wire by, by its name there. */
+/** What people know a field by in the editor, by its name in the contract. */
 export type FieldLabels = ReadonlyMap<string, string>;
 
 /**

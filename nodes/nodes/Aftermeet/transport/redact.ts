@@ -1,4 +1,4 @@
-import { asText, isFields, redact } from '@aftermeet/client/pure';
+import { isFields, redact } from '@aftermeet/client/pure';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 /** What is shorter is no secret, and would be found within ordinary words and ids. */
@@ -8,11 +8,6 @@ const MIN_SECRET_LENGTH = 8;
 const MAX_DEPTH = 32;
 
 const HIDDEN = '[hidden]';
-
-/** What a service, or a proxy in its place, may echo of a request into an answer that becomes an item. */
-export function listEchoed(apiKey: string, fields: Readonly<Record<string, unknown>>): readonly string[] {
-  return [apiKey, asText(fields['webhook_secret']) ?? ''];
-}
 
 /** The value with the secrets hidden in each of its texts and names; everything else stays as it is. Pure. */
 export function hideEchoes(value: unknown, secrets: readonly string[]): unknown {

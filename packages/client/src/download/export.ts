@@ -1,29 +1,16 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
-import { operations } from '@aftermeet/contract';
-
 import type { CallOptions, DownloadOptions, ExportStream, SavedFile } from '../client.ts';
 import { ServiceError } from '../errors.ts';
-import {
-  type Call,
-  type Connection,
-  openAnswer,
-  type OpenedAnswer,
-  prepareCall,
-  readAnswer,
-} from '../http.ts';
+import type { AttemptOptions, Call, Connection, OpenedAnswer } from '../http.ts';
 import type { ExportInput } from '../inputs.ts';
-import { readStatusWord } from '../meeting-status.ts';
-import { redact } from '../redact.ts';
 import { withRetries } from '../retries.ts';
-import { readRetryAfter } from '../retry-after.ts';
-import { describeAnswer, unreadable } from '../service-fault.ts';
-import { acceptFormat, isPage, isWholeFile, judgeHead } from './file-type.ts';
+import { unreadable } from '../service-fault.ts';
+import { isWholeFile, judgeHead } from './file-type.ts';
 import { chooseFilename } from './filename.ts';
+import { exporting, FILE_STATUS, openFile, prepareExport, readLength } from './open-export.ts';
 import { checkTarget, isFolder, saveFile } from './save-file.ts';
-
-const exporting = operations.exports.download;
 
 /** Into a file. A transfer that broke off begins again: the service is not asked for parts of a file. */
 export async function downloadExport(
@@ -35,8 +22,8 @@ export async function downloadExport(
   const call = prepareExport(connection, input);
   const intoFolder = await isFolder(path);
   if (!intoFolder) await checkTarget(path, overwrite);
-  const saveOnce = async (): Promise<SavedFile> => {
-    const opened = await openExport(connection, call, input, signal);
+  const saveOnce = async (leftMs: number): Promise<SavedFile> => {
+    const opened = await openExport(connection, call, input, { signal, leftMs });
     try {
       const target = intoFolder ? join(path, opened.filename) : path;
       if (intoFolder) await checkTarget(target, overwrite);
@@ -55,7 +42,9 @@ export async function streamExport(
   { signal }: CallOptions = {},
 ): Promise<ExportStream> {
   const call = prepareExport(connection, input);
-  const opened = await withRetries(connection, () => openExport(connection, call, input, signal), signal);
+  const openOnce = (leftMs: number): Promise<OpenedExport> =>
+    openExport(connection, call, input, { signal, leftMs });
+  const opened = await withRetries(connection, openOnce, signal);
   const { filename, contentType, rest } = opened;
   return {
     stream: streamPieces(opened),
@@ -73,19 +62,6 @@ interface OpenedExport {
   readonly contentType: string | undefined;
 }
 
-const FILE_STATUS = 200;
-const NOT_READY_STATUS = 202;
-const MAX_PAGE_BYTES = 64 * 1024;
-
-function prepareExport(connection: Connection, input: ExportInput): Call {
-  const call = prepareCall(connection, exporting, input, acceptFormat(input.format));
-  // Compressed on the way, its length would say nothing about the file's.
-  return {
-    ...call,
-    init: { ...call.init, headers: { ...call.init.headers, 'accept-encoding': 'identity' } },
-  };
-}
-
 /**
  * Asks once for the file and waits for its first bytes. A message or a page where a file should be, and a
  * file without bytes, are `unreadable`; of a meeting that is still going on it is `not_ready`.
@@ -94,13 +70,11 @@ async function openExport(
   connection: Connection,
   call: Call,
   input: ExportInput,
-  signal: AbortSignal | undefined,
+  options: AttemptOptions,
 ): Promise<OpenedExport> {
-  const opened = await openAnswer(connection, call, signal);
-  const { status, headers } = opened.response;
+  const opened = await openFile(connection, call, options);
+  const { headers } = opened.response;
   const contentType = headers.get('content-type');
-  if (status !== FILE_STATUS || isPage(contentType))
-    throw await refuseAnswer(opened, call, connection.clock());
   const rest = createPieceReader(opened);
   try {
     const first = await readHead(rest, input.format);
@@ -131,37 +105,6 @@ async function readHead(rest: PieceReader, format: ExportInput['format']): Promi
         FILE_STATUS,
       );
     }
-  }
-}
-
-async function refuseAnswer(
-  { response, limit, toError }: OpenedAnswer,
-  { redactions }: Call,
-  nowMs: number,
-): Promise<ServiceError> {
-  const { status, headers } = response;
-  try {
-    const body = await readAnswer(response, MAX_PAGE_BYTES);
-    const said = describeAnswer(body, redactions);
-    if (status !== NOT_READY_STATUS) {
-      return unreadable(
-        exporting,
-        `the answer is not a file${said === undefined ? '' : `: ${said}`}`,
-        status,
-      );
-    }
-    return new ServiceError({
-      code: 'not_ready',
-      operation: exporting,
-      status,
-      detail: said ?? 'there is no file yet',
-      serviceStatus: redact(readStatusWord(body, ''), redactions),
-      retryAfterMs: readRetryAfter(headers.get('retry-after'), nowMs),
-    });
-  } catch (error) {
-    return toError(error);
-  } finally {
-    limit.stop();
   }
 }
 
@@ -212,16 +155,6 @@ function createPieceReader(opened: OpenedAnswer): PieceReader {
     },
     close: () => limit.stop(),
   };
-}
-
-/** Of a body that was compressed on the way the length counts the compressed bytes. */
-function readLength(headers: Headers): number | undefined {
-  const encoding = headers.get('content-encoding') ?? 'identity';
-  const length = headers.get('content-length');
-  if (encoding.trim().toLowerCase() !== 'identity' || length === null || !/^\d{1,15}$/.test(length)) {
-    return undefined;
-  }
-  return Number(length);
 }
 
 /** The file as a stream that asks for a piece only when one is wanted. Destroying it ends the transfer at once. */

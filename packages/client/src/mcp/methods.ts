@@ -1,36 +1,42 @@
 import { readPieces } from '../answer-pieces.ts';
 import type { Client, McpListOptions } from '../client.ts';
-import { checkTimeout } from '../connection.ts';
 import { type OperationName, ServiceError } from '../errors.ts';
 import { type Connection, isRedirect, refuseRedirect } from '../http.ts';
-import { startTimeLimit, withRetries } from '../retries.ts';
-import { refuseInput, toServiceError } from '../service-fault.ts';
-import { VERSION } from '../version.ts';
+import { checkTimeout, withRetries } from '../retries.ts';
+import { refuseInput } from '../service-fault.ts';
 import type { McpExchange } from './message.ts';
+import type { McpClientInfo } from './revision.ts';
 import { createMcpSession } from './session.ts';
 import { callingTool, callTool, listingTools, listTools, type McpLimits } from './tools.ts';
 
-export const CLIENT_INFO = { name: 'aftermeet', version: VERSION } as const;
-
 /** The methods of one client, which share what was agreed on with the server. */
-export function createMcpMethods(connection: Connection, mcpUrl: string): Client['mcp'] {
+export function createMcpMethods(
+  connection: Connection,
+  mcpUrl: string,
+  clientInfo: McpClientInfo,
+): Client['mcp'] {
   const session = createMcpSession({
     exchange: createExchange(connection, mcpUrl),
-    clientInfo: CLIENT_INFO,
+    clientInfo,
     clock: connection.clock,
     redactions: [connection.apiKey],
   });
   return {
     async listTools(options = {}) {
       const limits = readLimits(connection, options, listingTools);
-      return withRetries(connection, () => listTools(session, limits), options.signal);
+      return withRetries(connection, (leftMs) => listTools(session, within(limits, leftMs)), options.signal);
     },
     async callTool(name, input = {}, options = {}) {
       const limits = readLimits(connection, options, callingTool);
       const call = { name, input, onProgress: options.onProgress, ...limits };
-      return withRetries(connection, () => callTool(session, call), options.signal);
+      return withRetries(connection, (leftMs) => callTool(session, within(call, leftMs)), options.signal);
     },
   };
+}
+
+/** Of one attempt: what is usual, and never more than is left. */
+function within<Limits extends McpLimits>(limits: Limits, leftMs: number): Limits {
+  return { ...limits, timeoutMs: Math.min(limits.timeoutMs, leftMs) };
 }
 
 function readLimits(
@@ -49,9 +55,9 @@ function createExchange(connection: Connection, mcpUrl: string): McpExchange {
   return async ({ headers, body, operation, timeoutMs, signal }) => {
     if (signal?.aborted === true) throw new ServiceError({ code: 'aborted', operation, unsent: true });
     await connection.assertKeyAllowed(mcpUrl, operation, signal);
-    const limit = startTimeLimit(timeoutMs, signal);
+    const limit = connection.startTimeLimit(timeoutMs, signal);
     const toError = (error: unknown): ServiceError =>
-      toServiceError(error, { operation, signal, timeout: limit.timeout, timeoutMs });
+      connection.explainFault(error, { operation, signal, timeout: limit.timeout, timeoutMs });
     try {
       const response = await connection.fetch(address, {
         method: 'POST',

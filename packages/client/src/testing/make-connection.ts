@@ -1,4 +1,6 @@
 import type { Connection } from '../http.ts';
+import { startTimeLimit } from '../retries.ts';
+import { toServiceError } from '../service-fault.ts';
 
 export const TEST_KEY = 'key_for_tests_only';
 
@@ -10,6 +12,9 @@ export function makeConnection(baseUrl: string, changes: Partial<Connection> = {
     fetch,
     assertKeyAllowed: async () => {},
     timeoutMs: 5000,
+    startTimeLimit,
+    explainFault: toServiceError,
+    headers: {},
     retries: 0,
     clock: Date.now,
     random: () => 1,

@@ -17,10 +17,10 @@ import {
   type UploadPlan,
 } from './chunk-format.ts';
 import { sendChunks } from './chunk-run.ts';
-import type { UploadFile } from './source.ts';
-import { type Attempt, NO_STATE, type UploadState } from './state.ts';
-import { type ChunkSender, createChunkSender, type Transport } from './transport.ts';
+import { type ChunkSender, createChunkSender, type Transport } from './chunk-sender.ts';
 import { refuseUpload, sourceChanged, throwIfAborted, uploading } from './upload-errors.ts';
+import type { UploadFile } from './upload-file.ts';
+import { type Attempt, NO_STATE, type UploadState } from './upload-state.ts';
 
 /** Everything that one upload needs, whichever attempt it is. */
 export interface UploadJob {
@@ -39,6 +39,8 @@ export interface UploadJob {
   readonly force: boolean;
   readonly signal: AbortSignal | undefined;
   readonly report: (step: UploadProgress['step'], doneBytes: number) => void;
+  /** Lets what else is under way go on; called after each MiB that was hashed. */
+  readonly giveWay: () => Promise<void>;
 }
 
 /** What an attempt came to. */
@@ -100,7 +102,7 @@ interface SentChunks {
 }
 
 async function sendMissing(
-  { file, plan, buffers, state, signal, report }: UploadJob,
+  { file, plan, buffers, state, signal, report, giveWay }: UploadJob,
   { accepted }: Attempt,
   sender: ChunkSender,
   sha256: string | undefined,
@@ -127,6 +129,7 @@ async function sendMissing(
     chunks: plan.chunks,
     buffers,
     hash,
+    giveWay,
     signal,
     isWanted: ({ number }) => duplicate === undefined && !accepted.has(number),
     send: async ({ number, length }, buffer, runSignal) => {
@@ -158,7 +161,7 @@ async function sendMissing(
 }
 
 /** SHA-256 of the whole file, which is read once for it. */
-export async function hashFile({ file, plan, buffers, signal, report }: UploadJob): Promise<string> {
+export async function hashFile({ file, plan, buffers, signal, report, giveWay }: UploadJob): Promise<string> {
   const hash = createHash('sha256');
   report('checking', 0);
   await sendChunks({
@@ -166,6 +169,7 @@ export async function hashFile({ file, plan, buffers, signal, report }: UploadJo
     chunks: plan.chunks,
     buffers,
     hash,
+    giveWay,
     signal,
     isWanted: () => false,
     send: async () => {},

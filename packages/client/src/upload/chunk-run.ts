@@ -1,9 +1,8 @@
 import type { Hash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 
 import type { ChunkBuffer, PlannedChunk } from './chunk-format.ts';
-import type { UploadFile } from './source.ts';
 import { throwIfAborted } from './upload-errors.ts';
+import type { UploadFile } from './upload-file.ts';
 
 export interface ChunkRun {
   readonly file: Pick<UploadFile, 'fill'>;
@@ -12,6 +11,8 @@ export interface ChunkRun {
   readonly buffers: readonly ChunkBuffer[];
   /** Gets every byte of the file, in order. Without it (in benchmarks) nothing is hashed, and every digest is ''. */
   readonly hash?: Hash;
+  /** Lets what else is under way go on; called after each MiB that was hashed. */
+  readonly giveWay: () => Promise<void>;
   readonly signal?: AbortSignal | undefined;
   /** Chunks for which this is false are read and hashed, and not sent. */
   readonly isWanted: (chunk: PlannedChunk) => boolean;
@@ -59,7 +60,7 @@ export async function sendChunks(run: ChunkRun): Promise<void> {
     const sending = run.isWanted(chunk) ? run.send(chunk, buffer, signal) : undefined;
     // Now, not when the hash is ready: until then the failure would be unhandled.
     sending?.catch(fail);
-    const digest = await digestUpTo(run.hash, data);
+    const digest = await digestUpTo(run, data);
     if (sending === undefined) {
       run.onSkipped(chunk, digest);
       free.push(buffer);
@@ -87,11 +88,14 @@ export async function sendChunks(run: ChunkRun): Promise<void> {
 const TURN_BYTES = 1024 ** 2;
 
 /** A MiB at a time, so that a chunk that is being sent meanwhile goes on being sent. */
-async function digestUpTo(hash: Hash | undefined, data: Uint8Array): Promise<string> {
+async function digestUpTo(
+  { hash, giveWay }: Pick<ChunkRun, 'hash' | 'giveWay'>,
+  data: Uint8Array,
+): Promise<string> {
   if (hash === undefined) return '';
   for (let at = 0; at < data.length; at += TURN_BYTES) {
     hash.update(data.subarray(at, at + TURN_BYTES));
-    await setImmediate();
+    await giveWay();
   }
   return hash.copy().digest('hex');
 }

@@ -1,6 +1,6 @@
 import { refuseInput } from '../service-fault.ts';
-import type { UploadFile } from './source.ts';
 import { uploading } from './upload-errors.ts';
+import type { UploadFile } from './upload-file.ts';
 
 /** Enough for the headers that hold the type; `file-type` asks for 4100 bytes at least. */
 const HEAD_BYTES = 64 * 1024;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 
 import { describeKind } from '@aftermeet/contract';
 
@@ -23,11 +24,14 @@ import {
   type UploadOutcome,
 } from './attempt.ts';
 import { createChunkBuffer, mayMeanUnknownSession, planUpload } from './chunk-format.ts';
+import { buildChunkForm, measureForm } from './chunk-sender.ts';
 import { refuseOtherTypes } from './media-type.ts';
-import { nameSource, openSource, type UploadFile } from './source.ts';
-import { type Attempt, NO_STATE, openState } from './state.ts';
-import { buildChunkForm, measureForm, openTransport } from './transport.ts';
+import { nameSource, openSource } from './source.ts';
+import { openState } from './state.ts';
+import { openTransport } from './transport.ts';
 import { throwIfAborted, uploading } from './upload-errors.ts';
+import type { UploadFile } from './upload-file.ts';
+import { type Attempt, NO_STATE } from './upload-state.ts';
 
 const MAX_PARALLEL = 4;
 /** Bytes by which the webhook address of another attempt may be longer. */
@@ -103,6 +107,7 @@ async function sendFile(
       state,
       force,
       signal,
+      giveWay: setImmediate,
       report: (step, doneBytes) => onProgress?.({ step, doneBytes, totalBytes: size }),
     });
     await state.finish(sha256, meeting);

@@ -1,132 +1,14 @@
 import http from 'node:http';
 import https from 'node:https';
 
-import { buildRequest, type FormEntry } from '@aftermeet/contract';
-
-import { isWebPage } from '../answers.ts';
 import type { ClientOptions } from '../client.ts';
 import { ServiceError } from '../errors.ts';
-import { type Connection, refuseRedirect } from '../http.ts';
-import type { FormDetails } from '../inputs.ts';
+import type { Connection } from '../http.ts';
 import { findProxy, openProxyAgent, watchConnecting } from '../proxy.ts';
-import { listRedactions, redactProblems } from '../redact.ts';
-import { withRetries } from '../retries.ts';
-import { refusalToError, refuseInput, toServiceError, unreadable } from '../service-fault.ts';
-import { userAgent } from '../version.ts';
-import {
-  type ChunkBuffer,
-  encodeFormHead,
-  encodeFormTail,
-  findDuplicate,
-  type UploadAnswer,
-} from './chunk-format.ts';
+import { toServiceError } from '../service-fault.ts';
+import type { UploadAnswer } from './chunk-format.ts';
+import type { Transport } from './chunk-sender.ts';
 import { uploading } from './upload-errors.ts';
-
-/** What is the same in all requests of one upload. */
-export interface UploadIdentity {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly filename: string;
-  readonly size: number;
-  readonly chunkTotal: number;
-  readonly details: FormDetails;
-}
-
-/** One request's form, checked against the contract: throws `bad_request` with the rules it breaks. */
-export function buildChunkForm(
-  { id, sessionId, filename, size, chunkTotal, details }: UploadIdentity,
-  chunkNumber: number,
-  bytes: Uint8Array,
-  sha256?: string,
-): readonly FormEntry[] {
-  const built = buildRequest(uploading, {
-    ...details,
-    id,
-    uploadSessionId: sessionId,
-    filename,
-    expectedFileSize: size,
-    chunkTotal: chunkTotal,
-    chunkNumber: chunkNumber,
-    ...(sha256 === undefined ? {} : { expectedSha256: sha256 }),
-    file: bytes,
-  });
-  if (built.ok) return built.form ?? [];
-  // The key is no part of the form.
-  const redactions = listRedactions('', { ...details, filename });
-  throw refuseInput(uploading, redactProblems(built.problems, redactions));
-}
-
-/** How much memory the longest head of an upload needs: that of its last request. */
-export function measureForm(identity: UploadIdentity, boundary: string): { head: number; tail: number } {
-  const form = buildChunkForm(identity, identity.chunkTotal - 1, new Uint8Array(0), '0'.repeat(64));
-  return { head: encodeFormHead(form, boundary).length, tail: encodeFormTail(boundary).length };
-}
-
-interface SendChunkOptions {
-  readonly sha256?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Gets the error of every attempt that failed, also of those that are repeated. */
-  readonly onFault?: (error: unknown) => void;
-  /** How many bytes of the chunk have left, of the attempt under way: it begins again with an attempt. */
-  readonly onWritten?: (bytes: number) => void;
-}
-
-export interface ChunkSender {
-  /**
-   * Sends the first `length` bytes of the buffer as this chunk, again if that may help, from the same memory. Resolves
-   * with a success or with an answer that says duplicate; throws `ServiceError` for every other one.
-   */
-  send(
-    chunkNumber: number,
-    buffer: ChunkBuffer,
-    length: number,
-    options: SendChunkOptions,
-  ): Promise<UploadAnswer>;
-}
-
-export interface SenderFacts {
-  readonly connection: Connection;
-  readonly transport: Transport;
-  readonly identity: UploadIdentity;
-  readonly boundary: string;
-}
-
-export function createChunkSender({ connection, transport, identity, boundary }: SenderFacts): ChunkSender {
-  const tail = encodeFormTail(boundary);
-  const { filename, details } = identity;
-  const redactions = listRedactions(connection.apiKey, { ...details, filename });
-  return {
-    send(chunkNumber, buffer, length, { sha256, signal, onFault, onWritten }) {
-      const form = buildChunkForm(identity, chunkNumber, buffer.data(length), sha256);
-      const head = encodeFormHead(form, boundary);
-      const body = buffer.frame(head, length, tail);
-      const note = (bytes: number): void => onWritten?.(Math.min(Math.max(bytes - head.length, 0), length));
-      const attempt = async (): Promise<UploadAnswer> => {
-        try {
-          const answer = await transport.post(body, boundary, signal, note);
-          return checkAnswer(answer, connection.clock(), redactions);
-        } catch (error) {
-          onFault?.(error);
-          throw error;
-        }
-      };
-      // Later chunks are worth more attempts than the first, which shows whether the address is right.
-      const repeatsSlowConnects = chunkNumber > 0;
-      return withRetries({ ...connection, repeatsSlowConnects }, attempt, signal);
-    },
-  };
-}
-
-function checkAnswer(answer: UploadAnswer, nowMs: number, redactions: readonly string[]): UploadAnswer {
-  const { status, body, contentType } = answer;
-  // Of a login page in between, say: the chunk is not where it should be.
-  if (status < 300 && isWebPage(body, contentType)) {
-    throw unreadable(uploading, 'the answer is a web page', status);
-  }
-  if ((status >= 200 && status < 300) || findDuplicate(answer) !== undefined) return answer;
-  if (status < 400) throw refuseRedirect(uploading, status);
-  throw refusalToError({ operation: uploading, nowMs, redactions, ...answer });
-}
 
 /**
  * Written one after the other: TLS encrypts each write as a whole, which for a whole chunk would take its size in
@@ -141,24 +23,10 @@ const IDLE_TIMES = 3;
 /** The answers of the service have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 1024 ** 2;
 
-type Endpoint = Pick<Connection, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'assertKeyAllowed' | 'proxy'>;
-
-/** Sends the requests of one upload. */
-export interface Transport {
-  /**
-   * Posts one form. Resolves with whatever status the answer has; throws `connection`, `aborted`, and `timeout` if no
-   * connection (with TLS) is made in `timeoutMs`, nothing moves on it for three times as long, or the whole answer has not arrived
-   * in that time. As long as something of the request moves, a slow one may take any time.
-   */
-  post(
-    body: Uint8Array,
-    boundary: string,
-    signal?: AbortSignal,
-    onWritten?: (bytes: number) => void,
-  ): Promise<UploadAnswer>;
-  /** Ends the connections: nothing of them keeps the process alive. */
-  close(): void;
-}
+type Endpoint = Pick<
+  Connection,
+  'baseUrl' | 'apiKey' | 'headers' | 'timeoutMs' | 'assertKeyAllowed' | 'proxy'
+>;
 
 /**
  * Connections are made when they are needed, `connections` at most. With Node's own HTTP client a GiB took the same CPU
@@ -171,7 +39,7 @@ export function openTransport(endpoint: Endpoint, connections: number): Transpor
   const idleMs = endpoint.timeoutMs * IDLE_TIMES;
 
   return {
-    async post(body, boundary, signal, onWritten) {
+    async post(body, boundary, { signal, onWritten } = {}) {
       await endpoint.assertKeyAllowed(endpoint.baseUrl, uploading, signal);
       const timeout = new AbortController();
       let answering: NodeJS.Timeout | undefined;
@@ -184,7 +52,7 @@ export function openTransport(endpoint: Endpoint, connections: number): Transpor
           headers: {
             'x-api-key': endpoint.apiKey,
             accept: 'application/json, text/plain;q=0.9',
-            ...userAgent,
+            ...endpoint.headers,
             'content-type': `multipart/form-data; boundary=${boundary}`,
             'content-length': body.length,
           },

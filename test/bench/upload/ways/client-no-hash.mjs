@@ -1,12 +1,9 @@
 // Our client without hashing, which it never does without: its own parts, put together without a hash.
 import { createChunkBuffer, planUpload } from '../../../../packages/client/dist/upload/chunk-format.js';
 import { sendChunks } from '../../../../packages/client/dist/upload/chunk-run.js';
+import { createChunkSender, measureForm } from '../../../../packages/client/dist/upload/chunk-sender.js';
 import { openSource } from '../../../../packages/client/dist/upload/source.js';
-import {
-  createChunkSender,
-  measureForm,
-  openTransport,
-} from '../../../../packages/client/dist/upload/transport.js';
+import { openTransport } from '../../../../packages/client/dist/upload/transport.js';
 
 export async function prepare({ baseUrl, path }) {
   return async () => {
@@ -16,6 +13,7 @@ export async function prepare({ baseUrl, path }) {
       timeoutMs: 30_000,
       retries: 0,
       clock: Date.now,
+      headers: {},
       assertKeyAllowed: async () => {},
     };
     const file = await openSource({ path });
@@ -30,6 +28,7 @@ export async function prepare({ baseUrl, path }) {
       file,
       chunks,
       buffers: [createChunkBuffer(20 * 1024 ** 2, room.head, room.tail)],
+      giveWay: async () => {},
       isWanted: () => true,
       send: async ({ number, length }, buffer, signal) => {
         await sender.send(number, buffer, length, { signal });

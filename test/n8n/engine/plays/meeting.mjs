@@ -13,7 +13,7 @@ export const plays = [
     operation,
     prepare: (sandbox) => ({ ids: seedMeetings(sandbox, 120) }),
     parameters: () => ({ returnAll: true }),
-    call: (client) => collect(client.meetings.search({ page: 0, perPage: 50 })),
+    call: (client) => collect(client.meetings.search({ perPage: 50 })),
     check: ({ json, answer }) => {
       const found = answer.flatMap(({ items }) => items);
       assert.equal(json.length, 120);
@@ -47,7 +47,6 @@ export const plays = [
           sources: ['gmeet', 'zoom'],
           tagIds: ['t_1', 't_2'],
           q: 'weekly & sync, ü',
-          page: 0,
           perPage: 7,
         }),
       ),
@@ -66,7 +65,7 @@ export const plays = [
       return { meetingId };
     },
     parameters: () => ({ limit: 1, filters: { phases: ['failed'] } }),
-    call: (client) => collect(client.meetings.search({ page: 0, perPage: 50 })),
+    call: (client) => collect(client.meetings.search({ perPage: 50 })),
     check: ({ json, facts }) =>
       assert.deepEqual(
         json.map(({ meeting_id: id, phase, status }) => ({ id, phase, status })),
@@ -79,7 +78,7 @@ export const plays = [
     operation,
     prepare: (sandbox) => ({ ids: seedMeetings(sandbox, 2) }),
     parameters: () => ({ output: 'raw', limit: 2 }),
-    call: (client) => collect(client.meetings.search({ page: 0, perPage: 2 })),
+    call: (client) => collect(client.meetings.search({ perPage: 2 })),
     check: ({ json, answer }) => assert.deepEqual(Object.keys(json[0]), Object.keys(answer[0].items[0].raw)),
   },
 ];

@@ -10,6 +10,7 @@ import { Busboy } from '@fastify/busboy';
 import type { UploadDetails, UploadOptions, UploadResult, UploadSource } from '../../client.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Connection } from '../../http.ts';
+import { makeConnection } from '../../testing/make-connection.ts';
 import { sendUpload } from '../send-upload.ts';
 
 export const API_KEY = 'key_for_tests_only';
@@ -153,18 +154,14 @@ export function send(
   source: UploadSource,
   { details = {}, connection = {}, ...options }: SendOptions = {},
 ): Promise<UploadResult> {
-  const whole: Connection = {
-    baseUrl,
+  const whole = makeConnection(baseUrl, {
     apiKey: API_KEY,
-    fetch,
-    assertKeyAllowed: async () => {},
     timeoutMs: 30_000,
     retries: 2,
-    clock: Date.now,
     random: () => 0.5,
     wait: async () => {},
     ...connection,
-  };
+  });
   return sendUpload({ connection: whole, chunkBytes: CHUNK_BYTES }, source, details, {
     anyType: true,
     ...options,
