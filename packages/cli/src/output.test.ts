@@ -134,6 +134,8 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   'suppress add': ['ann@example.com'],
   'suppress remove': ['ann@example.com'],
   forget: ['m_1'],
+  backup: [import.meta.dirname],
+  restore: ['no-such-backup'],
   'sandbox complete': ['m_1'],
   'sandbox fail': ['m_1'],
   'sandbox announce': ['m_1', 'meeting.started'],

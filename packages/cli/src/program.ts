@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, Help } from 'commander';
 
 import { addApprovalsCommand } from './commands/approvals.ts';
+import { addBackupCommand, addRestoreCommand } from './commands/backup.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDeliveriesCommand } from './commands/deliveries.ts';
@@ -78,6 +79,8 @@ const commandGroups: readonly { readonly heading: string; readonly commands: rea
       addDoctorCommand,
       addConfigCommand,
       addPeopleCommand,
+      addBackupCommand,
+      addRestoreCommand,
     ],
   },
   {

@@ -1,5 +1,8 @@
 // The public surface of the queue.
 export type { Backend, ConnectionUse, PostgresBackend, RedisBackend } from './backend.ts';
+export { BackupError, type BackupManifest, type BackupProblem } from './backup/manifest.ts';
+export { checkBackup, restoreBackup } from './backup/restore-backup.ts';
+export { writeBackup } from './backup/write-backup.ts';
 export { checkEmbeddedSupport } from './embedded/binaries.ts';
 export { describeError, findStoreCause, isCode, type StoreCause, StoreUnavailable } from './errors.ts';
 export { groupReads } from './grouped-reader.ts';

@@ -57,7 +57,7 @@ describeWithProgram('bash', 'completion in bash', () => {
   });
 
   it.each([
-    [['re'], ['record', 'report', 'receiver', 'recipes', 'reconcile', 'resume']],
+    [['re'], ['record', 'report', 'receiver', 'recipes', 'restore', 'reconcile', 'resume']],
     [
       ['report', ''],
       ['get', 'generate', 'edit', 'help'],

@@ -72,7 +72,7 @@ export async function withOperator<Result>(
 }
 
 /** The folder of an embedded queue, if there is none yet. */
-async function findMissingFolder(queueUrl: string): Promise<string | undefined> {
+export async function findMissingFolder(queueUrl: string): Promise<string | undefined> {
   const { parseQueueUrl } = await import('@aftermeet/queue');
   const address = parseQueueUrl(queueUrl);
   return address.ok && address.kind === 'embedded' && !existsSync(address.directory)
@@ -89,7 +89,8 @@ async function planAsDev(): Promise<PlanDelivery> {
   return createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes: {}, destinations });
 }
 
-async function requireQueueUrl(environment: Environment): Promise<string> {
+/** The address of the queue, which needs no settings file. */
+export async function requireQueueUrl(environment: Environment): Promise<string> {
   const { readEnvironment } = await import('../settings/environment.ts');
   const read = readEnvironment(environment);
   const problems = read.ok ? [] : read.problems.filter(({ setting }) => setting === 'QUEUE_URL');

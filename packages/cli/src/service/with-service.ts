@@ -84,7 +84,8 @@ export async function withService<Result>(
   }
 }
 
-function createProgress(context: Context): ProgressLine {
+/** Progress of a command: a line on a terminal, notes alone in a pipe. */
+export function createProgress(context: Context): ProgressLine {
   if (context.isErrorTerminal !== true) return createPlainProgress(context.writeError);
   return createProgressLine({
     write: context.writeError,

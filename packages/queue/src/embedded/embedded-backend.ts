@@ -15,6 +15,7 @@ import { findServerHome, type ServerHome, SOCKET_LOCK_FILE } from './server-home
 import {
   DATABASE,
   DATABASE_USER,
+  isCopy,
   isSameFolder,
   makeCluster,
   readPassword,
@@ -219,6 +220,7 @@ async function ensureServer({ home, binaries, transport, signal }: EnsureOptions
     if (attachment.kind === 'busy') {
       problem = attachment.problem;
     } else {
+      if (attachment.kind === 'foreign' && (await isCopy(home.data))) throw new Error(describeCopy(home));
       const started = await start({ home, binaries, transport });
       if (started.kind === 'attached') return started.keeper;
       problem = started.problem;
@@ -323,6 +325,14 @@ async function attach(home: ServerHome): Promise<Attachment> {
     if (isCode(error, 'ECONNREFUSED', 'ENOENT')) return { kind: 'absent' };
     return { kind: 'busy', problem: `process ${running.pid}: ${describeError(error)}` };
   }
+}
+
+function describeCopy({ directory, data }: ServerHome): string {
+  return (
+    `${directory} is a copy of a folder whose server ran, so its files may not fit together. ` +
+    'Make a copy with aftermeet backup and aftermeet restore. ' +
+    `If no server ran in the original while it was copied, remove ${path.join(data, 'postmaster.pid')}`
+  );
 }
 
 function describeForeignLock(

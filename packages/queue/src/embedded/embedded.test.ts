@@ -177,12 +177,29 @@ describeEachStore(
       },
     );
 
-    it('starts its own server in a copy of a folder whose server runs', async () => {
+    it('refuses a copy of a folder whose server runs, and says what to do', async () => {
       const [original, copy] = [path.join(folder.path, 'original'), path.join(folder.path, 'copy')];
       const first = await openBackend(`embedded:${original}`, { log });
       expect(await acceptOne(first, 'before')).toBe('accepted');
       execFileSync('cp', ['-a', original, copy]);
+      await expect(openBackend(`embedded:${copy}`, { log })).rejects.toThrow(
+        `${copy} is a copy of a folder whose server ran, so its files may not fit together. ` +
+          'Make a copy with aftermeet backup and aftermeet restore. If no server ran in the original while it was ' +
+          `copied, remove ${copy}/cluster/data/postmaster.pid`,
+      );
+      expect(findProcessesIn(path.join(copy, 'cluster/data'))).toEqual([]);
+      expect(await acceptOne(first, 'before')).toBe('duplicate');
+      await first.close();
+    });
+
+    it('starts its own server in a copy of a folder whose server was stopped', async () => {
+      const [original, copy] = [path.join(folder.path, 'original'), path.join(folder.path, 'copy')];
+      const before = await openBackend(`embedded:${original}`, { log });
+      expect(await acceptOne(before, 'before')).toBe('accepted');
+      await before.close();
+      execFileSync('cp', ['-a', original, copy]);
       const openCopy = () => openBackend(`embedded:${copy}`, { log });
+      const first = await openBackend(`embedded:${original}`, { log });
       const [second, third] = await Promise.all([openCopy(), openCopy()]);
 
       expect(await acceptOne(second, 'before')).toBe('duplicate');

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { makeTemporaryFolder, type TemporaryFolder } from '@aftermeet/test/support';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { readPassword } from './server.ts';
+import { isCopy, readPassword } from './server.ts';
 
 const isRoot = process.getuid?.() === 0;
 const server = { uid: 65534, gid: 65534 };
@@ -67,5 +67,42 @@ describe('readPassword', () => {
           'if you have copied or restored the folder, make it a plain file of root',
       );
     });
+  });
+});
+
+describe('isCopy', () => {
+  let folder: TemporaryFolder;
+  let data: string;
+  let number: bigint;
+
+  beforeEach(async () => {
+    folder = await makeTemporaryFolder();
+    data = path.join(folder.path, 'data');
+    mkdirSync(data);
+    number = statSync(data, { bigint: true }).ino;
+  });
+  afterEach(() => folder.remove());
+
+  /** As a server of this folder number leaves it. */
+  const leaveLock = (memory: string): void =>
+    writeFileSync(
+      path.join(data, 'postmaster.pid'),
+      ['17', '/elsewhere/data', '1795898254', '5432', '/elsewhere/socket', '', memory, 'ready'].join('\n'),
+    );
+
+  it.each([
+    ['a folder that was moved', 0n, false],
+    ['a folder whose first keys were taken', 3n, false],
+    ['a copy', 4711n, true],
+    ['a copy with a lower number', -1n, true],
+  ])('of %s', async (_name, difference, expected) => {
+    leaveLock(`  ${BigInt.asUintN(32, number + difference)}        19`);
+    expect(await isCopy(data)).toBe(expected);
+  });
+
+  it('does not guess without a lock or a key', async () => {
+    expect(await isCopy(data)).toBe(false);
+    leaveLock('');
+    expect(await isCopy(data)).toBe(false);
   });
 });

@@ -289,6 +289,8 @@ interface PostmasterFile {
   readonly port: number;
   /** The folder of its socket, or 127.0.0.1. */
   readonly host: string;
+  /** The key of its shared memory; absent where the system has none. */
+  readonly memoryKey: bigint | undefined;
 }
 
 /** `undefined` when `postmaster.pid` is missing or not complete yet. */
@@ -300,13 +302,31 @@ export async function readPostmasterFile(data: string): Promise<PostmasterFile |
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;
   }
-  // PostgreSQL documents the lines in miscadmin.h: pid, data, start time, port, socket folder, address.
-  const [pid, folder, , port, socketFolder, address] = text.split('\n');
+  // PostgreSQL documents the lines in miscadmin.h: pid, data, start time, port, socket folder, address,
+  // key and id of the shared memory.
+  const [pid, folder, , port, socketFolder, address, memory] = text.split('\n');
   const host = (socketFolder ?? '') === '' ? address : socketFolder;
   if (!Number(pid) || !Number(port) || folder === undefined || host === undefined || host === '') {
     return undefined;
   }
-  return { pid: Number(pid), data: folder, port: Number(port), host };
+  const key = /^\s*(\d+)\s+\d+$/.exec(memory ?? '')?.[1];
+  const memoryKey = key === undefined ? undefined : BigInt(key);
+  return { pid: Number(pid), data: folder, port: Number(port), host, memoryKey };
+}
+
+/** How many keys further the server looks where others have taken those before. */
+const MAX_KEY_STEPS = 100n;
+
+/**
+ * Whether a data folder was copied file by file while its server ran, or after that was killed: its `postmaster.pid` came
+ * along, and the key of the shared memory, which the server takes from the number of its data folder (the inode), is that
+ * of another folder. A folder that was moved, and one in a snapshot of a whole disk, keep their number.
+ */
+export async function isCopy(data: string): Promise<boolean> {
+  const found = await readPostmasterFile(data);
+  if (found?.memoryKey === undefined) return false;
+  const { ino } = await stat(data, { bigint: true });
+  return BigInt.asUintN(32, found.memoryKey - ino) > MAX_KEY_STEPS;
 }
 
 /** Whether two paths lead to one folder, by a link, a mount or another spelling too. */
