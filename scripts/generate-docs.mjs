@@ -30,7 +30,7 @@ const [
     '@aftermeet/contract',
     '@aftermeet/contract/openapi',
     '@aftermeet/client',
-    'aftermeet',
+    '../packages/cli/dist/service/operations.js',
     '@aftermeet/recipes',
     'oxfmt',
   ].map((name) => import(name)),

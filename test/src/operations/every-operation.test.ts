@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { type Client, createClient, operationMethods } from '@aftermeet/client';
 import { listOperations, type OperationId } from '@aftermeet/contract';
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
-import { operationCommands, runProgram } from 'aftermeet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
+import { runProgram } from '../../../packages/cli/src/program.ts';
+import { operationCommands } from '../../../packages/cli/src/service/operations.ts';
 import { type OperationRecorder, startOperationRecorder } from './operation-recorder.ts';
 
 // Walks the contract's table: every operation must have a client method, a command, a route of the sandbox and an

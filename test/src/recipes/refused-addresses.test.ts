@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import type { Log } from '@aftermeet/queue';
 import { makeTemporaryFolder, type TemporaryFolder } from '@aftermeet/test/support';
-import { runProgram } from 'aftermeet';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 
+import { runProgram } from '../../../packages/cli/src/program.ts';
 import { openRecipeHarness, type RecipeHarness } from './recipe-harness.ts';
 
 const guests = [

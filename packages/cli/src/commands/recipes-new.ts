@@ -36,8 +36,14 @@ export function addNewCommand(recipes: Command, context: CommandContext): void {
       const written = files.map(({ path }) => path);
       if (json === true) context.write(formatJson({ files: written }));
       else {
+        const { findPackageEntry } = await import('../settings/own-code.ts');
+        const missing = ['@aftermeet/recipes', 'zod', 'vitest'].filter(
+          (each) => findPackageEntry(each, folder) === undefined,
+        );
+        const install =
+          missing.length === 0 ? '' : `Install what they import: npm install ${missing.join(' ')}\n\n`;
         context.write(
-          `${written.map((path) => `Written: ${quoteWord(path)}\n`).join('')}\n` +
+          `${written.map((path) => `Written: ${quoteWord(path)}\n`).join('')}\n${install}` +
             `Use it in aftermeet.yaml:\n\nrecipes:\n  ${name}: { use: ./recipes/${name}.${ending}, with: { channel: C0123456789 } }\n\n` +
             'aftermeet recipes check says whether it can run, aftermeet recipes preview <meeting-id> what it would send.\n',
         );

@@ -120,7 +120,7 @@ const packageSchema = z.looseObject({ exports: z.unknown().optional(), main: z.s
 const packageName = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i;
 
 /** The entry of an installed package; undefined when there is none of that name. */
-function findPackageEntry(name: string, folder: string): string | undefined {
+export function findPackageEntry(name: string, folder: string): string | undefined {
   if (!packageName.test(name)) return undefined;
   for (let at = resolve(folder); ; at = dirname(at)) {
     const installed = join(at, 'node_modules', name);
