@@ -11,7 +11,7 @@ import { SECRET, type Services, startServices } from './services.ts';
 import { waitFor } from './wait-for.ts';
 
 describeEachStore(
-  'a user of Redis with the rules of docs/operating.md',
+  'a user of Redis with the rules of docs/stores.md',
   () => {
     let server: RedisServer;
     let admin: Redis;
@@ -75,7 +75,7 @@ describeEachStore(
 
 /** The name and the rules of the command in the document. */
 async function readRules(): Promise<string[]> {
-  const text = await readFile(join(root, 'docs/operating.md'), 'utf8');
+  const text = await readFile(join(root, 'docs/stores.md'), 'utf8');
   const [, rules] = /^ACL SETUSER (.*)$/m.exec(text) ?? [];
   return rules?.split(' ') ?? [];
 }

@@ -17,7 +17,7 @@ const ignoring = { ignore_startup_parameters: 'options,statement_timeout' };
 
 const dropsSettings =
   'a pooler is in between, such as PgBouncer, and a session does not get the settings of its start: ' +
-  'use the server itself, or session mode as docs/operating.md has it';
+  'use the server itself, or session mode as docs/stores.md has it';
 
 const sharesSessions =
   'a pooler is in between, such as PgBouncer in transaction mode, and a connection has no session of its own: ' +

@@ -36,7 +36,7 @@ const SHARED =
 
 const SETTINGS =
   'a pooler is in between, such as PgBouncer, and a session does not get the settings of its start: ' +
-  'use the server itself, or session mode as docs/operating.md has it';
+  'use the server itself, or session mode as docs/stores.md has it';
 
 function explainRefusal(error: unknown): never {
   const text = describeError(error);
