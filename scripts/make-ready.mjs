@@ -13,8 +13,10 @@ const workspaces = ['packages', 'receiver', 'recipes', 'nodes'];
 /** Checks Node, then `npm ci` and the build where they are missing or older than what they come from. */
 export function makeReady() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) {
-    fail(`Node ${process.versions.node} is too old: Aftermeet needs Node 20.19 or newer.`);
+  // Node 22.0 has no crc32 in node:zlib, and takes modules of BullMQ for CommonJS; 22.12 has all that 20.19 has.
+  const isOld = major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 && minor < 12);
+  if (isOld) {
+    fail(`Node ${process.versions.node} is too old: Aftermeet needs Node 20.19, or 22.12 or newer.`);
   }
   if (modifiedMs(installed) < modifiedMs(lockFile)) {
     step('Installing dependencies (npm ci)', () =>

@@ -40,8 +40,8 @@ function sortFields(text) {
   return JSON.stringify(Object.entries(JSON.parse(text)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function commonFields(folder, { homepage, repository }) {
-  // n8n verifies only a package that has a repository of its own (scripts/mirror-nodes.mjs).
+function commonFields(folder, { engines, homepage, repository }) {
+  // n8n verifies only a package that has a repository of its own (scripts/mirror-nodes.mjs), and brings its own Node.
   const isMirrored = folder === 'nodes';
   return {
     homepage: isMirrored ? homepage : `${home}/tree/main/${folder}#readme`,
@@ -50,7 +50,7 @@ function commonFields(folder, { homepage, repository }) {
     author: main.author,
     repository: isMirrored ? repository : { ...main.repository, directory: folder },
     publishConfig: { access: 'public', provenance: true },
-    engines: main.engines,
+    engines: isMirrored ? engines : main.engines,
   };
 }
 
