@@ -90,7 +90,7 @@ function layOut() {
       ]),
     ),
   }));
-  writeFileSync(join(mirror, '.gitignore'), 'node_modules/\n/dist/\n*.tsbuildinfo\n');
+  writeFileSync(join(mirror, '.gitignore'), 'node_modules/\n/dist/\n/*.tgz\n*.tsbuildinfo\n');
   run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'], mirror);
 }
 

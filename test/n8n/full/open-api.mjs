@@ -1,11 +1,13 @@
 // n8n's public API, which publishes workflows and says what became of their runs, and the one of its editor.
 
+/** Who signs in. */
+export const owner = { email: 'proof@example.com', firstName: 'P', lastName: 'Q', password: 'Proof-12345' };
+
 const waitMs = 150;
 
 /** Makes the owner of a fresh n8n and an API key. */
 export async function openApi(url) {
   const browser = { 'Content-Type': 'application/json', 'browser-id': 'proof' };
-  const owner = { email: 'proof@example.com', firstName: 'P', lastName: 'Q', password: 'Proof-12345' };
   const setup = await ask(`${url}/rest/owner/setup`, { method: 'POST', headers: browser, body: owner });
   const cookie = setup.headers
     .getSetCookie()

@@ -1,4 +1,4 @@
-// Imports every workflow into a fresh n8n that has our nodes, publishes them, and plays what has to be so. Answers how many failed.
+// Gives a fresh n8n our nodes and everything that they talk to, and plays what has to be so. Answers how many failed.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +11,11 @@ import { openWorld } from './open-world.mjs';
 import { createReport } from './report.mjs';
 import { runShow } from './run-show.mjs';
 
-/** `installed` is the folder of an n8n that is there already; `word` stands in the names of the plays that are wanted, `built` is as in install-nodes.mjs. */
-export async function playAll(installed, word = '', built) {
+/**
+ * `installed` is the folder of an n8n that is there already; `word` stands in the names of the plays that are wanted; `show` plays
+ * them; `built` is as in install-nodes.mjs.
+ */
+export async function playAll(installed, word = '', { show = runShow, built } = {}) {
   const programs = installN8n(installed);
   const folder = mkdtempSync(join(tmpdir(), 'aftermeet-n8n-proof-'));
   const archive = join(folder, '.n8n-files');
@@ -30,7 +33,7 @@ export async function playAll(installed, word = '', built) {
   const report = createReport(word);
   try {
     process.stdout.write(`installed: ${installNodes(folder, built)}\n`);
-    await runShow({ world, n8n, folder, archive, report });
+    await show({ world, n8n, folder, archive, report });
   } finally {
     await n8n.stop();
     n8n.kill();
