@@ -1,11 +1,12 @@
 // `node scripts/generate-docs.mjs`: writes docs/operations.md and docs/openapi.json from the table of operations,
 // docs/aftermeet.schema.json from the schemas of the settings, and
-// what the pages of the recipes say of their options and of the JSON that http-forward sends.
+// what the pages of the recipes say of their options and of the JSON that http-forward sends, and regions of examples/.
 // With `--check` it writes nothing and fails when one of them is not what it would write.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { includeExamples } from './docs/include-examples.mjs';
 import { renderOperations } from './docs/render-operations.mjs';
 import { renderBodyFields, renderRecipeList, renderRecipeOptions } from './docs/render-recipe-options.mjs';
 import { makeReady, root } from './make-ready.mjs';
@@ -55,6 +56,10 @@ for (const recipe of listPrebuiltRecipes()) {
 const forward = 'recipes/src/prebuilt/http-forward.md';
 files[forward] = renderBodyFields(files[forward], 'fields', describeMeetingBody());
 files[forward] = renderBodyFields(files[forward], 'failed fields', describeFailedBody());
+
+for (const name of ['README.md', 'docs/first-steps.md', 'docs/client.md', 'packages/client/README.md']) {
+  files[name] = includeExamples(readPage(name), root);
+}
 
 const { ignorePatterns: _paths, ...style } = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'));
 

@@ -1,5 +1,5 @@
 // Which pictures there are. `prepare` posts what is to be seen, and says where it is: see `shoot` of browser.mjs.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -92,4 +92,21 @@ export const pictures = [
       }
     },
   },
+  {
+    // Of two that are there already: the console and the message.
+    name: 'readme',
+    prepare: async () => ({ show: { html: renderPair('console-meeting', 'slack-recap') }, width: 1180 }),
+  },
 ];
+
+function renderPair(left, right) {
+  const [one, other] = [left, right].map((name) => {
+    const png = readFileSync(new URL(`../../docs/pictures/${name}.png`, import.meta.url));
+    return `<div><img src="data:image/png;base64,${png.toString('base64')}"></div>`;
+  });
+  const style = `body { margin: 0; display: flex; gap: 20px; padding: 16px; background: #eef1f6; }
+    div { height: 560px; overflow: hidden; border: 1px solid #d6dbe4; border-radius: 10px; background: #fff; }
+    div:first-child { flex: 1.45; } div:last-child { flex: 1; } img { width: 100%; display: block; }
+    div:last-child img { margin-top: -47%; }`; // The message stands below the replies to it.
+  return `<!doctype html><meta charset="utf-8"><style>${style}</style>${one}${other}`;
+}
