@@ -10,7 +10,7 @@ const { meetingId } = await client.recordings.start({
   link: 'https://meet.example/abc',
   title: 'Weekly sync',
 });
-await client.recordings.waitUntilReady(meetingId, { onStatus: ({ status }) => console.log(status) });
+await client.recordings.waitUntilReady(meetingId, { onStatus: ({ phase }) => console.log(phase) });
 const answer = await client.reports.get(meetingId);
 if (answer.ready) console.log(answer.report.title, answer.report.tasks);
 // #endregion

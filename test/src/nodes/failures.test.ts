@@ -119,7 +119,7 @@ describe('a failure', () => {
     ['This template has no such block; it has summary.', /^Check the name of the block: Report: Get/],
     [
       'Processing of this meeting failed, and it has no report: gone',
-      /^There is no report of this meeting\./,
+      /^There is no report of this meeting: it is not over, or it failed\./,
     ],
     ['Nothing here.', /^Check the ID\. It has to be of the workspace/],
   ])('advises by what was not found: %s', (detail, advice) => {

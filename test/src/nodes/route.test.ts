@@ -25,7 +25,7 @@ describe('what fails', () => {
 
   it('is an item with its advice, which n8n leaves as it is: without an error beside the JSON', async () => {
     const [items = []] = await ask([meetingId, 'm_none', meetingId], true);
-    expect(items.map(({ json, pairedItem }) => [json['meeting_id'] ?? json['error'], pairedItem])).toEqual([
+    expect(items.map(({ json, pairedItem }) => [json['error'] ?? json['meeting_id'], pairedItem])).toEqual([
       [meetingId, { item: 0 }],
       [message, { item: 1 }],
       [meetingId, { item: 2 }],
@@ -34,6 +34,7 @@ describe('what fails', () => {
       json: {
         error: message,
         details: expect.stringMatching(/^Check the ID of the meeting: Meeting: Get Many lists them\./),
+        meeting_id: 'm_none',
       },
       pairedItem: { item: 1 },
     });

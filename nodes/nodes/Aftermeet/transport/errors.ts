@@ -176,7 +176,10 @@ const missing: readonly (readonly [named: RegExp, advice: string])[] = [
     /\b(?:block|entity)/i,
     'Check the name of the block: Report: Get lists those of each template of the report.',
   ],
-  [/\bno report\b/i, 'There is no report of this meeting. Recording: Get Status says how far it is.'],
+  [
+    /\bno report\b/i,
+    'There is no report of this meeting: it is not over, or it failed. Recording: Get Status says which; with When Not Ready the node returns that as an item.',
+  ],
   [
     /\breport has no template|\bnot made from this template/i,
     'Check the template: it has to be one of this report, which Report: Get lists. Report: Generate makes another.',
