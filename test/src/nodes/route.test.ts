@@ -34,7 +34,6 @@ describe('what fails', () => {
       json: {
         error: message,
         details: expect.stringMatching(/^Check the ID of the meeting: Meeting: Get Many lists them\./),
-        meeting_id: 'm_none',
       },
       pairedItem: { item: 1 },
     });

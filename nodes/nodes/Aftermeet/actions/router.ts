@@ -12,7 +12,7 @@ import { explainFailure } from '../transport/errors.ts';
 import { credentialName } from '../transport/n8n-fetch.ts';
 import { hideEchoes } from '../transport/redact.ts';
 import { exportResource } from './export.ts';
-import { listLabels, readParameter } from './fields.ts';
+import { listLabels } from './fields.ts';
 import { mcpResource } from './mcp.ts';
 import { meetingResource } from './meeting.ts';
 import { asItem, type NodeOperation, type NodeResource } from './node-operation.ts';
@@ -50,17 +50,11 @@ export async function route(context: IExecuteFunctions, goesOn: boolean): Promis
         throw failure;
       }
       // By these two names n8n knows an error, too. With `error` beside `json` it would put the message alone in its place.
-      const json = { error: message, details: description ?? '', ...nameFailed(context, itemIndex) };
-      returned.push({ json, pairedItem });
+      // With a third name it would be an item like any other, and leave by the wrong output.
+      returned.push({ json: { error: message, details: description ?? '' }, pairedItem });
     }
   }
   return [returned];
-}
-
-/** So that a loop knows which meeting it was. */
-function nameFailed(context: IExecuteFunctions, itemIndex: number): IDataObject {
-  const meetingId = readParameter(context, itemIndex, 'meetingId');
-  return typeof meetingId === 'string' && meetingId !== '' ? { meeting_id: meetingId } : {};
 }
 
 /** What these answer is what people said and wrote, and stays as it is: a secret that stands there was spoken, not echoed. */
