@@ -30,6 +30,7 @@ export default defineConfig({
     include: ['{packages/*,receiver,recipes,test}/src/**/*.test.ts', 'examples/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', ...(isFullRun ? [] : slowTests)],
     globalSetup: ['test/src/support/global-setup.ts'],
+    setupFiles: ['test/src/support/property-runs.ts'],
     reporters: [
       'default',
       ...(resultsFile === undefined ? [] : ['json']),
