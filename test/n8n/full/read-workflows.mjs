@@ -1,4 +1,5 @@
 // The workflows as they are in recipes/n8n, with what a user sets: the node "Settings" and the credentials.
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,8 +12,16 @@ export function readWorkflows(settings) {
       .filter((name) => name.endsWith('.json'))
       .map((name) => [name.replace(/\.json$/, ''), JSON.parse(readFileSync(join(source, name), 'utf8'))]),
   );
-  for (const workflow of workflows.values()) applySettings(workflow, settings);
+  for (const workflow of workflows.values()) {
+    applySettings(workflow, settings);
+    nameAddresses(workflow);
+  }
   return workflows;
+}
+
+/** As the editor does at an import: without an id n8n makes the address of the node's name, and then does not find it. */
+function nameAddresses({ nodes }) {
+  for (const node of nodes) if (node.type === triggerType) node.webhookId ??= randomUUID();
 }
 
 function applySettings({ nodes }, settings) {
@@ -53,14 +62,11 @@ const fixed = { type: 'n8n-nodes-base.set', typeVersion: 3.4 };
 
 /** Where n8n takes the deliveries of a published workflow; undefined for one that begins otherwise. */
 export function findAddress(workflow) {
-  for (const { type, name, webhookId } of workflow.nodes) {
-    if (type !== 'n8n-nodes-aftermeet.aftermeetTrigger') continue;
-    // The editor gives a node an id for its address; the command line does not, and n8n then goes by the node's name.
-    const own = webhookId ?? `${workflow.id}/${encodeURIComponent(name.toLowerCase())}`;
-    return `/webhook/${own}/${triggerPath}`;
-  }
-  return undefined;
+  const trigger = workflow.nodes.find(({ type }) => type === triggerType);
+  return trigger === undefined ? undefined : `/webhook/${trigger.webhookId}/${triggerPath}`;
 }
+
+const triggerType = 'n8n-nodes-aftermeet.aftermeetTrigger';
 
 /** As the trigger's description names it. */
 const triggerPath = 'webhook';
