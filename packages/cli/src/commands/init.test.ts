@@ -23,7 +23,7 @@ describe('aftermeet init', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
       `Written: ${folder}/aftermeet.yaml\nWritten: ${folder}/.env.example\n\nNext, fill in .env, and see what is missing:\n` +
-        `  cd ${folder}\n  cp -n .env.example .env\n  aftermeet doctor\n\nTo see it work first, without an account: aftermeet dev\n`,
+        `  cd ${folder}\n  cp -n .env.example .env\n  npx aftermeet doctor\n\nTo see it work first, without an account: npx aftermeet dev\n`,
     );
     expect((await readdir(folder)).toSorted()).toEqual(['.env.example', 'aftermeet.yaml']);
   });

@@ -39,7 +39,7 @@ export function addInitCommand(program: Command, context: CommandContext): void 
       const enter = folder === '.' ? '' : `  cd ${quoteWord(folder)}\n`;
       context.write(
         `${written.map((path) => `Written: ${quoteWord(path)}\n`).join('')}\nNext, fill in .env, and see what is missing:\n` +
-          `${enter}  cp -n .env.example .env\n  aftermeet doctor\n\nTo see it work first, without an account: aftermeet dev\n`,
+          `${enter}  cp -n .env.example .env\n  npx aftermeet doctor\n\nTo see it work first, without an account: npx aftermeet dev\n`,
       );
     });
 }
@@ -67,6 +67,9 @@ SERVICE_API_KEY=
 
 # Signs the deliveries of the service. To make one: openssl rand -hex 32
 WEBHOOK_SECRET=
+
+# The address of the receiver as the service reaches it, such as https://hooks.example.com. For record --endpoint and links in mails.
+PUBLIC_URL=
 
 # Slack: the bot token of your app (xoxb-…), and the id of a channel.
 SLACK_BOT_TOKEN=

@@ -30,7 +30,7 @@ describe('aftermeet send', () => {
 
   it.each([
     [[], '{"title":"Test meeting","is_transcript_empty":false,"aftermeet_test":true}'],
-    [['--meeting-id', 'm_42'], '{"title":"Test meeting","is_transcript_empty":false}'],
+    [['--meeting-id', 'm_42'], '{"is_transcript_empty":false}'],
     [['--event', 'meeting.failed'], '{"title":"Test meeting","reason":"test"}'],
   ])('marks only the completion of a meeting that does not exist: %j', async (words, data) => {
     receiver = await serve((_request, response) => response.end());

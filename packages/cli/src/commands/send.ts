@@ -14,7 +14,7 @@ interface SendOptions {
   readonly event: string;
   readonly endpoint?: string;
   readonly meetingId: string;
-  readonly title: string;
+  readonly title?: string;
   readonly reason: string;
   readonly emptyTranscript?: boolean;
   readonly unsigned?: boolean;
@@ -53,7 +53,10 @@ export function addSendCommand(program: Command, context: CommandContext): void 
     )
     .option('--endpoint <name>', 'endpoint whose secret signs (default: the one in the address, or default)')
     .option('--meeting-id <id>', 'meeting', TEST_MEETING_ID)
-    .option('--title <text>', 'meeting title', 'Test meeting')
+    .option(
+      '--title <text>',
+      'meeting title (default: that of its report; without --meeting-id "Test meeting")',
+    )
     .option('--reason <text>', 'failure reason, for meeting.failed', 'test')
     .option('--unsigned', 'send it unsigned, to an address that accepts this (unsigned: accept)')
     .option(
@@ -248,7 +251,9 @@ async function post({ url, secret }: Target, headerPrefix: string, options: Send
  * looked for in vain, and that would alert.
  */
 function createBody(options: SendOptions, now: Date): Buffer {
-  const { event, meetingId, title, reason, emptyTranscript } = options;
+  const { event, meetingId, reason, emptyTranscript } = options;
+  // A past meeting has a title, which its report tells.
+  const title = options.title ?? (meetingId === TEST_MEETING_ID ? 'Test meeting' : undefined);
   const details =
     event === 'meeting.completed'
       ? {

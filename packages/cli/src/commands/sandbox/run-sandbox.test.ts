@@ -35,12 +35,13 @@ describe('what the sandbox says once it is up', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const at = String.raw`http://127\.0\.0\.1:\d+`;
     const lines = [
-      `SERVICE_BASE_URL +(${at})`,
-      'SERVICE_API_KEY +sandbox_key',
-      `SLACK_API_URL +${at}/api/`,
-      `NOTION_BASE_URL +${at}`,
-      String.raw`NOTION_DATA_SOURCE_ID +\S+`,
-      String.raw`SMTP_URL +smtp:\S+`,
+      `SERVICE_BASE_URL=(${at})`,
+      'SERVICE_API_KEY=sandbox_key',
+      `SLACK_API_URL=${at}/api/`,
+      `NOTION_BASE_URL=${at}`,
+      String.raw`NOTION_DATA_SOURCE_ID=\S+`,
+      String.raw`SMTP_URL=smtp:\S+`,
+      '',
       String.raw`page of the sandbox +\1/_sandbox`,
       `arrived at Slack +${at}`,
       `arrived at Notion +${at}`,

@@ -112,8 +112,10 @@ function announceSandbox(context: Context, asJson: boolean, addresses: SandboxAd
   }
   const isUsual = url === `http://127.0.0.1:${DEFAULT_PORTS.sandbox}`;
   const where = isUsual ? '' : ` --url ${url}`;
+  // As they go into .env.
+  const lines = Object.entries(facts).map(([name, value]) => `${name}=${value}\n`);
+  context.write(`${lines.join('')}\n`);
   announce(context, false, {
-    ...facts,
     'page of the sandbox': page,
     'arrived at Slack': slack.url,
     'arrived at Notion': notion.url,
