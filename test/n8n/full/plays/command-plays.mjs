@@ -46,6 +46,15 @@ export const commandPlays = [
     },
   },
   {
+    name: 'register-url: a series is started whose meetings are delivered, signed',
+    play: async ({ execute, world }) => {
+      const { execution } = await execute('register-url');
+      const [{ meeting_id: meetingId }] = readItems(execution, 'Start the recordings');
+      const { deliveryId } = world.sandbox.completeMeeting(meetingId);
+      assert.equal(world.sandbox.deliveries().find(({ id }) => id === deliveryId).isSigned, true);
+    },
+  },
+  {
     name: 'agent: "What did we decide last Tuesday?" is answered by our tools; one of the MCP endpoint is called too',
     play: async ({ execute, world, lastTuesday }) => {
       const { day, meetingId, decision } = lastTuesday;
