@@ -10,6 +10,12 @@ import { packAll } from './published.mjs';
 
 makeReady();
 const [given] = process.argv.slice(2);
+if (given?.startsWith('-')) {
+  process.stderr.write(
+    'Usage: npm run packages [FOLDER]: packs and checks every package; FOLDER keeps the tarballs.\n',
+  );
+  process.exit(2);
+}
 const folder = given === undefined ? mkdtempSync(join(tmpdir(), 'aftermeet-packages-')) : resolve(given);
 /** Without modules to import: a command, and nodes that n8n loads by path. */
 const withoutTypes = ['aftermeet', 'n8n-nodes-aftermeet'];
