@@ -4,9 +4,8 @@ import { Client } from 'pg';
 
 import { openBackend, silentLog } from '../../packages/queue/dist/index.js';
 import { listMeetings, openOperatorTools, readMeeting } from '../../recipes/dist/index.js';
-import { judge } from './judge.mjs';
-import { startEmbedded } from './receiver/stores/embedded.mjs';
-import { findRedis, startRedis } from './receiver/stores/redis.mjs';
+import { drawTable, judge, percentile, round } from './figures.mjs';
+import { onStores } from './stores.mjs';
 
 const usual = { meetings: 1_000_000, pages: 200 };
 const quick = { meetings: 2000, pages: 10 };
@@ -16,28 +15,12 @@ const listTargetMs = 100;
 const wayTargetMs = 50;
 const startMs = Date.parse('2026-01-01T00:00:00Z');
 
-export async function run({ isQuick }) {
+function runConsole({ isQuick }) {
   const size = isQuick ? quick : usual;
-  const program = findRedis();
-  const stores = [
-    ...(program === undefined ? [] : [['redis', () => startRedis(program, [])]]),
-    ['embedded', () => startEmbedded([])],
-  ];
-  const figures = {};
-  const lines =
-    program === undefined ? ['the console on Redis: left out, there is no redis-server here'] : [];
-  for (const [name, startStore] of stores) {
-    const store = await startStore();
-    try {
-      const measured = await measure(store, size);
-      figures[name] = measured;
-      lines.push(...present(store.name, measured, size));
-    } finally {
-      await store.stop();
-    }
-  }
-  return { figures, lines };
+  return onStores('the console', async ({ store }) => present(store, await measure(store, size), size));
 }
+
+export { runConsole as console };
 
 async function measure(store, size) {
   const backend = await openBackend(store.url, { log: silentLog });
@@ -75,8 +58,7 @@ async function time(times, work) {
 }
 
 function p95(times) {
-  const sorted = times.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length * 0.95)];
+  return round(percentile(times, 0.95), 1);
 }
 
 function writeEntry(nth) {
@@ -153,15 +135,20 @@ async function addRecent({ journal, ledger }, count) {
   }
 }
 
-function present(name, { list, later, way, search }, { meetings }) {
-  const line = (title, ms, targetMs) =>
-    `  ${title.padEnd(46)} ${ms.toFixed(1).padStart(8)} ms${targetMs === undefined ? '' : judge(ms < targetMs, `< ${targetMs} ms`)}`;
-  return [
-    `the console over ${meetings} meetings on ${name}, p95, Node ${process.versions.node}`,
-    line(`the list's first page of ${pageRows}`, list, listTargetMs),
-    line('its second page', later, listTargetMs),
-    line('the way of one meeting', way, wayTargetMs),
-    line('a search that finds nothing in the newest 2000', search),
-    '',
+function present({ name }, figures, { meetings }) {
+  const rows = [
+    [`the list's first page of ${pageRows}`, figures.list],
+    ['its second page', figures.later],
+    ['the way of one meeting', figures.way],
+    ['a search that finds nothing in the newest 2000', figures.search],
   ];
+  return {
+    figures,
+    lines: [
+      `the console over ${meetings} meetings on ${name}, Node ${process.versions.node}`,
+      ...drawTable(['', 'p95 ms'], rows),
+      judge('the list', figures.list, { most: listTargetMs, unit: ' ms' }),
+      judge('the way of one meeting', figures.way, { most: wayTargetMs, unit: ' ms' }),
+    ],
+  };
 }

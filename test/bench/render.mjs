@@ -1,16 +1,11 @@
 // How long the messages of a one-hour meeting take to render, from its report as the client has read it: the digest and
 // what each destination makes of it, beside reading the report's text, which every recap pays before.
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
-import { createSandbox } from '../../packages/sandbox/dist/index.js';
-import { judge } from './judge.mjs';
-import { median } from './median.mjs';
+import { drawTable, judge, median, percentile, round } from './figures.mjs';
+import { startProcess, withFolder } from './processes.mjs';
 
-const runFile = promisify(execFile);
 const usual = { segments: 6000, rounds: 3, times: 60 };
 const quick = { segments: 600, rounds: 1, times: 2 };
 const targetMs = 30;
@@ -19,36 +14,44 @@ const floor = 'parse';
 const contenders = [
   { way: floor, title: "JSON.parse of the report's text" },
   { way: 'digest', title: 'digest' },
-  { way: 'digest with transcript', title: 'digest with the transcript' },
-  { way: 'slack', title: 'digest and messages for Slack', hasTarget: true },
-  { way: 'notion', title: 'digest and page for Notion', hasTarget: true },
-  { way: 'email', title: 'digest and mail', hasTarget: true },
+  { way: 'transcript', title: 'digest with the transcript' },
+  { way: 'slack-recap', title: 'digest and messages for Slack', hasTarget: true },
+  { way: 'notion-page', title: 'digest and page for Notion', hasTarget: true },
+  { way: 'email-follow-up', title: 'digest and mail', hasTarget: true },
 ];
+const destinations = {
+  slack: { token: 'xoxb-bench', channel: 'C0123456789' },
+  notion: { token: 'ntn_bench', dataSourceId: '5a2b7c1e-4d3f-4a60-8b1c-9e0d2f3a4b5c' },
+  email: { smtpUrl: 'smtp://127.0.0.1', from: 'bot@example.com', to: ['ann@example.com'] },
+};
 
-export async function run({ isQuick }) {
-  const size = isQuick ? quick : usual;
-  const folder = mkdtempSync(join(tmpdir(), 'aftermeet-render-'));
-  try {
+export async function render({ isQuick }) {
+  const { segments, rounds, times } = isQuick ? quick : usual;
+  const text = await fetchReport(segments);
+  const results = new Map(contenders.map(({ way }) => [way, []]));
+  await withFolder(async (folder) => {
     const file = join(folder, 'report.json');
-    const text = await fetchReport(size.segments);
     writeFileSync(file, text);
-    const results = new Map(contenders.map(({ way }) => [way, []]));
-    const ways = contenders.map(({ way }) => way);
-    for (let round = 0; round < size.rounds; round += 1) {
-      // To load the modules takes a process longer than everything that is measured quickly.
-      for (const lot of isQuick ? [ways] : ways.map((way) => [way])) {
-        const measured = await measure(lot, file, size);
-        lot.forEach((way, index) => results.get(way).push(measured[index]));
+    for (let done = 0; done < rounds; done += 1) {
+      for (const { way } of contenders) {
+        // Each in a process of its own: the first time of one is cold.
+        const renderer = await startProcess('render.mjs', 'measured', { file });
+        const result = await renderer.ask('measure', { way, times });
+        await renderer.stop();
+        if (result.segments !== segments) throw new Error(`the report has ${result.segments} segments`);
+        results.get(way).push(result);
       }
     }
-    return present(results, text.length, size);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
+  return present(
+    results,
+    `a report of ${segments} segments (${Math.round(text.length / 1024)} KiB), ${rounds} rounds of ${times}`,
+  );
 }
 
 /** The report of a long meeting, as the service answers it. */
 async function fetchReport(segments) {
+  const { createSandbox } = await import('../../packages/sandbox/dist/index.js');
   const sandbox = createSandbox({ seed: 7 });
   try {
     const { url } = await sandbox.listen();
@@ -67,53 +70,88 @@ async function fetchReport(segments) {
   }
 }
 
-async function measure(ways, file, { segments, times }) {
-  const script = join(import.meta.dirname, 'render', 'measure.mjs');
-  const { stdout } = await runFile(process.execPath, [script, file, String(times), ...ways]);
-  const measured = JSON.parse(stdout);
-  const wrong = measured.find((result) => result.segments !== segments);
-  if (wrong !== undefined) throw new Error(`the report has ${wrong.segments} segments, not ${segments}`);
-  return measured;
-}
-
-function present(results, length, { segments, rounds, times }) {
-  const figures = { targetMs };
+function present(results, title) {
+  const figures = {};
   const floorMs = median(results.get(floor).flatMap(({ warm }) => warm));
-  const lines = [
-    `a report of ${segments} segments (${Math.round(length / 1024)} KiB), ${rounds} rounds of ${times}, Node ${process.versions.node}`,
-    `  ${''.padEnd(36)} median ms   p95 ms   × floor   first ms`,
-  ];
-  for (const { way, title, hasTarget = false } of contenders) {
-    const rounded = results.get(way);
-    const warm = rounded.flatMap((result) => result.warm);
-    const row = {
-      medianMs: round2(median(warm)),
-      p95Ms: round2(percentile(warm, 0.95)),
-      timesFloor: round2(median(warm) / floorMs),
-      firstMs: round2(median(rounded.map(({ firstMs }) => firstMs))),
-      messages: rounded[0].messages,
-      bytes: rounded[0].bytes,
+  for (const { way } of contenders) {
+    const warm = results.get(way).flatMap((result) => result.warm);
+    figures[way] = {
+      medianMs: round(median(warm), 2),
+      p95Ms: round(percentile(warm, 0.95), 2),
+      timesFloor: round(median(warm) / floorMs, 2),
+      firstMs: round(median(results.get(way).map(({ firstMs }) => firstMs)), 2),
     };
-    figures[way] = row;
-    const columns = [
-      row.medianMs.toFixed(2).padStart(9),
-      row.p95Ms.toFixed(2).padStart(8),
-      row.timesFloor.toFixed(2).padStart(9),
-      row.firstMs.toFixed(2).padStart(10),
-    ].join(' ');
-    const verdicts = [
-      judge(row.p95Ms < targetMs, `p95 < ${targetMs} ms`),
-      judge(row.firstMs < targetMs, `first < ${targetMs} ms`),
-    ];
-    lines.push(`  ${title.padEnd(36)} ${columns}${hasTarget ? verdicts.join('') : ''}`);
   }
-  return { figures, lines };
+  const target = { most: targetMs, unit: ' ms' };
+  return {
+    figures,
+    lines: [
+      `${title}, Node ${process.versions.node}`,
+      ...drawTable(
+        ['', 'median ms', 'p95 ms', '× floor', 'first ms'],
+        contenders.map(({ way, title: name }) => [name, ...Object.values(figures[way])]),
+      ),
+      ...contenders
+        .filter(({ hasTarget }) => hasTarget)
+        .flatMap(({ way, title: name }) => [
+          judge(`${name}, p95`, figures[way].p95Ms, target),
+          judge(`${name}, first`, figures[way].firstMs, target),
+        ]),
+    ],
+  };
 }
 
-function percentile(numbers, share) {
-  return numbers.toSorted((one, other) => one - other)[Math.ceil(numbers.length * share) - 1];
+/** The process that renders: what the first time takes, and each of many after it. */
+export async function measured({ file }) {
+  const { readReport } = await import('../../packages/client/dist/index.js');
+  const { buildDigest } = await import('../../recipes/dist/report/digest.js');
+  const text = readFileSync(file, 'utf8');
+  const report = readReport('m_1', JSON.parse(text));
+  const ways = {
+    parse: () => JSON.parse(text),
+    digest: () => buildDigest(report),
+    transcript: () => buildDigest(report, { withTranscript: true }),
+  };
+  return {
+    async measure({ way, times }) {
+      const run = ways[way] ?? (await openRecipe(way, buildDigest, report));
+      const samples = [];
+      for (let time = 0; time <= times; time += 1) {
+        const startedMs = performance.now();
+        run();
+        samples.push(performance.now() - startedMs);
+      }
+      const [firstMs, ...warm] = samples;
+      return { firstMs, warm, segments: report.transcript.length };
+    },
+  };
 }
 
-function round2(value) {
-  return Math.round(value * 100) / 100;
+/** Makes every message that a prebuilt recipe makes of one report, as the worker would make them. */
+async function openRecipe(use, buildDigest, report) {
+  const { expandTarget } = await import('../../recipes/dist/engine/recipe.js');
+  const { listPrebuiltRecipes } = await import('../../recipes/dist/index.js');
+  const { plan, input } = listPrebuiltRecipes()
+    .find(({ id }) => id === use)
+    .bind({}, destinations);
+  return () => {
+    const digest = buildDigest(report, { withTranscript: input.needsTranscript === true });
+    const { meetingId, title } = digest;
+    const occurrence = '2026-07-07T12:05:00Z';
+    const event = {
+      kind: 'meeting.completed',
+      meetingId,
+      title,
+      occurrence,
+      endpoint: 'default',
+      receivedAt: occurrence,
+    };
+    const messages = plan(event)
+      .flatMap((effect) => [effect, ...(input.expand?.(digest, effect) ?? [])])
+      .filter(({ target }) => target !== expandTarget)
+      .map((effect) => input.render(digest, effect))
+      .filter((rendered) => !('skip' in rendered));
+    if (messages.length === 0) throw new Error(`${use} makes nothing of the report`);
+    return messages;
+  };
 }

@@ -1,14 +1,12 @@
 // How long a person waits: from `npm start` on a built tree to the first delivered message, and to all three.
 // The floor beside it is a Node process that does nothing, in the same run.
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { median } from './median.mjs';
+import { drawTable, median } from './figures.mjs';
+import { withFolder } from './processes.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-const rounds = 5;
 const arrival = /✓ (?:slack|notion|email)/g;
 
 /** Milliseconds from the start of a command to its first arrival, its third, and its end. */
@@ -31,19 +29,18 @@ function measure(program, words, environment = {}) {
   });
 }
 
-export async function run() {
+export async function start({ isQuick }) {
+  const rounds = isQuick ? 1 : 5;
   const floor = [];
   const fresh = [];
   const again = [];
   for (let round = 0; round < rounds; round += 1) {
-    const folder = mkdtempSync(join(tmpdir(), 'aftermeet-bench-'));
-    // As root the server runs as nobody, who must be able to enter.
-    chmodSync(folder, 0o755);
-    const environment = { QUEUE_URL: `embedded:${folder}/queue` };
-    floor.push((await measure(process.execPath, ['-e', '0'])).end);
-    fresh.push(await measure('npm', ['start', '--silent', '--', '--once'], environment));
-    again.push(await measure('npm', ['start', '--silent', '--', '--once'], environment));
-    rmSync(folder, { recursive: true, force: true });
+    await withFolder(async (folder) => {
+      const environment = { QUEUE_URL: `embedded:${folder}/queue` };
+      floor.push((await measure(process.execPath, ['-e', '0'])).end);
+      fresh.push(await measure('npm', ['start', '--silent', '--', '--once'], environment));
+      again.push(await measure('npm', ['start', '--silent', '--', '--once'], environment));
+    });
   }
   const rows = [
     ['a Node process that does nothing', median(floor)],
@@ -53,9 +50,12 @@ export async function run() {
     ['all three, queue folder there', median(again.map(({ third }) => third))],
   ];
   const figures = Object.fromEntries(rows.map(([name, ms]) => [name, Math.round(ms)]));
-  const lines = rows.map(([name, ms]) => {
-    const ratio = (ms / rows[0][1]).toFixed(1).padStart(6);
-    return `  ${name.padEnd(34)} ${String(Math.round(ms)).padStart(6)} ms ${ratio} ×`;
-  });
-  return { figures, lines: [`npm start, median of ${rounds}, Node ${process.versions.node}`, ...lines] };
+  const table = rows.map(([name, ms]) => [name, Math.round(ms), (ms / rows[0][1]).toFixed(1)]);
+  return {
+    figures,
+    lines: [
+      `npm start, median of ${rounds}, Node ${process.versions.node}`,
+      ...drawTable(['', 'ms', '× floor'], table),
+    ],
+  };
 }

@@ -1,119 +1,119 @@
-// What an upload costs: of the client, CPU per GiB beside what others take for the same bytes, and peak memory. Every
-// contender is a process of its own, in interleaved rounds against one server process that reads and drops. Of the
-// sandbox, see `upload/receive.mjs`.
-import { spawn } from 'node:child_process';
+// What an upload costs. Of the client: CPU per GiB beside what others take for the same bytes, and peak memory, against a
+// server that reads and drops. Of the sandbox: its CPU beside that of a bare server which writes the same bytes to the disk
+// and hashes them. Every contender is a process of its own, in interleaved rounds.
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, truncateSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
-import { judge } from './judge.mjs';
-import { median } from './median.mjs';
-import { runReceiving } from './upload/receive.mjs';
+import { drawTable, interleave, judge, median, round, summarise } from './figures.mjs';
+import { measureUsage, startProcess, withFolder } from './processes.mjs';
 
-const usualRounds = 5;
 const mib = 1024 ** 2;
+const chunkBytes = 20 * mib;
+const contendersFile = 'upload-contenders.mjs';
 
-/** Of CPU, in one round: what may stand before `×` the pipe. */
-const contenders = [
-  { way: 'pipe', title: 'raw TCP pipe' },
-  { way: 'pipe-hash', title: 'raw TCP pipe + SHA-256' },
-  { way: 'buffer', title: 'raw TCP, one reused buffer' },
-  { way: 'client-no-hash', title: 'our client without hashing', most: 1.25 },
-  { way: 'client', title: 'our client', most: 2.5 },
-  { way: 'form-data', title: 'fetch + FormData + openAsBlob' },
+const pipe = 'raw TCP pipe';
+const noHash = 'our client without hashing';
+const client = 'our client';
+const formData = 'fetch + FormData + openAsBlob';
+const senders = [
+  { name: pipe, way: 'pipe' },
+  { name: 'raw TCP pipe + SHA-256', way: 'pipeHash' },
+  { name: 'raw TCP, one reused buffer', way: 'reusedBuffer' },
+  { name: noHash, way: 'clientNoHash', most: 1.25 },
+  { name: client, way: 'client', most: 2.5 },
+  { name: formData, way: 'formData' },
 ];
 /** How many times the CPU of our client the last of them takes at least, where neither hashes. */
 const leastFormData = 2.5;
-
 const memory = [
   { way: 'client', mebibytes: 3072, title: 'upload of 3 GiB, one chunk in flight', mostMb: 130 },
-  { way: 'client-three', mebibytes: 3072, title: 'upload of 3 GiB, three in flight', mostMb: 200 },
-  { way: 'download', mebibytes: 64, title: 'download of 64 MiB' },
-  { way: 'download', mebibytes: 1024, title: 'download of 1 GiB' },
+  { way: 'clientThree', mebibytes: 3072, title: 'upload of 3 GiB, three in flight', mostMb: 200 },
+  { way: 'download', mebibytes: 1024, title: 'download of 1 GiB', mostMb: 130 },
 ];
 
-export async function run({ isQuick }) {
-  const sending = await runSending({ isQuick });
-  const receiving = await runReceiving({ isQuick });
+const raw = 'raw body to disk + SHA-256';
+const sandbox = 'the sandbox';
+const receivers = [
+  { name: raw, way: 'rawServer', send: sendRaw },
+  { name: sandbox, way: 'sandboxServer', send: sendForms },
+];
+const mostTimesRaw = 1.3;
+const mostSandboxMb = 130;
+
+export async function upload({ isQuick }) {
+  const sending = await withFolder((folder) => measureSending(folder, isQuick));
+  const receiving = await withFolder((folder) => measureReceiving(folder, isQuick));
   return {
-    figures: { ...sending.figures, receiving: receiving.figures },
+    figures: { sending: sending.figures, receiving: receiving.figures },
     lines: [...sending.lines, ...receiving.lines],
   };
 }
 
-async function runSending({ isQuick }) {
-  const rounds = isQuick ? 1 : usualRounds;
-  const sizeOf = (mebibytes) => (isQuick ? 64 : mebibytes);
-  const folder = mkdtempSync(join(tmpdir(), 'aftermeet-bench-'));
-  const server = await startServer();
+async function measureSending(folder, isQuick) {
+  const rounds = isQuick ? 1 : 5;
+  const files = new Map();
+  const server = await startProcess(contendersFile, 'discard');
+  const measure = async ({ way, mebibytes = 1024 }) => {
+    const size = isQuick ? 64 : mebibytes;
+    if (!files.has(size)) files.set(size, await makeFile(folder, size));
+    const contender = await startProcess(contendersFile, way, {
+      ...server.greeting,
+      path: files.get(size),
+      folder,
+    });
+    try {
+      const { cpuMicros, seconds, peakMb } = await measureUsage(contender, () => contender.ask('move'));
+      return { cpuSeconds: cpuMicros / 1e6, seconds, peakMb };
+    } finally {
+      await contender.stop();
+    }
+  };
   try {
-    const files = new Map();
-    for (const mebibytes of new Set([64, 1024, 3072].map(sizeOf))) {
-      files.set(mebibytes, await makeFile(folder, mebibytes));
-    }
-    const measure = (way, mebibytes) =>
-      runContender([way, ...server.ports, files.get(sizeOf(mebibytes)), folder]);
-    const results = new Map(contenders.map(({ way }) => [way, []]));
-    for (let round = 0; round < rounds; round += 1) {
-      for (const { way } of contenders) results.get(way).push(await measure(way, 1024));
-    }
+    const results = await interleave(rounds, senders, measure);
     const peaks = [];
-    for (const { way, mebibytes } of memory) peaks.push((await measure(way, mebibytes)).peakMb);
-    return present(results, peaks, rounds);
+    for (const one of memory) peaks.push(round((await measure(one)).peakMb));
+    return presentSending(results, peaks, rounds);
   } finally {
-    server.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await server.stop();
   }
 }
 
-function present(results, peaks, rounds) {
-  /** Of each round by itself: what loads the machine loads all of a round. */
-  const ratio = (way, other) =>
-    median(
-      results.get(way).map(({ cpuSeconds }, round) => cpuSeconds / results.get(other)[round].cpuSeconds),
+function presentSending(results, peaks, rounds) {
+  const { figures, lines } = summarise(results, [
+    { key: 'cpuSeconds', title: 'CPU s/GiB', digits: 2 },
+    { key: 'cpuSeconds', title: '× pipe', digits: 2, over: pipe },
+    { key: 'seconds', title: 'wall s', digits: 2 },
+    { key: 'peakMb', title: 'peak MB', digits: 0 },
+  ]);
+  const timesOf = (name) =>
+    round(
+      median(
+        results.get(formData).map(({ cpuSeconds }, at) => cpuSeconds / results.get(name)[at].cpuSeconds),
+      ),
+      2,
     );
-  const figures = { cpu: {}, peakMb: {} };
-  const lines = [
-    `sending 1 GiB in chunks of 20 MiB, median of ${rounds} interleaved rounds, Node ${process.versions.node}`,
-    `  ${'(the server reads and drops)'.padEnd(38)} CPU s/GiB   × pipe   wall s   peak MB`,
-  ];
-  for (const { way, title, most } of contenders) {
-    const of = (name) => median(results.get(way).map((result) => result[name]));
-    const timesPipe = ratio(way, 'pipe');
-    figures.cpu[title] = {
-      cpuSeconds: round2(of('cpuSeconds')),
-      timesPipe: round2(timesPipe),
-      peakMb: Math.round(of('peakMb')),
-    };
-    const numbers = [
-      of('cpuSeconds').toFixed(2).padStart(9),
-      timesPipe.toFixed(2).padStart(8),
-      of('seconds').toFixed(2).padStart(8),
-      of('peakMb').toFixed(0).padStart(9),
-    ];
-    lines.push(
-      `  ${title.padEnd(38)} ${numbers.join(' ')}${most === undefined ? '' : judge(timesPipe <= most, `≤ ${most} ×`)}`,
-    );
-  }
-  const [alike, hashing] = [ratio('form-data', 'client-no-hash'), ratio('form-data', 'client')];
-  figures.formData = { timesClientWithoutHashing: round2(alike), timesClient: round2(hashing) };
-  const target = judge(alike >= leastFormData, `≥ ${leastFormData} ×`);
-  lines.push(
-    'CPU of fetch + FormData + openAsBlob, which hashes nothing',
-    `  ${'in times our client without hashing'.padEnd(38)} ${alike.toFixed(2).padStart(9)} ×${target}`,
-    `  ${'in times our client'.padEnd(38)} ${hashing.toFixed(2).padStart(9)} ×`,
-  );
-  lines.push('peak memory (RSS) of the process');
-  for (const [index, { title, mostMb }] of memory.entries()) {
-    const peakMb = Math.round(peaks[index]);
-    figures.peakMb[title] = peakMb;
-    lines.push(
-      `  ${title.padEnd(38)} ${String(peakMb).padStart(9)} MB${mostMb === undefined ? '' : judge(peakMb <= mostMb, `≤ ${mostMb} MB`)}`,
-    );
-  }
-  return { figures, lines };
+  figures.formData = { timesNoHash: timesOf(noHash), timesClient: timesOf(client) };
+  figures.peakMb = Object.fromEntries(memory.map(({ title }, at) => [title, peaks[at]]));
+  return {
+    figures,
+    lines: [
+      `sending 1 GiB in chunks of 20 MiB to a server that drops it, median of ${rounds} interleaved rounds (min..max), Node ${process.versions.node}`,
+      ...lines,
+      ...senders
+        .filter(({ most }) => most !== undefined)
+        .map(({ name, most }) =>
+          judge(`${name}, in times the pipe`, figures[name].cpuSecondsTimes.median, { most, unit: ' ×' }),
+        ),
+      judge(`${formData}, in times ${noHash}`, timesOf(noHash), { least: leastFormData, unit: ' ×' }),
+      `  the same, in times ${client}: ${timesOf(client)} ×`,
+      ...memory.map(({ title, mostMb }, at) =>
+        judge(`peak memory, ${title}`, peaks[at], { most: mostMb, unit: ' MB' }),
+      ),
+    ],
+  };
 }
 
 /** Holes only, which take no room on the disk; read once, so that every contender finds it in memory. */
@@ -125,25 +125,105 @@ async function makeFile(folder, mebibytes) {
   return path;
 }
 
-async function startServer() {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'upload', 'discard-server.mjs')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  return { ports: line.split(' '), stop: () => child.kill() };
+async function measureReceiving(folder, isQuick) {
+  const [rounds, chunks, manyChunks] = isQuick ? [1, 2, 4] : [5, 16, 153];
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const servers = new Map();
+  const start = async (key, way) => {
+    servers.set(key, await startProcess(contendersFile, way, { folder }));
+    return servers.get(key);
+  };
+  const target = ({ greeting }) => ({ agent, port: greeting.port });
+  try {
+    for (const { name, way, send } of receivers) await send(target(await start(name, way)), chunks);
+    const results = await interleave(rounds, receivers, async ({ name, send }) => {
+      const server = servers.get(name);
+      const { cpuMicros } = await measureUsage(server, () => send(target(server), chunks));
+      return { cpuMs: cpuMicros / 1000 / chunks };
+    });
+    const peaks = [];
+    for (const { name, way, send } of receivers) {
+      const fresh = await start(`${name}, fresh`, way);
+      await send(target(fresh), manyChunks);
+      peaks.push([name, round((await fresh.ask('usage')).peakMb)]);
+    }
+    return presentReceiving(results, peaks, rounds);
+  } finally {
+    agent.destroy();
+    for (const server of servers.values()) await server.stop();
+  }
 }
 
-async function runContender(words) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'upload', 'contender.mjs'), ...words], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+function presentReceiving(results, peaks, rounds) {
+  const { figures, lines } = summarise(results, [
+    { key: 'cpuMs', title: 'CPU ms/chunk' },
+    { key: 'cpuMs', title: '× raw', digits: 2, over: raw },
+  ]);
+  figures.peakMb = Object.fromEntries(peaks);
+  return {
+    figures,
+    lines: [
+      `receiving chunks of 20 MiB, median of ${rounds} interleaved rounds (min..max), Node ${process.versions.node}`,
+      ...lines,
+      ...drawTable(['', 'peak MB at 3 GB'], peaks),
+      judge('the sandbox, in times raw', figures[sandbox].cpuMsTimes.median, {
+        most: mostTimesRaw,
+        unit: ' ×',
+      }),
+      judge('the sandbox, peak memory', figures.peakMb[sandbox], { most: mostSandboxMb, unit: ' MB' }),
+    ],
+  };
+}
+
+const bytes = Buffer.alloc(chunkBytes, 'bytes of a meeting, more or less');
+const boundary = 'a-boundary-of-the-bench';
+
+async function sendRaw(target, chunks) {
+  for (let number = 0; number < chunks; number += 1) await post(target, '/', {}, [bytes]);
+  await post(target, '/end', {}, []);
+}
+
+async function sendForms(target, chunks) {
+  const session = { id: randomUUID(), upload_session_id: randomUUID() };
+  for (let number = 0; number <= chunks; number += 1) {
+    const fields = {
+      ...session,
+      chunk_total: chunks + 1,
+      chunk_number: number,
+      filename: 'call.mp4',
+      expected_file_size: chunks * chunkBytes,
+    };
+    const pieces = makeForm(fields, number < chunks ? bytes : Buffer.alloc(0));
+    const headers = {
+      'x-api-key': 'sandbox_key',
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    };
+    const answer = JSON.parse(await post(target, '/api/video', headers, pieces));
+    if (number === chunks && answer.meeting_id === undefined) throw new Error('the upload came to nothing');
+  }
+}
+
+function makeForm(fields, file) {
+  const head = (rest) => `--${boundary}\r\nContent-Disposition: form-data; ${rest}\r\n\r\n`;
+  const texts = Object.entries(fields).map(([name, value]) => `${head(`name="${name}"`)}${value}\r\n`);
+  const begin = `${texts.join('')}${head('name="file"; filename="call.mp4"')}`;
+  return [Buffer.from(begin), file, Buffer.from(`\r\n--${boundary}--\r\n`)];
+}
+
+async function post({ agent, port }, path, headers, pieces) {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const sending = request({
+    port,
+    path,
+    agent,
+    method: 'POST',
+    headers: { ...headers, 'content-length': length },
   });
+  for (const piece of pieces) sending.write(piece);
+  sending.end();
+  const [answer] = await once(sending, 'response');
   let text = '';
-  child.stdout.setEncoding('utf8').on('data', (piece) => (text += piece));
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${words[0]} ended with ${code}`);
-  return JSON.parse(text);
-}
-
-function round2(value) {
-  return Math.round(value * 100) / 100;
+  for await (const piece of answer.setEncoding('utf8')) text += piece;
+  if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text}`);
+  return text;
 }

@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
 
-import { makeReady } from '../../scripts/make-ready.mjs';
+import { readSeed, readWhole, runCommand, storeKinds } from './command.mjs';
 
 // `npm run crashes`: kills workers and stores under load, and looks whether each effect is there once (`--help` says
 // more). Progress goes to stderr, the table or the JSON to stdout. Exit code 1 when something is missing or doubled.
-
-const storeKinds = ['redis', 'postgres', 'embedded'];
 
 const quick = { meetings: 150, kills: 15, restarts: 1, freezes: 2, 'freeze-seconds': 8 };
 
@@ -31,25 +29,7 @@ missing or there twice.
   --json           print the results as JSON on stdout
 `;
 
-process.exitCode = await run(process.argv.slice(2));
-
-async function run(words) {
-  let options;
-  try {
-    options = readOptions(words);
-  } catch (error) {
-    process.stderr.write(`${error.message}\n\n${help}`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  makeReady();
-  // Only now: in a fresh clone there is nothing to import before.
-  const { runAll } = await import('./crashes/scenario.mjs');
-  return await runAll(options);
-}
+await runCommand({ help, readOptions, importScenario: () => import('./crashes/scenario.mjs') });
 
 /** Reads the words of the command line. Throws an error for people when they are wrong. */
 function readOptions(words) {
@@ -91,14 +71,8 @@ function readOptions(words) {
     freezeMs: readCount('freeze-seconds') * 1000,
     hasClocks: clocks === 'on',
     workers: atLeastOne('workers', readWhole('workers', values.workers)),
-    seed: values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : readWhole('seed', values.seed),
+    seed: readSeed(values.seed),
   };
-}
-
-function readWhole(name, text) {
-  if (!/^\d{1,10}$/.test(text))
-    throw new Error(`--${name} is ${JSON.stringify(text)}: expected a whole number`);
-  return Number(text);
 }
 
 function atLeastOne(name, count) {

@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
 
-import { makeReady } from '../../scripts/make-ready.mjs';
+import { readSeed, readWhole, runCommand, storeKinds } from './command.mjs';
 
 // `npm run outages`: runs outages against real receivers and real stores (`--help` says more). Progress goes to
 // stderr, the table or the JSON to stdout. Exit code 1 when something was lost, doubled or late.
-
-const storeKinds = ['redis', 'postgres', 'embedded'];
 
 const help = `Runs outages against real receivers and real stores, and checks whether anything was lost or doubled.
 
@@ -19,25 +17,7 @@ const help = `Runs outages against real receivers and real stores, and checks wh
   --main FILE      the command's main file of another build
 `;
 
-process.exitCode = await run(process.argv.slice(2));
-
-async function run(words) {
-  let options;
-  try {
-    options = readOptions(words);
-  } catch (error) {
-    process.stderr.write(`${error.message}\n\n${help}`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  if (options.main === undefined) makeReady();
-  // Only now: in a fresh clone there is nothing to import before.
-  const { runAll } = await import('./outages/scenario.mjs');
-  return await runAll(options);
-}
+await runCommand({ help, readOptions, importScenario: () => import('./outages/scenario.mjs') });
 
 /** Reads the words of the command line. Throws an error for people when they are wrong. */
 function readOptions(words) {
@@ -60,12 +40,6 @@ function readOptions(words) {
     ...values,
     stores,
     rounds: readWhole('rounds', values.rounds),
-    seed: values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : readWhole('seed', values.seed),
+    seed: readSeed(values.seed),
   };
-}
-
-function readWhole(name, text) {
-  if (!/^\d{1,10}$/.test(text))
-    throw new Error(`--${name} is ${JSON.stringify(text)}: expected a whole number`);
-  return Number(text);
 }

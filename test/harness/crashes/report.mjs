@@ -1,3 +1,5 @@
+import { drawTable } from '../command.mjs';
+
 const rows = [
   ['effects that had to arrive', ({ effects }) => effects],
   ['arrived', ({ arrived }) => arrived],
@@ -22,16 +24,11 @@ const rows = [
 
 /** The table at the end: a column for each run. */
 export function writeTable(results) {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  const line = (name, cells) =>
-    `${name.padEnd(width)}${cells.map((cell) => String(cell ?? '-').padStart(12)).join('')}`;
   return [
-    line('', results.map(nameRun)),
-    ...rows.map(([name, read]) =>
-      line(
-        name,
-        results.map(({ figures }) => read(figures)),
-      ),
+    ...drawTable(
+      results.map(nameRun),
+      rows,
+      results.map(({ figures }) => figures),
     ),
     ...results.flatMap((result) => [
       ...Object.entries(result.faults).map(

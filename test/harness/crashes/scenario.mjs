@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { createInbox, createJobQueue, openBackend, silentLog } from '@aftermeet/queue';
 
-import { endWithParent } from '../end-with-parent.mjs';
+import { finish, writeLine } from '../command.mjs';
 import { makeFolder, removeFolder } from '../processes.mjs';
 import { openStore, whyNot } from '../stores.mjs';
 import { checkEffects, checkRun, readRows } from './assertions.mjs';
@@ -14,18 +14,15 @@ import { listEffects, makePlan, nameEndpoint } from './plan.mjs';
 import { findTimeLibrary, keepWorkers, startOutside } from './processes.mjs';
 import { nameRun, writeCommand, writeTable } from './report.mjs';
 
-const tell = (line) => void process.stderr.write(`${line}\n`);
-
 /** Runs what was asked for, prints the results, and resolves with the exit code. */
 export async function runAll(options) {
-  endWithParent();
   const again = writeCommand(options);
-  tell(`seed ${options.seed}; the same kills and faults: ${again}`);
+  writeLine(`seed ${options.seed}; the same kills and faults: ${again}`);
   const violations = [];
   const timeLibrary = options.hasClocks ? findTimeLibrary() : undefined;
   if (options.hasClocks && timeLibrary === undefined) {
     const reason = 'all clocks are right: install libfaketime (Debian: faketime), or say --clocks off';
-    tell(reason);
+    writeLine(reason);
     if (process.env.AFTERMEET_REQUIRE_ALL === '1') violations.push(reason);
   }
   const results = [];
@@ -33,7 +30,7 @@ export async function runAll(options) {
   for (const [index, run] of listRuns(options).entries()) {
     const reason = whyNot(run.kind);
     if (reason !== undefined) {
-      tell(`${run.kind} is left out: ${reason}`);
+      writeLine(`${run.kind} is left out: ${reason}`);
       if (process.env.AFTERMEET_REQUIRE_ALL === '1') violations.push(`${run.kind} can't run: ${reason}`);
       continue;
     }
@@ -47,7 +44,7 @@ export async function runAll(options) {
   async function runOne(run, index, onQuiet) {
     const name = nameRun(run);
     try {
-      const log = (line) => tell(`${name}: ${line}`);
+      const log = (line) => writeLine(`${name}: ${line}`);
       const settings = {
         ...options,
         timeLibrary,
@@ -65,12 +62,8 @@ export async function runAll(options) {
   }
 
   const finished = results.filter((result) => result !== undefined);
-  if (options.json)
-    process.stdout.write(`${JSON.stringify({ seed: options.seed, results: finished, violations })}\n`);
-  else if (finished.length > 0) process.stdout.write(writeTable(finished));
-  if (violations.length === 0) return 0;
-  tell(`\n${violations.length} violations:\n${violations.join('\n')}\nThe same again: ${again}`);
-  return 1;
+  const { seed, json } = options;
+  return finish({ seed, results: finished, violations }, { json, again, writeTable });
 }
 
 /** Each store; the quick form also shows that the test can fail. */

@@ -1,3 +1,5 @@
+import { drawTable } from '../command.mjs';
+
 /** One line for a person, after each round; under it what went wrong. */
 export function describeRound(label, { fault, figures, recoveredMs, violations }, tookMs) {
   const seen = Object.entries(figures.seen).map(([name, value]) => `; ${name}: ${JSON.stringify(value)}`);
@@ -62,15 +64,12 @@ const rows = [
 
 /** The table at the end. */
 export function writeTable(results) {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  const line = (name, cells) =>
-    `${name.padEnd(width)}${cells.map((cell) => String(cell).padStart(12)).join('')}`;
   return [
-    line(
-      '',
+    ...drawTable(
       results.map(({ kind }) => kind),
+      rows,
+      results,
     ),
-    ...rows.map(([name, read]) => line(name, results.map(read))),
     ...results.map(
       ({ kind, sync }) =>
         `${kind} syncs with ${Object.entries(sync)

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { root } from '../../../scripts/make-ready.mjs';
+import { finish, writeLine } from '../command.mjs';
 import { makeFolder, readMemory, removeFolder } from '../processes.mjs';
 import { createRandom } from '../random.mjs';
 import { openStore, whyNot } from '../stores.mjs';
@@ -13,12 +14,9 @@ import { createLedger, startLoad } from './load.mjs';
 import { createReceiver } from './receiver-process.mjs';
 import { describeRound, sumUp, writeTable } from './report.mjs';
 
-const writeLine = (line) => void process.stderr.write(`${line}\n`);
-
 /** Plays the stores that were asked for, prints what was seen, and resolves with the exit code. */
 export async function runAll(options) {
   const { seed, rounds, json, main = `${root}/packages/cli/dist/command/main.js` } = options;
-  endWithParent();
   const again = `npm run outages -- --seed ${seed} --rounds ${rounds}`;
   writeLine(`seed ${seed}; the same faults in the same order: ${again}`);
   const results = [];
@@ -43,19 +41,7 @@ export async function runAll(options) {
       violations.push(`${kind} could not be finished to its end: ${error.stack}`);
     }
   }
-  if (json) process.stdout.write(`${JSON.stringify({ seed, results, violations })}\n`);
-  else if (results.length > 0) process.stdout.write(writeTable(results));
-  if (violations.length === 0) return 0;
-  writeLine(`\n${violations.length} violations:\n${violations.join('\n')}\nThe same again: ${again}`);
-  return 1;
-}
-
-/** npm starts this through a shell, and a shell that is told to stop doesn't pass it on: it is just gone. */
-function endWithParent() {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) process.exit(143);
-  }, 500).unref();
+  return finish({ seed, results, violations }, { json, again, writeTable });
 }
 
 /** After two rounds everything is loaded and compiled; what comes later may only be the collector's laziness. */

@@ -1,0 +1,323 @@
+// The process around the measured one: it fills queues, counts what has become of it, delivers, and is Slack.
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { createPostgresBackend, Queue, withBackend as bindBullmq } from 'bullmq';
+
+import {
+  createInbox,
+  createJobQueue,
+  openBackend,
+  silentLog,
+  StoreUnavailable,
+} from '../../packages/queue/dist/index.js';
+import { settlePolicies } from '../../recipes/dist/destinations/index.js';
+import { openSharedLimits } from '../../recipes/dist/engine/limits/rate-limits.js';
+import { queueEffects } from '../../recipes/dist/engine/queue-effects.js';
+import { openLedger } from '../../recipes/dist/engine/store/open-stores.js';
+import {
+  channelOf,
+  noopQueue,
+  titleOf,
+  toPostgresConnection,
+  toPrefix,
+  writeAcceptance,
+  writeBody,
+  writeEffect,
+} from './effects-samples.mjs';
+import { SECRET } from './receiver-load.mjs';
+
+export async function outside({ queueUrl }) {
+  const slack = await startSlack();
+  const tasks = { fillNoops, fillEffects, fillEvents, countAll, feed };
+  return {
+    greeting: { slackUrl: slack.url },
+    ...Object.fromEntries(
+      Object.entries(tasks).map(([name, task]) => [name, (order) => task({ ...order, queueUrl })]),
+    ),
+    deliver: (order) => deliver({ ...order, slack }),
+    takeSlackCounts: () => slack.takeCounts(),
+  };
+}
+
+const atOnce = 1000;
+
+/** Jobs of BullMQ's own, with the data of an effect. */
+async function fillNoops({ queueUrl, namespace, count }) {
+  await withBackend({ queueUrl, namespace }, openNoopQueue, async (queue) => {
+    const options = { attempts: 12, backoff: { type: 'capped' } };
+    await inGroups(count, (indexes) =>
+      queue.addBulk(
+        indexes.map((index) => {
+          const effect = writeEffect(`m_${namespace}_${index}`, 'recap', channelOf(0));
+          return {
+            name: 'effect',
+            data: effect,
+            opts: { ...options, jobId: effect.effectKey },
+          };
+        }),
+      ),
+    );
+  });
+}
+
+/**
+ * Effects as the worker queues them, over so many channels in turn. `agoMs`: planned that long ago, and every delay is
+ * over, as after a time without workers.
+ */
+async function fillEffects({
+  queueUrl,
+  namespace,
+  count,
+  channels,
+  firstChannel = 0,
+  recipe,
+  title,
+  policies,
+  agoMs,
+}) {
+  await withBackend({ queueUrl, namespace }, createJobQueue, async (queue, backend) => {
+    const { rateLimits } = await openSharedLimits(backend);
+    const due = {
+      addEffects: (added) =>
+        queue.addEffects(agoMs === undefined ? added : added.map(({ job, place }) => ({ job, place }))),
+    };
+    const tools = {
+      queue: due,
+      rateLimits,
+      policies: settlePolicies(policies),
+      clock: () => Date.now() - (agoMs ?? 0),
+    };
+    try {
+      await inGroups(count, async (indexes) => {
+        const write = (index) =>
+          writeEffect(`m_${namespace}_${index}`, recipe, channelOf(firstChannel + (index % channels)), title);
+        await queueEffects(indexes.map(write), tools);
+      });
+    } finally {
+      await rateLimits.close();
+    }
+  });
+}
+
+/** Deliveries that were accepted. */
+async function fillEvents({ queueUrl, namespace, count, title = 'Weekly sync' }) {
+  await withBackend({ queueUrl, namespace }, createInbox, (inbox) =>
+    acceptAll(inbox, { namespace, count, title }),
+  );
+}
+
+async function acceptAll(inbox, { namespace, count, title }) {
+  await inGroups(count, (indexes) =>
+    Promise.all(
+      indexes.map((index) => acceptSurely(inbox, writeAcceptance(`m_${namespace}_${index}`, title))),
+    ),
+  );
+}
+
+function openNoopQueue(backend) {
+  if (backend.kind === 'postgres') {
+    return new (bindBullmq(createPostgresBackend).Queue)(noopQueue, {
+      connection: toPostgresConnection(backend, 4),
+    });
+  }
+  const connection = backend.connect('work');
+  const queue = new Queue(noopQueue, { connection, prefix: toPrefix(backend.namespace) });
+  return {
+    addBulk: (jobs) => queue.addBulk(jobs),
+    async close() {
+      await queue.close();
+      connection.disconnect();
+    },
+  };
+}
+
+async function inGroups(count, add) {
+  for (let from = 0; from < count; from += atOnce) {
+    const size = Math.min(atOnce, count - from);
+    await add(Array.from({ length: size }, (_unused, index) => from + index));
+  }
+}
+
+/**
+ * Accepts `count` deliveries, one every `everyMs`; `storm`, if there is one, comes all at once after the first few.
+ * Resolves with when each was accepted, by its meeting.
+ */
+function feed({ queueUrl, namespace, count, everyMs, rooms, storm }) {
+  return withBackend({ queueUrl, namespace }, createInbox, async (inbox) => {
+    const accepted = [];
+    const startedMs = readNowMs();
+    const stormAt = Math.min(5, count - 1);
+    let breaking;
+    for (let index = 0; index < count; index += 1) {
+      await pause(Math.max(0, startedMs + index * everyMs - readNowMs()));
+      if (index === stormAt && storm !== undefined) breaking = acceptAll(inbox, { namespace, ...storm });
+      const meetingId = `m_feed_${index}`;
+      await acceptSurely(inbox, writeAcceptance(meetingId, titleOf(index % rooms)));
+      accepted.push([meetingId, readNowMs()]);
+    }
+    await breaking;
+    return { accepted };
+  });
+}
+
+/** A channel takes one message a second: with this each has been idle for longer when it is its turn again. */
+const channelIdleMs = 1200;
+
+/** Resolves with three moments of each delivery: when it was sent, accepted, and posted. */
+async function deliver({ port, count, rooms, slack }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const lastMs = new Map();
+  const moments = [];
+  try {
+    for (let index = 0; index < count; index += 1) {
+      const room = index % rooms;
+      // At no fixed point of whatever the worker does at intervals.
+      const idleMs = (lastMs.get(room) ?? 0) + channelIdleMs - readNowMs();
+      await pause(Math.max(idleMs, 5 + ((index * 37) % 40)));
+      const posted = slack.nextPost().then(readNowMs);
+      const sentMs = readNowMs();
+      await post(agent, port, writeBody(`m_http_${index}`, titleOf(room)));
+      const acceptedMs = readNowMs();
+      const postedMs = await posted;
+      lastMs.set(room, postedMs);
+      moments.push({ sentMs, acceptedMs, postedMs });
+    }
+  } finally {
+    agent.destroy();
+  }
+  return { moments };
+}
+
+function post(agent, port, body) {
+  const seconds = String(Math.floor(Date.now() / 1000));
+  const mac = createHmac('sha256', SECRET).update(`${seconds}.${body}`).digest('hex');
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Service-Event': 'meeting.completed',
+    'X-Service-Delivery': mac,
+    'X-Service-Timestamp': seconds,
+    'X-Service-Signature': `sha256=${mac}`,
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      agent,
+      method: 'POST',
+      host: '127.0.0.1',
+      port,
+      path: '/hooks/bench',
+      headers,
+    });
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      response.resume();
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`the receiver answered ${response.statusCode}`));
+      });
+    });
+    outgoing.end(body);
+  });
+}
+
+const counted = ['slack', 'notion', 'email', 'http', 'folder'];
+
+/** What has become of everything in a namespace: the jobs of both kinds, and the ledger's effects by their state. */
+function countAll({ queueUrl, namespace }) {
+  return withBackend({ queueUrl, namespace }, createJobQueue, async (queue, backend) => {
+    const ledger = await openLedger(backend);
+    try {
+      const perDestination = await Promise.all(counted.map((name) => queue.countEffects(name)));
+      const effects = {};
+      for (const counts of perDestination) {
+        for (const [state, count] of Object.entries(counts)) effects[state] = (effects[state] ?? 0) + count;
+      }
+      return { events: await queue.counts('event'), effects, ledger: await ledger.counts() };
+    } finally {
+      await ledger.close();
+    }
+  });
+}
+
+const keyOf = /(?:%22key%22%3A%22|"key":")([0-9a-f]{64})/;
+const channelIn = /(?:^channel=|&channel=|"channel":")([A-Z0-9]+)/;
+
+/** The least that our worker and Slack's SDK take for Slack: every message is posted at once. The SDK sends forms, the worker JSON. */
+async function startSlack() {
+  let keys = new Set();
+  let posts = 0;
+  let onPost = () => {};
+  const server = createServer((incoming, response) => {
+    const chunks = [];
+    incoming.on('data', (chunk) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const body = Buffer.concat(chunks).toString('latin1');
+      const [, channel] = channelIn.exec(body) ?? [];
+      const [, key] = keyOf.exec(body) ?? [];
+      // The request fails, so that it is seen.
+      if (channel === undefined || key === undefined || incoming.url !== '/api/chat.postMessage') {
+        response.writeHead(400).end();
+        return;
+      }
+      posts += 1;
+      keys.add(key);
+      onPost(key);
+      const text = `{"ok":true,"channel":"${channel}","ts":"1795000000.${String(posts % 1_000_000).padStart(6, '0')}"}`;
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': text.length });
+      response.end(text);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${server.address().port}/api/`,
+    /** How many messages were posted since the last time, and how many different ones. */
+    takeCounts() {
+      const counts = { posts, different: keys.size };
+      posts = 0;
+      keys = new Set();
+      return counts;
+    },
+    /** Resolves with the next message. */
+    nextPost: () =>
+      new Promise((resolve) => {
+        onPost = resolve;
+      }),
+  };
+}
+
+/** Opens a namespace for as long as `work` takes; `open` gives something to `work` that is closed after it. */
+async function withBackend({ queueUrl, namespace }, open, work) {
+  const backend = await openBackend(queueUrl, { namespace, log: silentLog });
+  try {
+    const opened = await open(backend, { log: silentLog });
+    try {
+      return await work(opened, backend);
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await backend.close();
+  }
+}
+
+/** Accepts a delivery; where the store cannot take it in time, again after a while, as its sender would. */
+async function acceptSurely(inbox, acceptance) {
+  for (;;) {
+    try {
+      await inbox.accept(acceptance);
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+    await pause(200);
+  }
+}
+
+/** Milliseconds on a clock that all processes of this machine share, and that is never set. */
+function readNowMs() {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

@@ -1,0 +1,197 @@
+// Servers that receive deliveries, each a process of its own: ours, the floor, what is written by hand, and others' libraries.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { SECRET } from './receiver-load.mjs';
+
+const maxBytes = 256 * 1024;
+const toleranceSeconds = 300;
+
+/**
+ * Our receiver. Without a queue address its inbox stores nothing and answers at once; `isLogged` turns on the log as
+ * `aftermeet receiver` writes it, to stderr.
+ */
+export async function ours({ store, namespace, isLogged = false }) {
+  const { createLog } = await import('../../packages/cli/dist/hosting/log.js');
+  const { createInbox, createJobQueue, openBackend, silentLog } =
+    await import('../../packages/queue/dist/index.js');
+  const { createReceiver } = await import('../../receiver/dist/index.js');
+  const log = isLogged ? await createLog({ level: 'info', format: 'json' }) : silentLog;
+  const backend = store === undefined ? undefined : await openBackend(store.url, { namespace, log });
+  const inbox = backend === undefined ? emptyInbox() : await createInbox(backend, { log });
+  const receiver = createReceiver({
+    endpoints: { byName: new Map([['bench', { secrets: [SECRET] }]]) },
+    inbox,
+    log,
+  });
+  const { url } = await receiver.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    greeting: { port: Number(new URL(url).port) },
+    async count() {
+      const jobs = await createJobQueue(backend);
+      const { waiting } = await jobs.counts('event');
+      await jobs.close();
+      return { count: waiting };
+    },
+    async close() {
+      await receiver.close();
+      await inbox.close();
+      await backend?.close();
+    },
+  };
+}
+
+function emptyInbox() {
+  const accepted = Promise.resolve({ kind: 'accepted', isConflict: false });
+  return {
+    accept: () => accepted,
+    recordRefusal: () => Promise.resolve(),
+    listRefusals: () => Promise.resolve([]),
+    ping: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The floor: reads a request to its end and answers 200. */
+export function bare() {
+  return serve(
+    createServer((request, response) => {
+      request.resume();
+      request.on('end', () => answer(response, 200, '{"ok":true}'));
+    }),
+  );
+}
+
+/** Verifies by hand and answers. */
+export function handWritten() {
+  return serve(createVerifiedServer((_event, _request, response) => answer(response, 200, '{"ok":true}')));
+}
+
+/**
+ * The obvious program: verifies by hand and adds one job for each delivery. It knows no duplicates (but by the id that the
+ * signature does not cover), no schema, no limits, no outage.
+ */
+export async function obvious({ store: { redisUrl, postgres }, namespace }) {
+  const { createPostgresBackend, Queue, withBackend } = await import('bullmq');
+  const queue =
+    redisUrl === undefined
+      ? new (withBackend(createPostgresBackend).Queue)(namespace, {
+          connection: { ...postgres, schema: `${namespace}_queue`, migrate: true },
+        })
+      : new Queue(namespace, { connection: { url: redisUrl } });
+  await queue.waitUntilReady();
+  const server = createVerifiedServer((event, request, response) => {
+    queue
+      .add('delivery', event, { jobId: request.headers['x-service-delivery'], attempts: 20 })
+      .then(() => answer(response, 200, '{"ok":true}'))
+      .catch(() => answer(response, 500, '{"error":"not stored"}'));
+  });
+  return {
+    ...(await serve(server)),
+    async count() {
+      const { waiting } = await queue.getJobCounts('waiting');
+      return { count: waiting };
+    },
+    async close() {
+      server.closeAllConnections();
+      await queue.close();
+    },
+  };
+}
+
+/** GitHub's own middleware on node:http, as its README shows it, with one listener. */
+export async function octokit() {
+  const { createNodeMiddleware, Webhooks } = await importPeer('@octokit/webhooks');
+  const webhooks = new Webhooks({ secret: SECRET });
+  webhooks.on('push', () => {});
+  return serve(createServer(createNodeMiddleware(webhooks, { path: '/hooks/bench' })));
+}
+
+/** Stripe's constructEvent on express.raw, as its documentation shows it. */
+export async function stripe() {
+  const { default: express } = await importPeer('express');
+  const { default: Stripe } = await importPeer('stripe');
+  const { webhooks } = new Stripe('sk_test_bench');
+  const app = express();
+  app.post('/hooks/bench', express.raw({ type: 'application/json' }), (request, response) => {
+    try {
+      webhooks.constructEvent(request.body, request.headers['stripe-signature'], SECRET);
+    } catch (error) {
+      response.status(400).send(`Webhook Error: ${error.message}`);
+      return;
+    }
+    response.json({ received: true });
+  });
+  return serve(createServer(app));
+}
+
+/** A package of `peers`, which is no workspace: users of the project do not install it. */
+function importPeer(name) {
+  const { resolve } = createRequire(join(import.meta.dirname, 'peers', 'package.json'));
+  return import(pathToFileURL(resolve(name)).href);
+}
+
+async function serve(server) {
+  server.keepAliveTimeout = 65_000;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { greeting: { port: server.address().port } };
+}
+
+/**
+ * What a good engineer writes by hand for this one sender: a limit before the body is read, the signature over its bytes in
+ * constant time, the age of the timestamp, and only then JSON.
+ */
+function createVerifiedServer(onEvent) {
+  return createServer((request, response) => {
+    if (request.method !== 'POST' || request.url !== '/hooks/bench') {
+      answer(response, 404, '{"error":"not found"}');
+      return;
+    }
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+      answer(response, 413, '{"error":"too large"}');
+      return;
+    }
+    const chunks = [];
+    let size = 0;
+    request.on('data', (chunk) => {
+      size += chunk.length;
+      if (size > maxBytes) request.destroy();
+      else chunks.push(chunk);
+    });
+    request.on('error', () => {});
+    request.on('end', () => {
+      const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+      if (!isGenuine(request.headers, body)) {
+        answer(response, 401, '{"error":"unauthorized"}');
+        return;
+      }
+      let event;
+      try {
+        event = JSON.parse(body.toString());
+      } catch {
+        answer(response, 400, '{"error":"not JSON"}');
+        return;
+      }
+      onEvent(event, request, response);
+    });
+  });
+}
+
+function answer(response, status, text) {
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': text.length });
+  response.end(text);
+}
+
+function isGenuine(headers, body) {
+  const signature = headers['x-service-signature'] ?? '';
+  const timestamp = headers['x-service-timestamp'] ?? '';
+  if (!/^sha256=[0-9a-f]{64}$/.test(signature) || !/^\d{1,11}$/.test(timestamp)) return false;
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) return false;
+  const mac = createHmac('sha256', SECRET).update(`${timestamp}.`).update(body).digest();
+  return timingSafeEqual(mac, Buffer.from(signature.slice(7), 'hex'));
+}
