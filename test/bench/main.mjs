@@ -5,6 +5,8 @@ import { exitOnSignals } from './processes.mjs';
 
 const files = {
   start: 'start.mjs',
+  markdown: 'markdown.mjs',
+  files: 'files.mjs',
   reader: 'reader.mjs',
   upload: 'upload.mjs',
   sender: 'sender.mjs',
