@@ -4,17 +4,17 @@ import { join } from 'node:path';
 
 import { root } from './make-ready.mjs';
 
-/** The folders whose packages are published. `test` is not. */
+/** The folders whose packages are published, each behind those that it depends on. `test` is not. */
 export const publishedFolders = [
-  'packages/cli',
-  'packages/client',
   'packages/contract',
   'packages/pages',
+  'packages/webhooks',
+  'packages/client',
   'packages/queue',
   'packages/sandbox',
-  'packages/webhooks',
   'receiver',
   'recipes',
+  'packages/cli',
   'nodes',
 ];
 

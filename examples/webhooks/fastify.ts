@@ -1,7 +1,7 @@
 import { verifyDelivery } from '@aftermeet/webhooks';
 import fastify, { type FastifyInstance } from 'fastify';
 
-import type { Hook } from './fetch-handler.ts';
+import { type Hook, parse } from './fetch-handler.ts';
 
 export function createFastifyApp({ secrets, store }: Hook): FastifyInstance {
   const app = fastify();
@@ -18,8 +18,10 @@ export function createFastifyApp({ secrets, store }: Hook): FastifyInstance {
       nowSeconds: Date.now() / 1000,
     });
     if (!verdict.ok) return reply.code(401).send({ error: 'unauthorized' });
+    const event = parse(body.toString('utf8'));
+    if (event === undefined) return reply.code(400).send();
     try {
-      await store(JSON.parse(body.toString('utf8')));
+      await store(event);
     } catch {
       return reply.code(503).header('retry-after', '30').send();
     }

@@ -52,9 +52,15 @@ describe.each([
     const body = JSON.stringify(event);
     expect(await send(body, signedHeaders(body, 'another-secret-of-16'))).toBe(401);
     expect(await send(`${body} `, signedHeaders(body))).toBe(401);
+    expect(await send('{', signedHeaders('{'))).toBe(400);
     expect(await send(body, { 'content-type': 'application/json' })).toBe(401);
     expect(kept).toEqual([]);
   });
+});
+
+it('reads no more than a mebibyte of what may be a stranger’s', async () => {
+  const { status } = await hono.request('/hooks', { method: 'POST', body: 'x'.repeat(2 ** 20 + 1) });
+  expect(status).toBe(413);
 });
 
 it('answers 503 when the event cannot be kept, so that the service sends it again', async () => {

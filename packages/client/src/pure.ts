@@ -1,4 +1,5 @@
-// The client for a platform that brings its own HTTP, timers and files, such as n8n: no module of Node is loaded.
+// The client for a platform that brings its own HTTP, timers and files, such as n8n: of Node it needs `node:crypto` alone, for
+// the hash of an upload.
 export { type AddressResult, parseAddress } from './address.ts';
 export { setPieces } from './answer-pieces.ts';
 export { readSearchPage, type ReadPage } from './answers.ts';

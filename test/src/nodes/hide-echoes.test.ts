@@ -19,7 +19,7 @@ describe('what a service echoes', () => {
     const parameters = { resource, operation: name, ...given };
     const { execute } = createNodeContext({
       baseUrl: service.url,
-      apiKey,
+      apiKey: `${apiKey}\n`,
       credential: { webhookSecret },
       parameters,
     });

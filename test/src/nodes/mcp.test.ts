@@ -1,4 +1,5 @@
 import { ServiceError } from '@aftermeet/client';
+import { asFields } from '@aftermeet/client/pure';
 import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -149,6 +150,26 @@ describe('an answer', () => {
     expect(await catchFault(call(url))).toMatchObject({
       code: 'timeout',
       detail: 'no answer in 1000 ms',
+      mayHaveTakenEffect: true,
+    });
+  });
+
+  it('that goes on reporting progress ends with the time of the whole request', async () => {
+    const { url } = await open(({ params, id }, response) => {
+      answerStream(response, ': begun\n\n');
+      const { progressToken } = { ...asFields(params['_meta']) };
+      const progress = {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken, progress: id },
+      };
+      const timer = setInterval(() => response.write(`data: ${JSON.stringify(progress)}\n\n`), 100);
+      response.once('close', () => clearInterval(timer));
+    });
+    const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
+    limitRequests(context, { timeoutMs: 300, totalMs: 1200 });
+    expect(await catchFault(callMcpTool(context, { name: 'say', input: {} }))).toMatchObject({
+      code: 'timeout',
       mayHaveTakenEffect: true,
     });
   });

@@ -95,6 +95,16 @@ describe('Start or Schedule', () => {
     [{ link: 'meet.example.com', when: 'now' }, /link must be a web address/],
     [{ link: 'https://m.example.com', when: 'at' }, /localDateTime is missing/],
     [{ link: 'https://m.example.com', when: 'at', localDateTime: 'soon' }, /localDateTime must be an ISO/],
+    // Left out, these would send the bot at once.
+    [
+      { link: 'https://m.example.com', when: 'at', localDateTime: { dateTime: '2030-01-01' } },
+      /localDateTime must be an ISO/,
+    ],
+    [{ link: 'https://m.example.com', when: 'at', localDateTime: true }, /localDateTime must be an ISO/],
+    [
+      { link: 'https://m.example.com', when: 'at', localDateTime: { toISO: () => null } },
+      /localDateTime must be an ISO/,
+    ],
     [{ link: 'https://m.example.com', when: 'recurring' }, /cron is missing/],
     [{ link: 'https://m.example.com', when: 'recurring', cron: '0 0 30 2 *' }, /cron must be a cron/],
     [{ link: 'https://m.example.com', when: 'later' }, /When must be now, at or recurring/],

@@ -68,6 +68,7 @@ describe('the name under which a file is sent', () => {
     [' . ', 'recording'],
     ['', 'recording'],
     [undefined, 'recording'],
+    [7, 7],
   ])('of %j is %j', (given, name) => {
     expect(nameFile(given)).toBe(name);
   });
@@ -155,6 +156,7 @@ describe('the operation against the sandbox', () => {
     const binary = { id: 'stored:1', fileName: 'call.mp4', bytes, data: '' };
     const { error, opened, requests } = await fail({ binary }, () => give(CONTENT));
     expect(error.message).toContain(words);
+    expect(error.unsent).toBe(true);
     expect([opened, requests.length]).toEqual([0, 0]);
   });
 
@@ -162,6 +164,16 @@ describe('the operation against the sandbox', () => {
     const parameters = { binaryPropertyName: 'data', 'options.speakersNumber': 0 };
     const { error, opened } = await fail({ parameters }, () => give(CONTENT));
     expect(error.problems).toMatchObject([{ path: ['speakersNumber'] }]);
+    expect(opened).toBe(0);
+  });
+
+  it.each([
+    ['options.localTime', { dateTime: '2030-01-01' }, 'localTime'],
+    ['options.fileName', true, 'filename'],
+  ])('is refused before anything is read when %s is %j', async (name, value, field) => {
+    const parameters = { binaryPropertyName: 'data', [name]: value };
+    const { error, opened } = await fail({ parameters }, () => give(CONTENT));
+    expect(error.problems).toMatchObject([{ path: [field] }]);
     expect(opened).toBe(0);
   });
 

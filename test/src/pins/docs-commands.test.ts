@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -62,4 +62,25 @@ it('an unknown command and an unknown option are found', () => {
   expect(findUnknown('aftermeet effects lost')).toBe('lost');
   expect(findUnknown('aftermeet effects list --lost')).toBe('list --lost');
   expect(findUnknown('aftermeet effects list --state sent')).toBeUndefined();
+});
+
+/** Of other programs. */
+const foreign = /^(?:N8N_|NODE_|NODES_|XDG_|POSTGRES_PASSWORD$|WEBHOOK_URL$|FORCE_COLOR$)/;
+
+it('every environment variable that a page names is read somewhere', () => {
+  const names = new Set(
+    pages.flatMap((name) =>
+      [
+        ...readFileSync(join(root, name), 'utf8').matchAll(/`([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=[^`\n]*)?`/g),
+      ].flatMap(([, variable = '']) => (foreign.test(variable) ? [] : [variable])),
+    ),
+  );
+  expect(names.size).toBeGreaterThan(30);
+  const code = ['packages/*.ts', 'receiver/*.ts', 'recipes/*.ts', 'test/src/*.ts', 'deploy'];
+  const unknown = [...names].filter((variable) => {
+    // `ADMIN_TOKEN_FILE`: every secret can come from a file.
+    const [name = ''] = variable.split('_FILE');
+    return spawnSync('git', ['grep', '-qw', name, '--', ...code], { cwd: root }).status !== 0;
+  });
+  expect(unknown).toEqual([]);
 });

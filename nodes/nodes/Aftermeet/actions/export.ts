@@ -132,8 +132,11 @@ export async function downloadFile(
   return await withRetries(connection, async (leftMs) => {
     const { response, limit, toError } = await openFile(connection, call, { signal: undefined, leftMs });
     const stream = findStream(response);
-    if (stream === undefined) throw refuseFile('the answer is no stream');
     limit.pause();
+    if (stream === undefined) {
+      limit.stop();
+      throw refuseFile('the answer is no stream');
+    }
     const whole = AbortSignal.timeout(limitMs);
     endWith(whole, stream);
     const explain = (error: unknown): ServiceError => {

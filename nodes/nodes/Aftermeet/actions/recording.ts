@@ -211,8 +211,13 @@ export function planStart(input: StartInput, { when, timeZone, nowMs, allowPast 
     const expected = 'now, at or recurring';
     throw refuseInput(starting, [{ path: ['When'], code: 'invalid', expected }]);
   }
-  const start = placeInTime(insist(given, 'localDateTime'), timeZone);
-  const localDateTime = typeof start === 'string' ? start : undefined;
+  const localDateTime = placeInTime(insist(given, 'localDateTime'), timeZone);
+  // Left out, it would send the bot at once.
+  if (typeof localDateTime !== 'string') {
+    throw refuseInput(starting, [
+      { path: ['localDateTime'], code: 'invalid', expected: 'an ISO date and time' },
+    ]);
+  }
   const problem = checkStart(localDateTime, nowMs, { allowPast });
   if (problem !== undefined) {
     // By the name of the option here.

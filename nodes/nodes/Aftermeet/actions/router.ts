@@ -67,7 +67,10 @@ async function chooseHiding(
 ): Promise<(json: IDataObject) => IDataObject> {
   if (sends === undefined || contentIds.has(sends)) return (json) => json;
   const { apiKey, webhookSecret } = await context.getCredentials(credentialName);
-  const secrets = [apiKey, webhookSecret].filter((value) => typeof value === 'string');
+  // As they are sent: a key is pasted with the end of its line.
+  const secrets = [apiKey, webhookSecret].flatMap((value) =>
+    typeof value === 'string' ? [value.trim()] : [],
+  );
   return (json) => asItem(hideEchoes(json, secrets)).json;
 }
 

@@ -11,6 +11,7 @@ import {
   openStream,
   planUpload,
   readSystemFault,
+  refuseInput,
   runAttempt,
   ServiceError,
 } from '@aftermeet/client/pure';
@@ -137,11 +138,11 @@ async function executeUploadFile(
   const recording = await findRecording(context, itemIndex, 'binaryPropertyName');
   const given = readInput(context, itemIndex, uploadFileDescription, uploading);
   const { localTime, filename, ...rest } = await signWebhook(context, given, uploading);
-  const placed = localTime === undefined ? undefined : placeInTime(localTime, context.getTimezone());
-  const details = typeof placed === 'string' ? { ...rest, localTime: placed } : rest;
+  const details = { ...rest, ...placeLocalTime(localTime, context.getTimezone()) };
   const id = nameRecording(context, recording);
   const connection = await openConnection(context, { timeoutMs: CHUNK_TIMEOUT_MS, totalMs: TOTAL_MS });
-  const named = { ...recording, filename: nameFile(filename ?? recording.filename) };
+  // What is no text is refused by the rule.
+  const named = { ...recording, filename: nameFile(filename ?? recording.filename) as string };
   const job = prepareJob(context, connection, named, { id, details });
   const opened = await recording.open();
   const attempt = {
@@ -165,6 +166,13 @@ async function executeUploadFile(
       },
     },
   ];
+}
+
+function placeLocalTime(given: unknown, timeZone: string): Pick<UploadJob['details'], 'localTime'> {
+  if (given === undefined) return {};
+  const localTime = placeInTime(given, timeZone);
+  if (typeof localTime === 'string') return { localTime };
+  throw refuseInput(uploading, [{ path: ['localTime'], code: 'invalid', expected: 'an ISO date and time' }]);
 }
 
 /** 20 MiB in a quarter of an hour are 190 kbit/s: n8n does not show whether a slow request still moves. */
@@ -330,9 +338,11 @@ async function openStored({ helpers }: IExecuteFunctions, id: string): Promise<O
 }
 
 /**
- * The name under which a file is sent: of a path, in whichever system's spelling, its last part, as in the client. Pure.
+ * The name under which a file is sent: of a path, in whichever system's spelling, its last part, as in the client. What is no
+ * text stays, for the rule to refuse. Pure.
  */
-export function nameFile(given = DEFAULT_NAME): string {
+export function nameFile(given: unknown = DEFAULT_NAME): unknown {
+  if (typeof given !== 'string') return given;
   const last = given.split(/[/\\]/).at(-1) ?? '';
   return /^\s*\.{0,2}\s*$/.test(last) ? DEFAULT_NAME : last;
 }

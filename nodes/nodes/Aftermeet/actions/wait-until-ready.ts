@@ -103,6 +103,7 @@ async function awaitEnd(
   meetingId: string,
   { patienceMs, ...options }: Patience,
 ): Promise<EndReached> {
+  if (patienceMs === 0) return await askOnce(context, meetingId, options);
   const { recordings, connection } = await connect(context, options);
   let last: RecordingStatus | undefined;
   const wait = {
@@ -121,6 +122,19 @@ async function awaitEnd(
     },
   );
 }
+
+/** With all the time that a request may take: there is no deadline to keep. */
+async function askOnce(
+  context: IExecuteFunctions,
+  meetingId: string,
+  options: ConnectOptions,
+): Promise<EndReached> {
+  const { recordings } = await connect(context, { ...options, retries: 0 });
+  const state = await recordings.status(meetingId);
+  return { state, isLate: !ended.has(state.phase) };
+}
+
+const ended: ReadonlySet<RecordingStatus['phase']> = new Set(['ready', 'failed', 'cancelled']);
 
 /** The end of the time. */
 function isDeadline(error: unknown): error is ServiceError {

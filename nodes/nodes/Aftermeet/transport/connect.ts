@@ -69,7 +69,8 @@ export async function openConnection(
       return findTotalMs(context, options.totalMs);
     },
     startTimeLimit,
-    explainFault: (error, facts) => explainRequestFault(error, { ...facts, signal: facts.signal ?? signal }),
+    explainFault: (error, facts) =>
+      explainRequestFault(error, { ...facts, signal: signal?.aborted === true ? signal : facts.signal }),
     headers: { 'user-agent': 'n8n-nodes-aftermeet' },
     retries,
     random,
@@ -102,22 +103,32 @@ function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new DOMException('the execution was cancelled', 'AbortError');
 }
 
-/** As the client's, without a timer, which n8n does not let a node set: what is over is not listened to any more. */
-function startTimeLimit(timeoutMs: number, signal?: AbortSignal): TimeLimit {
+/** As the client's, without a timer that could be ended, which n8n does not let a node set: at most one is under way. */
+export function startTimeLimit(timeoutMs: number, signal?: AbortSignal): TimeLimit {
   const both = new AbortController();
   const timeout = new AbortController();
-  let turn = 0;
-  const pause = (): void => {
-    turn += 1;
-  };
-  const restart = (): void => {
-    pause();
-    const own = turn;
-    AbortSignal.timeout(Math.max(Math.ceil(timeoutMs), 0)).addEventListener('abort', () => {
-      if (own !== turn) return;
+  let dueMs = Infinity;
+  let isArmed = false;
+  const arm = (ms: number): void => {
+    isArmed = true;
+    AbortSignal.timeout(Math.max(Math.ceil(ms), 0)).addEventListener('abort', () => {
+      isArmed = false;
+      const leftMs = dueMs - performance.now();
+      if (leftMs === Infinity) return;
+      if (leftMs > 0) {
+        arm(leftMs);
+        return;
+      }
       timeout.abort();
       both.abort();
     });
+  };
+  const pause = (): void => {
+    dueMs = Infinity;
+  };
+  const restart = (): void => {
+    dueMs = performance.now() + timeoutMs;
+    if (!isArmed) arm(timeoutMs);
   };
   const onAbort = (): void => both.abort();
   const stop = (): void => {

@@ -1,4 +1,4 @@
-import { setPieces } from '@aftermeet/client/pure';
+import { ServiceError, setPieces } from '@aftermeet/client/pure';
 import type {
   IExecuteFunctions,
   IHttpRequestMethods,
@@ -122,6 +122,10 @@ export function findStream(response: Response): FileStream | undefined {
 }
 
 function makeResponse({ statusCode: status, headers: given, body }: FullResponse): Response {
+  // No `Response` can have it: a firewall's own, such as 999.
+  if (status < 200 || status > 599) {
+    throw new ServiceError({ code: 'unexpected_status', operation: 'request', status });
+  }
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
     const [first] = Array.isArray(value) ? value : [value];

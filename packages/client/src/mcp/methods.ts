@@ -56,6 +56,8 @@ function createExchange(connection: Connection, mcpUrl: string): McpExchange {
     if (signal?.aborted === true) throw new ServiceError({ code: 'aborted', operation, unsent: true });
     await connection.assertKeyAllowed(mcpUrl, operation, signal);
     const limit = connection.startTimeLimit(timeoutMs, signal);
+    // Progress gives a tool more time, but no more than a request may take in all.
+    const endsMs = connection.clock() + (connection.totalMs ?? Infinity);
     const toError = (error: unknown): ServiceError =>
       connection.explainFault(error, { operation, signal, timeout: limit.timeout, timeoutMs });
     try {
@@ -72,7 +74,9 @@ function createExchange(connection: Connection, mcpUrl: string): McpExchange {
         status: response.status,
         readHeader: (name) => response.headers.get(name),
         pieces: readBytes(response, toError),
-        restart: () => limit.restart(),
+        restart: () => {
+          if (connection.clock() + timeoutMs <= endsMs) limit.restart();
+        },
         close: () => limit.stop(),
       };
     } catch (error) {

@@ -125,7 +125,7 @@ interface PostOptions {
   readonly signal?: AbortSignal | undefined;
   /** How many bytes of the body have left. */
   readonly onWritten?: (bytes: number) => void;
-  /** What is left of the time of all attempts. */
+  /** What is left of the time of all attempts, for a transport that does not see whether a request still moves. */
   readonly leftMs?: number;
 }
 

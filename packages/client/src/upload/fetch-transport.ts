@@ -17,6 +17,7 @@ export function createFetchTransport(
 ): Pick<Transport, 'post'> {
   return {
     async post(body, boundary, { signal, leftMs = Infinity } = {}): Promise<UploadAnswer> {
+      await connection.assertKeyAllowed(connection.baseUrl, uploading, signal);
       const timeoutMs = Math.min(limitMs(body.length), leftMs);
       const limit = connection.startTimeLimit(timeoutMs, signal);
       try {

@@ -30,13 +30,15 @@ export interface FileIdentity {
 
 /** Throws `bad_request` for a size that cannot be uploaded. */
 export function checkSize(size: number): void {
-  if (!Number.isSafeInteger(size) || size < 0) throw refuseUpload('size must be a whole number of bytes');
-  if (size === 0) throw refuseUpload('the file is empty: a recording has at least one byte');
-  if (size > limits.uploadMaxBytes) {
-    throw refuseUpload(
-      `the file is too large: at most ${limits.uploadMaxBytes} bytes (3 GB) can be uploaded`,
-    );
-  }
+  const problem = findSizeProblem(size);
+  if (problem !== undefined) throw refuseUpload(problem).with({ unsent: true });
+}
+
+function findSizeProblem(size: number): string | undefined {
+  if (!Number.isSafeInteger(size) || size < 0) return 'size must be a whole number of bytes';
+  if (size === 0) return 'the file is empty: a recording has at least one byte';
+  if (size <= limits.uploadMaxBytes) return undefined;
+  return `the file is too large: at most ${limits.uploadMaxBytes} bytes (3 GB) can be uploaded`;
 }
 
 /** A stream of a known size: it goes straight into the chunks. */

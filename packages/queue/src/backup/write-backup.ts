@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 
-import { LATEST_SCHEMA_VERSION } from 'bullmq';
 import type { ClientBase } from 'pg';
 
 import type { PostgresBackend } from '../backend.ts';
@@ -60,6 +59,9 @@ export async function writeBackup(
       if (!isCode(error, 'ENOENT')) throw error;
     });
     await rename(temporary, target);
+    // A power cut must not take away what was said to be written.
+    await syncFolder(target);
+    await syncFolder(path.dirname(target));
     return manifest;
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
@@ -95,6 +97,7 @@ async function copyAll(
     doneBytes += written.bytes;
     tables.push({ schema, name, columns, ...written });
   }
+  const queueVersion = await readQueueVersion(client, namespace);
   // Sequences belong to no snapshot. Read last they are never behind the rows.
   const sequences = await readSequences(client, namespace);
   await client.query('commit');
@@ -103,10 +106,18 @@ async function copyAll(
     version: FORMAT_VERSION,
     release,
     createdAt: new Date(nowMs).toISOString(),
-    queueVersion: LATEST_SCHEMA_VERSION,
+    queueVersion,
     tables,
     sequences,
   };
+}
+
+/** Of the tables as they are: a newer release may have migrated them already. */
+async function readQueueVersion(client: ClientBase, namespace: string): Promise<number> {
+  const { rows } = await client.query<{ version: number }>(
+    `select coalesce(max(version), 0)::int as version from "${bullSchema(namespace)}".migration`,
+  );
+  return rows[0]?.version ?? 0;
 }
 
 export function schemaOf(schema: SchemaName, namespace: string): string {
@@ -195,3 +206,14 @@ async function writeLines(
 }
 
 const CHUNK_LENGTH = 1024 * 1024;
+
+/** Windows has no such call for folders. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

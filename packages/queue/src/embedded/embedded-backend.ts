@@ -220,7 +220,8 @@ async function ensureServer({ home, binaries, transport, signal }: EnsureOptions
     if (attachment.kind === 'busy') {
       problem = attachment.problem;
     } else {
-      if (attachment.kind === 'foreign' && (await isCopy(home.data))) throw new Error(describeCopy(home));
+      // Also at the path of the original, where it was put back.
+      if (await isCopy(home.data)) throw new Error(describeCopy(home));
       const started = await start({ home, binaries, transport });
       if (started.kind === 'attached') return started.keeper;
       problem = started.problem;
