@@ -104,7 +104,7 @@ function throwIfCancelled(signal: AbortSignal | undefined): void {
 }
 
 /** As the client's, without a timer that could be ended, which n8n does not let a node set: at most one is under way. */
-export function startTimeLimit(timeoutMs: number, signal?: AbortSignal): TimeLimit {
+function startTimeLimit(timeoutMs: number, signal?: AbortSignal): TimeLimit {
   const both = new AbortController();
   const timeout = new AbortController();
   let dueMs = Infinity;
