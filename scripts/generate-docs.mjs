@@ -57,7 +57,7 @@ const forward = 'recipes/src/prebuilt/http-forward.md';
 files[forward] = renderBodyFields(files[forward], 'fields', describeMeetingBody());
 files[forward] = renderBodyFields(files[forward], 'failed fields', describeFailedBody());
 
-for (const name of ['README.md', 'docs/first-steps.md', 'docs/client.md', 'packages/client/README.md']) {
+for (const name of ['README.md', 'docs/first-steps.md']) {
   files[name] = includeExamples(readPage(name), root);
 }
 

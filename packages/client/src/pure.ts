@@ -26,7 +26,13 @@ export { createMethods } from './methods.ts';
 export { walkTags } from './pages.ts';
 export { redact } from './redact.ts';
 export type { Report } from './report/report.ts';
-export { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, type TimeLimit, withRetries } from './retries.ts';
+export {
+  createTimeLimit,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  type TimeLimit,
+  withRetries,
+} from './retries.ts';
 export { describeAnswer, type FaultFacts, refuseInput, toServiceError } from './service-fault.ts';
 export { readSystemFault } from './system-fault.ts';
 export { runAttempt } from './upload/attempt.ts';
@@ -35,4 +41,5 @@ export { measureForm } from './upload/chunk-sender.ts';
 export { createFetchTransport } from './upload/fetch-transport.ts';
 export { checkSize, openStream } from './upload/upload-file.ts';
 export { NO_STATE } from './upload/upload-state.ts';
+export { hasEnded } from './wait-for-end.ts';
 export { holdsReport, readReport } from './report/read-report.ts';

@@ -113,18 +113,28 @@ export type StartTimeLimit = (timeoutMs: number, signal?: AbortSignal) => TimeLi
  * lives as long as its process.
  */
 export function startTimeLimit(timeoutMs: number, signal?: AbortSignal): TimeLimit {
+  return createTimeLimit(signal, (end) => {
+    let timer: NodeJS.Timeout | undefined;
+    const pause = (): void => clearTimeout(timer);
+    const restart = (): void => {
+      pause();
+      timer = setTimeout(end, timeoutMs);
+    };
+    return { restart, pause };
+  });
+}
+
+/** A time limit over the timer of a platform, which `openTimer` gives; its time has begun. */
+export function createTimeLimit(
+  signal: AbortSignal | undefined,
+  openTimer: (end: () => void) => Pick<TimeLimit, 'restart' | 'pause'>,
+): TimeLimit {
   const both = new AbortController();
   const timeout = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-
-  const pause = (): void => clearTimeout(timer);
-  const restart = (): void => {
-    pause();
-    timer = setTimeout(() => {
-      timeout.abort();
-      both.abort();
-    }, timeoutMs);
-  };
+  const { restart, pause } = openTimer(() => {
+    timeout.abort();
+    both.abort();
+  });
   const onAbort = (): void => both.abort();
   const stop = (): void => {
     pause();

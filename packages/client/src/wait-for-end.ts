@@ -23,7 +23,7 @@ export interface EndWait {
   readonly onFault?: ((error: ServiceError) => void) | undefined;
 }
 
-function hasEnded(state: RecordingStatus): state is EndedStatus {
+export function hasEnded(state: RecordingStatus): state is EndedStatus {
   return state.phase === 'ready' || state.phase === 'failed' || state.phase === 'cancelled';
 }
 

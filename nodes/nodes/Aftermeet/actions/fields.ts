@@ -1,4 +1,4 @@
-import { asFields, isFields } from '@aftermeet/client/pure';
+import { asFields, isFields, refuseInput } from '@aftermeet/client/pure';
 import {
   addOffset,
   listFields,
@@ -144,6 +144,13 @@ function writeMoment(value: unknown): unknown {
 export function placeInTime(value: unknown, timeZone: string): unknown {
   const text = writeMoment(value);
   return (typeof text === 'string' ? addOffset(text, timeZone) : undefined) ?? text;
+}
+
+/** As `placeInTime`, of a field that is sent. Throws `bad_request` for what is no text: left out, it would mean something else. */
+export function readTime(value: unknown, timeZone: string, operation: Operation, field: string): string {
+  const time = placeInTime(value, timeZone);
+  if (typeof time === 'string') return time;
+  throw refuseInput(operation, [{ path: [field], code: 'invalid', expected: 'an ISO date and time' }]);
 }
 
 /** How many results: all of them, or so many at most. */

@@ -6,10 +6,10 @@ import { connect, type ServiceClient } from '../transport/connect.ts';
 import {
   meetingLocator,
   nameMeeting,
-  placeInTime,
   readInput,
   readMeetingId,
   readParameter,
+  readTime,
   templateLocator,
 } from './fields.ts';
 import type { NodeResource, OperationDescription } from './node-operation.ts';
@@ -211,13 +211,7 @@ export function planStart(input: StartInput, { when, timeZone, nowMs, allowPast 
     const expected = 'now, at or recurring';
     throw refuseInput(starting, [{ path: ['When'], code: 'invalid', expected }]);
   }
-  const localDateTime = placeInTime(insist(given, 'localDateTime'), timeZone);
-  // Left out, it would send the bot at once.
-  if (typeof localDateTime !== 'string') {
-    throw refuseInput(starting, [
-      { path: ['localDateTime'], code: 'invalid', expected: 'an ISO date and time' },
-    ]);
-  }
+  const localDateTime = readTime(insist(given, 'localDateTime'), timeZone, starting, 'localDateTime');
   const problem = checkStart(localDateTime, nowMs, { allowPast });
   if (problem !== undefined) {
     // By the name of the option here.

@@ -11,7 +11,6 @@ import {
   openStream,
   planUpload,
   readSystemFault,
-  refuseInput,
   runAttempt,
   ServiceError,
 } from '@aftermeet/client/pure';
@@ -27,7 +26,7 @@ import {
 import { findRequestLimits, openConnection } from '../transport/connect.ts';
 import { findCancelSignal } from '../transport/n8n-fetch.ts';
 import { measureBinary } from '../transport/streams.ts';
-import { placeInTime, readInput, readParameter, templateLocator } from './fields.ts';
+import { readInput, readParameter, readTime, templateLocator } from './fields.ts';
 import type { NodeResource, OperationDescription } from './node-operation.ts';
 import { signedField, signWebhook, webhookUrlParameter } from './sign-webhook.ts';
 
@@ -138,7 +137,10 @@ async function executeUploadFile(
   const recording = await findRecording(context, itemIndex, 'binaryPropertyName');
   const given = readInput(context, itemIndex, uploadFileDescription, uploading);
   const { localTime, filename, ...rest } = await signWebhook(context, given, uploading);
-  const details = { ...rest, ...placeLocalTime(localTime, context.getTimezone()) };
+  const details =
+    localTime === undefined
+      ? rest
+      : { ...rest, localTime: readTime(localTime, context.getTimezone(), uploading, 'localTime') };
   const id = nameRecording(context, recording);
   const connection = await openConnection(context, { timeoutMs: CHUNK_TIMEOUT_MS, totalMs: TOTAL_MS });
   // What is no text is refused by the rule.
@@ -166,13 +168,6 @@ async function executeUploadFile(
       },
     },
   ];
-}
-
-function placeLocalTime(given: unknown, timeZone: string): Pick<UploadJob['details'], 'localTime'> {
-  if (given === undefined) return {};
-  const localTime = placeInTime(given, timeZone);
-  if (typeof localTime === 'string') return { localTime };
-  throw refuseInput(uploading, [{ path: ['localTime'], code: 'invalid', expected: 'an ISO date and time' }]);
 }
 
 /** 20 MiB in a quarter of an hour are 190 kbit/s: n8n does not show whether a slow request still moves. */

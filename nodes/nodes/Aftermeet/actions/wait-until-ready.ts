@@ -1,4 +1,4 @@
-import { type RecordingStatus, ServiceError } from '@aftermeet/client/pure';
+import { hasEnded, type RecordingStatus, ServiceError } from '@aftermeet/client/pure';
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { connect, type ConnectOptions } from '../transport/connect.ts';
@@ -131,10 +131,8 @@ async function askOnce(
 ): Promise<EndReached> {
   const { recordings } = await connect(context, { ...options, retries: 0 });
   const state = await recordings.status(meetingId);
-  return { state, isLate: !ended.has(state.phase) };
+  return { state, isLate: !hasEnded(state) };
 }
-
-const ended: ReadonlySet<RecordingStatus['phase']> = new Set(['ready', 'failed', 'cancelled']);
 
 /** The end of the time. */
 function isDeadline(error: unknown): error is ServiceError {

@@ -2,6 +2,7 @@ import {
   type Client,
   type Connection,
   createMethods,
+  createTimeLimit,
   DEFAULT_RETRIES,
   DEFAULT_TIMEOUT_MS,
   parseAddress,
@@ -103,43 +104,30 @@ function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new DOMException('the execution was cancelled', 'AbortError');
 }
 
-/** As the client's, without a timer that could be ended, which n8n does not let a node set: at most one is under way. */
+/** n8n lets a node set no timer, and a signal's cannot be ended: at most one is under way. */
 function startTimeLimit(timeoutMs: number, signal?: AbortSignal): TimeLimit {
-  const both = new AbortController();
-  const timeout = new AbortController();
-  let dueMs = Infinity;
-  let isArmed = false;
-  const arm = (ms: number): void => {
-    isArmed = true;
-    AbortSignal.timeout(Math.max(Math.ceil(ms), 0)).addEventListener('abort', () => {
-      isArmed = false;
-      const leftMs = dueMs - performance.now();
-      if (leftMs === Infinity) return;
-      if (leftMs > 0) {
-        arm(leftMs);
-        return;
-      }
-      timeout.abort();
-      both.abort();
-    });
-  };
-  const pause = (): void => {
-    dueMs = Infinity;
-  };
-  const restart = (): void => {
-    dueMs = performance.now() + timeoutMs;
-    if (!isArmed) arm(timeoutMs);
-  };
-  const onAbort = (): void => both.abort();
-  const stop = (): void => {
-    pause();
-    signal?.removeEventListener('abort', onAbort);
-    both.abort();
-  };
-  if (signal?.aborted === true) both.abort();
-  else signal?.addEventListener('abort', onAbort, { once: true });
-  restart();
-  return { signal: both.signal, timeout: timeout.signal, restart, pause, stop };
+  return createTimeLimit(signal, (end) => {
+    let dueMs = Infinity;
+    let isArmed = false;
+    const arm = (ms: number): void => {
+      isArmed = true;
+      AbortSignal.timeout(Math.max(Math.ceil(ms), 0)).addEventListener('abort', () => {
+        isArmed = false;
+        const leftMs = dueMs - performance.now();
+        if (leftMs === Infinity) return;
+        if (leftMs > 0) arm(leftMs);
+        else end();
+      });
+    };
+    const pause = (): void => {
+      dueMs = Infinity;
+    };
+    const restart = (): void => {
+      dueMs = performance.now() + timeoutMs;
+      if (!isArmed) arm(timeoutMs);
+    };
+    return { restart, pause };
+  });
 }
 
 /** How long the requests for one item may take, as far as the author of the workflow says it. */

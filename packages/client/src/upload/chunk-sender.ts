@@ -121,6 +121,19 @@ function checkAnswer(answer: UploadAnswer, nowMs: number, redactions: readonly s
   throw refusalToError({ operation: uploading, nowMs, redactions, ...answer });
 }
 
+/** The headers of a form, whatever posts it. */
+export function formHeaders(
+  { apiKey, headers }: Pick<Connection, 'apiKey' | 'headers'>,
+  boundary: string,
+): Readonly<Record<string, string>> {
+  return {
+    'x-api-key': apiKey,
+    accept: 'application/json, text/plain;q=0.9',
+    ...headers,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  };
+}
+
 interface PostOptions {
   readonly signal?: AbortSignal | undefined;
   /** How many bytes of the body have left. */

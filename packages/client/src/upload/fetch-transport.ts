@@ -1,6 +1,6 @@
 import { type Connection, readAnswer } from '../http.ts';
 import type { UploadAnswer } from './chunk-format.ts';
-import type { Transport } from './chunk-sender.ts';
+import { formHeaders, type Transport } from './chunk-sender.ts';
 import { uploading } from './upload-errors.ts';
 
 /** The answers of the service have a few hundred bytes. */
@@ -23,12 +23,7 @@ export function createFetchTransport(
       try {
         const response = await connection.fetch(connection.baseUrl + uploading.path, {
           method: 'POST',
-          headers: {
-            'x-api-key': connection.apiKey,
-            accept: 'application/json, text/plain;q=0.9',
-            ...connection.headers,
-            'content-type': `multipart/form-data; boundary=${boundary}`,
-          },
+          headers: formHeaders(connection, boundary),
           body: body as Uint8Array<ArrayBuffer>,
           redirect: 'manual',
           signal: limit.signal,

@@ -7,7 +7,7 @@ import type { Connection } from '../http.ts';
 import { findProxy, openProxyAgent, watchConnecting } from '../proxy.ts';
 import { toServiceError } from '../service-fault.ts';
 import type { UploadAnswer } from './chunk-format.ts';
-import type { Transport } from './chunk-sender.ts';
+import { formHeaders, type Transport } from './chunk-sender.ts';
 import { uploading } from './upload-errors.ts';
 
 /**
@@ -50,10 +50,7 @@ export function openTransport(endpoint: Endpoint, connections: number): Transpor
           method: 'POST',
           agent,
           headers: {
-            'x-api-key': endpoint.apiKey,
-            accept: 'application/json, text/plain;q=0.9',
-            ...endpoint.headers,
-            'content-type': `multipart/form-data; boundary=${boundary}`,
+            ...formHeaders(endpoint, boundary),
             'content-length': body.length,
           },
           ...(signal === undefined ? {} : { signal }),
