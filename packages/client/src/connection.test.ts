@@ -62,7 +62,7 @@ describe('a key that begins with sandbox_', () => {
     const calls = [
       () => client.recordings.status('m'),
       () => client.recordings.start({ link: 'https://zoom.us/j/1' }),
-      () => client.uploads.send({ bytes: Buffer.from('fLaC'), filename: 'x.flac' }),
+      () => client.uploads.send({ bytes: Buffer.from('fLaC\0'), filename: 'x.flac' }),
       () => client.mcp.listTools(),
       () => client.exports.stream({ meetingId: 'm', format: 'pdf' }),
     ];

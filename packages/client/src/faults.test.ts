@@ -254,7 +254,7 @@ describe('a host that takes connections and never speaks TLS', () => {
     [
       'an upload',
       (client: ReturnType<typeof createClient>) =>
-        client.uploads.send({ bytes: Buffer.from('fLaC'), filename: 'a.mp4' }),
+        client.uploads.send({ bytes: Buffer.from('fLaC\0'), filename: 'a.mp4' }),
     ],
   ])('costs %s one timeout', async (_name, call) => {
     let connections = 0;
@@ -289,7 +289,7 @@ describe('a proxy', () => {
     return { address, asked };
   }
 
-  const upload = { bytes: Buffer.from('fLaC'), filename: 'a.mp4' };
+  const upload = { bytes: Buffer.from('fLaC\0'), filename: 'a.mp4' };
   const answer = (): string => '{"meeting_id":"m_1","status":"processed"}';
 
   async function startService(): Promise<string> {

@@ -12,7 +12,7 @@ import { catchFault, type FaultyService, type Order, startFaultyService } from '
 // Chunks are repeated, the one that completes the upload too: it becomes one meeting.
 
 const operation = 'uploads.chunk: POST /api/video';
-const source: UploadSource = { bytes: Buffer.from('fLaC, a recording'), filename: 'call.flac' };
+const source: UploadSource = { bytes: Buffer.from('fLaC\0 a recording'), filename: 'call.flac' };
 
 let service: FaultyService;
 
@@ -104,7 +104,7 @@ describe('the final chunk', () => {
       const stateFolder = await mkdtemp(join(tmpdir(), 'faulty-upload-'));
       try {
         const path = join(stateFolder, 'call.mp4');
-        await writeFile(path, 'fLaC, a recording');
+        await writeFile(path, 'fLaC\0 a recording');
         service.plan('uploads.chunk', { ...order, times: 2, after: 1 });
         const error = await catchFault(
           service.connect({ retries: 1 }).uploads.send({ path }, {}, { stateFolder }),

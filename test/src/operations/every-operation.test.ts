@@ -32,7 +32,7 @@ const calls: Readonly<Record<OperationId, (client: Client, stage: Stage) => Prom
   'recordings.stop': (client, { readyId }) => client.recordings.stop(readyId),
   'recordings.cancel': (client, { plannedId }) => client.recordings.cancel(plannedId),
   'uploads.chunk': (client) =>
-    client.uploads.send({ bytes: Buffer.from('fLaC by method'), filename: 'method.mp3' }),
+    client.uploads.send({ bytes: Buffer.from('fLaC\0by method'), filename: 'method.mp3' }),
   'reports.get': (client, { readyId }) => client.reports.get(readyId),
   'reports.generate': (client, { readyId }) =>
     client.reports.generate({ meetingId: readyId, templateName: 'team-sync' }),
@@ -98,7 +98,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aftermeet-operations-'));
-  await writeFile(join(folder, 'command.mp3'), 'fLaC by command');
+  await writeFile(join(folder, 'command.mp3'), 'fLaC\0by command');
   sandbox = createSandbox({ apiKey: API_KEY });
   recorder = await startOperationRecorder((await sandbox.listen()).url);
   client = createClient({ baseUrl: recorder.url, apiKey: API_KEY, retries: 0 });

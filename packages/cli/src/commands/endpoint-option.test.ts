@@ -87,7 +87,7 @@ describe('--endpoint', () => {
 
   it('gives an upload an unguessable address', async () => {
     const file = join(folder, 'talk.mp3');
-    await writeFile(file, 'fLaC talk');
+    await writeFile(file, 'fLaC\0talk');
     const { code, stdout } = await run(['upload', file, '--endpoint', 'sales', '--json']);
     expect(code).toBe(0);
     const { meetingId } = JSON.parse(stdout);

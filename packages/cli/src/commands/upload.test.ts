@@ -71,7 +71,7 @@ function createFastClock(): () => number {
 describe('aftermeet upload', () => {
   it('says which meeting it became, and what it was told about it', async () => {
     const file = join(folder, 'talk.mp3');
-    await writeFile(file, 'fLaC talk');
+    await writeFile(file, 'fLaC\0talk');
     const { code, stdout, stderr } = await run(['upload', file, '--title', 'Talk', '--speakers', '2']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.replaceAll(/[0-9a-f-]{36}/g, 'ID')).toBe(
@@ -81,7 +81,7 @@ describe('aftermeet upload', () => {
 
   it('does not upload the same content twice, and says so', async () => {
     const file = join(folder, 'twice.mp3');
-    await writeFile(file, 'fLaC twice');
+    await writeFile(file, 'fLaC\0twice');
     const first = JSON.parse((await run(['upload', file, '--json'])).stdout);
     expect(first).toMatchObject({ duplicate: false, bytes: 10, chunks: { total: 1, sent: 1, skipped: 0 } });
     expect((await run(['upload', file])).stdout).toBe(
@@ -92,7 +92,7 @@ describe('aftermeet upload', () => {
 
   it('says that the title of a duplicate was not used', async () => {
     const file = join(folder, 'titled.mp3');
-    await writeFile(file, 'fLaC titled');
+    await writeFile(file, 'fLaC\0titled');
     expect((await run(['upload', file, '--title', 'First'])).stdout).not.toContain('not used');
     const notUsed = 'The title was not used: the meeting keeps the one it has.\n';
     for (const words of [[], ['--force']]) {
@@ -104,14 +104,14 @@ describe('aftermeet upload', () => {
 
   it('takes what is piped in', async () => {
     const words = ['upload', '-', '--filename', 'piped.mp3', '--json'];
-    const { stdout } = await run(words, { openInput: pipe('fLaC ', 'piped in') });
+    const { stdout } = await run(words, { openInput: pipe('fLaC\0', 'piped in') });
     expect(JSON.parse(stdout)).toMatchObject({ bytes: 13 });
     expect(sandbox.uploads().at(-1)).toMatchObject({ filename: 'piped.mp3', bytes: 13 });
   });
 
   it('stops at Ctrl-C, says how to go on, and goes on', async () => {
     const file = join(folder, 'long.mp4');
-    await writeFile(file, Buffer.alloc(CHUNK_BYTES * 1.5, 'fLaC'));
+    await writeFile(file, Buffer.alloc(CHUNK_BYTES * 1.5, 'fLa\0'));
     // Of the second chunk the first part has left.
     const person = stopWhenShown(/sending \[#+\.+\] 79 %/);
     const stopped = await run(['upload', file], person.context);

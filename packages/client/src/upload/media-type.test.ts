@@ -55,6 +55,7 @@ const media: readonly (readonly [string, Buffer])[] = [
   ['Windows Media', bytesOf('\x30\x26\xB2\x75\x8E\x66\xCF\x11\xA6\xD9\0\xAA\0\x62\xCE\x6C')],
   ['an MPEG transport stream', transportStream()],
   ['an MPEG programme stream', bytesOf('\0\0\x01\xBA')],
+  ['a format that is not known here', bytesOf('XYZ\0\x01')],
 ];
 
 describe('content that is audio or video', () => {
@@ -78,10 +79,15 @@ describe('content that is audio or video', () => {
 
 describe('content that is neither', () => {
   it.each([
-    ['PDF (application/pdf)', '%PDF-1.7\n'],
-    ['PNG (image/png)', '\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0\0\0\0\0\0\0\0IDAT'],
-    ['ZIP (application/zip)', 'PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0a'],
-    ['content of an unknown type', 'XYZ\0\x01'],
+    ['a PDF', '%PDF-1.7\n'],
+    ['a PNG image', '\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR'],
+    ['a JPEG image', '\xFF\xD8\xFF\xE0\0\x10JFIF\0'],
+    ['a HEIC or AVIF image', '\0\0\0\x24ftypheic'],
+    ['a WebP image', 'RIFF\x24\x63\0\0WEBPVP8 '],
+    ['a ZIP archive or an Office document', 'PK\x03\x04\x14\0\x06\0'],
+    ['an Office document', '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1'],
+    ['an archive', '\x1F\x8B\x08\0'],
+    ['a program', '\x7FELF\x02\x01'],
   ])('is refused as %s and not sent, unless any type is allowed', async (found, head) => {
     const service = await startService();
     const source = { bytes: bytesOf(head), filename: 'call.mp4' };

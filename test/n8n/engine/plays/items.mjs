@@ -145,7 +145,7 @@ export const cases = [
             options: { webhookUrl: 'http://127.0.0.1:9/hook' },
           },
           items: [
-            { json: {}, binary: { data: await engine.makeBinary(Buffer.from('fLaC'), { fileName: 'a' }) } },
+            { json: {}, binary: { data: await engine.makeBinary(Buffer.from('fLaC\0'), { fileName: 'a' }) } },
           ],
           credentials: { aftermeetApi: { ...side.credentials.aftermeetApi, ...more } },
         });

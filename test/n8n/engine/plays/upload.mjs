@@ -50,7 +50,7 @@ export const plays = ['memory', 'filesystem'].flatMap((mode) => [
     items: async (_facts, engine) => [
       {
         json: {},
-        binary: { recording: await engine.makeBinary(Buffer.from('fLaC'), { fileName: 'a.bin' }) },
+        binary: { recording: await engine.makeBinary(Buffer.from('fLaC\0'), { fileName: 'a.bin' }) },
       },
     ],
     parameters: () => ({
@@ -66,7 +66,7 @@ export const plays = ['memory', 'filesystem'].flatMap((mode) => [
     }),
     call: (client) =>
       client.uploads.send(
-        { bytes: Buffer.from('fLaC'), filename: 'short.mp3' },
+        { bytes: Buffer.from('fLaC\0'), filename: 'short.mp3' },
         {
           templateName: 'team-sync',
           title: 'A title, "quoted"',
