@@ -109,10 +109,12 @@ async function fillEvents({ queueUrl, namespace, count, title = 'Weekly sync' })
   );
 }
 
-async function acceptAll(inbox, { namespace, count, title }) {
+async function acceptAll(inbox, { namespace, count, title, endpoint }) {
   await inGroups(count, (indexes) =>
     Promise.all(
-      indexes.map((index) => acceptSurely(inbox, writeAcceptance(`m_${namespace}_${index}`, title))),
+      indexes.map((index) =>
+        acceptSurely(inbox, writeAcceptance(`m_${namespace}_${index}`, title, endpoint)),
+      ),
     ),
   );
 }

@@ -57,10 +57,10 @@ export function writeBody(meetingId, title) {
 }
 
 /** A delivery as the receiver hands it to the inbox. */
-export function writeAcceptance(meetingId, title) {
+export function writeAcceptance(meetingId, title, endpoint = 'bench') {
   return {
     jobId: createHash('sha256').update(meetingId).digest('hex'),
-    job: { endpoint: 'bench', receivedAt: new Date().toISOString(), body: writeBody(meetingId, title) },
+    job: { endpoint, receivedAt: new Date().toISOString(), body: writeBody(meetingId, title) },
     keepSeconds: 660,
   };
 }

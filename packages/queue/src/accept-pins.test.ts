@@ -14,14 +14,21 @@ import { openProducer } from './job-queue.ts';
 
 const log = silentLog;
 
-const jobs: readonly { readonly id: string; readonly data: EventJob }[] = [
-  { id: 'job-1', data: { endpoint: 'default', receivedAt: '2026-11-21T09:30:00.000Z', body: '{"a":1}' } },
+/** Written together: the second of an endpoint comes after the first of another. */
+const jobs: readonly { readonly id: string; readonly place: number; readonly data: EventJob }[] = [
+  {
+    id: 'job-1',
+    place: 1,
+    data: { endpoint: 'default', receivedAt: '2026-11-21T09:30:00.000Z', body: '{"a":1}' },
+  },
   {
     id: 'job-2',
+    place: 1,
     data: { endpoint: 'sales', deliveryId: 'wh_2', receivedAt: '2026-11-21T09:31:00.000Z', body: '{}' },
   },
   {
     id: 'job-3',
+    place: 2,
     data: { endpoint: 'default', receivedAt: '2026-11-21T09:32:00.000Z', body: '\u0000\ud800' },
   },
 ];
@@ -38,7 +45,7 @@ describeEachStore(
       added = await openBackend(store.queueUrl, { log, namespace: 'pin' });
       const queues = await openQueues(added, 'accept');
       const queue = openProducer(queues, { name: 'event' });
-      for (const { id, data } of jobs) await queue.add({ id, data });
+      for (const { id, data, place } of jobs) await queue.add({ id, data, place });
       await queues.close();
 
       accepted = await openBackend(store.queueUrl, { log, namespace: 'pinned' });

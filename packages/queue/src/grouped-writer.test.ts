@@ -1,6 +1,7 @@
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { createEndpointLines } from './endpoint-lines.ts';
 import { createGroupedWriter, type GroupedWriterOptions, writeGroup } from './grouped-writer.ts';
 import type { Accepted, InboxEntry } from './inbox-store.ts';
 import { openBackend, silentLog } from './index.ts';
@@ -262,7 +263,7 @@ describe('a grouped writer whose store is slow', () => {
 const accepted: Accepted = { kind: 'accepted', isConflict: false };
 
 function makeEntry(jobId: string, wrong: Partial<InboxEntry> = {}): InboxEntry {
-  return { jobId, data: '{}', keepMs: 60_000, deliveryKey: '', ...wrong };
+  return { jobId, endpoint: 'default', data: '{}', keepMs: 60_000, deliveryKey: '', ...wrong };
 }
 
 /** A store that dislikes some ids, and is away for others; it notes what it was given. */
@@ -323,7 +324,10 @@ describeEachStore(
       const wrong = makeEntry('wrong', { data: 'no JSON', keepMs: 0 });
       const results = await writeGroup(
         [wrong, makeEntry('a'), makeEntry('b')],
-        (group) => store.acceptGroup(group),
+        async (group) => {
+          const places = createEndpointLines().place(group.map(({ endpoint }) => endpoint));
+          return (await store.acceptGroup(group, places)).accepted;
+        },
         (error) => store.isDataError(error),
       );
       expect(results).toEqual([expect.any(Error), accepted, accepted]);

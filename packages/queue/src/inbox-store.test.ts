@@ -22,16 +22,33 @@ it('weighs an entry in bytes, as it is sent', () => {
 });
 
 it('reads one digit for each delivery', () => {
-  expect(parseAcceptAnswers('0123', 4)).toEqual([
-    { kind: 'accepted', isConflict: false },
-    { kind: 'duplicate', isConflict: false },
-    { kind: 'accepted', isConflict: true },
-    { kind: 'duplicate', isConflict: true },
-  ]);
+  expect(parseAcceptAnswers('17:0123', 4)).toEqual({
+    head: 17,
+    accepted: [
+      { kind: 'accepted', isConflict: false },
+      { kind: 'duplicate', isConflict: false },
+      { kind: 'accepted', isConflict: true },
+      { kind: 'duplicate', isConflict: true },
+    ],
+  });
 });
 
 it('takes nothing else for an answer: silence is no acceptance', () => {
-  for (const answers of [undefined, null, '', '0', '000', '04', '0 ', 0, ['0', '0']]) {
+  for (const answers of [
+    undefined,
+    null,
+    '',
+    '00',
+    '0:',
+    '0:0',
+    '0:000',
+    '0:04',
+    '0:0 ',
+    ':00',
+    'x:00',
+    0,
+    ['0', '0'],
+  ]) {
     expect(() => parseAcceptAnswers(answers, 2)).toThrow('one digit for each delivery');
   }
 });

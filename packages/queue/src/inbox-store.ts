@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { LinePlace } from './endpoint-lines.ts';
 import { encodeJobText, type EventJob, toSafeId } from './job-catalog.ts';
 
 /** A genuine delivery to store. `jobId` is made from what was signed, so a retry or a replay has the same. */
@@ -54,7 +55,7 @@ export interface InboxStore extends Omit<Inbox, 'accept' | 'recordRefusal'> {
   /** The store's time, milliseconds since 1970. */
   readClockMs(): Promise<number>;
   /** Writes a group in one step and answers each in order; a group may contain the same delivery twice. */
-  acceptGroup(group: readonly InboxEntry[]): Promise<readonly Accepted[]>;
+  acceptGroup(group: readonly InboxEntry[], places: readonly LinePlace[]): Promise<AcceptedGroup>;
   /** Whether the error was caused by the data of a delivery, so that the others can be written without it. */
   isDataError(error: unknown): boolean;
   /** Oldest first. */
@@ -65,9 +66,16 @@ export interface InboxStore extends Omit<Inbox, 'accept' | 'recordRefusal'> {
 
 export const MAX_REFUSALS = 1000;
 
+export interface AcceptedGroup {
+  readonly accepted: readonly Accepted[];
+  /** The place that was next before the write, 0 where no delivery waited. */
+  readonly head: number;
+}
+
 /** A delivery in the form that both stores write. */
 export interface InboxEntry {
   readonly jobId: string;
+  readonly endpoint: string;
   /** JSON text. */
   readonly data: string;
   readonly keepMs: number;
@@ -84,6 +92,7 @@ const plainName = /^[\x21-\x7e]{1,300}$/;
 export function toInboxEntry({ jobId, job, keepSeconds, deliveryKey }: Acceptance): InboxEntry {
   return {
     jobId: toSafeId(jobId),
+    endpoint: job.endpoint,
     data: encodeJobText(job),
     keepMs: Math.min(MAX_KEEP_MS, Math.max(1, Math.ceil(keepSeconds * 1000))),
     deliveryKey:
@@ -105,16 +114,17 @@ const answers: ReadonlyMap<string, Accepted> = new Map([
 ]);
 
 /**
- * Parses a store's answer to a group: one digit per delivery, in order, 1 for a duplicate plus 2 for a conflict. Throws
- * on anything else, because a delivery without an answer must not look stored.
+ * Parses a store's answer to a group: the head of the lines, a colon, and one digit per delivery, in order, 1 for a
+ * duplicate plus 2 for a conflict. Throws on anything else, because a delivery without an answer must not look stored.
  */
-export function parseAcceptAnswers(digits: unknown, count: number): readonly Accepted[] {
-  const found = typeof digits === 'string' ? Array.from(digits, (digit) => answers.get(digit)) : [];
-  const known = found.filter((answer) => answer !== undefined);
-  if (known.length !== count || found.length !== count) {
+export function parseAcceptAnswers(answer: unknown, count: number): AcceptedGroup {
+  const [, head = '', digits = ''] = /^(\d{1,16}):(.*)$/.exec(typeof answer === 'string' ? answer : '') ?? [];
+  const found = Array.from(digits, (digit) => answers.get(digit));
+  const accepted = found.filter((each) => each !== undefined);
+  if (head === '' || accepted.length !== count || found.length !== count) {
     throw new Error('the store answered something else than one digit for each delivery');
   }
-  return known;
+  return { accepted, head: Number(head) };
 }
 
 /** A stored refusal. */

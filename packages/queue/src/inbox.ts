@@ -1,4 +1,5 @@
 import type { Backend } from './backend.ts';
+import { createEndpointLines } from './endpoint-lines.ts';
 import { findStoreCause, StoreUnavailable } from './errors.ts';
 import { createGroupedWriter, writeGroup, WriterIsFull } from './grouped-writer.ts';
 import {
@@ -52,12 +53,16 @@ export async function createInbox(backend: Backend, options: InboxOptions): Prom
       ? await openRedisInboxStore(backend, { log, clock })
       : await openPostgresInboxStore(backend, { log, clock });
   const times = { startWithinMs: START_WITHIN_MS, answerWithinMs: ANSWER_WITHIN_MS };
+  const lines = createEndpointLines();
+  const acceptPlaced = async (group: readonly InboxEntry[]): Promise<readonly Accepted[]> => {
+    const endpoints = group.map(({ endpoint }) => endpoint);
+    const places = lines.place(endpoints);
+    const { accepted, head } = await store.acceptGroup(group, places);
+    lines.follow(endpoints, places, head);
+    return accepted;
+  };
   const acceptGroup = (group: readonly InboxEntry[]) =>
-    writeGroup(
-      group,
-      (entries) => store.acceptGroup(entries),
-      (error) => store.isDataError(error),
-    );
+    writeGroup(group, acceptPlaced, (error) => store.isDataError(error));
   const writer = createGroupedWriter<InboxEntry, Accepted>(acceptGroup, {
     ...writerLimits,
     ...times,

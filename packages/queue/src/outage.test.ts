@@ -194,7 +194,7 @@ describeEachStore(
       expect(await acceptOne(inbox, 'lost-job')).toBe('duplicate');
     });
 
-    it.each(['events', 'wait', 'marker'])(
+    it.each(['events', 'prioritized', 'marker'])(
       'leaves no job behind that no worker sees, when %s is of a wrong type',
       async (name) => {
         const key = `{aftermeet}:events:${name}`;
@@ -208,8 +208,7 @@ describeEachStore(
         await admin.rename('away', key);
         await inbox.ping();
         expect(await acceptOne(inbox, id)).toBe('accepted');
-        expect(await admin.lrange('{aftermeet}:events:wait', 0, 0)).toEqual([`job-${id}`]);
-        expect(await admin.lpos('{aftermeet}:events:wait', `job-${id}`, 'RANK', 2)).toBe(null);
+        expect(await admin.zrange('{aftermeet}:events:prioritized', '-1', '-1')).toEqual([`job-${id}`]);
       },
     );
 

@@ -156,14 +156,14 @@ describeEachStore('the queue', (storeKind) => {
     if (backend.kind === 'redis') {
       const client = backend.connect('accept');
       await once(client, 'ready');
-      const ids = await client.lrange(`{${backend.namespace}}:events:wait`, 0, -1);
+      const ids = await client.zrange(`{${backend.namespace}}:events:prioritized`, '0', '-1');
       client.disconnect();
-      return ids.toReversed();
+      return ids;
     }
     const client = new pg.Client(backend.poolConfig('work'));
     await client.connect();
     const { rows } = await client.query<{ id: string }>(
-      `select id from "${backend.namespace}_queue".job order by seq`,
+      `select id from "${backend.namespace}_queue".job order by priority, seq`,
     );
     await client.end();
     return rows.map(({ id }) => id);

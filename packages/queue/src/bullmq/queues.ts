@@ -158,7 +158,7 @@ export function jobOptions(name: JobName) {
 }
 
 /** BullMQ takes no higher number. */
-const MAX_PRIORITY = 2 ** 21 - 1;
+export const MAX_PRIORITY = 2 ** 21 - 1;
 
 /**
  * The priority of a job in BullMQ, where 1 is the highest of those that have one: its place in the line of its limit. So

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
 import type { ClientBase } from 'pg';
 
-import { bullSchema, queueNames } from '../bullmq/queues.ts';
+import { bullSchema, MAX_PRIORITY, queueNames } from '../bullmq/queues.ts';
 
 /** A table, an index or a function in the namespace's schema, and the SQL that creates it. */
 export interface SchemaObject {
@@ -116,11 +116,11 @@ function inboxObjects(namespace: string): readonly SchemaObject[] {
 }
 
 /** The number grows when the arguments or their meaning change, so that processes of two releases can share a database. */
-export const acceptFunctionName = 'accept_deliveries';
+export const acceptFunctionName = 'accept_deliveries_2';
 
 /**
- * SQL of the function that accepts a group of deliveries in one transaction. It returns one digit per delivery: 1 for a
- * duplicate plus 2 for a conflict.
+ * SQL of the function that accepts a group of deliveries in one transaction. It returns the place that was next before, a
+ * colon, and one digit per delivery: 1 for a duplicate plus 2 for a conflict.
  *
  * The process that inserts a dedupe key adds the job. A second process with the same delivery waits at the unique index
  * until the first has committed (then it is a duplicate) or rolled back (then the second adds it). Dedupe keys are
@@ -139,7 +139,7 @@ function acceptFunction(namespace: string): string {
   // sessions whose client has given up.
   return `
     create or replace function "${namespace}".${acceptFunctionName}(
-      p_ids text[], p_data text[], p_expires_at_ms bigint[], p_names text[],
+      p_ids text[], p_data text[], p_expires_at_ms bigint[], p_names text[], p_lasts integer[], p_ranks integer[],
       p_now_ms bigint, p_added_at_ms bigint, p_options jsonb
     ) returns text language plpgsql set enable_seqscan = off set lock_timeout = '700ms' as $accept$
     declare
@@ -147,6 +147,7 @@ function acceptFunction(namespace: string): string {
       v_added text[];
       v_named text[] := '{}';
       v_answers text;
+      v_head integer;
     begin
       perform ${bull}.lock_producer_queues(jsonb_build_array(jsonb_build_object('queue', ${queue})));
 
@@ -160,17 +161,22 @@ function acceptFunction(namespace: string): string {
       )
       select coalesce(array_agg(key), '{}') into v_marked from marked;
 
+      select priority into v_head from ${bull}.job
+       where queue = ${queue} and state = 'waiting' and priority > 0 order by priority, seq limit 1;
+      v_head := coalesce(v_head, 0);
+
       -- A job may outlive its mark: then it is there already, and the delivery is a duplicate still.
       with added as (
         insert into ${bull}.job (
           queue, id, seq, name, state, data, opts, priority, delay_ms, max_attempts, added_at_ms, pending_deps
         )
         select ${queue}, id, nextval('${bull}.job_seq'), 'event', 'waiting', data::jsonb,
-               p_options || jsonb_build_object('jobId', id), 0, 0, (p_options ->> 'attempts')::integer,
-               p_added_at_ms, 0
+               p_options || jsonb_build_object('jobId', id, 'priority', place), place, 0,
+               (p_options ->> 'attempts')::integer, p_added_at_ms, 0
           from (
-            select id, data
-              from unnest(p_ids, p_data) with ordinality as asked (id, data, at)
+            select id, data,
+                   least(case v_head when 0 then 0 else greatest(last, v_head - 1) end + rank, ${MAX_PRIORITY}) as place
+              from unnest(p_ids, p_data, p_lasts, p_ranks) with ordinality as asked (id, data, last, rank, at)
              where id = any (v_marked) and at = array_position(p_ids, id)
              order by at
           ) as first
@@ -216,7 +222,7 @@ function acceptFunction(namespace: string): string {
              )::text, '' order by at)
         into v_answers
         from unnest(p_ids, p_names) with ordinality as asked (id, name, at);
-      return v_answers;
+      return v_head || ':' || v_answers;
     end
     $accept$;`;
 }

@@ -2,6 +2,7 @@ import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/tes
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { createEndpointLines } from '../endpoint-lines.ts';
 import { toInboxEntry } from '../inbox-store.ts';
 import { runRedisScript } from './redis-backend.ts';
 import { acceptScript, toAcceptCall } from './redis-inbox.ts';
@@ -28,7 +29,12 @@ describeEachStore(
         toInboxEntry({ jobId: 'job-2', job, keepSeconds: 60, deliveryKey: 'default/d-1' }),
         toInboxEntry({ jobId: 'job-1', job, keepSeconds: 60 }),
       ];
-      const { keys, parameters } = toAcceptCall('strict', group, 1_783_425_600_000);
+      const { keys, parameters } = toAcceptCall(
+        'strict',
+        group,
+        createEndpointLines().place(group.map(({ endpoint }) => endpoint)),
+        1_783_425_600_000,
+      );
       // A user for whom all other keys are forbidden.
       await admin.acl(
         'SETUSER',
@@ -40,8 +46,8 @@ describeEachStore(
         ...keys.map((key) => `~${key}`),
       );
       const client = new Redis(store.queueUrl, { username: 'declared', password: 'any' });
-      expect(await runRedisScript(client, acceptScript, keys, parameters)).toBe('021');
-      expect(await client.llen('{strict}:events:wait')).toBe(2);
+      expect(await runRedisScript(client, acceptScript, keys, parameters)).toBe('0:021');
+      expect(await client.zcard('{strict}:events:prioritized')).toBe(2);
       await expect(client.get('{strict}:mark:job-3')).rejects.toThrow('NOPERM');
       client.disconnect();
     });

@@ -1,9 +1,10 @@
-import { addStandardJob } from 'bullmq/dist/esm/scripts/addStandardJob-9.js';
+import { addPrioritizedJob } from 'bullmq/dist/esm/scripts/addPrioritizedJob-9.js';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 
 import type { RedisBackend } from '../backend.ts';
-import { bullPrefix, jobOptions, queueNames } from '../bullmq/queues.ts';
+import { bullPrefix, jobOptions, MAX_PRIORITY, queueNames } from '../bullmq/queues.ts';
+import type { LinePlace } from '../endpoint-lines.ts';
 import {
   type InboxEntry,
   type InboxStore,
@@ -34,8 +35,8 @@ export async function openRedisInboxStore(
 
   return {
     maxInFlight: 2,
-    async acceptGroup(group) {
-      const { keys, parameters } = toAcceptCall(namespace, group, clock());
+    async acceptGroup(group, places) {
+      const { keys, parameters } = toAcceptCall(namespace, group, places, clock());
       const answers = await room
         .take(sizeOfGroup(group))
         .then(() => runRedisScript(client, acceptScript, keys, parameters))
@@ -90,7 +91,7 @@ function explainBrokenConnection(client: Redis): (error: unknown) => never {
 }
 
 /** The keys that BullMQ's own script takes, in its order. */
-const jobKeys = ['wait', 'paused', 'meta', 'id', 'completed', 'delayed', 'active', 'events', 'marker'];
+const jobKeys = ['marker', 'meta', 'id', 'prioritized', 'delayed', 'completed', 'active', 'events', 'pc'];
 
 /**
  * Accepts a group of deliveries in one step: for each, unless its dedupe key or its job exists, adds the job by BullMQ's
@@ -106,18 +107,21 @@ const jobKeys = ['wait', 'paused', 'meta', 'id', 'completed', 'delayed', 'active
  * KEYS: the nine of BullMQ, then for each delivery its job, its dedupe key and the key of its delivery id. ARGV: the
  * prefix of jobs, the kind of job, now (the inbox's clock) and the time at which the jobs are added, in milliseconds,
  * the options of the jobs as JSON; then for each delivery its job id, how long it is kept in milliseconds, `1` when it
- * has a delivery id, and its data.
+ * has a delivery id, its data, and the two numbers of its place.
  */
 export const acceptScript = defineRedisScript(`
 local function addJob(KEYS, ARGV, cmsgpack)
-${addStandardJob.content}
+${addPrioritizedJob.content}
 end
 local plain = { unpack = function(value) return value end }
 local jobs, kind = ARGV[1], ARGV[2]
 local nowMs, addedAtMs, options = tonumber(ARGV[3]), ARGV[4], cjson.decode(ARGV[5])
 local answers = {}
+-- BullMQ's score of a job is its priority, then a counter of 32 bits.
+local first = redis.call('ZRANGE', KEYS[4], 0, 0, 'WITHSCORES')
+local head = first[2] and math.floor(first[2] / 4294967296) or 0
 local key = ${jobKeys.length + 1}
-for at = 6, #ARGV, 4 do
+for at = 6, #ARGV, 6 do
   local id, keepMs, hasName, data = ARGV[at], ARGV[at + 1], ARGV[at + 2] == '1', ARGV[at + 3]
   local jobKey, dedupeKey, nameKey = KEYS[key], KEYS[key + 1], KEYS[key + 2]
   key = key + 3
@@ -128,13 +132,13 @@ for at = 6, #ARGV, 4 do
     answer = 1
   else
     options.jobId = id
+    local base = head == 0 and 0 or math.max(tonumber(ARGV[at + 4]), head - 1)
+    options.priority = math.min(base + tonumber(ARGV[at + 5]), ${MAX_PRIORITY})
     redis.call('SET', dedupeKey, expiresAtMs, 'PX', keepMs)
     local isAdded, failure = pcall(addJob, KEYS, { { jobs, id, kind, addedAtMs }, data, options }, plain)
     if not isAdded then
       redis.pcall('DEL', jobKey, dedupeKey)
-      for list = 1, 2 do
-        if redis.pcall('LINDEX', KEYS[list], 0) == id then redis.pcall('LPOP', KEYS[list]) end
-      end
+      redis.pcall('ZREM', KEYS[4], id)
       return type(failure) == 'table' and failure or redis.error_reply('ERR ' .. tostring(failure))
     end
   end
@@ -148,17 +152,23 @@ for at = 6, #ARGV, 4 do
   end
   answers[#answers + 1] = answer
 end
-return table.concat(answers)
+return string.format('%.0f:', head) .. table.concat(answers)
 `);
 
 /** The keys and parameters of {@link acceptScript} for a group. Every key that the script touches is declared. */
-export function toAcceptCall(namespace: string, group: readonly InboxEntry[], nowMs: number) {
+export function toAcceptCall(
+  namespace: string,
+  group: readonly InboxEntry[],
+  places: readonly LinePlace[],
+  nowMs: number,
+) {
   const jobs = jobPrefix(namespace);
   const keys = jobKeys.map((key) => `${jobs}${key}`);
   const parameters = [jobs, 'event', String(nowMs), String(Date.now()), jobOptionsText];
-  for (const { jobId, keepMs, deliveryKey, data } of group) {
+  for (const [index, { jobId, keepMs, deliveryKey, data }] of group.entries()) {
+    const { last, rank } = places[index] ?? { last: 0, rank: 1 };
     keys.push(`${jobs}${jobId}`, `{${namespace}}:mark:${jobId}`, `{${namespace}}:name:${deliveryKey}`);
-    parameters.push(jobId, String(keepMs), deliveryKey === '' ? '0' : '1', data);
+    parameters.push(jobId, String(keepMs), deliveryKey === '' ? '0' : '1', data, String(last), String(rank));
   }
   return { keys, parameters };
 }
@@ -174,7 +184,7 @@ function requiredKeyTypes(namespace: string): readonly (readonly [key: string, t
   const jobs = jobPrefix(namespace);
   return [
     [`${jobs}wait`, 'list'],
-    [`${jobs}paused`, 'list'],
+    [`${jobs}prioritized`, 'zset'],
     [`${jobs}meta`, 'hash'],
     [`${jobs}events`, 'stream'],
     [`${jobs}marker`, 'zset'],
