@@ -22,7 +22,6 @@ export {
   type MailListenOptions,
 } from './emulators/mail/mail.ts';
 export { parseMail, type ReceivedMail } from './emulators/mail/received-mail.ts';
-export type { MailOptions } from './emulators/mail/smtp-server.ts';
 export type { DataSourceSetting, PropertySetting } from './emulators/notion/data-sources.ts';
 export {
   createNotionEmulator,
