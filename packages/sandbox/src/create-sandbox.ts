@@ -144,7 +144,6 @@ function createAppState(options: SandboxOptions, ownUrl: () => string) {
       timeoutMs: options.deliveryTimeoutMs ?? OBSERVED_TIMEOUT_MS,
       allowRemoteReceivers: options.allowRemoteReceivers ?? false,
       retryDelaysMs: options.retryDelaysMs ?? observedRetryDelaysMs,
-      signsRetries: options.resign ?? true,
       clock,
       takeFault: () => app.faults.take('deliveries', deliveryFaultKinds),
       observe,

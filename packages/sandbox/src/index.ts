@@ -6,7 +6,7 @@ export type { Transitions } from './lifecycle.ts';
 export type { Completion, Failure, Finish } from './meeting-changes.ts';
 export type { DefaultWebhook, PageLink, SandboxOptions, SandboxStep } from './sandbox-options.ts';
 export type { Seeding, SeedOptions } from './seed.ts';
-export { validateServiceOptions, type ServiceOptionChanges, type ServiceOptions } from './service-options.ts';
+export { readServiceOptions, type ServiceOptionChanges, type ServiceOptions } from './service-options.ts';
 export type { UploadView } from './uploads/upload-store.ts';
 export type { DeliveryAttempt, DeliveryView } from './webhooks/delivery.ts';
 export {

@@ -126,7 +126,7 @@ describe('the options', () => {
   });
 
   it.each([
-    [{ statusanswer: 'json' }, 'There is no option "statusanswer": did you mean statusAnswer?'],
+    [{ statusanswer: 'json' }, 'There is no such option: statusAnswer?'],
     [{ statusAnswer: 'xml' }, 'statusAnswer: '],
     [{ rateLimit: { requests: 0, perSeconds: 1 } }, 'rateLimit'],
   ])('refuse %j', async (changes, message) => {
