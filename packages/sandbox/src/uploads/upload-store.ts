@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
 import type { OperationInput, operations } from '@aftermeet/contract';
@@ -7,7 +9,6 @@ import type { SandboxClock } from '../clock.ts';
 import { createCollection } from '../collection.ts';
 import { MAX_MEETINGS } from '../meetings.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
-import { createContentHash, type ContentHash } from './content-hash.ts';
 import type { ReceivedFile } from './receive-form.ts';
 import { createUploadFolder, type UploadFolder } from './upload-folder.ts';
 
@@ -65,7 +66,6 @@ export interface Upload {
   readonly chunks: Map<number, StoredChunk>;
   /** Of these chunks. */
   bytes: number;
-  readonly content: ContentHash;
   /** The final request that is under way. */
   completion: Promise<ServiceAnswer> | undefined;
 }
@@ -162,7 +162,7 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
       if (known !== undefined) replace(known);
       const { filename, chunkTotal } = input;
       const facts = { id, sessionId, filename, chunkTotal, requests: 0, lastRequestMs: 0, details: {} };
-      const upload = createUpload(facts);
+      const upload: Upload = { facts, chunks: new Map(), bytes: 0, completion: undefined };
       uploads.set(id, upload);
       const [oldest] = uploads.values();
       if (uploads.size > MAX_UPLOADS && oldest !== undefined) replace(oldest);
@@ -184,8 +184,6 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
       upload.chunks.set(chunkNumber, { path, bytes });
       upload.bytes += bytes - (earlier?.bytes ?? 0);
       keep();
-      if (earlier !== undefined) upload.content.replace(chunkNumber);
-      upload.content.follow();
       if (earlier !== undefined) await rm(earlier.path, { force: true });
     },
     complete(upload, result) {
@@ -208,15 +206,15 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
   };
 }
 
-function createUpload(facts: UploadFacts): Upload {
-  const chunks = new Map<number, StoredChunk>();
-  return {
-    facts,
-    chunks,
-    bytes: 0,
-    content: createContentHash((number) => chunks.get(number)?.path),
-    completion: undefined,
-  };
+/** The SHA-256 of the whole file, lowercase hex. Rejects when a chunk is gone. */
+export async function hashFile({ chunks, facts }: Upload): Promise<string> {
+  const hash = createHash('sha256');
+  for (let number = 0; number < facts.chunkTotal - 1; number += 1) {
+    const path = chunks.get(number)?.path;
+    if (path === undefined) throw new Error(`Chunk ${String(number)} is gone.`);
+    for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) hash.update(piece);
+  }
+  return hash.digest('hex');
 }
 
 /** In the background: what cannot be removed goes with the folder. */
