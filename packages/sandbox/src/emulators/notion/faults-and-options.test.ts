@@ -152,15 +152,4 @@ describe('options', () => {
     notion.options.set({ token: 'revoked' });
     expect(await fail(client.users.list({}))).toMatchObject({ status: 401, code: 'unauthorized' });
   });
-
-  it('queries that lag behind', async () => {
-    let now = Date.parse('2026-07-07T12:00:00Z');
-    const started = await startTestNotion({ clock: () => now, options: { query_lag_seconds: 10 } });
-    await create(started);
-    const count = async () =>
-      (await started.client.dataSources.query({ data_source_id: started.sourceId })).results.length;
-    expect(await count()).toBe(0);
-    now += 10_000;
-    expect(await count()).toBe(1);
-  });
 });
