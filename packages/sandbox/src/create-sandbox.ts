@@ -138,7 +138,7 @@ function createAppState(options: SandboxOptions, ownUrl: () => string) {
   const app: AppState = {
     meetings,
     tags: createTagStore(),
-    uploads: createUploadStore(clock),
+    uploads: createUploadStore(),
     sender: createWebhookSender({
       names: deliveryHeaderNames(options.headerPrefix ?? 'X-Service'),
       timeoutMs: options.deliveryTimeoutMs ?? OBSERVED_TIMEOUT_MS,

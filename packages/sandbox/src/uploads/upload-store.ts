@@ -5,7 +5,6 @@ import { rm } from 'node:fs/promises';
 import type { OperationInput, operations } from '@aftermeet/contract';
 import { z } from 'zod';
 
-import type { SandboxClock } from '../clock.ts';
 import { createCollection } from '../collection.ts';
 import { MAX_MEETINGS } from '../meetings.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
@@ -45,8 +44,6 @@ interface UploadFacts {
   readonly chunkTotal: number;
   /** The requests of this attempt that could be read, repeated ones and the final one included. */
   readonly requests: number;
-  /** In the time of the sandbox, Unix milliseconds. */
-  readonly lastRequestMs: number;
   /** The latest of each that came with any chunk. */
   readonly details: z.infer<typeof detailsSchema>;
   /** Present once the upload is complete. */
@@ -112,10 +109,8 @@ export interface UploadStore {
 
 const MAX_UPLOADS = 1000;
 const MAX_REPLACED_SESSIONS = 1000;
-/** An upload without a request for so long is removed (assumed). */
-const LIFETIME_MS = 24 * 3_600_000;
 
-export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>): UploadStore {
+export function createUploadStore(): UploadStore {
   const folder = createUploadFolder();
   const uploads = new Map<string, Upload>();
   const replacedSessions = createCollection<string>({
@@ -126,42 +121,23 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
     keyOf: ({ sha256 }) => sha256,
     limit: MAX_MEETINGS,
   });
-  let cancelExpiry: (() => void) | undefined;
-
-  /** Removes uploads that are not complete and too old, and plans to look again. */
-  function expire(): void {
-    cancelExpiry?.();
-    let nextMs = Infinity;
-    for (const upload of uploads.values()) {
-      if (upload.facts.result !== undefined) continue;
-      const endMs = upload.facts.lastRequestMs + LIFETIME_MS;
-      if (endMs <= clock.now()) remove(upload);
-      else nextMs = Math.min(nextMs, endMs);
-    }
-    if (nextMs < Infinity) cancelExpiry = clock.schedule(nextMs, expire);
-  }
-
-  function remove(upload: Upload): void {
-    uploads.delete(upload.facts.id);
-    removeFiles(upload);
-  }
 
   function replace(upload: Upload): void {
     replacedSessions.put(upload.facts.sessionId);
-    remove(upload);
+    uploads.delete(upload.facts.id);
+    removeFiles(upload);
   }
 
   return {
     claimFile: folder.claim,
     open(input) {
-      expire();
       const { id, uploadSessionId: sessionId } = input;
       const known = uploads.get(id);
       if (known?.facts.sessionId === sessionId) return known;
       if (replacedSessions.find(sessionId) !== undefined) return undefined;
       if (known !== undefined) replace(known);
       const { filename, chunkTotal } = input;
-      const facts = { id, sessionId, filename, chunkTotal, requests: 0, lastRequestMs: 0, details: {} };
+      const facts = { id, sessionId, filename, chunkTotal, requests: 0, details: {} };
       const upload: Upload = { facts, chunks: new Map(), bytes: 0, completion: undefined };
       uploads.set(id, upload);
       const [oldest] = uploads.values();
@@ -173,10 +149,8 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
       upload.facts = {
         ...upload.facts,
         requests: requests + 1,
-        lastRequestMs: clock.now(),
         details: { ...details, ...detailsSchema.parse(input) },
       };
-      expire();
     },
     isCurrent: (upload) => uploads.get(upload.facts.id) === upload,
     async keepChunk(upload, chunkNumber, { path, bytes, keep }) {
@@ -192,12 +166,8 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
       removeFiles(upload);
     },
     findContent: (sha256) => contents.find(sha256)?.meetingId,
-    list() {
-      expire();
-      return [...uploads.values()].map(describeUpload);
-    },
+    list: () => [...uploads.values()].map(describeUpload),
     clear() {
-      cancelExpiry?.();
       replacedSessions.clear();
       contents.clear();
       uploads.clear();

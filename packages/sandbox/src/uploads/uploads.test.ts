@@ -369,31 +369,6 @@ describe('a chunk that is wrong', () => {
   });
 });
 
-describe('an abandoned upload', () => {
-  const hourMs = 3_600_000;
-
-  it('is forgotten after a day of the sandbox, with its files', async () => {
-    await send(0);
-    service.sandbox.clock.advance(23 * hourMs);
-    await send(1);
-    service.sandbox.clock.advance(24 * hourMs - 1);
-    expect(service.sandbox.uploads()).toMatchObject([{ chunks: [0, 1] }]);
-    service.sandbox.clock.advance(1);
-    await soon(() => {
-      expect(listFiles()).toEqual([]);
-    });
-    expect(service.sandbox.uploads()).toEqual([]);
-    expect(await send(2)).toEqual({ status: 200, body: { accepted: 2 } });
-    expect(await send(3)).toMatchObject({ status: 409, body: { missing_chunks: [0, 1] } });
-  });
-
-  it('is kept when it is complete', async () => {
-    for (const number of [0, 1, 2, 3]) await send(number);
-    service.sandbox.clock.advance(25 * hourMs);
-    expect(service.sandbox.uploads()).toMatchObject([{ sha256 }]);
-  });
-});
-
 describe('a chunk that is broken off', () => {
   it('leaves nothing behind', async () => {
     const body = makeChunkBody({ number: 0, total: 2, size: 9_000_000, bytes: Buffer.alloc(9_000_000, 1) });
