@@ -21,7 +21,7 @@ export {
   type MailEmulatorSettings,
   type MailListenOptions,
 } from './emulators/mail/mail.ts';
-export { parseMail, type ReceivedMail } from './emulators/mail/received-mail.ts';
+export type { ReceivedMail } from './emulators/mail/received-mail.ts';
 export type { DataSourceSetting, PropertySetting } from './emulators/notion/data-sources.ts';
 export {
   createNotionEmulator,

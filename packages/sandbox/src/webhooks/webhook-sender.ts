@@ -12,7 +12,6 @@ import {
   type DeliveryDetail,
   type DeliveryOrder,
   type DeliveryView,
-  type Receiver,
   type SignatureValues,
 } from './delivery.ts';
 import { createPoster, type PostAnswer, type PosterSettings } from './http-poster.ts';
@@ -93,7 +92,7 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
     });
   }
 
-  function post(delivery: Delivery, receiver: Receiver, stamp: SignatureValues, copies: number) {
+  function post(delivery: Delivery, receiver: URL, stamp: SignatureValues, copies: number) {
     const { body } = delivery.order;
     const headers = [
       ...Object.entries(listHeaders(delivery.order, stamp, names)).flat(),
