@@ -82,7 +82,8 @@ export function createSandboxClock(wall: () => number): SandboxClock {
       if (!Number.isFinite(atMs)) throw new RangeError(`Nothing can be scheduled at ${String(atMs)} ms.`);
       if (isStopped) return () => {};
       const plan: Plan = { atMs, run };
-      plans.splice(findIndex(plans, atMs), 0, plan);
+      const later = plans.findIndex((other) => other.atMs > atMs);
+      plans.splice(later === -1 ? plans.length : later, 0, plan);
       if (plans[0] === plan) startTimer();
       return () => {
         const index = plans.indexOf(plan);
@@ -113,16 +114,4 @@ export function checkAdvance(byMs: number): void {
   throw new RangeError(
     `The clock cannot advance by ${String(byMs)} ms: give 0 to ${String(MAX_ADVANCE_MS)} (a year), several times for more.`,
   );
-}
-
-/** The index after everything that is due at this time or sooner. */
-function findIndex(plans: readonly Plan[], atMs: number): number {
-  let low = 0;
-  let high = plans.length;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((plans[middle]?.atMs ?? Infinity) <= atMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -2,7 +2,6 @@
 export interface Collection<T> {
   readonly find: (key: string) => T | undefined;
   readonly list: () => readonly T[];
-  readonly count: () => number;
   /** Adds the value or replaces the one with its key. Over the limit, the oldest is removed. */
   readonly put: (value: T) => void;
   readonly remove: (key: string) => void;
@@ -20,7 +19,6 @@ export function createCollection<T>({ keyOf, limit = Infinity }: CollectionSetti
   return {
     find: (key) => values.get(key),
     list: () => [...values.values()],
-    count: () => values.size,
     put(value) {
       values.set(keyOf(value), value);
       const [oldest] = values.keys();

@@ -138,13 +138,12 @@ function createAppState(options: SandboxOptions, ownUrl: () => string) {
   const app: AppState = {
     meetings,
     tags: createTagStore(),
-    uploads: createUploadStore(clock),
+    uploads: createUploadStore(),
     sender: createWebhookSender({
       names: deliveryHeaderNames(options.headerPrefix ?? 'X-Service'),
       timeoutMs: options.deliveryTimeoutMs ?? OBSERVED_TIMEOUT_MS,
       allowRemoteReceivers: options.allowRemoteReceivers ?? false,
       retryDelaysMs: options.retryDelaysMs ?? observedRetryDelaysMs,
-      signsRetries: options.resign ?? true,
       clock,
       takeFault: () => app.faults.take('deliveries', deliveryFaultKinds),
       observe,

@@ -6,7 +6,7 @@ export type { Transitions } from './lifecycle.ts';
 export type { Completion, Failure, Finish } from './meeting-changes.ts';
 export type { DefaultWebhook, PageLink, SandboxOptions, SandboxStep } from './sandbox-options.ts';
 export type { Seeding, SeedOptions } from './seed.ts';
-export { validateServiceOptions, type ServiceOptionChanges, type ServiceOptions } from './service-options.ts';
+export { readServiceOptions, type ServiceOptionChanges, type ServiceOptions } from './service-options.ts';
 export type { UploadView } from './uploads/upload-store.ts';
 export type { DeliveryAttempt, DeliveryView } from './webhooks/delivery.ts';
 export {
@@ -21,8 +21,7 @@ export {
   type MailEmulatorSettings,
   type MailListenOptions,
 } from './emulators/mail/mail.ts';
-export { parseMail, type ReceivedMail } from './emulators/mail/received-mail.ts';
-export type { MailOptions } from './emulators/mail/smtp-server.ts';
+export type { ReceivedMail } from './emulators/mail/received-mail.ts';
 export type { DataSourceSetting, PropertySetting } from './emulators/notion/data-sources.ts';
 export {
   createNotionEmulator,

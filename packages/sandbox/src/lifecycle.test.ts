@@ -274,25 +274,15 @@ describe('other transitions', () => {
       expect(await ask(meetingId, 4)).toEqual(['recording', 'processing', 'processing', 'new']);
     });
 
-    it.each([
-      'bogus',
-      'polls',
-      'polls:0',
-      'polls:1.5',
-      'polls:-1',
-      'polls:1e3',
-      '',
-      null,
-      3,
-      [],
-      {},
-      { polls: '3' },
-    ])('%j are no transitions, in plain JavaScript', async (transitions) => {
-      await start('manual');
-      expect(() => createSandbox({ transitions: transitions as Transitions })).toThrow(
-        /^Unknown transitions: give 'manual', 'clock', 'immediate', or \{ polls: 3 \}, also written 'polls:3'/,
-      );
-    });
+    it.each(['bogus', 'polls:0', 'polls:1.5', null, { polls: '3' }])(
+      '%j are no transitions, in plain JavaScript',
+      async (transitions) => {
+        await start('manual');
+        expect(() => createSandbox({ transitions: transitions as Transitions })).toThrow(
+          /^Unknown transitions: give 'manual', 'clock', 'immediate', or \{ polls: 3 \}, also written 'polls:3'/,
+        );
+      },
+    );
   });
 
   it('by hand: the state changes only on request, at any time', async () => {

@@ -18,8 +18,6 @@ export interface SandboxOptions {
   readonly observe?: (step: SandboxStep) => void;
   /** Delays before the second, third, ... attempt; default 1 min, 5 min, 15 min, 1 h, 3 h, as observed. */
   readonly retryDelaysMs?: readonly number[];
-  /** False: retries carry the timestamp and signature of the first attempt, made older by what the clock was advanced. Default true. */
-  readonly resign?: boolean;
   /** How long a receiver may take; default 10 s, as observed. */
   readonly deliveryTimeoutMs?: number;
   /** True: deliveries may leave this machine. Default false. */

@@ -1,7 +1,7 @@
-import { findNearestName, meetingStates } from '@aftermeet/contract';
+import { meetingStates } from '@aftermeet/contract';
 import { z } from 'zod';
 
-import { isTooDeep, maxLevels, quoteName } from './values.ts';
+import { createOptionStore, readOptions, type OptionOutcome, type OptionStore } from './option-store.ts';
 
 const word = z.string().min(1).max(64);
 
@@ -37,58 +37,14 @@ export type ServiceOptionChanges = z.input<typeof serviceOptionsSchema>;
 
 export const serviceOptionNames: readonly string[] = Object.keys(serviceOptionsSchema.shape);
 
-/** `message` names the option and never repeats its value. */
-export type ServiceOptionsResult =
-  | { readonly ok: true; readonly options: ServiceOptions }
-  | { readonly ok: false; readonly message: string };
-
-/** Validates options; an absent one gets its default. */
-export function validateServiceOptions(given: Readonly<Record<string, unknown>>): ServiceOptionsResult {
-  if (isTooDeep(given)) {
-    return { ok: false, message: `Options may be nested ${String(maxLevels)} levels deep at most.` };
-  }
-  const result = serviceOptionsSchema.safeParse(given);
-  if (result.success) return { ok: true, options: result.data };
-  const [issue] = result.error.issues;
-  if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
-    return { ok: false, message: describeUnknown(issue.keys[0] ?? '') };
-  }
-  return { ok: false, message: `${(issue?.path ?? []).join('.')}: ${issue?.message ?? 'it is invalid'}.` };
+/** Options from outside; an absent one gets its default. A refusal names the option and never repeats its value. */
+export function readServiceOptions(given: unknown): OptionOutcome<ServiceOptions> {
+  return readOptions(serviceOptionsSchema, given);
 }
 
-function describeUnknown(name: string): string {
-  const nearest = findNearestName(name, serviceOptionNames);
-  const hint =
-    nearest === undefined ? `the options are ${serviceOptionNames.join(', ')}.` : `did you mean ${nearest}?`;
-  return `There is no option ${quoteName(name)}: ${hint}`;
-}
-
-/** The current options of one sandbox. */
-export interface ServiceOptionStore {
-  readonly get: () => ServiceOptions;
-  /** Sets some of them; the others stay. Throws `RangeError`, and sets none, for an unknown option or value. */
-  readonly set: (changes: ServiceOptionChanges) => void;
-  /** Back to those that the sandbox was started with. */
-  readonly reset: () => void;
-}
+export type ServiceOptionStore = OptionStore<ServiceOptions>;
 
 /** Throws `RangeError` for an unknown option or value in `initial`. */
 export function createServiceOptions(initial: ServiceOptionChanges = {}): ServiceOptionStore {
-  const first = mustValidate(initial);
-  let options = first;
-  return {
-    get: () => options,
-    set(changes) {
-      options = mustValidate({ ...options, ...changes });
-    },
-    reset() {
-      options = first;
-    },
-  };
-}
-
-function mustValidate(given: Readonly<Record<string, unknown>>): ServiceOptions {
-  const result = validateServiceOptions(given);
-  if (!result.ok) throw new RangeError(result.message);
-  return result.options;
+  return createOptionStore(serviceOptionsSchema, initial);
 }

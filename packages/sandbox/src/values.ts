@@ -1,7 +1,7 @@
 // Helpers for values from outside: how deep they are, and text to repeat in a message.
 
 /** Deeper than any valid input. Deeper values would be walked through repeatedly for nothing. */
-export const maxLevels = 40;
+const maxLevels = 40;
 
 /** Whether a value parsed from JSON is nested deeper than that. */
 export function isTooDeep(value: unknown): boolean {

@@ -54,11 +54,6 @@ describe('the ids of meetings', () => {
       'launch-review',
     ]);
   });
-
-  it.each([1, 430, 6000])('make a long meeting of %i segments', (segments) => {
-    const lines = timeScript(findScript(`long/${segments}`)).flatMap((chapter) => chapter.lines);
-    expect(lines).toHaveLength(segments);
-  });
 });
 
 it.each([

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { BlockName } from './report-templates.ts';
 import { findScript } from './scripts.ts';
 import { timeScript } from './time-script.ts';
-import { writeBlock } from './write-block.ts';
+import { writeBlock, type BlockName } from './write-block.ts';
 
 const startMs = Date.parse('2026-07-07T12:00:00Z');
 

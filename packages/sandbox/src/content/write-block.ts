@@ -1,5 +1,4 @@
 import { loadLanguage, type MeetingScript, type Phrases, type ScriptTask } from './load-content.ts';
-import type { BlockName } from './report-templates.ts';
 import { formatClock, listSpeakers, type TimedChapter } from './time-script.ts';
 
 /** A task as the observed reports show it. */
@@ -26,7 +25,11 @@ export interface BlockSource {
   readonly startMs: number;
 }
 
-const writers: Readonly<Record<BlockName, (source: BlockSource) => BlockText>> = {
+/**
+ * The report blocks that the sandbox can write. The names are observed, except `decisions` and `follow_up_email`, which
+ * are assumed. The set of the service is open.
+ */
+const writers = {
   summary: ({ script }) => script.summary,
   decisions: ({ script }) => writeList(script.decisions),
   tasks: (source) => ({ actions: listActions(source) }),
@@ -50,7 +53,9 @@ const writers: Readonly<Record<BlockName, (source: BlockSource) => BlockText>> =
     const { summary, decisions } = source.script;
     return [...mailOpening, summary, mailAgreed, writeList(decisions)].join('\n\n');
   },
-};
+} satisfies Readonly<Record<string, (source: BlockSource) => BlockText>>;
+
+export type BlockName = keyof typeof writers;
 
 /** Writes one block of a report from the content of the meeting, in its language. */
 export function writeBlock(name: BlockName, source: BlockSource): BlockText {

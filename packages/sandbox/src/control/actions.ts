@@ -13,7 +13,6 @@ import { announceEvent, completeMeeting, failMeeting, type Finish } from '../mee
 import type { Meeting } from '../meetings.ts';
 import { seedMeetings, seedSchema } from '../seed.ts';
 import { shapeAnswer } from '../service-answer.ts';
-import { validateServiceOptions } from '../service-options.ts';
 
 /** Everything that a control route can be told, and what the page shows of it. */
 export interface ControlAction {
@@ -157,11 +156,9 @@ export const controlActions: readonly ControlAction[] = [
     method: 'PATCH',
     path: '/options',
     run({ options }, { body }) {
-      const changes = readBody(objectSchema, body);
-      const result = validateServiceOptions({ ...options.get(), ...changes });
-      if (!result.ok) throw refuse(result.message);
-      options.set(changes);
-      return { options: options.get() };
+      const outcome = options.trySet(body);
+      if ('refusal' in outcome) throw refuse(outcome.refusal);
+      return outcome;
     },
   },
   {

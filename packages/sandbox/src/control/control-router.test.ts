@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -12,33 +11,6 @@ import {
 } from '../testing/sandbox.ts';
 
 describe('access', () => {
-  /** The answer's status; fetch cannot set the Host header. */
-  function askWithHeaders(address: string, headers: Record<string, string>): Promise<number | undefined> {
-    return new Promise((resolve, reject) => {
-      request(address, { headers }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
-        .on('error', reject)
-        .end();
-    });
-  }
-
-  it("answers only to this machine's own names, and to no other site's page", async () => {
-    const { url } = await startDeliveringSandbox({ allowedHosts: ['sandbox'] });
-    const ask = (headers: Record<string, string>) => askWithHeaders(`${url}/_sandbox/deliveries`, headers);
-    const { host, port } = new URL(url);
-    expect(await ask({ Host: 'rebound.example.com' })).toBe(403);
-    expect(await ask({ Host: `rebound.example.com:${port}` })).toBe(403);
-    expect(await ask({ Host: '127.0.0.1.example.com' })).toBe(403);
-    expect(await ask({ Host: host, Origin: 'https://evil.example.com' })).toBe(403);
-    expect(await ask({ Host: host, Origin: 'null' })).toBe(403);
-    expect(await ask({ Host: host, Origin: `http://${host}` })).toBe(200);
-    expect(await ask({ Host: `localhost:${port}` })).toBe(200);
-    expect(await ask({ Host: '[::1]' })).toBe(200);
-    expect(await ask({ Host: 'sandbox:4010' })).toBe(200);
-  });
-
   it('has no other routes than its own', async () => {
     const { post } = await startDeliveringSandbox();
     expect(await post('/_sandbox/unknown')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
@@ -243,11 +215,7 @@ describe('recording', () => {
 
   describe('is refused', () => {
     it.each([
-      [{ link: 'javascript:alert(1)' }, 'link must be a web address'],
-      [{ cron: 'soon' }, 'cron must be a cron expression'],
-      [{ cron: '0 9 31 2 *' }, 'cron '],
       [{ webhook_secret: 'short' }, 'webhook_secret must be'],
-      [{ title: 7 }, 'title '],
       [{ more: 1 }, 'more is not a field of recordings.start.'],
       [[], 'The body'],
     ])('%j', async (body, message) => {

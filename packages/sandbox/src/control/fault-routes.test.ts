@@ -170,12 +170,6 @@ describe('a fault on a chunk of an upload', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('status: leaves no file', async () => {
-    test.sandbox.faults.add({ kind: 'status', status: 429 });
-    expect((await askRaw(test.url, lines, body)).bytes).toMatch(/^HTTP\/1\.1 429 /);
-    expect(await readdir(temporary)).toEqual([]);
-  });
-
   it.each(['cut', 'drop_after'] as const)('%s: the chunk is stored', async (kind) => {
     test.sandbox.faults.add({ kind });
     expect((await askRaw(test.url, lines, body)).bytes).not.toMatch(/\}$/);

@@ -7,7 +7,7 @@ import { guardLocal, guardPages } from '../web/guards.ts';
 import type { ListenOptions } from '../web/listen.ts';
 
 /** A local server that behaves like a vendor's: it keeps what it receives. */
-export interface Emulator<Item, Fault extends FaultAim, Options extends object> {
+export interface Emulator<Item, Fault extends FaultAim, Options extends object = object> {
   /** Starts it; `url` has no trailing slash. */
   readonly listen: (options?: ListenOptions) => Promise<{ readonly url: string }>;
   /** What arrived, oldest first (the newest 500). */
@@ -62,7 +62,8 @@ interface EmulatorControls {
   readonly received: () => readonly unknown[];
   readonly reset: () => void;
   readonly faults: Parameters<typeof createFaultRouter>[0];
-  readonly options: Pick<OptionStore<object>, 'get' | 'trySet' | 'reset'>;
+  /** Absent: it has none. */
+  readonly options?: Pick<OptionStore<object>, 'get' | 'trySet' | 'reset'>;
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
@@ -152,7 +153,7 @@ export function mountControls(app: Express, parts: EmulatorControls): void {
     response.json({ status: 'ok' });
   });
   router.use('/faults', createFaultRouter(parts.faults));
-  router.use('/options', createOptionRouter(parts.options));
+  if (parts.options !== undefined) router.use('/options', createOptionRouter(parts.options));
   router.use((_request, response) => {
     sendError(response, 404, 'NOT_FOUND', 'The emulator has no such control route.');
   });
@@ -163,7 +164,7 @@ export function mountControls(app: Express, parts: EmulatorControls): void {
   app.use('/_sandbox', guard, router);
 }
 
-function createOptionRouter(options: EmulatorControls['options']): Router {
+function createOptionRouter(options: NonNullable<EmulatorControls['options']>): Router {
   const router = express.Router();
   router.use(express.json());
   router.get('/', (_request, response) => {

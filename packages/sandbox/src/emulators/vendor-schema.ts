@@ -24,45 +24,39 @@ export interface VendorSchema {
 }
 
 type Vendor = 'slack' | 'notion';
-type Definitions = Readonly<Record<string, unknown>>;
 
 const schemas = new Map<Vendor, Promise<VendorSchema>>();
-const definitionFiles = new Map<Vendor, Promise<Definitions>>();
 
 /** Loads `schemas/<vendor>.json` and the validator at the first call: both are slow to load. A definition is compiled at its first check. */
 export function loadVendorSchema(vendor: Vendor): Promise<VendorSchema> {
-  return getOrLoad(schemas, vendor, openSchema);
-}
-
-/** The definitions alone, without the validator. */
-export function loadVendorDefinitions(vendor: Vendor): Promise<Definitions> {
-  return getOrLoad(definitionFiles, vendor, readDefinitions);
-}
-
-function getOrLoad<Key, Value>(
-  loaded: Map<Key, Promise<Value>>,
-  key: Key,
-  load: (key: Key) => Promise<Value>,
-): Promise<Value> {
-  const known = loaded.get(key);
+  const known = schemas.get(vendor);
   if (known !== undefined) return known;
-  const loading = load(key);
-  loaded.set(key, loading);
-  return loading;
+  const opening = openSchema(vendor);
+  schemas.set(vendor, opening);
+  return opening;
 }
 
 const fileSchema = z.object({ definitions: z.record(z.string(), z.unknown()) });
 
-async function readDefinitions(vendor: Vendor): Promise<Definitions> {
-  const file = new URL(`../../schemas/${vendor}.json`, import.meta.url);
-  return fileSchema.parse(JSON.parse(await readFile(file, 'utf8'))).definitions;
-}
+/** Notion's unions are large: inlined they take seconds to compile, and all errors of a wrong body quadratic time to collect. */
+const vendorOptions = {
+  slack: { allErrors: true },
+  notion: { allErrors: false, inlineRefs: false },
+} as const;
 
 async function openSchema(vendor: Vendor): Promise<VendorSchema> {
-  const [{ Ajv }, definitions] = await Promise.all([import('ajv'), loadVendorDefinitions(vendor)]);
+  const file = new URL(`../../schemas/${vendor}.json`, import.meta.url);
+  const [{ Ajv }, text] = await Promise.all([import('ajv'), readFile(file, 'utf8')]);
+  const { definitions } = fileSchema.parse(JSON.parse(text));
   // Without optimization compiling takes half as long, and checks are as fast.
   const code = { optimize: false };
-  const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true, validateSchema: false, code });
+  const ajv = new Ajv({
+    strict: false,
+    discriminator: true,
+    validateSchema: false,
+    code,
+    ...vendorOptions[vendor],
+  });
   ajv.addSchema({ definitions }, 'vendor');
   return {
     get: (definition) => definitions[definition],

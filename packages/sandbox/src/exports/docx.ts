@@ -1,16 +1,13 @@
 import { crc32 } from 'node:zlib';
 
-import type { MarkdownBlock } from './markdown.ts';
+import type { ExportLine } from './markdown.ts';
 
-/** A Word document (Office Open XML) with headings, bullets and bold text, and nothing more. */
-export function renderDocx(title: string, blocks: readonly MarkdownBlock[]): Uint8Array {
+/** A Word document (Office Open XML) of paragraphs and headings, and nothing more. */
+export function renderDocx(lines: readonly ExportLine[]): Uint8Array {
   return zip({
-    '[Content_Types].xml': `${head}<Types xmlns="${packageNames}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${wordType}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${wordType}.styles+xml"/><Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`,
-    '_rels/.rels': `${head}<Relationships xmlns="${packageNames}/relationships"><Relationship Id="r1" Type="${officeNames}/officeDocument" Target="word/document.xml"/><Relationship Id="r2" Type="${packageNames}/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>`,
-    'docProps/core.xml': `${head}<cp:coreProperties xmlns:cp="${packageNames}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${escapeXml(title)}</dc:title><dc:creator>Sandbox</dc:creator></cp:coreProperties>`,
-    'word/_rels/document.xml.rels': `${head}<Relationships xmlns="${packageNames}/relationships"><Relationship Id="r1" Type="${officeNames}/styles" Target="styles.xml"/></Relationships>`,
-    'word/styles.xml': `${head}<w:styles ${wordNames}><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:cs="Calibri"/><w:sz w:val="22"/></w:rPr></w:rPrDefault></w:docDefaults>${styles}</w:styles>`,
-    'word/document.xml': `${head}<w:document ${wordNames}><w:body>${blocks.map(writeParagraph).join('')}</w:body></w:document>`,
+    '[Content_Types].xml': `${head}<Types xmlns="${packageNames}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${wordType}.document.main+xml"/></Types>`,
+    '_rels/.rels': `${head}<Relationships xmlns="${packageNames}/relationships"><Relationship Id="r1" Type="${officeNames}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    'word/document.xml': `${head}<w:document ${wordNames}><w:body>${lines.map(writeParagraph).join('')}</w:body></w:document>`,
   });
 }
 
@@ -20,41 +17,20 @@ const officeNames = 'http://schemas.openxmlformats.org/officeDocument/2006/relat
 const wordNames = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 
-const headings = ['Title', 'Heading1', 'Heading2', 'Heading3'] as const;
-
-/** In half points. */
-const headingSizes = [40, 32, 26, 24] as const;
-
-const styles = headings
-  .map(
-    (id, index) =>
-      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id.replace(/^Heading/, 'heading ')}"/><w:pPr><w:keepNext/><w:spacing w:before="240" w:after="80"/></w:pPr><w:rPr><w:b/><w:sz w:val="${headingSizes[index]}"/></w:rPr></w:style>`,
-  )
-  .join('');
-
-function writeParagraph({ kind, level, runs }: MarkdownBlock): string {
-  const texts = runs.map(
-    ({ text, isBold }) =>
-      `<w:r>${isBold ? '<w:rPr><w:b/></w:rPr>' : ''}<w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`,
-  );
-  const bullet = kind === 'bullet' ? '<w:r><w:t xml:space="preserve">• </w:t></w:r>' : '';
-  return `<w:p><w:pPr>${writeLook(kind, level)}</w:pPr>${bullet}${texts.join('')}</w:p>`;
-}
-
-function writeLook(kind: MarkdownBlock['kind'], level: number): string {
-  if (kind === 'bullet') return '<w:ind w:left="360" w:hanging="180"/>';
-  if (kind === 'paragraph') return '<w:spacing w:after="120"/>';
-  return `<w:pStyle w:val="${headings[level - 1] ?? 'Heading3'}"/>`;
+function writeParagraph({ level, text }: ExportLine): string {
+  const look = level === 0 ? '' : `<w:pPr><w:outlineLvl w:val="${level - 1}"/></w:pPr>`;
+  const bold = level === 0 ? '' : '<w:rPr><w:b/></w:rPr>';
+  return `<w:p>${look}<w:r>${bold}<w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r></w:p>`;
 }
 
 /** Characters that XML 1.0 does not allow. */
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const unwritable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 function escapeXml(text: string): string {
-  return text.replaceAll(unwritable, '').replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+  return text.replaceAll(unwritable, '').replaceAll(/[&<>]/g, (sign) => entities[sign] ?? sign);
 }
 
 /** A ZIP file (APPNOTE 6.3) whose entries are stored as they are, with UTF-8 names and without times. */

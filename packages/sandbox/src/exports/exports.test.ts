@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeFilename } from '../handlers/exports.ts';
 import { readZipEntry } from '../testing/files.ts';
 import { startTestSandbox, type TestSandbox } from '../testing/sandbox.ts';
-import { escapeMarkdown, parseMarkdown } from './markdown.ts';
+import { listLines } from './markdown.ts';
 import { renderPdf } from './pdf.ts';
 
 describe('exports', () => {
@@ -155,10 +155,9 @@ describe('exports', () => {
       const xml = readZipEntry(bytes, 'word/document.xml') ?? '';
       const texts = [...xml.matchAll(/<w:t[^>]*>([^<]*)<\/w:t>/g)].map(([, text]) => text);
       expect(texts[0]).toBe('Склад &amp; «Рига» &lt;1&gt;');
-      expect(texts).toContain('Six new scanners are ordered today');
-      expect(texts).toContain('00:04 Анна Соколова:');
-      expect(texts).toContain("Approve the purchase of six scanners (Liam O'Brien, due 2026-07-07)");
-      expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>.{0,200}<w:t[^>]*>Transcript</);
+      expect(texts.join('\n')).toContain('\nSix new scanners are ordered today');
+      expect(texts).toContain("- Approve the purchase of six scanners (Liam O'Brien, due 2026-07-07)");
+      expect(xml).toMatch(/<w:outlineLvl w:val="1"\/>.{0,200}<w:t[^>]*>Transcript</);
       expect(xml).not.toContain('**');
       expect(readZipEntry(bytes, '[Content_Types].xml')).toContain('wordprocessingml');
     });
@@ -174,16 +173,14 @@ describe('exports', () => {
       expect((await download(meetingId, { format: 'pdf' })).bytes.equals(bytes)).toBe(true);
     });
 
-    it('shows what Windows-1252 holds, question marks for the rest, and goes on to further pages', () => {
-      const paragraph = (text: string) =>
-        ({ kind: 'paragraph', level: 0, runs: [{ text, isBold: false }] }) as const;
-      const first = paragraph('Für 5 € \\ „so“ Жük 会议');
-      const lines = Array.from({ length: 100 }, () => paragraph('line'));
-      const pdf = Buffer.from(renderPdf('Grüße (1)', [first, ...lines]));
-      const text = pdf.toString('latin1');
-      expect(text).toContain(String.raw`/Title (Grüße \(1\))`);
-      expect(text).toContain('(F\u00fcr 5 \u0080 \\\\ \u0084so\u0093 ?\u00fck ??) Tj');
-      expect(text).toMatch(/\/Count 3 /);
+    it('shows what Latin-1 holds, question marks for the rest, and goes on to further pages', () => {
+      const lines = Array.from({ length: 100 }, () => ({ level: 0, text: 'line' }));
+      const first = { level: 0, text: `Für (5) \\ Жük 会议 ${'long '.repeat(20)}${'x'.repeat(90)}` };
+      const text = Buffer.from(renderPdf([first, ...lines])).toString('latin1');
+      const row = String.raw`F\u00fcr \(5\) \\ ?\u00fck ??`.replaceAll(String.raw`\u00fc`, '\u00fc');
+      expect(text).toContain(`(${row}${' long'.repeat(12)}) Tj`);
+      expect(text).toContain(`(${'x'.repeat(80)}) Tj T*\n(${'x'.repeat(10)}) Tj`);
+      expect(text).toMatch(/\/Count 2 /);
       // Every entry of the table is where its object begins.
       for (const [index, [, place]] of [...text.matchAll(/^(\d{10}) 00000 n $/gm)].entries())
         expect(text.slice(Number(place)).startsWith(`${index + 1} 0 obj\n`)).toBe(true);
@@ -232,81 +229,28 @@ describe('exports', () => {
   });
 });
 
-describe('parts of exports', () => {
-  /** Halves of surrogate pairs and control characters among them. */
-  const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
-
-  describe('Markdown', () => {
-    it('is escaped only where it must be', () => {
-      expect(escapeMarkdown('2 * 3 = [6] `x` <b> \\')).toBe('2 \\* 3 = \\[6\\] \\`x\\` \\<b> \\\\');
-      expect(escapeMarkdown('America/New_York, _x_, C#, R&D &amp; 5 > 4')).toBe(
-        'America/New_York, \\_x\\_, C#, R&D \\&amp; 5 > 4',
-      );
-      expect(['# a', '- a', '+ a', '> a', '1. a', '1) a', '1.5 a'].map(escapeMarkdown)).toEqual([
-        '\\# a',
-        '\\- a',
-        '\\+ a',
-        '\\> a',
-        '1\\. a',
-        '1\\) a',
-        '1.5 a',
-      ]);
-    });
-
-    it('reads escaped text back as it was, but for blanks', () => {
-      fc.assert(
-        fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-          const [block] = parseMarkdown(`- ${escapeMarkdown(text)} end`);
-          const shown = block?.runs.map((run) => run.text).join('');
-          expect(shown?.replaceAll(/\s+/g, ' ').trim()).toBe(`${text} end`.replaceAll(/\s+/g, ' ').trim());
-          expect(block?.runs.some(({ isBold }) => isBold)).toBe(false);
-        }),
-      );
-    });
-
-    it('is read as headings, bullets, paragraphs and bold text', () => {
-      expect(parseMarkdown('# Title\n\none\ntwo **three** four\n* a\n- **b**\n\n**open')).toEqual([
-        { kind: 'heading', level: 1, runs: [{ text: 'Title', isBold: false }] },
-        {
-          kind: 'paragraph',
-          level: 0,
-          runs: [
-            { text: 'one two ', isBold: false },
-            { text: 'three', isBold: true },
-            { text: ' four', isBold: false },
-          ],
-        },
-        { kind: 'bullet', level: 0, runs: [{ text: 'a', isBold: false }] },
-        { kind: 'bullet', level: 0, runs: [{ text: 'b', isBold: true }] },
-        { kind: 'paragraph', level: 0, runs: [{ text: 'open', isBold: true }] },
-      ]);
-    });
-
-    it('takes a line of blanks without searching it again from each of them', () => {
-      // Quadratic, it would take minutes.
-      const [block] = parseMarkdown(`# ${' '.repeat(400_000)}a`);
-      expect(block).toMatchObject({ kind: 'heading', runs: [{ text: 'a' }] });
-      expect(parseMarkdown(`#${' '.repeat(400_000)}a\u2028b`)).toHaveLength(2);
-    });
-
-    it('never throws', () => {
-      fc.assert(
-        fc.property(fc.string({ unit: anyCharacter }), (text) => {
-          expect(Array.isArray(parseMarkdown(text))).toBe(true);
-        }),
-      );
-    });
+describe('the lines of a file', () => {
+  it('are headings and texts without marks', () => {
+    expect(listLines('# Title\n\none **two** three\r\n- a\n\n###### #b\n#c\n')).toEqual([
+      { level: 1, text: 'Title' },
+      { level: 0, text: 'one two three' },
+      { level: 0, text: '- a' },
+      { level: 6, text: '#b' },
+      { level: 0, text: '#c' },
+    ]);
   });
+});
 
-  describe('makeFilename', () => {
-    it('never leaves the folder, is never hidden and never too long', () => {
-      fc.assert(
-        fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), (title) => {
-          const name = makeFilename(title, 'pdf');
-          expect(name).toMatch(/^[^.\s/\\][^/\\\p{Cc}]*\.pdf$/u);
-          expect(Array.from(name).length).toBeLessThanOrEqual(104);
-        }),
-      );
-    });
+describe('makeFilename', () => {
+  it('never leaves the folder, is never hidden and never too long', () => {
+    // Halves of surrogate pairs and control characters among them.
+    const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 400 }), (title) => {
+        const name = makeFilename(title, 'pdf');
+        expect(name).toMatch(/^[^.\s/\\][^/\\\p{Cc}]*\.pdf$/u);
+        expect(Array.from(name).length).toBeLessThanOrEqual(104);
+      }),
+    );
   });
 });

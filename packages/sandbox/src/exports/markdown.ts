@@ -31,7 +31,7 @@ export function writeExport(meeting: Meeting, options: ExportOptions): string {
   const chapters = meeting.isTranscriptEmpty ? [] : timeScript(script);
   const transcript = chapters.map((chapter) => writeChapter(chapter, phrases));
   const sections = [
-    `# ${escapeMarkdown(meeting.title)}`,
+    `# ${meeting.title.replaceAll(/\s+/g, ' ')}`,
     writeFacts(meeting, chapters, phrases, options.timeZone),
     ...writeBlocks(meeting, chapters, options),
     ...(chapters.length > 0 ? [`## ${phrases.facts.transcript}`, ...transcript] : [phrases.emptyTranscript]),
@@ -45,11 +45,11 @@ function writeFacts(
   { facts, colon, comma }: Phrases,
   timeZone: string,
 ): string {
-  const speakers = listSpeakers(chapters).map(escapeMarkdown).join(comma);
+  const speakers = listSpeakers(chapters).join(comma);
   const shown = [
-    [facts.date, escapeMarkdown(formatInZone(Date.parse(meeting.localDateTime), timeZone))],
+    [facts.date, formatInZone(Date.parse(meeting.localDateTime), timeZone)],
     [facts.duration, formatClock(measureSeconds(chapters))],
-    [facts.source, escapeMarkdown(meeting.source)],
+    [facts.source, meeting.source],
     ...(speakers === '' ? [] : [[facts.speakers, speakers]]),
   ];
   return shown.map(([name, value]) => `- ${name}${colon}${value}`).join('\n');
@@ -91,101 +91,41 @@ function writeItem(item: unknown, due: string): string {
   const { text, assignee, deadline } = toObject(item);
   const date = toText(deadline);
   const facts = `${toText(assignee)}${date === '' ? '' : due.replace('{date}', date)}`;
-  return escapeMarkdown(facts === '' ? toText(text) : `${toText(text)} (${facts})`);
+  return facts === '' ? toText(text) : `${toText(text)} (${facts})`;
 }
 
 function writeChapter({ name, lines }: TimedChapter, { colon }: Phrases): string {
   const spoken = lines.map(
     ({ startSeconds, speaker, text }) =>
-      `**${formatClock(startSeconds)} ${escapeMarkdown(speaker)}${colon.trimEnd()}** ${escapeMarkdown(text)}`,
+      `**${formatClock(startSeconds)} ${speaker}${colon.trimEnd()}** ${text}`,
   );
-  return [`### ${escapeMarkdown(name)}`, ...spoken].join('\n\n');
+  return [`### ${name}`, ...spoken].join('\n\n');
 }
 
-/** `2026-07-07 15:00 (Europe/Berlin)`: the same in every version of Node. */
+/** `2026-07-07 15:00 (Europe/Berlin)`: Swedish dates have this form. */
 function formatInZone(timeMs: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en', {
+  const shown = new Date(timeMs).toLocaleString('sv-SE', {
     timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).formatToParts(timeMs);
-  const read = (type: Intl.DateTimeFormatPartTypes): string =>
-    parts.find((part) => part.type === type)?.value ?? '';
-  return `${read('year')}-${read('month')}-${read('day')} ${read('hour')}:${read('minute')} (${timeZone})`;
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return `${shown} (${timeZone})`;
 }
 
-/** Marks within a line, `_` only outside of words. */
-const marks = /[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu;
-
-/** Markdown that shows exactly this text, on one line. */
-export function escapeMarkdown(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replaceAll(marks, (mark) => `\\${mark}`)
-    .replace(/^(\d+)(?=[.)] )/, '$1\\')
-    .replace(/^(?=[-+#>=])/, '\\');
-}
-
-interface TextRun {
-  readonly text: string;
-  readonly isBold: boolean;
-}
-
-export interface MarkdownBlock {
-  readonly kind: 'heading' | 'bullet' | 'paragraph';
+export interface ExportLine {
   /** Of a heading: 1 is the title. Otherwise 0. */
   readonly level: number;
-  readonly runs: readonly TextRun[];
+  readonly text: string;
 }
 
-/**
- * Parses the Markdown that the sandbox writes: headings, bullets, paragraphs, bold text and escapes. Each row of a table
- * is a paragraph. Everything else, which an edited block can hold, is shown as it was typed.
- */
-export function parseMarkdown(text: string): readonly MarkdownBlock[] {
-  const blocks: MarkdownBlock[] = [];
-  let paragraph: string[] = [];
-  const endParagraph = (): void => {
-    if (paragraph.length > 0) {
-      blocks.push({ kind: 'paragraph', level: 0, runs: parseRuns(paragraph.join(' ')) });
-    }
-    paragraph = [];
-  };
-  for (const line of text.split(/\r\n|[\r\n\u2028\u2029]/)) {
-    const [, signs, heading] = /^(#{1,6})[ \t]+(.*)$/s.exec(line) ?? [];
-    const [, bullet] = /^\s*[-*+][ \t]+(.*)$/s.exec(line) ?? [];
-    const isTableRow = line.startsWith('|');
-    if (heading !== undefined || bullet !== undefined || line.trim() === '' || isTableRow) endParagraph();
-    if (heading !== undefined) {
-      blocks.push({ kind: 'heading', level: signs?.length ?? 1, runs: parseRuns(heading) });
-    } else if (bullet !== undefined) blocks.push({ kind: 'bullet', level: 0, runs: parseRuns(bullet) });
-    else if (line.trim() !== '') paragraph.push(line.trim());
-  }
-  endParagraph();
-  return blocks;
-}
-
-const pieces = /\\([!-/:-@[-`{-~])|\*\*|[^\\*]+|[\\*]/g;
-
-function parseRuns(line: string): readonly TextRun[] {
-  const runs: TextRun[] = [];
-  let text = '';
-  let isBold = false;
-  const endRun = (): void => {
-    if (text !== '') runs.push({ text, isBold });
-    text = '';
-  };
-  for (const [piece, escaped] of line.matchAll(pieces)) {
-    if (piece === '**') {
-      endRun();
-      isBold = !isBold;
-    } else text += escaped ?? piece;
-  }
-  endRun();
-  return runs;
+/** The lines of such a file for formats that have headings and nothing else: without empty lines and without bold text. */
+export function listLines(markdown: string): readonly ExportLine[] {
+  return markdown
+    .replaceAll('**', '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [signs = ''] = /^#{1,6}(?= )/.exec(line) ?? [];
+      return { level: signs.length, text: line.slice(signs.length).trim() };
+    });
 }

@@ -3,7 +3,7 @@ import type { OperationInput, operations } from '@aftermeet/contract';
 import type { AppState } from '../app-state.ts';
 import { findMeetingTemplate } from '../describe-report.ts';
 import { renderDocx } from '../exports/docx.ts';
-import { parseMarkdown, writeExport } from '../exports/markdown.ts';
+import { listLines, writeExport } from '../exports/markdown.ts';
 import { renderPdf } from '../exports/pdf.ts';
 import type { Meeting, MeetingTemplate } from '../meetings.ts';
 import { answerError, type ServiceAnswer } from '../service-answer.ts';
@@ -36,7 +36,7 @@ export function downloadExport(app: AppState, input: Input): ServiceAnswer {
     template,
     timeZone: input.timezone ?? 'UTC',
   });
-  const bytes = renderFile(input.format, meeting.title, markdown);
+  const bytes = renderFile(input.format, markdown);
   const filename = makeFilename(meeting.title, input.format);
   return { status: 200, file: { bytes, contentType: contentTypes[input.format], filename } };
 }
@@ -49,14 +49,14 @@ function chooseTemplate(meeting: Meeting, wanted: string | undefined): MeetingTe
   );
 }
 
-function renderFile(format: Input['format'], title: string, markdown: string): Uint8Array {
+function renderFile(format: Input['format'], markdown: string): Uint8Array {
   switch (format) {
     case 'md':
       return Buffer.from(markdown);
     case 'docx':
-      return renderDocx(title, parseMarkdown(markdown));
+      return renderDocx(listLines(markdown));
     case 'pdf':
-      return renderPdf(title, parseMarkdown(markdown));
+      return renderPdf(listLines(markdown));
     default:
       return format satisfies never;
   }

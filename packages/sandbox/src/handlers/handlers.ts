@@ -18,7 +18,7 @@ import { answerError, type ServiceAnswer } from '../service-answer.ts';
 import type { ReceivedFile, ReceivedForm } from '../uploads/receive-form.ts';
 import { downloadExport } from './exports.ts';
 import { searchMeetings } from './meetings.ts';
-import { cancelRecording, getStatus, getStatuses, startRecording, stopRecording } from './recordings.ts';
+import { cancelRecording, getStatus, startRecording, stopRecording } from './recordings.ts';
 import { editBlock, generateReport, getReport } from './reports.ts';
 import { attachTag, createTag, detachTag, listTags } from './tags.ts';
 import { listTemplates } from './templates.ts';
@@ -39,15 +39,10 @@ export interface Handler<Id extends string = string> {
   readonly handle: (app: AppState, wire: WireRequest) => Awaitable<ServiceAnswer>;
 }
 
-const status = toHandler(operations.recordings.status, getStatus);
-
 /** The handler of each operation of the contract. A missing one, or one of another operation, does not compile. */
 export const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
   'recordings.start': toHandler(operations.recordings.start, startRecording),
-  'recordings.status': {
-    ...status,
-    handle: (app, wire) => getStatuses(app, wire.query) ?? status.handle(app, wire),
-  },
+  'recordings.status': toHandler(operations.recordings.status, getStatus),
   'recordings.stop': toHandler(operations.recordings.stop, stopRecording),
   'recordings.cancel': toHandler(operations.recordings.cancel, cancelRecording),
   'uploads.chunk': toFormHandler(operations.uploads.chunk, receiveChunk),

@@ -5,7 +5,6 @@ import {
   type OperationInput,
   type operations,
 } from '@aftermeet/contract';
-import { z } from 'zod';
 
 import type { AppState } from '../app-state.ts';
 import { addMeeting, saveAndSchedule } from '../meeting-changes.ts';
@@ -153,30 +152,6 @@ export function getStatus(app: AppState, { meetingId }: MeetingInput): ServiceAn
     default:
       return options.statusAnswer satisfies never;
   }
-}
-
-const MAX_IDS = 100;
-
-const statusesQuerySchema = z.strictObject({ meeting_ids: z.string() });
-
-/**
- * The status of up to 100 meetings as a JSON map, for a query with `meeting_ids` (comma-separated) alone: observed, and
- * not in the contract. Undefined for any other query. An unknown meeting has no entry (assumed).
- */
-export function getStatuses(app: AppState, query: unknown): ServiceAnswer | undefined {
-  const result = statusesQuerySchema.safeParse(query);
-  if (!result.success) return undefined;
-  const meetingIds = result.data.meeting_ids.split(',').map((id) => id.trim());
-  if (meetingIds.length > MAX_IDS || meetingIds.includes('')) {
-    const message = `meeting_ids must be 1 to ${String(MAX_IDS)} ids with commas between them.`;
-    return answerError(400, 'INVALID_REQUEST', message, 'meeting_ids');
-  }
-  const entries = [...new Set(meetingIds)].flatMap((id) => {
-    app.lifecycle.poll(id);
-    const meeting = app.meetings.find(id);
-    return meeting === undefined ? [] : [[id, nameState(meeting.status, app.options.get())] as const];
-  });
-  return answerJson(200, Object.fromEntries(entries));
 }
 
 /** Ends a recording early: it is processed next. Another meeting stays as it is. */

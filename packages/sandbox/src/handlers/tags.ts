@@ -10,7 +10,6 @@ import {
 } from '../service-answer.ts';
 import type { Tag } from '../tags.ts';
 
-const MAX_TAGS = 1000;
 const MAX_NAME_LENGTH = 24;
 const PAGE_SIZE = 100;
 
@@ -28,7 +27,7 @@ export function listTags(app: AppState, input: OperationInput<typeof operations.
 
 /**
  * Makes a tag by the observed rules: a short name, unique without case, and one of the known colours (default: the
- * first). That a blank name is refused is assumed; the limit of tags is a limit of the sandbox.
+ * first). That a blank name is refused is assumed.
  */
 export function createTag(
   app: AppState,
@@ -46,10 +45,6 @@ export function createTag(
   }
   if (app.tags.findByName(name) !== undefined) {
     return answerError(409, 'TAG_NAME_EXISTS', 'A tag of the workspace has this name already.', 'name');
-  }
-  if (app.tags.count() >= MAX_TAGS) {
-    const message = `The sandbox keeps at most ${String(MAX_TAGS)} tags: reset it to make others.`;
-    return answerError(400, 'TOO_MANY_TAGS', message);
   }
   const tag: Tag = { id: app.makeId(), name, color };
   app.tags.put(tag);

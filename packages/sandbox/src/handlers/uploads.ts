@@ -6,7 +6,7 @@ import { addMeeting } from '../meeting-changes.ts';
 import { sandboxUser } from '../meetings.ts';
 import { acknowledge, answerError, answerJson, type ServiceAnswer } from '../service-answer.ts';
 import type { ReceivedFile } from '../uploads/receive-form.ts';
-import type { ChunkInput, Upload, UploadResult } from '../uploads/upload-store.ts';
+import { hashFile, type ChunkInput, type Upload, type UploadResult } from '../uploads/upload-store.ts';
 import { refuseTemplate } from './templates.ts';
 
 /**
@@ -66,7 +66,7 @@ async function checkAndComplete(app: AppState, upload: Upload, input: ChunkInput
     const message = `The chunks hold ${String(bytes)} bytes, and expected_file_size is ${String(input.expectedFileSize)}.`;
     return answerError(400, 'FILE_SIZE_MISMATCH', message, 'expected_file_size');
   }
-  const sha256 = await upload.content.digest().catch((error: unknown) => {
+  const sha256 = await hashFile(upload).catch((error: unknown) => {
     if (app.uploads.isCurrent(upload)) throw error;
     return undefined;
   });

@@ -1,6 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
-
-/** The content of one entry of a ZIP file; undefined when it has no entry of this name. */
+/** The content of one entry of a ZIP file that is stored as it is; undefined when it has no entry of this name. */
 export function readZipEntry(zip: Buffer, name: string): string | undefined {
   const end = zip.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
   const count = zip.readUInt16LE(end + 10);
@@ -13,8 +11,7 @@ export function readZipEntry(zip: Buffer, name: string): string | undefined {
     const header = zip.readUInt32LE(at + 42);
     if (zip.toString('utf8', at + 46, at + 46 + (nameLength ?? 0)) === name) {
       const begin = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
-      const bytes = zip.subarray(begin, begin + size);
-      return (zip.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes)).toString('utf8');
+      return zip.toString('utf8', begin, begin + size);
     }
     at += 46 + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0);
   }

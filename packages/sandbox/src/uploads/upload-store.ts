@@ -1,13 +1,13 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
 import type { OperationInput, operations } from '@aftermeet/contract';
 import { z } from 'zod';
 
-import type { SandboxClock } from '../clock.ts';
 import { createCollection } from '../collection.ts';
 import { MAX_MEETINGS } from '../meetings.ts';
 import type { ServiceAnswer } from '../service-answer.ts';
-import { createContentHash, type ContentHash } from './content-hash.ts';
 import type { ReceivedFile } from './receive-form.ts';
 import { createUploadFolder, type UploadFolder } from './upload-folder.ts';
 
@@ -44,8 +44,6 @@ interface UploadFacts {
   readonly chunkTotal: number;
   /** The requests of this attempt that could be read, repeated ones and the final one included. */
   readonly requests: number;
-  /** In the time of the sandbox, Unix milliseconds. */
-  readonly lastRequestMs: number;
   /** The latest of each that came with any chunk. */
   readonly details: z.infer<typeof detailsSchema>;
   /** Present once the upload is complete. */
@@ -65,7 +63,6 @@ export interface Upload {
   readonly chunks: Map<number, StoredChunk>;
   /** Of these chunks. */
   bytes: number;
-  readonly content: ContentHash;
   /** The final request that is under way. */
   completion: Promise<ServiceAnswer> | undefined;
 }
@@ -112,10 +109,8 @@ export interface UploadStore {
 
 const MAX_UPLOADS = 1000;
 const MAX_REPLACED_SESSIONS = 1000;
-/** An upload without a request for so long is removed (assumed). */
-const LIFETIME_MS = 24 * 3_600_000;
 
-export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>): UploadStore {
+export function createUploadStore(): UploadStore {
   const folder = createUploadFolder();
   const uploads = new Map<string, Upload>();
   const replacedSessions = createCollection<string>({
@@ -126,43 +121,24 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
     keyOf: ({ sha256 }) => sha256,
     limit: MAX_MEETINGS,
   });
-  let cancelExpiry: (() => void) | undefined;
-
-  /** Removes uploads that are not complete and too old, and plans to look again. */
-  function expire(): void {
-    cancelExpiry?.();
-    let nextMs = Infinity;
-    for (const upload of uploads.values()) {
-      if (upload.facts.result !== undefined) continue;
-      const endMs = upload.facts.lastRequestMs + LIFETIME_MS;
-      if (endMs <= clock.now()) remove(upload);
-      else nextMs = Math.min(nextMs, endMs);
-    }
-    if (nextMs < Infinity) cancelExpiry = clock.schedule(nextMs, expire);
-  }
-
-  function remove(upload: Upload): void {
-    uploads.delete(upload.facts.id);
-    removeFiles(upload);
-  }
 
   function replace(upload: Upload): void {
     replacedSessions.put(upload.facts.sessionId);
-    remove(upload);
+    uploads.delete(upload.facts.id);
+    removeFiles(upload);
   }
 
   return {
     claimFile: folder.claim,
     open(input) {
-      expire();
       const { id, uploadSessionId: sessionId } = input;
       const known = uploads.get(id);
       if (known?.facts.sessionId === sessionId) return known;
       if (replacedSessions.find(sessionId) !== undefined) return undefined;
       if (known !== undefined) replace(known);
       const { filename, chunkTotal } = input;
-      const facts = { id, sessionId, filename, chunkTotal, requests: 0, lastRequestMs: 0, details: {} };
-      const upload = createUpload(facts);
+      const facts = { id, sessionId, filename, chunkTotal, requests: 0, details: {} };
+      const upload: Upload = { facts, chunks: new Map(), bytes: 0, completion: undefined };
       uploads.set(id, upload);
       const [oldest] = uploads.values();
       if (uploads.size > MAX_UPLOADS && oldest !== undefined) replace(oldest);
@@ -173,10 +149,8 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
       upload.facts = {
         ...upload.facts,
         requests: requests + 1,
-        lastRequestMs: clock.now(),
         details: { ...details, ...detailsSchema.parse(input) },
       };
-      expire();
     },
     isCurrent: (upload) => uploads.get(upload.facts.id) === upload,
     async keepChunk(upload, chunkNumber, { path, bytes, keep }) {
@@ -184,8 +158,6 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
       upload.chunks.set(chunkNumber, { path, bytes });
       upload.bytes += bytes - (earlier?.bytes ?? 0);
       keep();
-      if (earlier !== undefined) upload.content.replace(chunkNumber);
-      upload.content.follow();
       if (earlier !== undefined) await rm(earlier.path, { force: true });
     },
     complete(upload, result) {
@@ -194,12 +166,8 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
       removeFiles(upload);
     },
     findContent: (sha256) => contents.find(sha256)?.meetingId,
-    list() {
-      expire();
-      return [...uploads.values()].map(describeUpload);
-    },
+    list: () => [...uploads.values()].map(describeUpload),
     clear() {
-      cancelExpiry?.();
       replacedSessions.clear();
       contents.clear();
       uploads.clear();
@@ -208,15 +176,15 @@ export function createUploadStore(clock: Pick<SandboxClock, 'now' | 'schedule'>)
   };
 }
 
-function createUpload(facts: UploadFacts): Upload {
-  const chunks = new Map<number, StoredChunk>();
-  return {
-    facts,
-    chunks,
-    bytes: 0,
-    content: createContentHash((number) => chunks.get(number)?.path),
-    completion: undefined,
-  };
+/** The SHA-256 of the whole file, lowercase hex. Rejects when a chunk is gone. */
+export async function hashFile({ chunks, facts }: Upload): Promise<string> {
+  const hash = createHash('sha256');
+  for (let number = 0; number < facts.chunkTotal - 1; number += 1) {
+    const path = chunks.get(number)?.path;
+    if (path === undefined) throw new Error(`Chunk ${String(number)} is gone.`);
+    for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) hash.update(piece);
+  }
+  return hash.digest('hex');
 }
 
 /** In the background: what cannot be removed goes with the folder. */

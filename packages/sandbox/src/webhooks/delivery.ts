@@ -36,7 +36,7 @@ export interface DeliveryOrder {
 export interface Delivery {
   readonly order: DeliveryOrder;
   /** Undefined when the address is not one of http or https. */
-  readonly receiver: Receiver | undefined;
+  readonly receiver: URL | undefined;
   readonly fault: DeliveryFault | undefined;
   state: 'waiting' | 'delivered' | 'given_up' | 'dropped';
   attempts: readonly DeliveryAttempt[];
@@ -101,31 +101,8 @@ export function listHeaders(
   };
 }
 
-/** Where a delivery goes, as `node:http` takes it. */
-export interface Receiver {
-  readonly origin: string;
-  readonly isSecure: boolean;
-  /** Without the brackets of an IPv6 address. */
-  readonly hostname: string;
-  readonly port: number;
-  /** Of the Host header. */
-  readonly host: string;
-  /** With the query; it may be a capability. */
-  readonly path: string;
-}
-
-/** Undefined when the address is not one of http or https. */
-export function parseReceiver(address: string): Receiver | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { protocol, origin, hostname, port, host, pathname, search } = new URL(address);
-  const isSecure = protocol === 'https:';
-  if (!isSecure && protocol !== 'http:') return undefined;
-  return {
-    origin,
-    isSecure,
-    hostname: hostname.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
-    host,
-    path: pathname + search,
-  };
+/** Where a delivery goes. Undefined when the address is not one of http or https. */
+export function parseReceiver(address: string): URL | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
 }

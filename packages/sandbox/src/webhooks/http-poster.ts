@@ -4,7 +4,6 @@ import { Agent as SecureAgent, request as requestSecurely } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
 import { isLoopbackAddress, isLoopbackName } from '../web/guards.ts';
-import type { Receiver } from './delivery.ts';
 
 export interface PosterSettings {
   /** How long a receiver may take, from the moment the request has its socket. */
@@ -15,7 +14,7 @@ export interface PosterSettings {
 }
 
 interface Post {
-  readonly receiver: Receiver;
+  readonly receiver: URL;
   /** Names and values in turn, with Host. */
   readonly headers: readonly string[];
   readonly body: string;
@@ -58,11 +57,10 @@ export function createPoster(settings: PosterSettings): Poster {
   const aborts = new Set<() => void>();
 
   function exchange({ receiver, headers, body }: Post, done: (answer: PostAnswer) => void): void {
-    const { isSecure, hostname: host, port, path } = receiver;
-    const target = { method: 'POST', host, port, path, headers };
-    const outgoing = isSecure
-      ? requestSecurely({ ...target, agent: agents.secure })
-      : request({ ...target, agent: agents.plain });
+    const outgoing =
+      receiver.protocol === 'https:'
+        ? requestSecurely(receiver, { method: 'POST', headers, agent: agents.secure })
+        : request(receiver, { method: 'POST', headers, agent: agents.plain });
     let answer: PostAnswer | undefined;
     let failure = UNKNOWN_FAILURE;
     let timer: NodeJS.Timeout | undefined;

@@ -161,16 +161,6 @@ describe('retries', () => {
       expect(receiver.arrivals).toHaveLength(6);
     });
 
-    it('tells no time for an attempt that is under way', async () => {
-      const receiver = await startPickyReceiver((number) => (number === 1 ? 500 : 'hang'));
-      const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox();
-      await deliver(receiver.url);
-      await waitForAttempts(1);
-      sandbox.clock.advance(minuteMs);
-      const [delivery] = sandbox.deliveries();
-      expect([delivery?.state, delivery?.nextAttemptAt]).toEqual(['waiting', undefined]);
-    });
-
     it('calls a receiver that does not answer in time a timeout, and comes again', async () => {
       const receiver = await startPickyReceiver(() => 'hang');
       const { sandbox, deliver, waitForAttempts } = await startDeliveringSandbox({ deliveryTimeoutMs: 50 });

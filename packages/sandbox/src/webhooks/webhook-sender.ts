@@ -12,7 +12,6 @@ import {
   type DeliveryDetail,
   type DeliveryOrder,
   type DeliveryView,
-  type Receiver,
   type SignatureValues,
 } from './delivery.ts';
 import { createPoster, type PostAnswer, type PosterSettings } from './http-poster.ts';
@@ -22,8 +21,6 @@ export interface WebhookSenderSettings extends PosterSettings {
   readonly names: DeliveryHeaderNames;
   /** Delays before the second, third, ... attempt, in the time of the sandbox. */
   readonly retryDelaysMs: readonly number[];
-  /** False: a retry carries the timestamp and signature of the first attempt, made older by what the clock was advanced. */
-  readonly signsRetries: boolean;
   /** Returns the fault of the next delivery. Called once for each, so that chance does not depend on the receiver. */
   readonly takeFault: () => DeliveryFault | undefined;
   readonly observe: (step: SandboxStep) => void;
@@ -43,16 +40,6 @@ export interface WebhookSender {
   readonly reset: () => void;
 }
 
-/** One attempt of one run of a delivery. */
-interface Turn {
-  readonly run: number;
-  /** From 0. */
-  readonly number: number;
-  readonly atMs: number;
-  /** When the first attempt was signed, and how far the sandbox was ahead of the machine then. */
-  readonly signed: { readonly atSeconds: number; readonly aheadMs: number };
-}
-
 const MAX_DELIVERIES = 1000;
 /** Per delivery. */
 const MAX_ATTEMPTS = 50;
@@ -61,21 +48,22 @@ const REORDER_MS = 30_000;
 
 /** Sends deliveries as the service does: at once, then by the retry delays until one is accepted. */
 export function createWebhookSender(settings: WebhookSenderSettings): WebhookSender {
-  const { clock, names, signsRetries, retryDelaysMs, takeFault, observe } = settings;
+  const { clock, names, retryDelaysMs, takeFault, observe } = settings;
   const poster = createPoster(settings);
   /** By id, oldest first. */
   const deliveries = new Map<string, Delivery>();
   let isStopped = false;
 
-  function plan(delivery: Delivery, atMs: number, number: number, first?: Turn['signed']): void {
+  function plan(delivery: Delivery, atMs: number, number: number): void {
     const cancel = clock.schedule(atMs, () => {
       delivery.next = undefined;
-      attempt(delivery, number, first);
+      attempt(delivery, number);
     });
     delivery.next = { atMs, cancel };
   }
 
-  function attempt(delivery: Delivery, number: number, first?: Turn['signed']): void {
+  /** `number` counts from 0. */
+  function attempt(delivery: Delivery, number: number): void {
     const { receiver, run } = delivery;
     const atMs = clock.now();
     if (receiver === undefined) {
@@ -83,21 +71,28 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
       note(delivery, [{ at: toIso(atMs), error: 'not sent: not an http(s) URL', elapsedMs: 0 }]);
       return;
     }
-    const aheadMs = atMs - clock.wall();
-    const now = { atSeconds: Math.floor(clock.wall() / 1000), aheadMs };
-    const signed = signsRetries ? now : (first ?? now);
-    // A receiver has the time of the machine: after an advance it would find the old timestamp too young.
-    const olderSeconds = Math.floor(Math.max(0, aheadMs - signed.aheadMs) / 1000);
-    const stamp = createStamp(delivery, signed.atSeconds - olderSeconds);
+    // A receiver has the time of the machine.
+    const stamp = createStamp(delivery, Math.floor(clock.wall() / 1000));
     const isDoubled = number === 0 && run === 0 && delivery.fault?.kind === 'duplicate';
     void post(delivery, receiver, stamp, isDoubled ? 2 : 1).then((answers) => {
       if (isStopped || deliveries.get(delivery.order.id) !== delivery) return;
       delivery.lastStamp = stamp;
-      conclude(delivery, { run, number, atMs, signed }, answers);
+      // A redelivery may have taken over: then the state is its affair.
+      if (run === delivery.run) {
+        const result = combineAnswers(answers);
+        const delayMs = result === 'retry' ? retryDelaysMs[number] : undefined;
+        if (delayMs !== undefined) plan(delivery, atMs + delayMs, number + 1);
+        else delivery.state = result === 'delivered' ? 'delivered' : 'given_up';
+      }
+      const at = toIso(atMs);
+      note(
+        delivery,
+        answers.map(({ elapsedMs, ...answer }) => ({ at, ...describeAnswer(answer), elapsedMs })),
+      );
     });
   }
 
-  function post(delivery: Delivery, receiver: Receiver, stamp: SignatureValues, copies: number) {
+  function post(delivery: Delivery, receiver: URL, stamp: SignatureValues, copies: number) {
     const { body } = delivery.order;
     const headers = [
       ...Object.entries(listHeaders(delivery.order, stamp, names)).flat(),
@@ -114,24 +109,6 @@ export function createWebhookSender(settings: WebhookSenderSettings): WebhookSen
         );
       });
     return Promise.all(Array.from({ length: copies }, send));
-  }
-
-  function conclude(
-    delivery: Delivery,
-    { run, number, atMs, signed }: Turn,
-    answers: readonly (PostAnswer & { readonly elapsedMs: number })[],
-  ): void {
-    // A redelivery may have taken over: then the state is its affair.
-    if (run === delivery.run) {
-      const result = combineAnswers(answers);
-      const delayMs = result === 'retry' ? retryDelaysMs[number] : undefined;
-      if (delayMs !== undefined) plan(delivery, atMs + delayMs, number + 1, signed);
-      else delivery.state = result === 'delivered' ? 'delivered' : 'given_up';
-    }
-    note(
-      delivery,
-      answers.map(({ elapsedMs, ...answer }) => ({ at: toIso(atMs), ...describeAnswer(answer), elapsedMs })),
-    );
   }
 
   function note(delivery: Delivery, attempts: readonly DeliveryAttempt[]): void {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import {
   createSandbox,
   createVendorEmulators,
-  validateServiceOptions,
+  readServiceOptions,
   type Transitions,
 } from '@aftermeet/sandbox';
 
@@ -20,7 +20,6 @@ export interface SandboxCommandOptions {
   readonly key: string;
   readonly transitions: Transitions;
   readonly seed?: number;
-  readonly resign: boolean;
   readonly allowRemote?: boolean;
   readonly allowHost?: readonly string[];
   readonly publicUrl?: string;
@@ -33,11 +32,11 @@ const STOP_WITHIN_MS = 10_000;
 /** Runs a sandbox and the emulators beside it until the process is stopped. */
 export async function runSandbox(context: Context, options: SandboxCommandOptions): Promise<void> {
   const headerPrefix = readHeaderPrefix(context.environment);
-  const { host, port, key, transitions, seed, resign, publicUrl } = options;
+  const { host, port, key, transitions, seed, publicUrl } = options;
   // A name that it is told to listen on is one that it is reached by.
   const allowedHosts = [...(options.allowHost ?? []), ...(isIP(host) === 0 ? [host] : [])];
-  const valid = validateServiceOptions(options.option ?? {});
-  if (!valid.ok) throw new WrongUse(`--option can't be used: ${valid.message}\n`);
+  const read = readServiceOptions(options.option ?? {});
+  if ('refusal' in read) throw new WrongUse(`--option can't be used: ${read.refusal}\n`);
   const next = (offset: number): number => (port === 0 ? 0 : port + offset);
   const portAdvice =
     (port === 0 ? '' : `The sandbox needs ${port} to ${next(4)}: does one run here already? `) +
@@ -62,7 +61,6 @@ export async function runSandbox(context: Context, options: SandboxCommandOption
         apiKey: key,
         headerPrefix,
         transitions,
-        resign,
         options: options.option ?? {},
         allowRemoteReceivers: options.allowRemote === true,
         allowedHosts,

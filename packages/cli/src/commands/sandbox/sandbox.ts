@@ -69,7 +69,6 @@ function addRunCommand(sandbox: Command, context: CommandContext): Command {
       'the same ids and the same random faults at every start',
       parseWhole('a number', 0, 999_999_999),
     )
-    .option('--no-resign', 'retries keep the first signature and timestamp')
     .option('--allow-remote', 'deliveries may leave this machine')
     .option(
       '--allow-host <name>',

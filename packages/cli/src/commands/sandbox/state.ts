@@ -111,12 +111,15 @@ function addOptions(sandbox: Command, show: Show): void {
         }
         const method = reset === true ? 'DELETE' : isChange ? 'PATCH' : 'GET';
         const call = { method, path: '/options', ...(isChange ? { body: changes } : {}) } as const;
-        const { validateServiceOptions } = await import('@aftermeet/sandbox');
-        const defaults = validateServiceOptions({});
+        const { readServiceOptions } = await import('@aftermeet/sandbox');
+        const defaults = readServiceOptions({});
         await show(command, call, (answer) => {
           const all = Object.entries(getField(answer, 'options') ?? {});
           const shown = isChange ? all.filter(([name]) => Object.hasOwn(changes, name)) : all;
-          return describeOptions(shown, new Map(defaults.ok ? Object.entries(defaults.options) : []));
+          return describeOptions(
+            shown,
+            new Map('options' in defaults ? Object.entries(defaults.options) : []),
+          );
         });
       },
     );

@@ -4,23 +4,13 @@ import { createServer } from 'node:http';
 import express from 'express';
 
 import type { CallFault } from '../../faults.ts';
-import { createOptionStore } from '../../option-store.ts';
 import { startListening, stopListening, type ListenOptions } from '../../web/listen.ts';
 import { mountControls, type Emulator } from '../emulator.ts';
 import { createReceivedLog } from '../received-log.ts';
 import { parseMail, type ReceivedMail } from './received-mail.ts';
-import {
-  createMailFaults,
-  createSmtpServer,
-  defaultOptions,
-  optionsSchema,
-  type MailOptions,
-  type SmtpMessage,
-} from './smtp-server.ts';
+import { createMailFaults, createSmtpServer, type SmtpMessage } from './smtp-server.ts';
 
 export interface MailEmulatorSettings {
-  /** The options at the start. */
-  readonly options?: Partial<MailOptions>;
   /** With a seed, faults with a probability hit the same steps in every run. */
   readonly seed?: number;
   /** Unix milliseconds; default: the system's clock. */
@@ -34,7 +24,7 @@ export interface MailListenOptions extends ListenOptions {
   readonly controlPort?: number | undefined;
 }
 
-export interface MailEmulator extends Omit<Emulator<ReceivedMail, CallFault, MailOptions>, 'listen'> {
+export interface MailEmulator extends Omit<Emulator<ReceivedMail, CallFault>, 'listen' | 'options'> {
   /** Starts both servers: `url` is `smtp://host:port`, `controlUrl` has no trailing slash. */
   readonly listen: (
     options?: MailListenOptions,
@@ -46,21 +36,9 @@ export function createMailEmulator(settings: MailEmulatorSettings = {}): MailEmu
   const clock = settings.clock ?? Date.now;
   const log = createReceivedLog<ReceivedMail>();
   const faults = createMailFaults(settings.seed);
-  const options = createOptionStore(optionsSchema, { ...defaultOptions, ...settings.options });
-  /** When each pair of sender and recipient was first seen, in Unix milliseconds (RFC 6647). */
-  const firstSeen = new Map<string, number>();
   let lastNumber = 0;
   const smtp = createSmtpServer({
     faults,
-    getOptions: options.get,
-    isGreylisted(from, to) {
-      const { greylist_seconds: seconds } = options.get();
-      if (seconds === null) return false;
-      const pair = `${from} ${to}`.toLowerCase();
-      const seenMs = firstSeen.get(pair);
-      if (seenMs === undefined) firstSeen.set(pair, clock());
-      return seenMs === undefined || clock() < seenMs + seconds * 1000;
-    },
     async keep({ raw, envelope }: SmtpMessage) {
       lastNumber += 1;
       const id = `mail-${String(lastNumber)}`;
@@ -72,8 +50,6 @@ export function createMailEmulator(settings: MailEmulatorSettings = {}): MailEmu
   const reset = (): void => {
     log.clear();
     faults.reset();
-    firstSeen.clear();
-    options.reset();
     lastNumber = 0;
   };
   const app = express().disable('x-powered-by').disable('etag');
@@ -81,7 +57,6 @@ export function createMailEmulator(settings: MailEmulatorSettings = {}): MailEmu
     received: log.list,
     reset,
     faults,
-    options,
     allowedHosts: settings.allowedHosts,
   });
   const controlServer = createServer(app);
@@ -94,7 +69,6 @@ export function createMailEmulator(settings: MailEmulatorSettings = {}): MailEmu
     received: log.list,
     reset,
     faults,
-    options,
     onReceived: log.onReceived,
     async close() {
       await stopListening(controlServer);

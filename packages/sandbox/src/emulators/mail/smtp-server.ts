@@ -1,26 +1,11 @@
 import type { Socket } from 'node:net';
 
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { z } from 'zod';
 
 import { callFaultKinds, callFaults, createFaultPlan, type CallFault, type FaultPlan } from '../../faults.ts';
 
-export const optionsSchema = z.strictObject({
-  /** True: MAIL without a login is 530. Any login is accepted. */
-  require_auth: z.boolean(),
-  /** The largest message, announced as SIZE (RFC 1870); a larger one is 552. */
-  max_bytes: z.int().min(1),
-  /** Greylisting: a new pair of sender and recipient gets 451 for so long (0: once); null: never. */
-  greylist_seconds: z.number().min(0).nullable(),
-});
-
-export type MailOptions = z.output<typeof optionsSchema>;
-
-export const defaultOptions: MailOptions = {
-  require_auth: false,
-  max_bytes: 20 * 1024 * 1024,
-  greylist_seconds: null,
-};
+/** The largest message, announced as SIZE (RFC 1870). */
+const MAX_BYTES = 20 * 1024 * 1024;
 
 /** One message as SMTP handed it over. */
 export interface SmtpMessage {
@@ -30,8 +15,6 @@ export interface SmtpMessage {
 
 export interface SmtpServerParts {
   readonly faults: FaultPlan<CallFault>;
-  readonly getOptions: () => MailOptions;
-  readonly isGreylisted: (from: string, to: string) => boolean;
   /** Resolves when the message is kept. */
   readonly keep: (message: SmtpMessage) => Promise<void>;
 }
@@ -58,7 +41,7 @@ type Done = (error?: Error | null, reply?: string) => void;
  * An SMTP server that accepts any login or none, without TLS: a client would have to be told to trust its certificate.
  * A message is answered with 250 when it is kept, 552 when it is too large, 451 when it cannot be read.
  */
-export function createSmtpServer({ faults, getOptions, isGreylisted, keep }: SmtpServerParts): SMTPServer {
+export function createSmtpServer({ faults, keep }: SmtpServerParts): SMTPServer {
   const sockets = new Map<string, Socket>();
 
   /** Applies the fault to one step: `go` does the step, `done` refuses it. */
@@ -83,7 +66,7 @@ export function createSmtpServer({ faults, getOptions, isGreylisted, keep }: Smt
       step(session, fault, done, () => {});
       return;
     }
-    const raw = await readMessage(stream, getOptions().max_bytes);
+    const raw = await readMessage(stream);
     const to = session.envelope.rcptTo.map(({ address }) => address);
     const isAfter = fault !== undefined && faultsAfterKeeping.has(fault.kind);
     await new Promise<void>((resolve) => {
@@ -102,10 +85,7 @@ export function createSmtpServer({ faults, getOptions, isGreylisted, keep }: Smt
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
-    // Read at every EHLO and MAIL, because the option can change.
-    get size() {
-      return getOptions().max_bytes;
-    },
+    size: MAX_BYTES,
     closeTimeout: 100,
     logger: false,
     onConnect: (session, done) => {
@@ -122,16 +102,10 @@ export function createSmtpServer({ faults, getOptions, isGreylisted, keep }: Smt
       });
     },
     onMailFrom: (_address, session, done) => {
-      step(session, faults.take('mail', callFaultKinds), done, () => {
-        const needsLogin = getOptions().require_auth && session.user === undefined;
-        done(needsLogin ? toSmtpError(530) : null);
-      });
+      step(session, faults.take('mail', callFaultKinds), done, done);
     },
     onRcptTo: ({ address }, session, done) => {
-      step(session, takeRecipientFault(faults, address), done, () => {
-        const waits = isGreylisted(senderOf(session), address);
-        done(waits ? toSmtpError(451, 'Greylisted, try again later') : null);
-      });
+      step(session, takeRecipientFault(faults, address), done, done);
     },
     onData: (stream, session, done) => {
       receive(stream, session, done).catch((error: unknown) => {
@@ -180,13 +154,13 @@ class MessageTooLarge extends Error {
   readonly responseCode = 552;
 }
 
-async function readMessage(stream: SMTPServerDataStream, maxBytes: number): Promise<Buffer> {
+async function readMessage(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     // A stream that is too large is read to its end, but not kept.
     if (!stream.sizeExceeded) chunks.push(chunk);
   }
-  if (stream.sizeExceeded) throw new MessageTooLarge(`The message is larger than ${String(maxBytes)} bytes`);
+  if (stream.sizeExceeded) throw new MessageTooLarge(`The message is larger than ${String(MAX_BYTES)} bytes`);
   return Buffer.concat(chunks);
 }
 

@@ -1,4 +1,3 @@
-import { collectPaginatedAPI, iteratePaginatedAPI, type BlockObjectRequest } from '@notionhq/client';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { pageOf, paragraph, startTestNotion, stopTestNotions, toggle, words } from '../../testing/notion.ts';
@@ -78,24 +77,6 @@ describe('what a page holds', () => {
       { type: 'table_row', table_row: { cells: [[{ plain_text: 'a' }], [{ plain_text: 'b' }]] } },
     ]);
   });
-
-  it('is listed part by part', async () => {
-    const { client, pageId } = await startWithPage(
-      Array.from({ length: 7 }, (_, index) => paragraph(`${index}`)),
-    );
-    const first = await client.blocks.children.list({ block_id: pageId, page_size: 3 });
-    expect([first.results.length, first.has_more, first.next_cursor]).toEqual([3, true, expect.any(String)]);
-    const ids: string[] = [];
-    const listed = iteratePaginatedAPI(client.blocks.children.list, { block_id: pageId, page_size: 3 });
-    for await (const { id } of listed) ids.push(id);
-    expect(ids).toHaveLength(7);
-    expect(new Set(ids).size).toBe(7);
-    const collected = await collectPaginatedAPI(client.blocks.children.list, {
-      block_id: pageId,
-      page_size: 7,
-    });
-    expect(collected.map(({ id }) => id)).toEqual(ids);
-  });
 });
 
 describe('blocks.children.append', () => {
@@ -109,21 +90,6 @@ describe('blocks.children.append', () => {
     await expect(
       client.blocks.children.append({ block_id: pageId, children, ...place }),
     ).rejects.toMatchObject({ code: 'invalid_request' });
-  });
-
-  it('takes levels that one request cannot carry, one after the other', async () => {
-    const { client, pageId, notion } = await startWithPage();
-    let blockId = pageId;
-    for (let level = 0; level < 5; level += 1) {
-      const { results } = await client.blocks.children.append({
-        block_id: blockId,
-        children: [toggle() as BlockObjectRequest],
-      });
-      blockId = results[0]?.id ?? '';
-    }
-    const depth = (blocks: readonly NotionBlockTree[]): number =>
-      blocks.reduce((most, { children }) => Math.max(most, 1 + depth(children)), 0);
-    expect(depth(notion.readBlocks(pageId))).toBe(5);
   });
 
   it('does all or nothing, and nothing where there is no room', async () => {

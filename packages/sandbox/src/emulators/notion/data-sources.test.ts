@@ -75,29 +75,6 @@ describe('the data source of meetings', () => {
 describe('the data source of tasks', () => {
   const parent = { data_source_id: defaultTasksDataSourceId };
 
-  it('takes rows with a meeting, an owner, a status and a date', async () => {
-    const { client, sourceId } = await startTestNotion();
-    const meeting = await client.pages.create(pageOf(sourceId));
-    const anna = '0b07a000-0000-4000-8000-000000000002';
-    const task = await client.pages.create({
-      parent,
-      properties: {
-        Task: { title: words('Send the offer') },
-        Status: { status: { name: 'In progress' } },
-        Owner: { people: [{ id: anna }] },
-        Due: { date: { start: '2026-07-10' } },
-        Meeting: { relation: [{ id: meeting.id }] },
-      },
-    });
-    expect(task).toMatchObject({
-      properties: {
-        Status: { status: { name: 'In progress', color: 'blue' } },
-        Owner: { people: [{ object: 'user', id: anna, name: 'Anna Berg' }] },
-        Meeting: { relation: [{ id: meeting.id }] },
-      },
-    });
-  });
-
   it.each<[properties: object, status: number, message: string]>([
     [{ Status: { status: { name: 'Cancelled' } } }, 400, 'Status option "Cancelled" does not exist'],
     [{ Owner: { people: [{ id: unknownId }] } }, 404, 'Could not find user'],

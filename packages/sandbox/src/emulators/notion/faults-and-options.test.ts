@@ -2,7 +2,6 @@ import { APIErrorCode, APIResponseError, isHTTPResponseError, isNotionClientErro
 import { afterEach, describe, expect, it } from 'vitest';
 
 import {
-  callNotion,
   pageOf,
   paragraph,
   startTestNotion,
@@ -121,25 +120,6 @@ describe('faults of the network', () => {
     expect(await fail(create(started))).toMatchObject({ status: 502, code: 'internal_server_error' });
     expect(started.notion.received()).toEqual([]);
   });
-
-  it('are planned over HTTP, by the names of the methods', async () => {
-    const started = await startTestNotion();
-    const { url, notion } = started;
-    const plan = (fault: object) => callNotion(url, 'POST', '/_sandbox/faults', fault);
-    expect(await plan({ kind: 'error', code: 'conflict_error', on: 'pages.create' })).toMatchObject({
-      status: 201,
-      body: { fault: { id: 'fault-1', kind: 'error', code: 'conflict_error', times: 1 } },
-    });
-    expect((await plan({ kind: 'cut', on: 'data_sources.query' })).status).toBe(201);
-    expect(await plan({ kind: 'error', code: 'teapot' })).toMatchObject({ status: 400 });
-    expect(await plan({ kind: 'drop_after', on: 'pages.make' })).toMatchObject({
-      status: 400,
-      body: { message: expect.stringContaining('pages.create, pages.retrieve') as string },
-    });
-    expect(await fail(create(started))).toMatchObject({ status: 409, code: 'conflict_error' });
-    notion.reset();
-    expect((await callNotion(url, 'GET', '/_sandbox/faults')).body).toEqual({ faults: [] });
-  });
 });
 
 describe('options', () => {
@@ -151,16 +131,5 @@ describe('options', () => {
     expect((await client.dataSources.query({ data_source_id: sourceId })).results).toEqual([]);
     notion.options.set({ token: 'revoked' });
     expect(await fail(client.users.list({}))).toMatchObject({ status: 401, code: 'unauthorized' });
-  });
-
-  it('queries that lag behind', async () => {
-    let now = Date.parse('2026-07-07T12:00:00Z');
-    const started = await startTestNotion({ clock: () => now, options: { query_lag_seconds: 10 } });
-    await create(started);
-    const count = async () =>
-      (await started.client.dataSources.query({ data_source_id: started.sourceId })).results.length;
-    expect(await count()).toBe(0);
-    now += 10_000;
-    expect(await count()).toBe(1);
   });
 });

@@ -56,14 +56,6 @@ describe('pages with the real SDK', () => {
     ]);
   });
 
-  it('retrieves it, with and without dashes in its id', async () => {
-    const { client, sourceId } = await startTestNotion();
-    const { id } = await client.pages.create(pageOf(sourceId));
-    const page = await client.pages.retrieve({ page_id: id });
-    expect(page).toMatchObject({ id, in_trash: false, is_locked: false });
-    expect(await client.pages.retrieve({ page_id: id.replaceAll('-', '') })).toMatchObject({ id });
-  });
-
   it('changes properties, takes out the content, and moves it to the trash and back', async () => {
     let now = Date.parse('2026-07-07T12:00:00Z');
     const { client, notion, sourceId } = await startTestNotion({ clock: () => now });

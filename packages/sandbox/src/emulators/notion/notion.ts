@@ -81,7 +81,6 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
     users: [botUser, ...(settings.people ?? samplePeople)],
     makeId: randomUUID,
     clock,
-    queryLagMs: () => options.get().query_lag_seconds * 1000,
   };
   const fill = (): void => {
     const meetings = { ...meetingsSource, id: dataSourceId, properties };

@@ -13,8 +13,6 @@ export const optionsSchema = z.strictObject({
   token: z.enum(['active', 'revoked']),
   /** What the connection may do; a method that needs another capability is `restricted_resource`. */
   capabilities: z.array(z.enum(capabilities)),
-  /** How long queries do not find a new page: Notion's index is later than the page. */
-  query_lag_seconds: z.number().min(0).max(86_400),
 });
 
 export type NotionOptions = z.output<typeof optionsSchema>;
@@ -22,7 +20,6 @@ export type NotionOptions = z.output<typeof optionsSchema>;
 export const defaultOptions: NotionOptions = {
   token: 'active',
   capabilities: [...capabilities],
-  query_lag_seconds: 0,
 };
 
 /** One of Notion's errors instead of the answer. */

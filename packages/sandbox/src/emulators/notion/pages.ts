@@ -113,7 +113,6 @@ function createPage(state: NotionState, body: LooseObject): NotionPage | NotionR
     properties: parsed.properties,
     children: toObjects(body['children']),
     isInTrash: false,
-    createdMs: state.clock(),
   };
   state.sources.set(source.id, parsed.source);
   state.pages.set(page.id, page);

@@ -18,13 +18,8 @@ export function queryPages(
   if (isRefusal(filter)) return filter;
   const isAscending = parseSorts(body['sorts']);
   if (isRefusal(isAscending)) return isAscending;
-  const latestMs = state.clock() - state.queryLagMs();
   const found = [...state.pages.values()].filter(
-    (page) =>
-      page.dataSourceId === source.id &&
-      !isInTrash(state, page.id) &&
-      page.createdMs <= latestMs &&
-      filter(page),
+    (page) => page.dataSourceId === source.id && !isInTrash(state, page.id) && filter(page),
   );
   return isAscending ? found : found.toReversed();
 }

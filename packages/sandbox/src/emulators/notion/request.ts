@@ -1,10 +1,9 @@
 import { toObject, toObjects, type LooseObject } from '@aftermeet/pages';
 
 import type { Call } from '../emulator.ts';
-import { loadVendorDefinitions } from '../vendor-schema.ts';
+import { loadVendorSchema } from '../vendor-schema.ts';
 import { isRefusal, refuseBody, refuseField, refuseUnsupported, type NotionRefusal } from './errors.ts';
 import type { FoundRoute, NotionRequest } from './route.ts';
-import { findMismatch, type SchemaNode } from './schema-mismatches.ts';
 import { toNotionId } from './state.ts';
 
 /** Parses a call and refuses what Notion refuses before it looks at the meaning. */
@@ -59,10 +58,23 @@ function listRenamed(call: Call): readonly string[] {
 
 /** Checks the arguments of a call against the SDK's type for them. */
 async function checkSchema(definition: string, args: LooseObject): Promise<NotionRefusal | undefined> {
-  const definitions = await loadVendorDefinitions('notion');
-  const find = (name: string): SchemaNode => definitions[name] ?? {};
-  const place = findMismatch(find(definition), args, 'body', find);
-  return place === undefined ? undefined : refuseField(place);
+  const schema = await loadVendorSchema('notion');
+  // Of a union every member has its problem. The one that the value means comes farthest, and is not about what is missing.
+  const [nearest] = schema
+    .check(definition, args)
+    .map(({ pointer, params }) => {
+      const steps = pointer.split('/').slice(1);
+      const { missingProperty: missing, additionalProperty: added } = params;
+      const name = [missing, added].filter((part) => typeof part === 'string');
+      return { steps: [...steps, ...name], isMissing: missing !== undefined };
+    })
+    .toSorted(
+      (one, other) =>
+        other.steps.length - one.steps.length || Number(one.isMissing) - Number(other.isMissing),
+    );
+  if (nearest === undefined) return undefined;
+  const path = nearest.steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`));
+  return refuseField(`body${path.join('')}`);
 }
 
 /** https://developers.notion.com/reference/request-limits */

@@ -21,8 +21,6 @@ export interface NotionState {
   readonly makeId: () => string;
   /** Unix milliseconds. */
   readonly clock: () => number;
-  /** How long queries do not find a new page, in milliseconds. */
-  readonly queryLagMs: () => number;
 }
 
 /** A page: a row of a data source. */
@@ -37,8 +35,6 @@ export interface NotionPage {
   /** The blocks that were sent with the page; `readBlocks` returns what it holds now. */
   readonly children: readonly LooseObject[];
   readonly isInTrash: boolean;
-  /** Unix milliseconds. */
-  readonly createdMs: number;
 }
 
 export interface NotionProperty {

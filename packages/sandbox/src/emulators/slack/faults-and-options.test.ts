@@ -37,26 +37,6 @@ describe('faults', () => {
 });
 
 describe('the control routes', () => {
-  it('plan faults of both kinds, list them and take them back', async () => {
-    const { client, control } = await startTestSlack();
-    const aim = { on: 'chat.postMessage', times: 1, after: 0, probability: 1 };
-    const drop = { id: 'fault-1', kind: 'drop_after', ...aim, happened: 0 };
-    expect(await control('POST', '/faults', { kind: 'drop_after', on: 'chat.postMessage' })).toEqual([
-      201,
-      { fault: drop },
-    ]);
-    const error = { kind: 'error', on: 'auth.test', error: 'account_inactive' };
-    expect(await control('POST', '/faults', error)).toMatchObject([201, { fault: { id: 'fault-2' } }]);
-    expect(await refusalOf(client.auth.test())).toBe('account_inactive');
-    expect(await control('GET', '/faults')).toMatchObject([
-      200,
-      { faults: [drop, { id: 'fault-2', happened: 1 }] },
-    ]);
-    expect(await control('DELETE', '/faults/fault-2')).toEqual([200, { faults: [drop] }]);
-    expect(await control('DELETE', '/faults')).toEqual([200, { faults: [] }]);
-    expect(await control('DELETE', '/faults/fault-1')).toMatchObject([404, { code: 'NOT_FOUND' }]);
-  });
-
   it('set options, and reset everything', async () => {
     const { client, slack, control } = await startTestSlack();
     expect(await control('PATCH', '/options', { token: 'revoked' })).toMatchObject([

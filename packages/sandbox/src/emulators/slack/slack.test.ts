@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { header, markBy, post, refusalOf, section, startTestSlack } from '../../testing/slack.ts';
-import type { Interception } from '../emulator.ts';
 
 const nowMs = 1_783_425_600_000;
 const auth = { Authorization: 'Bearer xoxb-1-test' };
@@ -48,15 +47,6 @@ describe('posting with the real SDK', () => {
       '1783425600.000001',
       '1783425600.000002',
     ]);
-  });
-
-  it('tells who is asking', async () => {
-    const { client } = await startTestSlack();
-    expect(await client.auth.test()).toMatchObject({
-      ok: true,
-      team: 'Aftermeet sandbox',
-      bot_id: 'B0AFTERMEET',
-    });
   });
 
   it('takes JSON as well, and a GET', async () => {
@@ -168,33 +158,6 @@ describe('who may do what where', () => {
     ).rejects.toMatchObject({
       data: { response_metadata: { messages: ['[ERROR] must be number [json-pointer:/limit]'] } },
     });
-  });
-});
-
-describe("a test's own hand in a call", () => {
-  const withFault = (fault: Interception) =>
-    startTestSlack({ intercept: ({ path }) => (path.endsWith('postMessage') ? fault : 'pass') });
-
-  it('hang: the call is never answered and has no effect', async () => {
-    const { slack, connect } = await withFault('hang');
-    await expect(post(connect('xoxb-1', 100), { text: 'x' })).rejects.toThrow('timeout');
-    expect(slack.received()).toEqual([]);
-  });
-
-  it('drop_after: the message is posted, the answer is lost', async () => {
-    const { client, slack } = await withFault('drop_after');
-    await expect(post(client, { text: 'x' })).rejects.toThrow('fetch failed');
-    expect(slack.received()).toHaveLength(1);
-  });
-
-  it('an answer of the test itself', async () => {
-    const { client, slack } = await withFault({
-      status: 429,
-      headers: { 'Retry-After': '7' },
-      body: { ok: false, error: 'ratelimited' },
-    });
-    await expect(post(client, { text: 'x' })).rejects.toMatchObject({ retryAfter: 7 });
-    expect(slack.received()).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer';
 import { describe, expect, it, type TestContext } from 'vitest';
 
 import type { CallFault, FaultOrder } from '../../faults.ts';
-import { createMailEmulator, type MailEmulator, type MailEmulatorSettings } from './mail.ts';
+import { createMailEmulator, type MailEmulator } from './mail.ts';
 
 const login = { user: 'bot', pass: 'secret' };
 const mail = { from: 'bot@example.com', to: 'anna@example.com', subject: 'Recap', text: 'x' };
@@ -23,11 +23,10 @@ type Context = Pick<TestContext, 'onTestFinished'>;
 
 async function start(
   { onTestFinished }: Context,
-  options: MailEmulatorSettings = {},
   auth?: typeof login,
   socketTimeout = 10_000,
 ): Promise<Sending> {
-  const emulator = createMailEmulator(options);
+  const emulator = createMailEmulator();
   const { url, controlUrl } = await emulator.listen();
   onTestFinished(() => emulator.close());
   const transport = createTransport({ url, socketTimeout, ...(auth === undefined ? {} : { auth }) });
@@ -45,7 +44,7 @@ async function start(
 
 /** What comes of one mail under one fault, and how many mails were kept. */
 async function sendUnder(context: Context, fault: FaultOrder<CallFault>): Promise<readonly [object, number]> {
-  const { emulator, send } = await start(context, {}, login, fault.kind === 'hang' ? 3000 : undefined);
+  const { emulator, send } = await start(context, login, fault.kind === 'hang' ? 3000 : undefined);
   emulator.faults.add(fault);
   const arrived = new Promise<void>((resolve) => {
     emulator.onReceived(() => resolve());
@@ -164,47 +163,8 @@ describe.concurrent('what nodemailer says', () => {
   });
 });
 
-describe.concurrent('the options', () => {
-  it('greylist: 451 for a new pair of sender and recipient, until the time is over', async (context) => {
-    let now = 1_783_425_600_000;
-    const { emulator, send } = await start(context, { clock: () => now, options: { greylist_seconds: 60 } });
-    const greylisted = refused('EENVELOPE', 'RCPT TO', 451);
-    expect(await send()).toEqual(greylisted);
-    now += 59_000;
-    expect(await send()).toEqual(greylisted);
-    now += 1000;
-    expect(await send()).toEqual(kept);
-    emulator.options.set({ greylist_seconds: 0 });
-    expect(await send({ to: 'tom@example.com' })).toEqual(greylisted);
-    expect(await send({ to: 'tom@example.com' })).toMatchObject({ accepted: ['tom@example.com'] });
-  });
-
-  it('require_auth: 530 without a login', async (context) => {
-    const options = { require_auth: true };
-    const [stranger, known] = await Promise.all([
-      start(context, { options }),
-      start(context, { options }, login),
-    ]);
-    expect(await stranger.send()).toEqual(refused('EENVELOPE', 'MAIL FROM', 530));
-    expect(await known.send()).toEqual(kept);
-  });
-
-  it('max_bytes: 552 at MAIL where the client tells the size, and after the dot where it does not', async (context) => {
-    const { emulator, url, send } = await start(context, { options: { max_bytes: 2000 } });
-    const text = 'x '.repeat(1500);
-    expect(await send({ text })).toEqual(refused('EMESSAGE', 'DATA', 552));
-    const told = 'EHLO x\r\nMAIL FROM:<a@example.com> SIZE=2001\r\nQUIT\r\n';
-    expect(await talk(url, told)).toContain(
-      '552 5.3.4 Error: message exceeds fixed maximum message size 2000',
-    );
-    emulator.options.set({ max_bytes: 20_000 });
-    expect(await send({ text })).toEqual(kept);
-    expect(emulator.received()).toHaveLength(1);
-  });
-});
-
 describe.concurrent('the control routes', () => {
-  it('plan faults, set options and reset everything', async (context) => {
+  it('plan faults and reset everything', async (context) => {
     const { emulator, controlUrl, send } = await start(context);
     const control = async (method: string, path: string, body?: object) => {
       const response = await fetch(`${controlUrl}/_sandbox${path}`, {
@@ -226,16 +186,8 @@ describe.concurrent('the control routes', () => {
       },
     ]);
     expect(await send()).toMatchObject({ responseCode: 550 });
-    expect(await control('PATCH', '/options', { require_auth: true })).toMatchObject([
-      200,
-      { options: { require_auth: true, greylist_seconds: null } },
-    ]);
-    expect(await control('PATCH', '/options', { max_bytes: '1' })).toMatchObject([
-      400,
-      { code: 'INVALID_REQUEST' },
-    ]);
     expect(await control('POST', '/reset')).toEqual([200, { status: 'ok' }]);
-    expect([emulator.faults.list(), emulator.options.get().require_auth]).toEqual([[], false]);
+    expect(emulator.faults.list()).toEqual([]);
     expect(await send()).toEqual(kept);
   });
 });
