@@ -7,6 +7,7 @@ import { findFreePort } from '../support/index.ts';
 import { type Page, type Step, startSandbox, type Walk } from './walk-page.ts';
 
 const SECRET = '0f3c9a7be1d24c58a6b7c8d9e0f1a2b3';
+const N8N = 'http://localhost:5678/webhook/…/webhook';
 const AT_SANDBOX = '--url http://127.0.0.1:4010';
 
 /** What the reader of each page fills in, and the sandbox in place of the service. */
@@ -45,15 +46,14 @@ async function answerAsN8n(walk: Walk): Promise<void> {
   const server = createServer((request, response) => {
     request.resume().once('end', () => response.end('{"status":"accepted"}'));
   });
-  server.listen(0, '127.0.0.1').unref();
+  server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  for (const words of [
-    'http://localhost:5678/webhook/…/webhook',
-    'https://n8n.example.com/webhook/…/webhook',
-  ])
+  walk.atEnd.push(() => server.close());
+  for (const words of [N8N, 'https://n8n.example.com/webhook/…/webhook']) {
     walk.filled.set(words, `http://127.0.0.1:${port}/hook`);
+  }
 }
 
 const receiver: Step = { command: 'npx aftermeet receiver', until: /^queue /m, sees: /\/hooks\/default/ };
@@ -81,6 +81,17 @@ const deliveries: Step = {
   sees: /delivered.*200|200.*delivered/,
   waits: true,
 };
+
+const aDelivery = { '<delivery-id>': /([0-9a-f-]{36})\s*$/m };
+
+/** A meeting that is announced to a server of this process. */
+async function recordForN8n(walk: Walk): Promise<void> {
+  await answerAsN8n(walk);
+  const { output } = await walk.run(
+    `WEBHOOK_SECRET=${SECRET} npx aftermeet record https://meet.example/abc --title 'Weekly sync' --webhook-url ${walk.filled.get(N8N)}`,
+  );
+  walk.filled.set('<meeting-id>', /^Meeting (\S+)$/m.exec(output)?.[1] ?? '');
+}
 
 const OWN_RECEIVER = `WEBHOOK_SECRET=${SECRET} node receiver.mjs`;
 const ownReceiverPrinted = (sees: RegExp) => ({ command: OWN_RECEIVER, sees });
@@ -219,7 +230,7 @@ export const pages: readonly Page[] = [
       },
       record('http://127.0.0.1:8099/hook'),
       { ...complete, printed: ownReceiverPrinted(/^new: meeting\.completed .* Weekly sync$/m) },
-      { ...deliveries, take: { '<delivery-id>': /([0-9a-f-]{36})\s*$/m } },
+      { ...deliveries, take: aDelivery },
       {
         command: 'npx aftermeet sandbox redeliver <delivery-id>',
         more: AT_SANDBOX,
@@ -270,7 +281,7 @@ export const pages: readonly Page[] = [
         },
       },
       { command: 'export WEBHOOK_SECRET=k8Jq2mZx7Lw4Rt9Vb3Nc6Hs1Yd5Pf0Ga' },
-      record('http://localhost:5678/webhook/…/webhook'),
+      record(N8N),
       complete,
       deliveries,
       {
@@ -302,6 +313,44 @@ export const pages: readonly Page[] = [
     ],
   },
   {
+    file: 'docs/sandbox.md',
+    steps: [
+      {
+        ...sandbox,
+        take: { ...sandbox.take, 'http://127.0.0.1:4011': /^arrived at Slack +(.*)$/m },
+      },
+      { command: 'export SERVICE_BASE_URL=http://127.0.0.1:4010 SERVICE_API_KEY=sandbox_key' },
+      { command: 'npx aftermeet sandbox seed --languages en,de', more: AT_SANDBOX, sees: /12/ },
+      { command: 'npx aftermeet search', sees: /TITLE/ },
+      {
+        command: 'npx aftermeet sandbox meetings',
+        more: AT_SANDBOX,
+        before: recordForN8n,
+        sees: /Weekly sync/,
+      },
+      complete,
+      {
+        command: 'npx aftermeet sandbox fail <meeting-id> --reason no_audio',
+        more: AT_SANDBOX,
+        before: recordForN8n,
+      },
+      { command: 'npx aftermeet sandbox advance 1h', more: AT_SANDBOX },
+      { ...deliveries, take: aDelivery },
+      { command: 'npx aftermeet sandbox redeliver <delivery-id>', more: AT_SANDBOX },
+      { command: 'npx aftermeet sandbox announce <meeting-id> meeting.started', more: AT_SANDBOX },
+      ...[
+        'status --status 429 --retry-after 2 --on reports.get',
+        'drop_after --on recordings.start',
+        'duplicate --times always --probability 0.2',
+      ].map((fault) => ({ command: `npx aftermeet sandbox faults add ${fault}`, more: AT_SANDBOX })),
+      {
+        command:
+          'npx aftermeet sandbox faults add drop_after --on chat.postMessage --url http://127.0.0.1:4011',
+      },
+      { command: 'npx aftermeet sandbox faults list', more: AT_SANDBOX, sees: /duplicate/ },
+    ],
+  },
+  {
     file: 'docs/hosting.md',
     steps: notRun(
       'needs root and systemd: deploy.test.ts reads the units',
@@ -310,6 +359,7 @@ export const pages: readonly Page[] = [
       'systemctl restart aftermeet-receiver@1',
     ),
   },
+  { file: 'README.md', steps: notRun('.ci/run begins with them', 'npm start', 'npm test') },
   {
     file: 'docs/deploying.md',
     steps: [

@@ -185,10 +185,8 @@ describe('a page that leads in, with `npx aftermeet` in a folder of the project'
   it.each(named)('%s', { timeout: INSTALL_WITHIN_MS }, async (name, page) => {
     const place = join(project, name.replaceAll(/\W/g, '-'));
     await mkdir(place);
-    const packed = ['client', 'webhooks'].map((each) => `../aftermeet-${each}-0.1.0.tgz`);
-    const filled = new Map([
-      ['install @aftermeet/client @aftermeet/webhooks', `install ${packed.join(' ')}`],
-    ]);
+    const packed = ['client', 'webhooks'].map((each) => join(folder.path, `aftermeet-${each}-0.1.0.tgz`));
+    const filled = new Map([['@aftermeet/client @aftermeet/webhooks', packed.join(' ')]]);
     await walkPage(page, { folder: place, environment, filled });
   });
 });

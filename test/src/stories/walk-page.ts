@@ -10,7 +10,8 @@ import { expect } from 'vitest';
 import { root } from '../pins/picture.ts';
 import { waitFor } from './wait-for.ts';
 
-const WITHIN_MS = 60_000;
+/** `aftermeet send --wait 60s` itself takes up to a minute. */
+const WITHIN_MS = 90_000;
 
 /** One command of a page, and what is seen when it runs. */
 export interface Step {
@@ -45,12 +46,12 @@ export interface Page {
 
 export interface Walk {
   readonly folder: string;
-  /** The page, or its part. */
-  readonly text: string;
   /** What stands on the page, and what is put in its place. */
   readonly filled: Map<string, string>;
-  readonly environment: Record<string, string | undefined>;
+  readonly environment: Place['environment'];
   readonly run: (command: string, until?: RegExp) => Promise<Run>;
+  /** What is to be closed. */
+  readonly atEnd: (() => unknown)[];
   /** The blocks of code in this language, filled in. */
   readonly blocks: (language: string) => readonly string[];
 }
@@ -103,9 +104,9 @@ export async function walkPage(
   const exports: string[] = [];
   const walk: Walk = {
     folder,
-    text,
     filled: new Map(filled),
-    environment: { ...environment },
+    environment,
+    atEnd: [],
     run: async (command, until) => {
       const run = start([...exports, command].join('\n'), walk);
       running.set(command, run);
@@ -146,6 +147,7 @@ export async function walkPage(
     }
   } finally {
     for (const run of [...running.values()].toReversed()) await end(run);
+    for (const close of walk.atEnd) close();
   }
 }
 
@@ -171,16 +173,16 @@ function repeat(command: string, sees: RegExp | undefined, walk: Walk): Promise<
 }
 
 function start(script: string, { folder, environment }: Walk): Run {
-  const stdio = ['ignore', 'pipe', 'pipe'] as const;
   const child = spawn('sh', ['-c', script], {
     cwd: folder,
     env: environment,
+    // A family of its own, which is ended as one.
     detached: true,
-    stdio: [...stdio],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const run = { child, code: undefined as number | undefined, output: '' };
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => (run.output += text));
+    stream.setEncoding('utf8').on('data', (text: string) => (run.output += text));
   }
   child.once('close', (code) => (run.code = code ?? -1));
   return run;
@@ -204,14 +206,12 @@ export async function startSandbox(walk: Walk, more: Readonly<Record<string, str
   await writeFile(join(walk.folder, '.env'), `${[...lines, ...own].join('\n')}\n`, { flag: 'a' });
 }
 
-/**
- * The variables of this process, without those of the npm and of the vitest that run it: what leads to the registry stays,
- * such as certificates. Its Node comes first.
- */
+/** Of the npm and the vitest that run this process, and settings of the machine. */
+const foreign = /^(?:npm_|VITEST|NODE_ENV$|TEST$|AFTERMEET_|SERVICE_|WEBHOOK_|SLACK_|NOTION_|SMTP_|QUEUE_)/i;
+
+/** The variables of this process that lead to the registry and to programs stay, such as certificates. Its Node comes first. */
 export function cleanEnvironment(npmrc: string): Readonly<Record<string, string | undefined>> {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(?:npm_|VITEST|NODE_ENV$|TEST$)/i.test(name),
-  );
+  const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   return {
     ...Object.fromEntries(kept),
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
