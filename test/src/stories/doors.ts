@@ -353,7 +353,7 @@ export const pages: readonly Page[] = [
   {
     file: 'docs/hosting.md',
     steps: notRun(
-      'needs root and systemd: deploy.test.ts reads the units',
+      'needs root and systemd; no test reads the unit of this page',
       'systemctl enable --now aftermeet-receiver@1 aftermeet-receiver@2',
       "systemctl reload 'aftermeet-receiver@*'",
       'systemctl restart aftermeet-receiver@1',
