@@ -1,127 +1,47 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFile, readFile } from 'node:fs/promises';
+// The doors of docs/first-steps.md, with the commands of this checkout. packages.test.ts walks them with the packages, and the
+// pages that they lead to.
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { root } from '../pins/picture.ts';
-import { findFreePort, makeTemporaryFolder, type TemporaryFolder } from '../support/index.ts';
-
-// The first door of docs/first-steps.md, with its own commands, one after the other: only MEETING and LINK are filled in, and
-// the sandbox takes free ports.
+import { makeTemporaryFolder, type TemporaryFolder } from '../support/index.ts';
+import { pages } from './doors.ts';
+import { cleanEnvironment, readCommands, readPage, walkPage } from './walk-page.ts';
 
 const STORY_WITHIN_MS = 240_000;
 
 let folder: TemporaryFolder;
-const running: ChildProcess[] = [];
+let npmrc: string;
 beforeAll(async () => {
   folder = await makeTemporaryFolder();
+  npmrc = join(folder.path, 'npmrc');
+  await writeFile(npmrc, '');
 });
-afterAll(async () => {
-  for (const child of running.toReversed()) {
-    if (child.exitCode !== null) continue;
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  }
-  folder.remove();
+afterAll(() => folder.remove());
+
+it('every command of a page is found, in its order', () => {
+  const page =
+    'Run `npx aftermeet init`:\n\n   ```sh\n   npm start   # all\n   # then\n   cd a\n   ```\n\n```ts\n`npm x y`\n```\n';
+  expect(readCommands(page, { inSentences: true })).toEqual(['npx aftermeet init', 'npm start', 'cd a']);
+  expect(readCommands(page, { inSentences: false })).toEqual(['npm start', 'cd a']);
 });
 
-/** The commands of one door, in their order, each once. */
-async function readCommands(door: string): Promise<readonly string[]> {
-  const page = await readFile(join(root, 'docs/first-steps.md'), 'utf8');
-  const [, after = ''] = page.split(`<a id="${door}"></a>`);
-  const [text = ''] = after.split('<a id="');
-  return [...text.matchAll(/`npx aftermeet ([^`]+)`/g)].map(([, words = '']) => words);
-}
+it('docs/first-steps.md has no block of commands outside of its doors', async () => {
+  const page = await readPage({ file: 'docs/first-steps.md' });
+  expect(readCommands(page, { inSentences: false })).toEqual([]);
+});
 
-interface Ran {
-  readonly code: number | null;
-  readonly output: string;
-}
+const doors = pages.filter(({ door }) => door !== undefined);
 
-/** `npx aftermeet …` in the folder, until it ends or prints what is waited for. */
-function run(
-  words: string,
-  { until, more = [] }: { until?: RegExp; more?: readonly string[] } = {},
-): Promise<Ran> {
-  const program = join(root, 'packages/cli/bin/aftermeet.js');
-  const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [program, ...words.split(' '), ...more], {
-    cwd: folder.path,
-    env: { PATH, HOME, LOG_FORMAT: 'json' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.push(child);
-  let output = '';
-  return new Promise((resolve) => {
-    const take = (text: string): void => {
-      output += text;
-      if (until?.test(output) === true) resolve({ code: null, output });
-    };
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take);
-    child.once('exit', (code) => resolve({ code, output }));
-  });
-}
-
-it(
-  'the door "with your own accounts" leads to a message, as it is written',
+it.each(doors.map((page) => [page.door, page] as const))(
+  'the door %s leads where it says',
   { timeout: STORY_WITHIN_MS },
-  async () => {
-    const sandbox = await run('sandbox', { until: /Ready/, more: ['--port', '0'] });
-    const settings = sandbox.output.match(/^[A-Z_]+=.*$/gm) ?? [];
-    expect(settings.length).toBeGreaterThan(4);
-    const url = settings.find((line) => line.startsWith('SERVICE_BASE_URL='))?.split('=')[1] ?? '';
-    await run('sandbox seed', { more: ['--url', url, '--meetings', '1'] });
-
-    const commands = await readCommands('accounts');
-    expect(commands).toEqual([
-      'init',
-      'doctor',
-      'search',
-      'recipes preview MEETING --html',
-      'receiver',
-      'worker',
-      'record LINK --endpoint default',
-      'send --meeting-id MEETING --wait 60s',
-    ]);
-    const [
-      init = '',
-      doctor = '',
-      search = '',
-      preview = '',
-      receiver = '',
-      worker = '',
-      record = '',
-      send = '',
-    ] = commands;
-
-    expect((await run(init)).code).toBe(0);
-    const port = await findFreePort();
-    const own = [
-      'WEBHOOK_SECRET=0f3c9a7be1d24c58a6b7c8d9e0f1a2b3',
-      'SLACK_BOT_TOKEN=xoxb-sandbox',
-      'SLACK_CHANNEL=C0MEETINGS',
-    ];
-    const at = [`PORT=${port}`, `PUBLIC_URL=http://127.0.0.1:${port}`];
-    const slack = settings.filter((line) => /^(?:SERVICE|SLACK)_/.test(line));
-    await appendFile(join(folder.path, '.env'), `${[...slack, ...own, ...at].join('\n')}\n`);
-
-    const seen = await run(doctor);
-    expect(seen.output).toMatch(/Slack/);
-    const found = await run(search, { more: ['--json'] });
-    const meeting = /"meetingId": ?"([^"]+)"/.exec(found.output)?.[1] ?? '';
-    expect(meeting).not.toBe('');
-    expect((await run(preview.replace('MEETING', meeting))).code).toBe(0);
-
-    await run(receiver, { until: /^queue /m });
-    await run(worker, { until: /^queue /m });
-    const recorded = await run(record.replace('LINK', 'https://meet.example/abc'));
-    expect(recorded.code).toBe(0);
-    const sent = await run(send.replace('MEETING', meeting));
-    expect(sent).toMatchObject({ code: 0 });
-    const listed = await run('effects list --state sent');
-    expect(listed.output).toContain('slack-recap');
+  async (name = '', page) => {
+    const place = join(folder.path, name);
+    await mkdir(place);
+    await symlink(join(root, 'node_modules'), join(place, 'node_modules'));
+    await walkPage(page, { folder: place, environment: cleanEnvironment(npmrc), isCheckout: true });
   },
 );

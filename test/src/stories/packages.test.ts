@@ -1,9 +1,9 @@
 // The packages as their users get them: packed, and installed from the tarballs in an empty project, without the project's
-// own .npmrc, and as a global command. The first example of each README runs there.
+// own .npmrc, and as a global command. The first example of each README runs there, and the commands of the pages that lead in.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
@@ -11,6 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { packageNames, root } from '../pins/picture.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../support/index.ts';
+import { pages } from './doors.ts';
+import { cleanEnvironment, walkPage } from './walk-page.ts';
 
 const run = promisify(execFile);
 
@@ -29,12 +31,7 @@ beforeAll(async () => {
   project = join(folder.path, 'project');
   await mkdir(project);
   await writeFile(join(folder.path, 'npmrc'), '');
-  // What leads to the registry stays, such as certificates; nothing of the npm that runs this test.
-  environment = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
-    PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
-    npm_config_userconfig: join(folder.path, 'npmrc'),
-  };
+  environment = cleanEnvironment(join(folder.path, 'npmrc'));
   const workspaces = Object.keys(packageNames).map((each) => `--workspace=${each}`);
   await npm(root, 'pack', '--silent', '--ignore-scripts', `--pack-destination=${folder.path}`, ...workspaces);
   tarballs = (await readdir(folder.path)).filter((name) => name.endsWith('.tgz'));
@@ -178,5 +175,18 @@ describe('as a global command', () => {
     const settings = `recipes: { note: { use: ./recipes/${file}, with: { channel: C0123456789 } } }\n`;
     await writeFile(join(project, 'aftermeet.yaml'), settings);
     expect(await aftermeet('recipes', 'check')).toContain('note');
+  });
+});
+
+// Last: what a page tells to install comes into the project.
+describe('a page that leads in, with `npx aftermeet` in a folder of the project', () => {
+  const named = pages.map((page) => [[page.file, page.door].filter(Boolean).join('#'), page] as const);
+
+  it.each(named)('%s', { timeout: INSTALL_WITHIN_MS }, async (name, page) => {
+    const place = join(project, name.replaceAll(/\W/g, '-'));
+    await mkdir(place);
+    const packed = ['client', 'webhooks'].map((each) => join(folder.path, `aftermeet-${each}-0.1.0.tgz`));
+    const filled = new Map([['@aftermeet/client @aftermeet/webhooks', packed.join(' ')]]);
+    await walkPage(page, { folder: place, environment, filled });
   });
 });

@@ -100,9 +100,13 @@ function announceSandbox(context: Context, asJson: boolean, addresses: SandboxAd
     SERVICE_BASE_URL: url,
     SERVICE_API_KEY: key,
     SLACK_API_URL: slack.apiUrl,
+    SLACK_BOT_TOKEN: 'xoxb-sandbox',
+    SLACK_CHANNEL: 'C0MEETINGS',
     NOTION_BASE_URL: notion.url,
+    NOTION_TOKEN: 'ntn_sandbox',
     NOTION_DATA_SOURCE_ID: notion.dataSourceId,
     SMTP_URL: mail.url,
+    MAIL_FROM: 'meetings@example.com',
   };
   if (asJson) {
     announce(context, true, { ...facts, pages: [page, slack.url, notion.url, mail.controlUrl].join(' ') });
