@@ -138,9 +138,10 @@ async function readRedis(backend: RedisBackend): Promise<unknown> {
         found.push([key, (await client.xrange(key, '-', '+')).map(([, fields]) => fields)]);
         break;
       default: {
-        // The order of JSON's members does not matter; the version is written by a queue that is opened.
-        const { opts = '{}', version, ...fields } = await client.hgetall(key);
+        // The order of JSON's members does not matter; a queue that is opened writes its version and how many events it keeps.
+        const { opts = '{}', version, 'opts.maxLenEvents': kept, ...fields } = await client.hgetall(key);
         expect(version).toBe(version === undefined ? version : 'bullmq:6.7.0');
+        if (version !== undefined) expect(kept).toBe('100');
         found.push([key, { ...fields, opts: JSON.parse(opts) }]);
       }
     }

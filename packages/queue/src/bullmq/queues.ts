@@ -18,6 +18,9 @@ const CLOSE_WITHIN_MS = 5000;
 /** Waits are longer than clocks that differ by less. */
 const SMALL_DIFFERENCE_MS = 100;
 
+/** BullMQ keeps a stream of what happens in a queue, by default 10,000 entries. No process of ours reads it. */
+const streams = { events: { maxLen: 100 } };
+
 /** The maximum of sessions that queues opened together share; idle ones are closed after ten seconds. */
 const MAX_SESSIONS = 4;
 
@@ -75,7 +78,7 @@ export async function openQueues(backend: Backend, use: ConnectionUse): Promise<
 function shareRedis(backend: RedisBackend, use: ConnectionUse) {
   const client = backend.connect(use);
   const prefix = bullPrefix(backend.namespace);
-  const options = { connection: client, prefix, skipVersionCheck: true };
+  const options = { connection: client, prefix, skipVersionCheck: true, streams };
   return {
     open: (name: string): BullQueue => new Queue(name, options, () => createRedisBackend(name, options)),
     noteDestination: async (destination: string) =>
@@ -92,7 +95,7 @@ function sharePostgres(backend: PostgresBackend, use: ConnectionUse, onError: (e
   const owner = createPostgresBackend(queueNames.event, { connection });
   owner.on('error', onError);
   return {
-    open: (name: string): BullQueue => new Queue(name, { connection }, () => owner.forQueue(name)),
+    open: (name: string): BullQueue => new Queue(name, { connection, streams }, () => owner.forQueue(name)),
     // The jobs tell.
     noteDestination: async () => {},
     // BullMQ's bulk creates and drops two temporary tables, which takes as long as some single adds.
