@@ -157,7 +157,7 @@ export const pages: readonly Page[] = [
         take: told,
       },
       { command: 'npx vitest run', before: doAsToldByNew, sees: /1 passed/ },
-      { command: 'npx aftermeet recipes preview MEETING --recipe decisions', sees: /Slack/ },
+      { command: 'npx aftermeet recipes preview MEETING --recipe decisions --html', sees: /\.html/ },
       receiver,
       worker,
       { ...sendPast, proof: { ...sentToSlack, sees: /decisions/ } },

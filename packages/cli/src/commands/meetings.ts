@@ -173,7 +173,8 @@ async function requireMeeting(
   }
   const { waiting, delayed } = await operator.queue.counts('event');
   const open = waiting + delayed;
-  const waits = open === 0 ? '' : ` ${open} deliveries wait for a worker: is aftermeet worker running?`;
+  const deliveries = open === 1 ? 'A delivery waits' : `${open} deliveries wait`;
+  const waits = open === 0 ? '' : ` ${deliveries} for a worker: is aftermeet worker running?`;
   throw new Failure({
     exitCode: EXIT_FAILED,
     code: 'not_found',
@@ -181,8 +182,8 @@ async function requireMeeting(
       `No delivery of a meeting ${shown} was made into effects in the last 90 days, in the queue ${operator.queueName}, ` +
       `whose newest 2,000 titles were searched.${waits}`,
     advice:
-      'If the meeting is over: aftermeet reconcile finds lost deliveries, and /api/refusals of the receiver lists refused ' +
-      `ones.${isDev() ? '' : DEV_HINT}`,
+      'If the meeting is over: aftermeet reconcile finds lost deliveries, and the log of the receiver names refused ' +
+      `ones with the cause.${isDev() ? '' : DEV_HINT}`,
   });
 }
 

@@ -112,10 +112,13 @@ function listPlaces(explained: readonly ExplainedRecipe[], configured: readonly 
   });
 }
 
-function describeTargets({ destination, targets, problems }: ExplainedRecipe): string {
+function describeTargets({ destination, targets, options, problems }: ExplainedRecipe): string {
   if (destination === undefined) return problems.length > 0 ? 'cannot run' : 'as its code says';
   if (problems.length > 0) return `${destination}: cannot run`;
-  return `${destination}, ${targets.length === 0 ? 'as the report says' : targets.join(', ')}`;
+  const named = targets.length === 0 ? 'as the report says' : targets.join(', ');
+  // The channel of slack-tasks for tasks that reach no owner.
+  const fallback = options.find(({ name }) => name === 'fallback')?.value;
+  return `${destination}, ${named}${typeof fallback === 'string' ? `, the rest ${fallback}` : ''}`;
 }
 
 async function checkMeeting(

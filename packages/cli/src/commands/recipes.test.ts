@@ -29,7 +29,7 @@ afterAll(async () => rm(folder, { recursive: true, force: true }));
 describe('aftermeet recipes check', () => {
   const text = `
 endpoints:
-  default: { secrets: [whsec_3f1c90de6b7a4852], recipes: [general, alert] }
+  default: { secrets: [whsec_3f1c90de6b7a4852], recipes: [general, alert, tasks] }
   sales: { secrets: [whsec_91b2e47f0c6d5a38], recipes: [sales, digest] }
   support: { secrets: [whsec_27d4c0b95e81fa63], recipes: [sales, digest] }
   legal: { secrets: [whsec_c05d8a61f9e2b743], recipes: [] }
@@ -39,6 +39,7 @@ recipes:
   alert: { use: slack-alert, with: { channel: C0OPS } }
   digest: { use: email-digest, when: { tag: sales }, with: { to: sales@example.com } }
   page: { use: notion-page }
+  tasks: { use: slack-tasks, with: { fallback: C0GENERAL } }
 `;
   const environment = {
     SLACK_BOT_TOKEN: 'xoxb-hunter2',
@@ -53,11 +54,12 @@ recipes:
     expect(code).toBe(1);
     expect(stdout.split('\n\n')[0]).toBe(
       `
-ENDPOINT        RECIPE          SENDS TO                  MEETINGS
-default         general         slack, C0GENERAL          its title does not fit "*HR*" or "1:1*"
-                alert           slack, C0OPS              what goes wrong
-sales, support  sales           slack, C0SALES            every meeting
-                digest          email, sales@example.com  by the clock: it has the tag sales
+ENDPOINT        RECIPE          SENDS TO                                       MEETINGS
+default         general         slack, C0GENERAL                               its title does not fit "*HR*" or "1:1*"
+                alert           slack, C0OPS                                   what goes wrong
+                tasks           slack, as the report says, the rest C0GENERAL  every meeting
+sales, support  sales           slack, C0SALES                                 every meeting
+                digest          email, sales@example.com                       by the clock: it has the tag sales
 legal           runs no recipe
 (none)          page            notion: cannot run`.trimStart(),
     );
