@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openBackend, silentLog } from '@aftermeet/queue';
+import { createJobQueue, openBackend, openJobAdmin, silentLog } from '@aftermeet/queue';
 import { openSharedStore } from '@aftermeet/recipes';
 import { createSandbox, createVendorEmulators, type Sandbox, type VendorEmulators } from '@aftermeet/sandbox';
 import { openTestStore, type TestStore } from '@aftermeet/test/support';
@@ -93,6 +93,27 @@ describe('aftermeet doctor', () => {
     const known = JSON.stringify(noted);
     await shared.swap([{ ...record, known, next: '{}' }], nowMs);
     await shared.close();
+    await backend.close();
+  });
+
+  it('says that deliveries wait for a worker that is not there', async () => {
+    const backend = await openBackend(store.queueUrl, { log: silentLog });
+    const queue = await createJobQueue(backend);
+    const job = { endpoint: 'default', receivedAt: '2026-07-07T12:00:00.000Z', body: '{}' };
+    await queue.addEvent('waits-for-a-worker', job);
+    const { code, results } = await doctor({});
+    expect(results.filter(({ result }) => result === 'warning')).toEqual([
+      {
+        name: 'queue',
+        result: 'warning',
+        found: 'a delivery waits, and no worker is alive: start aftermeet worker',
+      },
+    ]);
+    expect(code).toBe(0);
+    const admin = await openJobAdmin(backend);
+    await admin.removeEvent('waits-for-a-worker');
+    await admin.close();
+    await queue.close();
     await backend.close();
   });
 

@@ -221,7 +221,14 @@ async function checkQueue(settings: Settings, context: CommandContext): Promise<
       };
       const { listWorkers, openSharedStore } = await import('@aftermeet/recipes');
       const shared = defer(await openSharedStore(backend));
-      warnings.push(...noticeClocks(await queue.withDeadline(listWorkers(shared), timeoutMs)));
+      const workers = await queue.withDeadline(listWorkers(shared), timeoutMs);
+      const jobs = defer(await queue.createJobQueue(backend));
+      const { waiting } = await queue.withDeadline(jobs.counts('event'), timeoutMs);
+      if (waiting > 0 && !workers.some(({ state }) => state === 'alive'))
+        warnings.push(
+          `${waiting === 1 ? 'a delivery waits' : `${waiting} deliveries wait`}, and no worker is alive: start aftermeet worker`,
+        );
+      warnings.push(...noticeClocks(workers));
       unknown = await queue.withDeadline(findUnknownPeople(settings, { listUnknownPeople }), timeoutMs);
     });
   } catch (error) {
