@@ -2,7 +2,7 @@ import type { Ledger } from '../engine/ledger/ledger.ts';
 import type { PreparedSend } from '../engine/prepared-send.ts';
 
 /** Where a worker can die over an effect, in the order in which it gets there. */
-export const crashPoints = [
+const crashPoints = [
   'before the intent',
   'after the intent',
   'after the send',
