@@ -67,9 +67,10 @@ function actionButtons(of, id = '', state) {
     .filter(
       (action) => action.of === of && (state === undefined || (action.states ?? [state]).includes(state)),
     )
-    .map(({ label, method, path, body = {} }) =>
-      button(label, () => void change(method, path.replace(':id', encodeURIComponent(id)), body)),
-    );
+    .map(({ label, route, body = {} }) => {
+      const [method, path] = route.split(' ');
+      return button(label, () => void change(method, path.replace(':id', encodeURIComponent(id)), body));
+    });
 }
 
 const tones = {

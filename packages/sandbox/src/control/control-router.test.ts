@@ -273,7 +273,7 @@ describe('the page', () => {
     };
     expect(about).toMatchObject({ base_url: url, links });
     const ended = { label: 'Complete', of: 'meeting', states: ['queued', 'recording', 'processing'] };
-    expect(about.actions).toContainEqual({ method: 'POST', path: '/meetings/:id/complete', ...ended });
+    expect(about.actions).toContainEqual({ route: 'POST /meetings/:id/complete', ...ended });
     expect(about.call_targets).toEqual(expect.arrayContaining(['recordings.start', 'mcp']));
   });
 });
