@@ -13,7 +13,7 @@ export interface ControlAction {
   readonly summary: string;
   /** In the help of the command: full sentences. */
   readonly description?: string;
-  /** Behind `aftermeet sandbox`. */
+  /** Behind `aftermeet sandbox`; default the command alone. */
   readonly examples?: readonly string[];
   /** Which servers have it; default the service alone. */
   readonly at?: readonly Place[];

@@ -2,7 +2,7 @@ import { type Argument, type ControlAction, controlActions } from '@aftermeet/sa
 import { Argument as Word, InvalidArgumentError, Option, type Command } from 'commander';
 
 import type { CommandContext } from '../../context.ts';
-import { collectList, parseDuration } from '../../options.ts';
+import { collectList, parseCountOrUnlimited, parseDuration } from '../../options.ts';
 import { addMeetingAddCommand } from './add-meeting.ts';
 import { describeControl, runControl } from './control.ts';
 import { listAnswers } from './list-answers.ts';
@@ -85,20 +85,19 @@ type Parser = (text: string, before: unknown) => unknown;
 const parsers: Readonly<Record<NonNullable<Argument['type']>, Parser>> = {
   text: String,
   flag: String,
-  number: (text) => parseNumber(text),
+  number: parseNumber,
   seconds: parseDuration,
   list: (text, before) => collectList(text, Array.isArray(before) ? before : []),
   object: parseObject,
 };
 
 function createParser({ type = 'text', orNull }: Argument): Parser {
-  if (orNull === undefined) return parsers[type];
-  return (text) => (text === orNull ? Number.POSITIVE_INFINITY : parseNumber(text, `${orNull}, or `));
+  return orNull === undefined ? parsers[type] : parseCountOrUnlimited(orNull, 0);
 }
 
-function parseNumber(text: string, otherwise = ''): number {
+function parseNumber(text: string): number {
   if (/^\d*\.?\d+$/.test(text)) return Number(text);
-  throw new InvalidArgumentError(`Expected ${otherwise}a number.`);
+  throw new InvalidArgumentError('Expected a number.');
 }
 
 function parseObject(text: string): object {

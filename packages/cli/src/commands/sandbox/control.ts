@@ -24,7 +24,7 @@ export function findAction(route: ControlAction['route']): ControlAction {
 
 /** Adds what every command has that controls a running sandbox: the texts of its action, `--url` and `--json`. */
 export function describeControl(command: Command, action: ControlAction): Command {
-  const { summary, description = '', examples = [], at } = action;
+  const { command: words = '', summary, description = '', examples = [words], at } = action;
   const emulator = at === undefined ? '' : ', or of an emulator beside it';
   const lines = examples.map((example) => `\n  aftermeet sandbox ${example}`).join('');
   return command
@@ -36,7 +36,7 @@ export function describeControl(command: Command, action: ControlAction): Comman
       parseUrl,
     )
     .option('--json', 'print JSON')
-    .addHelpText('after', lines && `\nExample${examples.length > 1 ? 's' : ''}:${lines}`);
+    .addHelpText('after', `\nExample${examples.length > 1 ? 's' : ''}:${lines}`);
 }
 
 /** Makes the call of a command and prints the answer: as JSON for machines, `describe` for people. */

@@ -273,10 +273,12 @@ describe('the account', () => {
     expect(await run('plan', 'lite', '--minutes-left', 'unlimited')).toBe(
       'Plan lite, minutes without limit\n',
     );
-    expect(await refuse('plan', '--minutes-left', '0.5')).toEqual({
+    expect((await refuse('plan', '--minutes-left', '0.5')).stderr).toContain(
+      'Expected unlimited, or a number',
+    );
+    expect(await refuse('seed', '--days', '0')).toEqual({
       code: 2,
-      stderr:
-        '--minutes-left: must be a whole number of minutes, or null for minutes that are not counted.\n',
+      stderr: '--days: must be a whole number from 1 to 365.\n',
     });
   });
 });
