@@ -27,6 +27,8 @@ export interface ControlAction {
   readonly takesBody?: boolean;
   /** On the page: beside each meeting or delivery in one of these states, or at a place of its own. */
   readonly buttons?: readonly ActionButton[];
+  /** On the page: the id of the form whose fields are the arguments. */
+  readonly form?: 'record';
   /** Does it, and returns the body of the answer. Throws `ControlRefusal`. */
   run(server: Servers[Place], values: Values<Arguments>, body: unknown): object;
   /** What the command says of the answer. Lists are tables of the command, and have none. */
@@ -68,6 +70,8 @@ export interface Argument {
   readonly choices?: readonly string[];
   /** This word stands for null on the command line: a number without limit. */
   readonly orNull?: string;
+  /** Of its field in a form; default text. */
+  readonly input?: 'url' | 'password';
   /** What a value of this type must be as well. */
   readonly rule?: { readonly words: string; readonly accepts: (value: unknown) => boolean };
 }

@@ -104,7 +104,7 @@ describe('the table of actions', () => {
       // No argument may be a list with a list in it; those that are needed come first.
       const right = action.command === 'announce' && name !== 'event' ? { event: 'x' } : {};
       const { status, answer } = await call('service', action, { ...right, [name]: [[]] });
-      expect([status, answer.message]).toEqual([400, expect.stringMatching(new RegExp(`^${name}[.:]`))]);
+      expect([status, answer.message]).toEqual([400, expect.stringMatching(new RegExp(`^${name}[.: ]`))]);
     },
   );
 });

@@ -119,6 +119,10 @@ function addPage(router: Router, app: AppState, links: readonly PageLink[]): voi
       actions: controlActions.flatMap(({ route, buttons = [] }) =>
         buttons.map((button) => ({ route, ...button })),
       ),
+      forms: controlActions.flatMap(({ form, route, arguments: known = {} }) => {
+        const fields = Object.entries(known).map(([name, { help, input }]) => ({ name, help, input }));
+        return form === undefined ? [] : [{ id: form, route, fields }];
+      }),
       call_targets: callTargets,
       // The path of a receiver may be a secret.
       default_receiver: app.defaultWebhook && parseReceiver(app.defaultWebhook.url)?.origin,

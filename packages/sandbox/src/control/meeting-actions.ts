@@ -58,6 +58,14 @@ export const meetingActions: readonly ControlAction[] = [
     summary: 'start a recording',
     route: 'POST /recordings',
     takesBody: true,
+    arguments: {
+      title: { flags: '--title <text>', help: 'title' },
+      link: { flags: '--link <address>', help: 'link', input: 'url' },
+      cron: { flags: '--cron <expression>', help: 'cron expression, for a series' },
+      webhook_url: { flags: '--webhook-url <address>', help: 'webhook address', input: 'url' },
+      webhook_secret: { flags: '--webhook-secret <text>', help: 'webhook secret', input: 'password' },
+    },
+    form: 'record',
     run: (service, _values, body) => service.record(body),
   }),
   action({
