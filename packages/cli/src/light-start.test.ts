@@ -25,7 +25,13 @@ describe('the start of a command', () => {
       'commander',
       'string-width',
       '@aftermeet/contract',
+      '@aftermeet/sandbox/control',
     ]);
+  });
+
+  it('loads the control of the sandbox as a table alone', () => {
+    const table = new URL('../../sandbox/src/control/actions.ts', import.meta.url);
+    expect([...listLoaded(table)]).toEqual(['@aftermeet/contract']);
   });
 
   it.each(['settings/service.ts', 'service/with-service.ts'])(

@@ -67,9 +67,10 @@ function actionButtons(of, id = '', state) {
     .filter(
       (action) => action.of === of && (state === undefined || (action.states ?? [state]).includes(state)),
     )
-    .map(({ label, method, path, body = {} }) =>
-      button(label, () => void change(method, path.replace(':id', encodeURIComponent(id)), body)),
-    );
+    .map(({ label, route, body = {} }) => {
+      const [method, path] = route.split(' ');
+      return button(label, () => void change(method, path.replace(':id', encodeURIComponent(id)), body));
+    });
 }
 
 const tones = {
@@ -184,6 +185,21 @@ function readForm(form) {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''));
 }
 
+/** The fields of the table of actions, above what the form has already. */
+function drawForm(form, route, fields) {
+  const labels = fields.map(({ name, help, input = 'text' }) => {
+    const label = element('label', `${help.slice(0, 1).toUpperCase()}${help.slice(1)} `);
+    const autocomplete = input === 'password' ? 'new-password' : 'off';
+    label.append(Object.assign(element('input'), { name, type: input, autocomplete }));
+    return label;
+  });
+  form.prepend(...labels);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void change(...route.split(' '), readForm(form));
+  });
+}
+
 function planFault(event) {
   event.preventDefault();
   const { kind: index, on, times } = readForm(event.target);
@@ -241,10 +257,7 @@ async function start() {
   kind.append(...faults.map(({ label }, index) => new Option(label, String(index))));
   on.append(...['any', ...targets].map((target) => new Option(target)));
   find('fault').addEventListener('submit', planFault);
-  find('record').addEventListener('submit', (event) => {
-    event.preventDefault();
-    void change('POST', '/recordings', readForm(event.target));
-  });
+  for (const { id, route, fields } of about.forms) drawForm(find(id), route, fields);
   const own = find('own');
   own.elements.json.value = JSON.stringify(about.example_meeting, undefined, 2);
   own.querySelector('[type=file]').addEventListener('change', (event) => void showFile(event));

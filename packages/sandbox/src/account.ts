@@ -4,10 +4,10 @@ import { answerError, type ServiceAnswer } from './service-answer.ts';
 import type { ServiceOptions, ServiceOptionStore } from './service-options.ts';
 
 /** The plans of the specification, and `none` for a workspace without one. */
-export const planNames = ['none', 'lite', 'pro', 'business'] as const;
+type PlanName = 'none' | 'lite' | 'pro' | 'business';
 
 export interface Plan {
-  readonly name: (typeof planNames)[number];
+  readonly name: PlanName;
   /** Of recorded meetings; null: not counted. */
   readonly minutesLeft: number | null;
 }
@@ -40,7 +40,7 @@ export interface AccountSettings {
 
 const DEFAULT_KEY = 'sandbox_key';
 
-export const keyPattern = /^[!-~]{1,200}$/;
+const keyPattern = /^[!-~]{1,200}$/;
 
 export function createAccount({ givenKey, makeId, now, options }: AccountSettings): Account {
   const firstKey = givenKey ?? DEFAULT_KEY;

@@ -1,22 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-import express, {
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-  type Router,
-} from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-import {
-  callFaultKinds,
-  type CallFault,
-  type FaultOutcome,
-  type FaultPlan,
-  type PlannedFault,
-  type StatusFault,
-} from './faults.ts';
-import { refuseUnreadBody } from './web/guards.ts';
+import { callFaultKinds, type CallFault, type FaultPlan, type StatusFault } from './faults.ts';
 
 /** The body of a `status` fault: text is sent as it is, everything else as JSON. */
 export type MakeStatusBody = (fault: StatusFault, target: string) => unknown;
@@ -226,41 +212,4 @@ function dripAnswer(answer: HeldAnswer, ms: number): void {
 /** A head that is not sent yet announces the length of the body. */
 function announceLength({ response, body }: HeldAnswer): void {
   if (!response.headersSent && body.length > 0) response.setHeader('Content-Length', body.length);
-}
-
-/** What the control routes use of a plan with any kinds of faults. */
-interface ControlledFaults {
-  readonly list: () => readonly PlannedFault<object>[];
-  readonly tryAdd: (input: unknown) => FaultOutcome<object>;
-  readonly remove: (id: string) => boolean;
-  readonly clear: () => void;
-}
-
-/** The control routes of faults: list, add one, remove one or all. The caller guards them and handles errors of the body parser. */
-export function createFaultRouter(plan: ControlledFaults): Router {
-  const router = express.Router();
-  const listAll = (): object => ({ faults: plan.list().map(describePlanned) });
-  router.use(express.json(), ...refuseUnreadBody);
-  router.get('/', (_request, response) => {
-    response.json(listAll());
-  });
-  router.post('/', (request, response) => {
-    const outcome = plan.tryAdd(request.body);
-    if ('refusal' in outcome) {
-      response.status(400).json({ code: 'INVALID_REQUEST', message: outcome.refusal });
-    } else response.status(201).json({ fault: describePlanned(outcome.planned) });
-  });
-  router.delete('/', (_request, response) => {
-    plan.clear();
-    response.json(listAll());
-  });
-  router.delete('/:id', (request, response) => {
-    if (plan.remove(request.params.id)) response.json(listAll());
-    else response.status(404).json({ code: 'NOT_FOUND', message: 'No fault has this id.' });
-  });
-  return router;
-}
-
-function describePlanned({ id, fault, happened }: PlannedFault<object>): object {
-  return { id, ...fault, happened };
 }

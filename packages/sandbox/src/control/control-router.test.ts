@@ -270,10 +270,14 @@ describe('the page', () => {
     const about = (await (await fetch(`${url}/_sandbox/about`)).json()) as {
       call_targets: string[];
       actions: object[];
+      forms: object[];
     };
     expect(about).toMatchObject({ base_url: url, links });
     const ended = { label: 'Complete', of: 'meeting', states: ['queued', 'recording', 'processing'] };
-    expect(about.actions).toContainEqual({ method: 'POST', path: '/meetings/:id/complete', ...ended });
+    expect(about.actions).toContainEqual({ route: 'POST /meetings/:id/complete', ...ended });
+    expect(about.forms).toEqual([
+      { id: 'record', route: 'POST /recordings', fields: expect.any(Array) as unknown },
+    ]);
     expect(about.call_targets).toEqual(expect.arrayContaining(['recordings.start', 'mcp']));
   });
 });

@@ -1,26 +1,31 @@
 import { join } from 'node:path';
 
+import { operations } from '@aftermeet/contract';
 import { pageStyle } from '@aftermeet/pages';
-import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import express, { type Router } from 'express';
 
 import type { AppState } from '../app-state.ts';
 import { findAssets } from '../assets.ts';
-import { loadExampleMeeting } from '../content/load-content.ts';
-import { createFaultRouter } from '../fault-middleware.ts';
-import { callTargets } from '../handlers/handlers.ts';
+import { contentLanguages, findContentLanguage, loadExampleMeeting } from '../content/load-content.ts';
+import { addGivenMeeting, readGivenMeeting, withDefaultWebhook } from '../given-meeting.ts';
+import { callTargets, validateInput } from '../handlers/handlers.ts';
+import { recordMeeting } from '../handlers/recordings.ts';
+import { advanceClock } from '../lifecycle.ts';
+import { announceEvent, completeMeeting, failMeeting } from '../meeting-changes.ts';
 import type { PageLink } from '../sandbox-options.ts';
-import { guardLocal, refuseUnreadBody } from '../web/guards.ts';
+import { seedMeetings, seedSchema } from '../seed.ts';
+import { shapeAnswer } from '../service-answer.ts';
+import { guardLocal } from '../web/guards.ts';
 import { parseReceiver } from '../webhooks/delivery.ts';
-import { controlActions, ControlRefusal } from './actions.ts';
+import { type ControlledService, ControlRefusal, refuse } from './action.ts';
+import { controlActions } from './actions.ts';
+import { mountActions } from './mount-actions.ts';
 
 export interface ControlSettings {
   readonly allowedHosts: readonly string[];
   readonly links: readonly PageLink[];
   readonly reset: () => void;
 }
-
-/** A meeting of one's own may have a long transcript. */
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** `/_sandbox`: a page for people, and the JSON routes that control the sandbox. It answers this machine only. */
 export function createControlRouter(app: AppState, settings: ControlSettings): Router {
@@ -31,33 +36,56 @@ export function createControlRouter(app: AppState, settings: ControlSettings): R
   });
   router.use(guardLocal(settings.allowedHosts));
   addPage(router, app, settings.links);
-  router.use(express.json({ limit: MAX_BODY_BYTES }), ...refuseUnreadBody);
-  for (const { method, path, run } of controlActions) {
-    const route = router.route(path);
-    route[toVerb(method)]((request: Request, response: Response) => {
-      const { id } = request.params;
-      response.json(run(app, { id: typeof id === 'string' ? id : '', body: request.body ?? {} }));
-    });
-  }
-  router.use('/faults', createFaultRouter(app.faults));
-  router.post('/reset', (_request, response) => {
-    settings.reset();
-    response.json({ status: 'ok' });
-  });
-  router.use((_request, response) => {
-    response.status(404).json({ code: 'NOT_FOUND', message: 'The sandbox has no such control route.' });
-  });
-  router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    const message = describeRequestFault(error);
-    if (error instanceof ControlRefusal) response.status(error.status).json(error.body);
-    else if (message === undefined) next(error);
-    else response.status(400).json({ code: 'INVALID_REQUEST', message });
-  });
+  mountActions(router, 'service', controlService(app, settings.reset));
   return router;
 }
 
-function toVerb(method: (typeof controlActions)[number]['method']) {
-  return ({ GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const)[method];
+/** The service as the actions see it. */
+function controlService(app: AppState, reset: () => void): ControlledService {
+  return {
+    ...app,
+    reset,
+    complete(id, { isTranscriptEmpty, language: code }) {
+      const language = code === undefined ? undefined : findContentLanguage(code);
+      if (code !== undefined && language === undefined) {
+        throw refuse(`language: must be one of ${contentLanguages.join(', ')}.`);
+      }
+      return completeMeeting(app, id, { isTranscriptEmpty, language });
+    },
+    fail: (id, failure) => failMeeting(app, id, failure),
+    announce: (id, announcement) => announceEvent(app, id, announcement),
+    addMeeting(body) {
+      const read = readGivenMeeting(body);
+      if (read.ok) return addGivenMeeting(app, read.meeting);
+      throw refuse(`${read.problems.join('; ')}.`, read.problems);
+    },
+    record: (body) => record(app, body),
+    seed(body) {
+      const read = seedSchema.safeParse(body);
+      if (read.success) return seedMeetings(app, read.data);
+      const [issue] = read.error.issues;
+      const place = issue === undefined || issue.path.length === 0 ? 'The body' : issue.path.join('.');
+      throw refuse(`${place}: ${issue?.message ?? 'is invalid'}.`);
+    },
+    advance: (byMs) => advanceClock(app, byMs),
+  };
+}
+
+/** An empty field is left out, as a form sends it. */
+function record(app: AppState, given: unknown): object {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw refuse('The body: must be an object.');
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  const fields = withDefaultWebhook(app, filled);
+  const body = 'link' in fields ? fields : { ...fields, link: `https://meet.example/${app.makeId()}` };
+  const valid = validateInput(operations.recordings.start, { path: {}, query: {}, body, form: {} });
+  const started = valid.ok ? recordMeeting(app, valid.input) : { refusal: valid.answer };
+  if ('refusal' in started) {
+    const refusal = shapeAnswer(started.refusal, { errorShape: 'json', extraFields: false });
+    throw new ControlRefusal(refusal.status, 'json' in refusal ? Object(refusal.json) : {});
+  }
+  const { id, status, title, source, localDateTime } = started.meeting;
+  return { meeting_id: id, status, title, source, local_date_time: localDateTime };
 }
 
 /** Only the script of the package can run; it shows what the JSON routes answer, as text. */
@@ -88,20 +116,17 @@ function addPage(router: Router, app: AppState, links: readonly PageLink[]): voi
     response.json({
       base_url: app.baseUrl(),
       links,
-      actions: controlActions.flatMap(({ method, path, buttons = [] }) =>
-        buttons.map((button) => ({ method, path, ...button })),
+      actions: controlActions.flatMap(({ route, buttons = [] }) =>
+        buttons.map((button) => ({ route, ...button })),
       ),
+      forms: controlActions.flatMap(({ form, route, arguments: known = {} }) => {
+        const fields = Object.entries(known).map(([name, { help, input }]) => ({ name, help, input }));
+        return form === undefined ? [] : [{ id: form, route, fields }];
+      }),
       call_targets: callTargets,
       // The path of a receiver may be a secret.
       default_receiver: app.defaultWebhook && parseReceiver(app.defaultWebhook.url)?.origin,
       example_meeting: loadExampleMeeting(),
     });
   });
-}
-
-/** The faults that Express and its body parser report. */
-function describeRequestFault(error: unknown): string | undefined {
-  if (error instanceof URIError) return 'The path must be percent-encoded UTF-8.';
-  if (!(error instanceof Error && 'status' in error)) return undefined;
-  return error.status === 413 ? 'The body must have at most 8 MiB.' : 'The body must be JSON in UTF-8.';
 }

@@ -68,7 +68,7 @@ describe('/_sandbox/faults', () => {
     });
     expect(await test.call('DELETE', `${faults}/fault-2`)).toMatchObject({
       status: 404,
-      body: { code: 'NOT_FOUND', message: 'No fault has this id.' },
+      body: { code: 'NOT_FOUND', message: 'No fault has this id; aftermeet sandbox faults list shows them.' },
     });
     expect(await test.call('DELETE', faults)).toMatchObject({ status: 200, body: { faults: [] } });
     expect((await test.call('GET', '/api/workspaces/active/tags')).status).toBe(200);

@@ -1,6 +1,8 @@
-import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 
-import { applyFaults, createFaultRouter, type CallFaults, type MakeStatusBody } from '../fault-middleware.ts';
+import type { Servers } from '../control/action.ts';
+import { mountActions } from '../control/mount-actions.ts';
+import { applyFaults, type CallFaults, type MakeStatusBody } from '../fault-middleware.ts';
 import type { FaultAim, FaultPlan } from '../faults.ts';
 import type { OptionStore } from '../option-store.ts';
 import { guardLocal, guardPages } from '../web/guards.ts';
@@ -57,23 +59,17 @@ export type Intercept = (call: InterceptedCall) => Interception | Promise<Interc
 
 export type InterceptedCall = Pick<Call, 'method' | 'path' | 'body'>;
 
-interface EmulatorControls {
-  /** What the list of arrivals shows, oldest first. */
-  readonly received: () => readonly unknown[];
-  readonly reset: () => void;
-  readonly faults: Parameters<typeof createFaultRouter>[0];
-  /** Absent: it has none. */
-  readonly options?: Pick<OptionStore<object>, 'get' | 'trySet' | 'reset'>;
+export interface EmulatorApp {
+  /** Which one it is, for its control routes. */
+  readonly place: 'slack' | 'notion';
+  readonly controls: Servers['slack'];
   readonly allowedHosts?: readonly string[] | undefined;
-}
-
-export interface EmulatorApp extends EmulatorControls {
   /** The path of the vendor's API. */
   readonly apiPath: string;
   readonly answerCall: (call: Call) => Answer | Promise<Answer>;
   /** The answer to a body that cannot be parsed. */
   readonly answerUnreadable: (status: number) => Answer;
-  readonly faults: EmulatorControls['faults'] & CallFaults;
+  readonly faults: CallFaults;
   /** The method that a request means, as faults name it; undefined if none. */
   readonly targetOf: (request: Request) => string | undefined;
   /** The vendor's body for a `status` fault. */
@@ -88,7 +84,7 @@ const bodyLimit = '2mb';
 /** The Express app of an emulator: the vendor's API with its faults, and the control routes. */
 export function createEmulatorApp(parts: EmulatorApp): Express {
   const app = express().disable('x-powered-by').disable('etag');
-  mountControls(app, parts);
+  mountControls(app, parts.place, parts.controls, parts.allowedHosts);
   app.use(guardPages(parts.allowedHosts));
   app.use(applyFaults(parts.faults, parts.targetOf, parts.makeStatusBody));
   parts.mountOther?.(app);
@@ -141,47 +137,21 @@ function clientErrorOf(error: unknown): number | undefined {
 }
 
 /** What arrived at `/`, and the control routes under `/_sandbox`, for this machine only. */
-export function mountControls(app: Express, parts: EmulatorControls): void {
-  const guard = guardLocal(parts.allowedHosts);
-  app.get(['/', '/_sandbox/received'], guard, (_request, response) => {
+export function mountControls<At extends 'slack' | 'notion' | 'mail'>(
+  app: Express,
+  place: At,
+  controls: Servers[At],
+  allowedHosts?: readonly string[],
+): void {
+  const guard = guardLocal(allowedHosts);
+  app.get(['/', '/_sandbox/received'], guard, (_request, response, next) => {
     response.set({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
-    response.json({ received: parts.received() });
+    next();
+  });
+  app.get('/', (_request, response) => {
+    response.json({ received: controls.received() });
   });
   const router = express.Router();
-  router.post('/reset', (_request, response) => {
-    parts.reset();
-    response.json({ status: 'ok' });
-  });
-  router.use('/faults', createFaultRouter(parts.faults));
-  if (parts.options !== undefined) router.use('/options', createOptionRouter(parts.options));
-  router.use((_request, response) => {
-    sendError(response, 404, 'NOT_FOUND', 'The emulator has no such control route.');
-  });
-  router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    if (clientErrorOf(error) === undefined) next(error);
-    else sendError(response, 400, 'INVALID_REQUEST', 'The body must be JSON in UTF-8.');
-  });
+  mountActions(router, place, controls);
   app.use('/_sandbox', guard, router);
-}
-
-function createOptionRouter(options: NonNullable<EmulatorControls['options']>): Router {
-  const router = express.Router();
-  router.use(express.json());
-  router.get('/', (_request, response) => {
-    response.json({ options: options.get() });
-  });
-  router.patch('/', (request, response) => {
-    const outcome = options.trySet(request.body);
-    if ('refusal' in outcome) sendError(response, 400, 'INVALID_REQUEST', outcome.refusal);
-    else response.json({ options: outcome.options });
-  });
-  router.delete('/', (_request, response) => {
-    options.reset();
-    response.json({ options: options.get() });
-  });
-  return router;
-}
-
-function sendError(response: Response, status: number, code: string, message: string): void {
-  response.status(status).json({ code, message });
 }

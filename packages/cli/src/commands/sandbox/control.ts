@@ -1,3 +1,4 @@
+import { type Answer, type ControlAction, controlActions } from '@aftermeet/sandbox/control';
 import { InvalidArgumentError, type Command } from 'commander';
 
 import type { Context } from '../../context.ts';
@@ -7,36 +8,119 @@ import { formatJson } from '../../terminal/format.ts';
 import { cleanLine } from '../../terminal/text.ts';
 
 interface ControlCall {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Under `/_sandbox`; without a slash at its end. */
-  readonly path: string;
-  readonly body?: object;
+  readonly action: ControlAction;
+  /** The values of its arguments, by their names; those of the path too. */
+  readonly values: Readonly<Record<string, unknown>>;
 }
-
-/** Makes a control call and prints the answer: as JSON of this command for machines, `describe` for people. */
-export type Show = (
-  command: Command,
-  call: ControlCall,
-  describe: (answer: unknown) => string,
-) => Promise<void>;
 
 const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORTS.sandbox}`;
 
-/** Adds the options of every command that controls a running sandbox, and examples, without `aftermeet`. */
-export function addControlOptions(command: Command, ...examples: readonly string[]): Command {
-  const lines = examples.map((example) => `\n  aftermeet ${example}`).join('');
+/** The action of a route. */
+export function findAction(route: ControlAction['route']): ControlAction {
+  const found = controlActions.find((action) => action.route === route);
+  if (found === undefined) throw new Error(`no action has the route ${route}`);
+  return found;
+}
+
+/** Adds what every command has that controls a running sandbox: the texts of its action, `--url` and `--json`. */
+export function describeControl(command: Command, action: ControlAction): Command {
+  const { command: words = '', summary, description = '', examples = [words], at } = action;
+  const emulator = at === undefined ? '' : ', or of an emulator beside it';
+  const lines = examples.map((example) => `\n  aftermeet sandbox ${example}`).join('');
   return command
-    .option('--url <address>', 'address of the sandbox, or of an emulator beside it', parseUrl, DEFAULT_URL)
+    .summary(summary)
+    .description(description)
+    .option(
+      '--url <address>',
+      `address of the sandbox${emulator}; default SERVICE_BASE_URL if that is on this machine, else ${DEFAULT_URL}`,
+      parseUrl,
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample${examples.length > 1 ? 's' : ''}:${lines}`);
 }
 
-export function createShow(context: Context): Show {
-  return async (command, call, describe) => {
-    const { url, json } = command.opts<{ readonly url: string; readonly json?: boolean }>();
-    const answer = toOutput(await callControl(context, url, call));
-    context.write(json === true ? formatJson(answer) : describe(answer));
-  };
+/** Makes the call of a command and prints the answer: as JSON for machines, `describe` for people. */
+export async function runControl(
+  context: Context,
+  command: Command,
+  call: ControlCall,
+  describe: (answer: Answer) => string,
+): Promise<void> {
+  const { url = findUrl(context), json } = command.opts<{ readonly url?: string; readonly json?: boolean }>();
+  const answer = await callControl(context, url, call);
+  context.write(
+    json === true ? formatJson(toOutput(answer)) : `${describe(cleanAnswer(answer)).trimEnd()}\n`,
+  );
+}
+
+/** The control routes answer to this machine alone: a service elsewhere is no sandbox. */
+function findUrl({ environment }: Context): string {
+  const { SERVICE_BASE_URL: url = '' } = environment;
+  const isHere = URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+  return isHere ? parseUrl(url) : DEFAULT_URL;
+}
+
+function parseUrl(text: string): string {
+  // An error would show a name and a password in it.
+  if (!URL.canParse(text) || !/^https?:\/\/[^/@]*(?:\/|$)/.test(new URL(text).href)) {
+    throw new InvalidArgumentError(`Expected a web address such as ${DEFAULT_URL}.`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Returns the JSON of a control route. Throws a `Failure` that says what to do next. */
+async function callControl(context: Context, url: string, { action, values }: ControlCall): Promise<Answer> {
+  const send = context.client?.fetch ?? fetch;
+  const [method = '', path = ''] = action.route.split(' ');
+  const { id, ...others } = values;
+  const fields = JSON.stringify(path.includes(':id') ? others : values);
+  const body = method === 'GET' || fields === '{}' ? undefined : fields;
+  let status: number;
+  let answer: unknown;
+  try {
+    const response = await send(`${url}/_sandbox${path.replace(':id', encodeURIComponent(String(id)))}`, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body }),
+    });
+    status = response.status;
+    answer = await response.json();
+  } catch (error) {
+    throw noSandbox(url, error instanceof SyntaxError ? 'returned a non-JSON response' : undefined);
+  }
+  const known: Answer = typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  if (status < 300) return known;
+  // Every refusal of a sandbox has a message.
+  const { message } = known;
+  if (typeof message !== 'string') throw noSandbox(url, `answered ${status}`);
+  throw new Failure({
+    exitCode: status === 400 ? EXIT_WRONG_USE : EXIT_FAILED,
+    code: status === 404 ? 'not_found' : status === 400 ? 'bad_request' : 'conflict',
+    message: cleanLine(nameOption(message, action)),
+    status,
+  });
+}
+
+/** A refusal begins with the name of the field that is wrong; the reader knows it as an option. */
+function nameOption(message: string, action: ControlAction): string {
+  const [name = ''] = message.split(':');
+  const argument = Object.entries(action.arguments ?? {}).find(([known]) => known === name)?.[1];
+  return argument === undefined ? message : argument.flags.split(' ')[0] + message.slice(name.length);
+}
+
+function noSandbox(url: string, problem: string | undefined): Failure {
+  const address = cleanLine(url);
+  return new Failure({
+    exitCode: EXIT_FAILED,
+    code: problem === undefined ? 'connection' : 'unreadable',
+    message:
+      problem === undefined ? `No sandbox answers at ${address}.` : `${address} ${problem}; is it a sandbox?`,
+    advice: 'Start one with aftermeet sandbox, or name its address with --url.',
+    retryable: true,
+  });
 }
 
 /** Lists of a control route, by the name of their field. */
@@ -57,93 +141,13 @@ function toCamelCase(name: string): string {
   return name.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-const TIMEOUT_MS = 30_000;
-
-/** Returns the JSON of a control route. Throws a `Failure` that says what to do next. */
-async function callControl(
-  context: Context,
-  url: string,
-  { method, path, body }: ControlCall,
-): Promise<unknown> {
-  const send = context.client?.fetch ?? fetch;
-  let status: number;
-  let answer: unknown;
-  try {
-    const response = await send(`${url}/_sandbox${path}`, {
-      method,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(body === undefined
-        ? {}
-        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-    status = response.status;
-    answer = await response.json();
-  } catch (error) {
-    throw noSandbox(url, error instanceof SyntaxError ? 'returned a non-JSON response' : undefined);
-  }
-  if (status < 300) return answer;
-  const message = getText(answer, 'message');
-  // Every refusal of a sandbox has a message.
-  if (message === undefined) throw noSandbox(url, `answered ${status}`);
-  throw new Failure({
-    exitCode: status === 400 ? EXIT_WRONG_USE : EXIT_FAILED,
-    code: status === 404 ? 'not_found' : status === 400 ? 'bad_request' : 'conflict',
-    message: cleanLine(message),
-    status,
-  });
-}
-
-function noSandbox(url: string, problem: string | undefined): Failure {
-  const address = cleanLine(url);
-  return new Failure({
-    exitCode: EXIT_FAILED,
-    code: problem === undefined ? 'connection' : 'unreadable',
-    message:
-      problem === undefined ? `No sandbox answers at ${address}.` : `${address} ${problem}; is it a sandbox?`,
-    advice: 'Start one with aftermeet sandbox, or name its address with --url.',
-    retryable: true,
-  });
-}
-
-function parseUrl(text: string): string {
-  // An error would show a name and a password in it.
-  if (!URL.canParse(text) || !/^https?:\/\/[^/@]*(?:\/|$)/.test(new URL(text).href)) {
-    throw new InvalidArgumentError(`Expected a web address such as ${DEFAULT_URL}.`);
-  }
-  return text.replace(/\/+$/, '');
-}
-
-/** What became of the event of a meeting. */
-export function describeSending(subject: string, answer: unknown): string {
-  const deliveryId = getText(answer, 'deliveryId');
-  return deliveryId === undefined
-    ? `${subject} has no webhook address, so no event is sent.\n`
-    : `Delivery ${cleanLine(deliveryId)} is being sent: aftermeet sandbox deliveries shows how it went.\n`;
-}
-
-/** A text field; undefined where there is none. */
-export function getText(value: unknown, name: string): string | undefined {
-  const entry = getField(value, name);
-  return typeof entry === 'string' ? entry : undefined;
-}
-
-/** A number field as text; undefined where there is none. */
-export function getNumber(value: unknown, name: string): string | undefined {
-  const entry = getField(value, name);
-  return typeof entry === 'number' ? String(entry) : undefined;
-}
-
-/** The objects of a list field. */
-export function getRows(value: unknown, name: string): readonly object[] {
-  const entry = getField(value, name);
-  return Array.isArray(entry)
-    ? entry.filter((row): row is object => typeof row === 'object' && row !== null)
-    : [];
-}
-
-export function getField(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;
+/** The same answer, whose texts a terminal can show. */
+function cleanAnswer(answer: Answer): Answer {
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return cleanLine(value);
+    if (Array.isArray(value)) return value.map(clean);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [cleanLine(name), clean(field)]));
+  };
+  return Object.fromEntries(Object.entries(answer).map(([name, field]) => [name, clean(field)]));
 }

@@ -138,7 +138,7 @@ describe('deliveries', () => {
     expect(await run('redeliver', id)).toBe(`Delivery ${id} is on its way.\n`);
     expect(await refuse('redeliver', 'none')).toEqual({
       code: 1,
-      stderr: 'No delivery has this id; GET /_sandbox/deliveries lists them.\n',
+      stderr: 'No delivery has this id; aftermeet sandbox deliveries lists them.\n',
     });
   });
 });
@@ -175,7 +175,7 @@ describe('seed', () => {
 describe('clock', () => {
   it('is shown and advanced', async () => {
     expect(await run('clock')).toMatch(/^2026-11-21T09:30:00\S*Z\n$/);
-    expect(await run('clock', '--advance', '1h30m')).toMatch(/^2026-11-21T11:00:00\S*Z\n$/);
+    expect(await run('advance', '1h30m')).toMatch(/^2026-11-21T11:00:00\S*Z\n$/);
     expect(await run('advance', '90s')).toMatch(/^2026-11-21T11:01:30\S*Z\n$/);
     expect(await runJson('clock')).toMatchObject({ now: '2026-11-21T11:01:30.000Z' });
     expect((await refuse('advance', '53w')).stderr).toContain('several times for more');
@@ -192,7 +192,7 @@ describe('faults', () => {
       'Planned as fault-2.\n',
     );
     expect(await run('faults', 'list')).toMatch(
-      /^KIND +ON +TIMES +HAPPENED +DETAILS +FAULT\nstatus +tags\.list +1 +0 +status=429 retryAfterSeconds=2 +fault-1\nduplicate +any +always +0 +after=3 +fault-2\n$/,
+      /^KIND +ON +TIMES +HAPPENED +DETAILS +FAULT\nstatus +tags\.list +1 +0 +status=429 retry_after_seconds=2 +fault-1\nduplicate +any +always +0 +after=3 +fault-2\n$/,
     );
     expect(await run('faults', 'remove', 'fault-1')).toBe('The fault was removed.\n');
     expect(await run('faults', 'clear')).toBe('No fault is planned any more.\n');
@@ -269,7 +269,17 @@ describe('the account', () => {
     expect(await run('key')).toMatch(/^sandbox_\w+\n$/);
     expect(await run('plan')).toBe('Plan business, minutes without limit\n');
     expect(await run('plan', 'pro', '--minutes-left', '0')).toBe('Plan pro, 0 minutes left\n');
-    expect((await refuse('plan', '--minutes-left', '5')).code).toBe(2);
+    expect(await run('plan', '--minutes-left', '5')).toBe('Plan pro, 5 minutes left\n');
+    expect(await run('plan', 'lite', '--minutes-left', 'unlimited')).toBe(
+      'Plan lite, minutes without limit\n',
+    );
+    expect((await refuse('plan', '--minutes-left', '0.5')).stderr).toContain(
+      'Expected unlimited, or a number',
+    );
+    expect(await refuse('seed', '--days', '0')).toEqual({
+      code: 2,
+      stderr: '--days: must be a whole number from 1 to 365.\n',
+    });
   });
 });
 
@@ -289,5 +299,46 @@ describe('where no sandbox is', () => {
   ])('says so: %s', async (address, message) => {
     const { code, stderr } = await runAftermeet(['sandbox', 'meetings', '--url', address]);
     expect([code, stderr.includes(message)]).toEqual([address.startsWith('http:') ? 1 : 2, true]);
+  });
+});
+
+describe('without --url', () => {
+  it.each([
+    ['http://localhost:4999/', 'http://localhost:4999'],
+    ['http://[::1]:4999', 'http://[::1]:4999'],
+    ['https://service.example.com', 'http://127.0.0.1:4010'],
+    ['https://127.0.0.1.example.com', 'http://127.0.0.1:4010'],
+    ['nonsense', 'http://127.0.0.1:4010'],
+    ['', 'http://127.0.0.1:4010'],
+  ])('SERVICE_BASE_URL=%s asks %s', async (baseUrl, asked) => {
+    const addresses: string[] = [];
+    const answer = async (address: unknown): Promise<Response> => {
+      addresses.push(String(address));
+      return Response.json({ now: '2026-11-21T09:30:00.000Z' });
+    };
+    const environment = { SERVICE_BASE_URL: baseUrl };
+    const { stdout } = await runAftermeet(['sandbox', 'clock'], { environment, client: { fetch: answer } });
+    expect([stdout, addresses]).toEqual(['2026-11-21T09:30:00.000Z\n', [`${asked}/_sandbox/clock`]]);
+  });
+});
+
+describe('an answer that is not the one of a sandbox', () => {
+  it.each([
+    [200, { meetings: 'none', now: { a: 1 } }],
+    [200, [1]],
+    [200, null],
+  ])('is shown without a crash: %i %j', async (status, body) => {
+    for (const words of [
+      ['meetings'],
+      ['clock'],
+      ['plan'],
+      ['seed'],
+      ['faults', 'add', 'reset'],
+      ['options'],
+    ]) {
+      const fetch = async (): Promise<Response> => Response.json(body, { status });
+      const { code, stderr } = await runAftermeet(['sandbox', ...words], { client: { fetch } });
+      expect([words, code, stderr]).toEqual([words, 0, '']);
+    }
   });
 });

@@ -4,11 +4,9 @@ import { Help, InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { DEFAULT_PORTS } from '../../hosting/resources.ts';
 import { collectList, parsePort, parseWhole } from '../../options.ts';
-import { addDeliveryCommands } from './deliveries.ts';
-import { addFaultCommands } from './faults.ts';
-import { addMeetingCommands } from './meetings.ts';
+import { addControlCommands } from './control-commands.ts';
+import { collectOptions } from './options.ts';
 import type { SandboxCommandOptions } from './run-sandbox.ts';
-import { addStateCommands, collectOptions } from './state.ts';
 
 /** `aftermeet sandbox`: runs the emulators alone; its subcommands control a running sandbox. */
 export function addSandboxCommand(program: Command, context: CommandContext): void {
@@ -36,10 +34,7 @@ export function addSandboxCommand(program: Command, context: CommandContext): vo
       return command === sandbox ? [...run.options, ...own] : own;
     },
   });
-  addMeetingCommands(sandbox, context);
-  addDeliveryCommands(sandbox, context);
-  addFaultCommands(sandbox, context);
-  addStateCommands(sandbox, context);
+  addControlCommands(sandbox, context);
 }
 
 /**

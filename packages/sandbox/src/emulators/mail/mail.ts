@@ -53,12 +53,7 @@ export function createMailEmulator(settings: MailEmulatorSettings = {}): MailEmu
     lastNumber = 0;
   };
   const app = express().disable('x-powered-by').disable('etag');
-  mountControls(app, {
-    received: log.list,
-    reset,
-    faults,
-    allowedHosts: settings.allowedHosts,
-  });
+  mountControls(app, 'mail', { faults, reset, received: log.list }, settings.allowedHosts);
   const controlServer = createServer(app);
   return {
     async listen({ host, port, controlPort } = {}) {

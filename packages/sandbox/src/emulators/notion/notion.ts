@@ -105,9 +105,8 @@ export function createNotionEmulator(settings: NotionEmulatorSettings = {}): Not
     faults,
     targetOf: ({ method, path }) => findRoute(method, path)?.route.target,
     makeStatusBody: describeStatus,
-    options,
-    received,
-    reset,
+    place: 'notion',
+    controls: { faults, options, reset, received },
     intercept: settings.intercept,
     allowedHosts: settings.allowedHosts,
   });

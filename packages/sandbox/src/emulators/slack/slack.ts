@@ -84,9 +84,8 @@ export function createSlackEmulator(settings: SlackEmulatorSettings = {}): Slack
     mountOther: (router) => {
       mountUploads(router, state.files);
     },
-    options,
-    received: () => messages.list().map(addPreview),
-    reset,
+    place: 'slack',
+    controls: { faults, options, reset, received: () => messages.list().map(addPreview) },
     intercept: settings.intercept,
     allowedHosts: settings.allowedHosts,
   });
