@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 
 import { makeReady } from '../../scripts/make-ready.mjs';
+import { makeFolder, removeFolder } from './processes.mjs';
 
 const STORES = ['redis', 'postgres', 'embedded'];
 
@@ -39,7 +40,7 @@ export async function runHarness({ name, about, help, counts, options = {}, impo
   endWithParent();
   // Only now: in a fresh clone there is nothing to import before.
   const plan = await importPlan();
-  const { whyNot } = await import('./stores.mjs');
+  const { openStore, whyNot } = await import('./stores.mjs');
 
   const given = process.argv.slice(2);
   const words = given.some((word) => word.startsWith('--seed')) ? given : [...given, '--seed', values.seed];
@@ -60,7 +61,7 @@ export async function runHarness({ name, about, help, counts, options = {}, impo
   for (const run of plan.listRuns({ ...values, stores }, leaveOut)) {
     // The next one begins when this one only waits.
     await new Promise((onQuiet) => {
-      running.push(playRun(plan, run, onQuiet));
+      running.push(playRun(plan, run, { openStore, onQuiet }));
     });
   }
   const results = await Promise.all(running);
@@ -103,16 +104,14 @@ function endWithParent() {
 }
 
 /** Plays one run in a folder of its own. `keep` takes what is to be ended after it, the last first. */
-async function playRun(plan, run, onQuiet) {
-  const { makeFolder, removeFolder } = await import('./processes.mjs');
-  const { openStore } = await import('./stores.mjs');
+async function playRun(plan, run, { openStore, onQuiet }) {
   const folder = makeFolder();
   const ending = [];
   const keep = (end) => void ending.unshift(end);
   const log = (text) => writeLine(`${run.title}: ${text}`);
   try {
     const store = await openStore(run.kind, folder);
-    keep(store.close);
+    keep(() => store.close?.());
     const result = await plan.play(run, { folder, store, keep, log, onQuiet });
     return { title: run.title, ...result };
   } catch (error) {

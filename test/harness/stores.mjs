@@ -41,7 +41,7 @@ export function whyNot(kind) {
   return stores[kind].whyNot();
 }
 
-/** Opens a store of our own in a folder; it is gone with the folder. */
+/** Opens a store of our own in a folder; its processes end with the folder. */
 export function openStore(kind, folder) {
   return stores[kind].open(folder);
 }
@@ -142,10 +142,7 @@ async function openRedisStore(parent) {
         end: () => admin.ping(),
       },
     ],
-    async close() {
-      admin.disconnect();
-      await end();
-    },
+    close: () => admin.disconnect(),
   };
 }
 
@@ -166,7 +163,6 @@ async function openPostgresStore(parent) {
       ...listPostgresFaults(home),
       { name: 'store killed', begin: () => kill(home), end: () => startPostgres(home, binaries) },
     ],
-    close: () => kill(home),
   };
 }
 
@@ -216,7 +212,6 @@ async function openEmbeddedStore(parent) {
         isBroughtBack: true,
       },
     ],
-    close: () => undefined,
   };
 }
 
