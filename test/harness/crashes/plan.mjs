@@ -65,8 +65,7 @@ export async function play(run, { folder, store, keep, log, onQuiet }) {
   const { hasLedger, timeLibrary } = run;
   const startedMs = performance.now();
   const schedule = makeSchedule({ ...run, hasClocks: timeLibrary !== undefined, startedAtMs: Date.now() });
-  const outside = await startOutside(schedule);
-  keep(() => outside.close());
+  const outside = await startOutside(folder, schedule);
   const backend = await openBackend(store.queueUrl, { log: silentLog });
   keep(() => backend.close());
   const inbox = await createInbox(backend, { log: silentLog });
@@ -106,7 +105,7 @@ export async function play(run, { folder, store, keep, log, onQuiet }) {
     listEffects(meeting, addresses, { hasReplies: hasLedger }),
   );
   const ledger = hasLedger ? await readRows(backend, effects) : undefined;
-  const { arrived, faults, service } = outside.look();
+  const { arrived, faults, service } = await outside.look();
   const checked = checkEffects({ effects, arrived, ledger });
   const figures = { ...checked.figures, ...strikes.counts, tookS: (performance.now() - startedMs) / 1000 };
   const violations = [
