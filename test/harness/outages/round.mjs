@@ -13,7 +13,7 @@ const MARGIN_MS = 100;
 const RECOVER_WITHIN_MS = 10_000;
 
 /** A fault that is there makes at least so many deliveries fail. */
-const LEAST_REFUSED = 5;
+const MIN_REFUSED = 5;
 
 /** A 503 may come so long after the fault has ended. */
 const REFUSED_UNTIL_MS = 900;
@@ -90,7 +90,7 @@ export function watchRound({ receivers, random, isCalm = false }) {
             status === 503 && endedMs > window.fromMs && endedMs < window.untilMs + REFUSED_UNTIL_MS,
         );
         findings.expect(
-          refused.length >= LEAST_REFUSED,
+          refused.length >= MIN_REFUSED,
           `the fault did not bite: only ${refused.length} deliveries were refused`,
         );
       }
