@@ -50,7 +50,7 @@ function measureBurst({ load, cores }, store, { count, connections }) {
   return withFolder(async (folder) => {
     const receiver = await startCommand(folder, store.url, cores.measured);
     try {
-      await load.ask('prepare', { scheme: 'service', count });
+      await load.ask('prepare', { count });
       const sent = await load.ask('burst', { port: receiver.port, connections, from: 0, to: count });
       const peakMb = readPeakMb(receiver.pid);
       const stored = await countAndEmpty(store.url);

@@ -58,7 +58,7 @@ async function measureFlood(way, kind, { seconds, perSecond, giveUpMs }, cores) 
   const flood = await startProcess('receiver-load.mjs', 'flood', { kind, port }, { cores: cores.others });
   try {
     const count = Math.ceil(seconds * perSecond);
-    const { bytes, size } = prepareDeliveries('service', count);
+    const { bytes, size } = prepareDeliveries(count);
     await flood.ask('start');
     await pause(500);
     const timesMs = await Promise.all(

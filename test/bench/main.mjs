@@ -14,7 +14,6 @@ const files = {
   trigger: 'trigger.mjs',
   verify: 'receiver.mjs',
   accept: 'receiver.mjs',
-  tail: 'receiver.mjs',
   burst: 'burst.mjs',
   floods: 'floods.mjs',
   timing: 'timing.mjs',
@@ -25,7 +24,7 @@ const files = {
   console: 'console.mjs',
 };
 const groups = {
-  receiver: ['verify', 'accept', 'tail', 'burst', 'floods', 'timing'],
+  receiver: ['verify', 'accept', 'burst', 'floods', 'timing'],
   effects: ['latency', 'overhead', 'slack', 'neighbours'],
 };
 

@@ -11,12 +11,11 @@ export const BODY_BYTES = 900;
 export function load() {
   let requests;
   return {
-    prepare({ scheme, count }) {
+    prepare({ count }) {
       requests = undefined;
-      requests = prepareDeliveries(scheme, count);
+      requests = prepareDeliveries(count);
     },
     closed: (order) => runClosedLoop(order, requests),
-    open: (order) => runOpenLoop(order, requests),
     burst: (order) => runClosedLoop(order, requests, { retries: true }),
   };
 }
@@ -24,58 +23,27 @@ export function load() {
 const serialMark = '########';
 const signatureMark = '@'.repeat(64);
 
-/** What each of the three senders puts in front of a body, and what it signs. */
-const schemes = {
-  service: {
-    path: '/hooks/bench',
-    headers: (tag, seconds) => [
-      'User-Agent: Service-Webhooks/1.0',
-      'X-Service-Event: meeting.completed',
-      // 64 hexadecimal digits: what fills a store with copies knows an identifier by that.
-      `X-Service-Delivery: ${tag}${'0'.repeat(48)}${serialMark}`,
-      `X-Service-Timestamp: ${seconds}`,
-      `X-Service-Signature: sha256=${signatureMark}`,
-    ],
-    prefix: (seconds) => `${seconds}.`,
-  },
-  github: {
-    path: '/hooks/bench',
-    headers: (tag) => [
-      'User-Agent: GitHub-Hookshot/abcdef0',
-      'X-GitHub-Event: push',
-      `X-GitHub-Delivery: d_${tag}_${serialMark}`,
-      `X-Hub-Signature-256: sha256=${signatureMark}`,
-    ],
-    prefix: () => '',
-  },
-  stripe: {
-    path: '/hooks/bench',
-    headers: (_tag, seconds) => [
-      'User-Agent: Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-      `Stripe-Signature: t=${seconds},v1=${signatureMark}`,
-    ],
-    prefix: (seconds) => `${seconds}.`,
-  },
-};
-
 /** `count` requests in one buffer: number `index` is `bytes.subarray(index * size, (index + 1) * size)`. */
-export function prepareDeliveries(schemeName, count) {
-  const scheme = schemes[schemeName];
+export function prepareDeliveries(count) {
   const tag = randomBytes(4).toString('hex');
   const seconds = Math.floor(Date.now() / 1000);
   const head = [
-    `POST ${scheme.path} HTTP/1.1`,
+    'POST /hooks/bench HTTP/1.1',
     'Host: 127.0.0.1',
     'Content-Type: application/json',
     `Content-Length: ${BODY_BYTES}`,
-    ...scheme.headers(tag, seconds),
+    'User-Agent: Service-Webhooks/1.0',
+    'X-Service-Event: meeting.completed',
+    // 64 hexadecimal digits: what fills a store with copies knows an identifier by that.
+    `X-Service-Delivery: ${tag}${'0'.repeat(48)}${serialMark}`,
+    `X-Service-Timestamp: ${seconds}`,
+    `X-Service-Signature: sha256=${signatureMark}`,
     '',
     '',
   ].join('\r\n');
   const template = Buffer.from(head + writeBody(tag), 'latin1');
   const serialsAt = findAll(template, serialMark);
   const signatureAt = template.indexOf(signatureMark);
-  const prefix = scheme.prefix(seconds);
   const size = template.length;
   const bytes = Buffer.allocUnsafe(count * size);
   for (let index = 0; index < count; index += 1) {
@@ -84,7 +52,7 @@ export function prepareDeliveries(schemeName, count) {
     const serial = String(index).padStart(serialMark.length, '0');
     for (const at of serialsAt) bytes.latin1Write(serial, start + at);
     const body = bytes.subarray(start + size - BODY_BYTES, start + size);
-    const signature = createHmac('sha256', SECRET).update(prefix).update(body).digest('hex');
+    const signature = createHmac('sha256', SECRET).update(`${seconds}.`).update(body).digest('hex');
     bytes.latin1Write(signature, start + signatureAt);
   }
   return { bytes, size, count };
@@ -208,66 +176,6 @@ async function runClosedLoop({ port, connections, from, to }, requests, { retrie
     retried,
     resets,
     ...describeTimes(timesMs),
-    busy: (user + system) / 1e6 / seconds,
-  };
-}
-
-/** Timers of Node are a millisecond wide; this sleeps by the kernel's clock. Answers wait no longer than it. */
-const longestSleepMs = 0.1;
-const cell = new Int32Array(new SharedArrayBuffer(4));
-
-/**
- * A fixed number of requests a second, whether the server keeps up or not. Times are from when a request was due: a server
- * that stalls pays for everything that had to wait meanwhile.
- */
-async function runOpenLoop({ port, connections, from, to, rate }, requests) {
-  const count = to - from;
-  const timesMs = new Float64Array(count);
-  const lateMs = new Float64Array(count);
-  const statuses = {};
-  let sent = 0;
-  let ended = 0;
-  let isLost = false;
-  const onAnswer = (connection, status) => {
-    timesMs[connection.index] = performance.now() - dueMs(connection.index);
-    statuses[status] = (statuses[status] ?? 0) + 1;
-    ended += 1;
-    idle.push(connection);
-  };
-  const idle = await openConnections(connections, port, onAnswer, () => {
-    isLost = true;
-  });
-  const all = [...idle];
-  const cpu = process.cpuUsage();
-  const startedMs = performance.now() + 1;
-  const dueMs = (index) => startedMs + (index * 1000) / rate;
-
-  const isUnderWay = () => ended < count;
-  while (isUnderWay()) {
-    if (isLost) throw new Error('the server closed a connection');
-    while (sent < count && idle.length > 0 && dueMs(sent) <= performance.now()) {
-      const connection = idle.pop();
-      connection.index = sent;
-      lateMs[sent] = performance.now() - dueMs(sent);
-      const index = from + sent;
-      sent += 1;
-      connection.send(requests.bytes.subarray(index * requests.size, (index + 1) * requests.size));
-    }
-    const waitMs = sent < count ? dueMs(sent) - performance.now() : longestSleepMs;
-    if (waitMs > 0) Atomics.wait(cell, 0, 0, Math.min(waitMs, longestSleepMs));
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-  const seconds = (performance.now() - startedMs) / 1000;
-  const { user, system } = process.cpuUsage(cpu);
-  for (const connection of all) connection.close();
-  return {
-    seconds,
-    perSecond: count / seconds,
-    statuses,
-    ...describeTimes(timesMs),
-    lateP99Ms: describeTimes(lateMs).p99Ms,
     busy: (user + system) / 1e6 / seconds,
   };
 }

@@ -1,10 +1,7 @@
-// Servers that receive deliveries, each a process of its own: ours, the floor, what is written by hand, and others' libraries.
+// Servers that receive deliveries, each a process of its own: ours, the floor, and what is written by hand.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { SECRET } from './receiver-load.mjs';
 
@@ -101,38 +98,6 @@ export async function obvious({ store: { redisUrl, postgres }, namespace }) {
       await queue.close();
     },
   };
-}
-
-/** GitHub's own middleware on node:http, as its README shows it, with one listener. */
-export async function octokit() {
-  const { createNodeMiddleware, Webhooks } = await importPeer('@octokit/webhooks');
-  const webhooks = new Webhooks({ secret: SECRET });
-  webhooks.on('push', () => {});
-  return serve(createServer(createNodeMiddleware(webhooks, { path: '/hooks/bench' })));
-}
-
-/** Stripe's constructEvent on express.raw, as its documentation shows it. */
-export async function stripe() {
-  const { default: express } = await importPeer('express');
-  const { default: Stripe } = await importPeer('stripe');
-  const { webhooks } = new Stripe('sk_test_bench');
-  const app = express();
-  app.post('/hooks/bench', express.raw({ type: 'application/json' }), (request, response) => {
-    try {
-      webhooks.constructEvent(request.body, request.headers['stripe-signature'], SECRET);
-    } catch (error) {
-      response.status(400).send(`Webhook Error: ${error.message}`);
-      return;
-    }
-    response.json({ received: true });
-  });
-  return serve(createServer(app));
-}
-
-/** A package of `peers`, which is no workspace: users of the project do not install it. */
-function importPeer(name) {
-  const { resolve } = createRequire(join(import.meta.dirname, 'peers', 'package.json'));
-  return import(pathToFileURL(resolve(name)).href);
 }
 
 async function serve(server) {

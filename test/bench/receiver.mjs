@@ -1,8 +1,7 @@
-// What a delivery costs our receiver: `verify` without a store, `accept` with one, `tail` at a fixed rate.
+// What a delivery costs our receiver: `verify` without a store, `accept` with one.
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { installOwn } from '../../scripts/install-own.mjs';
 import { interleave, judge, onMachine, round, summarise } from './figures.mjs';
 import { startProcess, withFolder } from './processes.mjs';
 import { BODY_BYTES } from './receiver-load.mjs';
@@ -16,35 +15,16 @@ const floor = 'bare node:http, stores nothing';
 const reference = 'hand-written node:http verifier';
 const obvious = 'the obvious program';
 
-const peersFolder = join(import.meta.dirname, 'peers');
-const { devDependencies: versions } = JSON.parse(readFileSync(join(peersFolder, 'package.json'), 'utf8'));
-const peers = [
-  {
-    name: `@octokit/webhooks ${versions['@octokit/webhooks']}`,
-    way: 'octokit',
-    scheme: 'github',
-    least: 1.4,
-  },
-  // The target is one of Node 20: Express costs a third there of what it costs on Node 24.
-  {
-    name: `stripe ${versions.stripe} on express ${versions.express}`,
-    way: 'stripe',
-    scheme: 'stripe',
-    least: 3.5,
-    onlyNode: '20',
-  },
-];
+const CONNECTIONS = 64;
 
 /** CPU of the server process beside what others take, without any queue. */
 export async function verify({ isQuick }) {
   const plan = isQuick ? { rounds: 1, warm: 200, count: 1000 } : { rounds: 3, warm: 10_000, count: 40_000 };
-  if (!isQuick) installOwn(peersFolder, 'the receivers of others');
   const contenders = [
     { name: floor, way: 'bare' },
     { name: reference, way: 'handWritten' },
     { name: ours, way: 'ours' },
     { name: logged, way: 'ours', isLogged: true },
-    ...(isQuick ? [] : peers),
   ];
   return onMachine((cores) =>
     withLoad(cores, async (load) => {
@@ -56,20 +36,14 @@ export async function verify({ isQuick }) {
         { key: 'cpuMicros', title: '× hand-written', digits: 3, over: reference },
         { key: 'perSecond', title: 'per s', digits: 0 },
       ]);
-      const timesOurs = (name) => round(figures[name].cpuMicros.median / figures[ours].cpuMicros.median, 2);
       return {
         figures,
         lines: [
-          `verifying ${plan.count} deliveries of ${BODY_BYTES} bytes over 64 connections, nothing stored, ${describePlan(plan)}`,
+          `verifying ${plan.count} deliveries of ${BODY_BYTES} bytes over ${CONNECTIONS} connections, nothing stored, ${describePlan(plan)}`,
           ...lines,
           judge('ours, in times the hand-written one', figures[ours].cpuMicrosTimes.median, {
             most: 1.05,
             unit: ' ×',
-          }),
-          ...peers.map(({ name, least, onlyNode = '' }) => {
-            if (isQuick) return `  ${name}: left out, quick runs install nothing`;
-            const title = `${name}, in times ours${onlyNode && ` (the target is one of Node ${onlyNode})`}`;
-            return judge(title, timesOurs(name), { least, unit: ' ×' });
           }),
           ...describeBusy(results),
         ],
@@ -132,7 +106,7 @@ function presentAccept(store, results, plan, full) {
   return {
     figures,
     lines: [
-      `accepting ${plan.count} deliveries of ${BODY_BYTES} bytes over 64 connections into ${store.name}, ${describePlan(plan)}`,
+      `accepting ${plan.count} deliveries of ${BODY_BYTES} bytes over ${CONNECTIONS} connections into ${store.name}, ${describePlan(plan)}`,
       ...lines,
       judge('ours: per second, in times the obvious program', perSecondTimes.median, {
         least: isRedis ? 0.9 : 2,
@@ -146,49 +120,6 @@ function presentAccept(store, results, plan, full) {
       ...describeBusy(results),
     ],
   };
-}
-
-/**
- * How long the slowest deliveries wait at half of what our receiver on Redis can take: a fixed rate, times from when each
- * was due, the bare server at the same rate beside it.
- */
-export function tail({ isQuick }) {
-  const plan = isQuick
-    ? { rounds: 1, warm: 100, seconds: 0.2, capacity: 500 }
-    : { rounds: 3, warm: 5000, seconds: 4, capacity: 25_000 };
-  const work = ({ store, cores }) =>
-    withLoad(cores, async (load) => {
-      const bench = { load, cores };
-      const contenders = listStoring(store);
-      const own = contenders.find(({ name }) => name === ours);
-      const { perSecond } = await measureEmpty(bench, own, { warm: plan.warm, count: plan.capacity });
-      const rate = Math.round(perSecond / 2);
-      // More connections than are ever needed: a rate that waits for one would not be a rate.
-      const order = { ...plan, rate, count: Math.round(rate * plan.seconds), connections: 200 };
-      const results = await interleave(plan.rounds, contenders, (contender) =>
-        measureEmpty(bench, contender, order),
-      );
-      const { figures, lines } = summarise(results, [
-        { key: 'p50Ms', title: 'p50 ms', digits: 2 },
-        { key: 'p99Ms', title: 'p99 ms', digits: 2 },
-        { key: 'p99Ms', title: '× bare', digits: 2, over: floor },
-        { key: 'maxMs', title: 'longest ms', digits: 2 },
-        { key: 'lateP99Ms', title: 'sent late, p99 ms', digits: 2 },
-      ]);
-      return {
-        figures: { rate, ...figures },
-        lines: [
-          `the tail at ${rate} deliveries a second for ${plan.seconds} s, half of what ours takes on Redis, ${describePlan(plan)}`,
-          ...lines,
-          judge('ours: p99, in times the bare server', figures[ours].p99MsTimes.median, {
-            most: 3,
-            unit: ' ×',
-          }),
-          ...describeBusy(results),
-        ],
-      };
-    });
-  return onStores('the tail', work, ['redis']);
 }
 
 function listStoring(store) {
@@ -223,8 +154,8 @@ async function measureEmpty(bench, contender, plan) {
  * that is answered 503, because the machine stalled for the better part of a second, is reported and counts for nothing.
  */
 function measure({ load, cores }, contender, plan) {
-  const { way, namespace, scheme = 'service', store, isLogged = false } = contender;
-  const { warm, count, connections = 64, rate, stored = 0 } = plan;
+  const { way, namespace, store, isLogged = false } = contender;
+  const { warm, count, stored = 0 } = plan;
   return withFolder(async (folder) => {
     const errorFile = openSync(join(folder, 'log'), 'w');
     const place = store === undefined ? undefined : { url: store.url, ...store.bullmq };
@@ -232,12 +163,15 @@ function measure({ load, cores }, contender, plan) {
     const server = await startProcess(servers, way, options, { cores: cores.measured, errorFile });
     try {
       const { port } = server.greeting;
-      await load.ask('prepare', { scheme, count: warm + count });
-      const warmed = readAnswers(warm, await load.ask('closed', { port, connections, from: 0, to: warm }));
+      await load.ask('prepare', { count: warm + count });
+      const warmed = readAnswers(
+        warm,
+        await load.ask('closed', { port, connections: CONNECTIONS, from: 0, to: warm }),
+      );
       const storeBefore = (await store?.readCpuMicros()) ?? 0;
       const before = await server.ask('usage');
-      const order = { port, connections, from: warm, to: warm + count, rate };
-      const sent = await load.ask(rate === undefined ? 'closed' : 'open', order);
+      const order = { port, connections: CONNECTIONS, from: warm, to: warm + count };
+      const sent = await load.ask('closed', order);
       const after = await server.ask('usage');
       const storeAfter = (await store?.readCpuMicros()) ?? 0;
       const { accepted, refused } = readAnswers(count, sent);

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
+  mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -12,6 +15,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 // What Linux tells of processes in /proc.
 
@@ -95,7 +99,7 @@ let watchdog;
 
 /** A new folder that every user may enter: a PostgreSQL that root starts runs as another one. */
 export function makeFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'am-outages-'));
+  const folder = mkdtempSync(join(tmpdir(), 'aftermeet-harness-'));
   chmodSync(folder, 0o755);
   watchFolder(folder);
   return folder;
@@ -109,7 +113,7 @@ export function watchFolder(folder) {
     watchdog = spawn(process.execPath, [file], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
     watchdog.unref();
     watchdog.stdin.unref();
-    process.on('exit', cleanAll);
+    process.on('exit', () => folders.forEach(cleanFolder));
     process.on('SIGINT', () => process.exit(130));
     process.on('SIGTERM', () => process.exit(143));
   }
@@ -123,10 +127,6 @@ export function removeFolder(folder) {
   folders.delete(folder);
 }
 
-function cleanAll() {
-  for (const folder of folders) cleanFolder(folder);
-}
-
 /** Ends every process that works in a folder, stopped ones too, and removes it. */
 export function cleanFolder(folder) {
   // More than once: a server that is being killed may just have made another child.
@@ -137,6 +137,64 @@ export function cleanFolder(folder) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   }
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Not what is looked at here: a busy machine may take its time. */
+const READY_WITHIN_MS = 60_000;
+
+/**
+ * A Node program in a folder of its own, which may be started again and again. `start` resolves once it has written a line
+ * to its stdout: it works. Its stderr is the file `log`.
+ */
+export function createProgram({ name, folder, words, env }) {
+  const cwd = join(folder, name);
+  mkdirSync(cwd);
+  let child;
+  const program = {
+    name,
+    pid: 0,
+    /** Whether it has said that it works, and lives. */
+    isUp: false,
+    /** Resolves with the exit code, or the name of the signal that ended it. */
+    ended: Promise.resolve(0),
+    async start() {
+      const log = openSync(join(cwd, 'log'), 'a');
+      child = spawn(process.execPath, words, {
+        cwd,
+        stdio: ['ignore', 'pipe', log],
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+      });
+      closeSync(log);
+      program.pid = child.pid;
+      program.ended = once(child, 'exit').then(([code, signal]) => {
+        program.isUp = false;
+        return code ?? signal;
+      });
+      const line = once(createInterface({ input: child.stdout }), 'line', {
+        signal: AbortSignal.timeout(READY_WITHIN_MS),
+      }).then(() => undefined);
+      const failure = await Promise.race([line, program.ended.then((code) => `ended with ${code}`)]);
+      if (failure !== undefined) throw new Error(`${name} ${failure}: ${readLog(folder, name).slice(-2000)}`);
+      program.isUp = true;
+    },
+    signal: (signal) => child.kill(signal),
+    /** Sends a signal and waits for the end. */
+    async end(signal) {
+      program.isUp = false;
+      if (child?.exitCode === null && child.signalCode === null) child.kill(signal);
+      return await program.ended;
+    },
+  };
+  return program;
+}
+
+/** What the programs in a folder have logged, by their names. */
+export function readLogs(folder) {
+  return readdirSync(folder).map((name) => ({ name, text: readLog(folder, name) }));
+}
+
+function readLog(folder, name) {
+  return readOr(join(folder, name, 'log'), '');
 }
 
 /** A free port on 127.0.0.1. */
@@ -161,7 +219,7 @@ const WINDOW_MS = 1200;
  * Watches how long the kernel keeps processes waiting for a processor. `finish` says the most that one of them waited
  * within the time of one answer: other programs on the machine are no fault of the receiver.
  */
-export function watchWaiting(receivers) {
+export function watchWaiting(programs) {
   const histories = new Map();
   let mostMs = 0;
   let pids = [];
@@ -170,7 +228,7 @@ export function watchWaiting(receivers) {
     const nowMs = performance.now();
     if (nowMs - foundMs > FIND_CHILDREN_EVERY_MS) {
       foundMs = nowMs;
-      pids = receivers.flatMap(({ pid }) => [pid, ...findChildren(pid)]);
+      pids = programs.flatMap(({ pid }) => [pid, ...findChildren(pid)]);
     }
     for (const pid of pids) {
       const history = histories.get(pid) ?? [];

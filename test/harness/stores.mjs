@@ -1,17 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { checkEmbeddedSupport } from '@aftermeet/queue';
+import { checkEmbeddedSupport, silentLog } from '@aftermeet/queue';
 import { createPostgresBackend, Queue, withBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
 import { prepareBinaries } from '../../packages/queue/dist/embedded/binaries.js';
 import { findServerHome } from '../../packages/queue/dist/embedded/server-home.js';
-import { makeCluster, startServer } from '../../packages/queue/dist/embedded/server.js';
+import {
+  DATABASE,
+  DATABASE_USER,
+  makeCluster,
+  readPassword,
+  startServer,
+} from '../../packages/queue/dist/embedded/server.js';
 import {
   continueFamily,
   findFreePort,
@@ -21,8 +27,6 @@ import {
   watchFolder,
 } from './processes.mjs';
 
-const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
-
 const expectedSync = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 
 const stores = {
@@ -31,33 +35,34 @@ const stores = {
   embedded: { open: openEmbeddedStore, whyNot: whyNoPostgres },
 };
 
-/** Why a store can't be finished on this machine, or nothing. */
+/** Why a store can't run on this machine, or nothing. */
 export function whyNot(kind) {
   if (process.platform !== 'linux') return 'the suite reads /proc and signals processes as Linux has them';
   return stores[kind].whyNot();
 }
 
-/** Opens a store of our own in a folder; it is gone with the folder. */
+/** Opens a store of our own in a folder; its processes end with the folder. */
 export function openStore(kind, folder) {
   return stores[kind].open(folder);
 }
 
 /** The first of redis-server and valkey-server on the PATH. */
 function findProgram() {
-  for (const name of ['redis-server', 'valkey-server']) {
-    for (const folder of (process.env.PATH ?? '').split(':')) {
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        // Not here.
-      }
-    }
-  }
-  return undefined;
+  const folders = (process.env.PATH ?? '').split(':');
+  return ['redis-server', 'valkey-server']
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find(isProgram);
 }
 
-/** Why this store can't be finished here, or nothing. */
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function whyNoRedis() {
   return findProgram() === undefined
     ? 'no redis-server and no valkey-server on the PATH (apt-get install redis-server)'
@@ -73,27 +78,16 @@ async function openRedisStore(parent) {
   mkdirSync(folder);
   const port = await findFreePort();
   const url = `redis://127.0.0.1:${port}`;
-  const words = [
-    '--port',
-    port,
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    folder,
-    '--save',
-    '',
-    '--appendonly',
-    'yes',
-    '--appendfsync',
-    'always',
-  ];
+  const settings = '--appendonly yes --appendfsync always --maxmemory-policy noeviction'.split(' ');
+  const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings];
   let server;
   const start = async () => {
-    server = spawn(findProgram(), [...words, '--maxmemory-policy', 'noeviction'].map(String), {
-      cwd: folder,
-      stdio: 'ignore',
-    });
+    server = spawn(findProgram(), words, { cwd: folder, stdio: 'ignore' });
     while ((await admin.ping().catch(() => '')) !== 'PONG') await pause(5);
+  };
+  const end = async () => {
+    server.kill('SIGKILL');
+    await once(server, 'exit');
   };
   const admin = new Redis(url, {
     retryStrategy: () => 10,
@@ -107,7 +101,6 @@ async function openRedisStore(parent) {
 
   const readSetting = async (name) => (await admin.config('GET', name))[1];
   return {
-    kind: 'redis',
     queueUrl: url,
     readSync: async () => ({
       appendonly: await readSetting('appendonly'),
@@ -130,14 +123,7 @@ async function openRedisStore(parent) {
         begin: () => server.kill('SIGSTOP'),
         end: () => server.kill('SIGCONT'),
       },
-      {
-        name: 'store killed',
-        begin: async () => {
-          server.kill('SIGKILL');
-          await once(server, 'exit');
-        },
-        end: start,
-      },
+      { name: 'store killed', begin: end, end: start },
       {
         name: 'store out of memory',
         begin: () => admin.config('SET', 'maxmemory', '1'),
@@ -156,11 +142,7 @@ async function openRedisStore(parent) {
         end: () => admin.ping(),
       },
     ],
-    async close() {
-      admin.disconnect();
-      server.kill('SIGKILL');
-      await once(server, 'exit');
-    },
+    close: () => admin.disconnect(),
   };
 }
 
@@ -169,28 +151,18 @@ async function openRedisStore(parent) {
  * the embedded queue brings.
  */
 async function openPostgresStore(parent) {
-  const folder = join(parent, 'postgres');
-  mkdirSync(folder, { mode: 0o755 });
-  const home = await findHome(folder);
+  const { home } = await makeHome(parent, 'postgres');
   const binaries = await prepareBinaries(home);
   await makeCluster(home, binaries, 'unix');
   await startPostgres(home, binaries);
-  const address = addressOf(home);
+  const { user, password = '', host } = await addressOf(home);
   return {
-    kind: 'postgres',
-    queueUrl: `postgres://${address.user}:${encodeURIComponent(address.password ?? '')}@localhost/${address.database}?host=${encodeURIComponent(address.host)}`,
-    readSync: () => readSync(address),
-    expectedSync,
-    withQueue: (use) => withPostgresQueue(address, use),
+    ...describePostgres(home),
+    queueUrl: `postgres://${user}:${encodeURIComponent(password)}@localhost/${DATABASE}?host=${encodeURIComponent(host)}`,
     faults: [
-      ...listPostgresFaults({ address: () => address, postmaster: () => findPostmaster(home) }),
-      {
-        name: 'store killed',
-        begin: () => kill(home),
-        end: () => startPostgres(home, binaries),
-      },
+      ...listPostgresFaults(home),
+      { name: 'store killed', begin: () => kill(home), end: () => startPostgres(home, binaries) },
     ],
-    close: () => kill(home),
   };
 }
 
@@ -206,7 +178,7 @@ async function startPostgres(home, binaries) {
     while (server.lastOutput() === undefined) {
       await pause(10);
       try {
-        await ask(addressOf(home), 'select 1');
+        await ask(home, 'select 1');
         return;
       } catch {
         // Not yet.
@@ -218,7 +190,7 @@ async function startPostgres(home, binaries) {
   throw new Error('PostgreSQL does not start');
 }
 
-/** Why no PostgreSQL can be finished here, or nothing. */
+/** Why no PostgreSQL can run here, or nothing. */
 function whyNoPostgres() {
   const support = checkEmbeddedSupport();
   return support.ok ? undefined : support.problem;
@@ -226,18 +198,12 @@ function whyNoPostgres() {
 
 /** The PostgreSQL that receivers start by themselves, and start again when it dies. */
 async function openEmbeddedStore(parent) {
-  const folder = join(parent, 'embedded');
-  mkdirSync(folder, { mode: 0o755 });
-  const home = await findHome(folder);
-  const address = () => addressOf(home);
+  const { home, folder } = await makeHome(parent, 'embedded');
   return {
-    kind: 'embedded',
+    ...describePostgres(home),
     queueUrl: `embedded:${folder}`,
-    readSync: () => readSync(address()),
-    expectedSync,
-    withQueue: (use) => withPostgresQueue(address(), use),
     faults: [
-      ...listPostgresFaults({ address, postmaster: () => findPostmaster(home) }),
+      ...listPostgresFaults(home),
       {
         name: 'store killed',
         // The receivers start it again at once: there is no time in which it is surely away.
@@ -246,15 +212,31 @@ async function openEmbeddedStore(parent) {
         isBroughtBack: true,
       },
     ],
-    close: () => undefined,
   };
 }
 
-/** Says one thing to a server, on a connection of its own. */
-async function ask(address, ...statements) {
-  const client = new pg.Client(address);
-  client.on('error', () => undefined); // The query that runs rejects as well.
-  await client.connect();
+/** What can be read in any PostgreSQL, given or embedded. */
+function describePostgres(home) {
+  const settings = [...Object.keys(expectedSync), 'wal_sync_method'];
+  return {
+    readSync: async () => Object.assign({}, ...(await ask(home, ...settings.map((name) => `show ${name}`)))),
+    expectedSync,
+    async withQueue(use) {
+      const connection = { ...(await addressOf(home)), schema: 'aftermeet_queue' };
+      const queue = new PostgresQueue('events', { connection });
+      queue.on('error', () => undefined); // The call that runs rejects as well.
+      try {
+        return await use(queue);
+      } finally {
+        await queue.close();
+      }
+    },
+  };
+}
+
+/** Says something to a server, on a connection of its own. */
+async function ask(home, ...statements) {
+  const client = await connect(home);
   try {
     const answers = [];
     for (const statement of statements) answers.push((await client.query(statement)).rows[0]);
@@ -264,62 +246,54 @@ async function ask(address, ...statements) {
   }
 }
 
-async function readSync(address) {
-  const rows = await ask(
-    address,
-    ...[...Object.keys(expectedSync), 'wal_sync_method'].map((name) => `show ${name}`),
-  );
-  return Object.assign({}, ...rows);
+async function connect(home) {
+  const client = new pg.Client(await addressOf(home));
+  client.on('error', () => undefined); // The query that runs rejects as well.
+  await client.connect();
+  return client;
 }
 
 /** What may happen to any PostgreSQL, given or embedded. */
-function listPostgresFaults({ address, postmaster }) {
+function listPostgresFaults(home) {
+  const setReadOnly = (value) => [
+    `alter system set default_transaction_read_only = ${value}`,
+    'select pg_reload_conf()',
+  ];
   let holder;
   return [
     {
       name: 'store stopped',
-      begin: () => stopFamily(postmaster()),
-      end: () => continueFamily(postmaster()),
+      begin: () => stopFamily(findPostmaster(home)),
+      end: () => continueFamily(findPostmaster(home)),
     },
     {
       name: 'store read-only',
       begin: async () => {
-        await ask(
-          address(),
-          'alter system set default_transaction_read_only = on',
-          'select pg_reload_conf()',
-        );
+        await ask(home, ...setReadOnly('on'));
         // Sessions take it over before their next statement.
-        await untilSetting(address(), 'on');
+        const show = 'show default_transaction_read_only';
+        while ((await ask(home, show))[0].default_transaction_read_only !== 'on');
       },
-      end: () =>
-        ask(
-          address(),
-          'set default_transaction_read_only = off',
-          'alter system set default_transaction_read_only = off',
-          'select pg_reload_conf()',
-        ),
+      end: () => ask(home, 'set default_transaction_read_only = off', ...setReadOnly('off')),
       canRead: true,
     },
     {
       name: 'store holds its answers',
       begin: async () => {
-        holder = new pg.Client(address());
-        holder.on('error', () => undefined);
-        await holder.connect();
+        holder = await connect(home);
         await holder.query('begin');
         await holder.query('lock table aftermeet_queue.job in access exclusive mode');
       },
       // A caller that has given up must not leave a waiting session behind.
-      inspect: async (assertions) => {
+      inspect: async (round) => {
         const { rows } = await holder.query(
           `select count(*)::integer as sessions,
                   count(*) filter (where wait_event_type = 'Lock'
                                      and clock_timestamp() - query_start > interval '950 ms')::integer as stuck
              from pg_stat_activity where application_name = 'aftermeet-accept'`,
         );
-        assertions.figure('sessions while the store held its answers', rows[0].sessions);
-        assertions.expect(
+        round.note('sessions while the store held its answers', rows[0].sessions);
+        round.expect(
           rows[0].stuck === 0,
           `${rows[0].stuck} sessions wait for a lock after their caller has given up`,
         );
@@ -334,52 +308,31 @@ function listPostgresFaults({ address, postmaster }) {
   ];
 }
 
-async function untilSetting(address, wanted) {
-  for (;;) {
-    const [row] = await ask(address, 'show default_transaction_read_only');
-    if (row.default_transaction_read_only === wanted) return;
-  }
-}
-
 const { Queue: PostgresQueue } = withBackend(createPostgresBackend);
 
-/** Where an embedded server of a folder lives; as root that may be elsewhere, and is cleaned as well. */
-async function findHome(folder) {
+/** A folder and where an embedded server of it lives; as root that may be elsewhere, and is cleaned as well. */
+async function makeHome(parent, name) {
+  const folder = join(parent, name);
+  mkdirSync(folder, { mode: 0o755 });
   const home = await findServerHome(folder, silentLog);
   if (home.folder !== folder) watchFolder(home.folder);
-  return home;
+  return { home, folder };
 }
 
 /** How to reach its server, in the words of pg. */
-function addressOf(home) {
+async function addressOf(home) {
   return {
     host: readPostmasterFile(home)[4],
     port: 5432,
-    user: 'aftermeet',
-    database: 'postgres',
-    password: readPassword(home),
+    user: DATABASE_USER,
+    database: DATABASE,
+    password: await readPassword(home),
     connectionTimeoutMillis: 5000,
   };
 }
 
-/** Only a server that root has started asks for one. */
-function readPassword({ cluster }) {
-  const file = join(cluster, 'password');
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
-}
-
 function findPostmaster(home) {
   return Number(readPostmasterFile(home)[0]);
-}
-
-async function withPostgresQueue(address, use) {
-  const queue = new PostgresQueue('events', { connection: { ...address, schema: 'aftermeet_queue' } });
-  queue.on('error', () => undefined); // The call that runs rejects as well.
-  try {
-    return await use(queue);
-  } finally {
-    await queue.close();
-  }
 }
 
 function readPostmasterFile(home) {
@@ -391,7 +344,7 @@ const PAGE = 1000;
 const STATES = ['waiting', 'active', 'delayed', 'completed', 'failed', 'paused', 'prioritized'];
 
 /**
- * Every job of a queue, with the body that it carries, read by BullMQ's own Queue. Nobody may write meanwhile: pages
+ * Every job of a queue, with the body that it carries, read by BullMQ's own Queue. There must be no writer meanwhile: pages
  * are counted from one end.
  */
 export async function readBodies(queue) {

@@ -1,108 +1,158 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-import { createMailEmulator, createNotionEmulator, createSlackEmulator } from '@aftermeet/sandbox';
+import { createVendorEmulators } from '@aftermeet/sandbox';
 
 import { createRandom } from '../random.mjs';
-import { API_KEY, findMeetingNumber, isLong, makePlan, TURNS } from './plan.mjs';
+import { API_KEY, findMeetingNumber, isLong, TURNS } from './installation.mjs';
 
-// Service and destinations in a process of their own: the service, Slack, Notion and a mail server. It gets the run's
-// options, sends its addresses, and answers each message with what has arrived.
+// What is outside, in a process of its own: the service, Slack, Notion and a mail server, all with faults that the seed
+// decides. The first message is the schedule, and is answered with the addresses; each other one with what has arrived and
+// how often each fault happened.
 
-/** Starts everything. Called at the end of this file, when all constants exist. */
-async function main() {
-  const options = JSON.parse(process.argv[2]);
-  const { seed, meetings } = options;
-  const hangs = Math.ceil(meetings / 500);
-  const service = await startService(makePlan(options));
-  const slack = await startSlack({ seed, hangs, keeps: 3 * meetings });
-  const notion = await startNotion({ seed: seed + 1, hangs, keeps: 3 * meetings });
-  const mail = await startMail({ seed: seed + 2 });
+process.once('message', (schedule) => void start(schedule));
 
-  process.on('disconnect', () => process.exit(0));
+async function start({ seed, meetings, keyRefused }) {
+  const keeps = 3 * meetings.length;
+  const emulators = await createVendorEmulators({
+    slack: { seed, keeps },
+    notion: { seed: seed + 1, keeps },
+    mail: { seed: seed + 2 },
+  });
+  const [slack, notion, mail] = [emulators.slack, emulators.notion, emulators.mail].map(
+    ({ emulator }) => emulator,
+  );
+  const hangs = Math.ceil(meetings.length / 500);
+  for (const fault of slackFaults(hangs)) slack.faults.add(fault);
+  for (const fault of notionFaults(hangs)) notion.faults.add(fault);
+  for (const fault of mailFaults) mail.faults.add(fault);
+  const posted = [];
+  slack.onReceived((message) => posted.push(message));
+  const mails = keepMails(mail, seed + 2);
+  const service = await startService({ meetings, keyRefused });
+  // What the emulators would load at their first calls, while these wait.
+  const headers = { authorization: 'Bearer xoxb-crashes' };
+  await Promise.all([
+    import('mailparser'),
+    fetch(`${emulators.slack.apiUrl}auth.test`, { method: 'POST', headers }),
+  ]);
+
   process.on('message', () => {
     process.send({
-      arrived: { ...slack.seen(), notion: notion.seen(), email: mail.seen() },
+      arrived: {
+        slack: posted.filter(isMessage).map(describeMessage),
+        reply: posted.filter((message) => !isMessage(message)).map((reply) => describeReply(reply, posted)),
+        notion: notion.received().map((page) => describePage(page, notion.readBlocks(page.id))),
+        email: mails.map(describeMail),
+      },
       faults: {
-        slack: countFaults(slack.faults()),
-        notion: countFaults(notion.faults()),
-        email: countFaults(mail.faults()),
+        slack: countFaults(slack.faults.list()),
+        notion: countFaults(notion.faults.list()),
+        email: countFaults(mail.faults.list()),
       },
       service: service.answers,
     });
   });
   process.send({
     serviceUrl: service.url,
-    slackUrl: slack.url,
-    notionUrl: notion.url,
+    slackUrl: emulators.slack.apiUrl,
+    notionUrl: emulators.notion.url,
     dataSourceId: notion.dataSourceId,
-    smtpUrl: mail.url,
+    smtpUrl: emulators.mail.url,
   });
 }
 
-/** Calls to Slack. */
-const slackFaults = (hangs) => [
-  ...silent('chat.postMessage', hangs),
-  ...lost('chat.postMessage'),
-  ...refused('chat.postMessage'),
-  ...slow('chat.postMessage'),
-  ...refused('conversations.history'),
-  ...refused('conversations.replies'),
-  { kind: 'cut', on: 'conversations.history', probability: 0.02, ...always },
+const lost = (on) => [
+  { kind: 'drop_after', on, probability: 0.03 },
+  { kind: 'cut', on, probability: 0.015 },
 ];
 
-/**
- * What goes wrong at the destinations, by chance: the emulators draw it from the seed, call by call. `drip` is an
- * answer that takes its time after the call was done: a worker that is killed meanwhile has sent and not noted it.
- */
-const always = { times: null };
-
-/** Errors of Slack's own, with the call done or not. */
-const slackErrors = [
-  {
-    kind: 'error',
-    error: 'fatal_error',
-    is_applied: true,
-    on: 'chat.postMessage',
-    probability: 0.015,
-    ...always,
-  },
-  { kind: 'error', error: 'internal_error', on: 'chat.postMessage', probability: 0.01, ...always },
+const refused = (on) => [
+  { kind: 'reset', on, probability: 0.02 },
+  { kind: 'empty', on, probability: 0.005 },
+  { kind: 'garbage', on, probability: 0.005 },
+  { kind: 'status', on, status: 429, retry_after_seconds: 1, probability: 0.02 },
+  { kind: 'status', on, status: 500, probability: 0.01 },
+  { kind: 'status', on, status: 503, probability: 0.01 },
 ];
 
-/** Calls to Notion. */
-const notionFaults = (hangs) => [
-  ...silent('pages.create', hangs),
-  ...lost('pages.create'),
-  ...refused('pages.create'),
-  ...slow('pages.create'),
-  ...lost('blocks.children.append'),
-  ...refused('blocks.children.append'),
-  ...slow('blocks.children.append'),
-  ...lost('pages.update'),
-  ...refused('pages.update'),
-  ...refused('data_sources.query'),
-  { kind: 'cut', on: 'data_sources.query', probability: 0.02, ...always },
-  { kind: 'status', on: 'data_sources.retrieve', status: 503, probability: 0.05, ...always },
+/** `drip` takes its time after the call was done: a worker that is killed meanwhile has sent and not noted it. */
+const slow = (on) => [
+  { kind: 'drip', on, ms: 1, probability: 0.08 },
+  { kind: 'latency', on, ms: 400, probability: 0.05 },
 ];
 
-const saved = { kind: 'error', code: 'service_unavailable', is_applied: true, on: 'pages.create', ...always };
+/** Each costs ten seconds. */
+const silent = (on, times) => ({ kind: 'hang', on, probability: 0.02, times });
 
-/** Errors of Notion's own: a 503 whose page was made, which the answer says or not, and a conflict. */
-const notionErrors = [
-  { ...saved, probability: 0.015 },
-  { ...saved, is_told: false, probability: 0.015 },
-  { kind: 'error', code: 'conflict_error', on: 'pages.create', probability: 0.01, ...always },
-];
+/** Faults by chance, call by call, as often as they come unless something else is said. */
+const byChance = (...faults) => faults.flat().map((fault) => ({ times: null, ...fault }));
+
+/** Calls to Slack; at last Slack's own errors, with the call done or not. */
+const slackFaults = (hangs) =>
+  byChance(
+    silent('chat.postMessage', hangs),
+    lost('chat.postMessage'),
+    refused('chat.postMessage'),
+    slow('chat.postMessage'),
+    refused('conversations.history'),
+    refused('conversations.replies'),
+    { kind: 'cut', on: 'conversations.history', probability: 0.02 },
+    { kind: 'error', error: 'fatal_error', is_applied: true, on: 'chat.postMessage', probability: 0.015 },
+    { kind: 'error', error: 'internal_error', on: 'chat.postMessage', probability: 0.01 },
+  );
+
+const saved = { kind: 'error', code: 'service_unavailable', is_applied: true, on: 'pages.create' };
+
+/** Calls to Notion; at last its own errors: a 503 whose page was made, which the answer says or not, and a conflict. */
+const notionFaults = (hangs) =>
+  byChance(
+    silent('pages.create', hangs),
+    ...['pages.create', 'blocks.children.append'].map((on) => [lost(on), refused(on), slow(on)].flat()),
+    lost('pages.update'),
+    refused('pages.update'),
+    refused('data_sources.query'),
+    { kind: 'cut', on: 'data_sources.query', probability: 0.02 },
+    { kind: 'status', on: 'data_sources.retrieve', status: 503, probability: 0.05 },
+    { ...saved, probability: 0.015 },
+    { ...saved, is_told: false, probability: 0.015 },
+    { kind: 'error', code: 'conflict_error', on: 'pages.create', probability: 0.01 },
+  );
 
 /** Steps of a mail before the server keeps it. */
-const mailFaults = [
-  { kind: 'reset', on: 'connect', probability: 0.02, ...always },
-  { kind: 'status', on: 'mail', status: 421, probability: 0.01, ...always },
-  { kind: 'status', on: 'rcpt', status: 450, probability: 0.01, ...always },
-  { kind: 'reset', on: 'data', probability: 0.02, ...always },
-  { kind: 'status', on: 'data', status: 451, probability: 0.02, ...always },
-];
+const mailFaults = byChance(
+  { kind: 'reset', on: 'connect', probability: 0.02 },
+  { kind: 'status', on: 'mail', status: 421, probability: 0.01 },
+  { kind: 'status', on: 'rcpt', status: 450, probability: 0.01 },
+  { kind: 'reset', on: 'data', probability: 0.02 },
+  { kind: 'status', on: 'data', status: 451, probability: 0.02 },
+);
+
+/**
+ * Every mail that the server kept. What goes wrong once a mail is kept hits its first copy only: a mail server can't be
+ * searched, so a mail whose fate is open twice is left to a person, and rightly so.
+ */
+function keepMails(server, seed) {
+  const kept = [];
+  const known = new Set();
+  server.onReceived((mail) => {
+    kept.push(mail);
+    const meeting = findMeetingNumber(mail.subject) ?? 0;
+    // The server looks for a fault right after this.
+    const fault = known.has(mail.messageId) ? undefined : drawMailFault(createRandom(seed + meeting).next());
+    if (fault !== undefined) server.faults.add({ ...fault, on: 'accepted', times: 1 });
+    known.add(mail.messageId);
+  });
+  return kept;
+}
+
+function drawMailFault(chance) {
+  if (chance < 0.03) return { kind: 'drop_after' };
+  if (chance < 0.04) return { kind: 'cut' };
+  if (chance < 0.05) return { kind: 'status', status: 451 };
+  if (chance < 0.13) return { kind: 'drip', ms: 20 };
+  return undefined;
+}
 
 /** How often each kind of fault happened. */
 function countFaults(planned) {
@@ -115,32 +165,10 @@ function countFaults(planned) {
   return counts;
 }
 
-/** Starts a Slack with faults. `seen` lists every message that was posted, and apart from them every reply. */
-async function startSlack({ seed, hangs, keeps }) {
-  const posted = [];
-  const slack = createSlackEmulator({
-    seed,
-    keeps,
-  });
-  for (const fault of slackFaults(hangs)) slack.faults.add(fault);
-  for (const fault of slackErrors) slack.faults.add(fault);
-  slack.onReceived((message) => posted.push(message));
-  const { url } = await slack.listen();
-  // It reads its schemas at the first call.
-  await fetch(`${url}/api/auth.test`, { method: 'POST', headers: { authorization: 'Bearer xoxb-crashes' } });
-  return {
-    url,
-    seen: () => ({
-      slack: posted.filter(isMessage).map(describeMessage),
-      reply: posted.filter((message) => !isMessage(message)).map((reply) => describeReply(reply, posted)),
-    }),
-    faults: () => [...slack.faults.list(), ...slack.faults.list()],
-  };
-}
+// What has arrived, alike for each destination: its key, the number of its meeting, where it stands, and what the
+// destination calls it.
 
-function isMessage({ threadTs }) {
-  return threadTs === undefined;
-}
+const isMessage = ({ threadTs }) => threadTs === undefined;
 
 function describeMessage({ channel, ts, text, metadata }) {
   return {
@@ -151,31 +179,21 @@ function describeMessage({ channel, ts, text, metadata }) {
   };
 }
 
-/** One that stands below another meeting's message counts as that one's. */
+/** It must stand below the message of its own meeting. */
 function describeReply(reply, posted) {
   const parent = posted.find(({ channel, ts }) => channel === reply.channel && ts === reply.threadTs);
-  const meeting = findMeetingNumber(parent?.text ?? '');
   const described = describeMessage(reply);
-  return meeting === described.meeting ? described : { ...described, target: 'below a unexpected message' };
+  return findMeetingNumber(parent?.text ?? '') === described.meeting
+    ? described
+    : { ...described, target: "below another meeting's message" };
 }
 
-/** Starts a Notion with faults. `seen` lists every page that was made, as it is now. */
-async function startNotion({ seed, hangs, keeps }) {
-  const notion = createNotionEmulator({ seed, keeps });
-  for (const fault of notionFaults(hangs)) notion.faults.add(fault);
-  for (const fault of notionErrors) notion.faults.add(fault);
-  const { url } = await notion.listen();
+function describePage({ id, title, dataSourceId, properties }, blocks) {
   return {
-    url,
-    dataSourceId: notion.dataSourceId,
-    seen: () =>
-      notion.received().map(({ id, title, dataSourceId, properties }) => ({
-        key: readText(properties['Delivery key']),
-        meeting: findMeetingNumber(title),
-        target: isWholePage(title, notion.readBlocks(id)) ? dataSourceId : 'a page that is not whole',
-        reference: id,
-      })),
-    faults: () => [...notion.faults.list(), ...notion.faults.list()],
+    key: properties['Delivery key']?.value?.map(({ plain_text: text }) => text).join(''),
+    meeting: findMeetingNumber(title),
+    target: isWholePage(title, blocks) ? dataSourceId : 'a page that is not whole',
+    reference: id,
   };
 }
 
@@ -186,54 +204,16 @@ function isWholePage(title, blocks) {
   return turns.length === new Set(turns).size && turns.length === TURNS;
 }
 
-function readText(property) {
-  return property?.value?.map(({ plain_text: text }) => text).join('');
-}
-
-/**
- * Starts a mail server with faults. `seen` lists every mail that it kept.
- *
- * What goes wrong once a mail is kept hits its first copy only: a mail server can't be searched, so a mail whose fate is
- * open twice is left to a person, and rightly so.
- */
-async function startMail({ seed }) {
-  // What the emulator would load at its first mails, while they wait.
-  await import('mailparser');
-  const kept = [];
-  const known = new Set();
-  const server = createMailEmulator({ seed });
-  for (const fault of mailFaults) server.faults.add(fault);
-  server.onReceived((mail) => {
-    kept.push(mail);
-    const meeting = findMeetingNumber(mail.subject) ?? 0;
-    // The server looks for a fault right after this.
-    const fault = known.has(mail.messageId) ? undefined : drawFault(createRandom(seed + meeting).next());
-    if (fault !== undefined) server.faults.add({ ...fault, on: 'accepted', times: 1 });
-    known.add(mail.messageId);
-  });
-  const { url } = await server.listen();
+function describeMail({ messageId, subject, envelope }) {
   return {
-    url,
-    seen: () =>
-      kept.map(({ messageId, subject, envelope }) => ({
-        key: /^<([0-9a-f]{64})@example\.com>$/.exec(messageId)?.[1],
-        meeting: findMeetingNumber(subject),
-        target: envelope.to.join(),
-        reference: messageId,
-      })),
-    faults: () => server.faults.list(),
+    key: /^<([0-9a-f]{64})@example\.com>$/.exec(messageId)?.[1],
+    meeting: findMeetingNumber(subject),
+    target: envelope.to.join(),
+    reference: messageId,
   };
 }
 
-function drawFault(chance) {
-  if (chance < 0.03) return { kind: 'drop_after' };
-  if (chance < 0.04) return { kind: 'cut' };
-  if (chance < 0.05) return { kind: 'status', status: 451 };
-  if (chance < 0.13) return { kind: 'drip', ms: 20 };
-  return undefined;
-}
-
-/** Starts a service that has the report of every meeting, sooner or later; `plan` says what it answers before. */
+/** Starts a service that has the report of every meeting, sooner or later. */
 async function startService({ meetings, keyRefused }) {
   const byId = new Map(meetings.map(({ id, service }) => [id, { left: [...service] }]));
   const answers = {};
@@ -278,7 +258,7 @@ function writeReport(id) {
       status: 'processed',
       is_transcript_empty: false,
       speakers: [{ id: 1, speaker: 'Ann Lee' }],
-      ...(isLong(id) ? { chapters: [{ name: 'All of it', transcript: writeTalk(id) }] } : {}),
+      chapters: isLong(id) ? [{ name: 'All of it', transcript: writeTalk(id) }] : undefined,
       templates: [{ id: 1, name: 'General', entities }],
     },
   };
@@ -293,27 +273,3 @@ function writeTalk(id) {
     endSeconds: index + 1,
   }));
 }
-
-const lost = (on) => [
-  { kind: 'drop_after', on, probability: 0.03, ...always },
-  { kind: 'cut', on, probability: 0.015, ...always },
-];
-
-const refused = (on) => [
-  { kind: 'reset', on, probability: 0.02, ...always },
-  { kind: 'empty', on, probability: 0.005, ...always },
-  { kind: 'garbage', on, probability: 0.005, ...always },
-  { kind: 'status', on, status: 429, retry_after_seconds: 1, probability: 0.02, ...always },
-  { kind: 'status', on, status: 500, probability: 0.01, ...always },
-  { kind: 'status', on, status: 503, probability: 0.01, ...always },
-];
-
-const slow = (on) => [
-  { kind: 'drip', on, ms: 1, probability: 0.08, ...always },
-  { kind: 'latency', on, ms: 400, probability: 0.05, ...always },
-];
-
-/** Each costs ten seconds. */
-const silent = (on, times) => (times === 0 ? [] : [{ kind: 'hang', on, probability: 0.02, times }]);
-
-await main();

@@ -1,214 +1,299 @@
-import { deriveEffectKey } from '@aftermeet/recipes';
+import { setMaxListeners } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
-import { createRandom } from '../random.mjs';
+import { createInbox, createJobQueue, openBackend, silentLog } from '@aftermeet/queue';
 
-/** Slack's limits are per channel: with many of them the run does not wait for its lanes. */
-const TEAMS = 50;
+import { createFindings } from '../harness.mjs';
+import { readLogs } from '../processes.mjs';
+import { checkEffects, readRows } from './effects.mjs';
+import { listEffects, nameEndpoint } from './installation.mjs';
+import { startOutside } from './outside.mjs';
+import { makeSchedule } from './schedule.mjs';
+import { findTimeLibrary, keepWorkers } from './workers.mjs';
 
-const killGapMs = { least: 400, most: 1200 };
+/** Each meeting has a message, a reply to it, a page and a mail. */
+const FULL = { meetings: 2000, kills: 200, restarts: 5, freezes: 4, freezeMs: 120_000 };
 
-/** Without kills there is nothing to spread the meetings over. */
-const MIN_MS = 5000;
+const QUICK = { meetings: 150, kills: 15, restarts: 1, freezes: 2, freezeMs: 8000 };
 
-/** The last kills must find work too. */
-const ARRIVE_WITHIN = 0.9;
+/** At the same time. */
+const WORKERS = 4;
 
-/**
- * Everything that a seed decides: when which meeting's event comes, what the service answers for it, which worker is
- * killed when, when the store is killed and how long it is away. The same seed makes the same plan; what a
- * kill finds under way is chance. Times are milliseconds since the beginning, `startedAtMs` since 1970.
- */
-export function makePlan({
-  seed,
-  meetings,
-  kills,
-  restarts,
-  workers,
-  freezes,
-  freezeMs,
-  hasClocks,
-  startedAtMs,
-}) {
-  const random = createRandom(seed);
-  let nowMs = 0;
-  const killings = Array.from({ length: kills }, () => {
-    nowMs += random.between(killGapMs.least, killGapMs.most);
-    return { atMs: nowMs, slot: random.between(0, workers - 1) };
-  });
-  const lastsMs = Math.max(nowMs, MIN_MS);
-  // One in each part of the time, so that the store is not away twice at once.
-  const restartings = Array.from({ length: restarts }, (_, index) => ({
-    atMs: Math.round((lastsMs * (index + 0.2 + 0.5 * random.next())) / restarts),
-    awayMs: random.between(0, 1500),
-  }));
-  const freezings = Array.from({ length: freezes }, (_, index) => ({
-    atMs: Math.round((lastsMs * (index + random.next())) / freezes),
-    lastsMs: freezeMs,
-    slot: random.between(0, workers - 1),
-  }));
-  const arrivals = Array.from({ length: meetings }, () => random.next() * lastsMs * ARRIVE_WITHIN);
-  const spellMs = Math.round(lastsMs * 0.3);
-  return {
-    seed,
-    lastsMs,
-    killings,
-    restartings,
-    freezings,
-    clocks: hasClocks ? planClocks(workers, lastsMs) : [],
-    meetings: arrivals
-      .toSorted((one, other) => one - other)
-      .map((atMs, index) => describeMeeting({ index, atMs, startedAtMs }, random)),
-    /** The service refuses the key for this long. */
-    keyRefused: { fromMs: spellMs, untilMs: spellMs + 1500 },
-  };
+/** Ten times what it takes when nothing is wrong. */
+const SETTLE_WITHIN_MS = 300_000;
+
+const TELL_EVERY_MS = 10_000;
+
+export const rows = {
+  effects: 'effects that had to arrive',
+  arrived: 'arrived',
+  missing: 'missing',
+  doubled: 'more than once at Slack or Notion, or mail under two ids',
+  resentMails: 'more mails under the same Message-ID',
+  unexpected: 'never sent, but there',
+  sent: 'sent, says the ledger',
+  parkedMails: 'mails left to a person',
+  failed: 'given up',
+  unsettled: 'not settled',
+  tries: 'claims',
+  retried: 'effects with more than one claim',
+  probes: 'probes',
+  kills: 'workers killed',
+  freezes: 'workers frozen',
+  clockSteps: 'clocks set',
+  longestS: 'longest way to Slack, seconds',
+  restarts: 'restarts of the store',
+  tookS: 'seconds',
+};
+
+/** Each store; the quick form also shows that the test can fail. */
+export function listRuns({ stores, seed, counts, ledger, quick }, leaveOut) {
+  const timeLibrary = findTimeLibrary();
+  if (timeLibrary === undefined) leaveOut('all clocks are right: install libfaketime (Debian: faketime)');
+  const common = { ...(quick ? QUICK : FULL), ...counts, seed, timeLibrary, workers: WORKERS };
+  const hasLedger = ledger === 'on';
+  const runs = stores.map((kind) => ({ ...common, kind, title: hasLedger ? kind : 'no ledger', hasLedger }));
+  const withoutLedger = { ...runs[0], title: 'no ledger', hasLedger: false, mustDouble: true };
+  return hasLedger && quick && runs.length > 0 ? [...runs, withoutLedger] : runs;
 }
 
-const HOUR_S = 3600;
+/** Feeds meetings to workers that are struck, waits until nothing is left to do, and compares what arrived with the ledger. */
+export async function play(run, { folder, store, keep, log, onQuiet }) {
+  const { hasLedger, timeLibrary } = run;
+  const startedMs = performance.now();
+  const schedule = makeSchedule({ ...run, hasClocks: timeLibrary !== undefined, startedAtMs: Date.now() });
+  const outside = await startOutside(folder, schedule);
+  const backend = await openBackend(store.queueUrl, { log: silentLog });
+  keep(() => backend.close());
+  const inbox = await createInbox(backend, { log: silentLog });
+  keep(() => inbox.close());
+  const queue = await createJobQueue(backend);
+  keep(() => queue.close());
+  const { addresses } = outside;
+  const order = { queueUrl: store.queueUrl, addresses, hasLedger };
+  const workers = await keepWorkers({ count: run.workers, folder, order, timeLibrary, keep });
 
-/**
- * How far the clocks of workers are off, in seconds and when: the first worker is right, the others are 15 minutes fast, an
- * hour fast, or set while they run.
- */
-function planClocks(workers, lastsMs) {
-  const wrong = [
-    [{ atMs: 0, aheadS: HOUR_S / 4 }],
-    [{ atMs: 0, aheadS: HOUR_S }],
-    [HOUR_S, 0, -HOUR_S, 0].map((aheadS, index) => ({
-      atMs: Math.round((lastsMs * (index + 1)) / 5),
-      aheadS,
-    })),
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  // Each meeting waits for its time.
+  setMaxListeners(0, signal);
+  let accepted = 0;
+  const strikes = startStriking(schedule, { workers, store, signal });
+  const fed = feed(inbox, schedule.meetings, { signal, onAccepted: () => (accepted += 1) });
+  const telling = setInterval(() => {
+    const { kills, restarts, freezes } = strikes.counts;
+    log(
+      `${accepted} of ${run.meetings} events stored, ${kills} workers killed, ${freezes} frozen, ${restarts} restarts`,
+    );
+  }, TELL_EVERY_MS);
+  try {
+    await Promise.all([fed, strikes.done]);
+  } finally {
+    clearInterval(telling);
+    // What one of them leaves behind when the other has failed.
+    stopping.abort();
+  }
+  log(`nothing more is killed; ${(await countOpenJobs(queue)) ?? 'many'} jobs are left`);
+  onQuiet();
+
+  const openJobs = await untilSettled(queue, SETTLE_WITHIN_MS);
+  const exitCodes = await workers.stop();
+  const effects = schedule.meetings.flatMap((meeting) =>
+    listEffects(meeting, addresses, { hasReplies: hasLedger }),
+  );
+  const ledger = hasLedger ? await readRows(backend, effects) : undefined;
+  const { arrived, faults, service } = await outside.look();
+  const checked = checkEffects({ effects, arrived, ledger });
+  const figures = { ...checked.figures, ...strikes.counts, tookS: (performance.now() - startedMs) / 1000 };
+  const violations = [
+    ...checked.violations,
+    ...checkRun({ schedule, strikes, workers, exitCodes, openJobs, faults, figures, folder }),
   ];
-  return Array.from({ length: workers - 1 }, (_, index) => ({
-    slot: index + 1,
-    settings: wrong[index % wrong.length],
-  }));
-}
-
-/** `service` is what the service answers before the report, one after the other. */
-function describeMeeting({ index, atMs, startedAtMs }, random) {
-  const service = [];
-  const one = random.next();
-  if (one < 0.06) service.push(202);
-  else if (one < 0.08) service.push(202, 202);
-  else if (one < 0.11) service.push(429);
-  else if (one < 0.14) service.push(500);
+  if (violations.length > 0 && hasLedger) log(`what the workers logged: ${keepLogs(folder, run)}`);
+  const counts = Object.entries({ ...faults, service });
   return {
-    id: `crash-${index + 1}`,
-    number: index + 1,
-    team: index % TEAMS,
-    atMs: Math.round(atMs),
-    // The event's own time: part of the key of its effects.
-    occurrence: new Date(startedAtMs + atMs).toISOString(),
-    service,
+    figures,
+    notes: [...counts.map(([place, count]) => `${place}: ${writeCounts(count)}`), ...checked.notes],
+    violations: run.mustDouble ? checkDoubled(figures) : violations,
   };
 }
 
-/** The number of the meeting that a title, a subject or a message names. */
-export function findMeetingNumber(text) {
-  const digits = /\bcrash-(\d+)\b/.exec(text)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+function checkDoubled({ doubled }) {
+  return doubled > 0 ? [] : ["no duplicates, so this test can't fail"];
 }
 
-/** Every team's number. */
-const teams = Array.from({ length: TEAMS }, (_, index) => index);
-
-/** What is said in a long meeting. */
-export const TURNS = 1100;
-
-/** Every tenth meeting has a transcript that makes its page one of several parts. */
-export function isLong(id) {
-  return findMeetingNumber(id) % 10 === 0;
+function writeCounts(counts) {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} × ${name}`)
+    .join(', ');
 }
 
-/** The service's name for the workspace of a key. */
-const WORKSPACE = 'active';
+function joinLogs(folder) {
+  return readLogs(folder)
+    .map(({ text }) => text)
+    .join('');
+}
 
-export const API_KEY = 'sk_crashes';
+/** Where the logs are found once the run's folder is gone. */
+function keepLogs(folder, { kind, seed }) {
+  const kept = join(tmpdir(), `aftermeet-crashes-${seed}-${kind}.log`);
+  writeFileSync(kept, joinLogs(folder));
+  return kept;
+}
 
-const second = 1000;
+/** A run that was harmless proves nothing. */
+function checkRun({ schedule, strikes, workers, exitCodes, openJobs, faults, figures, folder }) {
+  const findings = createFindings();
+  const { expect } = findings;
+  for (const [name, orders] of Object.entries(schedule.strikes))
+    expect(strikes.counts[name] === orders.length, `${strikes.counts[name]} of ${orders.length} ${name}`);
+  expect(figures.effects > 0, 'there was nothing to send');
+  expect(openJobs === 0, `${openJobs} jobs had not ended when the time was over`);
 
-const MAIL_TO = 'team@example.com';
+  const unexcused = workers.endedByThemselves.filter(({ atMs }) => !strikes.isAway(atMs));
+  const codes = unexcused.map(({ code }) => code).join(', ');
+  const words = unexcused.length === 0 ? '' : joinLogs(folder).slice(-1500);
+  expect(unexcused.length === 0, `${unexcused.length} workers ended by themselves (${codes}): ${words}`);
+  const wrong = exitCodes.filter((code) => code !== 0);
+  expect(wrong.length === 0, `workers that were told to stop ended with ${wrong.join(', ')}`);
+
+  for (const [destination, kinds] of Object.entries(faults)) {
+    const happened = Object.values(kinds).reduce((sum, count) => sum + count, 0);
+    expect(happened > 0 || figures.effects < 300, `${destination} made no trouble: the faults did not bite`);
+  }
+  if (figures.probes !== undefined && strikes.counts.kills >= 10)
+    expect(figures.probes > 0, 'no effect was ever open: the kills did not bite');
+  return findings.list();
+}
+
+/** A worker that can't start, or loses a call, within this time after the store's return is no wonder. */
+const EXCUSED_FOR_MS = 15_000;
 
 /**
- * Short waits: the run checks whether something happens once, not how long retries go on. What a call may take is
- * also how long the effect of a killed worker stays leased; it is longer than an answer that drips.
+ * Strikes workers and the store as the schedule says. `counts` tells how often so far; `isAway` whether the store was being
+ * killed or coming back at a moment.
  */
-const impatient = {
-  timeoutMs: 5 * second,
-  firstWaitMs: 300,
-  maxWaitMs: 3 * second,
-  graceMs: second,
-  circuit: { failures: 5, firstOpenMs: 500, maxOpenMs: 2 * second },
-};
-
-export const policies = {
-  slack: { ...impatient, gapMs: 100, concurrency: 8 },
-  notion: { ...impatient, gapMs: 20, concurrency: 8 },
-  // Five times as long once the server has the mail.
-  email: { ...impatient, timeoutMs: 3 * second, concurrency: 8 },
-};
-
-/**
- * What a worker of this run is configured with: each team has a channel of its own, and all share the rest. A reply waits
- * for what the ledger says of its message: without a ledger there are none.
- */
-export function describeInstallation({ slackUrl, notionUrl, dataSourceId, smtpUrl }, { hasReplies }) {
-  const parts = hasReplies ? {} : { sections: ['outcome', 'decisions', 'tasks'] };
-  const recipe = (name, use, given = {}) => ({ name, use, when: {}, with: given });
-  return {
-    workspace: WORKSPACE,
-    destinations: {
-      slack: { token: 'xoxb-crashes', apiUrl: `${slackUrl}/api/`, channel: 'C0NOBODY' },
-      notion: { token: 'crashes', baseUrl: notionUrl, dataSourceId },
-      email: { smtpUrl, from: 'Aftermeet <aftermeet@example.com>', to: [MAIL_TO] },
+function startStriking({ strikes, lastsMs }, { workers, store, signal }) {
+  const counts = { kills: 0, restarts: 0, freezes: 0, clockSteps: 0 };
+  const windows = [];
+  const startedMs = performance.now();
+  const until = (atMs) => pause(Math.max(0, atMs - (performance.now() - startedMs)), undefined, { signal });
+  const killStore = store.faults.find(({ name }) => name === 'store killed');
+  const deeds = {
+    kills: ({ slot }) => workers.kill(slot),
+    clockSteps: ({ slot, aheadS }) => workers.setClock(slot, aheadS),
+    async freezes({ slot, lastsMs: frozenMs }) {
+      const goOn = await workers.freeze(slot);
+      await pause(frozenMs, undefined, { signal }).finally(goOn);
     },
-    recipes: [
-      ...teams.map((team) =>
-        recipe(slackRecipe(team), 'slack-recap', { channel: nameChannel(team), ...parts }),
-      ),
-      recipe('notion', 'notion-page'),
-      recipe('email', 'email-follow-up'),
-    ],
-    endpointRecipes: Object.fromEntries(
-      teams.map((team) => [nameEndpoint(team), [slackRecipe(team), 'notion', 'email']]),
-    ),
+    async restarts({ awayMs }) {
+      const window = { fromMs: performance.now(), untilMs: Infinity };
+      windows.push(window);
+      await killStore.begin();
+      await pause(awayMs, undefined, { signal });
+      await killStore.end();
+      window.untilMs = performance.now() + EXCUSED_FOR_MS;
+    },
+  };
+
+  async function strike(name, order) {
+    await until(order.atMs);
+    await deeds[name](order);
+    counts[name] += 1;
+  }
+  const atOnce = (name) => Promise.all(strikes[name].map((order) => strike(name, order)));
+  async function inTurn(name) {
+    for (const order of strikes[name]) await strike(name, order);
+  }
+
+  return {
+    counts,
+    isAway: (atMs) => windows.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs <= untilMs),
+    done: Promise.all([
+      inTurn('kills'),
+      inTurn('restarts'),
+      atOnce('freezes'),
+      atOnce('clockSteps'),
+      until(lastsMs),
+    ]),
   };
 }
 
-export function nameEndpoint(team) {
-  return `team-${team}`;
+const EVERY_MS = 500;
+
+/** One count can fall between two states of a job. */
+const CALM_COUNTS = 3;
+
+/** How many jobs have not ended; undefined when the store did not say. */
+async function countOpenJobs(queue) {
+  try {
+    return await countIn(queue);
+  } catch {
+    // It may just have been started again.
+    return undefined;
+  }
 }
 
-/** The effects of a meeting, with the keys that the ledger must know them by. A reply is the second part of its message. */
-export function listEffects(meeting, { dataSourceId }, { hasReplies }) {
-  const channel = nameChannel(meeting.team);
-  const slack = { recipe: slackRecipe(meeting.team), target: channel };
-  const wanted = [
-    { destination: 'slack', ...slack, part: 0 },
-    ...(hasReplies ? [{ destination: 'reply', ...slack, part: 1 }] : []),
-    { destination: 'notion', recipe: 'notion', target: dataSourceId, part: 0 },
-    { destination: 'email', recipe: 'email', target: MAIL_TO, part: 0 },
-  ];
-  return wanted.map(({ destination, recipe, target, part }) => ({
-    meeting,
-    destination,
-    target,
-    key: deriveEffectKey({
-      workspace: WORKSPACE,
-      recipe,
-      eventKind: 'meeting.completed',
-      meetingId: meeting.id,
-      occurrence: meeting.occurrence,
-      target,
-      part,
+async function countIn(queue) {
+  const counts = await Promise.all([
+    queue.counts('event'),
+    ...['slack', 'notion', 'email'].map((destination) => queue.countEffects(destination)),
+  ]);
+  return counts.reduce((sum, { waiting, active, delayed }) => sum + waiting + active + delayed, 0);
+}
+
+/** Resolves when every job has ended, or with how many have not when the time is over. */
+async function untilSettled(queue, withinMs) {
+  const untilMs = performance.now() + withinMs;
+  let calm = 0;
+  for (;;) {
+    const open = await countOpenJobs(queue);
+    calm = open === 0 ? calm + 1 : 0;
+    if (calm === CALM_COUNTS || performance.now() > untilMs) return open;
+    await pause(EVERY_MS);
+  }
+}
+
+const AGAIN_AFTER_MS = 200;
+
+const KEEP_SECONDS = 3600;
+
+/** Stores each meeting's event when its time has come, and again and again while the store is away. */
+async function feed(inbox, meetings, { onAccepted, signal }) {
+  const startedMs = performance.now();
+  await Promise.all(
+    meetings.map(async (meeting) => {
+      await pause(Math.max(0, meeting.atMs - (performance.now() - startedMs)), undefined, { signal });
+      while (!(await accept(inbox, meeting))) await pause(AGAIN_AFTER_MS, undefined, { signal });
+      onAccepted();
     }),
-  }));
+  );
 }
 
-function nameChannel(team) {
-  return `C0TEAM${String(team).padStart(2, '0')}`;
+async function accept(inbox, meeting) {
+  try {
+    await inbox.accept({ jobId: meeting.id, job: describeJob(meeting), keepSeconds: KEEP_SECONDS });
+    return true;
+  } catch {
+    // The store is away: the sender tries again.
+    return false;
+  }
 }
 
-function slackRecipe(team) {
-  return `slack-${team}`;
+function describeJob({ id, team, occurrence }) {
+  return {
+    endpoint: nameEndpoint(team),
+    deliveryId: `d-${id}`,
+    body: JSON.stringify({
+      event: 'meeting.completed',
+      meeting_id: id,
+      timestamp: occurrence,
+      data: { title: id, is_transcript_empty: false },
+    }),
+    receivedAt: new Date().toISOString(),
+  };
 }

@@ -2,16 +2,13 @@ import { createClient } from '@aftermeet/client';
 import { openBackend } from '@aftermeet/queue';
 import { startWorker } from '@aftermeet/recipes';
 
-import { API_KEY, describeInstallation, policies } from './plan.mjs';
+import { API_KEY, describeInstallation, policies } from './installation.mjs';
 
 // One worker, as `aftermeet worker` starts it, with the run's own policies. It says so once it works.
 
 const { queueUrl, addresses, hasLedger } = JSON.parse(process.argv[2]);
 
 const log = Object.fromEntries(['debug', 'info', 'warn', 'error'].map((level) => [level, writeLines(level)]));
-
-// Its parent is gone, and nothing else would stop it.
-process.on('disconnect', () => process.exit(1));
 
 const backend = await openBackend(queueUrl, { log });
 
@@ -35,12 +32,12 @@ const worker = await startWorker({
   ...describeInstallation(addresses, { hasReplies: hasLedger }),
   policies,
   log,
-  ...(hasLedger ? {} : { ledger: forgetfulLedger }),
+  ledger: hasLedger ? undefined : forgetfulLedger,
 });
 
 process.once('SIGTERM', () => void stop());
 
-process.send('ready');
+process.stdout.write('ready\n');
 
 async function stop() {
   await worker.close();
