@@ -109,18 +109,23 @@ async function playRun(plan, run, { openStore, onQuiet }) {
   const ending = [];
   const keep = (end) => void ending.unshift(end);
   const log = (text) => writeLine(`${run.title}: ${text}`);
+  let result;
   try {
     const store = await openStore(run.kind, folder);
     keep(() => store.close?.());
-    const result = await plan.play(run, { folder, store, keep, log, onQuiet });
-    return { title: run.title, ...result };
+    result = await plan.play(run, { folder, store, keep, log, onQuiet });
   } catch (error) {
-    return { title: run.title, figures: {}, notes: [], violations: [`broke off: ${error.stack}`] };
-  } finally {
-    onQuiet();
-    for (const end of ending) await end();
-    removeFolder(folder);
+    result = { figures: {}, notes: [], violations: [`broke off: ${error.stack}`] };
   }
+  onQuiet();
+  const failed = [];
+  for (const end of ending) {
+    await Promise.resolve()
+      .then(end)
+      .catch((error) => failed.push(`could not be ended: ${error.stack}`));
+  }
+  removeFolder(folder);
+  return { title: run.title, ...result, violations: [...result.violations, ...failed] };
 }
 
 const SHOWN = 5;

@@ -172,9 +172,15 @@ export function createProgram({ name, folder, words, env }) {
       });
       const line = once(createInterface({ input: child.stdout }), 'line', {
         signal: AbortSignal.timeout(READY_WITHIN_MS),
-      }).then(() => undefined);
+      }).then(
+        () => undefined,
+        () => `was not ready within ${READY_WITHIN_MS} ms`,
+      );
       const failure = await Promise.race([line, program.ended.then((code) => `ended with ${code}`)]);
-      if (failure !== undefined) throw new Error(`${name} ${failure}: ${readLog(folder, name).slice(-2000)}`);
+      if (failure !== undefined) {
+        child.kill('SIGKILL');
+        throw new Error(`${name} ${failure}: ${readLog(folder, name).slice(-2000)}`);
+      }
       program.isUp = true;
     },
     signal: (signal) => child.kill(signal),

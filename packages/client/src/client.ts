@@ -250,8 +250,8 @@ export interface UploadOptions extends CallOptions {
   /** Uploads again what was uploaded before, or what may have been: an upload whose final request got no answer. */
   readonly force?: boolean | undefined;
   /**
-   * Uploads what is neither audio nor video by its first bytes as well. Default false: then it is a `bad_request`, and
-   * nothing is sent. Not `force`, which would upload again what was uploaded before.
+   * Uploads what begins as a text, a document, a picture, an archive or a program as well. Default false: then it is a
+   * `bad_request`, and nothing is sent. Not `force`, which would upload again what was uploaded before.
    */
   readonly anyType?: boolean | undefined;
   /** Chunks in flight, 1 to 4; each takes 20 MiB of memory. Default 1. */

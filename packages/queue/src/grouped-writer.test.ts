@@ -325,7 +325,7 @@ describeEachStore(
       const results = await writeGroup(
         [wrong, makeEntry('a'), makeEntry('b')],
         async (group) => {
-          const places = createEndpointLines().place(group.map(({ endpoint }) => endpoint));
+          const places = createEndpointLines().request(group.map(({ endpoint }) => endpoint));
           return (await store.acceptGroup(group, places)).accepted;
         },
         (error) => store.isDataError(error),

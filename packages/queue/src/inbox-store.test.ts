@@ -22,8 +22,8 @@ it('weighs an entry in bytes, as it is sent', () => {
 });
 
 it('reads one digit for each delivery', () => {
-  expect(parseAcceptAnswers('17:0123', 4)).toEqual({
-    head: 17,
+  expect(parseAcceptAnswers('3:17:0123', 4)).toEqual({
+    lines: { epoch: 3, head: 17 },
     accepted: [
       { kind: 'accepted', isConflict: false },
       { kind: 'duplicate', isConflict: false },
@@ -42,10 +42,14 @@ it('takes nothing else for an answer: silence is no acceptance', () => {
     '0:',
     '0:0',
     '0:000',
-    '0:04',
-    '0:0 ',
-    ':00',
-    'x:00',
+    '0:00',
+    '1:0:0',
+    '1:0:000',
+    '1:0:04',
+    '1:0:0 ',
+    '1::00',
+    ':0:00',
+    'x:0:00',
     0,
     ['0', '0'],
   ]) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { LinePlace } from './endpoint-lines.ts';
+import type { LineState, PlaceRequests } from './endpoint-lines.ts';
 import { encodeJobText, type EventJob, toSafeId } from './job-catalog.ts';
 
 /** A genuine delivery to store. `jobId` is made from what was signed, so a retry or a replay has the same. */
@@ -55,7 +55,7 @@ export interface InboxStore extends Omit<Inbox, 'accept' | 'recordRefusal'> {
   /** The store's time, milliseconds since 1970. */
   readClockMs(): Promise<number>;
   /** Writes a group in one step and answers each in order; a group may contain the same delivery twice. */
-  acceptGroup(group: readonly InboxEntry[], places: readonly LinePlace[]): Promise<AcceptedGroup>;
+  acceptGroup(group: readonly InboxEntry[], places: PlaceRequests): Promise<AcceptedGroup>;
   /** Whether the error was caused by the data of a delivery, so that the others can be written without it. */
   isDataError(error: unknown): boolean;
   /** Oldest first. */
@@ -68,8 +68,7 @@ export const MAX_REFUSALS = 1000;
 
 export interface AcceptedGroup {
   readonly accepted: readonly Accepted[];
-  /** The place that was next before the write, 0 where no delivery waited. */
-  readonly head: number;
+  readonly lines: LineState;
 }
 
 /** A delivery in the form that both stores write. */
@@ -114,17 +113,18 @@ const answers: ReadonlyMap<string, Accepted> = new Map([
 ]);
 
 /**
- * Parses a store's answer to a group: the head of the lines, a colon, and one digit per delivery, in order, 1 for a
- * duplicate plus 2 for a conflict. Throws on anything else, because a delivery without an answer must not look stored.
+ * Parses a store's answer to a group: epoch and head of the lines, and one digit per delivery, in order, 1 for a duplicate
+ * plus 2 for a conflict, with colons between them. Throws on anything else, because a delivery without an answer must not look stored.
  */
 export function parseAcceptAnswers(answer: unknown, count: number): AcceptedGroup {
-  const [, head = '', digits = ''] = /^(\d{1,16}):(.*)$/.exec(typeof answer === 'string' ? answer : '') ?? [];
+  const [, epoch = '', head = '', digits = ''] =
+    /^(\d{1,15}):(\d{1,15}):(.*)$/.exec(typeof answer === 'string' ? answer : '') ?? [];
   const found = Array.from(digits, (digit) => answers.get(digit));
   const accepted = found.filter((each) => each !== undefined);
   if (head === '' || accepted.length !== count || found.length !== count) {
     throw new Error('the store answered something else than one digit for each delivery');
   }
-  return { accepted, head: Number(head) };
+  return { accepted, lines: { epoch: Number(epoch), head: Number(head) } };
 }
 
 /** A stored refusal. */

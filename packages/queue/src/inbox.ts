@@ -56,9 +56,12 @@ export async function createInbox(backend: Backend, options: InboxOptions): Prom
   const lines = createEndpointLines();
   const acceptPlaced = async (group: readonly InboxEntry[]): Promise<readonly Accepted[]> => {
     const endpoints = group.map(({ endpoint }) => endpoint);
-    const places = lines.place(endpoints);
-    const { accepted, head } = await store.acceptGroup(group, places);
-    lines.follow(endpoints, places, head);
+    const places = lines.request(endpoints);
+    const { accepted, lines: state } = await store.acceptGroup(group, places);
+    const added = endpoints.map((endpoint, index) =>
+      accepted[index]?.kind === 'accepted' ? endpoint : undefined,
+    );
+    lines.follow(added, places, state);
     return accepted;
   };
   const acceptGroup = (group: readonly InboxEntry[]) =>

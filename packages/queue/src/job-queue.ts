@@ -31,7 +31,7 @@ export interface JobQueue {
   addEffects(effects: readonly NewEffect[]): Promise<void>;
   /** Keys of these effects whose jobs are stored, in any state. */
   findQueued(effects: readonly Pick<EffectJob, 'destination' | 'effectKey'>[]): Promise<ReadonlySet<string>>;
-  /** Stores an event durably; an event whose id is known stays unchanged. */
+  /** Stores an event durably; an event whose id is known stays unchanged. It comes before all deliveries that wait. */
   addEvent(id: string, job: EventJob): Promise<void>;
   counts(name: Exclude<JobName, 'effect'>): Promise<JobCounts>;
   countEffects(destination: string): Promise<JobCounts>;

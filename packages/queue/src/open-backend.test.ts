@@ -134,14 +134,14 @@ describeEachStore(
     it('gets what is missing, and the function of this release in the place of another', async () => {
       const readComment = async (): Promise<unknown> => {
         const { rows } = await admin.query<{ comment: string }>(
-          `select obj_description(oid, 'pg_proc') as comment from pg_proc where proname = 'accept_deliveries_2'`,
+          `select obj_description(oid, 'pg_proc') as comment from pg_proc where proname = 'accept_deliveries_3'`,
         );
         return rows[0]?.comment;
       };
       const comment = await readComment();
       expect(comment).toMatch(/^[0-9a-f]{64}$/);
       await admin.query(`drop index aftermeet.marks_expiry; drop table aftermeet.refusals;
-        comment on function aftermeet.accept_deliveries_2 is 'another'`);
+        comment on function aftermeet.accept_deliveries_3 is 'another'`);
       await (await openBackend(store.queueUrl, { log: silentLog })).close();
       expect(await readComment()).toBe(comment);
       const { rowCount } = await admin.query(
@@ -157,7 +157,7 @@ describeEachStore(
       await accept.connect();
       const { rows } = await accept.query<object>(
         `select current_setting('statement_timeout') as "any", proconfig as "function"
-           from pg_proc where proname = 'accept_deliveries_2' and pronamespace = 'aftermeet'::regnamespace`,
+           from pg_proc where proname = 'accept_deliveries_3' and pronamespace = 'aftermeet'::regnamespace`,
       );
       expect(rows).toEqual([{ any: '800ms', function: ['enable_seqscan=off', 'lock_timeout=700ms'] }]);
       await accept.end();

@@ -1,12 +1,12 @@
 // Helpers for values from outside: how deep they are, and text to repeat in a message.
 
 /** Deeper than any valid input. Deeper values would be walked through repeatedly for nothing. */
-const maxLevels = 40;
+const MAX_LEVELS = 40;
 
 /** Whether a value parsed from JSON is nested deeper than that. */
 export function isTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value];
-  for (let depth = 0; depth <= maxLevels; depth += 1) {
+  for (let depth = 0; depth <= MAX_LEVELS; depth += 1) {
     level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []));
     if (level.length === 0) return false;
   }

@@ -100,7 +100,9 @@ describeEachStore(
             count: () => server.messages.length,
           },
         );
-        expect(new Set(server.messages.map(readMessageId)).size).toBeLessThanOrEqual(1);
+        const ids = server.messages.map(readMessageId);
+        expect(ids).toEqual(ids.map(() => expect.stringMatching(/^<.+>$/)));
+        expect(new Set(ids).size).toBeLessThanOrEqual(1);
       },
     );
 

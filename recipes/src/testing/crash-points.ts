@@ -2,15 +2,12 @@ import type { Ledger } from '../engine/ledger/ledger.ts';
 import type { PreparedSend } from '../engine/prepared-send.ts';
 
 /** Where a worker can die over an effect, in the order in which it gets there. */
-const crashPoints = [
-  'before the intent',
-  'after the intent',
-  'after the send',
-  'before the outcome is recorded',
-  'after the outcome is recorded',
-] as const;
-
-export type CrashPoint = (typeof crashPoints)[number];
+export type CrashPoint =
+  | 'before the intent'
+  | 'after the intent'
+  | 'after the send'
+  | 'before the outcome is recorded'
+  | 'after the outcome is recorded';
 
 /** What a worker does last at a crash point. */
 export class Crashed extends Error {

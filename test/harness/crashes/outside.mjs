@@ -15,6 +15,7 @@ export async function startOutside(folder, schedule) {
     throw new Error(`the emulators ended with ${code ?? signal}`);
   });
   ended.catch(() => undefined); // A caller that waits for a message gets the error.
+  child.on('error', () => undefined); // As does one that can't send its own any more.
   const ask = async (message) => {
     child.send(message);
     return (await Promise.race([once(child, 'message'), ended]))[0];

@@ -55,8 +55,18 @@ export function listRuns({ stores, seed, counts, ledger, quick }, leaveOut) {
   if (timeLibrary === undefined) leaveOut('all clocks are right: install libfaketime (Debian: faketime)');
   const common = { ...(quick ? QUICK : FULL), ...counts, seed, timeLibrary, workers: WORKERS };
   const hasLedger = ledger === 'on';
-  const runs = stores.map((kind) => ({ ...common, kind, title: hasLedger ? kind : 'no ledger', hasLedger }));
-  const withoutLedger = { ...runs[0], title: 'no ledger', hasLedger: false, mustDouble: true };
+  const runs = stores.map((kind) => ({
+    ...common,
+    kind,
+    title: hasLedger ? kind : `${kind}, no ledger`,
+    hasLedger,
+  }));
+  const withoutLedger = {
+    ...runs[0],
+    title: `${runs[0].kind}, no ledger`,
+    hasLedger: false,
+    mustDouble: true,
+  };
   return hasLedger && quick && runs.length > 0 ? [...runs, withoutLedger] : runs;
 }
 
@@ -156,7 +166,9 @@ function checkRun({ schedule, strikes, workers, exitCodes, openJobs, faults, fig
 
   const unexcused = workers.endedByThemselves.filter(({ atMs }) => !strikes.isAway(atMs));
   const codes = unexcused.map(({ code }) => code).join(', ');
-  const words = unexcused.length === 0 ? '' : joinLogs(folder).slice(-1500);
+  const names = unexcused.map(({ name }) => name);
+  const logs = readLogs(folder).filter(({ name }) => names.includes(name));
+  const words = logs.map(({ name, text }) => `${name}: ${text.slice(-1500)}`).join('\n');
   expect(unexcused.length === 0, `${unexcused.length} workers ended by themselves (${codes}): ${words}`);
   const wrong = exitCodes.filter((code) => code !== 0);
   expect(wrong.length === 0, `workers that were told to stop ended with ${wrong.join(', ')}`);
@@ -183,7 +195,7 @@ function startStriking({ strikes, lastsMs }, { workers, store, signal }) {
   const startedMs = performance.now();
   const until = (atMs) => pause(Math.max(0, atMs - (performance.now() - startedMs)), undefined, { signal });
   const killStore = store.faults.find(({ name }) => name === 'store killed');
-  const deeds = {
+  const actions = {
     kills: ({ slot }) => workers.kill(slot),
     clockSteps: ({ slot, aheadS }) => workers.setClock(slot, aheadS),
     async freezes({ slot, lastsMs: frozenMs }) {
@@ -202,7 +214,7 @@ function startStriking({ strikes, lastsMs }, { workers, store, signal }) {
 
   async function strike(name, order) {
     await until(order.atMs);
-    await deeds[name](order);
+    await actions[name](order);
     counts[name] += 1;
   }
   const atOnce = (name) => Promise.all(strikes[name].map((order) => strike(name, order)));

@@ -7,7 +7,8 @@ import { createProgram } from '../processes.mjs';
 /** As a supervisor would: a worker that ends by itself is started again, but not at once. */
 const AGAIN_AFTER_MS = 300;
 
-const READY_WITHIN_MS = 60_000;
+/** Longer than a freeze, which all of them may be in. */
+const READY_WITHIN_MS = 180_000;
 
 const STOP_WITHIN_MS = 30_000;
 
@@ -32,7 +33,7 @@ export async function keepWorkers({ count, folder, order, timeLibrary, keep }) {
       const code = await worker.ended;
       if (isStopping) return;
       if (!slot.isKilled) {
-        endedByThemselves.push({ atMs: performance.now(), code });
+        endedByThemselves.push({ atMs: performance.now(), code, name: worker.name });
         await pause(AGAIN_AFTER_MS);
       }
       Object.assign(slot, { isKilled: false, isFrozen: false });

@@ -94,7 +94,7 @@ function writeHead(length) {
   return `POST /hooks/default HTTP/1.1\r\nhost: a\r\n${lines.join('')}\r\n`;
 }
 
-const LONGEST_BODY = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 /** A body in pieces grows by doubling: up to twice the budget of 64 MiB, and what the collector has not taken yet. */
 const HELD_BODIES_MAY_GROW_MB = 170;
@@ -111,7 +111,10 @@ export const heldBodies = {
   thinkMs: 50,
   async run(round) {
     const checkMemory = watchMemory(round, HELD_BODIES_MAY_GROW_MB);
-    const first = Buffer.concat([Buffer.from(writeHead(LONGEST_BODY)), Buffer.alloc(LONGEST_BODY - 1, '{')]);
+    const first = Buffer.concat([
+      Buffer.from(writeHead(MAX_BODY_BYTES)),
+      Buffer.alloc(MAX_BODY_BYTES - 1, '{'),
+    ]);
     const held = openRawSenders(round.receivers[0].url, 300, { first });
     await held.untilEnded(ENDED_WITHIN_MS);
     checkMemory();

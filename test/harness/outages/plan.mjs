@@ -133,18 +133,27 @@ async function playRound(fault, { store, ledger, seed, receivers }) {
     thinkMs,
     failsOver,
   });
-  await pause(random.between(250, 500));
-  await fault.run(round);
-  await pause(random.between(100, 200));
-  await load.stop();
-  const queue = await reconcile(store, ledger);
-  const { figures, notes, violations } = round.finish();
+  let queue;
+  let finished;
+  try {
+    await playFault(fault, { round, random }).finally(() => load.stop());
+    queue = await reconcile(store, ledger);
+  } finally {
+    finished = round.finish();
+  }
+  const { figures, notes, violations } = finished;
   return {
     fault: fault.name,
     notes,
     figures: { ...figures, ...queue.figures },
     violations: [...violations, ...queue.violations],
   };
+}
+
+async function playFault(fault, { round, random }) {
+  await pause(random.between(250, 500));
+  await fault.run(round);
+  await pause(random.between(100, 200));
 }
 
 /** One line for a person. */

@@ -192,7 +192,11 @@ function start(script: string, { folder, environment }: Walk): Run {
 async function end({ child, code }: Run): Promise<void> {
   if (code !== undefined || child.pid === undefined) return;
   const closed = once(child, 'close');
-  process.kill(-child.pid, 'SIGINT');
+  try {
+    process.kill(-child.pid, 'SIGINT');
+  } catch {
+    // It has just ended.
+  }
   await closed;
 }
 

@@ -223,10 +223,11 @@ async function checkQueue(settings: Settings, context: CommandContext): Promise<
       const shared = defer(await openSharedStore(backend));
       const workers = await queue.withDeadline(listWorkers(shared), timeoutMs);
       const jobs = defer(await queue.createJobQueue(backend));
-      const { waiting } = await queue.withDeadline(jobs.counts('event'), timeoutMs);
-      if (waiting > 0 && !workers.some(({ state }) => state === 'alive'))
+      const { waiting, delayed } = await queue.withDeadline(jobs.counts('event'), timeoutMs);
+      const open = waiting + delayed;
+      if (open > 0 && !workers.some(({ state }) => state === 'alive'))
         warnings.push(
-          `${waiting === 1 ? 'a delivery waits' : `${waiting} deliveries wait`}, and no worker is alive: start aftermeet worker`,
+          `${open === 1 ? 'a delivery waits' : `${open} deliveries wait`}, and no worker is alive: start aftermeet worker`,
         );
       warnings.push(...noticeClocks(workers));
       unknown = await queue.withDeadline(findUnknownPeople(settings, { listUnknownPeople }), timeoutMs);

@@ -61,7 +61,7 @@ export function addUploadCommand(program: Command, context: CommandContext): voi
       '--force',
       'send everything again even if it was uploaded before; the service may still recognise the content and keep the meeting it has',
     )
-    .option('--any-type', 'upload what is neither audio nor video by its content as well');
+    .option('--any-type', 'upload a text, a document, a picture, an archive or a program as well');
   addWebhookOptions(command)
     .option('--wait', 'wait until the report is ready, for an hour at most')
     .option('--json', 'print JSON')

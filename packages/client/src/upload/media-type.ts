@@ -2,6 +2,7 @@ import { refuseInput } from '../service-fault.ts';
 import { uploading } from './upload-errors.ts';
 import type { UploadFile } from './upload-file.ts';
 
+/** Enough to tell a text. */
 const HEAD_BYTES = 4096;
 
 interface OtherType {

@@ -36,20 +36,21 @@ export async function openPostgresInboxStore(
   const options = JSON.stringify(jobOptions('event'));
   const accept = {
     name: 'accept',
-    text: `select "${backend.namespace}".${acceptFunctionName}($1, $2, $3, $4, $5, $6, $7, $8, $9) as answers`,
+    text: `select "${backend.namespace}".${acceptFunctionName}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as answers`,
   };
 
   return {
     maxInFlight: 2,
-    async acceptGroup(group, places) {
+    async acceptGroup(group, { epoch, requests }) {
       const nowMs = clock();
       const { rows } = await pool.query<{ answers: string }>(accept, [
         group.map(({ jobId }) => jobId),
         group.map(({ data }) => data),
         group.map(({ keepMs }) => nowMs + keepMs),
         group.map(({ deliveryKey }) => deliveryKey),
-        places.map(({ last }) => last),
-        places.map(({ rank }) => rank),
+        requests.map(({ after }) => after),
+        requests.map(({ rank }) => rank),
+        epoch,
         nowMs,
         Date.now(),
         options,

@@ -111,16 +111,18 @@ function inboxObjects(namespace: string): readonly SchemaObject[] {
         refusal text not null
       )`,
     },
+    // Counts how often no delivery waited. A sequence, because a row would make each write wait for the one before it.
+    { name: 'lines_epoch', sql: `create sequence "${namespace}".lines_epoch` },
     defineFunction(acceptFunctionName, acceptFunction(namespace)),
   ];
 }
 
 /** The number grows when the arguments or their meaning change, so that processes of two releases can share a database. */
-export const acceptFunctionName = 'accept_deliveries_2';
+export const acceptFunctionName = 'accept_deliveries_3';
 
 /**
- * SQL of the function that accepts a group of deliveries in one transaction. It returns the place that was next before, a
- * colon, and one digit per delivery: 1 for a duplicate plus 2 for a conflict.
+ * SQL of the function that accepts a group of deliveries in one transaction. It returns epoch and head of the lines
+ * before it, and one digit per delivery: 1 for a duplicate plus 2 for a conflict, with colons between them.
  *
  * The process that inserts a dedupe key adds the job. A second process with the same delivery waits at the unique index
  * until the first has committed (then it is a duplicate) or rolled back (then the second adds it). Dedupe keys are
@@ -139,8 +141,8 @@ function acceptFunction(namespace: string): string {
   // sessions whose client has given up.
   return `
     create or replace function "${namespace}".${acceptFunctionName}(
-      p_ids text[], p_data text[], p_expires_at_ms bigint[], p_names text[], p_lasts integer[], p_ranks integer[],
-      p_now_ms bigint, p_added_at_ms bigint, p_options jsonb
+      p_ids text[], p_data text[], p_expires_at_ms bigint[], p_names text[], p_after integer[], p_ranks integer[],
+      p_epoch bigint, p_now_ms bigint, p_added_at_ms bigint, p_options jsonb
     ) returns text language plpgsql set enable_seqscan = off set lock_timeout = '700ms' as $accept$
     declare
       v_marked text[];
@@ -148,6 +150,7 @@ function acceptFunction(namespace: string): string {
       v_named text[] := '{}';
       v_answers text;
       v_head integer;
+      v_epoch bigint;
     begin
       perform ${bull}.lock_producer_queues(jsonb_build_array(jsonb_build_object('queue', ${queue})));
 
@@ -164,6 +167,11 @@ function acceptFunction(namespace: string): string {
       select priority into v_head from ${bull}.job
        where queue = ${queue} and state = 'waiting' and priority > 0 order by priority, seq limit 1;
       v_head := coalesce(v_head, 0);
+      if v_head = 0 then
+        v_epoch := nextval('"${namespace}".lines_epoch');
+      else
+        select last_value into v_epoch from "${namespace}".lines_epoch;
+      end if;
 
       -- A job may outlive its mark: then it is there already, and the delivery is a duplicate still.
       with added as (
@@ -175,8 +183,12 @@ function acceptFunction(namespace: string): string {
                (p_options ->> 'attempts')::integer, p_added_at_ms, 0
           from (
             select id, data,
-                   least(case v_head when 0 then 0 else greatest(last, v_head - 1) end + rank, ${MAX_PRIORITY}) as place
-              from unnest(p_ids, p_data, p_lasts, p_ranks) with ordinality as asked (id, data, last, rank, at)
+                   least(
+                     case v_head when 0 then 0
+                       else greatest(case p_epoch when v_epoch then after else 0 end, v_head - 1) end + rank,
+                     ${MAX_PRIORITY}
+                   ) as place
+              from unnest(p_ids, p_data, p_after, p_ranks) with ordinality as asked (id, data, after, rank, at)
              where id = any (v_marked) and at = array_position(p_ids, id)
              order by at
           ) as first
@@ -222,7 +234,7 @@ function acceptFunction(namespace: string): string {
              )::text, '' order by at)
         into v_answers
         from unnest(p_ids, p_names) with ordinality as asked (id, name, at);
-      return v_head || ':' || v_answers;
+      return v_epoch || ':' || v_head || ':' || v_answers;
     end
     $accept$;`;
 }

@@ -32,7 +32,7 @@ describeEachStore(
       const { keys, parameters } = toAcceptCall(
         'strict',
         group,
-        createEndpointLines().place(group.map(({ endpoint }) => endpoint)),
+        createEndpointLines().request(group.map(({ endpoint }) => endpoint)),
         1_783_425_600_000,
       );
       // A user for whom all other keys are forbidden.
@@ -46,7 +46,7 @@ describeEachStore(
         ...keys.map((key) => `~${key}`),
       );
       const client = new Redis(store.queueUrl, { username: 'declared', password: 'any' });
-      expect(await runRedisScript(client, acceptScript, keys, parameters)).toBe('0:021');
+      expect(await runRedisScript(client, acceptScript, keys, parameters)).toBe('1:0:021');
       expect(await client.zcard('{strict}:events:prioritized')).toBe(2);
       await expect(client.get('{strict}:mark:job-3')).rejects.toThrow('NOPERM');
       client.disconnect();

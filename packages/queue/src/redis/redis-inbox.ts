@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import type { RedisBackend } from '../backend.ts';
 import { bullPrefix, jobOptions, MAX_PRIORITY, queueNames } from '../bullmq/queues.ts';
-import type { LinePlace } from '../endpoint-lines.ts';
+import type { PlaceRequests } from '../endpoint-lines.ts';
 import {
   type InboxEntry,
   type InboxStore,
@@ -104,10 +104,11 @@ const jobKeys = ['marker', 'meta', 'id', 'prioritized', 'delayed', 'completed', 
  * them only to unpack them takes a tenth of the time. accept-pins.test.ts pins what it writes; docs/decisions/0008
  * says why it is used.
  *
- * KEYS: the nine of BullMQ, then for each delivery its job, its dedupe key and the key of its delivery id. ARGV: the
+ * KEYS: the nine of BullMQ, the epoch of the lines, then for each delivery its job, its dedupe key and the key of its delivery id. ARGV: the
  * prefix of jobs, the kind of job, now (the inbox's clock) and the time at which the jobs are added, in milliseconds,
- * the options of the jobs as JSON; then for each delivery its job id, how long it is kept in milliseconds, `1` when it
- * has a delivery id, its data, and the two numbers of its place.
+ * the options of the jobs as JSON, the epoch that is known; then for each delivery its job id, how long it is kept in milliseconds, `1` when it
+ * has a delivery id, its data, and the two numbers that
+ * decide its place.
  */
 export const acceptScript = defineRedisScript(`
 local function addJob(KEYS, ARGV, cmsgpack)
@@ -120,8 +121,10 @@ local answers = {}
 -- BullMQ's score of a job is its priority, then a counter of 32 bits.
 local first = redis.call('ZRANGE', KEYS[4], 0, 0, 'WITHSCORES')
 local head = first[2] and math.floor(first[2] / 4294967296) or 0
-local key = ${jobKeys.length + 1}
-for at = 6, #ARGV, 6 do
+local epoch = head == 0 and redis.call('INCR', KEYS[10]) or tonumber(redis.call('GET', KEYS[10]) or 0)
+local isKnown = tonumber(ARGV[6]) == epoch
+local key = ${jobKeys.length + 2}
+for at = 7, #ARGV, 6 do
   local id, keepMs, hasName, data = ARGV[at], ARGV[at + 1], ARGV[at + 2] == '1', ARGV[at + 3]
   local jobKey, dedupeKey, nameKey = KEYS[key], KEYS[key + 1], KEYS[key + 2]
   key = key + 3
@@ -132,7 +135,8 @@ for at = 6, #ARGV, 6 do
     answer = 1
   else
     options.jobId = id
-    local base = head == 0 and 0 or math.max(tonumber(ARGV[at + 4]), head - 1)
+    local after = isKnown and tonumber(ARGV[at + 4]) or 0
+    local base = head == 0 and 0 or math.max(after, head - 1)
     options.priority = math.min(base + tonumber(ARGV[at + 5]), ${MAX_PRIORITY})
     redis.call('SET', dedupeKey, expiresAtMs, 'PX', keepMs)
     local isAdded, failure = pcall(addJob, KEYS, { { jobs, id, kind, addedAtMs }, data, options }, plain)
@@ -152,28 +156,41 @@ for at = 6, #ARGV, 6 do
   end
   answers[#answers + 1] = answer
 end
-return string.format('%.0f:', head) .. table.concat(answers)
+return string.format('%.0f:%.0f:', epoch, head) .. table.concat(answers)
 `);
 
 /** The keys and parameters of {@link acceptScript} for a group. Every key that the script touches is declared. */
 export function toAcceptCall(
   namespace: string,
   group: readonly InboxEntry[],
-  places: readonly LinePlace[],
+  { epoch, requests }: PlaceRequests,
   nowMs: number,
 ) {
   const jobs = jobPrefix(namespace);
-  const keys = jobKeys.map((key) => `${jobs}${key}`);
-  const parameters = [jobs, 'event', String(nowMs), String(Date.now()), jobOptionsText];
+  const keys = [...jobKeys.map((key) => `${jobs}${key}`), epochKey(namespace)];
+  const parameters = [jobs, 'event', String(nowMs), String(Date.now()), jobOptionsText, String(epoch)];
   for (const [index, { jobId, keepMs, deliveryKey, data }] of group.entries()) {
-    const { last, rank } = places[index] ?? { last: 0, rank: 1 };
+    const request = requests[index];
+    if (request === undefined) throw new Error('a delivery has no place');
     keys.push(`${jobs}${jobId}`, `{${namespace}}:mark:${jobId}`, `{${namespace}}:name:${deliveryKey}`);
-    parameters.push(jobId, String(keepMs), deliveryKey === '' ? '0' : '1', data, String(last), String(rank));
+    parameters.push(
+      jobId,
+      String(keepMs),
+      deliveryKey === '' ? '0' : '1',
+      data,
+      String(request.after),
+      String(request.rank),
+    );
   }
   return { keys, parameters };
 }
 
 const jobOptionsText = JSON.stringify(jobOptions('event'));
+
+/** Counts how often no delivery waited. */
+function epochKey(namespace: string): string {
+  return `{${namespace}}:lines`;
+}
 
 function jobPrefix(namespace: string): string {
   return `${bullPrefix(namespace)}:${queueNames.event}:`;
@@ -183,7 +200,7 @@ function jobPrefix(namespace: string): string {
 function requiredKeyTypes(namespace: string): readonly (readonly [key: string, type: string])[] {
   const jobs = jobPrefix(namespace);
   return [
-    [`${jobs}wait`, 'list'],
+    [epochKey(namespace), 'string'],
     [`${jobs}prioritized`, 'zset'],
     [`${jobs}meta`, 'hash'],
     [`${jobs}events`, 'stream'],

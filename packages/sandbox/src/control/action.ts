@@ -16,7 +16,7 @@ export interface ControlAction {
   /** Behind `aftermeet sandbox`; default the command alone. */
   readonly examples?: readonly string[];
   /** Which servers have it; default the service alone. */
-  readonly at?: readonly Place[];
+  readonly at?: readonly ServerName[];
   /** Under `/_sandbox`, as Express takes it; `:id` is the argument `id`. */
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   /** Of the answer to a call that succeeds; default 200. */
@@ -30,7 +30,7 @@ export interface ControlAction {
   /** On the page: the id of the form whose fields are the arguments. */
   readonly form?: 'record';
   /** Does it, and returns the body of the answer. Throws `ControlRefusal`. */
-  run(server: Servers[Place], values: Values<Arguments>, body: unknown): object;
+  run(server: Servers[ServerName], values: Values<Arguments>, body: unknown): object;
   /** What the command says of the answer. Lists are tables of the command, and have none. */
   readonly says?: (answer: Answer) => string;
 }
@@ -44,7 +44,7 @@ interface ActionButton {
 
 /** An entry of the table: `run` knows its server by `at`, and the types of its values by `arguments`. */
 export function action<
-  const At extends Place = 'service',
+  const At extends ServerName = 'service',
   const Given extends Arguments = Readonly<Record<string, never>>,
 >(
   entry: Omit<ControlAction, 'at' | 'arguments' | 'run'> & {
@@ -104,7 +104,7 @@ type TypedValue<Given extends Argument> = Given extends { readonly choices: read
 // What it works on
 
 /** Where an action applies. */
-export type Place = keyof Servers;
+export type ServerName = keyof Servers;
 
 export interface Servers {
   readonly service: ControlledService;

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createVendorEmulators, type VendorEmulators } from '../emulators/vendor-emulators.ts';
 import { startTestSandbox, type TestSandbox } from '../testing/sandbox.ts';
-import type { ControlAction, Place } from './action.ts';
+import type { ControlAction, ServerName } from './action.ts';
 import { controlActions } from './actions.ts';
 
 let service: TestSandbox;
 let vendors: VendorEmulators;
-let urls: Readonly<Record<Place, string>>;
+let urls: Readonly<Record<ServerName, string>>;
 
 beforeAll(async () => {
   service = await startTestSandbox();
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([service.sandbox.close(), vendors.close()]));
 
-async function call(place: Place, { route }: ControlAction, body?: object) {
+async function call(place: ServerName, { route }: ControlAction, body?: object) {
   const [method = '', path = ''] = route.split(' ');
   const response = await fetch(`${urls[place]}/_sandbox${path.replace(':id', 'unknown')}`, {
     method,
@@ -72,7 +72,7 @@ describe('the table of actions', () => {
       if (action.says === undefined && action.command !== undefined) expect(method).toBe('GET');
       const page = action.at?.includes('service') === false ? 'emulators' : 'sandbox';
       const text = readFileSync(new URL(`../../../../docs/${page}.md`, import.meta.url), 'utf8');
-      expect(text).toContain(`\`${method} ${path}`);
+      expect(text).toContain(`\`${method} ${path}\``);
     },
   );
 

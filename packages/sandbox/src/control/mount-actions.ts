@@ -7,7 +7,7 @@ import {
   type Arguments,
   type ControlAction,
   ControlRefusal,
-  type Place,
+  type ServerName,
   refuse,
   type Servers,
   type Values,
@@ -18,7 +18,7 @@ import { controlActions } from './actions.ts';
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Adds the routes of all actions of this place, and what other paths are answered. The caller guards the router. */
-export function mountActions<At extends Place>(router: Router, place: At, server: Servers[At]): void {
+export function mountActions<At extends ServerName>(router: Router, place: At, server: Servers[At]): void {
   router.use(express.json({ limit: MAX_BODY_BYTES }), ...refuseUnreadBody);
   for (const action of controlActions) {
     const { route, at = ['service'], status = 200 } = action;

@@ -14,6 +14,11 @@ import {
 const withOptions = ['service', 'slack', 'notion'] as const;
 const everywhere = [...withOptions, 'mail'] as const;
 
+const advance = {
+  words: '0 to 31536000 seconds (a year), several times for more',
+  accepts: (value: unknown) => Number(value) >= 0 && Number(value) <= 31_536_000,
+};
+
 const minutes = {
   words: 'a whole number of minutes, or null for minutes that are not counted',
   accepts: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0,
@@ -158,6 +163,7 @@ export const serverActions: readonly ControlAction[] = [
         flags: '<time>',
         help: '90s, 15m, 1h30m, 2d; a number alone is seconds',
         type: 'seconds',
+        rule: advance,
       },
     },
     buttons: [
@@ -271,7 +277,7 @@ export const serverActions: readonly ControlAction[] = [
     summary: 'delete all data',
     description:
       'Removes meetings, tags, uploads, deliveries and faults, and resets the options; the first key is valid again. ' +
-      'Of an emulator (--url): what arrived, faults and options.',
+      'At an emulator (--url): what arrived, faults and options.',
     at: everywhere,
     route: 'POST /reset',
     run({ reset }) {

@@ -29,6 +29,7 @@ it('an archived channel fails the check, and so does one without the app', async
     advice: 'Choose another channel.',
   });
   expect(await checkChannel({ isMember: false, isPrivate: false })).toMatchObject({
+    result: 'failed',
     found: '#meetings: the app is no member',
   });
 });

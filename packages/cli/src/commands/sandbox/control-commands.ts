@@ -76,6 +76,7 @@ function isWord({ flags }: Argument): boolean {
 
 function makeOption(argument: Argument): Option {
   const option = new Option(argument.flags, argument.help);
+  if (argument.choices !== undefined) option.choices(argument.choices);
   return argument.type === 'flag' ? option : option.argParser(createParser(argument));
 }
 

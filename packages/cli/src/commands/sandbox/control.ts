@@ -2,7 +2,7 @@ import { type Answer, type ControlAction, controlActions } from '@aftermeet/sand
 import { InvalidArgumentError, type Command } from 'commander';
 
 import type { Context } from '../../context.ts';
-import { EXIT_FAILED, EXIT_WRONG_USE, Failure } from '../../errors.ts';
+import { EXIT_FAILED, EXIT_WRONG_USE, Failure, WrongUse } from '../../errors.ts';
 import { DEFAULT_PORTS } from '../../hosting/resources.ts';
 import { formatJson } from '../../terminal/format.ts';
 import { cleanLine } from '../../terminal/text.ts';
@@ -57,15 +57,23 @@ export async function runControl(
 function findUrl({ environment }: Context): string {
   const { SERVICE_BASE_URL: url = '' } = environment;
   const isHere = URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
-  return isHere ? parseUrl(url) : DEFAULT_URL;
+  if (!isHere) return DEFAULT_URL;
+  // Not repeated: a name and a password may be in it.
+  if (!isWebAddress(url))
+    throw new WrongUse(
+      `SERVICE_BASE_URL is no web address such as ${DEFAULT_URL}: correct it, or name --url.\n`,
+    );
+  return url.replace(/\/+$/, '');
 }
 
 function parseUrl(text: string): string {
-  // An error would show a name and a password in it.
-  if (!URL.canParse(text) || !/^https?:\/\/[^/@]*(?:\/|$)/.test(new URL(text).href)) {
-    throw new InvalidArgumentError(`Expected a web address such as ${DEFAULT_URL}.`);
-  }
+  if (!isWebAddress(text)) throw new InvalidArgumentError(`Expected a web address such as ${DEFAULT_URL}.`);
   return text.replace(/\/+$/, '');
+}
+
+/** Without a name and a password, which an error would show. */
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:\/\/[^/@]*(?:\/|$)/.test(new URL(text).href);
 }
 
 const TIMEOUT_MS = 30_000;

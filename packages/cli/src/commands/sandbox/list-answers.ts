@@ -1,4 +1,4 @@
-import type { Answer, ControlAction } from '@aftermeet/sandbox/control';
+import { type Answer, type ControlAction, readText } from '@aftermeet/sandbox/control';
 
 import { type Context, tableView } from '../../context.ts';
 import { formatMoment, type Column, formatTable } from '../../terminal/format.ts';
@@ -69,11 +69,6 @@ export function listAnswers({ route }: ControlAction, answer: Answer, context: C
 }
 
 /** Text or a number; empty where there is none. */
-function readText(row: Row | undefined, name: string): string {
-  const value = row?.[name];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
 function readRows(row: Row, name: string): readonly Row[] {
   const value = row[name];
   return Array.isArray(value)

@@ -57,13 +57,18 @@ function listRenamed(call: Call): readonly string[] {
 }
 
 /** Checks the arguments of a call against the SDK's type for them. */
+/** A step of a JSON pointer (RFC 6901). */
+function decodeStep(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
 async function checkSchema(definition: string, args: LooseObject): Promise<NotionRefusal | undefined> {
   const schema = await loadVendorSchema('notion');
   // Of a union every member has its problem. The one that the value means comes farthest, and is not about what is missing.
   const [nearest] = schema
     .check(definition, args)
     .map(({ pointer, params }) => {
-      const steps = pointer.split('/').slice(1);
+      const steps = pointer.split('/').slice(1).map(decodeStep);
       const { missingProperty: missing, additionalProperty: added } = params;
       const name = [missing, added].filter((part) => typeof part === 'string');
       return { steps: [...steps, ...name], isMissing: missing !== undefined };
