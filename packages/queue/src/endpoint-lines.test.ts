@@ -36,7 +36,7 @@ function simulate(receivers = 1) {
   return {
     begin,
     accept: (endpoints: readonly string[], receiver = 0) => begin(endpoints, receiver).write()(),
-    take() {
+    take: (): Waiting | undefined => {
       const [next, ...others] = waiting.toSorted((one, other) => one.place - other.place);
       waiting = others;
       return next;

@@ -136,7 +136,11 @@ async function playRound(fault, { store, ledger, seed, receivers }) {
   let queue;
   let finished;
   try {
-    await playFault(fault, { round, random }).finally(() => load.stop());
+    try {
+      await playFault(fault, { round, random });
+    } finally {
+      await load.stop();
+    }
     queue = await reconcile(store, ledger);
   } finally {
     finished = round.finish();
