@@ -159,8 +159,9 @@ function writeLine(text) {
 /** A row for each figure, a column for each run; below it the notes. */
 function writeTable(rows, results) {
   const width = Math.max(...Object.values(rows).map((text) => text.length));
+  const columnWidth = 2 + Math.max(10, ...results.map(({ title }) => title.length));
   const writeRow = (text, cells) =>
-    `${text.padEnd(width)}${cells.map((cell) => String(cell ?? '-').padStart(12)).join('')}`;
+    `${text.padEnd(width)}${cells.map((cell) => String(cell ?? '-').padStart(columnWidth)).join('')}`;
   const round = (value) => (value === undefined ? undefined : Math.round(value));
   const lines = [
     writeRow(
