@@ -2,7 +2,7 @@ import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { createEndpointLines, findPlace } from './endpoint-lines.ts';
+import { createEndpointLines, decidePlace } from './endpoint-lines.ts';
 import { createInbox, createJobQueue, openBackend, silentLog, startJobWorker } from './index.ts';
 
 interface Waiting {
@@ -27,7 +27,7 @@ function simulate(receivers = 1) {
         for (const [index, endpoint] of endpoints.entries()) {
           const request = asked.requests[index];
           if (request !== undefined)
-            waiting.push({ endpoint, place: findPlace(request, asked.epoch, state) });
+            waiting.push({ endpoint, place: decidePlace(request, asked.epoch, state) });
         }
         return () => own.follow(endpoints, asked, state);
       },
@@ -113,8 +113,8 @@ describe('the lines of endpoints', () => {
 
   it('end at the highest priority that BullMQ takes', () => {
     const state = { head: 5, epoch: 1 };
-    expect(findPlace({ after: 2_097_150, rank: 1 }, 1, state)).toBe(2_097_151);
-    expect(findPlace({ after: 2_097_151, rank: 64 }, 1, state)).toBe(2_097_151);
+    expect(decidePlace({ after: 2_097_150, rank: 1 }, 1, state)).toBe(2_097_151);
+    expect(decidePlace({ after: 2_097_151, rank: 64 }, 1, state)).toBe(2_097_151);
   });
 });
 

@@ -55,7 +55,7 @@ export function createEndpointLines(): EndpointLines {
       for (const [index, endpoint] of endpoints.entries()) {
         const request = asked.requests[index];
         if (endpoint === undefined || request === undefined) continue;
-        const place = findPlace(request, asked.epoch, state);
+        const place = decidePlace(request, asked.epoch, state);
         ends.set(endpoint, Math.max(ends.get(endpoint) ?? 0, place));
       }
     },
@@ -63,7 +63,7 @@ export function createEndpointLines(): EndpointLines {
 }
 
 /** The rule by which both stores give a place. A line that has been worked off goes on at the place that is next. */
-export function findPlace(
+export function decidePlace(
   { after, rank }: PlaceRequest,
   askedEpoch: number,
   { head, epoch }: LineState,

@@ -114,7 +114,8 @@ const answers: ReadonlyMap<string, Accepted> = new Map([
 
 /**
  * Parses a store's answer to a group: epoch and head of the lines, and one digit per delivery, in order, 1 for a duplicate
- * plus 2 for a conflict, with colons between them. Throws on anything else, because a delivery without an answer must not look stored.
+ * plus 2 for a conflict, with colons between them. Throws on anything else, because a delivery without an answer must not
+ * look stored.
  */
 export function parseAcceptAnswers(answer: unknown, count: number): AcceptedGroup {
   const [, epoch = '', head = '', digits = ''] =

@@ -4,15 +4,23 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openMail } from '../destinations/email/send-mail.ts';
 import { settlePolicies } from '../destinations/index.ts';
 import { takePrepared } from '../testing/bring-to-end.ts';
-import { crashAt, Crashed, type CrashPoint } from '../testing/crash-points.ts';
 import { sampleFacts, startMs } from '../testing/effect-requests.ts';
 import { startSmtpScript } from '../testing/start-smtp-script.ts';
 import { openTestSlack } from '../testing/test-slack.ts';
 import { useLedger } from '../testing/use-ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import type { DeliveryPolicy } from './limits/policy.ts';
 import type { Outcome } from './outcome.ts';
 import type { PreparedSend } from './prepared-send.ts';
 import { sendOnce } from './send-once.ts';
+
+/** Where a worker can die over an effect, in the order in which it gets there. */
+type CrashPoint =
+  | 'before the intent'
+  | 'after the intent'
+  | 'after the send'
+  | 'before the outcome is recorded'
+  | 'after the outcome is recorded';
 
 /** After a crash: what arrived of the effect in all, and how the next worker ends it. */
 interface Recovery {
@@ -137,4 +145,41 @@ describeEachStore(
 
 function readMessageId(message: string): string | undefined {
   return /^Message-ID: (.+)\r$/im.exec(message)?.[1];
+}
+
+/** What a worker does last at a crash point. */
+class Crashed extends Error {
+  override readonly name = 'Crashed';
+}
+
+/** The ledger and the send of a worker that dies at a point: what comes before it has happened, and nothing after it. */
+function crashAt(
+  point: CrashPoint,
+  { ledger, prepared }: { readonly ledger: Ledger; readonly prepared: PreparedSend },
+): { readonly ledger: Ledger; readonly prepared: PreparedSend } {
+  const crash = (): never => {
+    throw new Crashed(point);
+  };
+  return {
+    ledger: {
+      ...ledger,
+      claim: async (...parameters) => {
+        if (point === 'before the intent') crash();
+        const claim = await ledger.claim(...parameters);
+        return point === 'after the intent' ? crash() : claim;
+      },
+      settle: async (...parameters) => {
+        if (point === 'before the outcome is recorded') crash();
+        await ledger.settle(...parameters);
+        return crash();
+      },
+    },
+    prepared: {
+      ...prepared,
+      send: async () => {
+        const result = await prepared.send();
+        return point === 'after the send' ? crash() : result;
+      },
+    },
+  };
 }

@@ -104,11 +104,10 @@ const jobKeys = ['marker', 'meta', 'id', 'prioritized', 'delayed', 'completed', 
  * them only to unpack them takes a tenth of the time. accept-pins.test.ts pins what it writes; docs/decisions/0008
  * says why it is used.
  *
- * KEYS: the nine of BullMQ, the epoch of the lines, then for each delivery its job, its dedupe key and the key of its delivery id. ARGV: the
- * prefix of jobs, the kind of job, now (the inbox's clock) and the time at which the jobs are added, in milliseconds,
- * the options of the jobs as JSON, the epoch that is known; then for each delivery its job id, how long it is kept in milliseconds, `1` when it
- * has a delivery id, its data, and the two numbers that
- * decide its place.
+ * KEYS: the nine of BullMQ, the epoch of the lines, then for each delivery its job, its dedupe key and the key of its
+ * delivery id. ARGV: the prefix of jobs, the kind of job, now (the inbox's clock) and the time at which the jobs are added,
+ * in milliseconds, the options of the jobs as JSON, the epoch that is known; then for each delivery its job id, how long it
+ * is kept in milliseconds, `1` when it has a delivery id, its data, and the two numbers that decide its place.
  */
 export const acceptScript = defineRedisScript(`
 local function addJob(KEYS, ARGV, cmsgpack)

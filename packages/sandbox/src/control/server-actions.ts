@@ -1,5 +1,6 @@
 import { listOperations } from '@aftermeet/contract';
 
+import { MAX_ADVANCE_MS } from '../clock.ts';
 import type { PlannedFault } from '../faults.ts';
 import {
   action,
@@ -15,8 +16,8 @@ const withOptions = ['service', 'slack', 'notion'] as const;
 const everywhere = [...withOptions, 'mail'] as const;
 
 const advance = {
-  words: '0 to 31536000 seconds (a year), several times for more',
-  accepts: (value: unknown) => Number(value) >= 0 && Number(value) <= 31_536_000,
+  words: `0 to ${MAX_ADVANCE_MS / 1000} seconds (a year), several times for more`,
+  accepts: (value: unknown) => Number(value) >= 0 && Number(value) * 1000 <= MAX_ADVANCE_MS,
 };
 
 const minutes = {
