@@ -12,6 +12,8 @@ function createWorld({ machineAheadMs = 0, tripMs = 0 } = {}) {
     elapsedMs: 5000,
     aheadMs: machineAheadMs,
     tripMs,
+    /** How late the next answers are once the store has read its time. */
+    answerLateMs: [] as number[],
     isAway: false,
     asked: 0,
   };
@@ -24,7 +26,7 @@ function createWorld({ machineAheadMs = 0, tripMs = 0 } = {}) {
     if (world.isAway) return Promise.reject(new Error('away'));
     pass(world.tripMs / 2);
     const storeMs = world.trueMs;
-    pass(world.tripMs / 2);
+    pass(world.tripMs / 2 + (world.answerLateMs.shift() ?? 0));
     return Promise.resolve(storeMs);
   };
   const machine = { nowMs: () => world.trueMs + world.aheadMs, elapsedMs: () => world.elapsedMs };
@@ -54,6 +56,18 @@ it.each([0, 3_600_000, -3_600_000])(
     expect([clock.now(), clock.machineAheadMs()]).toEqual([world.trueMs, aheadMs]);
   },
 );
+
+it.each([
+  ['the second is in time', [12_000, 8, 12_000], 4, 2],
+  ['all are late', [12_000, 5000, 9000], 2500, 3],
+])('is wrong by half of its best first answer when %s', async (_case, trips, wrongMs, asked) => {
+  const { world, pass, open } = createWorld();
+  // The store reads its time at once, and its answer is late.
+  world.answerLateMs = trips;
+  const clock = await open();
+  pass(1000);
+  expect([world.trueMs - clock.now(), world.asked]).toEqual([wrongMs, asked]);
+});
 
 it.each([3_600_000, -3_600_000])('is not moved when the machine’s clock is set by %d ms', async (stepMs) => {
   const { world, pass, open, readStoreMs } = createWorld();

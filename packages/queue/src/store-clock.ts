@@ -31,7 +31,7 @@ const ASK_EVERY_MS = 10_000;
 const ASK_AWAY_EVERY_MS = 1000;
 /** An answer that took longer proves nothing: the machine may have slept. */
 const MAX_TRIP_MS = 2000;
-/** The first answers after a sleep can come late, over connections that have to be made again. */
+/** The first answers after a start or a sleep can come late: the process is busy, or connections have to be made again. */
 const MAX_ASKED = 3;
 /** The store's time is corrected by no less, so that it does not jitter. */
 const SMALLEST_CORRECTION_MS = 25;
@@ -47,7 +47,7 @@ export async function openStoreClock(
 ): Promise<StoreClock> {
   const { nowMs, elapsedMs } = machine;
   const aheadLog = createAheadLog(name, log);
-  let anchor = await measure(readStoreMs, machine);
+  let anchor = await measureFirst(readStoreMs, machine);
   /** How the machine's two clocks differed when the store was asked last. */
   let apartMs = nowMs() - elapsedMs();
   const followed: (() => Promise<number>)[] = [];
@@ -133,6 +133,19 @@ async function measure(
   const answeredMs = elapsedMs();
   const tripMs = answeredMs - askedMs;
   return { storeMs: readMs + tripMs / 2, elapsedMs: answeredMs, tripMs };
+}
+
+/** The best of the first answers: until the store is asked again, every lease relies on it. */
+async function measureFirst(
+  readStoreMs: () => Promise<number>,
+  machine: MachineClocks,
+): Promise<Measurement> {
+  let best = await measure(readStoreMs, machine);
+  for (let asked = 1; asked < MAX_ASKED && best.tripMs > MAX_TRIP_MS; asked += 1) {
+    const found = await measure(readStoreMs, machine);
+    if (found.tripMs < best.tripMs) best = found;
+  }
+  return best;
 }
 
 /** Logs once that the machine's clock is off, and once that it is right again. */

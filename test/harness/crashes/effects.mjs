@@ -41,7 +41,9 @@ export function checkEffects({ effects, arrived, ledger }) {
       const ids = new Set(copies.map(({ key }) => key));
       if (copies.length > 1 && (traceable.includes(destination) || ids.size > 1)) {
         figures.doubled += copies.length - 1;
-        findings.add(`more than once at ${destination}`, `${copies.length} × ${tell(effect)}`);
+        // Slack's references hold the time of each copy.
+        const references = copies.map(({ reference }) => reference).join(', ');
+        findings.add(`more than once at ${destination}`, `${references}: ${tell(effect)}`);
       } else figures.resentMails += copies.length - 1;
       const strange = copies.find(({ key, target }) => key !== effect.key || target !== effect.target);
       if (strange !== undefined) {

@@ -24,6 +24,9 @@ export const API_KEY = 'sk_crashes';
 
 const MAIL_TO = 'team@example.com';
 
+/** The least that settings allow. A message that Slack shows later than this after an attempt can come twice. */
+export const GRACE_MS = 5000;
+
 /**
  * Short waits: the run checks whether something happens once, not how long retries go on. What a call may take is
  * also how long the effect of a killed worker stays leased; it is longer than an answer that drips.
@@ -32,7 +35,7 @@ const impatient = {
   timeoutMs: 5000,
   firstWaitMs: 300,
   maxWaitMs: 3000,
-  graceMs: 1000,
+  graceMs: GRACE_MS,
   circuit: { failures: 5, firstOpenMs: 500, maxOpenMs: 2000 },
 };
 

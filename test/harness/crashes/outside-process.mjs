@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import { createVendorEmulators } from '@aftermeet/sandbox';
 
@@ -37,8 +38,11 @@ async function start({ seed, meetings, keyRefused }) {
     fetch(`${emulators.slack.apiUrl}auth.test`, { method: 'POST', headers }),
   ]);
 
+  const delays = monitorEventLoopDelay();
+  delays.enable();
   process.on('message', () => {
     process.send({
+      lateMs: delays.max / 1e6,
       arrived: {
         slack: posted.filter(isMessage).map(describeMessage),
         reply: posted.filter((message) => !isMessage(message)).map((reply) => describeReply(reply, posted)),

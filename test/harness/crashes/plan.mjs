@@ -9,7 +9,7 @@ import { createInbox, createJobQueue, openBackend, silentLog } from '@aftermeet/
 import { createFindings } from '../harness.mjs';
 import { readLogs } from '../processes.mjs';
 import { checkEffects, readRows } from './effects.mjs';
-import { listEffects, nameEndpoint } from './installation.mjs';
+import { GRACE_MS, listEffects, nameEndpoint } from './installation.mjs';
 import { startOutside } from './outside.mjs';
 import { makeSchedule } from './schedule.mjs';
 import { findTimeLibrary, keepWorkers } from './workers.mjs';
@@ -45,6 +45,7 @@ export const rows = {
   freezes: 'workers frozen',
   clockSteps: 'clocks set',
   longestS: 'longest way to Slack, seconds',
+  lateMs: 'emulators late by at most, milliseconds',
   restarts: 'restarts of the store',
   tookS: 'seconds',
 };
@@ -115,9 +116,14 @@ export async function play(run, { folder, store, keep, log, onQuiet }) {
     listEffects(meeting, addresses, { hasReplies: hasLedger }),
   );
   const ledger = hasLedger ? await readRows(backend, effects) : undefined;
-  const { arrived, faults, service } = await outside.look();
+  const { arrived, faults, service, lateMs } = await outside.look();
   const checked = checkEffects({ effects, arrived, ledger });
-  const figures = { ...checked.figures, ...strikes.counts, tookS: (performance.now() - startedMs) / 1000 };
+  const figures = {
+    ...checked.figures,
+    ...strikes.counts,
+    lateMs,
+    tookS: (performance.now() - startedMs) / 1000,
+  };
   const violations = [
     ...checked.violations,
     ...checkRun({ schedule, strikes, workers, exitCodes, openJobs, faults, figures, folder }),
@@ -162,6 +168,8 @@ function checkRun({ schedule, strikes, workers, exitCodes, openJobs, faults, fig
   for (const [name, orders] of Object.entries(schedule.strikes))
     expect(strikes.counts[name] === orders.length, `${strikes.counts[name]} of ${orders.length} ${name}`);
   expect(figures.effects > 0, 'there was nothing to send');
+  const late = `the emulators were ${Math.round(figures.lateMs)} ms late: more than the grace, so nothing is proved`;
+  expect(figures.lateMs < GRACE_MS, late);
   expect(openJobs === 0, `${openJobs} jobs had not ended when the time was over`);
 
   const unexcused = workers.endedByThemselves.filter(({ atMs }) => !strikes.isAway(atMs));
