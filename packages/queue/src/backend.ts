@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { PoolConfig } from 'pg';
 
+import type { LineHeads } from './line-heads.ts';
 import type { OutageLog } from './log.ts';
 import type { StoreClock } from './store-clock.ts';
 
@@ -18,6 +19,7 @@ export interface RedisBackend {
   readonly namespace: string;
   readonly clock: StoreClock;
   readonly outage: OutageLog;
+  readonly heads: LineHeads;
   /** Opens a connection, which the caller closes. */
   connect(use: ConnectionUse): Redis;
   close(): Promise<void>;
@@ -31,6 +33,7 @@ export interface PostgresBackend {
   readonly namespace: string;
   readonly clock: StoreClock;
   readonly outage: OutageLog;
+  readonly heads: LineHeads;
   /** Settings of a new `pg` pool, which the caller ends. */
   poolConfig(use: ConnectionUse): PoolConfig;
   close(): Promise<void>;

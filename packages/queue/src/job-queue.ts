@@ -21,7 +21,10 @@ export interface NewEffect {
   readonly job: EffectJob;
   /** The job is due after this time. */
   readonly delayMs?: number;
-  /** Its place among the effects that wait for the same limit, from 1. Of jobs that are due the lowest place is taken first. */
+  /**
+   * Its place among the effects that wait for the same limit, from 1. Of the jobs that are due one of each limit is taken
+   * after the other.
+   */
   readonly place?: number;
 }
 
@@ -137,7 +140,8 @@ export function openProducer<Name extends JobName>(
   selection: JobSelection<Name>,
 ): JobProducer<Name> {
   const { name } = selection;
-  const queue = queues.open(nameQueue(selection));
+  const queueName = nameQueue(selection);
+  const queue = queues.open(queueName);
   const options = jobOptions(name);
   const toBullJob = ({ id, data, delayMs = 0, place }: NewJob<Name>) => ({
     name,
@@ -148,7 +152,7 @@ export function openProducer<Name extends JobName>(
       jobId: toSafeId(id),
       ...queues.timeJob(),
       ...(delayMs > 0 ? { delay: Math.ceil(delayMs) } : {}),
-      ...(place === undefined ? {} : { priority: toPriority(place) }),
+      ...(place === undefined ? {} : { priority: toPriority(queues.heads.of(queueName) + place) }),
     },
   });
   const add = async (job: NewJob<Name>): Promise<void> => {

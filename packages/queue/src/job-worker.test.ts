@@ -2,7 +2,7 @@ import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/tes
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
-import { nameQueue } from './bullmq/queues.ts';
+import { nameQueue, openQueues } from './bullmq/queues.ts';
 import {
   type Backend,
   createJobQueue,
@@ -139,14 +139,40 @@ describeEachStore(
       }));
       await queue.addEffects(line);
       await queue.addEffects([{ job: makeEffect('short-1'), place: 1 }]);
-      // It comes back for its second place, and behind what is first elsewhere.
-      const back = (job: Taken): Promise<JobOutcome<'effect'>> =>
-        job.id === 'long-1' && job.startedTimes === 1
-          ? Promise.resolve({ kind: 'wait', forMs: 0, cause: 'its slot comes later', place: 5 })
-          : finish();
-      work(back, { concurrency: 1 });
-      await expectCompleted(51);
-      expect(takenIds().slice(0, 5)).toEqual(['long-1', 'short-1', 'long-2', 'long-3', 'long-4']);
+      const addLater = async (job: Taken): Promise<JobOutcome<'effect'>> => {
+        if (job.id === 'long-10') {
+          // Forty of its line are before the first of these, and none of its own before the second.
+          await queue.addEffects([{ job: makeEffect('long-51'), place: 41 }]);
+          await queue.addEffects([{ job: makeEffect('new-1'), place: 1 }]);
+        }
+        // It comes back to its old place.
+        return job.id === 'long-20' && job.startedTimes === 1
+          ? { kind: 'wait', forMs: 0, cause: 'its slot comes later' }
+          : await finish();
+      };
+      work(addLater, { concurrency: 1 });
+      await expectCompleted(53);
+      const names = (from: number, to: number): string[] =>
+        Array.from({ length: to - from + 1 }, (_, index) => `long-${from + index}`);
+      const end = [...names(2, 11), 'new-1', ...names(12, 20), ...names(20, 51)];
+      expect(takenIds()).toEqual(['long-1', 'short-1', ...end]);
+    });
+
+    it('begins anew with the lines when nothing was due', async () => {
+      await queue.addEffects([{ job: makeEffect('e1'), place: 700 }]);
+      work(finish);
+      await expectCompleted(1);
+      await letPass();
+      await Promise.all(workers.map((worker) => worker.close()));
+      await queue.addEffects([{ job: makeEffect('e2'), place: 300 }]);
+      await queue.addEffects([{ job: makeEffect('e3'), place: 2 }]);
+      const open = await openQueues(backend, 'work');
+      const jobs = await open.open(queueName).getJobs('prioritized');
+      expect(jobs.map(({ id, priority }) => [id, Number(priority)]).toSorted()).toEqual([
+        ['e2', 300],
+        ['e3', 2],
+      ]);
+      await open.close();
     });
 
     it('that waits for a job leaves it to another worker when its concurrency is set to 0', async () => {

@@ -41,7 +41,7 @@ export interface TakenJob<Name extends JobName> {
 export type JobOutcome<Name extends JobName = JobName> =
   | { readonly kind: 'done' }
   /**
-   * The job runs again after `forMs`, which uses up no attempt. `data` replaces the job's data in the same step. When the
+   * The job runs again after `forMs`, which uses up no attempt, and keeps its place. `data` replaces the job's data in the same step. When the
    * lock is lost or the store does not answer, the job stays as it is and another worker starts it.
    */
   | {
@@ -49,8 +49,6 @@ export type JobOutcome<Name extends JobName = JobName> =
       readonly forMs: number;
       readonly cause: string;
       readonly data?: JobData<Name>;
-      /** Its place in the line of its limit, from 1. Default: as before. */
-      readonly place?: number | undefined;
     }
   /** Permanent: the job stays in the list of failed jobs. */
   | { readonly kind: 'failed'; readonly cause: string };
@@ -111,7 +109,6 @@ export function createJobProcessor<Name extends JobName>(
               token,
               dueAtMs: Math.ceil(clock.now() + Math.max(outcome.forMs, 0)),
               data: outcome.data === undefined ? undefined : encodeJobData(outcome.data),
-              place: outcome.place,
             });
           } catch (error) {
             // Another worker has it, or it starts again when its lock expires. Neither uses up an attempt.

@@ -34,7 +34,7 @@ function open(start: string) {
       findQueued: async () => new Set<string>(),
       addEffects: async (effects) => void added.push(...effects),
     },
-    rateLimits: { reserve: async (rateLimits) => rateLimits.map(() => ({ slotMs: 0, atMs: 0 })) },
+    rateLimits: { reserve: async (rateLimits) => rateLimits.map(() => ({ slotMs: 0, atMs: 0, place: 1 })) },
     policies: settlePolicies(),
     clock: () => world.nowMs,
     log: silentLog,

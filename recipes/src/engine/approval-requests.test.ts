@@ -63,7 +63,7 @@ async function ask(approved?: string) {
       addEffects: async (jobs) => void added.push(...jobs),
       findQueued: async () => new Set(),
     },
-    rateLimits: { reserve: async (limits) => limits.map(() => ({ slotMs: NOW_MS, atMs: NOW_MS })) },
+    rateLimits: { reserve: async (limits) => limits.map(() => ({ slotMs: NOW_MS, atMs: NOW_MS, place: 1 })) },
     policies: createPolicies(builtIn, {}),
     ledger: { readApproval: async () => approved },
     recipes: new Map([[recipe.name, recipe]]),

@@ -29,7 +29,7 @@ function open(known?: SeenMeeting, orders: ReadonlyMap<string, string> = new Map
     rateLimits: {
       reserve: async (rateLimits) => {
         reserved.push(...rateLimits.map(({ name, gapMs }) => `${name} ${gapMs}`));
-        return rateLimits.map((_lane, index) => ({ slotMs: 7000 + index, atMs: nowMs + 4000 }));
+        return rateLimits.map((_lane, index) => ({ slotMs: 7000 + index, atMs: nowMs + 4000, place: 1 }));
       },
     },
     meetings: {

@@ -29,7 +29,7 @@ it('reserves no second slot for an effect that is queued already', async () => {
       reserve: async (limits: readonly unknown[]) =>
         limits.map(() => {
           reserved += 1;
-          return { slotMs: reserved, atMs: 1000 * reserved };
+          return { slotMs: reserved, atMs: 1000 * reserved, place: 10 * reserved };
         }),
     },
     policies: settlePolicies(),
@@ -37,10 +37,9 @@ it('reserves no second slot for an effect that is queued already', async () => {
   };
   await queueEffects([writeJob('a'), writeJob('b')], tools, { mayBeQueued: true });
   await queueEffects([writeJob('a'), writeJob('b'), writeJob('c')], tools, { mayBeQueued: true });
-  // Slack takes one message a second for each channel.
   expect(added.map(({ job, delayMs, place }) => [job.effectKey, job.slotMs, delayMs, place])).toEqual([
-    ['a', 1, 1000, 2],
-    ['b', 2, 2000, 3],
-    ['c', 3, 3000, 4],
+    ['a', 1, 1000, 10],
+    ['b', 2, 2000, 20],
+    ['c', 3, 3000, 30],
   ]);
 });

@@ -39,19 +39,13 @@ export async function queueEffects(
       const slot = slotOf.get(job.effectKey);
       if (slot === undefined) return { job: carryTrace(job) };
       const delayMs = Math.max(0, slot.atMs - nowMs);
-      const place = findPlace(delayMs, describeRateLimit(job, policies));
       return {
         job: carryTrace({ ...job, slotMs: slot.slotMs }),
-        place,
+        place: slot.place,
         ...(delayMs === 0 ? {} : { delayMs }),
       };
     }),
   );
-}
-
-/** The place in the line of a rate limit, from 1, of an effect whose slot comes after so many milliseconds. */
-export function findPlace(forMs: number, { gapMs }: Pick<RateLimit, 'gapMs'>): number {
-  return 1 + Math.floor(forMs / gapMs);
 }
 
 /** The rate limit of an effect. Its name holds no address. */

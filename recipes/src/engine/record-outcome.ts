@@ -14,7 +14,7 @@ import {
   type SendRequest,
   toOutcome,
 } from './outcome.ts';
-import { describeRateLimit, findPlace } from './queue-effects.ts';
+import { describeRateLimit } from './queue-effects.ts';
 import { ALREADY_SENT } from './send-once.ts';
 
 export interface RecordingTools {
@@ -87,9 +87,7 @@ export async function recordOutcome(
       else log.warn({ ...label, retryInMs: forMs, cause }, 'cannot be sent now, will retry');
       observe({ kind: 'effect_waiting', why, forMs, cause, ...label });
       const lastWait = { why, cause, start: job.startedTimes };
-      const hasSlot = note.slotMs !== undefined;
-      const place = hasSlot ? findPlace(forMs, describeRateLimit(job.data, tools.policies)) : undefined;
-      return { kind: 'wait', forMs, cause, place, data: noteStart(job, { ...note, lastWait }) };
+      return { kind: 'wait', forMs, cause, data: noteStart(job, { ...note, lastWait }) };
     }
   }
 }

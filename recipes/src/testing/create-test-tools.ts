@@ -20,9 +20,9 @@ export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryToo
     random: () => 1,
     workspace: 'active',
     rateLimits: {
-      reserve: async (rateLimits) => rateLimits.map(() => ({ slotMs: clock(), atMs: clock() })),
+      reserve: async (rateLimits) => rateLimits.map(() => ({ slotMs: clock(), atMs: clock(), place: 1 })),
       enter: async () => ({ kind: 'go' }),
-      pause: async () => ({ slotMs: clock(), atMs: clock() }),
+      pause: async () => ({ slotMs: clock(), atMs: clock(), place: 1 }),
       sweep: async () => {},
       close: async () => {},
     },

@@ -8,6 +8,7 @@ import {
 
 import type { Backend, ConnectionUse, PostgresBackend, RedisBackend } from '../backend.ts';
 import { jobCatalog, type JobName } from '../job-catalog.ts';
+import type { LineHeads } from '../line-heads.ts';
 import type { OutageLog } from '../log.ts';
 import { closeRedis } from '../redis/redis-backend.ts';
 import { withDeadline } from '../with-deadline.ts';
@@ -36,6 +37,7 @@ export interface Queues {
   /** Up to this number jobs are added one by one, above it by BullMQ's bulk. */
   readonly maxSingleAdds: number;
   readonly outage: OutageLog;
+  readonly heads: LineHeads;
   /** The option with the time of a new job, where the machine's clock, which is the default, is not that of the store. */
   readonly timeJob: () => { readonly timestamp?: number };
   close(): Promise<void>;
@@ -72,7 +74,8 @@ export async function openQueues(backend: Backend, use: ConnectionUse): Promise<
   const { maxSingleAdds, noteDestination } = shared;
   const { now, machineAheadMs } = backend.clock;
   const timeJob = () => (Math.abs(machineAheadMs()) > SMALL_DIFFERENCE_MS ? { timestamp: now() } : {});
-  return { open, noteDestination, maxSingleAdds, outage, timeJob, close };
+  const { heads } = backend;
+  return { open, noteDestination, maxSingleAdds, outage, heads, timeJob, close };
 }
 
 function shareRedis(backend: RedisBackend, use: ConnectionUse) {
@@ -164,8 +167,8 @@ export function jobOptions(name: JobName) {
 export const MAX_PRIORITY = 2 ** 21 - 1;
 
 /**
- * The priority of a job in BullMQ, where 1 is the highest of those that have one: its place in the line of its limit. So
- * the first effect of each line comes before the second of any, and a long line keeps no other waiting.
+ * The priority of a job in BullMQ, where 1 is the highest of those that have one. Behind the highest of all the order is
+ * that of adding.
  */
 export function toPriority(place: number): number {
   return Math.min(Math.max(1, Math.round(place)), MAX_PRIORITY);

@@ -8,10 +8,12 @@ import {
   PostgresConnection,
   PostgresQueueBackend,
 } from 'bullmq';
+import { z } from 'zod';
 
 import type { Backend, PostgresBackend, RedisBackend } from '../backend.ts';
+import type { LineHeads } from '../line-heads.ts';
 import { closeRedis } from '../redis/redis-backend.ts';
-import { bullPrefix, toBullConnection, toPriority } from './queues.ts';
+import { bullPrefix, toBullConnection } from './queues.ts';
 import { toStoreTimes, translateTimes } from './translate-times.ts';
 
 const PAUSE_AFTER_ERROR_MS = 500;
@@ -27,8 +29,6 @@ interface DelayedJob {
   /** Milliseconds since 1970, whole. */
   readonly dueAtMs: number;
   readonly data?: object | undefined;
-  /** Its place in the line of its limit, from 1. Default: as before. */
-  readonly place?: number | undefined;
 }
 
 /** One worker's connection to a store: BullMQ's own calls and what BullMQ does not offer. */
@@ -52,6 +52,31 @@ export function openWorkerBackend(backend: Backend, mayTake: () => boolean): Wor
   return backend.kind === 'redis' ? openOnRedis(backend, mayTake) : openOnPostgres(backend, mayTake);
 }
 
+const foundSchema = z.tuple([z.object({ priority: z.coerce.number() })]).rest(z.unknown());
+
+/** Notes how far the lines are when BullMQ asks for a job, alone or with the end of another one. */
+function followLines<Calls extends IQueueBackend>(calls: Calls, queueName: string, heads: LineHeads): Calls {
+  const note = (found: readonly unknown[]): void => {
+    const taken = foundSchema.safeParse(found).data;
+    if (taken === undefined) heads.emptied(queueName);
+    else heads.taken(queueName, taken[0].priority);
+  };
+  const moveToActive = calls.moveToActive.bind(calls);
+  calls.moveToActive = async (...parameters) => {
+    const found = await moveToActive(...parameters);
+    note(found);
+    return found;
+  };
+  const moveToCompleted = calls.moveToCompleted.bind(calls);
+  calls.moveToCompleted = async (...parameters) => {
+    const completed = await moveToCompleted(...parameters);
+    // Without a list it was not asked for.
+    if (Array.isArray(completed.result)) note(completed.result);
+    return completed;
+  };
+  return calls;
+}
+
 function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBackend {
   const client = backend.connect('work');
   const prefix = bullPrefix(backend.namespace);
@@ -59,7 +84,8 @@ function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBacke
   return {
     prefix,
     create(name, options, factoryOptions) {
-      const created = createRedisBackend(name, { ...options, connection: client }, factoryOptions);
+      const opened = createRedisBackend(name, { ...options, connection: client }, factoryOptions);
+      const created = followLines(opened, name, backend.heads);
       const execCommand = created.execCommand.bind(created);
       created.execCommand = (connection, command, values: unknown[]): unknown =>
         execCommand(connection, command, toStoreTimes(command, values, backend.clock));
@@ -74,14 +100,13 @@ function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBacke
       bull = created;
       return created;
     },
-    async delayJob({ job, token, dueAtMs, data, place }) {
+    async delayJob({ job, token, dueAtMs, data }) {
       if (bull === undefined) throw new Error('this worker has not been made');
       const forMs = Math.max(dueAtMs - backend.clock.now(), 0);
       await bull.moveToDelayed(job.id ?? '', Date.now(), forMs, token, {
         skipAttempt: true,
         fieldsToUpdate: {
           opts: JSON.stringify({ ...job.opts, delay: dueAtMs - job.timestamp }),
-          ...(place === undefined ? {} : { priority: toPriority(place) }),
           ...(data === undefined ? {} : { data: JSON.stringify(data) }),
         },
       });
@@ -106,13 +131,14 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
         }
         return result;
       };
-      const created = new PostgresQueueBackend(
+      const bull = new PostgresQueueBackend(
         connection,
         name,
         { ...options, connection: settings },
         true,
         name,
       );
+      const created = followLines(bull, name, backend.heads);
       const moveToActive = created.moveToActive.bind(created);
       created.moveToActive = async (...parameters) => {
         if (!mayTake()) return [];
@@ -127,7 +153,7 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
       opened = { query, queue: name };
       return created;
     },
-    async delayJob({ job, token, dueAtMs, data, place }) {
+    async delayJob({ job, token, dueAtMs, data }) {
       if (opened === undefined) throw new Error('this worker has not been made');
       const { rows } = await opened.query(delayJobSql, [
         opened.queue,
@@ -136,7 +162,6 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
         dueAtMs,
         Math.max(dueAtMs - backend.clock.now(), 0),
         data === undefined ? null : JSON.stringify(data),
-        place === undefined ? null : toPriority(place),
       ]);
       if (rows.length === 0) throw new Error('the lock of the job is lost');
     },
@@ -149,7 +174,6 @@ const delayJobSql = `
   with changed as (
     update job
        set data = coalesce($6::jsonb, data),
-           priority = coalesce($7::integer, priority),
            opts = opts || jsonb_build_object('delay', $4::bigint - added_at_ms)
      where queue = $1 and id = $2 and state = 'active' and lock_token = $3
     returning id

@@ -6,6 +6,7 @@ import pg from 'pg';
 
 import type { PostgresBackend } from '../backend.ts';
 import { describeError, isCode } from '../errors.ts';
+import { createLineHeads } from '../line-heads.ts';
 import { createOutageLog, type Log } from '../log.ts';
 import { openPostgresClock, poolSettings, withPostgresClient } from '../postgres/postgres-backend.ts';
 import { prepareSchemas } from '../postgres/schema.ts';
@@ -67,6 +68,7 @@ export async function openEmbeddedBackend(
     namespace,
     clock,
     outage,
+    heads: createLineHeads(),
     poolConfig,
     close: () => server.close(),
   };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ConnectionUse, PostgresBackend } from '../backend.ts';
 import { bullSchema, openQueues } from '../bullmq/queues.ts';
 import { describeError } from '../errors.ts';
+import { createLineHeads } from '../line-heads.ts';
 import { createOutageLog, type Log, type OutageLog } from '../log.ts';
 import { openStoreClock, type StoreClock } from '../store-clock.ts';
 import { refusePooler } from './pooler.ts';
@@ -35,7 +36,16 @@ export async function openPostgresBackend(
       { cause: error },
     );
   }
-  return { kind: 'postgres', name, namespace, clock, outage, poolConfig, close: () => Promise.resolve() };
+  return {
+    kind: 'postgres',
+    name,
+    namespace,
+    clock,
+    outage,
+    heads: createLineHeads(),
+    poolConfig,
+    close: () => Promise.resolve(),
+  };
 }
 
 const useSettings: Record<ConnectionUse, PoolConfig> = {

@@ -6,6 +6,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 
 import type { ConnectionUse, RedisBackend } from '../backend.ts';
 import { describeError } from '../errors.ts';
+import { createLineHeads } from '../line-heads.ts';
 import { createOutageLog, type Log, type OutageLog } from '../log.ts';
 import type { RedisAddress } from '../queue-url.ts';
 import { openStoreClock, type StoreClock } from '../store-clock.ts';
@@ -51,6 +52,7 @@ export async function openRedisBackend(
     namespace,
     clock,
     outage,
+    heads: createLineHeads(),
     connect(use) {
       const client = create({ ...optionsOf[use], reconnectOnError: createReconnectRule() });
       client.on('error', outage.failed);

@@ -48,15 +48,35 @@ describe('moveLane', () => {
   it('gives turns one gap apart, and holds whoever comes early', () => {
     const rateLimit = useLane();
     expect([0, 1, 2].map(() => rateLimit.reserve(100_000))).toEqual([
-      { kind: 'wait', isPaused: false, slotMs: 100_000, atMs: 100_000 },
-      { kind: 'wait', isPaused: false, slotMs: 101_000, atMs: 101_000 },
-      { kind: 'wait', isPaused: false, slotMs: 102_000, atMs: 102_000 },
+      { kind: 'wait', isPaused: false, slotMs: 100_000, atMs: 100_000, place: 1 },
+      { kind: 'wait', isPaused: false, slotMs: 101_000, atMs: 101_000, place: 2 },
+      { kind: 'wait', isPaused: false, slotMs: 102_000, atMs: 102_000, place: 3 },
     ]);
     expect(rateLimit.enter(100_000, 100_000)).toEqual({ kind: 'go' });
     expect(rateLimit.enter(102_000, 100_010)).toEqual(waitAt(102_000));
     expect(rateLimit.enter(101_000, 100_899)).toEqual(waitAt(101_000));
     expect(rateLimit.enter(101_000, 100_900)).toEqual({ kind: 'go' });
     expect(rateLimit.enter(102_000, 101_900)).toEqual({ kind: 'go' });
+  });
+
+  it('counts places from the last one that has gone, however late the line is', () => {
+    const rateLimit = useLane();
+    const plan = (nowMs: number) => {
+      const answer = rateLimit.reserve(nowMs);
+      return answer.kind === 'wait' ? [answer.slotMs, answer.place] : [];
+    };
+    expect([plan(100_000), plan(100_000)]).toEqual([
+      [100_000, 1],
+      [101_000, 2],
+    ]);
+    // Their time has come, and none of them could go.
+    expect([plan(200_000), plan(300_000)]).toEqual([
+      [102_000, 3],
+      [103_000, 4],
+    ]);
+    expect(rateLimit.enter(100_000, 300_000)).toEqual({ kind: 'go' });
+    expect(rateLimit.enter(101_000, 301_000)).toEqual({ kind: 'go' });
+    expect(plan(301_000)).toEqual([104_000, 3]);
   });
 
   it('lets one go at once into an empty rateLimit, however long nobody came', () => {
@@ -77,12 +97,14 @@ describe('moveLane', () => {
       isPaused: true,
       slotMs: 100_200,
       atMs: 110_200,
+      place: 1,
     });
     expect(rateLimit.enter(101_000, 101_000)).toEqual({
       kind: 'wait',
       isPaused: true,
       slotMs: 101_000,
       atMs: 111_000,
+      place: 1,
     });
     // A shorter one changes nothing for the line.
     rateLimit.pause(105_000, 101_100);
@@ -116,6 +138,17 @@ describe('moveLane', () => {
     expect(rateLimit.enter(100_000, 101_000)).toEqual(waitAt(110_000));
   });
 
+  it('lets one that was overtaken go next when one had come back while the whole line was late', () => {
+    const rateLimit = useLane();
+    for (let index = 0; index < 60; index++) rateLimit.reserve(100_000);
+    expect(rateLimit.enter(100_000, 100_000)).toEqual({ kind: 'go' });
+    // Nothing could be sent for ten minutes, by when all slots are past; the first one comes back before the line.
+    expect(rateLimit.enter(undefined, 700_000, true)).toEqual({ kind: 'go' });
+    expect(rateLimit.enter(102_000, 701_000)).toEqual({ kind: 'go' });
+    expect(rateLimit.enter(101_000, 703_000)).toEqual({ kind: 'go' });
+    expect(rateLimit.enter(103_000, 704_000)).toEqual({ kind: 'go' });
+  });
+
   it('moves the line by one place for one that was overtaken', () => {
     const rateLimit = useLane();
     for (let index = 0; index < 3; index++) rateLimit.reserve(100_000);
@@ -125,6 +158,7 @@ describe('moveLane', () => {
       isPaused: false,
       slotMs: 101_000,
       atMs: 101_900,
+      place: 1,
     });
     expect(rateLimit.enter(102_000, 101_000)).toEqual(waitAt(102_800));
   });
@@ -144,6 +178,7 @@ describe('moveLane', () => {
       isPaused: false,
       slotMs: 101_000,
       atMs: 101_000,
+      place: 2,
     });
   });
 
@@ -220,6 +255,7 @@ describe('a clock that is set back', () => {
       isPaused: true,
       slotMs: expect.any(Number) as number,
       atMs: 131_000,
+      place: 2,
     });
   });
 

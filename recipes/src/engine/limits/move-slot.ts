@@ -6,6 +6,8 @@ export interface Slot {
   readonly slotMs: number;
   /** On the clock, as things stand now. */
   readonly atMs: number;
+  /** Its distance from the last slot of the line that has gone, from 1: a line that is late or paused keeps its order by it. */
+  readonly place: number;
 }
 
 export type Admission =
@@ -101,14 +103,20 @@ function enter(
     return joined.answer.atMs > soonMs ? joined : go(joined.state, state.tailMs, moment);
   }
   const dueMs = slotMs + state.offsetMs;
-  if (dueMs > soonMs) return wait(state, slotMs, Math.max(dueMs, state.closedUntilMs), nowMs);
+  if (dueMs > soonMs) return wait(state, slotMs, Math.max(dueMs, state.closedUntilMs), moment);
   const isLate = nowMs - dueMs > 1.5 * gapMs;
   if (isLate && (isReturning || slotMs <= state.headMs)) return joinFront(state, moment, isReturning);
   // No effect behind it has gone: the whole line is late, and goes on from here.
-  const line = isLate ? { ...state, offsetMs: nowMs - slotMs } : state;
+  const line = isLate ? goOnFrom(slotMs, state, nowMs) : state;
   const freeMs = findFree(line, gapMs);
   if (freeMs > soonMs) return push(line, slotMs, freeMs, moment);
   return go(line, isReturning ? line.headMs : slotMs, moment);
+}
+
+/** The time of the slot is now. The next slot at the front stays where it was on the clock. */
+function goOnFrom(slotMs: number, state: RateLimitState, nowMs: number): RateLimitState {
+  const offsetMs = nowMs - slotMs;
+  return { ...state, offsetMs, frontMs: state.frontMs + state.offsetMs - offsetMs };
 }
 
 /** The earliest time for the next effect. */
@@ -116,22 +124,23 @@ function findFree(state: RateLimitState, gapMs: number): number {
   return Math.max(state.lastGoMs + gapMs, state.closedUntilMs);
 }
 
-function joinEnd(state: RateLimitState, { nowMs, gapMs }: Moment): Waiting {
+function joinEnd(state: RateLimitState, moment: Moment): Waiting {
   const slotMs = state.tailMs;
-  return wait({ ...state, tailMs: slotMs + gapMs }, slotMs, slotMs + state.offsetMs, nowMs);
+  return wait({ ...state, tailMs: slotMs + moment.gapMs }, slotMs, slotMs + state.offsetMs, moment);
 }
 
 /**
  * The next slot at the front, which may be another effect's slot as well. Those that come back leave every other
  * place to the line: however many they are, it moves on.
  */
-function bookFront(state: RateLimitState, { nowMs, gapMs }: Moment, isReturning: boolean): Waiting {
+function bookFront(state: RateLimitState, moment: Moment, isReturning: boolean): Waiting {
+  const { nowMs, gapMs } = moment;
   const { offsetMs, tailMs } = state;
   const atMs = Math.max(nowMs, findFree(state, gapMs), state.frontMs + offsetMs);
   const slotMs = atMs - offsetMs;
   const isLineAhead = tailMs > slotMs + gapMs;
   const frontMs = slotMs + (isReturning && isLineAhead ? 2 * gapMs : gapMs);
-  return wait({ ...state, frontMs, tailMs: Math.max(tailMs, slotMs + gapMs) }, slotMs, atMs, nowMs);
+  return wait({ ...state, frontMs, tailMs: Math.max(tailMs, slotMs + gapMs) }, slotMs, atMs, moment);
 }
 
 function joinFront(state: RateLimitState, moment: Moment, isReturning: boolean): SlotMove {
@@ -144,12 +153,12 @@ function joinFront(state: RateLimitState, moment: Moment, isReturning: boolean):
  * Another effect has just taken its slot: it takes the next one, and those behind it come later by as little as that
  * needs. The tolerance is left out: it is what they may come earlier than their time.
  */
-function push(state: RateLimitState, slotMs: number, freeMs: number, { nowMs, gapMs }: Moment): SlotMove {
-  const dueMs = freeMs - toleranceOf(gapMs);
+function push(state: RateLimitState, slotMs: number, freeMs: number, moment: Moment): SlotMove {
+  const dueMs = freeMs - toleranceOf(moment.gapMs);
   // Behind an effect that has missed its slot comes the one that follows the head.
   const lastMs = Math.max(slotMs, state.headMs);
   const offsetMs = Math.max(state.offsetMs, dueMs - lastMs);
-  return wait({ ...state, offsetMs }, Math.max(slotMs, dueMs - offsetMs), freeMs, nowMs);
+  return wait({ ...state, offsetMs }, Math.max(slotMs, dueMs - offsetMs), freeMs, moment);
 }
 
 function go(state: RateLimitState, headMs: number, { nowMs, gapMs }: Moment): SlotMove {
@@ -164,8 +173,9 @@ function go(state: RateLimitState, headMs: number, { nowMs, gapMs }: Moment): Sl
   };
 }
 
-function wait(state: RateLimitState, slotMs: number, atMs: number, nowMs: number): Waiting {
-  return { state, answer: { kind: 'wait', isPaused: state.closedUntilMs > nowMs, slotMs, atMs } };
+function wait(state: RateLimitState, slotMs: number, atMs: number, { nowMs, gapMs }: Moment): Waiting {
+  const place = Math.max(0, Math.floor((slotMs - state.headMs - 1) / gapMs)) + 1;
+  return { state, answer: { kind: 'wait', isPaused: state.closedUntilMs > nowMs, slotMs, atMs, place } };
 }
 
 /**

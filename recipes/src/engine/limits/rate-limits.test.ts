@@ -51,12 +51,12 @@ describeEachStore(
       const { one, other } = open();
       const [rateLimit, second] = [newLane(), newLane()];
       expect(await one.reserve([rateLimit, second, rateLimit], nowMs)).toEqual([
-        { slotMs: nowMs, atMs: nowMs },
-        { slotMs: nowMs, atMs: nowMs },
-        { slotMs: nowMs + 1000, atMs: nowMs + 1000 },
+        { slotMs: nowMs, atMs: nowMs, place: 1 },
+        { slotMs: nowMs, atMs: nowMs, place: 1 },
+        { slotMs: nowMs + 1000, atMs: nowMs + 1000, place: 2 },
       ]);
       expect(await other.reserve([rateLimit], nowMs + 5)).toEqual([
-        { slotMs: nowMs + 2000, atMs: nowMs + 2000 },
+        { slotMs: nowMs + 2000, atMs: nowMs + 2000, place: 3 },
       ]);
       expect(await other.enter({ rateLimit, slotMs: nowMs }, nowMs)).toEqual({ kind: 'go' });
       expect(await one.enter({ rateLimit, slotMs: nowMs + 1000 }, nowMs + 10)).toEqual({
@@ -64,6 +64,7 @@ describeEachStore(
         isPaused: false,
         slotMs: nowMs + 1000,
         atMs: nowMs + 1000,
+        place: 1,
       });
       expect(await one.enter({ rateLimit: second, slotMs: nowMs }, nowMs + 10)).toEqual({ kind: 'go' });
     });
@@ -76,12 +77,14 @@ describeEachStore(
       expect(await one.pause(rateLimit, nowMs + 30_000, nowMs)).toEqual({
         slotMs: nowMs,
         atMs: nowMs + 30_000,
+        place: 1,
       });
       expect(await other.enter({ rateLimit, slotMs: nowMs + 1000 }, nowMs + 1000)).toEqual({
         kind: 'wait',
         isPaused: true,
         slotMs: nowMs + 1000,
         atMs: nowMs + 31_000,
+        place: 1,
       });
       expect(await other.enter({ rateLimit, slotMs: nowMs, isReturning: true }, nowMs + 30_000)).toEqual({
         kind: 'go',
@@ -111,7 +114,7 @@ describeEachStore(
         Array.from({ length: 10_000 }, () => full),
         nowMs,
       );
-      expect(turns.at(-1)).toEqual({ slotMs: nowMs + 9_999_000, atMs: nowMs + 9_999_000 });
+      expect(turns.at(-1)).toEqual({ slotMs: nowMs + 9_999_000, atMs: nowMs + 9_999_000, place: 10_000 });
       expect(await other.enter({ rateLimit: free }, nowMs)).toEqual({ kind: 'go' });
     });
 
@@ -225,7 +228,9 @@ describeEachStore(
       await emptyNamespace(backend);
       const again = await openLanes(backend);
       expect(await again.enter({ rateLimit, slotMs: nowMs + 2000 }, nowMs)).toEqual({ kind: 'go' });
-      expect(await one.reserve([rateLimit], nowMs)).toEqual([{ slotMs: nowMs + 1000, atMs: nowMs + 1000 }]);
+      expect(await one.reserve([rateLimit], nowMs)).toEqual([
+        { slotMs: nowMs + 1000, atMs: nowMs + 1000, place: 1 },
+      ]);
       await again.close();
     });
   },

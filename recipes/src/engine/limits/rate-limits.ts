@@ -102,7 +102,7 @@ function createRateLimits(shared: SharedStore): RateLimits {
   const writeForTurn = async (step: SlotStep): Promise<Slot> => {
     const answer = await writer.write(step);
     if (answer.kind === 'go') throw new Error('a rate limit gave no slot');
-    return { slotMs: answer.slotMs, atMs: answer.atMs };
+    return { slotMs: answer.slotMs, atMs: answer.atMs, place: answer.place };
   };
 
   return {

@@ -1,0 +1,23 @@
+/**
+ * How far the workers of this process have got in the lines of effects. The effects of each rate limit are a line, and one
+ * of each line is taken after the other. Only distances within a line are known to who adds an effect: its place counts
+ * from here, so that a line that was worked off, or is new, goes on beside the others, and a long one keeps its order.
+ */
+export interface LineHeads {
+  /** The highest place that was taken since the queue was empty; 0: none. */
+  readonly of: (queueName: string) => number;
+  readonly taken: (queueName: string, place: number) => void;
+  /** No job of the queue is due. */
+  readonly emptied: (queueName: string) => void;
+}
+
+export function createLineHeads(): LineHeads {
+  const heads = new Map<string, number>();
+  const of = (queueName: string): number => heads.get(queueName) ?? 0;
+  return {
+    of,
+    // A job that is taken again has its old place: the lines do not go back.
+    taken: (queueName, place) => void heads.set(queueName, Math.max(of(queueName), place)),
+    emptied: (queueName) => void heads.delete(queueName),
+  };
+}
