@@ -13,6 +13,7 @@ export type { SlackSettings } from './destinations/slack/settings.ts';
 export type { BuiltInMessage } from './destinations/messages.ts';
 export {
   drawMessage,
+  writeMessage,
   findMaxCallMs,
   canBeSuppressed,
   canDo,

@@ -85,17 +85,14 @@ export async function askReceiver(
   fetchIt: typeof fetch,
   { url, token }: ReceiverAccess,
   path: string,
-  { headers, ...request }: RequestInit & { readonly headers?: Readonly<Record<string, string>> },
+  request: RequestInit,
 ): Promise<Response> {
   const address = new URL(path, url);
-  const authorization = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+  const headers = new Headers(request.headers);
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   let response: Response;
   try {
-    response = await fetchIt(address, {
-      ...request,
-      redirect: 'error',
-      headers: { ...headers, ...authorization },
-    });
+    response = await fetchIt(address, { ...request, redirect: 'error', headers });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code =
