@@ -77,7 +77,6 @@ export type { ReconcileOutcome, UndeliveredMeeting } from './operate/reconcile.t
 export { reconcile } from './operate/reconcile.ts';
 export { listRunMeetings, planRun, type RecipeRun } from './operate/run-recipe.ts';
 export { sendTestMessage, type TestOutcome } from './operate/send-test.ts';
-export { classifyWholeDelivery } from './operate/replay.ts';
 export {
   classifyDelivery,
   type ClassifiedEffect,

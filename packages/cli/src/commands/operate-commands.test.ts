@@ -181,15 +181,31 @@ describe('deliveries', () => {
     const other = { ...follower, effectKey: 'f1'.repeat(32), event: elsewhere };
     await settle(other, 'skipped');
     await noteEffects([follower, other]);
-    expect(await runJson('deliveries', 'show', id)).toMatchObject({
-      effects: [
-        { effectKey: first.effectKey, verdict: 'expanded' },
-        { effectKey: follower.effectKey, part: 1, verdict: 'skipped', cause: 'it was sent before' },
-      ],
-    });
+    const all = [
+      { effectKey: first.effectKey, verdict: 'expanded' },
+      { effectKey: follower.effectKey, part: 1, verdict: 'skipped', cause: 'it was sent before' },
+    ];
+    expect(await runJson('deliveries', 'show', id)).toMatchObject({ effects: all });
+    expect(await runJson('deliveries', 'list', '--meeting', 'm_follow')).toMatchObject([{ effects: all }]);
     const { stdout } = await run('deliveries', 'show', id);
     expect(stdout).toMatch(/report read +1 effect planned from the report +[\da-f]{64}\n.* f0f0f0f0f0f0/);
     expect(stdout).not.toContain('f1f1');
+  });
+
+  it('are shown with what a recipe has planned that the settings no longer name', async () => {
+    const { id, effects } = await deliver('m_renamed');
+    const key = await settle(effects[0], 'failed');
+    const file = join(await mkdtemp(join(tmpdir(), 'aftermeet-renamed-')), 'aftermeet.yaml');
+    await writeFile(file, 'recipes: { recap: { use: slack-recap } }');
+    const shown = await runJson('deliveries', 'show', id, '--config', file);
+    await rm(dirname(file), { recursive: true });
+    expect(shown).toMatchObject({
+      effects: [
+        { recipe: 'recap', verdict: 'new' },
+        { recipe: 'slack-recap', effectKey: key, verdict: 'failed' },
+      ],
+    });
+    await tools.jobAdmin.removeEvent(id);
   });
 
   it('are listed by time, endpoint and kind, and cut off at the limit', async () => {
