@@ -10,6 +10,7 @@ const { meetingId } = await client.recordings.start({
   link: 'https://meet.example/abc',
   title: 'Weekly sync',
 });
+console.log(meetingId);
 await client.recordings.waitUntilReady(meetingId, { onStatus: ({ phase }) => console.log(phase) });
 const answer = await client.reports.get(meetingId);
 if (answer.ready) console.log(answer.report.title, answer.report.tasks);

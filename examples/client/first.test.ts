@@ -25,6 +25,6 @@ it('records a meeting, waits for its report and prints the tasks', async () => {
     for (const { id } of items) sandbox.completeMeeting(id);
   }
   expect(await exited).toEqual([0, null]);
-  expect(printed).toMatch(/^recording\nready\nWeekly sync \[/);
+  expect(printed).toMatch(/^[\da-f-]{36}\nrecording\nready\nWeekly sync \[/);
   expect(printed).toContain('text: ');
 });

@@ -33,4 +33,5 @@ export type {
   ReplayView,
   SessionStore,
 } from './console/console-data.ts';
+export { explainRefused, listRecent } from './console/refusals.ts';
 export { createWrongTokens, refuseStranger, type WrongTokens } from './wrong-tokens.ts';

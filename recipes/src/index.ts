@@ -13,6 +13,7 @@ export type { SlackSettings } from './destinations/slack/settings.ts';
 export type { BuiltInMessage } from './destinations/messages.ts';
 export {
   drawMessage,
+  writeMessage,
   findMaxCallMs,
   canBeSuppressed,
   canDo,
@@ -73,10 +74,9 @@ export type { MeetingIndex } from './engine/meetings/meeting-index.ts';
 export { checkOtherwise } from './prebuilt/bind-recipes.ts';
 export { readDelivery, type StoredDelivery } from './operate/deliveries.ts';
 export type { ReconcileOutcome, UndeliveredMeeting } from './operate/reconcile.ts';
-export { reconcile } from './operate/reconcile.ts';
+export { findFirstDay, reconcile } from './operate/reconcile.ts';
 export { listRunMeetings, planRun, type RecipeRun } from './operate/run-recipe.ts';
 export { sendTestMessage, type TestOutcome } from './operate/send-test.ts';
-export { classifyWholeDelivery } from './operate/replay.ts';
 export {
   classifyDelivery,
   type ClassifiedEffect,

@@ -34,6 +34,11 @@ export async function drawMessage({ destination, message }: Rendered): Promise<M
   return await builtIn.find(({ name }) => name === destination)?.draw?.(message);
 }
 
+/** A message as plain text; undefined: its destination has none, and JSON has to do. */
+export async function writeMessage({ destination, message }: Rendered): Promise<string | undefined> {
+  return await builtIn.find(({ name }) => name === destination)?.write?.(message);
+}
+
 /** Those that come with the toolkit, configured or not, and those of the installation. */
 export function listDestinations({ own = [] }: Destinations): readonly Destination[] {
   return [...builtIn, ...own.map(({ destination }) => destination)];

@@ -34,6 +34,8 @@ export interface Destination<Settings = unknown, Message = unknown, Need = unkno
   ): readonly Promise<readonly CheckResult[]>[];
   /** A message as its reader sees it, for previews. Absent: it is shown as JSON. */
   draw?(message: Message): Promise<Markup>;
+  /** The same as plain text, for a terminal. Absent: it is shown as JSON. */
+  write?(message: Message): Promise<string>;
   /** Where a person sees what was sent. Absent: it has no address. The promise never rejects. */
   locate?(reference: string, settings: Settings, timeoutMs: number): Promise<Located>;
   /** Takes back what was sent; what is not there any more counts as taken back. Absent: it can't be. The promise never rejects. */

@@ -207,11 +207,19 @@ export interface KnownEffect {
 /** The effects of a meeting, the newest change first; those of deliveries that no worker has taken are not there yet. */
 export async function listMeetingEffects(
   meetingId: string,
-  { journal, ledger, jobAdmin, clock }: MeetingTools,
+  tools: MeetingTools,
 ): Promise<readonly KnownEffect[]> {
-  const [entries = []] = await journal.readMeetings([meetingId]);
+  const [entries = []] = await tools.journal.readMeetings([meetingId]);
+  return await lookUpEffects(listQueued(entries), tools);
+}
+
+/** What the ledger and the queues know of effects, the newest change first; nothing of those that both have forgotten. */
+export async function lookUpEffects(
+  effects: readonly QueuedEffect[],
+  { ledger, jobAdmin, clock }: Omit<MeetingTools, 'journal'>,
+): Promise<readonly KnownEffect[]> {
   const known = await Promise.all(
-    listQueued(entries).map(async ({ effectKey, destination }): Promise<readonly KnownEffect[]> => {
+    effects.map(async ({ effectKey, destination }): Promise<readonly KnownEffect[]> => {
       const [recorded, job] = await Promise.all([
         ledger.read(effectKey, clock()),
         jobAdmin.findEffect(destination, effectKey),
@@ -234,7 +242,7 @@ export async function listMeetingDeliveries(
 }
 
 /** Every effect of a meeting once, in the order in which they were queued. */
-function listQueued(entries: readonly MeetingEntry[]): readonly QueuedEffect[] {
+export function listQueued(entries: readonly MeetingEntry[]): readonly QueuedEffect[] {
   const all = entries.flatMap((entry) => (entry.kind === 'operated' ? [] : entry.effects));
   return [...new Map(all.map((effect) => [effect.effectKey, effect])).values()];
 }

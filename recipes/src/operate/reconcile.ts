@@ -59,6 +59,11 @@ export async function reconcile(
   return sum;
 }
 
+/** The day (UTC) from which the service is searched. */
+export function findFirstDay(sinceMs: number, nowMs: number): string {
+  return new Date(nowMs - sinceMs).toISOString().slice(0, 10);
+}
+
 function addOutcomes(sum: ReconcileOutcome, found: ReconcileOutcome): ReconcileOutcome {
   return {
     searched: sum.searched + found.searched,
@@ -128,7 +133,7 @@ async function* findUndelivered({
   endpoints,
   signal,
 }: UndeliveredSearch): AsyncGenerator<ReconcileOutcome, void, undefined> {
-  const dateFrom = new Date(nowMs - sinceMs).toISOString().slice(0, 10);
+  const dateFrom = findFirstDay(sinceMs, nowMs);
   const call = signal === undefined ? {} : { signal };
   const asked = new Set<string>();
   for await (const page of client.meetings.search({ dateFrom }, call)) {

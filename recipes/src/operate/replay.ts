@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import { isOvertaken, DEFAULT_MAX_AGE_MS } from '../engine/plan.ts';
 import { readDelivery, type StoredDelivery } from './deliveries.ts';
 import { type EffectVerdict, explainEffect, isOver, isTriedBy } from './effects.ts';
-import { listMeetingEffects } from './meetings.ts';
+import { listQueued, lookUpEffects } from './meetings.ts';
 import type { OperatorTools, PlanDelivery } from './operator-tools.ts';
 import { repeatJob } from './repair.ts';
 import { explainWait } from './waiting.ts';
@@ -93,17 +93,6 @@ function findTogether(meetings: OperatorTools['meetings']): OperatorTools['meeti
   return async (ids) => (await Promise.all(ids.map(findOne))).filter((one) => one !== undefined);
 }
 
-/** The effects that the current recipes plan for a stored delivery, with their states; empty if there are none. */
-export async function classifyDelivery(
-  job: StoredJob<'event'>,
-  tools: Pick<ReplayTools, 'plan' | 'ledger' | 'jobAdmin' | 'clock'>,
-): Promise<readonly ClassifiedEffect[]> {
-  const plan = job.data === undefined ? undefined : tools.plan(job.data, job.id);
-  return plan?.ok === true
-    ? await Promise.all(plan.effects.map((effect) => classifyPlanned(effect, tools)))
-    : [];
-}
-
 type PlannedReplay =
   | {
       readonly ok: true;
@@ -163,34 +152,39 @@ type ClassifyTools = Pick<ReplayTools, 'plan' | 'ledger' | 'jobAdmin' | 'clock'>
   Pick<OperatorTools, 'journal'>;
 
 /**
- * All effects of a stored delivery with their states: the effects planned from the event, and after those of each recipe
- * the effects planned from the report, as the journal names them.
+ * All effects of a stored delivery with their states: the effects planned from the event, after those of each recipe the
+ * effects planned from the report, and then what recipes planned that the settings no longer have. What is not planned from
+ * the event is known by the journal.
  */
-export async function classifyWholeDelivery(
+export async function classifyDelivery(
   job: StoredJob<'event'>,
   tools: ClassifyTools,
 ): Promise<readonly ClassifiedEffect[]> {
-  const planned = await classifyDelivery(job, tools);
   const plan = job.data === undefined ? undefined : tools.plan(job.data, job.id);
-  if (plan?.ok !== true || planned.length === 0) return planned;
-  const followers = await classifyFollowers(plan.event, plan.effects, tools);
-  return planned.flatMap((effect, index) => {
-    const isLast = planned[index + 1]?.recipe !== effect.recipe;
-    return isLast ? [effect, ...followers.filter(({ recipe }) => recipe === effect.recipe)] : [effect];
-  });
+  if (plan?.ok !== true) return [];
+  const planned = await Promise.all(plan.effects.map((effect) => classifyPlanned(effect, tools)));
+  const others = await classifyOthers({ delivery: job.id, event: plan.event }, planned, tools);
+  const recipes = new Set([...planned, ...others].map(({ recipe }) => recipe));
+  const all = [...planned, ...others];
+  return [...recipes].flatMap((name) => all.filter(({ recipe }) => recipe === name));
 }
 
-async function classifyFollowers(
-  event: EffectJob['event'],
-  planned: readonly EffectJob[],
+async function classifyOthers(
+  { delivery, event }: { readonly delivery: string; readonly event: EffectJob['event'] },
+  planned: readonly ClassifiedEffect[],
   tools: ClassifyTools,
 ): Promise<readonly ClassifiedEffect[]> {
+  const [entries = []] = await tools.journal.readMeetings([event.meetingId]);
+  const planning = entries.filter((entry) => entry.kind === 'delivered' && entry.delivery === delivery);
+  const recipes = new Set([...planned, ...listQueued(planning)].map(({ recipe }) => recipe));
   const keys = new Set(planned.map(({ effectKey }) => effectKey));
-  const recipes = new Set(planned.map(({ recipe }) => recipe));
-  const known = await listMeetingEffects(event.meetingId, tools);
+  const others = listQueued(entries).filter(
+    ({ recipe, effectKey }) => recipes.has(recipe) && !keys.has(effectKey),
+  );
+  const known = await lookUpEffects(others, tools);
   const found = await Promise.all(
     known
-      .filter(({ entry }) => recipes.has(entry.recipe) && !keys.has(entry.effectKey) && isOf(event, entry))
+      .filter(({ entry }) => isOf(event, entry))
       .map(async ({ entry: { effectKey, recipe, destination, part, cause, state } }) => {
         const job = await tools.jobAdmin.findEffect(destination, effectKey);
         const verdict = explainEffect({ state, ...(cause === undefined ? {} : { cause }) }, job);

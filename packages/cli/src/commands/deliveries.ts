@@ -90,7 +90,8 @@ function addListCommand(deliveries: Command, context: CommandContext): void {
     .summary('list received deliveries')
     .description(
       'Lists the stored deliveries, the newest first. The state is that of planning their effects: waiting, active, ' +
-        'delayed, completed or failed. The effects are those of the recipes of these settings.',
+        'delayed, completed or failed. The effects are those that the recipes of these settings plan for the event, and ' +
+        'those that workers have queued for it since, such as from its report.',
     )
     .option(
       '--since <time>',
@@ -195,14 +196,14 @@ function addShowCommand(deliveries: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  aftermeet deliveries show 3f2a9c01be77')
     .action(async (name: string, { json }: { json?: boolean }) => {
-      const { findDeliveries, classifyWholeDelivery, readDelivery } = await import('@aftermeet/recipes');
+      const { findDeliveries, classifyDelivery, readDelivery } = await import('@aftermeet/recipes');
       const { delivery, effects } = await withOperator(
         context,
         async (operator) => {
           const { plan } = operator;
           const named = await findDeliveries([name], operator.jobAdmin);
           const job = requireFound(name, named.get(name) ?? { kind: 'none' }, kind);
-          const classified = plan && (await classifyWholeDelivery(job, { ...operator, plan }));
+          const classified = plan && (await classifyDelivery(job, { ...operator, plan }));
           return { delivery: readDelivery(job), effects: classified };
         },
         'refuse',

@@ -63,6 +63,7 @@ async function runDev(context: CommandContext, options: DevOptions): Promise<voi
         settings,
         mustUsePort: (environment['PORT'] ?? '') !== '',
         log,
+        tell: print,
         observe: (step) => current?.observe(step),
       },
       defer,

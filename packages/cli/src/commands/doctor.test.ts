@@ -9,6 +9,7 @@ import { openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runAftermeet } from '../testing/run-aftermeet.ts';
+import { serve } from '../testing/serve.ts';
 
 let store: TestStore;
 let sandbox: Sandbox;
@@ -31,6 +32,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aftermeet-doctor-'));
   environment = {
     WEBHOOK_SECRET: 'c0ffee00d15ea5ed0badf00ddeadbea7',
+    // No receiver: another one may listen on the default port of this machine.
+    PORT: '0',
     SERVICE_BASE_URL: url,
     SERVICE_API_KEY: 'sandbox_key',
     QUEUE_URL: store.queueUrl,
@@ -132,6 +135,48 @@ describe('aftermeet doctor', () => {
     await shared.swap([{ name: 'workers', known: workers, next: '{}', keepMs: 60_000 }], nowMs);
     await shared.close();
     await backend.close();
+  });
+
+  it('says what the receiver refused, why, and what to do', async () => {
+    const none = await doctor({ PORT: '1' });
+    expect(none.of('receiver')).toMatchObject({ result: 'not_set_up' });
+    const lastMs = Date.now();
+    const refused = { endpoint: 'default', kind: 'unauthorized', times: 2, lastMs };
+    const old = { ...refused, cause: 'too_new', lastMs: lastMs - 25 * 60 * 60 * 1000 };
+    let counts = [{ ...refused, cause: 'wrong_signature' }, { ...refused, cause: 'too_old' }, old];
+    const receiver = await serve(({ headers }, response) => {
+      response.statusCode = headers.authorization === 'Bearer a7c1e9d2b4f6085313' ? 200 : 401;
+      response.end(JSON.stringify({ refusals: [], counts: { sinceMs: 0, stored: [], refused: counts } }));
+    });
+    const ask = (token: string) => doctor({ AFTERMEET_URL: receiver.url, ADMIN_TOKEN: token });
+    const { code, results } = await ask('a7c1e9d2b4f6085313');
+    const at = new Date(lastMs).toISOString();
+    const repeats = 'The service does not repeat them: aftermeet reconcile queues their meetings.';
+    expect(results.filter(({ name }) => name === 'receiver')).toEqual([
+      {
+        name: 'receiver',
+        result: 'warning',
+        found: `default: 2 refused, the newest at ${at}: it is signed with another secret`,
+        advice: `Give this endpoint the secret that the recording was started with (WEBHOOK_SECRET, or secrets in aftermeet.yaml). ${repeats}`,
+      },
+      {
+        name: 'receiver',
+        result: 'warning',
+        found: `default: 2 refused, the newest at ${at}: its time is too long ago`,
+        advice: `Check the clock of the receiver; a delivery that was held up on its way is refused too. ${repeats}`,
+      },
+    ]);
+    expect(code).toBe(0);
+    const stranger = await ask('b7c1e9d2b4f6085313');
+    expect(stranger.of('receiver')).toMatchObject({
+      result: 'failed',
+      found: `The receiver at ${receiver.url} refuses the ADMIN_TOKEN.`,
+    });
+    counts = [old];
+    // The one of these settings, on this machine.
+    const own = await doctor({ PORT: new URL(receiver.url).port, ADMIN_TOKEN: 'a7c1e9d2b4f6085313' });
+    expect(own.of('receiver')).toMatchObject({ result: 'ok' });
+    await receiver.close();
   });
 
   it('finds everything in order, and sends nothing', async () => {

@@ -21,7 +21,7 @@ import { cleanLine } from '../terminal/text.ts';
 const TIMEOUT_MS = 10_000;
 
 /** What is not configured is no failure: a machine may run the worker alone, or only call the service. */
-type Result = Omit<CheckResult, 'result'> & { readonly result: CheckResult['result'] | 'not_set_up' };
+export type Result = Omit<CheckResult, 'result'> & { readonly result: CheckResult['result'] | 'not_set_up' };
 
 /** An embedded server has to start first. */
 const EMBEDDED_TIMEOUT_MS = 60_000;
@@ -33,9 +33,10 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .summary('check settings, service, queue and every destination')
     .description(
       'Checks that everything named by these settings works, all at once and for ten seconds at most: the service ' +
-        'with the key, the queue, Slack (token, scopes, channels), the Notion data sources, the mail server, the ' +
-        'mailbox, and the folders and addresses of recipes. Nothing is sent or changed. Failed checks come with ' +
-        'advice, and make the exit code 1. What is not configured is not set up, and no failure.',
+        'with the key, the queue, what the receiver refused in the last day, Slack (token, scopes, channels), the ' +
+        'Notion data sources, the mail server, the mailbox, and the folders and addresses of recipes. Nothing is ' +
+        'sent or changed. Failed checks come with advice, and make the exit code 1. What is not configured is not ' +
+        'set up, and no failure.',
     )
     .option('--json', 'print JSON')
     .addHelpText(
@@ -52,6 +53,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
 async function runChecks(context: CommandContext): Promise<readonly Result[]> {
   const { findSettings } = await import('../settings/load.ts');
   const { checkDestinations } = await import('@aftermeet/recipes');
+  const { checkReceiver } = await import('../operate/check-receiver.ts');
   const read = await findSettings(context.environment, context.configPath());
   if (!read.ok) {
     const problems = read.problems.map((problem) => toCheckResult('settings', 'failed', problem));
@@ -61,6 +63,7 @@ async function runChecks(context: CommandContext): Promise<readonly Result[]> {
   const checks = [
     checkService(settings, context),
     checkQueue(settings, context),
+    checkReceiver(settings, context, TIMEOUT_MS),
     ...checkDestinations(settings.destinations, settings.recipes, TIMEOUT_MS),
   ];
   return [

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 
 import type { CommandContext } from '../context.ts';
 import { WrongUse } from '../errors.ts';
+import { findManagement } from '../hosting/admin-access.ts';
 import { MEETING_HELP } from '../service/meeting-id.ts';
 import { formatJson } from '../terminal/format.ts';
 import { cleanLine } from '../terminal/text.ts';
@@ -44,13 +45,10 @@ async function findConsole(context: CommandContext): Promise<string> {
   }
   if (context.isDev()) throw new WrongUse('aftermeet dev prints the address of its console.\n');
   const { loadSettings } = await import('../settings/load.ts');
-  const { host, port, admin } = await loadSettings(context.environment, context.configPath());
-  const address = admin ?? { host, port };
-  if (address.port === 0)
+  const url = findManagement(await loadSettings(context.environment, context.configPath()));
+  if (url === undefined)
     throw new WrongUse('The port is 0: the receiver prints its address when it starts.\n');
-  // What listens everywhere answers on this machine.
-  const name = address.host === '0.0.0.0' || address.host === '::' ? '127.0.0.1' : address.host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
+  return url;
 }
 
 function hasBrowser({ environment }: CommandContext): boolean {

@@ -181,15 +181,31 @@ describe('deliveries', () => {
     const other = { ...follower, effectKey: 'f1'.repeat(32), event: elsewhere };
     await settle(other, 'skipped');
     await noteEffects([follower, other]);
-    expect(await runJson('deliveries', 'show', id)).toMatchObject({
-      effects: [
-        { effectKey: first.effectKey, verdict: 'expanded' },
-        { effectKey: follower.effectKey, part: 1, verdict: 'skipped', cause: 'it was sent before' },
-      ],
-    });
+    const all = [
+      { effectKey: first.effectKey, verdict: 'expanded' },
+      { effectKey: follower.effectKey, part: 1, verdict: 'skipped', cause: 'it was sent before' },
+    ];
+    expect(await runJson('deliveries', 'show', id)).toMatchObject({ effects: all });
+    expect(await runJson('deliveries', 'list', '--meeting', 'm_follow')).toMatchObject([{ effects: all }]);
     const { stdout } = await run('deliveries', 'show', id);
     expect(stdout).toMatch(/report read +1 effect planned from the report +[\da-f]{64}\n.* f0f0f0f0f0f0/);
     expect(stdout).not.toContain('f1f1');
+  });
+
+  it('are shown with what a recipe has planned that the settings no longer name', async () => {
+    const { id, effects } = await deliver('m_renamed');
+    const key = await settle(effects[0], 'failed');
+    const file = join(await mkdtemp(join(tmpdir(), 'aftermeet-renamed-')), 'aftermeet.yaml');
+    await writeFile(file, 'recipes: { recap: { use: slack-recap } }');
+    const shown = await runJson('deliveries', 'show', id, '--config', file);
+    await rm(dirname(file), { recursive: true });
+    expect(shown).toMatchObject({
+      effects: [
+        { recipe: 'recap', verdict: 'new' },
+        { recipe: 'slack-recap', effectKey: key, verdict: 'failed' },
+      ],
+    });
+    await tools.jobAdmin.removeEvent(id);
   });
 
   it('are listed by time, endpoint and kind, and cut off at the limit', async () => {
@@ -462,7 +478,7 @@ describe('reconcile', () => {
     expect(dry).toMatchObject({ code: 0, stderr: '1 meeting searched\n' });
     expect(dry.stdout).toMatch(
       new RegExp(
-        `^START \\(UTC\\) +TITLE +EVENT +ENDPOINT +MEETING\n.*  Planning  meeting.completed  default   ${meetingId}\n\n1 meeting: 0 delivered, 0 not finished, 1 would be queued: run it without --dry-run.\n\nPlanning \\(${meetingId}\\) at the endpoint default:\n  slack-recap: Slack channel C0\\w+\n$`,
+        `^START \\(UTC\\) +TITLE +EVENT +ENDPOINT +MEETING\n.*  Planning  meeting.completed  default   ${meetingId}\n\n1 meeting: 0 delivered, 0 not finished, 1 would be queued: run it without --dry-run.\nSearched: meetings from \\d{4}-\\d\\d-\\d\\d \\(UTC\\) until now, for the endpoint default.\n\nPlanning \\(${meetingId}\\) at the endpoint default:\n  slack-recap: Slack channel C0\\w+\n$`,
       ),
     );
     expect(await runJson('deliveries', 'list', '--meeting', meetingId)).toEqual([]);
@@ -498,6 +514,33 @@ describe('reconcile', () => {
       '--endpoint: found the unknown endpoint "nowhere"; expected an endpoint that is configured\n',
     );
     expect(code).toBe(2);
+  });
+
+  it('names the endpoints where there are several, and what it has searched', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'aftermeet-endpoints-')), 'aftermeet.yaml');
+    const secret = 'c0ffee00d15ea5ed0badf00ddeadbea';
+    const settings = `endpoints: { hr: { secrets: [${secret}1] }, sales: { secrets: [${secret}2] } }\n`;
+    const reconcile = async (text: string, ...words: readonly string[]) => {
+      await writeFile(file, text);
+      return await run('reconcile', '--dry-run', '--config', file, ...words);
+    };
+    expect(await reconcile(settings)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'There are several endpoints: hr, sales. All are searched; name the one for meetings whose own endpoint is ' +
+        'not known, with --endpoint or as reconcile.endpoint in aftermeet.yaml.\n',
+    });
+    const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+    const days = [day(5), day(1)];
+    const configured = await reconcile(`${settings}reconcile: { since: 5d, endpoint: hr }\n`);
+    expect(configured.stdout).toContain(
+      `Searched: meetings from ${days[0]} (UTC) until now, for the endpoints hr, sales. Those of no known endpoint count for hr.\n`,
+    );
+    const asked = await reconcile(settings, '--endpoint', 'sales', '--since', '1d', '--json');
+    const search = { from: days[1], endpoints: ['hr', 'sales'], endpoint: 'sales' };
+    expect(JSON.parse(asked.stdout)).toMatchObject(search);
+    await rm(dirname(file), { recursive: true });
   });
 
   it('says what the service answered', async () => {

@@ -146,7 +146,7 @@ async function checkMeeting(
   context.write(
     `${title}: ${eventKind}. ${describeArrival(arrival)}\n\n${text}\n` +
       describeUnknown(unknownPeople) +
-      `To see the messages: aftermeet recipes preview ${pasteWord(meetingId)} --html\n`,
+      `To see the messages: aftermeet recipes preview ${pasteWord(meetingId)}\n`,
   );
 }
 

@@ -21,8 +21,8 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
     .summary('show what would be sent for a meeting, without sending it')
     .description(
       'Fetches the report of a past meeting and shows what each recipe would make of it: which of its conditions ' +
-        'hold, and where its messages go. --html and --json show every message, page, mail and request as it would ' +
-        'be sent. Nothing is sent or recorded as sent. A mail that would wait for approval is marked as a draft.',
+        'hold, where its messages go, and what they say. --html shows every message, page, mail and request as its ' +
+        'reader sees it, --json as it is sent. Nothing is sent or recorded as sent. A mail that would wait for approval is marked as a draft.',
     )
     .argument('<meeting-id>', MEETING_HELP)
     .option('--recipe <name>', 'only this recipe; may be repeated', collectList)
@@ -48,7 +48,7 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
     .action(async (meetingId: string, options: PreviewOptions) => {
       const { describeArrival, describeUnknown, previewMeeting } =
         await import('../recipes/preview-meeting.ts');
-      const { formatPreviews, viewPreview } = await import('../recipes/preview-text.ts');
+      const { formatPreviews, viewPreview, writeMessages } = await import('../recipes/preview-text.ts');
       const found = await previewMeeting(context, meetingId, options);
       const { title, eventKind, arrival, previews, unknownPeople } = found;
       if (options.html !== undefined) {
@@ -61,11 +61,11 @@ export function addPreviewCommand(recipes: Command, context: CommandContext): vo
         const facts = { meetingId, title, event: eventKind, endpoint: arrival.endpoint, unknownPeople };
         context.write(formatItems(previews.map(viewPreview), facts));
       } else {
-        const text = formatPreviews(previews, createPaint(context));
+        const text = formatPreviews(previews, createPaint(context), await writeMessages(previews));
         context.write(
           `${title}: ${eventKind}. Nothing is sent. ${describeArrival(arrival)}\n\n${text}\n` +
             describeUnknown(unknownPeople) +
-            'To see the messages: --html for a page, --json for the payloads.\n',
+            'As their readers see them: --html writes a page. As they are sent: --json.\n',
         );
       }
     });

@@ -2,7 +2,7 @@ import type { ReconcileOutcome, UndeliveredMeeting } from '@aftermeet/recipes';
 import type { Command } from 'commander';
 
 import { type CommandContext, tableView } from '../context.ts';
-import { formatProblem, WrongUse } from '../errors.ts';
+import { formatProblem, type SettingProblem, WrongUse } from '../errors.ts';
 import { withOperator } from '../operate/operator.ts';
 import { parseDuration } from '../options.ts';
 import { type Service, withService } from '../service/with-service.ts';
@@ -44,7 +44,11 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
         'them was delivered, the lost deliveries of the others are not found.\n\n' +
         'The worker does the same on a schedule with reconcile: { every: 1h, since: 2d } in aftermeet.yaml.',
     )
-    .option('--since <duration>', 'meetings of this last period, in whole days (default: 2d)', parseDuration)
+    .option(
+      '--since <duration>',
+      'meetings of this last period, in whole days (default: reconcile.since, or 2d)',
+      parseDuration,
+    )
     .option(
       '--endpoint <name>',
       'endpoint of meetings whose own one is not known (default: reconcile.endpoint, or the only one)',
@@ -57,25 +61,28 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
     )
     .action(async ({ json, dryRun = false, since, endpoint }: ReconcileOptions) => {
       const { clock = Date.now } = context;
+      const nowMs = clock();
       await requireOwnService(context);
-      const { reconcile } = await import('@aftermeet/recipes');
+      const { findFirstDay, reconcile } = await import('@aftermeet/recipes');
       const { chooseEndpoint, DEFAULT_SINCE_MS } = await import('../settings/reconcile.ts');
-      const { outcome, plans } = await withService(context, { json }, ({ client, call, progress }) =>
+      const { outcome, plans, search } = await withService(context, { json }, ({ client, call, progress }) =>
         withOperator(context, async (operator) => {
           const settings = operator.requireSettings();
           const { endpoints, reconcile: configured } = settings;
-          const choice = chooseEndpoint(endpoints, endpoint ?? configured?.endpoint);
-          if (!choice.ok) {
-            throw new WrongUse(`${formatProblem({ setting: '--endpoint', ...choice.problem })}\n`);
-          }
+          const names = [...endpoints.byName.keys()];
+          const wanted = endpoint ?? configured?.endpoint;
+          const choice = chooseEndpoint(endpoints, wanted);
+          if (!choice.ok) throw wanted === undefined ? needsEndpoint(names) : wrongEndpoint(choice.problem);
+          const defaultMs = configured?.sinceMs ?? DEFAULT_SINCE_MS;
+          const sinceMs = since === undefined ? defaultMs : since * 1000;
           progress.show({ kind: 'wait', label: 'Searching' });
           const found = await reconcile(
-            { ...operator, client },
+            { ...operator, client, clock: () => nowMs },
             {
               ...call,
-              sinceMs: since === undefined ? DEFAULT_SINCE_MS : since * 1000,
+              sinceMs,
               endpoint: choice.endpoint,
-              endpoints: [...endpoints.byName.keys()],
+              endpoints: names,
               isDryRun: dryRun,
               onProgress: ({ searched }) => progress.note(`${countMeetings(searched)} searched`),
             },
@@ -83,18 +90,53 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
           const planned = dryRun
             ? await planMeetings(found.undelivered, settings, { client, call, clock })
             : [];
-          return { outcome: found, plans: planned };
+          const searched: Search = {
+            from: findFirstDay(sinceMs, nowMs),
+            endpoint: choice.endpoint,
+            endpoints: names.length === 0 ? [choice.endpoint] : names,
+          };
+          return { outcome: found, plans: planned, search: searched };
         }),
       );
       if (json === true) {
         const { undelivered, ...counts } = outcome;
         const items = undelivered.map(({ kind: event, ...meeting }) => ({ event, ...meeting }));
-        context.write(formatItems(items, { dryRun, ...counts, plans: dryRun ? plans : undefined }));
+        context.write(
+          formatItems(items, { dryRun, ...search, ...counts, plans: dryRun ? plans : undefined }),
+        );
       } else {
         context.write(describeOutcome(outcome, dryRun, tableView(context)));
+        context.write(describeSearch(search));
         context.write(plans.map(describePlan).join(''));
       }
     });
+}
+
+/** Where a command has looked. */
+interface Search {
+  /** The first day, in UTC. */
+  readonly from: string;
+  /** All that are configured: a meeting counts for its own one. */
+  readonly endpoints: readonly string[];
+  /** Of meetings whose own one is not known. */
+  readonly endpoint: string;
+}
+
+function describeSearch({ from, endpoints, endpoint }: Search): string {
+  const period = `Searched: meetings from ${from} (UTC) until now`;
+  if (endpoints.length === 1) return `${period}, for the endpoint ${endpoint}.\n`;
+  return `${period}, for the endpoints ${endpoints.join(', ')}. Those of no known endpoint count for ${endpoint}.\n`;
+}
+
+function needsEndpoint(names: readonly string[]): WrongUse {
+  return new WrongUse(
+    `There are several endpoints: ${names.join(', ')}. All are searched; name the one for meetings whose own endpoint is ` +
+      'not known, with --endpoint or as reconcile.endpoint in aftermeet.yaml.\n',
+  );
+}
+
+function wrongEndpoint(problem: Omit<SettingProblem, 'setting'>): WrongUse {
+  return new WrongUse(`${formatProblem({ setting: '--endpoint', ...problem })}\n`);
 }
 
 /** What would become of a lost delivery. */

@@ -44,6 +44,8 @@ export interface DevStackOptions {
   /** Whether PORT is set: then a taken port is an error. */
   readonly mustUsePort: boolean;
   readonly log: Log;
+  /** A line for each port that is taken, with what is used instead. */
+  readonly tell: (line: string) => void;
   readonly observe: (step: SandboxStep | WorkerStep) => void;
 }
 
@@ -51,7 +53,7 @@ const SANDBOX_KEY = 'sandbox_key';
 
 /** Starts sandbox, emulators, receiver and worker in this process, on the configured queue. Each is deferred as it opens. */
 export async function startDevStack(
-  { settings, mustUsePort, log, observe }: DevStackOptions,
+  { settings, mustUsePort, log, tell, observe }: DevStackOptions,
   defer: Defer,
 ): Promise<DevStack> {
   const backend = defer(await openBackend(settings.queueUrl, { namespace: DEV_NAMESPACE, log }));
@@ -83,11 +85,15 @@ export async function startDevStack(
     }),
   );
   const listen = (port: number) => receiver.listen({ host: settings.host, port });
-  const { url: receiverUrl } = await (mustUsePort ? listenOn : listenNear)(listen, settings.port);
+  const { url: receiverUrl } = mustUsePort
+    ? await listenOn(listen, settings.port)
+    : await listenNear(listen, settings.port, (taken, { url }) => {
+        tell(`Port ${taken} is taken: the receiver listens at ${url} instead.\n`);
+      });
   const adminUrl = (await listenAdmin(receiver, settings.admin)) ?? receiverUrl;
   const hook = { url: `${receiverUrl}/hooks/default`, secret };
 
-  const vendors = defer(await startVendors());
+  const vendors = defer(await startVendors(tell));
   const sandbox = defer(
     createSandbox({
       apiKey: SANDBOX_KEY,
@@ -102,7 +108,11 @@ export async function startDevStack(
       observe,
     }),
   );
-  const { url: sandboxUrl } = await listenNear((port) => sandbox.listen({ port }), DEFAULT_PORTS.sandbox);
+  const { url: sandboxUrl } = await listenNear(
+    (port) => sandbox.listen({ port }),
+    DEFAULT_PORTS.sandbox,
+    (taken, { url }) => tell(`Port ${taken} is taken: the sandbox listens at ${url} instead.\n`),
+  );
   await claim.describe(`${process.pid}@${sandboxUrl}`);
   const client = createClient({ baseUrl: sandboxUrl, apiKey: SANDBOX_KEY });
   const destinations = listDevDestinations({
@@ -155,10 +165,14 @@ async function claimDevQueue(backend: Backend, log: Log): Promise<NamespaceClaim
 }
 
 /** On the default ports, or all on free ones if one of them is taken. */
-function startVendors(): Promise<VendorEmulators> {
+function startVendors(tell: DevStackOptions['tell']): Promise<VendorEmulators> {
   const { slack, notion, mail, mailControl } = DEFAULT_PORTS;
   return listenNear(
     (port) => createVendorEmulators(port === 0 ? {} : { ports: { slack, notion, mail, mailControl } }),
     slack,
+    (taken, vendors) =>
+      tell(
+        `Port ${taken} is taken: the emulators listen at ${vendors.slack.url}, ${vendors.notion.url}, ${vendors.mail.url} instead.\n`,
+      ),
   );
 }

@@ -29,6 +29,19 @@ export function logTokenNotice(log: Log, settings: ManagementReach & Pick<Settin
   log.info({}, '/metrics and /api answer 401: other machines may reach them, so set ADMIN_TOKEN');
 }
 
+/** The address of a receiver's management for this machine; undefined where the port is chosen at its start. */
+export function findManagement({
+  host,
+  port,
+  admin,
+}: Pick<Settings, 'host' | 'port' | 'admin'>): string | undefined {
+  const address = admin ?? { host, port };
+  if (address.port === 0) return undefined;
+  // What listens everywhere answers on this machine.
+  const name = address.host === '0.0.0.0' || address.host === '::' ? '127.0.0.1' : address.host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
+}
+
 /** Whether an address or a name is this machine; an IPv6 address without brackets. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));

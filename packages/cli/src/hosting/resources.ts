@@ -59,16 +59,22 @@ export async function listenOn<Address>(
   }
 }
 
-/** Listens on a port, or on any free one if it is taken: a first start should not fail because of a port. */
+/**
+ * Listens on a port, or on any free one if it is taken: a first start should not fail because of a port. `onTaken` is told
+ * the port that is taken and what listens instead.
+ */
 export async function listenNear<Address>(
   listen: (port: number) => Promise<Address>,
   port: number,
+  onTaken: (taken: number, address: Address) => void,
 ): Promise<Address> {
   try {
     return await listen(port);
   } catch (error) {
-    if (readErrorCode(error) === 'EADDRINUSE') return listen(0);
-    throw error;
+    if (readErrorCode(error) !== 'EADDRINUSE') throw error;
+    const address = await listen(0);
+    onTaken(readPort(error) ?? port, address);
+    return address;
   }
 }
 

@@ -8,14 +8,11 @@ import { fillSecretFiles } from '../settings/secret-files.ts';
 /** Runs a command line on the receiver at `AFTERMEET_URL`, prints what it prints, and returns its exit code. */
 export async function runRemote(words: readonly string[], context: Context): Promise<number> {
   const { environment, client, columns, isTerminal, write, writeError } = context;
-  const { address, token } = readReceiver(environment);
-  const response = await ask(client?.fetch ?? fetch, address, {
+  const response = await askReceiver(client?.fetch ?? fetch, readReceiver(environment), '/api/commands', {
     method: 'POST',
-    redirect: 'error',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ words, columns: isTerminal ? columns?.() : undefined }),
   });
-  if (!response.ok) throw refusedBy(response.status, address);
   let exit: number | undefined;
   try {
     for await (const line of readLines(response)) {
@@ -34,10 +31,13 @@ export async function runRemote(words: readonly string[], context: Context): Pro
 
 const CUT_OFF = 'The connection ended before the command did. It may have been done.';
 
-function readReceiver(environment: Context['environment']): {
-  readonly address: URL;
-  readonly token: string;
-} {
+export interface ReceiverAccess {
+  readonly url: string;
+  readonly token?: string | undefined;
+}
+
+/** The receiver at `AFTERMEET_URL`. Throws `WrongUse` for what cannot be one. */
+export function readReceiver(environment: Context['environment']): ReceiverAccess {
   const { AFTERMEET_URL: given = '', ADMIN_TOKEN: token = '' } = environment;
   const fileProblems = fillSecretFiles(environment).problems.filter(
     ({ setting }) => setting === 'ADMIN_TOKEN',
@@ -71,7 +71,7 @@ function readReceiver(environment: Context['environment']): {
       '\nWithout AFTERMEET_URL the command looks at the queue of this machine.\n',
     );
   }
-  return { address: new URL('/api/commands', url), token };
+  return { url: url.href, token };
 }
 
 /** Whether a token may be sent there. */
@@ -80,18 +80,31 @@ export function isReceiverAddress({ username, password, protocol, hostname }: UR
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace('[::1]', '::1')));
 }
 
-async function ask(fetchIt: typeof fetch, address: URL, request: RequestInit): Promise<Response> {
+/** Asks a receiver as its operator. Throws a `Failure` where the answer is not 2xx. */
+export async function askReceiver(
+  fetchIt: typeof fetch,
+  { url, token }: ReceiverAccess,
+  path: string,
+  request: RequestInit,
+): Promise<Response> {
+  const address = new URL(path, url);
+  const headers = new Headers(request.headers);
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  let response: Response;
   try {
-    return await fetchIt(address, request);
+    response = await fetchIt(address, { ...request, redirect: 'error', headers });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+    const code =
+      cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'no answer';
     throw failed(
       'connection',
       `The receiver at ${address.origin} cannot be reached (${code}).`,
       'Check AFTERMEET_URL, and that the receiver runs.',
     );
   }
+  if (!response.ok) throw refusedBy(response.status, address);
+  return response;
 }
 
 function refusedBy(status: number, { origin }: URL): Failure {

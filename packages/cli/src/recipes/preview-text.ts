@@ -1,14 +1,40 @@
-import { expandTarget, isBuiltInMessage, type PreviewedEffect, type RecipePreview } from '@aftermeet/recipes';
+import {
+  expandTarget,
+  isBuiltInMessage,
+  type PreviewedEffect,
+  type RecipePreview,
+  writeMessage,
+} from '@aftermeet/recipes';
 
-import type { Paint } from '../terminal/format.ts';
-import { cleanLine } from '../terminal/text.ts';
+import { formatJson, type Paint } from '../terminal/format.ts';
+import { cleanLine, cleanText } from '../terminal/text.ts';
 
-/** What each recipe would do, for a terminal: which conditions hold, and the targets of its messages. */
-export function formatPreviews(previews: readonly RecipePreview[], paint: Paint): string {
-  return previews.map((preview) => formatPreview(preview, paint)).join('\n');
+type MessageTexts = ReadonlyMap<PreviewedEffect, string>;
+
+/**
+ * What each recipe would do, for a terminal: which conditions hold, the targets of its messages, and below each target the
+ * text of its message, where `texts` has it.
+ */
+export function formatPreviews(
+  previews: readonly RecipePreview[],
+  paint: Paint,
+  texts: MessageTexts = new Map(),
+): string {
+  return previews.map((preview) => formatPreview(preview, paint, texts)).join('\n');
 }
 
-function formatPreview(preview: RecipePreview, paint: Paint): string {
+/** Every message as plain text; that of a destination of one's own as JSON. */
+export async function writeMessages(previews: readonly RecipePreview[]): Promise<MessageTexts> {
+  const texts = new Map<PreviewedEffect, string>();
+  for (const effect of previews.flatMap(({ effects }) => effects)) {
+    const { rendered } = effect;
+    if (rendered === undefined) continue;
+    texts.set(effect, (await writeMessage(rendered)) ?? formatJson(rendered.message));
+  }
+  return texts;
+}
+
+function formatPreview(preview: RecipePreview, paint: Paint, texts: MessageTexts): string {
   const { name, use, isWanted, conditions, effects } = preview;
   const answer = isWanted ? paint.good('takes this meeting') : paint.dim('does not take this meeting');
   return [
@@ -23,12 +49,19 @@ function formatPreview(preview: RecipePreview, paint: Paint): string {
       return [
         `  → ${paint.strong(cleanLine(describeTarget(effect, preview)))}${draft}`,
         ...(effect.skipped === undefined ? [] : [`    nothing: ${cleanLine(effect.skipped)}`]),
+        ...indent(texts.get(effect)),
       ];
     }),
     ...(preview.refused === undefined ? [] : [`  ${paint.bad(cleanLine(preview.refused.text))}`]),
     ...(preview.isCut ? [`  ${paint.bad(describeCut(preview))}`] : []),
     '',
   ].join('\n');
+}
+
+function indent(text: string | undefined): readonly string[] {
+  if (text === undefined || text === '') return [];
+  const lines = cleanText(text).trimEnd().split('\n');
+  return ['', ...lines.map((line) => (line === '' ? '' : `    ${line}`)), ''];
 }
 
 function markCondition(holds: boolean | undefined, paint: Paint): string {

@@ -81,10 +81,11 @@ describe('aftermeet recipes preview', () => {
     );
     expect(stdout).toContain('  yes  the event is meeting.completed  (meeting.completed)\n');
     expect(stdout).toContain('recap (slack-recap) takes this meeting\n');
-    expect(stdout).toContain('  → Slack channel C0SALES\n');
+    expect(stdout).toContain('  → Slack channel C0SALES\n\n    Sales sync\n');
+    expect(stdout).toMatch(/^ {4}Decisions\n {4}• Launch on Tuesday/m);
     expect(stdout).toContain('page (notion-page) does not take this meeting\n');
-    expect(stdout).toContain('  → mail to ann@example.com\n');
-    expect(stdout).toContain('--html for a page, --json for the payloads.\n');
+    expect(stdout).toContain('  → mail to ann@example.com\n\n    Recap: Sales sync\n');
+    expect(stdout).toContain('--html writes a page. As they are sent: --json.\n');
     expect(stdout).not.toContain('hunter2');
     expect(stdout).not.toContain('\u001B');
   });

@@ -18,6 +18,7 @@ export const email: Destination<MailSettings, MailMessage> = {
   readDraft: ({ subject, text }) => ({ subject, text }),
   askApproval: renderApprovalMail,
   draw: async (message) => (await import('./draw.ts')).drawMail(message),
+  write: async (message) => (await import('./draw.ts')).writeMail(message),
   open: (settings, { policy, service }) =>
     openWhenLoaded(async () => {
       const [{ openMail }, { mailTimeouts }] = await Promise.all([

@@ -10,6 +10,8 @@ export const folder: Destination<undefined, FileOrder, FolderNeed> = {
   maxTimeoutMs: 10 * 60_000,
   check: (_settings, needs) =>
     needs.map(async ({ recipe, need }) => [await checkFolder(`folder of ${recipe}`, need.folder)]),
+  // The service writes the file, and the target names it.
+  write: async () => '',
   recall: deleteFile,
   open: (_settings, { policy, service }) => openFolder(policy.timeoutMs, service),
 };

@@ -11,5 +11,6 @@ export const http: Destination<undefined, HttpPost, HttpNeed> = {
   check: (_settings, needs, timeoutMs) =>
     needs.map(async ({ recipe, need }) => [await checkHttpAddress(`address of ${recipe}`, need, timeoutMs)]),
   draw: async (message) => (await import('./draw.ts')).drawHttpPost(message),
+  write: async (message) => (await import('./draw.ts')).writeHttpPost(message),
   open: (_settings, { policy, clock }) => openHttp(clock, policy.timeoutMs),
 };

@@ -9,7 +9,7 @@ import {
   toText,
 } from '@aftermeet/pages';
 
-import type { NotionPage } from './page.ts';
+import { contentOf, type NotionBlockType, type NotionPage, type NotionText } from './page.ts';
 
 /** A page or a row as its reader sees it: title, properties, blocks. */
 export function drawNotionPage({ title, fields, blocks }: NotionPage): Markup {
@@ -17,6 +17,38 @@ export function drawNotionPage({ title, fields, blocks }: NotionPage): Markup {
   return html`<h1>${title}</h1>
     <p class="small soft box">${properties.join('\n')}</p>
     ${renderNotionBlocks(toObjects(blocks).map(toReadBlock))}`;
+}
+
+/** The same as plain text. */
+export function writeNotionPage({ title, fields, blocks }: NotionPage): string {
+  const properties = Object.entries(fields).map(([name, value]) => `${name}: ${formatField(value)}`);
+  return [title, ...properties, '', ...blocks.flatMap(writeBlock)].join('\n');
+}
+
+/** The lines of a block; what is inside it is indented. */
+function writeBlock(block: NotionPage['blocks'][number]): readonly string[] {
+  const { rich_text: texts = [], cells, checked, children = [] } = contentOf(block);
+  if (block.type === 'divider') return ['---'];
+  const words = cells === undefined ? writeText(texts) : cells.map(writeText).join(' | ');
+  const mark = block.type === 'to_do' ? (checked === true ? '☑ ' : '☐ ') : (marks[block.type] ?? '');
+  const inner = children.flatMap(writeBlock);
+  // A table has rows and no words of its own.
+  if (block.type === 'table') return inner;
+  return [...`${mark}${words}`.split('\n'), ...inner.map((line) => `  ${line}`)];
+}
+
+/** Numbers are Notion's to give. */
+const marks: { readonly [Type in NotionBlockType]?: string } = {
+  heading_1: '# ',
+  heading_2: '## ',
+  heading_3: '### ',
+  bulleted_list_item: '• ',
+  numbered_list_item: '1. ',
+  quote: '> ',
+};
+
+function writeText(texts: readonly NotionText[]): string {
+  return texts.map(({ text }) => text.content).join('');
 }
 
 /** The value of a property of any type. */

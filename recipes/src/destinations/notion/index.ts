@@ -30,6 +30,7 @@ export const notion: Destination<NotionSettings, NotionPage, NotionNeed> = {
       return await checkNotion(`Notion data source of ${recipe}`, need, settings, timeoutMs);
     }),
   draw: async (message) => (await import('./draw.ts')).drawNotionPage(message),
+  write: async (message) => (await import('./draw.ts')).writeNotionPage(message),
   locate: async (...asked) => (await import('./sent-page.ts')).locatePage(...asked),
   recall: async (...asked) => (await import('./sent-page.ts')).recallPage(...asked),
   open: (settings, { policy, clock }) =>

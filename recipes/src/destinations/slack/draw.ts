@@ -6,7 +6,7 @@ import type { SlackMention, SlackMessage } from './message.ts';
 export function drawSlackMessage(message: SlackMessage): Markup {
   const { text, person, file, shared, ownBlocks } = message;
   const blocks = markMentions(message);
-  const to = person?.userId ?? person?.email ?? 'an unknown person';
+  const to = nameReader(message);
   return html`${person !== undefined && html`<p class="small soft">To ${to}</p>`}
   ${
     shared !== undefined &&
@@ -23,6 +23,21 @@ export function drawSlackMessage(message: SlackMessage): Markup {
             <p class="box">${text}</p>
           </details>`
   }`;
+}
+
+/** The same as plain text: what a screen reader says. */
+export function writeSlackMessage(message: SlackMessage): string {
+  const { text, person, file, ownBlocks } = message;
+  return [
+    ...(person === undefined ? [] : [`To ${nameReader(message)}\n`]),
+    ...(file === undefined ? [] : [`File: ${file.name}.${file.format}`]),
+    text,
+    ...(ownBlocks === undefined ? [] : [JSON.stringify(ownBlocks, undefined, 2)]),
+  ].join('\n');
+}
+
+function nameReader({ person }: SlackMessage): string {
+  return person?.userId ?? person?.email ?? 'an unknown person';
 }
 
 /**

@@ -33,6 +33,7 @@ export const slack: Destination<SlackSettings, SlackMessage, SlackNeed> = {
   readRecipients: ({ person }) => [person?.email ?? [], person?.userId ?? []].flat(),
   askApproval: renderApprovalRequest,
   draw: async (message) => (await import('./draw.ts')).drawSlackMessage(message),
+  write: async (message) => (await import('./draw.ts')).writeSlackMessage(message),
   locate: async (...asked) => (await import('./sent-message.ts')).locateMessage(...asked),
   recall: async (...asked) => (await import('./sent-message.ts')).recallMessage(...asked),
   open: (settings, { policy, service, clock }) =>
