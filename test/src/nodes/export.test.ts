@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import { ServiceError } from '@aftermeet/client/pure';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { downloadFile } from '../../../nodes/nodes/Aftermeet/actions/export.ts';
 import { limitRequests } from '../../../nodes/nodes/Aftermeet/transport/connect.ts';
 import { isFileStream } from '../../../nodes/nodes/Aftermeet/transport/streams.ts';
+import { catchFault } from './support/catch-fault.ts';
 import { createFileContext, type FileContextOptions } from './support/file-context.ts';
 import { findOperation } from './support/find-operation.ts';
 import { serve, shareSandbox } from './support/serve.ts';
@@ -43,15 +43,6 @@ function download(baseUrl: string, parameters: object = {}, changes: Partial<Fil
     ...changes,
   });
   return { ...given, work: execute(given.context, 0) };
-}
-
-async function failureOf({ work }: { work: Promise<unknown> }): Promise<ServiceError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof ServiceError) return error;
-  throw new Error(`no ServiceError: ${String(error)}`);
 }
 
 describe('a download from the sandbox', () => {
@@ -97,7 +88,7 @@ describe('what is no file', () => {
   it('is not ready for 202, with what the service said', async () => {
     const said = 'Meeting is in progress now, status: processing';
     const { url, count } = await openService(say(202, said, { 'retry-after': '20' }));
-    expect(await failureOf(download(url))).toMatchObject({
+    expect(await catchFault(download(url).work)).toMatchObject({
       code: 'not_ready',
       status: 202,
       detail: said,
@@ -120,7 +111,7 @@ describe('what is no file', () => {
   ])('is unreadable: %s', async (_name, detail, body, type) => {
     const { url, count } = await openService(say(200, body, type === '' ? {} : { 'content-type': type }));
     const given = download(url);
-    expect(await failureOf(given)).toMatchObject({ code: 'unreadable', status: 200, detail });
+    expect(await catchFault(given.work)).toMatchObject({ code: 'unreadable', status: 200, detail });
     expect([count(), given.stored.length]).toEqual([1, 0]);
   });
 
@@ -130,7 +121,7 @@ describe('what is no file', () => {
     [503, 'server', 5],
   ])('is an error with the words of the service, without the key: %i', async (status, code, tries) => {
     const { url, count } = await openService(say(status, '{"message":"no, sandbox_key"}'));
-    expect(await failureOf(download(url))).toMatchObject({ code, status, detail: 'no, [hidden]' });
+    expect(await catchFault(download(url).work)).toMatchObject({ code, status, detail: 'no, [hidden]' });
     expect(count()).toBe(tries);
   });
 });
@@ -152,14 +143,14 @@ describe('a transfer', () => {
 
   it('that always breaks off is an error of the connection', async () => {
     const { url, count } = await openService(breakOff);
-    expect((await failureOf(download(url))).code).toBe('connection');
+    expect((await catchFault(download(url).work)).code).toBe('connection');
     expect(count()).toBe(5);
   });
 
   it('of which the storage lost a part is none', async () => {
     const { url } = await openService(say(200, file, { 'content-length': String(file.length) }));
     const store = async () => Buffer.alloc(10);
-    const { code, detail } = await failureOf(download(url, {}, { store }));
+    const { code, detail } = await catchFault(download(url, {}, { store }).work);
     expect([code, detail]).toEqual(['connection', 'the file broke off after 10 of 300009 bytes']);
   });
 
@@ -188,7 +179,7 @@ describe('a transfer', () => {
       response.writeHead(200, { 'content-type': 'application/pdf' });
       response.write('%PDF', () => cancel.abort());
     });
-    expect((await failureOf(download(url, {}, { signal: cancel.signal }))).code).toBe('aborted');
+    expect((await catchFault(download(url, {}, { signal: cancel.signal }).work)).code).toBe('aborted');
   });
 
   it('that falls silent is given up', async () => {
@@ -197,7 +188,7 @@ describe('a transfer', () => {
     limitRequests(context, { totalMs: 1000 });
     const work = downloadFile(context, { meetingId: 'm_1', format: 'pdf' }, { limitMs: 100 });
     const detail = 'no whole answer in 100 ms';
-    expect(await failureOf({ work })).toMatchObject({ code: 'timeout', detail, retryable: true });
+    expect(await catchFault(work)).toMatchObject({ code: 'timeout', detail, retryable: true });
   });
 
   it('is as it was sent, in whatever pieces it comes', async () => {
@@ -241,7 +232,7 @@ describe('a file that is too large', () => {
       }
     });
     const given = await store(url);
-    expect(await failureOf(given)).toMatchObject({
+    expect(await catchFault(given.work)).toMatchObject({
       code: 'unreadable',
       status: 200,
       detail,
@@ -255,7 +246,7 @@ describe('a file that is too large', () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 ** 2, '# '));
     const { url } = await openService(say(200, bomb, { 'content-encoding': 'gzip' }));
     const given = await store(url);
-    expect(await failureOf(given)).toMatchObject({ code: 'unreadable', detail });
+    expect(await catchFault(given.work)).toMatchObject({ code: 'unreadable', detail });
     expect(given.stored).toEqual([]);
   });
 
@@ -265,7 +256,7 @@ describe('a file that is too large', () => {
       response.writeHead(200, { 'content-length': length }).write('%PDF-1.7');
     });
     const given = download(url);
-    expect(await failureOf(given)).toMatchObject({
+    expect(await catchFault(given.work)).toMatchObject({
       code: 'unreadable',
       detail: 'the file has more than the 1073741824 bytes that an export may have',
     });
@@ -308,7 +299,7 @@ describe('a wrong parameter', () => {
     [{ binaryPropertyName: 'toString' }, 'the field for the file cannot have the name toString'],
   ])('is refused before anything is sent: %j', async (parameters, detail) => {
     const given = download('http://127.0.0.1:9', parameters);
-    expect(await failureOf(given)).toMatchObject({ code: 'bad_request', detail });
+    expect(await catchFault(given.work)).toMatchObject({ code: 'bad_request', detail });
     expect(given.requests).toEqual([]);
   });
 });

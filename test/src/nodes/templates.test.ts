@@ -5,7 +5,7 @@ import { createNodeContext } from './support/n8n-context.ts';
 import { startScriptedService } from './support/scripted-service.ts';
 import { shareSandbox } from './support/serve.ts';
 
-// The shapes that templates come in are tested with the client.
+// Other shapes that templates come in are tested with the client.
 
 const list = findOperation('template', 'list');
 const shared = shareSandbox();
@@ -39,6 +39,14 @@ describe('Get many templates', () => {
     const expected = { template_name: designSync, name: 'Design sync', id: designSync, built_in: false };
     expect(items[0]).toEqual(expected);
   });
+
+  it.each([{ items: [{ id: 'a', name: 'A' }] }, { data: [{ template_id: 'a', template_name: 'A' }] }])(
+    'reads the answer %j',
+    async (body) => {
+      const service = await startScriptedService(() => ({ body }));
+      expect((await run({ which: 'custom' }, service.url)).items).toMatchObject([{ name: 'A', id: 'a' }]);
+    },
+  );
 
   it.each([{ body: undefined }, { body: { templates: null } }])(
     'takes %j for an empty list',

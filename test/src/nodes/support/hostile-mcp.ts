@@ -1,6 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
+
+import { serve } from './serve.ts';
 
 export interface SeenMessage {
   readonly method: string;
@@ -13,16 +14,15 @@ export interface SeenMessage {
 
 export type McpScript = (message: SeenMessage, response: ServerResponse) => void;
 
-/** An MCP server that opens sessions as it should, and answers the rest as its script has it. */
+/** An MCP server that opens sessions as it should, and answers the rest as its script has it. Ends with the test. */
 export interface HostileMcp {
   readonly url: string;
   readonly seen: SeenMessage[];
-  readonly close: () => Promise<void>;
 }
 
 export async function openHostileMcp(script: McpScript, opening: McpScript = openWell): Promise<HostileMcp> {
   const seen: SeenMessage[] = [];
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     void readText(request).then((text) => {
       const sent = (text === '' ? {} : JSON.parse(text)) as Record<string, never>;
       const { method: rpc, id, params = {} } = sent;
@@ -33,16 +33,7 @@ export async function openHostileMcp(script: McpScript, opening: McpScript = ope
       else (isOpening ? opening : script)(message, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    seen,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { url, seen };
 }
 
 function openWell({ rpc, id }: SeenMessage, response: ServerResponse): void {
