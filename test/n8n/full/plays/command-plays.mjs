@@ -27,16 +27,6 @@ export const commandPlays = [
     },
   },
   {
-    name: 'a tag is created, and a meeting that is not there goes to the error output with what to do',
-    play: async ({ execute }) => {
-      const { execution } = await execute('probe-status');
-      const [tag] = readItems(execution, 'Tag');
-      assert.equal(tag.name, 'By command');
-      const [failed] = readItems(execution, 'Status', 1);
-      return JSON.stringify(failed);
-    },
-  },
-  {
     name: 'record-from-calendar: a bot is sent to the link of the event, signed deliveries and all',
     play: async ({ execute, world }) => {
       const { execution } = await execute('record-from-calendar');

@@ -54,11 +54,11 @@ export const editorPlays = [
     play: async (stage) => {
       const first = await searchMeetings(stage);
       assert.ok(first.results.length >= 6);
-      const one = first.results.find(({ value }) => value === stage.said[0]);
+      const one = first.results.find(({ value }) => value === stage.meetingIds[0]);
       assert.ok(one.name.length > 0);
       const filter = one.name.slice(0, 8);
       const found = await searchMeetings(stage, filter);
-      assert.ok(found.results.some(({ value }) => value === stage.said[0]));
+      assert.ok(found.results.some(({ value }) => value === stage.meetingIds[0]));
     },
   },
   {

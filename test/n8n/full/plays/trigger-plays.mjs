@@ -104,14 +104,6 @@ export const triggerPlays = [
     },
   },
   {
-    name: 'the report fetched at once: it stands in the item',
-    play: async ({ announce }) => {
-      const { execution } = await announce('probe-report', { title: 'With its report' });
-      const [item] = readItems(execution, 'Aftermeet Trigger');
-      assert.ok(item.report, JSON.stringify(item).slice(0, 500));
-    },
-  },
-  {
     name: "what Aftermeet's receiver forwards (Standard Webhooks): one run, and none once it was changed",
     play: async ({ watch, addressOf, countRuns }) => {
       const post = (change) => sendForwarded(addressOf('probe-forwarded'), completed('m_forwarded'), change);
