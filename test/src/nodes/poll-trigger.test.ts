@@ -1,3 +1,4 @@
+import { createClient } from '@aftermeet/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -12,15 +13,11 @@ type PollContext = ThisParameterType<AftermeetPollTrigger['poll']>;
 
 async function openService() {
   const { sandbox, url } = await openSandbox();
+  const { recordings } = createClient({ baseUrl: url, apiKey: 'sandbox_key' });
   let calls = 0;
-  const record = async (title: string, fields: Readonly<Record<string, string>> = {}): Promise<string> => {
-    const answer = await fetch(`${url}/api/record-meeting`, {
-      method: 'POST',
-      headers: { 'x-api-key': 'sandbox_key', 'content-type': 'application/json' },
-      body: JSON.stringify({ link: `https://zoom.us/j/${(calls += 1)}`, title, ...fields }),
-    });
-    const { meeting_id: id } = (await answer.json()) as { meeting_id: string };
-    return id;
+  const record = async (title: string, localDateTime?: string): Promise<string> => {
+    const input = { link: `https://zoom.us/j/${(calls += 1)}`, title, localDateTime };
+    return (await recordings.start(input, { allowPast: true })).meetingId;
   };
   return { sandbox, url, record };
 }
@@ -138,7 +135,7 @@ describe('the polling trigger', () => {
     const { sandbox, url, record } = await openService();
     const poller = openPoller({ url, parameters: { 'options.lookBackDays': 1 } });
     await poller.poll();
-    const old = await record('Old', { local_date_time: new Date(Date.now() - 2 * 86_400_000).toISOString() });
+    const old = await record('Old', new Date(Date.now() - 2 * 86_400_000).toISOString());
     sandbox.completeMeeting(old);
     expect(await poller.poll()).toBeNull();
   });

@@ -1,3 +1,4 @@
+import { createClient } from '@aftermeet/client';
 import { readReport, type Report } from '@aftermeet/client/pure';
 import { describe, expect, it } from 'vitest';
 
@@ -47,12 +48,8 @@ function select(...fields: readonly string[]): Readonly<Record<string, unknown>>
 
 /** A meeting that is still going on. */
 async function startMeeting(): Promise<string> {
-  const answer = await fetch(`${shared.url}/api/record-meeting`, {
-    method: 'POST',
-    headers: { 'x-api-key': 'sandbox_key', 'content-type': 'application/json' },
-    body: JSON.stringify({ link: `https://meet.example.com/${Math.random()}` }),
-  });
-  return ((await answer.json()) as { meeting_id: string }).meeting_id;
+  const { recordings } = createClient({ baseUrl: shared.url, apiKey: 'sandbox_key' });
+  return (await recordings.start({ link: `https://meet.example.com/${Math.random()}` })).meetingId;
 }
 
 describe('Get', () => {

@@ -63,19 +63,12 @@ describe('a delivery of the service', () => {
     ]);
   });
 
-  it('is taken from a sandbox that signs and posts by itself', async () => {
-    const { sandbox, url } = await openSandbox();
+  it('of a meeting that failed starts it with the reason', async () => {
     const harness = await open();
-    const link = 'https://zoom.us/j/1';
-    const answer = await fetch(`${url}/api/record-meeting`, {
-      method: 'POST',
-      headers: { 'x-api-key': 'sandbox_key', 'content-type': 'application/json' },
-      body: JSON.stringify({ link, title: 'Retro', webhook_url: harness.url, webhook_secret: secret }),
-    });
-    const { meeting_id: meetingId } = (await answer.json()) as { meeting_id: string };
-    sandbox.failMeeting(meetingId, { reason: 'no audio' });
-    const expected = { event: 'meeting.failed', meeting_id: meetingId, title: 'Retro', reason: 'no audio' };
-    await expect.poll(() => harness.executions).toMatchObject([expected]);
+    const failed = { event: 'meeting.failed', data: { title: 'Retro', reason: 'no audio' } };
+    expect(await harness.post(writeEvent(failed))).toBe(accepted);
+    const expected = { event: 'meeting.failed', title: 'Retro', reason: 'no audio', report_url: null };
+    expect(harness.executions).toMatchObject([expected]);
   });
 
   const aged = (ageSeconds: number) => () => sign(writeEvent(), { ageSeconds });
@@ -129,26 +122,18 @@ describe('a delivery of the service', () => {
     }
   });
 
-  it.each(['x-service-signature', 'x-service-timestamp'])(
-    'is refused when %s is doubled, even with the same value',
+  it.each(['X-Service-Signature', 'X-Service-Timestamp'])(
+    'is refused when %s is doubled, even alike',
     async (name) => {
       const harness = await open();
       const body = writeEvent();
-      const lines = Object.entries(sign(body)).map(([header, value]) => [header.toLowerCase(), value]);
-      const double = lines.filter(([header]) => header === name);
+      const { [name]: value = '', ...others } = sign(body);
+      const options = { method: 'POST', headers: { ...others, [name]: [value, value] }, agent: false };
       const status = await new Promise((resolve) => {
-        const headers = [...lines, ...double].flat();
-        const request = requestHttp(
-          harness.url,
-          { method: 'POST', headers: [...headers, 'host', 'localhost', 'connection', 'close'] },
-          (response) => {
-            response.resume();
-            resolve(response.statusCode);
-          },
-        );
-        request.end(body);
+        requestHttp(harness.url, options, (response) => resolve(response.resume().statusCode)).end(body);
       });
       expect([status, harness.executions]).toEqual([401, []]);
+      expect(harness.log).toEqual([expect.stringMatching(/stands there more than once/)]);
     },
   );
 
@@ -215,17 +200,11 @@ describe('the filters', () => {
     expect(harness.executions).toHaveLength(answer === accepted ? 1 : 0);
   });
 
+  // The rest is a property, in trigger-property.test.ts.
   it.each([
     ['Weekly Sales sync', 'sales', true],
     ['Weekly Sales sync', 'weekly*sync', true],
-    ['Weekly Sales sync', 'weekly', true],
-    ['Weekly Sales sync', 'weekly*sales', false],
-    ['Q1 review', 'q? review', true],
     ['Q10 review', 'q? review', false],
-    ['abab', '*ab*ab*', true],
-    ['ab', '*ab*ab*', false],
-    ['aba', 'ab*ba', false],
-    ['a.c', 'a?c', true],
     ['😀 party', '? party', true],
     ['', '*', true],
     ['x', '', true],
