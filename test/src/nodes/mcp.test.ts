@@ -21,19 +21,14 @@ async function listMcpTools(context: Context) {
   return (await (await connectMcp(context)).listTools()).items;
 }
 
-interface Call {
-  readonly name: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
-async function callMcpTool(context: Context, { name, input }: Call) {
+async function callMcpTool(context: Context, name: string, input: Readonly<Record<string, unknown>> = {}) {
   return await (await connectMcp(context)).callTool(name, input);
 }
 
 async function call(url: string, { signal }: { signal?: AbortSignal } = {}) {
   const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey, signal });
   limitRequests(context, { timeoutMs: 1000 });
-  return await callMcpTool(context, { name: 'say', input: {} });
+  return await callMcpTool(context, 'say');
 }
 
 const ok = { content: [{ type: 'text', text: 'done' }] };
@@ -57,12 +52,12 @@ describe("the sandbox's MCP endpoint", () => {
     const tools = await listMcpTools(context);
     expect(tools.map(({ name }) => name)).toEqual(['search_meetings', 'get_transcript', 'get_report']);
     expect(tools[1]?.inputSchema).toMatchObject({ type: 'object', required: ['meeting_id'] });
-    const found = await callMcpTool(context, { name: 'search_meetings', input: { limit: 1 } });
+    const found = await callMcpTool(context, 'search_meetings', { limit: 1 });
     expect(found).toMatchObject({ isError: false, structured: { total: 2 } });
     expect(found.text).toMatch(/^Meetings found: 2\n/);
-    const read = await callMcpTool(context, { name: 'get_report', input: { meeting_id: meetingIds[0] } });
+    const read = await callMcpTool(context, 'get_report', { meeting_id: meetingIds[0] });
     expect(read.isError).toBe(false);
-    expect(await callMcpTool(context, { name: 'get_report', input: { meeting_id: 'none' } })).toMatchObject({
+    expect(await callMcpTool(context, 'get_report', { meeting_id: 'none' })).toMatchObject({
       isError: true,
       text: 'No meeting has this meeting_id.',
     });
@@ -74,7 +69,7 @@ describe("the sandbox's MCP endpoint", () => {
     const { execute: wrong } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey: 'another_key' });
     expect(await catchFault(listMcpTools(wrong))).toMatchObject({ code: 'unauthorized', status: 401 });
     const { execute: right } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
-    expect(await catchFault(callMcpTool(right, { name: 'no_such_tool', input: {} }))).toMatchObject({
+    expect(await catchFault(callMcpTool(right, 'no_such_tool'))).toMatchObject({
       code: 'bad_request',
       detail: 'Tool no_such_tool not found',
     });
@@ -84,7 +79,7 @@ describe("the sandbox's MCP endpoint", () => {
       unsent: true,
       detail: 'the credential has no MCP Address: give it there',
     });
-    expect(await catchFault(callMcpTool(right, { name: ' ', input: {} }))).toMatchObject({ unsent: true });
+    expect(await catchFault(callMcpTool(right, ' '))).toMatchObject({ unsent: true });
   });
 });
 
@@ -93,7 +88,7 @@ describe('the calls of one execution', () => {
     const { url, seen } = await openHostileMcp((message, response) => answerResult(message, response, ok));
     const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
     for (let item = 0; item < 3; item += 1) {
-      expect(await callMcpTool(context, { name: 'say', input: {} })).toMatchObject({ text: 'done' });
+      expect(await callMcpTool(context, 'say')).toMatchObject({ text: 'done' });
     }
     expect(seen.map(({ rpc, headers }) => [rpc, headers['mcp-session-id'], headers.authorization])).toEqual([
       ['server/discover', undefined, `Bearer ${apiKey}`],
@@ -127,17 +122,14 @@ describe('an answer', () => {
     const { url } = await openHostileMcp(({ params, id }, response) => {
       answerStream(response, ': begun\n\n');
       const { progressToken } = { ...asFields(params['_meta']) };
-      const progress = {
-        jsonrpc: '2.0',
-        method: 'notifications/progress',
-        params: { progressToken, progress: id },
-      };
-      const timer = setInterval(() => response.write(`data: ${JSON.stringify(progress)}\n\n`), 100);
+      const told = { method: 'notifications/progress', params: { progressToken, progress: id } };
+      const line = `data: ${JSON.stringify({ jsonrpc: '2.0', ...told })}\n\n`;
+      const timer = setInterval(() => response.write(line), 100);
       response.once('close', () => clearInterval(timer));
     });
     const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
     limitRequests(context, { timeoutMs: 300, totalMs: 1200 });
-    expect(await catchFault(callMcpTool(context, { name: 'say', input: {} }))).toMatchObject({
+    expect(await catchFault(callMcpTool(context, 'say'))).toMatchObject({
       code: 'timeout',
       mayHaveTakenEffect: true,
     });

@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 
 import { serve } from './serve.ts';
 
-export interface SeenMessage {
+interface SeenMessage {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   /** The message's method; undefined for a DELETE. */
@@ -15,12 +15,12 @@ export interface SeenMessage {
 export type McpScript = (message: SeenMessage, response: ServerResponse) => void;
 
 /** An MCP server that opens sessions as it should, and answers the rest as its script has it. Ends with the test. */
-export interface HostileMcp {
+interface HostileMcp {
   readonly url: string;
   readonly seen: SeenMessage[];
 }
 
-export async function openHostileMcp(script: McpScript, opening: McpScript = openWell): Promise<HostileMcp> {
+export async function openHostileMcp(script: McpScript): Promise<HostileMcp> {
   const seen: SeenMessage[] = [];
   const url = await serve((request, response) => {
     void readText(request).then((text) => {
@@ -30,7 +30,7 @@ export async function openHostileMcp(script: McpScript, opening: McpScript = ope
       seen.push(message);
       const isOpening = rpc === 'initialize' || rpc === 'notifications/initialized';
       if (rpc === 'server/discover') response.writeHead(400).end();
-      else (isOpening ? opening : script)(message, response);
+      else (isOpening ? openWell : script)(message, response);
     });
   });
   return { url, seen };
@@ -50,7 +50,7 @@ function openWell({ rpc, id }: SeenMessage, response: ServerResponse): void {
   }
 }
 
-export function answerJson(response: ServerResponse, body: unknown, status = 200): void {
+function answerJson(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 

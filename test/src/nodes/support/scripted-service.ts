@@ -6,7 +6,7 @@ interface ScriptedAnswer {
   readonly body?: unknown;
 }
 
-export interface ScriptedService {
+interface ScriptedService {
   readonly url: string;
   /** `GET /path?query`, in order. */
   readonly asked: readonly string[];

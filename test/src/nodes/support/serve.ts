@@ -22,7 +22,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<{ sandb
   return { sandbox, ...(await sandbox.listen()) };
 }
 
-export interface SharedSandbox {
+interface SharedSandbox {
   readonly sandbox: Sandbox;
   /** Once the tests begin. */
   readonly url: string;
