@@ -138,21 +138,6 @@ export const plays = [
     },
   },
   {
-    name: 'Transcript: Get: an item for each turn',
-    play: async (stage) => {
-      const { editor, meetingIds } = stage;
-      const meetingId = { __rl: true, mode: 'id', value: meetingIds[0] };
-      const drawing = (credentials) =>
-        drawAction(credentials, { resource: 'transcript', operation: 'get', meetingId });
-      await editor.openNode(await draw(stage, drawing), 'Aftermeet');
-      await editor.execute();
-      const text = await editor.readOutput('speaker');
-      const [, items] = /(\d+) items/.exec(text);
-      assert.ok(Number(items) > 1);
-      return `${items} items`;
-    },
-  },
-  {
     name: 'the list of actions',
     play: async ({ editor, edit }) => {
       const { id } = await edit('workflows', drawAction({}, {}));

@@ -26,7 +26,6 @@ export async function openWorld() {
       for (const { emulator } of mailboxes) emulator.reset();
       model.requests.length = 0;
       sandbox.faults.clear();
-      sandbox.faults.clear();
     },
     async close() {
       bigFiles.close();

@@ -12,22 +12,6 @@ const byId = (value) => ({ __rl: true, mode: 'id', value });
 /** By their names. */
 export function listProbes() {
   const probes = [
-    draw('probe-status', [
-      { name: 'Start', ...hand },
-      {
-        name: 'Tag',
-        ...action,
-        credentials: api,
-        parameters: { resource: 'tag', operation: 'create', name: 'By command' },
-      },
-      {
-        name: 'Status',
-        ...action,
-        credentials: api,
-        parameters: { resource: 'recording', operation: 'status', meetingId: byId('m_nobody_has') },
-        onError: 'continueErrorOutput',
-      },
-    ]),
     draw('probe-trigger', [listen({}), { name: 'Done', ...nothing }]),
     draw('probe-filtered', [
       listen({
@@ -36,7 +20,6 @@ export function listProbes() {
       }),
       { name: 'Done', ...nothing },
     ]),
-    draw('probe-report', [listen({ fetchReport: true }), { name: 'Done', ...nothing }]),
     draw('probe-forwarded', [
       { ...listen({}), credentials: forwarded },
       { name: 'Done', ...nothing },

@@ -13,7 +13,6 @@ export function createReport(word = '', write = (line) => process.stdout.write(`
     if (problem !== undefined) process.stderr.write(`${problem}\n`);
   };
   return {
-    wants: (name) => name.includes(word),
     /** `run` may answer a note, which stands beside the name. */
     async play(kind, name, run) {
       if (!name.includes(word)) return;

@@ -15,7 +15,6 @@ import { listProbes } from './probes.mjs';
 import { findAddress, readWorkflows } from './read-workflows.mjs';
 import { waitForAddress } from './send-delivery.mjs';
 import { describeSettings } from './settings.mjs';
-import { sortMeetings } from './sort-meetings.mjs';
 
 /** `folder` is the n8n's own, `archive` the one that its workflows may write to. */
 export async function runShow({ world, n8n, folder, archive, report }) {
@@ -29,9 +28,8 @@ export async function runShow({ world, n8n, folder, archive, report }) {
   const credentials = listCredentials(world);
   await importAll(n8n, folder, { credentials, workflows: [...workflows.values()] });
   const played = new Set();
-  const sorted = await sortMeetings(world, meetingIds);
   const lastTuesday = await decideOnTuesday(world);
-  const more = { ...sorted, lastTuesday, archive, folder, credentials };
+  const more = { meetingIds, lastTuesday, archive, folder, credentials };
   const playThrough = async (kind, plays, stage) => {
     for (const { name, play } of plays) {
       world.reset();

@@ -194,11 +194,14 @@ describe.each(operations)('$label', ({ description, sources }) => {
     }
   });
 
-  it('has lists that the node can give', () => {
-    const methods = placed.flatMap(({ property }) =>
-      (property.modes ?? []).flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []),
-    );
-    expect(methods.filter((method) => !Object.hasOwn(listSearch, method))).toEqual([]);
+  it('has a list that the node can give for each locator', () => {
+    for (const { path, property } of placed.filter((one) => one.property.type === 'resourceLocator')) {
+      const methods = (property.modes ?? []).flatMap(
+        ({ typeOptions }) => typeOptions?.searchListMethod ?? [],
+      );
+      expect(methods, path).toEqual([expect.any(String)]);
+      expect(Object.keys(listSearch), path).toEqual(expect.arrayContaining(methods));
+    }
   });
 
   it('says what it does in words for people', () => {

@@ -1,50 +1,35 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import { ServiceError } from '@aftermeet/client/pure';
-import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { downloadFile } from '../../../nodes/nodes/Aftermeet/actions/export.ts';
 import { limitRequests } from '../../../nodes/nodes/Aftermeet/transport/connect.ts';
 import { isFileStream } from '../../../nodes/nodes/Aftermeet/transport/streams.ts';
+import { catchFault } from './support/catch-fault.ts';
 import { createFileContext, type FileContextOptions } from './support/file-context.ts';
 import { findOperation } from './support/find-operation.ts';
+import { serve, shareSandbox } from './support/serve.ts';
 
 const { execute } = findOperation('export', 'download');
 
-const closers: (() => unknown)[] = [];
-
-beforeEach(() => {
-  // Waits between tries are a share of this.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-
-afterEach(async () => {
-  vi.restoreAllMocks();
-  for (const close of closers.splice(0)) await close();
-});
+// Waits between tries are a share of this.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
 
 type Answer = (response: ServerResponse) => unknown;
 
-/** Answers each request in turn; the last answer is given again. */
+/** Answers each request in its order; the last answer is given again. */
 async function openService(...answers: readonly Answer[]): Promise<{ url: string; count: () => number }> {
   let count = 0;
-  const server = createServer((_request, response) => {
+  const url = await serve((_request, response) => {
     const answer = answers[Math.min(count, answers.length - 1)];
     count += 1;
     answer?.(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return { url: `http://127.0.0.1:${String(port)}`, count: () => count };
+  return { url, count: () => count };
 }
 
 function say(status: number, body: string | Buffer, headers: Record<string, string> = {}): Answer {
@@ -60,34 +45,16 @@ function download(baseUrl: string, parameters: object = {}, changes: Partial<Fil
   return { ...given, work: execute(given.context, 0) };
 }
 
-async function failureOf({ work }: { work: Promise<unknown> }): Promise<ServiceError> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof ServiceError) return error;
-  throw new Error(`no ServiceError: ${String(error)}`);
-}
-
 describe('a download from the sandbox', () => {
-  let sandbox: Sandbox;
-  let url: string;
-  let meetingId: string;
-
-  beforeEach(async () => {
-    sandbox = createSandbox({ seed: 7 });
-    url = (await sandbox.listen()).url;
-    closers.push(() => sandbox.close());
-    const [first = ''] = sandbox.seed({ meetings: 1, languages: ['en'] }).meetingIds;
-    meetingId = first;
-  });
+  const shared = shareSandbox();
 
   it.each([
     ['pdf', '%PDF', 'application/pdf'],
     ['docx', 'PK', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
     ['md', '#', 'text/markdown'],
   ])('stores %s as it came', async (format, start, mimeType) => {
-    const { work, stored } = download(url, { meetingId, format, binaryPropertyName: 'report' });
+    const { meetingId } = shared;
+    const { work, stored } = download(shared.url, { meetingId, format, binaryPropertyName: 'report' });
     const [item] = await work;
     const [file] = stored;
     expect(file?.bytes.subarray(0, start.length).toString()).toBe(start);
@@ -101,25 +68,14 @@ describe('a download from the sandbox', () => {
     });
     expect(Object.keys(item?.binary ?? {})).toEqual(['report']);
   });
-
-  it.each(['cut', 'reset', 'garbage'] as const)('begins anew after a fault: %s', async (kind) => {
-    sandbox.faults.add({ kind, on: 'exports.download', times: 2 });
-    const { work, requests, stored } = download(url, { meetingId });
-    const [item] = await work;
-    expect(requests.length).toBe(3);
-    expect(item?.json['bytes']).toBe(stored.at(-1)?.bytes.length);
-  });
 });
 
 describe('the request', () => {
   it('asks for what was chosen and nothing else', async () => {
     const { url } = await openService(say(200, '%PDF-1.7'));
-    const parameters = {
-      templateName: { mode: 'id', value: 'team-sync' },
-      'options.includeTasks': false,
-      'options.timezone': 'Europe/Berlin',
-    };
-    const { work, requests } = download(url, parameters);
+    const templateName = { mode: 'id', value: 'team-sync' };
+    const options = { includeTasks: false, timezone: 'Europe/Berlin' };
+    const { work, requests } = download(url, { templateName, options });
     await work;
     expect(requests.map(({ method, url: asked }) => `${method} ${asked.replace(url, '')}`)).toEqual([
       'GET /api/storage/download?meeting_id=m_1&format=pdf&include_tasks=false&template_name=team-sync&timezone=Europe%2FBerlin',
@@ -132,7 +88,7 @@ describe('what is no file', () => {
   it('is not ready for 202, with what the service said', async () => {
     const said = 'Meeting is in progress now, status: processing';
     const { url, count } = await openService(say(202, said, { 'retry-after': '20' }));
-    expect(await failureOf(download(url))).toMatchObject({
+    expect(await catchFault(download(url).work)).toMatchObject({
       code: 'not_ready',
       status: 202,
       detail: said,
@@ -142,12 +98,7 @@ describe('what is no file', () => {
   });
 
   it.each([
-    [
-      'json',
-      'the answer is not a file: gone for a walk',
-      '{"message":"gone for a walk"}',
-      'application/json',
-    ],
+    ['json', 'the answer is not a file: gone', '{"message":"gone"}', 'application/json'],
     ['a page', 'the answer is not a file', '<html><title>Log in</title>', 'text/html'],
     [
       'a page that says it is one',
@@ -160,7 +111,7 @@ describe('what is no file', () => {
   ])('is unreadable: %s', async (_name, detail, body, type) => {
     const { url, count } = await openService(say(200, body, type === '' ? {} : { 'content-type': type }));
     const given = download(url);
-    expect(await failureOf(given)).toMatchObject({ code: 'unreadable', status: 200, detail });
+    expect(await catchFault(given.work)).toMatchObject({ code: 'unreadable', status: 200, detail });
     expect([count(), given.stored.length]).toEqual([1, 0]);
   });
 
@@ -170,13 +121,8 @@ describe('what is no file', () => {
     [503, 'server', 5],
   ])('is an error with the words of the service, without the key: %i', async (status, code, tries) => {
     const { url, count } = await openService(say(status, '{"message":"no, sandbox_key"}'));
-    expect(await failureOf(download(url))).toMatchObject({ code, status, detail: 'no, [hidden]' });
+    expect(await catchFault(download(url).work)).toMatchObject({ code, status, detail: 'no, [hidden]' });
     expect(count()).toBe(tries);
-  });
-
-  it('keeps its status when it says too much', async () => {
-    const { url } = await openService(say(404, 'x'.repeat(100_000)));
-    expect(await failureOf(download(url))).toMatchObject({ code: 'not_found', detail: undefined });
   });
 });
 
@@ -197,14 +143,14 @@ describe('a transfer', () => {
 
   it('that always breaks off is an error of the connection', async () => {
     const { url, count } = await openService(breakOff);
-    expect((await failureOf(download(url))).code).toBe('connection');
+    expect((await catchFault(download(url).work)).code).toBe('connection');
     expect(count()).toBe(5);
   });
 
   it('of which the storage lost a part is none', async () => {
     const { url } = await openService(say(200, file, { 'content-length': String(file.length) }));
     const store = async () => Buffer.alloc(10);
-    const { code, detail } = await failureOf(download(url, {}, { store }));
+    const { code, detail } = await catchFault(download(url, {}, { store }).work);
     expect([code, detail]).toEqual(['connection', 'the file broke off after 10 of 300009 bytes']);
   });
 
@@ -233,7 +179,7 @@ describe('a transfer', () => {
       response.writeHead(200, { 'content-type': 'application/pdf' });
       response.write('%PDF', () => cancel.abort());
     });
-    expect((await failureOf(download(url, {}, { signal: cancel.signal }))).code).toBe('aborted');
+    expect((await catchFault(download(url, {}, { signal: cancel.signal }).work)).code).toBe('aborted');
   });
 
   it('that falls silent is given up', async () => {
@@ -241,11 +187,8 @@ describe('a transfer', () => {
     const { context } = createFileContext({ baseUrl: url, parameters: {} });
     limitRequests(context, { totalMs: 1000 });
     const work = downloadFile(context, { meetingId: 'm_1', format: 'pdf' }, { limitMs: 100 });
-    expect(await failureOf({ work })).toMatchObject({
-      code: 'timeout',
-      detail: 'no whole answer in 100 ms',
-      retryable: true,
-    });
+    const detail = 'no whole answer in 100 ms';
+    expect(await catchFault(work)).toMatchObject({ code: 'timeout', detail, retryable: true });
   });
 
   it('is as it was sent, in whatever pieces it comes', async () => {
@@ -289,7 +232,7 @@ describe('a file that is too large', () => {
       }
     });
     const given = await store(url);
-    expect(await failureOf(given)).toMatchObject({
+    expect(await catchFault(given.work)).toMatchObject({
       code: 'unreadable',
       status: 200,
       detail,
@@ -303,7 +246,7 @@ describe('a file that is too large', () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 ** 2, '# '));
     const { url } = await openService(say(200, bomb, { 'content-encoding': 'gzip' }));
     const given = await store(url);
-    expect(await failureOf(given)).toMatchObject({ code: 'unreadable', detail });
+    expect(await catchFault(given.work)).toMatchObject({ code: 'unreadable', detail });
     expect(given.stored).toEqual([]);
   });
 
@@ -313,34 +256,30 @@ describe('a file that is too large', () => {
       response.writeHead(200, { 'content-length': length }).write('%PDF-1.7');
     });
     const given = download(url);
-    expect(await failureOf(given)).toMatchObject({
+    expect(await catchFault(given.work)).toMatchObject({
       code: 'unreadable',
       detail: 'the file has more than the 1073741824 bytes that an export may have',
     });
     expect([count(), given.stored]).toEqual([1, []]);
   });
 
-  it('is one byte longer than the longest that is taken', async () => {
-    for (const [size, bytes] of [
-      [maxBytes, maxBytes],
-      [maxBytes + 1, undefined],
-    ] as const) {
-      const { url } = await openService((response) => void response.end(Buffer.alloc(size, '# ')));
-      const { work } = await store(url);
-      expect((await work.catch(() => undefined))?.bytes).toBe(bytes);
-    }
+  it.each([
+    [maxBytes, maxBytes],
+    [maxBytes + 1, undefined],
+  ])('is one byte longer than the longest that is taken: %i', async (size, bytes) => {
+    const { url } = await openService((response) => void response.end(Buffer.alloc(size, '# ')));
+    const { work } = await store(url);
+    expect((await work.catch(() => undefined))?.bytes).toBe(bytes);
   });
 });
 
 describe('the name of the file', () => {
+  // How it is made safe is tested with the client.
   it.each([
     ['attachment; filename="Weekly sync.pdf"', 'Weekly sync.pdf'],
-    ["attachment; filename=x.pdf; filename*=UTF-8''%D0%98%D1%82%D0%BE%D0%B3.pdf", 'Итог.pdf'],
     ['attachment; filename="../../etc/passwd"', 'passwd.pdf'],
-    ['attachment; filename="CON"', '_CON.pdf'],
-    ['attachment; filename="..."', 'meeting-m_1.pdf'],
     ['inline', 'meeting-m_1.pdf'],
-  ])('is made safe: %s', async (disposition, name) => {
+  ])('comes out of %s', async (disposition, name) => {
     const { url } = await openService(say(200, '%PDF-1.7', { 'content-disposition': disposition }));
     const [item] = await download(url).work;
     expect(item?.json['file_name']).toBe(name);
@@ -360,7 +299,7 @@ describe('a wrong parameter', () => {
     [{ binaryPropertyName: 'toString' }, 'the field for the file cannot have the name toString'],
   ])('is refused before anything is sent: %j', async (parameters, detail) => {
     const given = download('http://127.0.0.1:9', parameters);
-    expect(await failureOf(given)).toMatchObject({ code: 'bad_request', detail });
+    expect(await catchFault(given.work)).toMatchObject({ code: 'bad_request', detail });
     expect(given.requests).toEqual([]);
   });
 });

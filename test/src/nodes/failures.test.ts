@@ -1,57 +1,40 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 
 import { ServiceError } from '@aftermeet/client/pure';
-import { createSandbox } from '@aftermeet/sandbox';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { explainFailure, explainRequestFault } from '../../../nodes/nodes/Aftermeet/transport/errors.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { findOperation } from './support/find-operation.ts';
 import { createNodeContext } from './support/n8n-context.ts';
+import { serve, shareSandbox } from './support/serve.ts';
 
 const start = findOperation('recording', 'start');
 
 const apiKey = 'key-5Qz8vT2mXw7Lr4Kp';
 const webhookSecret = 'hook-secret/9+Jf3=Ns6';
 const link = 'https://meet.example.com/door-8842';
+const options = { webhookUrl: 'https://n8n.example.com/webhook/door-1137' };
 const node = {
   id: 'n',
   name: 'Aftermeet',
   type: 'n8n-nodes-aftermeet.aftermeet',
   typeVersion: 1,
   position: [0, 0] as [number, number],
-  parameters: {
-    link,
-    options: { webhookUrl: 'https://n8n.example.com/webhook/door-1137', title: 'x' },
-  },
+  parameters: { link, options: { ...options, title: 'x' } },
 };
 
-const sandbox = createSandbox({ apiKey, seed: 1 });
-let sandboxUrl = '';
-const closing: (() => void)[] = [];
-beforeAll(async () => {
-  sandboxUrl = (await sandbox.listen()).url;
-});
-afterEach(() => {
-  sandbox.faults.reset();
-  for (const close of closing.splice(0)) close();
-});
-afterAll(() => sandbox.close());
+const shared = shareSandbox({ apiKey });
+const { sandbox } = shared;
 
 /** Starts a recording, with every secret that there is; answers what n8n would show. */
 async function failAt(baseUrl: string, given: { readonly apiKey?: string } = {}) {
-  const parameters = {
-    link,
-    title: 'Board meeting',
-    options: { webhookUrl: 'https://n8n.example.com/webhook/door-1137' },
-  };
   const { execute } = createNodeContext({
     baseUrl,
     apiKey,
     credential: { webhookSecret },
     description: start.description,
-    parameters,
+    parameters: { link, title: 'Board meeting', options },
     ...given,
   });
   const error: unknown = await start.execute(execute, 0).then(
@@ -60,15 +43,6 @@ async function failAt(baseUrl: string, given: { readonly apiKey?: string } = {})
   );
   expect(error).toBeInstanceOf(Error);
   return { error, failure: explainFailure(node, error, 3) };
-}
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  closing.push(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** Everything that a log, an item or n8n's own records could hold of an error. */
@@ -89,7 +63,7 @@ function expectNoSecret(error: unknown): void {
 
 describe('a failure', () => {
   it('says first what the service said, and then what to do', async () => {
-    const { failure } = await failAt(sandboxUrl, { apiKey: 'another-key' });
+    const { failure } = await failAt(shared.url, { apiKey: 'another-key' });
     expect(failure).toMatchObject({
       name: 'NodeApiError',
       message: 'The API key is not valid: it is another one, or a new one has replaced it.',
@@ -128,13 +102,7 @@ describe('a failure', () => {
   });
 
   it('says in words that a port is closed, and where to look', async () => {
-    const gone = createServer();
-    await new Promise<void>((resolve) => {
-      gone.listen(0, '127.0.0.1', resolve);
-    });
-    const { port } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
-    const { failure } = await failAt(`http://127.0.0.1:${port}`);
+    const { failure } = await failAt(`http://127.0.0.1:${await findFreePort()}`);
     expect(failure.message).toMatch(/^Nothing listens at the port of the address in the credential/);
     expect(failure.description).toMatch(/^Check the address in the credential, with its host and port/);
   });
@@ -153,7 +121,7 @@ describe('a failure', () => {
 
   it('says what was refused before anything was sent', () => {
     const { execute } = createNodeContext({
-      baseUrl: sandboxUrl,
+      baseUrl: shared.url,
       description: start.description,
       parameters: { link: 'nope' },
     });
@@ -167,7 +135,7 @@ describe('a failure', () => {
 
   it('never advises to send a write again that is ambiguous', async () => {
     sandbox.faults.add({ kind: 'drop_after' });
-    const { failure } = await failAt(sandboxUrl);
+    const { failure } = await failAt(shared.url);
     expect(failure.message).toContain('UND_ERR_SOCKET');
     expect(failure.description).toMatch(
       /^It was not sent again, because it may have taken effect\. Look with Meeting: Get Many/,
@@ -176,21 +144,17 @@ describe('a failure', () => {
     expect(failure).toMatchObject({ httpCode: null });
   });
 
-  it('names the meeting search where the answer holds no id', async () => {
-    const url = await serve((_request, response) => response.end('{"ok":true}'));
-    const { error } = await failAt(url);
-    expect(error).toMatchObject({ code: 'ambiguous', verifyWith: { operation: 'meetings.search' } });
-  });
-
   it.each([
     ['a page', '<!doctype html><title>Login</title>', 'text/html'],
     ['nothing', '', 'text/plain'],
     ['words', 'fine, thank you', 'text/plain'],
+    ['no id', '{"ok":true}', 'application/json'],
   ])('is in doubt after a success that is %s', async (_what, body, type) => {
     const url = await serve((_request, response) =>
       response.writeHead(200, { 'content-type': type }).end(body),
     );
-    expect((await failAt(url)).error).toMatchObject({ code: 'ambiguous' });
+    const { error } = await failAt(url);
+    expect(error).toMatchObject({ code: 'ambiguous', verifyWith: { operation: 'meetings.search' } });
   });
 
   it('follows no redirect, for the key would go along', async () => {
@@ -218,7 +182,7 @@ describe('no secret', () => {
     { kind: 'cut' },
   ] as const)('is in the failure after %j', async (fault) => {
     sandbox.faults.add(fault);
-    expectNoSecret((await failAt(sandboxUrl)).failure);
+    expectNoSecret((await failAt(shared.url)).failure);
   });
 
   it('is in the failure of a service that is not there', async () => {
@@ -263,137 +227,73 @@ describe('no secret', () => {
 });
 
 interface FaultLayers {
-  /** As axios has it. */
-  readonly outer: { readonly code?: string; readonly message: string; readonly name?: string };
-  /** As Node.js has it. */
-  readonly inner?: {
-    readonly code: string;
-    readonly message: string;
-    readonly syscall?: string;
-    readonly name?: string;
-  };
+  /** Of Node.js, and of axios around it. */
+  readonly code?: string;
+  readonly message?: string;
+  readonly syscall?: string;
+  /** What axios calls its own error, which has none of Node.js within it. */
+  readonly name?: string;
 }
 
 /** What `httpRequestWithAuthentication` of n8n 2.41.1 throws: its own error, around that of axios, around that of Node.js. */
-function makeN8nFault({ outer, inner }: FaultLayers): Error {
-  const cause = inner === undefined ? undefined : Object.assign(new Error(inner.message), inner);
+function makeN8nFault({ message = 'x', name, ...facts }: FaultLayers): Error {
+  const cause = name === undefined ? Object.assign(new Error(message), facts) : undefined;
   const config = { headers: { 'X-API-KEY': apiKey }, data: `{"webhook_secret":"${webhookSecret}"}` };
-  const axios = Object.assign(new Error(outer.message, { cause }), { ...outer, config });
-  return Object.assign(
-    new Error('The service refused the connection - perhaps it is offline', { cause: axios }),
-    {
-      name: 'NodeApiError',
-      httpCode: outer.code,
-    },
-  );
+  const { code } = facts;
+  const axios = Object.assign(new Error(message, { cause }), { code, config, ...(name && { name }) });
+  const words = 'The service refused the connection - perhaps it is offline';
+  return Object.assign(new Error(words, { cause: axios }), { name: 'NodeApiError', httpCode: code });
 }
 
 function makeRefusal(): Error {
   const message = 'connect ECONNREFUSED 127.0.0.1:33081';
-  const code = 'ECONNREFUSED';
-  return makeN8nFault({ outer: { code, message }, inner: { code, message, syscall: 'connect' } });
+  return makeN8nFault({ code: 'ECONNREFUSED', message, syscall: 'connect' });
 }
 
 describe('what n8n throws', () => {
+  const hopeless = { code: 'connection', unsent: true, retryable: false };
+  const unsent = { code: 'connection', unsent: true, retryable: true };
+  const sent = { code: 'connection', unsent: false, retryable: true };
+
   // Each as n8n-core 2.41.1 with axios 1.21.1 was seen to throw it.
   it.each<[string, FaultLayers, object]>([
-    [
-      'a host that is not known',
-      {
-        outer: { code: 'ENOTFOUND', message: 'x' },
-        inner: { code: 'ENOTFOUND', message: 'x', syscall: 'getaddrinfo' },
-      },
-      { code: 'connection', detail: 'ENOTFOUND', unsent: true, retryable: true },
-    ],
-    [
-      'a refused connection',
-      {
-        outer: { code: 'ECONNREFUSED', message: 'x' },
-        inner: { code: 'ECONNREFUSED', message: 'x', syscall: 'connect' },
-      },
-      { code: 'connection', detail: 'ECONNREFUSED', unsent: true, retryable: true },
-    ],
-    [
-      'a connection that took too long',
-      {
-        outer: { code: 'ETIMEDOUT', message: 'x' },
-        inner: { code: 'ETIMEDOUT', message: 'x', syscall: 'connect' },
-      },
-      { code: 'connection', detail: 'ETIMEDOUT', unsent: true, retryable: true },
-    ],
-    [
-      'a reset',
-      {
-        outer: { code: 'ECONNRESET', message: 'x' },
-        inner: { code: 'ECONNRESET', message: 'x', syscall: 'read' },
-      },
-      { code: 'connection', detail: 'ECONNRESET', unsent: false, retryable: true },
-    ],
-    [
-      'a connection that ended without an answer',
-      {
-        outer: { code: 'ECONNRESET', message: 'socket hang up' },
-        inner: { code: 'ECONNRESET', message: 'socket hang up' },
-      },
-      { code: 'connection', detail: 'ECONNRESET', unsent: false, retryable: true },
-    ],
-    [
-      'an answer that is no HTTP',
-      {
-        outer: { code: 'HPE_INVALID_CONSTANT', message: 'x' },
-        inner: { code: 'HPE_INVALID_CONSTANT', message: 'x' },
-      },
-      { code: 'connection', detail: 'HPE_INVALID_CONSTANT', unsent: false, retryable: true },
-    ],
+    ['a host that is not known', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, unsent],
+    ['a refused connection', { code: 'ECONNREFUSED', syscall: 'connect' }, unsent],
+    ['a connection that took too long', { code: 'ETIMEDOUT', syscall: 'connect' }, unsent],
+    ['a reset', { code: 'ECONNRESET', syscall: 'read' }, sent],
+    ['a connection that ended without an answer', { code: 'ECONNRESET', message: 'socket hang up' }, sent],
+    ['an answer that is no HTTP', { code: 'HPE_INVALID_CONSTANT' }, sent],
     [
       'a timeout',
-      { outer: { code: 'ECONNABORTED', message: 'timeout of 500ms exceeded', name: 'AxiosError' } },
+      { code: 'ECONNABORTED', message: 'timeout of 500ms exceeded', name: 'AxiosError' },
       { code: 'timeout', detail: 'no answer in 500 ms', unsent: false, retryable: true },
     ],
     [
       'a cancelled execution',
-      { outer: { code: 'ERR_CANCELED', message: 'canceled', name: 'CanceledError' } },
-      { code: 'aborted', unsent: false, retryable: false },
+      { code: 'ERR_CANCELED', message: 'canceled', name: 'CanceledError' },
+      { code: 'aborted', detail: undefined, unsent: false, retryable: false },
     ],
     [
-      'a certificate that nobody signed',
+      'a certificate that is not signed by an authority',
+      { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
       {
-        outer: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'x' },
-        inner: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'x' },
-      },
-      {
-        code: 'connection',
+        ...hopeless,
         detail: 'the certificate of the service is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)',
-        unsent: true,
-        retryable: false,
       },
     ],
     [
       'https where there is none',
-      {
-        outer: { code: 'EPROTO', message: 'wrong version number' },
-        inner: { code: 'EPROTO', message: 'write EPROTO: wrong version number', syscall: 'write' },
-      },
-      {
-        code: 'connection',
-        detail: 'the service does not speak https (EPROTO)',
-        unsent: true,
-        retryable: false,
-      },
+      { code: 'EPROTO', message: 'write EPROTO: wrong version number', syscall: 'write' },
+      { ...hopeless, detail: 'the service does not speak https (EPROTO)' },
     ],
     [
       'an address that n8n does not allow',
-      { outer: { message: 'The request was blocked', name: 'SsrfBlockedIpError' } },
-      {
-        code: 'connection',
-        detail: 'n8n does not let requests go to this address (SsrfBlockedIpError)',
-        unsent: true,
-        retryable: false,
-      },
+      { message: 'The request was blocked', name: 'SsrfBlockedIpError' },
+      { ...hopeless, detail: 'n8n does not let requests go to this address (SsrfBlockedIpError)' },
     ],
   ])('is understood: %s', (_what, layers, expected) => {
     const error = explainRequestFault(makeN8nFault(layers), { operation: 'x', timeoutMs: 500 });
-    expect(error).toMatchObject({ name: 'ServiceError', ...expected });
+    expect(error).toMatchObject({ name: 'ServiceError', detail: layers.code, ...expected });
     expectNoSecret(error);
   });
 

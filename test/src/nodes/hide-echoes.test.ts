@@ -1,20 +1,17 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { route } from '../../../nodes/nodes/Aftermeet/actions/router.ts';
 import { hideEchoes } from '../../../nodes/nodes/Aftermeet/transport/redact.ts';
 import { createNodeContext } from './support/n8n-context.ts';
-import { type ScriptedService, startScriptedService } from './support/scripted-service.ts';
+import { startScriptedService } from './support/scripted-service.ts';
 
 const apiKey = 'key-0123456789';
 const webhookSecret = 'secret/of sixteen+more';
 
 describe('what a service echoes', () => {
-  let service: ScriptedService;
-  afterEach(() => service.stop());
-
   async function answerOf(operation: string, body: unknown, given: object): Promise<unknown> {
-    service = await startScriptedService(() => ({ body }));
+    const service = await startScriptedService(() => ({ body }));
     const [resource, name] = operation.split(' ');
     const parameters = { resource, operation: name, ...given };
     const { execute } = createNodeContext({
@@ -59,7 +56,6 @@ describe('what a service echoes', () => {
     expect(await answerOf('recording status', `status: ${apiKey}`, meeting)).not.toMatchObject({
       status: expect.stringContaining(apiKey),
     });
-    await service.stop();
     const body = { id: 't_1', name: `of ${apiKey}` };
     expect(await answerOf('tag create', body, { name: 'x' })).toEqual({ tag_id: 't_1', name: 'of [hidden]' });
   });

@@ -1,77 +1,41 @@
-import { ServiceError } from '@aftermeet/client';
 import { asFields } from '@aftermeet/client/pure';
-import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { readArgumentFields, readArgumentsJson } from '../../../nodes/nodes/Aftermeet/actions/mcp.ts';
 import { limitRequests } from '../../../nodes/nodes/Aftermeet/transport/connect.ts';
 import { connectMcp } from '../../../nodes/nodes/Aftermeet/transport/mcp.ts';
+import { catchFault } from './support/catch-fault.ts';
 import { findOperation } from './support/find-operation.ts';
-import {
-  answerJson,
-  answerResult,
-  answerStream,
-  type HostileMcp,
-  type McpScript,
-  openHostileMcp,
-} from './support/hostile-mcp.ts';
+import { answerResult, answerStream, type McpScript, openHostileMcp } from './support/hostile-mcp.ts';
 import { createNodeContext } from './support/n8n-context.ts';
+import { openSandbox } from './support/serve.ts';
 
 // What the wire makes of odd answers is tested with the client, whose wire it is.
 
 const callTool = findOperation('mcp', 'callTool');
 
 const apiKey = 'key_8f3b1c5e';
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-async function open(script: McpScript): Promise<HostileMcp> {
-  const server = await openHostileMcp(script);
-  closers.push(server.close);
-  return server;
-}
-
 type Context = Parameters<typeof connectMcp>[0];
 
 async function listMcpTools(context: Context) {
   return (await (await connectMcp(context)).listTools()).items;
 }
 
-interface Call {
-  readonly name: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
-async function callMcpTool(context: Context, { name, input }: Call) {
+async function callMcpTool(context: Context, name: string, input: Readonly<Record<string, unknown>> = {}) {
   return await (await connectMcp(context)).callTool(name, input);
 }
 
 async function call(url: string, { signal }: { signal?: AbortSignal } = {}) {
   const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey, signal });
   limitRequests(context, { timeoutMs: 1000 });
-  return await callMcpTool(context, { name: 'say', input: {} });
-}
-
-async function catchFault(work: Promise<unknown>): Promise<ServiceError> {
-  const error = await work.catch((thrown: unknown) => thrown);
-  if (error instanceof ServiceError) return error;
-  throw new Error(`expected a ServiceError, not ${String(error)}`);
+  return await callMcpTool(context, 'say');
 }
 
 const ok = { content: [{ type: 'text', text: 'done' }] };
 
-async function openSandbox(): Promise<{ sandbox: Sandbox; url: string }> {
-  const sandbox = createSandbox({ apiKey, seed: 7, clock: () => Date.parse('2026-07-07T12:00:00Z') });
-  closers.push(async () => sandbox.close());
-  return { sandbox, ...(await sandbox.listen()) };
-}
-
 describe("the sandbox's MCP endpoint", () => {
   it('lists its tools and runs one, with the key as bearer token and nowhere else', async () => {
-    const { sandbox, url } = await openSandbox();
+    const { sandbox, url } = await openSandbox({ apiKey });
     const { meetingIds } = sandbox.seed({ meetings: 2, languages: ['en'], days: 1 });
     const sent: string[] = [];
     const { execute: context } = createNodeContext({
@@ -88,12 +52,12 @@ describe("the sandbox's MCP endpoint", () => {
     const tools = await listMcpTools(context);
     expect(tools.map(({ name }) => name)).toEqual(['search_meetings', 'get_transcript', 'get_report']);
     expect(tools[1]?.inputSchema).toMatchObject({ type: 'object', required: ['meeting_id'] });
-    const found = await callMcpTool(context, { name: 'search_meetings', input: { limit: 1 } });
+    const found = await callMcpTool(context, 'search_meetings', { limit: 1 });
     expect(found).toMatchObject({ isError: false, structured: { total: 2 } });
     expect(found.text).toMatch(/^Meetings found: 2\n/);
-    const read = await callMcpTool(context, { name: 'get_report', input: { meeting_id: meetingIds[0] } });
+    const read = await callMcpTool(context, 'get_report', { meeting_id: meetingIds[0] });
     expect(read.isError).toBe(false);
-    expect(await callMcpTool(context, { name: 'get_report', input: { meeting_id: 'none' } })).toMatchObject({
+    expect(await callMcpTool(context, 'get_report', { meeting_id: 'none' })).toMatchObject({
       isError: true,
       text: 'No meeting has this meeting_id.',
     });
@@ -101,11 +65,11 @@ describe("the sandbox's MCP endpoint", () => {
   });
 
   it('names a wrong key, an unknown tool, and a credential without an MCP Address', async () => {
-    const { url } = await openSandbox();
+    const { url } = await openSandbox({ apiKey });
     const { execute: wrong } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey: 'another_key' });
     expect(await catchFault(listMcpTools(wrong))).toMatchObject({ code: 'unauthorized', status: 401 });
     const { execute: right } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
-    expect(await catchFault(callMcpTool(right, { name: 'no_such_tool', input: {} }))).toMatchObject({
+    expect(await catchFault(callMcpTool(right, 'no_such_tool'))).toMatchObject({
       code: 'bad_request',
       detail: 'Tool no_such_tool not found',
     });
@@ -115,16 +79,16 @@ describe("the sandbox's MCP endpoint", () => {
       unsent: true,
       detail: 'the credential has no MCP Address: give it there',
     });
-    expect(await catchFault(callMcpTool(right, { name: ' ', input: {} }))).toMatchObject({ unsent: true });
+    expect(await catchFault(callMcpTool(right, ' '))).toMatchObject({ unsent: true });
   });
 });
 
 describe('the calls of one execution', () => {
   it('share a session, each request with the key', async () => {
-    const { url, seen } = await open((message, response) => answerResult(message, response, ok));
+    const { url, seen } = await openHostileMcp((message, response) => answerResult(message, response, ok));
     const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
     for (let item = 0; item < 3; item += 1) {
-      expect(await callMcpTool(context, { name: 'say', input: {} })).toMatchObject({ text: 'done' });
+      expect(await callMcpTool(context, 'say')).toMatchObject({ text: 'done' });
     }
     expect(seen.map(({ rpc, headers }) => [rpc, headers['mcp-session-id'], headers.authorization])).toEqual([
       ['server/discover', undefined, `Bearer ${apiKey}`],
@@ -139,14 +103,14 @@ describe('the calls of one execution', () => {
 
 describe('an answer', () => {
   it('is found in a stream that does not end', async () => {
-    const { url } = await open(({ id }, response) =>
+    const { url } = await openHostileMcp(({ id }, response) =>
       answerStream(response, `: hi\n\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: ok })}\n\n`),
     );
     expect(await call(url)).toMatchObject({ text: 'done' });
   });
 
   it('that never ends is given up', async () => {
-    const { url } = await open((_message, response) => answerStream(response, ': wait\n\n'));
+    const { url } = await openHostileMcp((_message, response) => answerStream(response, ': wait\n\n'));
     expect(await catchFault(call(url))).toMatchObject({
       code: 'timeout',
       detail: 'no answer in 1000 ms',
@@ -155,20 +119,17 @@ describe('an answer', () => {
   });
 
   it('that goes on reporting progress ends with the time of the whole request', async () => {
-    const { url } = await open(({ params, id }, response) => {
+    const { url } = await openHostileMcp(({ params, id }, response) => {
       answerStream(response, ': begun\n\n');
       const { progressToken } = { ...asFields(params['_meta']) };
-      const progress = {
-        jsonrpc: '2.0',
-        method: 'notifications/progress',
-        params: { progressToken, progress: id },
-      };
-      const timer = setInterval(() => response.write(`data: ${JSON.stringify(progress)}\n\n`), 100);
+      const told = { method: 'notifications/progress', params: { progressToken, progress: id } };
+      const line = `data: ${JSON.stringify({ jsonrpc: '2.0', ...told })}\n\n`;
+      const timer = setInterval(() => response.write(line), 100);
       response.once('close', () => clearInterval(timer));
     });
     const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey });
     limitRequests(context, { timeoutMs: 300, totalMs: 1200 });
-    expect(await catchFault(callMcpTool(context, { name: 'say', input: {} }))).toMatchObject({
+    expect(await catchFault(callMcpTool(context, 'say'))).toMatchObject({
       code: 'timeout',
       mayHaveTakenEffect: true,
     });
@@ -176,7 +137,7 @@ describe('an answer', () => {
 
   it('is not waited for when the execution is cancelled', async () => {
     const stop = new AbortController();
-    const { url } = await open((_message, response) => {
+    const { url } = await openHostileMcp((_message, response) => {
       answerStream(response, ': wait\n\n');
       stop.abort();
     });
@@ -187,11 +148,11 @@ describe('an answer', () => {
     });
   });
 
-  it.each([301, 307])('%d is not followed', async (status) => {
-    const { url, seen } = await open((_message, response) => {
-      response.writeHead(status, { location: 'http://127.0.0.1:9/' }).end();
+  it('that leads elsewhere is not followed', async () => {
+    const { url, seen } = await openHostileMcp((_message, response) => {
+      response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end();
     });
-    expect(await catchFault(call(url))).toMatchObject({ code: 'redirected', status });
+    expect(await catchFault(call(url))).toMatchObject({ code: 'redirected', status: 307 });
     expect(seen).toHaveLength(4);
   });
 });
@@ -206,41 +167,14 @@ describe('a call of a tool', () => {
       },
     ],
     ['was answered 500', (_message, response) => void response.writeHead(500).end()],
-    ['was answered by a web page', (_message, response) => void response.end('<html>')],
-    [
-      'failed within the server',
-      ({ id }, response) =>
-        answerJson(response, { jsonrpc: '2.0', id, error: { code: -32_603, message: 'oh' } }),
-    ],
   ])('that %s is not repeated, and its fate is said to be unknown', async (_name, script) => {
-    const { url, seen } = await open(script);
+    const { url, seen } = await openHostileMcp(script);
     const parameters = { tool: 'say', argumentMode: 'json', argumentsJson: '{}' };
     const { execute: context } = createNodeContext({ baseUrl: url, mcpUrl: url, apiKey, parameters });
     const error = await catchFault(callTool.execute(context, 0));
     expect(error).toMatchObject({ code: 'ambiguous', retryable: false });
     expect(error.mayHaveTakenEffect).toBe(true);
     expect(seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(1);
-  });
-
-  it('that was refused is what it was refused for', async () => {
-    const { url } = await open((_message, response) =>
-      answerJson(response, { error: { code: -32_000, message: 'no' } }, 400),
-    );
-    expect(await catchFault(call(url))).toMatchObject({
-      code: 'bad_request',
-      status: 400,
-      detail: 'no',
-    });
-  });
-
-  it('before which nothing could be sent is sure not to have run', async () => {
-    const gone = await openHostileMcp(() => {});
-    await gone.close();
-    expect(await catchFault(call(gone.url))).toMatchObject({
-      code: 'connection',
-      unsent: true,
-      retryable: true,
-    });
   });
 });
 

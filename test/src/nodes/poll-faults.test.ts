@@ -1,114 +1,44 @@
-import { ServiceError, type ServiceErrorCode } from '@aftermeet/client/pure';
+import { ServiceError } from '@aftermeet/client/pure';
 import { describe, expect, it } from 'vitest';
 
 import {
   findPhases,
   MAX_STATUS_REQUESTS,
-  pollMeetings,
   type PollSource,
 } from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
 import type { Candidate } from '../../../nodes/nodes/AftermeetPollTrigger/poll-state.ts';
-import type { PollOptions } from '../../../nodes/nodes/AftermeetPollTrigger/properties.ts';
+import { openPollModel } from './support/poll-model.ts';
 
 const DAY_MS = 86_400_000;
 
-type Phase = 'processing' | 'ready' | 'failed' | 'unknown';
-
-/** A service whose search does not tell how far meetings are; `broken` is what asking for the state of one throws. */
-function openModel() {
-  const meetings = new Map<string, { startMs: number; phase: Phase }>();
-  const broken = new Map<string, ServiceErrorCode>();
-  const emitted: string[] = [];
-  let nowMs = Date.UTC(2026, 6, 7, 12);
-  let kept: unknown;
-  const source: PollSource = {
-    async *search(dateFrom) {
-      for (const [id, { startMs }] of meetings) {
-        const startedAt = new Date(startMs).toISOString();
-        if (startedAt.slice(0, 10) >= dateFrom) yield { id, title: id, startedAt, tags: [], raw: { id } };
-      }
-    },
-    askPhase: async (id) => {
-      const code = broken.get(id);
-      if (code !== undefined) throw new ServiceError({ code, operation: 'recordings.status' });
-      return meetings.get(id)?.phase ?? 'unknown';
-    },
-    fetchReport: async () => ({ ok: false, error: 'none' }),
-    reportUrl: (id) => id,
-    now: () => nowMs,
-    untilMs: Infinity,
-  };
-  const memory = {
-    read: () => kept,
-    write: (text: string) => {
-      kept = text;
-    },
-  };
-  const poll = async (lookBackDays = 7): Promise<void> => {
-    const options: PollOptions = {
-      filters: {
-        events: ['meeting.completed', 'meeting.failed'],
-        title: '',
-        sources: [],
-        emptyTranscript: 'pass',
-      },
-      fetchesReport: false,
-      lookBackMs: lookBackDays * DAY_MS,
-    };
-    const items = await pollMeetings(source, memory, options);
-    emitted.push(...items.map(({ json }) => JSON.stringify(json['meeting_id']).slice(1, -1)));
-  };
-  return {
-    broken,
-    emitted,
-    poll,
-    add: (id: string, phase: Phase = 'processing') => {
-      meetings.set(id, { startMs: nowMs, phase });
-    },
-    finish: (id: string) => {
-      const meeting = meetings.get(id);
-      if (meeting !== undefined) meeting.phase = 'ready';
-    },
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
-  };
-}
-
 describe('one meeting whose state can never be asked', () => {
-  const codes: readonly ServiceErrorCode[] = [
-    'server',
-    'forbidden',
-    'conflict',
-    'unexpected_status',
-    'timeout',
-  ];
+  const codes = ['server', 'forbidden', 'conflict', 'unexpected_status', 'timeout'] as const;
 
   it.each(codes)('does not hold up the others (%s)', async (code) => {
-    const model = openModel();
+    const model = openPollModel();
     await model.poll();
     model.add('good');
     model.pass(1000);
     model.add('poisoned');
     model.broken.set('poisoned', code);
     await model.poll();
-    model.finish('good');
+    model.end('good');
     await model.poll();
     expect(model.emitted).toEqual(['good']);
   });
 
   it.each(codes)('does not hold up the first poll, and is emitted once it can be (%s)', async (code) => {
-    const model = openModel();
+    const model = openPollModel();
     model.add('good');
     model.add('before', 'ready');
     model.add('poisoned');
     model.broken.set('poisoned', code);
     await model.poll();
-    model.finish('good');
+    model.end('good');
     await model.poll();
     expect(model.emitted).toEqual(['good']);
     model.broken.clear();
-    model.finish('poisoned');
+    model.end('poisoned');
     await model.poll();
     expect(model.emitted).toEqual(['good', 'poisoned']);
   });
@@ -132,7 +62,7 @@ describe('one meeting whose state can never be asked', () => {
   });
 
   it('nor do sixty of them', async () => {
-    const model = openModel();
+    const model = openPollModel();
     await model.poll();
     model.add('good', 'ready');
     for (let index = 0; index < 60; index += 1) {
@@ -149,7 +79,7 @@ describe('one meeting whose state can never be asked', () => {
 
 describe('ten meetings of which nothing may be known', () => {
   it('do not hold up those that began before them', async () => {
-    const model = openModel();
+    const model = openPollModel();
     await model.poll();
     model.add('good', 'ready');
     for (let index = 0; index < 10; index += 1) {
@@ -165,11 +95,11 @@ describe('ten meetings of which nothing may be known', () => {
 
 describe('a meeting whose state is a word that is not known', () => {
   it('is emitted once it is ready, though the first poll found it so', async () => {
-    const model = openModel();
+    const model = openPollModel();
     model.add('before', 'ready');
     model.add('odd', 'unknown');
     await model.poll();
-    model.finish('odd');
+    model.end('odd');
     await model.poll();
     await model.poll();
     expect(model.emitted).toEqual(['odd']);
@@ -177,8 +107,9 @@ describe('a meeting whose state is a word that is not known', () => {
 });
 
 describe('meetings that had failed', () => {
-  it('are asked in turn, so that each one that is completed later is emitted', async () => {
-    const model = openModel();
+  /** Ten more than one poll asks for, each of them emitted. */
+  async function failMany() {
+    const model = openPollModel();
     await model.poll();
     for (let index = 0; index < MAX_STATUS_REQUESTS + 10; index += 1) {
       model.add(`failed${index}`, 'failed');
@@ -186,28 +117,24 @@ describe('meetings that had failed', () => {
     }
     await model.poll();
     await model.poll();
-    expect(model.emitted).toHaveLength(MAX_STATUS_REQUESTS + 10);
-    model.emitted.splice(0);
+    expect(model.emitted.splice(0)).toHaveLength(MAX_STATUS_REQUESTS + 10);
+    return model;
+  }
+
+  it('are asked in their order, so that each one that is completed later is emitted', async () => {
+    const model = await failMany();
     // The oldest and the newest.
-    model.finish('failed0');
-    model.finish(`failed${MAX_STATUS_REQUESTS + 9}`);
+    model.end('failed0');
+    model.end(`failed${MAX_STATUS_REQUESTS + 9}`);
     for (let poll = 0; poll < 3; poll += 1) await model.poll();
     expect(model.emitted.toSorted()).toEqual(['failed0', 'failed59']);
   });
 
   it('and that cannot be asked do not keep the others from it', async () => {
-    const model = openModel();
-    await model.poll();
-    for (let index = 0; index < MAX_STATUS_REQUESTS + 10; index += 1) {
-      model.add(`failed${index}`, 'failed');
-      model.pass(1000);
-    }
-    await model.poll();
-    await model.poll();
-    model.emitted.splice(0);
+    const model = await failMany();
     for (let index = 10; index < MAX_STATUS_REQUESTS + 10; index += 1)
       model.broken.set(`failed${index}`, 'server');
-    model.finish('failed0');
+    model.end('failed0');
     for (let poll = 0; poll < 3; poll += 1) await model.poll().catch(() => {});
     expect(model.emitted).toEqual(['failed0']);
   });
@@ -215,7 +142,7 @@ describe('meetings that had failed', () => {
 
 describe('a first poll that is answered for few meetings alone', () => {
   it('is no first poll: what was there before would come late', async () => {
-    const model = openModel();
+    const model = openPollModel();
     model.add('good', 'ready');
     for (let index = 0; index < 10; index += 1) {
       model.add(`old${index}`, 'ready');
@@ -231,7 +158,7 @@ describe('a first poll that is answered for few meetings alone', () => {
 
 describe('what was emitted comes no second time', () => {
   it('when it is told to look back further than before', async () => {
-    const model = openModel();
+    const model = openPollModel();
     await model.poll();
     model.add('m1', 'ready');
     await model.poll(7);
@@ -242,7 +169,7 @@ describe('what was emitted comes no second time', () => {
   });
 
   it('when the clock jumps ahead and back again', async () => {
-    const model = openModel();
+    const model = openPollModel();
     await model.poll();
     model.add('m1', 'ready');
     await model.poll();

@@ -1,40 +1,23 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-import { ServiceError } from '@aftermeet/client';
-import { createSandbox } from '@aftermeet/sandbox';
+import { createClient } from '@aftermeet/client';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { AftermeetPollTrigger } from '../../../nodes/nodes/AftermeetPollTrigger/AftermeetPollTrigger.node.ts';
-import {
-  MAX_STATUS_REQUESTS,
-  pollMeetings,
-  type PollSource,
-} from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
+import { MAX_STATUS_REQUESTS } from '../../../nodes/nodes/AftermeetPollTrigger/poll-meetings.ts';
 import { mostSettled, readPollState } from '../../../nodes/nodes/AftermeetPollTrigger/poll-state.ts';
+import { openPollModel } from './support/poll-model.ts';
 import { sendByFetch, type SentRequest } from './support/send-by-fetch.ts';
+import { openSandbox, serve } from './support/serve.ts';
 
 type PollContext = ThisParameterType<AftermeetPollTrigger['poll']>;
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-async function openService(options: Parameters<typeof createSandbox>[0] = {}) {
-  const sandbox = createSandbox({ seed: 7, ...options });
-  closing.push(sandbox.close);
-  const { url } = await sandbox.listen();
+async function openService() {
+  const { sandbox, url } = await openSandbox();
+  const { recordings } = createClient({ baseUrl: url, apiKey: 'sandbox_key' });
   let calls = 0;
-  const record = async (title: string, fields: Readonly<Record<string, string>> = {}): Promise<string> => {
-    const answer = await fetch(`${url}/api/record-meeting`, {
-      method: 'POST',
-      headers: { 'x-api-key': 'sandbox_key', 'content-type': 'application/json' },
-      body: JSON.stringify({ link: `https://zoom.us/j/${(calls += 1)}`, title, ...fields }),
-    });
-    const { meeting_id: id } = (await answer.json()) as { meeting_id: string };
-    return id;
+  const record = async (title: string, localDateTime?: string): Promise<string> => {
+    const input = { link: `https://zoom.us/j/${(calls += 1)}`, title, localDateTime };
+    return (await recordings.start(input, { allowPast: true })).meetingId;
   };
   return { sandbox, url, record };
 }
@@ -77,25 +60,14 @@ function openPoller({ url, parameters = {}, staticData = {}, mode = 'trigger' }:
 }
 
 /** The service behind an address where a search does not say how far meetings are. */
-async function hideStates(url: string): Promise<string> {
-  const server = createServer((request, response) => {
+function hideStates(url: string): Promise<string> {
+  return serve((request, response) => {
     const headers = { 'x-api-key': String(request.headers['x-api-key']) };
-    void fetch(url + request.url, { headers })
-      .then(async (answer) => ({ type: answer.headers.get('content-type') ?? '', text: await answer.text() }))
-      .then(({ type, text }) => {
-        response.writeHead(200, { 'content-type': type });
-        response.end(text.replaceAll(/"status":"\w+",/g, ''));
-      });
+    void fetch(url + request.url, { headers }).then(async (answer) => {
+      response.writeHead(200, { 'content-type': answer.headers.get('content-type') ?? '' });
+      response.end((await answer.text()).replaceAll(/"status":"\w+",/g, ''));
+    });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  closing.push(async () => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
 }
 
 describe('the polling trigger', () => {
@@ -163,7 +135,7 @@ describe('the polling trigger', () => {
     const { sandbox, url, record } = await openService();
     const poller = openPoller({ url, parameters: { 'options.lookBackDays': 1 } });
     await poller.poll();
-    const old = await record('Old', { local_date_time: new Date(Date.now() - 2 * 86_400_000).toISOString() });
+    const old = await record('Old', new Date(Date.now() - 2 * 86_400_000).toISOString());
     sandbox.completeMeeting(old);
     expect(await poller.poll()).toBeNull();
   });
@@ -220,64 +192,6 @@ describe('the polling trigger', () => {
   });
 });
 
-/** A service in memory whose search tells no state. */
-function createModel(options: { readonly isFaulty: () => boolean }) {
-  const meetings: { id: string; startedAt: string; phase: 'processing' | 'ready' | 'failed' }[] = [];
-  let nowMs = Date.UTC(2026, 6, 7);
-  let asked = 0;
-  let kept: unknown;
-  const fail = (): void => {
-    if (options.isFaulty()) throw new ServiceError({ code: 'server', operation: 'test', status: 503 });
-  };
-  const source: PollSource = {
-    async *search() {
-      for (const { id, startedAt } of meetings.toReversed()) {
-        fail();
-        yield { id, title: id, startedAt, tags: [], raw: {} };
-      }
-    },
-    askPhase: async (id) => {
-      asked += 1;
-      fail();
-      return meetings.find((meeting) => meeting.id === id)?.phase ?? 'unknown';
-    },
-    fetchReport: async () => ({ ok: false, error: 'none' }),
-    reportUrl: (id) => id,
-    now: () => nowMs,
-    untilMs: Infinity,
-  };
-  return {
-    meetings,
-    source,
-    kept: () => kept,
-    asked: () => asked,
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
-    add: (id: string) => meetings.push({ id, startedAt: new Date(nowMs).toISOString(), phase: 'processing' }),
-    poll: async () => {
-      const memory = {
-        read: () => kept,
-        write: (text: string) => {
-          kept = text;
-        },
-      };
-      const filters = {
-        events: ['meeting.completed', 'meeting.failed'],
-        title: '',
-        sources: [],
-        emptyTranscript: 'pass',
-      } as const;
-      const items = await pollMeetings(source, memory, {
-        filters,
-        fetchesReport: false,
-        lookBackMs: 7 * 86_400_000,
-      });
-      return items.map(({ json }) => JSON.stringify([json['event'], json['meeting_id']]));
-    },
-  };
-}
-
 describe('whatever happens between polls', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('add' as const) }),
@@ -290,11 +204,11 @@ describe('whatever happens between polls', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         let faults: boolean[] = [];
-        const model = createModel({ isFaulty: () => faults.shift() ?? false });
+        const model = openPollModel(() => faults.shift() ?? false);
         await model.poll();
         const emitted: string[] = [];
         for (const taken of steps) {
-          if (taken.do === 'add') model.add(`m${model.meetings.length}`);
+          if (taken.do === 'add') model.add(`m${model.meetings.size}`);
           if (taken.do === 'wait') model.pass(taken.ms);
           if (taken.do === 'poll') {
             faults = [...taken.faults];
@@ -302,15 +216,15 @@ describe('whatever happens between polls', () => {
             faults = [];
           }
           if (taken.do === 'finish' || taken.do === 'fail') {
-            const meeting = model.meetings[taken.which % Math.max(1, model.meetings.length)];
-            if (meeting?.phase === 'processing') meeting.phase = taken.do === 'finish' ? 'ready' : 'failed';
+            const id = `m${taken.which % Math.max(1, model.meetings.size)}`;
+            const isOver = model.meetings.get(id)?.phase !== 'processing';
+            if (!isOver) model.end(id, taken.do === 'finish' ? 'ready' : 'failed');
           }
         }
         emitted.push(...(await model.poll()));
-        const over = model.meetings.flatMap(({ id, phase }) =>
-          phase === 'processing'
-            ? []
-            : [JSON.stringify([`meeting.${phase === 'ready' ? 'completed' : 'failed'}`, id])],
+        const events = { ready: '"meeting.completed"', failed: '"meeting.failed"' };
+        const over = [...model.meetings].flatMap(([id, { phase }]) =>
+          phase === 'ready' || phase === 'failed' ? [`${events[phase]} ${id}`] : [],
         );
         expect(emitted.toSorted()).toEqual(over.toSorted());
         expect(await model.poll()).toEqual([]);
@@ -318,45 +232,38 @@ describe('whatever happens between polls', () => {
     );
   });
 
-  it('asks for so many states at a time, and comes to everybody', async () => {
-    const model = createModel({ isFaulty: () => false });
+  it('asks for so many states at a time, and comes to each meeting', async () => {
+    const model = openPollModel();
     await model.poll();
     for (let index = 0; index < 3 * MAX_STATUS_REQUESTS; index += 1) model.add(`m${index}`);
     const before = model.asked();
     await model.poll();
     expect(model.asked() - before).toBe(MAX_STATUS_REQUESTS);
     // All but the newest are ready; two further polls have asked each one once.
-    for (const meeting of model.meetings.slice(0, -1)) meeting.phase = 'ready';
-    const emitted = [
-      ...(await model.poll()),
-      ...(await model.poll()),
-      ...(await model.poll()),
-      ...(await model.poll()),
-    ];
-    expect(new Set(emitted).size).toBe(3 * MAX_STATUS_REQUESTS - 1);
-    expect(emitted).toHaveLength(3 * MAX_STATUS_REQUESTS - 1);
+    for (let index = 0; index < 3 * MAX_STATUS_REQUESTS - 1; index += 1) model.end(`m${index}`);
+    for (let poll = 0; poll < 4; poll += 1) await model.poll();
+    expect(new Set(model.emitted).size).toBe(3 * MAX_STATUS_REQUESTS - 1);
+    expect(model.emitted).toHaveLength(3 * MAX_STATUS_REQUESTS - 1);
   });
 
   it('two polls at once emit a meeting once', async () => {
-    const model = createModel({ isFaulty: () => false });
+    const model = openPollModel();
     await model.poll();
-    model.add('m1');
-    for (const meeting of model.meetings) meeting.phase = 'ready';
-    expect((await Promise.all([model.poll(), model.poll()])).flat()).toEqual(['["meeting.completed","m1"]']);
+    model.add('m1', 'ready');
+    expect((await Promise.all([model.poll(), model.poll()])).flat()).toEqual(['"meeting.completed" m1']);
   });
 
   it('what is kept is bounded, and what was given up is not emitted', async () => {
-    const model = createModel({ isFaulty: () => false });
+    const model = openPollModel();
     for (let index = 0; index < mostSettled + 30; index += 1) {
-      model.add(`m${index}`);
+      model.add(`m${index}`, 'ready');
       model.pass(1000);
     }
-    for (const meeting of model.meetings) meeting.phase = 'ready';
     expect(await model.poll()).toEqual([]);
     expect(readPollState(model.kept())?.settled.size).toBe(mostSettled);
     expect(await model.poll()).toEqual([]);
     model.pass(92 * 86_400_000);
-    model.meetings.splice(0);
+    model.meetings.clear();
     await model.poll();
     expect(readPollState(model.kept())?.settled.size).toBe(0);
   });

@@ -1,39 +1,50 @@
-import { createSandbox } from '@aftermeet/sandbox';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { placeInTime } from '../../../nodes/nodes/Aftermeet/actions/fields.ts';
 import { planStart } from '../../../nodes/nodes/Aftermeet/actions/recording.ts';
 import { findOperation } from './support/find-operation.ts';
 import { createNodeContext } from './support/n8n-context.ts';
+import { shareSandbox } from './support/serve.ts';
 
 const cancel = findOperation('recording', 'cancel');
 const start = findOperation('recording', 'start');
 const status = findOperation('recording', 'status');
 const stop = findOperation('recording', 'stop');
 
-const sandbox = createSandbox({ seed: 1 });
-let baseUrl = '';
-beforeAll(async () => {
-  baseUrl = (await sandbox.listen()).url;
-});
-afterAll(() => sandbox.close());
+const shared = shareSandbox();
 
 const webhookSecret = '3f9a0c71be52d846';
 
-/** Starts a recording with these parameters; answers the item and what was sent. */
+let started = 0;
+
+/** Starts a recording with these parameters, of a link of its own; answers the item and what was sent. */
 async function startWith(parameters: Readonly<Record<string, unknown>>, timeZone = 'UTC') {
   const { description } = start;
-  const credential = { webhookSecret };
-  const context = createNodeContext({ baseUrl, description, parameters, timeZone, credential });
+  const link = `https://meet.example.com/${(started += 1)}`;
+  const given = { baseUrl: shared.url, timeZone, credential: { webhookSecret } };
+  const context = createNodeContext({ ...given, description, parameters: { link, ...parameters } });
   const [item] = await start.execute(context.execute, 0);
-  return { json: item?.json, sent: context.requests.map(({ body }) => JSON.parse(String(body)) as unknown) };
+  return {
+    link,
+    json: item?.json,
+    sent: context.requests.map(({ body }) => JSON.parse(String(body)) as unknown),
+  };
+}
+
+/** Starts one with what is refused before anything is sent. */
+async function expectRefusal(words: RegExp, more: object, credential = {}): Promise<void> {
+  const { description } = start;
+  const parameters = { link: 'https://m.example.com', when: 'now', ...more };
+  const context = createNodeContext({ baseUrl: shared.url, description, credential, parameters });
+  const refusal = { code: 'bad_request', unsent: true, message: expect.stringMatching(words) };
+  await expect(start.execute(context.execute, 0)).rejects.toMatchObject(refusal);
+  expect(context.requests).toEqual([]);
 }
 
 describe('Start or Schedule', () => {
   it('sends every field under its name on the wire, and answers with the id', async () => {
-    const { json, sent } = await startWith({
-      link: 'https://meet.example.com/every-field',
+    const { link, json, sent } = await startWith({
       when: 'now',
       title: 'Weekly sync',
       templateName: { mode: 'id', value: 'team-sync' },
@@ -45,7 +56,7 @@ describe('Start or Schedule', () => {
     });
     expect(sent).toEqual([
       {
-        link: 'https://meet.example.com/every-field',
+        link,
         source: 'gmeet',
         title: 'Weekly sync',
         template_name: 'team-sync',
@@ -57,85 +68,49 @@ describe('Start or Schedule', () => {
     expect(json).toMatchObject({ meeting_id: expect.stringMatching(/^[\w-]{8,}$/), title: 'Weekly sync' });
   });
 
-  it('leaves out what is empty, and the times that are not asked for', async () => {
-    const { sent } = await startWith({
-      link: 'https://meet.example.com/now',
-      when: 'now',
-      localDateTime: '2026-07-07T12:00:00',
-      cron: '0 9 * * 1',
-    });
-    expect(sent).toEqual([{ link: 'https://meet.example.com/now' }]);
+  const localDateTime = '2026-01-01T00:00:00+01:00';
+
+  it.each([
+    [
+      'leaves out what is empty, and the times that are not asked for',
+      { when: 'now', localDateTime, cron: '0 9 * * 1' },
+      {},
+    ],
+    ['sends a cron expression as it is', { when: 'recurring', cron: '0 9 * * 1' }, { cron: '0 9 * * 1' }],
+    [
+      'sends a start that has passed where that is allowed',
+      { when: 'at', localDateTime, options: { allowPast: true } },
+      { local_date_time: localDateTime },
+    ],
+  ])('%s', async (_name, parameters, expected) => {
+    const { link, sent } = await startWith(parameters);
+    expect(sent).toEqual([{ link, ...expected }]);
   });
 
   it('sends nothing with a credential that is for the trigger alone, and says why', async () => {
-    const context = createNodeContext({
-      baseUrl: 'http://127.0.0.1:9',
-      credential: { apiKey: '' },
-      parameters: { link: 'https://meet.example.com/now', when: 'now' },
-    });
-    await expect(start.execute(context.execute, 0)).rejects.toMatchObject({
-      code: 'bad_request',
-      unsent: true,
-      detail: 'the credential has no API Key: only the Aftermeet Trigger can use it',
-    });
-    expect(context.requests).toEqual([]);
-  });
-
-  it('sends a cron expression as it is', async () => {
-    const { sent } = await startWith({
-      link: 'https://meet.example.com/cron',
-      when: 'recurring',
-      cron: '0 9 * * 1',
-    });
-    expect(sent).toEqual([{ link: 'https://meet.example.com/cron', cron: '0 9 * * 1' }]);
+    const words = /the credential has no API Key: only the Aftermeet Trigger can use it/;
+    await expectRefusal(words, {}, { apiKey: '' });
   });
 
   it.each([
-    [{ when: 'now' }, /link is missing/],
-    [{ link: 'meet.example.com', when: 'now' }, /link must be a web address/],
-    [{ link: 'https://m.example.com', when: 'at' }, /localDateTime is missing/],
-    [{ link: 'https://m.example.com', when: 'at', localDateTime: 'soon' }, /localDateTime must be an ISO/],
+    [{ link: '' }, /link is missing/],
+    [{ link: 'meet.example.com' }, /link must be a web address/],
+    [{ when: 'at' }, /localDateTime is missing/],
+    [{ when: 'at', localDateTime: 'soon' }, /localDateTime must be an ISO/],
     // Left out, these would send the bot at once.
+    [{ when: 'at', localDateTime: { dateTime: '2030-01-01' } }, /localDateTime must be an ISO/],
+    [{ when: 'at', localDateTime: true }, /localDateTime must be an ISO/],
+    [{ when: 'at', localDateTime: { toISO: () => null } }, /localDateTime must be an ISO/],
+    [{ when: 'recurring' }, /cron is missing/],
+    [{ when: 'recurring', cron: '0 0 30 2 *' }, /cron must be a cron/],
+    [{ when: 'later' }, /When must be now, at or recurring/],
     [
-      { link: 'https://m.example.com', when: 'at', localDateTime: { dateTime: '2030-01-01' } },
-      /localDateTime must be an ISO/,
-    ],
-    [{ link: 'https://m.example.com', when: 'at', localDateTime: true }, /localDateTime must be an ISO/],
-    [
-      { link: 'https://m.example.com', when: 'at', localDateTime: { toISO: () => null } },
-      /localDateTime must be an ISO/,
-    ],
-    [{ link: 'https://m.example.com', when: 'recurring' }, /cron is missing/],
-    [{ link: 'https://m.example.com', when: 'recurring', cron: '0 0 30 2 *' }, /cron must be a cron/],
-    [{ link: 'https://m.example.com', when: 'later' }, /When must be now, at or recurring/],
-    [
-      { link: 'https://m.example.com', when: 'at', localDateTime: '2026-01-01T00:00:00Z' },
+      { when: 'at', localDateTime },
       /localDateTime must be a time to come: .* \(Allow Past Start overrides this\)/,
     ],
-    [
-      { link: 'https://m.example.com', options: { participants: 'ann' } },
-      /participants\[0\] must be an e-mail/,
-    ],
+    [{ options: { participants: 'ann' } }, /participants\[0\] must be an e-mail/],
   ])('refuses %j before anything is sent', async (parameters, words) => {
-    const context = createNodeContext({ baseUrl, description: start.description, parameters });
-    await expect(start.execute(context.execute, 0)).rejects.toMatchObject({
-      code: 'bad_request',
-      unsent: true,
-      message: expect.stringMatching(words),
-    });
-    expect(context.requests).toEqual([]);
-  });
-
-  it('sends a start that has passed where that is allowed', async () => {
-    const localDateTime = '2026-01-01T00:00:00+01:00';
-    const link = 'https://meet.example.com/past';
-    const { sent } = await startWith({ link, when: 'at', localDateTime, options: { allowPast: true } });
-    expect(sent).toEqual([{ link, local_date_time: localDateTime }]);
-  });
-
-  it('needs no webhook secret without a webhook URL, and sends none', async () => {
-    const { sent } = await startWith({ link: 'https://meet.example.com/untold' });
-    expect(sent).toEqual([{ link: 'https://meet.example.com/untold' }]);
+    await expectRefusal(words, parameters);
   });
 
   it.each([
@@ -145,25 +120,16 @@ describe('Start or Schedule', () => {
     [{ webhookSecret: 'your-webhook-secret' }, /Webhook Secret is made of common words and digits/],
     [{ webhookSecret, signedBy: 'receiver' }, /needs a credential whose Signed By is The Service/],
   ])('refuses a webhook URL with the credential %j, and says why', async (credential, words) => {
-    const parameters = {
-      link: 'https://m.example.com',
-      options: { webhookUrl: 'https://n8n.example.com/webhook/a' },
-    };
-    const context = createNodeContext({ baseUrl, description: start.description, parameters, credential });
-    await expect(start.execute(context.execute, 0)).rejects.toMatchObject({
-      code: 'bad_request',
-      unsent: true,
-      message: expect.stringMatching(words),
-    });
-    expect(context.requests).toEqual([]);
+    const options = { webhookUrl: 'https://n8n.example.com/webhook/a' };
+    await expectRefusal(words, { options }, credential);
   });
 
   it.each(['json', 'nested', 'id_text'] as const)(
     'finds the id in an answer of the shape %s',
     async (shape) => {
-      sandbox.options.set({ startAnswer: shape });
-      const { json } = await startWith({ link: `https://meet.example.com/${shape}` });
-      sandbox.options.set({ startAnswer: 'json' });
+      shared.sandbox.options.set({ startAnswer: shape });
+      const { json } = await startWith({});
+      shared.sandbox.options.set({ startAnswer: 'json' });
       expect(json).toMatchObject({ meeting_id: expect.stringMatching(/^[\w-]{8,}$/) });
     },
   );
@@ -211,13 +177,8 @@ describe('placeInTime', () => {
   );
 
   it('names the same moment as the clocks of the zone show', () => {
-    const zones = fc.constantFrom(
-      'Europe/Berlin',
-      'America/Sao_Paulo',
-      'Asia/Kolkata',
-      'Pacific/Auckland',
-      'UTC',
-    );
+    const names = ['Europe/Berlin', 'America/Sao_Paulo', 'Asia/Kolkata', 'Pacific/Auckland', 'UTC'];
+    const zones = fc.constantFrom(...names);
     const moments = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2030, 0, 1) });
     fc.assert(
       fc.property(moments, zones, (ms, zone) => {
@@ -258,9 +219,9 @@ describe('planStart', () => {
 
 describe('Stop, Cancel and Get Status', () => {
   it('say of which meeting they speak', async () => {
-    const { json } = await startWith({ link: 'https://meet.example.com/stop' });
+    const { json } = await startWith({});
     const parameters = { meetingId: { mode: 'list', value: json?.['meeting_id'] } };
-    const { execute } = createNodeContext({ baseUrl, parameters });
+    const { execute } = createNodeContext({ baseUrl: shared.url, parameters });
     const id = json?.['meeting_id'];
     expect(await status.execute(execute, 0)).toEqual([
       { json: { meeting_id: id, phase: 'recording', status: 'recording' } },
@@ -271,13 +232,9 @@ describe('Stop, Cancel and Get Status', () => {
   });
 
   it('cancel what has not begun', async () => {
-    const { json } = await startWith({
-      link: 'https://meet.example.com/cancel',
-      when: 'recurring',
-      cron: '0 9 * * 1',
-    });
+    const { json } = await startWith({ when: 'recurring', cron: '0 9 * * 1' });
     const id = json?.['meeting_id'];
-    const context = createNodeContext({ baseUrl, parameters: { meetingId: id } });
+    const context = createNodeContext({ baseUrl: shared.url, parameters: { meetingId: id } });
     expect(await cancel.execute(context.execute, 0)).toEqual([
       { json: expect.objectContaining({ meeting_id: id, cancelled: true }) },
     ]);

@@ -1,11 +1,13 @@
+import { createClient } from '@aftermeet/client';
 import { readReport, type Report } from '@aftermeet/client/pure';
-import { createSandbox } from '@aftermeet/sandbox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { NodeOperation } from '../../../nodes/nodes/Aftermeet/actions/node-operation.ts';
 import { writeTranscript } from '../../../nodes/nodes/Aftermeet/actions/report.ts';
+import { explainFailure } from '../../../nodes/nodes/Aftermeet/transport/errors.ts';
 import { findOperation } from './support/find-operation.ts';
 import { createNodeContext } from './support/n8n-context.ts';
+import { shareSandbox } from './support/serve.ts';
 
 const editBlock = findOperation('report', 'editBlock');
 const generate = findOperation('report', 'generate');
@@ -13,24 +15,19 @@ const get = findOperation('report', 'get');
 const getTasks = findOperation('report', 'getTasks');
 const getTranscript = findOperation('transcript', 'get');
 
-const sandbox = createSandbox({ seed: 1 });
-let baseUrl = '';
-let meetingId = '';
-beforeAll(async () => {
-  baseUrl = (await sandbox.listen()).url;
-  meetingId = sandbox.seed({ meetings: 1, languages: ['en'], days: 1 }).meetingIds[0] ?? '';
-});
-afterAll(() => sandbox.close());
+const shared = shareSandbox();
 
-type Operation = NodeOperation;
-
-async function runAll({ execute, description }: Operation, parameters: Readonly<Record<string, unknown>>) {
+async function runAll(
+  { execute, description }: NodeOperation,
+  parameters: Readonly<Record<string, unknown>>,
+) {
+  const { meetingId, url: baseUrl } = shared;
   const context = createNodeContext({ baseUrl, description, parameters: { meetingId, ...parameters } });
   const items = await execute(context.execute, 0);
   return { json: items.map((item) => item.json), sent: context.requests };
 }
 
-async function run(operation: Operation, parameters: Readonly<Record<string, unknown>>) {
+async function run(operation: NodeOperation, parameters: Readonly<Record<string, unknown>>) {
   const { json, sent } = await runAll(operation, parameters);
   expect(json).toHaveLength(1);
   return { json: json[0] ?? {}, sent };
@@ -38,7 +35,8 @@ async function run(operation: Operation, parameters: Readonly<Record<string, unk
 
 /** What the service says itself. */
 async function askService(): Promise<Report> {
-  const address = `${baseUrl}/api/video/report?meeting_id=${meetingId}`;
+  const { meetingId, url } = shared;
+  const address = `${url}/api/video/report?meeting_id=${meetingId}`;
   const answer = await fetch(address, { headers: { 'x-api-key': 'sandbox_key' } });
   return readReport(meetingId, await answer.json());
 }
@@ -50,31 +48,18 @@ function select(...fields: readonly string[]): Readonly<Record<string, unknown>>
 
 /** A meeting that is still going on. */
 async function startMeeting(): Promise<string> {
-  const answer = await fetch(`${baseUrl}/api/record-meeting`, {
-    method: 'POST',
-    headers: { 'x-api-key': 'sandbox_key', 'content-type': 'application/json' },
-    body: JSON.stringify({ link: `https://meet.example.com/${Math.random()}` }),
-  });
-  return ((await answer.json()) as { meeting_id: string }).meeting_id;
+  const { recordings } = createClient({ baseUrl: shared.url, apiKey: 'sandbox_key' });
+  return (await recordings.start({ link: `https://meet.example.com/${Math.random()}` })).meetingId;
 }
 
 describe('Get', () => {
   it('returns the ten things that people ask for', async () => {
     const { json } = await run(get, {});
-    expect(Object.keys(json)).toEqual([
-      'meeting_id',
-      'ready',
-      'title',
-      'started_at',
-      'duration_seconds',
-      'is_transcript_empty',
-      'participants',
-      'summary',
-      'decisions',
-      'tasks',
-    ]);
+    expect(Object.keys(json).join(' ')).toBe(
+      'meeting_id ready title started_at duration_seconds is_transcript_empty participants summary decisions tasks',
+    );
     const { title, tasks, decisions } = await askService();
-    expect(json).toMatchObject({ meeting_id: meetingId, ready: true, title, decisions });
+    expect(json).toMatchObject({ meeting_id: shared.meetingId, ready: true, title, decisions });
     expect(tasks.length).toBeGreaterThan(0);
     expect(json['tasks']).toEqual(
       tasks.map(({ text }) => expect.objectContaining({ title: text }) as unknown),
@@ -121,7 +106,7 @@ describe('Get', () => {
   });
 
   it.each(['text', 'json'] as const)('fails for a meeting that is not ready (%s)', async (notReadyAnswer) => {
-    sandbox.options.set({ notReadyAnswer });
+    shared.sandbox.options.set({ notReadyAnswer });
     const open = await startMeeting();
     await expect(run(get, { meetingId: open })).rejects.toMatchObject({
       code: 'not_ready',
@@ -139,7 +124,7 @@ describe('Get', () => {
     'says of a meeting that failed that it did: $description.name',
     async (operation) => {
       const failed = await startMeeting();
-      sandbox.failMeeting(failed);
+      shared.sandbox.failMeeting(failed);
       await expect(runAll(operation, { meetingId: failed })).rejects.toMatchObject({ code: 'not_found' });
       const { json, sent } = await run(operation, { meetingId: failed, whenNotReady: 'item' });
       expect(json).toEqual({ meeting_id: failed, ready: false, status: 'failed', phase: 'failed' });
@@ -160,7 +145,7 @@ describe('Get Tasks', () => {
     expect(tasks.length).toBeGreaterThan(1);
     expect(json).toEqual(
       tasks.map((task) => ({
-        meeting_id: meetingId,
+        meeting_id: shared.meetingId,
         meeting_title: title,
         title: task.text,
         owner: task.owner ?? null,
@@ -187,7 +172,7 @@ describe('Get of a transcript', () => {
     expect(transcript.length).toBeGreaterThan(5);
     expect(json).toEqual(
       transcript.map(({ speaker, text, startSeconds, endSeconds }) => ({
-        meeting_id: meetingId,
+        meeting_id: shared.meetingId,
         speaker: speaker ?? null,
         text,
         start_seconds: startSeconds ?? null,
@@ -204,16 +189,13 @@ describe('Generate', () => {
       includeReport: true,
     });
     expect(sent.map(({ body }) => body)).toEqual([
-      JSON.stringify({ meeting_id: meetingId, template_name: 'sales-meeting' }),
+      JSON.stringify({ meeting_id: shared.meetingId, template_name: 'sales-meeting' }),
     ]);
     expect(json).toMatchObject({
-      meeting_id: meetingId,
+      meeting_id: shared.meetingId,
       template_name: 'sales-meeting',
       created_template_id: expect.stringMatching(/^[\w-]{8,}$/),
-      report: {
-        meeting_id: meetingId,
-        tasks: expect.any(Array),
-      },
+      report: { meeting_id: shared.meetingId, tasks: expect.any(Array) },
     });
     expect((await run(generate, { templateName: 'team-sync' })).json).not.toHaveProperty('report');
   });
@@ -244,7 +226,7 @@ describe('Edit Block', () => {
     const block = await makeTemplate();
     const { json } = await run(editBlock, { ...block, ...parameters });
     expect(json).toEqual({
-      meeting_id: meetingId,
+      meeting_id: shared.meetingId,
       template_id: block.templateId,
       block: block.entityName,
       edited: true,
@@ -261,18 +243,22 @@ describe('Edit Block', () => {
     expect(await readBlock(block.templateId, block.entityName)).not.toBe('');
   });
 
-  it('says which template or block there is not', async () => {
-    const block = await makeTemplate();
-    await expect(
-      run(editBlock, { ...block, newSummaryText: 'x', templateId: 'sales-meeting' }),
-    ).rejects.toMatchObject({
-      status: 404,
-      detail: 'The report has no template with this id.',
-    });
-    await expect(run(editBlock, { ...block, newSummaryText: 'x', entityName: 'nope' })).rejects.toMatchObject(
-      { status: 404 },
-    );
-  });
+  it.each<[NodeOperation, object, RegExp]>([
+    [generate, { templateName: 'no-such-template' }, /^Check the template: Template: Get Many/],
+    [editBlock, { templateId: 'sales-meeting' }, /^Check the template: it has to be one of this report/],
+    [editBlock, { entityName: 'nope' }, /^Check the name of the block: Report: Get/],
+  ])(
+    'says which template or block there is not: $0.description.name %j',
+    async (operation, given, advice) => {
+      const block = await makeTemplate();
+      const error = await run(operation, { ...block, newSummaryText: 'x', ...given }).catch(
+        (reason: unknown) => reason,
+      );
+      expect(error).toMatchObject({ status: 404 });
+      const node = createNodeContext().execute.getNode();
+      expect(explainFailure(node, error).description).toMatch(advice);
+    },
+  );
 });
 
 describe('writeTranscript', () => {

@@ -1,7 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import {
   addKeys,
@@ -10,18 +7,13 @@ import {
   holdsKey,
   mostKeys,
 } from '../../../nodes/nodes/AftermeetTrigger/duplicates.ts';
-import { openTrigger, sign, type TriggerHarnessOptions, writeEvent } from './support/trigger-harness.ts';
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-async function open(options: TriggerHarnessOptions = {}) {
-  const harness = await openTrigger(options);
-  closing.push(harness.close);
-  return harness;
-}
+import { serve } from './support/serve.ts';
+import {
+  openTrigger as open,
+  sign,
+  type TriggerHarnessOptions,
+  writeEvent,
+} from './support/trigger-harness.ts';
 
 const accepted = '200 {"status":"accepted"}';
 const duplicate = '200 {"status":"duplicate"}';
@@ -134,19 +126,10 @@ async function openSlowly(options: TriggerHarnessOptions = {}) {
   const asked = new Promise<void>((resolve) => {
     wasAsked = resolve;
   });
-  const service = createServer((_request, response) => {
+  const baseUrl = await serve((_request, response) => {
     release = () => response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"gone"}');
     wasAsked();
   });
-  await new Promise<void>((resolve) => {
-    service.listen(0, '127.0.0.1', resolve);
-  });
-  closing.push(async () => {
-    service.closeAllConnections();
-    service.close();
-  });
-  const { port } = service.address() as AddressInfo;
-  const baseUrl = `http://127.0.0.1:${port}`;
   const harness = await open({ ...options, baseUrl, parameters: { fetchReport: true } });
   return { harness, asked, release: () => release() };
 }

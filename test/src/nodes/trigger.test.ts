@@ -1,38 +1,22 @@
 import { request as requestHttp } from 'node:http';
 
-import { createSandbox } from '@aftermeet/sandbox';
 import { readStandardSigningKey, signStandardWebhook } from '@aftermeet/webhooks';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { matchTitle } from '../../../nodes/nodes/AftermeetTrigger/filters.ts';
 import { isLocalAddress } from '../../../nodes/nodes/AftermeetTrigger/settings.ts';
+import { openSandbox } from './support/serve.ts';
 import {
   olderSecret,
-  openTrigger,
+  openTrigger as open,
   secret,
   sign,
   type TriggerHarnessOptions,
   writeEvent,
 } from './support/trigger-harness.ts';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-async function open(options: TriggerHarnessOptions = {}) {
-  const harness = await openTrigger(options);
-  closing.push(harness.close);
-  return harness;
-}
-
-async function openService() {
-  const sandbox = createSandbox({ seed: 7 });
-  closing.push(sandbox.close);
-  const { url } = await sandbox.listen();
-  return { sandbox, url };
-}
-
+/** A secret that the credential does not hold. */
+const strange = 'another-one-of-16-characters';
 const refused = '401 {"status":"refused","reason":"unauthorized"}';
 const malformed = '400 {"status":"refused","reason":"malformed"}';
 const unavailable = '503 {"status":"refused","reason":"unavailable"}';
@@ -58,127 +42,74 @@ describe('a delivery of the service', () => {
   it('starts the workflow with what it says', async () => {
     const harness = await open();
     const body = writeEvent();
-    expect(
-      await harness.post(body, {
-        ...sign(body),
-        'X-Service-Delivery': 'd_1',
-        'X-Service-Event': 'meeting.completed',
-      }),
-    ).toBe(accepted);
+    const more = { 'X-Service-Delivery': 'd_1', 'X-Service-Event': 'meeting.completed' };
+    expect(await harness.post(body, { ...sign(body), ...more })).toBe(accepted);
+    const data = {
+      title: 'Weekly sales',
+      is_transcript_empty: false,
+      report_url: 'https://service.example.com/api/video/report?meeting_id=m_1',
+    };
     expect(harness.executions).toEqual([
       {
         event: 'meeting.completed',
         meeting_id: 'm_1',
         timestamp: '2026-07-07T12:00:00Z',
-        title: 'Weekly sales',
-        is_transcript_empty: false,
-        report_url: 'https://service.example.com/api/video/report?meeting_id=m_1',
+        ...data,
         reason: null,
         delivery_id: 'd_1',
         delivery_key: 'r57zxUv5PPTN-2w51yYRV1',
-        data: {
-          title: 'Weekly sales',
-          is_transcript_empty: false,
-          report_url: 'https://service.example.com/api/video/report?meeting_id=m_1',
-        },
+        data,
       },
     ]);
   });
 
-  it('is taken from a sandbox that signs and posts by itself', async () => {
-    const { sandbox, url } = await openService();
+  it('of a meeting that failed starts it with the reason', async () => {
     const harness = await open();
-    const answer = await fetch(`${url}/api/record-meeting`, {
-      method: 'POST',
-      headers: { 'x-api-key': 'sandbox_key', 'content-type': 'application/json' },
-      body: JSON.stringify({
-        link: 'https://zoom.us/j/1',
-        title: 'Retro',
-        webhook_url: harness.url,
-        webhook_secret: secret,
-      }),
-    });
-    const { meeting_id: meetingId } = (await answer.json()) as { meeting_id: string };
-    sandbox.failMeeting(meetingId, { reason: 'no audio' });
-    await expect
-      .poll(() => harness.executions)
-      .toMatchObject([
-        { event: 'meeting.failed', meeting_id: meetingId, title: 'Retro', reason: 'no audio' },
-      ]);
+    const failed = { event: 'meeting.failed', data: { title: 'Retro', reason: 'no audio' } };
+    expect(await harness.post(writeEvent(failed))).toBe(accepted);
+    const expected = { event: 'meeting.failed', title: 'Retro', reason: 'no audio', report_url: null };
+    expect(harness.executions).toMatchObject([expected]);
   });
 
-  const wrong: [string, () => Record<string, string | undefined>, RegExp][] = [
+  const aged = (ageSeconds: number) => () => sign(writeEvent(), { ageSeconds });
+  const other = () => sign(writeEvent(), { prefix: 'X-Other' });
+  const forged = `sha256=${'0'.repeat(64)}`;
+  const capitals = () => sign(writeEvent())['X-Service-Signature']?.toUpperCase();
+  const unsigned = { 'X-Service-Signature': undefined };
+  const untimed = { 'X-Service-Timestamp': undefined };
+
+  it.each<[string, () => Record<string, string | undefined>, RegExp]>([
+    ['a wrong signature', () => ({ 'X-Service-Signature': forged }), /signature is not one of the secrets/],
+    ['another secret', () => sign(writeEvent(), { secret: strange }), /signature is not one of the secrets/],
+    ['an old timestamp', aged(360), /timestamp is 36[01] seconds old, of the 300 that/],
+    ['a timestamp ahead', aged(-360), /timestamp is 3(?:59|60) seconds ahead, of the 300/],
+    ['a signature in capitals', () => ({ 'X-Service-Signature': capitals() }), /-signature has not the form/],
+    ['another timestamp', () => ({ 'X-Service-Timestamp': '01' }), /-timestamp has not the form/],
+    ['no signature', () => unsigned, /header x-service-signature is missing/],
+    ['no timestamp', () => untimed, /header x-service-timestamp is missing/],
+    ['another prefix', () => ({ ...other(), ...unsigned, ...untimed }), /-signature is missing/],
     [
-      'a wrong signature',
-      () => ({ 'X-Service-Signature': `sha256=${'0'.repeat(64)}` }),
-      /The signature is not one of the secrets/,
-    ],
-    [
-      'a signature of another secret',
-      () => sign(writeEvent(), { secret: 'another-one-of-16-characters' }),
-      /The signature is not one of the secrets/,
-    ],
-    [
-      'a timestamp more than 300 seconds old',
-      () => sign(writeEvent(), { ageSeconds: 360 }),
-      /timestamp is 36[01] seconds old, of the 300 that/,
-    ],
-    [
-      'a timestamp more than 300 seconds ahead',
-      () => sign(writeEvent(), { ageSeconds: -360 }),
-      /timestamp is 3(?:59|60) seconds ahead, of the 300/,
-    ],
-    [
-      'an upper-case signature',
-      () => ({ 'X-Service-Signature': sign(writeEvent())['X-Service-Signature']?.toUpperCase() ?? '' }),
-      /The header x-service-signature has not the form/,
-    ],
-    [
-      'a timestamp written otherwise',
-      () => ({ 'X-Service-Timestamp': `0${sign(writeEvent())['X-Service-Timestamp']}` }),
-      /The header x-service-timestamp has not the form/,
-    ],
-    ['no signature', () => ({ 'X-Service-Signature': undefined }), /header x-service-signature is missing/],
-    ['no timestamp', () => ({ 'X-Service-Timestamp': undefined }), /header x-service-timestamp is missing/],
-    [
-      'headers of another prefix',
-      () => ({
-        ...sign(writeEvent(), { prefix: 'X-Other' }),
-        'X-Service-Signature': undefined,
-        'X-Service-Timestamp': undefined,
-      }),
-      /header x-service-signature is missing/,
-    ],
-    [
-      "the signature of Aftermeet's receiver",
-      () => ({ 'X-Service-Signature': undefined, 'webhook-signature': 'v1,AAAA' }),
+      "the receiver's signature",
+      () => ({ ...unsigned, 'webhook-signature': 'v1,AAAA' }),
       /signed by Aftermeet's receiver, and the credential says Signed By: The Service/,
     ],
-  ];
-
-  it.each(wrong)('is refused for %s: no execution, and the reason in the log alone', async (...row) => {
-    const [, headersOf, reason] = row;
-    const harness = await open();
-    const body = writeEvent();
-    expect(await harness.post(body, present({ ...sign(body), ...headersOf() }))).toBe(refused);
-    expect([harness.executions, harness.shown, harness.kept()]).toEqual([[], [], {}]);
-    expect(harness.log).toEqual([expect.stringMatching(reason)]);
-    expect(harness.log[0]).toMatch(/^warn: Aftermeet Trigger: a delivery was refused \(401\)\. /);
-    expectNothingSaid(harness.log);
-  });
-
-  it.each(wrong)(
-    'is refused for %s while the editor listens: the editor shows the reason',
-    async (...row) => {
-      const [, headersOf, reason] = row;
-      const harness = await open({ mode: 'manual' });
-      const body = writeEvent();
-      expect(await harness.post(body, present({ ...sign(body), ...headersOf() }))).toBe(refused);
-      expect([harness.executions, harness.kept()]).toEqual([[], {}]);
-      expect(harness.shown).toEqual([expect.stringMatching(reason)]);
-      expect(harness.shown[0]).toMatch(/^A delivery was refused \(401\)\. .* Then listen again\.$/);
-      expect(harness.log).toHaveLength(1);
-      expectNothingSaid([...harness.shown, ...harness.log]);
+  ])(
+    'is refused for %s: the reason stands in the log, and in the editor while it listens',
+    async (_name, headersOf, reason) => {
+      for (const mode of ['webhook', 'manual'] as const) {
+        const harness = await open({ mode });
+        const body = writeEvent();
+        expect(await harness.post(body, present({ ...sign(body), ...headersOf() }))).toBe(refused);
+        expect([harness.executions, harness.kept()]).toEqual([[], {}]);
+        expect(harness.log).toEqual([
+          expect.stringMatching(/^warn: Aftermeet Trigger: a delivery was refused \(401\)\. /),
+        ]);
+        expect(harness.log[0]).toMatch(reason);
+        expect(harness.shown).toEqual(mode === 'webhook' ? [] : [expect.stringMatching(reason)]);
+        if (mode === 'manual')
+          expect(harness.shown[0]).toMatch(/^A delivery was refused \(401\)\. .* Then listen again\.$/);
+        expectNothingSaid([...harness.shown, ...harness.log]);
+      }
     },
   );
 
@@ -191,26 +122,18 @@ describe('a delivery of the service', () => {
     }
   });
 
-  it.each(['x-service-signature', 'x-service-timestamp'])(
-    'is refused when %s is doubled, even with the same value',
+  it.each(['X-Service-Signature', 'X-Service-Timestamp'])(
+    'is refused when %s is doubled, even alike',
     async (name) => {
       const harness = await open();
       const body = writeEvent();
-      const lines = Object.entries(sign(body)).map(([header, value]) => [header.toLowerCase(), value]);
-      const double = lines.filter(([header]) => header === name);
+      const { [name]: value = '', ...others } = sign(body);
+      const options = { method: 'POST', headers: { ...others, [name]: [value, value] }, agent: false };
       const status = await new Promise((resolve) => {
-        const headers = [...lines, ...double].flat();
-        const request = requestHttp(
-          harness.url,
-          { method: 'POST', headers: [...headers, 'host', 'localhost', 'connection', 'close'] },
-          (response) => {
-            response.resume();
-            resolve(response.statusCode);
-          },
-        );
-        request.end(body);
+        requestHttp(harness.url, options, (response) => resolve(response.resume().statusCode)).end(body);
       });
       expect([status, harness.executions]).toEqual([401, []]);
+      expect(harness.log).toEqual([expect.stringMatching(/stands there more than once/)]);
     },
   );
 
@@ -256,56 +179,32 @@ it('needs no address and no API key where no report is fetched', async () => {
 });
 
 describe('the filters', () => {
-  const empty = { title: 'Retro', is_transcript_empty: true };
-  it.each<[string, Record<string, unknown>, string, string]>([
-    ['another event', { events: ['meeting.failed'] }, writeEvent(), ignored],
-    ['an unknown event', {}, writeEvent({ event: 'meeting.renamed' }), ignored],
-    [
-      'an unknown event that is wanted',
-      { events: ['other'] },
-      writeEvent({ event: 'meeting.renamed' }),
-      accepted,
-    ],
-    ['a known event as Any Other Event', { events: ['other'] }, writeEvent(), ignored],
-    ['a title within', { filters: { title: 'SALES' } }, writeEvent(), accepted],
-    ['a pattern of a part', { filters: { title: 'sales*' } }, writeEvent(), ignored],
-    ['no title at all', { filters: { title: 'sales' } }, writeEvent({ data: null }), accepted],
-    [
-      'an empty transcript to skip',
-      { filters: { emptyTranscript: 'skip' } },
-      writeEvent({ data: empty }),
-      ignored,
-    ],
-    ['only empty ones', { filters: { emptyTranscript: 'only' } }, writeEvent(), ignored],
-    [
-      'only empty ones, and it is',
-      { filters: { emptyTranscript: 'only' } },
-      writeEvent({ data: empty }),
-      accepted,
-    ],
-    [
-      'a failure, which has no transcript',
-      { filters: { emptyTranscript: 'only' } },
-      writeEvent({ event: 'meeting.failed' }),
-      accepted,
-    ],
-  ])('%s', async (_name, parameters, body, answer) => {
+  const failed = { event: 'meeting.failed' };
+  const renamed = { event: 'meeting.renamed' };
+  const empty = { data: { title: 'Retro', is_transcript_empty: true } };
+  it.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
+    ['another event', { events: ['meeting.failed'] }, {}, ignored],
+    ['an unknown event', {}, renamed, ignored],
+    ['an unknown event that is wanted', { events: ['other'] }, renamed, accepted],
+    ['a known event as Any Other Event', { events: ['other'] }, {}, ignored],
+    ['a title within', { filters: { title: 'SALES' } }, {}, accepted],
+    ['a pattern of a part', { filters: { title: 'sales*' } }, {}, ignored],
+    ['no title at all', { filters: { title: 'sales' } }, { data: null }, accepted],
+    ['an empty transcript to skip', { filters: { emptyTranscript: 'skip' } }, empty, ignored],
+    ['only empty ones', { filters: { emptyTranscript: 'only' } }, {}, ignored],
+    ['only empty ones, and it is', { filters: { emptyTranscript: 'only' } }, empty, accepted],
+    ['a failure, which has no transcript', { filters: { emptyTranscript: 'only' } }, failed, accepted],
+  ])('%s', async (_name, parameters, fields, answer) => {
     const harness = await open({ parameters });
-    expect(await harness.post(body)).toBe(answer);
+    expect(await harness.post(writeEvent(fields))).toBe(answer);
     expect(harness.executions).toHaveLength(answer === accepted ? 1 : 0);
   });
 
+  // The rest is a property, in trigger-property.test.ts.
   it.each([
     ['Weekly Sales sync', 'sales', true],
     ['Weekly Sales sync', 'weekly*sync', true],
-    ['Weekly Sales sync', 'weekly', true],
-    ['Weekly Sales sync', 'weekly*sales', false],
-    ['Q1 review', 'q? review', true],
     ['Q10 review', 'q? review', false],
-    ['abab', '*ab*ab*', true],
-    ['ab', '*ab*ab*', false],
-    ['aba', 'ab*ba', false],
-    ['a.c', 'a?c', true],
     ['😀 party', '? party', true],
     ['', '*', true],
     ['x', '', true],
@@ -316,7 +215,7 @@ describe('the filters', () => {
 
 describe('the report at once', () => {
   async function openReported(parameters: Readonly<Record<string, unknown>> = {}) {
-    const { sandbox, url } = await openService();
+    const { sandbox, url } = await openSandbox();
     const { meetingIds } = sandbox.seed({ meetings: 1, languages: ['en'] });
     const harness = await open({ baseUrl: url, parameters: { fetchReport: true, ...parameters } });
     return { sandbox, harness, meetingId: meetingIds[0] ?? '' };
@@ -346,7 +245,7 @@ describe('the report at once', () => {
     const { harness } = await openReported();
     const body = writeEvent();
     expect(await harness.post(writeEvent({ event: 'meeting.failed' }))).toBe(accepted);
-    expect(await harness.post(body, sign(body, { secret: 'another-one-of-16-characters' }))).toBe(refused);
+    expect(await harness.post(body, sign(body, { secret: strange }))).toBe(refused);
     expect(harness.requests).toEqual([]);
   });
 
@@ -366,17 +265,15 @@ describe('the report at once', () => {
 });
 
 describe("a delivery of Aftermeet's receiver", () => {
+  const forwarding = 'a text of the recipe http-forward';
+  const key = readStandardSigningKey(forwarding) ?? Buffer.alloc(0);
+  const credential = { signedBy: 'receiver', webhookSecret: forwarding, previousSecret: '' };
+
   it('starts the workflow with the meeting that the receiver has made of it, once for each webhook-id', async () => {
-    const forwarding = 'a text of the recipe http-forward';
-    const harness = await open({
-      credential: { signedBy: 'receiver', webhookSecret: forwarding, previousSecret: '' },
-    });
+    const harness = await open({ credential });
     const data = { version: 1, meeting_id: 'm_1', title: 'Retro', source: 'zoom', summary: 'All went well.' };
     const body = JSON.stringify({ type: 'meeting.completed', timestamp: '2026-07-07T12:30:00.000Z', data });
-    const keys = [
-      readStandardSigningKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'),
-      readStandardSigningKey(forwarding),
-    ].filter((key) => key !== undefined);
+    const keys = [readStandardSigningKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw') ?? key, key];
     const post = (id: string) =>
       harness.post(body, signStandardWebhook({ id, sentAtMs: Date.now(), body }, keys));
     expect(await post('e'.repeat(64))).toBe(accepted);
@@ -399,8 +296,6 @@ describe("a delivery of Aftermeet's receiver", () => {
     expect(harness.log).toEqual([expect.stringContaining('It is signed by the service, and the credential')]);
   });
 
-  const forwarding = 'a text of the recipe http-forward';
-  const key = readStandardSigningKey(forwarding) ?? Buffer.alloc(0);
   it.each<[string, Record<string, string | undefined>, RegExp]>([
     ['no signature', { 'webhook-signature': undefined }, /header webhook-signature is missing/],
     ['no timestamp', { 'webhook-timestamp': undefined }, /header webhook-timestamp is missing/],
@@ -409,9 +304,7 @@ describe("a delivery of Aftermeet's receiver", () => {
     ['a timestamp ahead', { 'webhook-timestamp': '9000000000' }, /timestamp is \d+ seconds ahead/],
     ['another id', { 'webhook-id': 'other' }, /The signature is not one of the secrets/],
   ])('is refused for %s, with the reason in the log', async (_name, changes, reason) => {
-    const harness = await open({
-      credential: { signedBy: 'receiver', webhookSecret: forwarding, previousSecret: '' },
-    });
+    const harness = await open({ credential });
     const body = writeEvent();
     const headers = signStandardWebhook({ id: 'e1', sentAtMs: Date.now(), body }, [key]);
     expect(await harness.post(body, present({ ...headers, ...changes }))).toBe(refused);
@@ -421,74 +314,30 @@ describe("a delivery of Aftermeet's receiver", () => {
 });
 
 describe('settings that can check nothing', () => {
-  const wrong: [string, TriggerHarnessOptions, string][] = [
+  // What else is no secret is tested with the credential.
+  it.each<[TriggerHarnessOptions, string]>([
+    [{ credential: { webhookSecret: '', previousSecret: '' } }, 'The credential holds no Webhook Secret'],
+    [{ credential: { webhookSecret: 'short' } }, 'Webhook Secret is shorter than 16 characters'],
+    [{ credential: { previousSecret: 'x' } }, 'Previous Secret must have 16 to 128 characters'],
     [
-      'no secret',
-      { credential: { webhookSecret: '', previousSecret: '' } },
-      'The credential holds no Webhook Secret',
-    ],
-    [
-      'a secret that can be guessed',
-      { credential: { webhookSecret: 'short' } },
-      'Webhook Secret is shorter than 16 characters',
-    ],
-    [
-      'a secret with white space around it',
-      { credential: { webhookSecret: 'p7wq-Zk42-mD9x-Lr61\n' } },
-      'Webhook Secret begins or ends with white space',
-    ],
-    [
-      'a secret that everybody writes',
-      { credential: { webhookSecret: 'webhook-secret-123' } },
-      'Webhook Secret is made of common words',
-    ],
-    [
-      'a previous secret that can be guessed',
-      { credential: { previousSecret: 'x' } },
-      'Previous Secret must have 16 to 128 characters',
-    ],
-    [
-      'a key of Standard Webhooks that is too short',
-      { credential: { signedBy: 'receiver', webhookSecret: 'whsec_AAAA', previousSecret: '' } },
+      { credential: { signedBy: 'receiver', webhookSecret: 'whsec_AAAA' } },
       'Webhook Secret begins with whsec_',
     ],
     [
-      'a report to fetch, and no API key',
       { credential: { apiKey: ' ' }, parameters: { fetchReport: true } },
       'Fetch the Report at Once needs Base Address and API Key in the credential',
     ],
-    [
-      'events as a text, which are none',
-      { parameters: { events: 'meeting.completed' } },
-      'Events must be a list',
-    ],
-    [
-      'a prefix that no header has',
-      { parameters: { options: { headerPrefix: 'X Service' } } },
-      'Header Prefix must be',
-    ],
-    [
-      'a tolerance that is none',
-      { parameters: { options: { toleranceSeconds: -1 } } },
-      'Tolerance (Seconds) must be',
-    ],
-    [
-      'a filter that nothing can tell',
-      { parameters: { filters: { sources: 'zoom' } } },
-      'The filter Platforms needs',
-    ],
-  ];
-
-  it.each(wrong)(
-    '%s: activation is refused, and deliveries are to come again',
-    async (_name, options, message) => {
-      const harness = await open(options);
-      await expect(harness.activate()).rejects.toThrow(message);
-      expect(await harness.post(writeEvent())).toBe(unavailable);
-      expect(harness.executions).toEqual([]);
-      expect(harness.log).toEqual([expect.stringContaining(message)]);
-    },
-  );
+    [{ parameters: { events: 'meeting.completed' } }, 'Events must be a list'],
+    [{ parameters: { options: { headerPrefix: 'X Service' } } }, 'Header Prefix must be'],
+    [{ parameters: { options: { toleranceSeconds: -1 } } }, 'Tolerance (Seconds) must be'],
+    [{ parameters: { filters: { sources: 'zoom' } } }, 'The filter Platforms needs'],
+  ])('%j: activation is refused, and deliveries are to come again', async (options, message) => {
+    const harness = await open(options);
+    await expect(harness.activate()).rejects.toThrow(message);
+    expect(await harness.post(writeEvent())).toBe(unavailable);
+    expect(harness.executions).toEqual([]);
+    expect(harness.log).toEqual([expect.stringContaining(message)]);
+  });
 
   it.each([
     ['http://localhost:5678/webhook/x', 1],

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 
-import { askDirectly } from '../open-twins.mjs';
 import { byId, collect, seedMeetings } from './locate.mjs';
 
 const resource = 'meeting';
@@ -51,34 +50,5 @@ export const plays = [
         }),
       ),
     check: ({ json }) => assert.deepEqual(json, []),
-  },
-  {
-    name: 'those that failed',
-    resource,
-    operation,
-    prepare: async (sandbox) => {
-      seedMeetings(sandbox, 2);
-      const { meetingId } = await askDirectly(sandbox).recordings.start({
-        link: 'https://meet.example.com/a',
-      });
-      sandbox.failMeeting(meetingId);
-      return { meetingId };
-    },
-    parameters: () => ({ limit: 1, filters: { phases: ['failed'] } }),
-    call: (client) => collect(client.meetings.search({ perPage: 50 })),
-    check: ({ json, facts }) =>
-      assert.deepEqual(
-        json.map(({ meeting_id: id, phase, status }) => ({ id, phase, status })),
-        [{ id: facts.meetingId, phase: 'failed', status: 'failed' }],
-      ),
-  },
-  {
-    name: 'as the service says it',
-    resource,
-    operation,
-    prepare: (sandbox) => ({ ids: seedMeetings(sandbox, 2) }),
-    parameters: () => ({ output: 'raw', limit: 2 }),
-    call: (client) => collect(client.meetings.search({ perPage: 2 })),
-    check: ({ json, answer }) => assert.deepEqual(Object.keys(json[0]), Object.keys(answer[0].items[0].raw)),
   },
 ];

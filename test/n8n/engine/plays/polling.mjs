@@ -63,30 +63,6 @@ export const cases = [
     },
   },
   {
-    name: 'with the report',
-    play: async ({ engine, side }) => {
-      const poller = open(engine, side, { fetchReport: true });
-      await poller.poll();
-      const meetingId = await startMeeting(side, 'With a report');
-      side.sandbox.completeMeeting(meetingId);
-      const [{ json }] = await poller.poll();
-      assert.equal(json.report.meeting_id, meetingId);
-    },
-  },
-  {
-    name: 'a service that fails loses nothing: the next poll brings it',
-    play: async ({ engine, side }) => {
-      const poller = open(engine, side);
-      await poller.poll();
-      const meetingId = await startMeeting(side, 'Meanwhile');
-      side.sandbox.completeMeeting(meetingId);
-      side.sandbox.faults.add({ kind: 'status', status: 402, on: 'meetings.search' });
-      await assert.rejects(poller.poll());
-      const [{ json }] = await poller.poll();
-      assert.equal(json.meeting_id, meetingId);
-    },
-  },
-  {
     name: 'tried out by hand: the newest meeting as an example, and nothing is kept',
     play: async ({ engine, side }) => {
       seedMeetings(side.sandbox, 2);

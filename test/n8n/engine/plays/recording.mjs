@@ -61,20 +61,6 @@ export const plays = [
     check: checkStarted,
   },
   {
-    name: 'at a time that has passed, where that is allowed',
-    resource,
-    operation: 'start',
-    parameters: () => ({
-      link,
-      when: 'at',
-      localDateTime: '2026-01-01T12:00:00Z',
-      options: { allowPast: true },
-    }),
-    call: (client) =>
-      client.recordings.start({ link, localDateTime: '2026-01-01T12:00:00Z' }, { allowPast: true }),
-    check: checkStarted,
-  },
-  {
     name: "at a time in the workflow's zone",
     resource,
     operation: 'start',
@@ -140,22 +126,6 @@ export const plays = [
       assert.equal(one.ready, true);
       assert.equal(one.phase, answer.phase);
       assert.equal(one.status, answer.status);
-    },
-  },
-  {
-    name: 'one that failed, as an item',
-    resource,
-    operation: 'waitUntilReady',
-    prepare: async (sandbox) => {
-      const { meetingId } = await startRecording(sandbox);
-      sandbox.failMeeting(meetingId);
-      return { meetingId };
-    },
-    parameters: ({ meetingId }) => ({ meetingId: byId(meetingId), whenNotReady: 'item' }),
-    call: (client, { meetingId }) => client.recordings.waitUntilReady(meetingId),
-    check: ({ json: [one] }) => {
-      assert.equal(one.ready, false);
-      assert.equal(one.phase, 'failed');
     },
   },
 ];

@@ -17,11 +17,6 @@ async function prepareReport(sandbox) {
   return { meetingId, templateId, entityName: blocks[0].name };
 }
 
-async function prepareUnready(sandbox) {
-  const { meetingId } = await askDirectly(sandbox).recordings.start({ link: 'https://meet.example.com/a' });
-  return { meetingId };
-}
-
 function edit({ meetingId, templateId, entityName }, newSummaryText) {
   return {
     meetingId: byId(meetingId),
@@ -85,19 +80,6 @@ export const plays = [
     },
   },
   {
-    name: 'one that is not there yet, as an item',
-    resource,
-    operation: 'get',
-    prepare: prepareUnready,
-    parameters: (facts) => ({ ...locate(facts), whenNotReady: 'item' }),
-    call: get,
-    check: ({ json: [one], answer }) => {
-      assert.equal(one.ready, false);
-      assert.equal(one.status, answer.status);
-      assert.equal(one.phase, 'recording');
-    },
-  },
-  {
     name: 'an item for each task',
     resource,
     operation: 'getTasks',
@@ -143,15 +125,6 @@ export const plays = [
       assert.equal(await readBlock(sandbox, facts), 'A *new*\nsummary: ü 🎉');
     },
   },
-  {
-    name: 'an empty text',
-    resource,
-    operation: 'editBlock',
-    prepare: prepareReport,
-    parameters: (facts) => ({ ...edit(facts, ''), isEmptied: true }),
-    call: (client, { meetingId, templateId, entityName }) =>
-      client.reports.editBlock({ meetingId, templateId, entityName, newSummaryText: '' }),
-  },
 ];
 
 const type = 'n8n-nodes-aftermeet.aftermeet';
@@ -190,32 +163,6 @@ async function addMeeting({ ownUrl }, meeting) {
 }
 
 export const cases = [
-  {
-    name: 'failed meetings in a loop: an item each, and none ends the run',
-    play: async ({ engine, side }) => {
-      const [ready] = seedMeetings(side.sandbox, 1);
-      const { meetingId: failed } = await prepareUnready(side.sandbox);
-      side.sandbox.failMeeting(failed);
-      for (const [wanted, operation] of [
-        [resource, 'get'],
-        [resource, 'getTasks'],
-        ['transcript', 'get'],
-      ]) {
-        const { items, error } = await engine.run({
-          resource: wanted,
-          operation,
-          parameters: { meetingId: byId('={{ $json.id }}'), whenNotReady: 'item' },
-          items: [failed, ready, failed].map((id) => ({ json: { id } })),
-          credentials: side.credentials,
-        });
-        assert.equal(error, undefined, error?.message);
-        const said = { meeting_id: failed, ready: false, status: 'failed', phase: 'failed' };
-        assert.deepEqual([items[0].json, items.at(-1).json], [said, said]);
-        assert.ok(items.length > 2);
-        assert.ok(items.slice(1, -1).every(({ json }) => json.meeting_id === ready));
-      }
-    },
-  },
   {
     name: 'the lists of Edit Block come out of the report of the chosen meeting',
     play: async ({ engine, side }) => {

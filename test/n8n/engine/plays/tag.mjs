@@ -44,15 +44,6 @@ export const plays = [
     },
   },
   {
-    name: 'a name alone, from an expression',
-    resource,
-    operation: 'create',
-    parameters: () => ({ name: '={{ $json.company }}' }),
-    items: () => [{ json: { company: 'Ünlü & Co.' } }],
-    call: (client) => client.tags.create({ name: 'Ünlü & Co.' }),
-    check: ({ json }) => assert.equal(json[0].name, 'Ünlü & Co.'),
-  },
-  {
     name: 'by id',
     resource,
     operation: 'attach',

@@ -18,12 +18,4 @@ export const plays = [
       );
     },
   },
-  {
-    name: 'those of the workspace',
-    resource,
-    operation,
-    parameters: () => ({ which: 'custom' }),
-    call: (client) => client.templates.list(),
-    check: ({ json, answer }) => assert.equal(json.length, answer.items.length),
-  },
 ];

@@ -40,27 +40,11 @@ function delivering(name, options, play) {
 }
 
 /** One that starts nothing. */
-function refusing(name, makeDelivery, options = {}) {
-  return delivering(`${name}: 401, and no execution`, options, async ({ hook }) => {
+function refusing(name, makeDelivery) {
+  return delivering(`${name}: 401, and no execution`, {}, async ({ hook }) => {
     const { status, body } = await post(hook.url, makeDelivery());
     assert.equal(status, 401);
     assert.deepEqual(body, refused);
-    assert.equal(hook.executions.length, 0);
-  });
-}
-
-function accepting(name, makeDelivery, options = {}) {
-  return delivering(`${name}: accepted`, options, async ({ hook }) => {
-    const { status, body } = await post(hook.url, makeDelivery());
-    assert.deepEqual({ status, body }, { status: 200, body: accepted });
-    assert.equal(hook.executions.length, 1);
-  });
-}
-
-function ignoring(name, event, parameters) {
-  return delivering(`${name}: 200, and no execution`, { parameters }, async ({ hook }) => {
-    const { status, body } = await post(hook.url, signEvent(event));
-    assert.deepEqual({ status, body }, { status: 200, body: { status: 'ignored' } });
     assert.equal(hook.executions.length, 0);
   });
 }
@@ -69,40 +53,11 @@ function change(delivery, headers, body = delivery.body) {
   return { headers: { ...delivery.headers, ...headers }, body };
 }
 
-const good = () => signEvent(describeEvent('completed'));
+function forge(delivery) {
+  return change(delivery, { 'x-service-signature': `sha256=${'0'.repeat(64)}` });
+}
 
-/** While the editor listens: what is refused is answered 401 all the same, and shown. */
-const listening = [
-  {
-    name: 'a wrong signature',
-    headers: { 'x-service-signature': `sha256=${'0'.repeat(64)}` },
-    reason: /not one of the secrets/,
-  },
-  {
-    name: 'a header that is missing',
-    headers: { 'x-service-signature': [] },
-    reason: /header x-service-signature is missing/,
-  },
-  {
-    name: 'an old timestamp',
-    headers: { 'x-service-timestamp': '1000000000' },
-    reason: /timestamp is \d+ seconds old/,
-  },
-].map(({ name, headers, reason }) =>
-  delivering(`the editor shows why it refuses ${name}`, { mode: 'manual' }, async ({ hook }) => {
-    const { status, body } = await post(hook.url, change(good(), headers));
-    assert.deepEqual({ status, body }, { status: 401, body: refused });
-    assert.equal(hook.executions.length, 0);
-    const [error, ...others] = hook.failed;
-    assert.deepEqual(others, []);
-    assert.match(error.message, /^A delivery was refused \(401\)\. /);
-    assert.match(error.message, reason);
-    assert.ok(error.description.length > 0);
-    assert.ok(!`${error.message} ${error.description}`.includes(secret));
-    assert.equal((await post(hook.url, good())).status, 200);
-    assert.equal(hook.executions.length, 1);
-  }),
-);
+const good = () => signEvent(describeEvent('completed'));
 
 export const cases = [
   delivering('a completed meeting starts the workflow with its event', {}, async ({ hook }) => {
@@ -123,12 +78,6 @@ export const cases = [
       delivery_id: 'd_1',
     });
     assert.deepEqual(data, event.data);
-  }),
-  delivering('a failed meeting with its reason', {}, async ({ hook }) => {
-    await post(hook.url, signEvent(describeEvent('failed')));
-    const [[{ json }]] = hook.executions;
-    assert.equal(json.event, 'meeting.failed');
-    assert.equal(json.reason, 'the bot was not let in');
   }),
   {
     name: "the sandbox's own deliveries, of a recording that named the trigger's address",
@@ -153,61 +102,23 @@ export const cases = [
       }
     },
   },
-  refusing('a signature that is wrong', () =>
-    change(good(), { 'x-service-signature': `sha256=${'0'.repeat(64)}` }),
-  ),
+  refusing('a signature that is wrong', () => forge(good())),
   refusing('a body that was changed', () => {
     const delivery = good();
     return change(delivery, {}, delivery.body.replace('Weekly', 'Hourly'));
   }),
-  refusing('no signature', () => {
-    const { headers, body } = good();
-    const { 'x-service-signature': dropped, ...others } = headers;
-    assert.ok(dropped);
-    return { headers: others, body };
-  }),
-  refusing('a timestamp of 301 seconds ago', () =>
-    signEvent(describeEvent('completed'), { atMs: Date.now() - 302_000 }),
-  ),
-  refusing('a timestamp 301 seconds ahead', () =>
-    signEvent(describeEvent('completed'), { atMs: Date.now() + 303_000 }),
-  ),
   refusing('a signature header that stands twice', () => {
     const delivery = good();
     const { 'x-service-signature': signature } = delivery.headers;
     return change(delivery, { 'x-service-signature': [signature, signature] });
   }),
-  refusing('a timestamp header that stands twice', () => {
-    const delivery = good();
-    const { 'x-service-timestamp': timestamp } = delivery.headers;
-    return change(delivery, { 'x-service-timestamp': [timestamp, timestamp] });
-  }),
-  refusing('the secret of somebody else', () =>
-    signEvent(describeEvent('completed'), { with: 'a secret of somebody else' }),
-  ),
-  refusing('one signed for the receiver', () => signForward(describeEvent('completed'))),
-  accepting('the previous secret', () =>
-    signEvent(describeEvent('completed'), { with: webhookCredential.previousSecret }),
-  ),
-  accepting('a timestamp of 290 seconds ago', () =>
-    signEvent(describeEvent('completed'), { atMs: Date.now() - 290_000 }),
-  ),
-  accepting('a body that n8n unpacks', () => {
+  delivering('a body that n8n unpacks: accepted', {}, async ({ hook }) => {
     const { headers, body } = good();
-    return { headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body) };
+    const packed = { headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body) };
+    const answer = await post(hook.url, packed);
+    assert.deepEqual([answer.status, answer.body], [200, accepted]);
+    assert.equal(hook.executions.length, 1);
   }),
-  accepting(
-    'other names of the headers',
-    () => {
-      const { headers, body } = good();
-      const renamed = Object.entries(headers).map(([name, value]) => [
-        name.replace('x-service', 'x-acme'),
-        value,
-      ]);
-      return { headers: Object.fromEntries(renamed), body };
-    },
-    { parameters: { options: { headerPrefix: 'X-Acme' } } },
-  ),
   delivering('the same delivery again, and again under another id: duplicates', {}, async ({ hook }) => {
     const delivery = good();
     const answers = [
@@ -251,23 +162,15 @@ export const cases = [
     assert.equal(answers.filter(({ body }) => body.status === 'accepted').length, 1);
     for (const { status } of answers) assert.ok(status === 200 || status === 503);
   }),
-  ignoring('a kind of event that is not wanted', describeEvent('failed'), { events: ['meeting.completed'] }),
-  ignoring('an event of a kind that nobody knows', describeEvent('meeting.renamed'), {}),
-  ignoring('a title that does not fit', describeEvent('completed'), { filters: { title: 'sales *' } }),
-  ignoring('an empty transcript', describeEvent('completed', { is_transcript_empty: true }), {
-    filters: { emptyTranscript: 'skip' },
-  }),
-  accepting('an unknown kind where others are wanted', () => signEvent(describeEvent('meeting.renamed')), {
-    parameters: { events: ['other'] },
-  }),
-  accepting('a title that fits', () => signEvent(describeEvent('completed')), {
-    parameters: { filters: { title: 'weekly', emptyTranscript: 'skip' } },
-  }),
-  delivering('what is signed and no event: 400', {}, async ({ hook }) => {
-    const { status } = await post(hook.url, signEvent({ event: 'meeting.completed' }));
-    assert.equal(status, 400);
-    assert.equal(hook.executions.length, 0);
-  }),
+  delivering(
+    'a title that does not fit: 200, and no execution',
+    { parameters: { filters: { title: 'sales *' } } },
+    async ({ hook }) => {
+      const { status, body } = await post(hook.url, good());
+      assert.deepEqual({ status, body }, { status: 200, body: { status: 'ignored' } });
+      assert.equal(hook.executions.length, 0);
+    },
+  ),
   delivering('broken JSON never reaches the trigger: 422 by n8n', {}, async ({ hook }) => {
     const { status } = await post(hook.url, change(good(), {}, '{"event":'));
     assert.equal(status, 422);
@@ -305,16 +208,6 @@ export const cases = [
     },
   ),
   delivering(
-    'a report that cannot be fetched: the event goes on with the reason',
-    { needsService: true, parameters: { fetchReport: true } },
-    async ({ hook }) => {
-      await post(hook.url, good());
-      const [[{ json }]] = hook.executions;
-      assert.equal(json.report, null);
-      assert.match(json.report_error, /404/);
-    },
-  ),
-  delivering(
     "sent on by Aftermeet's receiver",
     { webhook: { signedBy: 'receiver', webhookSecret: forwardSecret, previousSecret: '' } },
     async ({ hook }) => {
@@ -345,7 +238,18 @@ export const cases = [
       }
     },
   },
-  ...listening,
+  delivering('the editor shows why it refuses a wrong signature', { mode: 'manual' }, async ({ hook }) => {
+    const { status, body } = await post(hook.url, forge(good()));
+    assert.deepEqual({ status, body }, { status: 401, body: refused });
+    assert.equal(hook.executions.length, 0);
+    const [error, ...others] = hook.failed;
+    assert.deepEqual(others, []);
+    assert.match(error.message, /^A delivery was refused \(401\)\. .*not one of the secrets/);
+    assert.ok(error.description.length > 0);
+    assert.ok(!`${error.message} ${error.description}`.includes(secret));
+    assert.equal((await post(hook.url, good())).status, 200);
+    assert.equal(hook.executions.length, 1);
+  }),
   {
     name: 'it uses one credential, and says how a delivery is sent by hand',
     play: ({ engine }) => {

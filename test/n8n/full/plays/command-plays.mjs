@@ -26,34 +26,18 @@ export const commandPlays = [
       return `${operations.flatMap(({ options }) => options).length} operations of ${operations.length} resources`;
     },
   },
-  {
-    name: 'a tag is created, and a meeting that is not there goes to the error output with what to do',
-    play: async ({ execute }) => {
-      const { execution } = await execute('probe-status');
-      const [tag] = readItems(execution, 'Tag');
-      assert.equal(tag.name, 'By command');
-      const [failed] = readItems(execution, 'Status', 1);
-      return JSON.stringify(failed);
-    },
-  },
-  {
-    name: 'record-from-calendar: a bot is sent to the link of the event, signed deliveries and all',
+  ...[
+    ['record-from-calendar', 'Start the recording', 'a bot is sent to the link of the event'],
+    ['register-url', 'Start the recordings', 'a series is started'],
+  ].map(([workflow, node, what]) => ({
+    name: `${workflow}: ${what}, and its deliveries are signed`,
     play: async ({ execute, world }) => {
-      const { execution } = await execute('record-from-calendar');
-      const [{ meeting_id: meetingId }] = readItems(execution, 'Start the recording');
+      const { execution } = await execute(workflow);
+      const [{ meeting_id: meetingId }] = readItems(execution, node);
       const { deliveryId } = world.sandbox.completeMeeting(meetingId);
       assert.equal(world.sandbox.deliveries().find(({ id }) => id === deliveryId).isSigned, true);
     },
-  },
-  {
-    name: 'register-url: a series is started whose meetings are delivered, signed',
-    play: async ({ execute, world }) => {
-      const { execution } = await execute('register-url');
-      const [{ meeting_id: meetingId }] = readItems(execution, 'Start the recordings');
-      const { deliveryId } = world.sandbox.completeMeeting(meetingId);
-      assert.equal(world.sandbox.deliveries().find(({ id }) => id === deliveryId).isSigned, true);
-    },
-  },
+  })),
   {
     name: 'agent: "What did we decide last Tuesday?" is answered by our tools; one of the MCP endpoint is called too',
     play: async ({ execute, world, lastTuesday }) => {

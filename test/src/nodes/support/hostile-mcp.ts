@@ -1,8 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 
-export interface SeenMessage {
+import { serve } from './serve.ts';
+
+interface SeenMessage {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   /** The message's method; undefined for a DELETE. */
@@ -13,16 +14,15 @@ export interface SeenMessage {
 
 export type McpScript = (message: SeenMessage, response: ServerResponse) => void;
 
-/** An MCP server that opens sessions as it should, and answers the rest as its script has it. */
-export interface HostileMcp {
+/** An MCP server that opens sessions as it should, and answers the rest as its script has it. Ends with the test. */
+interface HostileMcp {
   readonly url: string;
   readonly seen: SeenMessage[];
-  readonly close: () => Promise<void>;
 }
 
-export async function openHostileMcp(script: McpScript, opening: McpScript = openWell): Promise<HostileMcp> {
+export async function openHostileMcp(script: McpScript): Promise<HostileMcp> {
   const seen: SeenMessage[] = [];
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     void readText(request).then((text) => {
       const sent = (text === '' ? {} : JSON.parse(text)) as Record<string, never>;
       const { method: rpc, id, params = {} } = sent;
@@ -30,19 +30,10 @@ export async function openHostileMcp(script: McpScript, opening: McpScript = ope
       seen.push(message);
       const isOpening = rpc === 'initialize' || rpc === 'notifications/initialized';
       if (rpc === 'server/discover') response.writeHead(400).end();
-      else (isOpening ? opening : script)(message, response);
+      else (isOpening ? openWell : script)(message, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    seen,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { url, seen };
 }
 
 function openWell({ rpc, id }: SeenMessage, response: ServerResponse): void {
@@ -59,7 +50,7 @@ function openWell({ rpc, id }: SeenMessage, response: ServerResponse): void {
   }
 }
 
-export function answerJson(response: ServerResponse, body: unknown, status = 200): void {
+function answerJson(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 

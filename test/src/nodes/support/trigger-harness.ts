@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 import { signDelivery } from '@aftermeet/webhooks';
 
 import { AftermeetTrigger } from '../../../../nodes/nodes/AftermeetTrigger/AftermeetTrigger.node.ts';
 import { sendByFetch, type SentRequest } from './send-by-fetch.ts';
+import { serve } from './serve.ts';
 
 type WebhookContext = ThisParameterType<AftermeetTrigger['webhook']>;
 type Items = NonNullable<Awaited<ReturnType<AftermeetTrigger['webhook']>>['workflowData']>[number];
@@ -33,7 +33,7 @@ export interface TriggerHarnessOptions {
 
 /**
  * The trigger as n8n's server calls it, over HTTP: each request and each execution with its own copy of the static data. What a request
- * changes there is lost, what an execution changes is saved.
+ * changes there is lost, what an execution changes is saved. Ends with the test.
  */
 export async function openTrigger(options: TriggerHarnessOptions = {}) {
   const trigger = new AftermeetTrigger();
@@ -111,7 +111,7 @@ export async function openTrigger(options: TriggerHarnessOptions = {}) {
   const gone = new Promise<void>((resolve) => {
     wentAway = resolve;
   });
-  const server = createServer((request, response) => {
+  const base = await serve((request, response) => {
     response.once('close', () => {
       if (!response.writableFinished) wentAway();
     });
@@ -119,11 +119,7 @@ export async function openTrigger(options: TriggerHarnessOptions = {}) {
       speakLikeExpress(response).status(500).json({ message: 'Workflow could not be started' });
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/webhook/1/webhook`;
+  const url = `${base}/webhook/1/webhook`;
   return {
     url,
     executions,
@@ -143,11 +139,6 @@ export async function openTrigger(options: TriggerHarnessOptions = {}) {
       const response = await fetch(url, { method: 'POST', headers, body });
       return `${response.status} ${await response.text()}`;
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 

@@ -1,6 +1,7 @@
 // Rules of n8n's linter that its repository has and npm does not yet (0.32.0 is the newest there). n8n's own read the literal text of
 // a class; these look at what the class describes, so that a description that is put together is judged as well.
 import type { Aftermeet } from '../../../../nodes/nodes/Aftermeet/Aftermeet.node.ts';
+import { listProperties } from './list-properties.ts';
 
 /** n8n's limit: a hint stands below the field and pushes down what follows. */
 const MAX_HINT_LENGTH = 120;
@@ -131,22 +132,6 @@ function excludeEachOther(left: Show = {}, right: Show = {}): boolean {
   return Object.entries(left).some(([name, values = []]) => {
     const others = right[name];
     return others !== undefined && values.every((value) => !others.includes(value));
-  });
-}
-
-interface Placed {
-  readonly path: string;
-  readonly property: NodeProperty;
-}
-
-function listProperties(properties: readonly NodeProperty[], within = ''): readonly Placed[] {
-  return properties.flatMap((property) => {
-    const path = `${within}${property.name}`;
-    const members = (property.options ?? []).flatMap((option) => {
-      if ('values' in option) return listProperties(option.values, `${path}.${option.name}.`);
-      return 'type' in option ? listProperties([option], `${path}.`) : [];
-    });
-    return [{ path, property }, ...members];
   });
 }
 
