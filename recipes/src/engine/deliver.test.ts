@@ -342,13 +342,13 @@ describeEachStore(
     it.each([
       {
         what: 'its destination stays away',
-        arrange: () => vendors.slack.emulator.close(),
+        arrange: async () => vendors.slack.emulator.close(),
         patienceMs: 3 * 86_400_000,
         cause: 'Slack cannot be reached (ECONNREFUSED); it was tried for 3 days',
       },
       {
         what: 'the service does not know its meeting',
-        arrange: () => {
+        arrange: async () => {
           refusal = new ServiceError({ code: 'not_found', status: 404, operation: 'x' });
         },
         patienceMs: 10 * 60_000,
@@ -358,7 +358,7 @@ describeEachStore(
       {
         // A worker that is replaced soon may lack a recipe that its successors have.
         what: 'its recipe is gone',
-        arrange: () => {
+        arrange: async () => {
           jobs = jobs.map((job) => ({ ...job, recipe: 'gone' }));
         },
         recipe: 'gone',
