@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createTestTools } from '../testing/create-test-tools.ts';
+import { sampleEvent } from '../testing/sample-report.ts';
 import { recordFailedJob } from './destination-worker.ts';
 import type { Claim, Ledger, LedgerEntry, Settlement } from './ledger/ledger.ts';
 import type { WorkerStep } from './outcome.ts';
@@ -14,13 +15,7 @@ const fresh: EffectJob = {
   recipe: 'r',
   target: 'C1',
   part: 0,
-  event: {
-    kind: 'meeting.completed',
-    meetingId: 'm_1',
-    occurrence: '2026-11-21T09:29:58Z',
-    endpoint: 'default',
-    receivedAt: '2026-11-21T09:30:00.000Z',
-  },
+  event: sampleEvent,
 };
 
 describe('the starts of an effect', () => {

@@ -1,8 +1,13 @@
 import type { EventJob } from '@aftermeet/queue';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { LedgerEntry } from '../engine/ledger/ledger.ts';
-import { createMemoryTools, type MemoryTools, storeEffect, storeEvent } from '../testing/memory-tools.ts';
+import {
+  createMemoryTools,
+  makeEntry,
+  type MemoryTools,
+  storeEffect,
+  storeEvent,
+} from '../testing/memory-tools.ts';
 import { findDeliveries, readDelivery } from './deliveries.ts';
 import { createPlanner } from './operator-tools.ts';
 import { classifyDelivery, replayAll, replayDelivery, type ReplayedDelivery } from './replay.ts';
@@ -42,13 +47,6 @@ function listPlanned(job: EventJob) {
   const planned = plan(job, 'd1');
   if (!planned.ok) throw new Error(planned.cause);
   return planned.effects;
-}
-
-function enter(effectKey: string, state: LedgerEntry['state']): LedgerEntry {
-  const facts = { recipe: 'recap', destination: 'slack', eventKind: 'meeting.completed', meetingId: 'm_1' };
-  const rest = { occurrence: '', targetHash: '', part: 0, traceId: '', receivedAtMs: nowMs };
-  const counts = { attempts: 1, probes: 0, firstIntentAtMs: nowMs, changedAtMs: nowMs };
-  return { effectKey, state, ...facts, ...rest, ...counts };
 }
 
 describe('replayDelivery', () => {
@@ -126,8 +124,8 @@ describe('replayDelivery', () => {
   });
 
   it('leaves what was sent, and tries what has failed again by its own job', async () => {
-    tools.entries.set(recap.effectKey, enter(recap.effectKey, 'sent'));
-    tools.entries.set(mail.effectKey, enter(mail.effectKey, 'failed'));
+    tools.entries.set(recap.effectKey, makeEntry({ effectKey: recap.effectKey, state: 'sent' }));
+    tools.entries.set(mail.effectKey, makeEntry({ effectKey: mail.effectKey, state: 'failed' }));
     tools.effects.set(mail.effectKey, storeEffect(mail, 'failed'));
     expect(await verdicts()).toEqual(['recap sent', 'mail failed']);
     expect(tools.changes).toEqual([`repeat ${mail.effectKey}`]);
@@ -137,14 +135,14 @@ describe('replayDelivery', () => {
   });
 
   it('makes the job of a failed effect anew when it is gone', async () => {
-    tools.entries.set(recap.effectKey, enter(recap.effectKey, 'failed'));
+    tools.entries.set(recap.effectKey, makeEntry({ effectKey: recap.effectKey, state: 'failed' }));
     expect(await verdicts({ recipe: 'recap' })).toEqual(['recap failed']);
     expect(tools.changes).toEqual([`add ${recap.effectKey}`]);
     expect(tools.entries.get(recap.effectKey)?.state).toBe('pending');
   });
 
   it('leaves parked effects unchanged', async () => {
-    tools.entries.set(recap.effectKey, enter(recap.effectKey, 'parked'));
+    tools.entries.set(recap.effectKey, makeEntry({ effectKey: recap.effectKey, state: 'parked' }));
     expect(await verdicts({ recipe: 'recap' })).toEqual(['recap parked']);
     expect(tools.changes).toEqual([]);
   });
@@ -220,7 +218,7 @@ describe('classifyDelivery', () => {
     const job = writeDelivery();
     const [recap] = listPlanned(job);
     if (recap === undefined) throw new Error('an effect is planned');
-    tools.entries.set(recap.effectKey, enter(recap.effectKey, 'sent'));
+    tools.entries.set(recap.effectKey, makeEntry({ effectKey: recap.effectKey, state: 'sent' }));
     const classified = await classifyDelivery(storeEvent('d1', job, nowMs), { ...tools, plan });
     expect(classified.map(({ recipe, verdict }) => [recipe, verdict])).toEqual([
       ['recap', 'sent'],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import { createMemoryTools } from '../testing/memory-tools.ts';
+import { sampleEvent } from '../testing/sample-report.ts';
 import { describeQueued, explainWait, listWaiting } from './waiting.ts';
 
 const NOW_MS = Date.parse('2026-11-26T06:00:00Z');
@@ -15,13 +16,7 @@ function makeJob(changes: Partial<EffectJob> = {}): EffectJob {
     recipe: 'recap',
     target: 'ann@example.com',
     part: 0,
-    event: {
-      kind: 'meeting.completed',
-      meetingId: 'm_1',
-      occurrence: '2026-11-26T05:00:00Z',
-      endpoint: 'default',
-      receivedAt: '2026-11-26T05:59:00.000Z',
-    },
+    event: sampleEvent,
     ...rest,
   };
 }

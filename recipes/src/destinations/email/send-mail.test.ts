@@ -91,18 +91,11 @@ describe('openMail', () => {
     expect(received?.headers.map(({ name }) => name)).not.toContain('bcc');
   });
 
-  it('does not know whether a mail was taken when its last dot was not answered', async () => {
-    const { server, connector } = await openScript();
-    server.faults = { DOT: 'drop' };
-    expect(await (await prepare(connector)).send()).toMatchObject({ result: 'unknown' });
-    expect(server.messages).toHaveLength(1);
-  });
-
   it('sends the same mail with the same id again, because a mail server cannot be asked', async () => {
     const { server, connector } = await openScript();
     server.faults = { DOT: 'drop' };
     const prepared = await prepare(connector);
-    await prepared.send();
+    expect(await prepared.send()).toMatchObject({ result: 'unknown' });
     server.faults = {};
     expect(await prepared.probe(0)).toEqual({ result: 'untraceable' });
     expect(await prepared.send()).toEqual({ result: 'sent', reference: '<k1@example.com>' });
@@ -232,22 +225,15 @@ describe('openMail', () => {
     });
   });
 
-  it('refuses a sender that is not an address', () => {
-    expect(() => openMail({ smtpUrl: 'smtp://127.0.0.1:1', from: 'nobody', to: [] })).toThrow(/MAIL_FROM/);
-  });
-
-  it('refuses a server that is not one, without repeating its password', () => {
-    const smtpUrl = 'mail.example.com:password-of-bot';
-    const openWrong = (): unknown => openMail({ smtpUrl, from: 'bot@example.com', to: [] });
-    expect(openWrong).toThrow(/SMTP_URL/);
-    expect(openWrong).not.toThrow(/password/);
-  });
-
-  it('refuses a mailbox that is not one, without repeating its password', () => {
-    const imap = { url: 'mail.example.com:password-of-bot' };
-    const openWrong = (): unknown =>
-      openMail({ smtpUrl: 'smtp://127.0.0.1:1', from: 'bot@example.com', to: [], imap });
-    expect(openWrong).toThrow(/IMAP_URL/);
+  const wrong = 'mail.example.com:password-of-bot';
+  it.each([
+    ['MAIL_FROM', { from: 'nobody' }],
+    ['SMTP_URL', { smtpUrl: wrong }],
+    ['IMAP_URL', { imap: { url: wrong } }],
+  ])('refuses a %s that is not one, without repeating its password', (setting, changes) => {
+    const settings = { smtpUrl: 'smtp://127.0.0.1:1', from: 'bot@example.com', to: [], ...changes };
+    const openWrong = (): unknown => openMail(settings);
+    expect(openWrong).toThrow(new RegExp(setting));
     expect(openWrong).not.toThrow(/password-of/);
   });
 });

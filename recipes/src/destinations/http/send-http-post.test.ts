@@ -79,13 +79,13 @@ describe('a receiver that takes it', () => {
 });
 
 describe('a receiver that refuses it', () => {
-  const elsewhere = 'which is not followed: set the address that it means';
+  const unfollowed = 'which is not followed: set the address that it means';
   const clocks = 'compare the secret with that of the receiver, and the clocks of both';
   const gone = 'it wants no more deliveries; take the recipe out, or give it another address';
   const large = 'it is too large; leave out parts, the transcript first';
 
   it.each([
-    [301, 'permanent', `the receiver points elsewhere (301), ${elsewhere}`],
+    [301, 'permanent', `the receiver points elsewhere (301), ${unfollowed}`],
     [400, 'permanent', 'the receiver refuses it (400): its own log may say why'],
     [401, 'permanent', `the receiver refuses it (401): ${clocks}`],
     [410, 'permanent', `the receiver refuses it (410): ${gone}`],
