@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import type { Connector, PreparedSend } from '../../engine/prepared-send.ts';
 import { buildDigest } from '../../report/digest.ts';
+import { takePrepared } from '../../testing/bring-to-end.ts';
 import { sampleReport } from '../../testing/sample-report.ts';
 import { startSmtpScript } from '../../testing/start-smtp-script.ts';
 import type { MailMessage } from './compose-mail.ts';
@@ -28,9 +29,7 @@ function open(smtpUrl: string, start?: StartTimer): Connector<MailMessage> {
 }
 
 async function prepare(connector: Connector<MailMessage>, target = 'ann@example.com'): Promise<PreparedSend> {
-  const preparation = await connector.prepare(mail, { effectKey: 'k1', target });
-  if (preparation.result !== 'ready') throw new Error(preparation.cause);
-  return preparation.prepared;
+  return takePrepared(await connector.prepare(mail, { effectKey: 'k1', target }));
 }
 
 function openWithFile(smtpUrl: string, file: Buffer, start?: StartTimer): Connector<MailMessage> {
@@ -45,9 +44,7 @@ function openWithFile(smtpUrl: string, file: Buffer, start?: StartTimer): Connec
 
 async function prepareFile(connector: Connector<MailMessage>): Promise<PreparedSend> {
   const message = { ...mail, attach: ['pdf' as const] };
-  const preparation = await connector.prepare(message, { effectKey: 'k1', target: 'ann@example.com' });
-  if (preparation.result !== 'ready') throw new Error(preparation.cause);
-  return preparation.prepared;
+  return takePrepared(await connector.prepare(message, { effectKey: 'k1', target: 'ann@example.com' }));
 }
 
 async function openScript(start?: StartTimer) {

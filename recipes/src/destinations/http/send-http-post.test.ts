@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../engine/ledger/ledger.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import { sendOnce } from '../../engine/send-once.ts';
+import { takePrepared } from '../../testing/bring-to-end.ts';
 import { dedupeBy, sampleFacts, startMs } from '../../testing/effect-requests.ts';
 import {
   listenHere,
@@ -270,14 +271,15 @@ describeEachStore('posting a report that has changed', (kind) => {
       received.map(({ headers }) => String(headers['webhook-id']).split('-').at(-1));
     const post = async (content: string, unconfirmedTimes = 0, ledger: Ledger = store.ledger) => {
       const effectKey = `post-${meetings}-${content}`;
-      const preparation = await connector.prepare({ body: content, to }, { effectKey, target: 't' });
-      if (preparation.result !== 'ready') throw new Error(preparation.cause);
+      const prepared = takePrepared(
+        await connector.prepare({ body: content, to }, { effectKey, target: 't' }),
+      );
       const subject = dedupeBy(`posted-${meetings}`, '2026-07-07T11:00:00Z', content);
       const facts = { ...sampleFacts, destination: 'http' };
       const request = { facts, isTraceComplete: true, earliestMs: startMs, subject };
       const policy = { ...settlePolicies().of('http'), whenUntraceable };
       const tools = { ledger, clock: () => nowMs, policy, unconfirmedTimes };
-      const ending: Outcome = await sendOnce(effectKey, preparation.prepared, request, tools);
+      const ending: Outcome = await sendOnce(effectKey, prepared, request, tools);
       return ending;
     };
     expect(await post('first')).toMatchObject({ kind: 'sent', sentNow: true });
