@@ -159,7 +159,7 @@ interface Wish {
 }
 
 /** The claim of one delivery of a dedupe key's meeting. */
-function ask(dedupe: string, wish: Wish): ClaimRequest {
+function writeRequest(dedupe: string, wish: Wish): ClaimRequest {
   const { meetingStart = 'monday', content = 'v1', occurrence = sampleFacts.occurrence, atMs = 0 } = wish;
   return requestAt(startMs + atMs, {
     dedupe: dedupeBy(dedupe, meetingStart, content),
@@ -172,16 +172,17 @@ function actOnDedupeKeys(store: OpenLedger) {
   let dedupes = 0;
   const newDedupeKey = (): string => `dedupe-${(dedupes += 1)}`;
   const claim = (dedupe: string, effect: string, wish: Wish = {}): Promise<Claim> =>
-    store.ledger.claim(`${dedupe} ${effect}`, ask(dedupe, wish));
+    store.ledger.claim(`${dedupe} ${effect}`, writeRequest(dedupe, wish));
   const settle = (
     dedupe: string,
     effect: string,
     settlement: Settlement,
     wish: Wish = {},
-  ): Promise<boolean> => store.ledger.settle(`${dedupe} ${effect}`, 1, settlement, ask(dedupe, wish));
+  ): Promise<boolean> =>
+    store.ledger.settle(`${dedupe} ${effect}`, 1, settlement, writeRequest(dedupe, wish));
   const send = async (dedupe: string, effect: string, wish: Wish = {}): Promise<void> => {
     expect(await claim(dedupe, effect, wish)).toMatchObject({ state: 'claimed' });
     expect(await settle(dedupe, effect, sentAs(`ref ${effect}`), wish)).toBe(true);
   };
-  return { newDedupeKey, ask, claim, settle, send };
+  return { newDedupeKey, ask: writeRequest, claim, settle, send };
 }
