@@ -1,11 +1,9 @@
-import { openBackend, silentLog } from '@aftermeet/queue';
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { createMemoryCells } from '../testing/memory-cells.ts';
+import { useSharedStore } from '../testing/use-ledger.ts';
 import { type AlertAdmission, type AlertThrottle, createAlertThrottle } from './alert-throttle.ts';
-import { openSharedStore } from './store/open-stores.ts';
-import type { SharedStore } from './store/shared-store.ts';
 
 const nowMs = 1_795_000_000_000;
 const minute = 60_000;
@@ -121,23 +119,10 @@ describe('createAlertGate', () => {
 describeEachStore(
   'the alert gate of all workers',
   (kind) => {
-    const opened: { records?: SharedStore; close?: () => Promise<void> } = {};
-    beforeAll(async () => {
-      const store = await openTestStore(kind);
-      const backend = await openBackend(store.queueUrl, { log: silentLog });
-      const records = await openSharedStore(backend);
-      opened.records = records;
-      opened.close = async () => {
-        await records.close();
-        await backend.close();
-        await store.dispose();
-      };
-    });
-    afterAll(() => opened.close?.());
+    const open = useSharedStore(() => openTestStore(kind));
 
     it('lets one of many go that come at the same time, and counts all others', async () => {
-      const { records } = opened;
-      if (records === undefined) throw new Error('the store is not open');
+      const { opened: records } = open();
       const workers = [
         createAlertThrottle(records),
         createAlertThrottle(records),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { builtIn } from '../destinations/index.ts';
 import { bindRecipes } from '../prebuilt/bind-recipes.ts';
+import { sampleEvent } from '../testing/sample-report.ts';
 import {
   type ApprovalRecord,
   askForApproval,
@@ -46,14 +47,7 @@ const held: EffectJob = {
   recipe: 'follow-up',
   target: 'cleo@partner.example',
   part: 0,
-  event: {
-    kind: 'meeting.completed',
-    meetingId: 'm_1',
-    occurrence: '2026-07-07T11:59:00Z',
-    endpoint: 'default',
-    title: 'Weekly',
-    receivedAt: '2026-07-07T11:59:01Z',
-  },
+  event: { ...sampleEvent, title: 'Weekly' },
 };
 
 async function ask(approved?: string) {

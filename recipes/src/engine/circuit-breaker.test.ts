@@ -3,14 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { limitConcurrency, createCircuit, withCircuitBreaker } from './circuit-breaker.ts';
 import type { Connectors } from './destination.ts';
-import type {
-  NotSent,
-  ProbeResult,
-  SendResult,
-  PreparedSend,
-  UpdateResult,
-  Rendered,
-} from './prepared-send.ts';
+import type { NotSent, ProbeResult, SendResult, UpdateResult, Rendered } from './prepared-send.ts';
 
 const rendered: Rendered = { destination: 'email', message: { subject: 's', text: 't', html: 'h' } };
 
@@ -22,6 +15,7 @@ interface Answers {
   readonly probe?: ProbeResult;
   readonly update?: UpdateResult;
   readonly finish?: UpdateResult;
+  readonly sendsChangesAsNew?: true;
 }
 
 function watch(answers: Answers) {
@@ -34,6 +28,7 @@ function watch(answers: Answers) {
           timeoutMs: 1,
           send: async () => answers.send ?? { result: 'sent', reference: 'r' },
           probe: async () => answers.probe ?? { result: 'absent' },
+          ...(answers.sendsChangesAsNew && { sendsChangesAsNew: true }),
           ...(answers.finish && { finish: async () => answers.finish ?? { result: 'gone', cause: '' } }),
           ...(answers.update === undefined
             ? {}
@@ -51,84 +46,41 @@ function watch(answers: Answers) {
 }
 
 describe('withCircuitBreaker', () => {
-  it('hears of a page that is written to its end', async () => {
-    const { heard, watched } = watch({ finish: { result: 'unknown', cause: 'cut off' } });
+  it.each<[string, Answers]>([
+    ['silent', { prepare: { result: 'not_sent_retry', cause: 'refused' } }],
+    ['answered', { prepare: { result: 'permanent', cause: 'no such data source' } }],
+    ['nothing', { prepare: { result: 'permanent', cause: 'no address', contact: 'none' } }],
+    ['answered', { send: { result: 'sent', reference: 'r' } }],
+    ['answered', { send: { result: 'permanent', cause: 'c' } }],
+    ['answered', { send: { result: 'rate_limited', cause: 'c', retryAfterMs: 1 } }],
+    ['answered', { send: { result: 'not_sent_retry', cause: 'greylisted', contact: 'answered' } }],
+    ['answered', { send: { result: 'unknown', cause: 'names no message', contact: 'answered' } }],
+    ['silent', { send: { result: 'not_sent_retry', cause: 'refused' } }],
+    ['silent', { send: { result: 'unknown', cause: 'cut off' } }],
+    ['answered', { probe: { result: 'absent' } }],
+    ['answered', { probe: { result: 'rate_limited', cause: 'c', retryAfterMs: 1 } }],
+    ['answered', { probe: { result: 'not_asked', cause: 'too many pages', contact: 'answered' } }],
+    ['silent', { probe: { result: 'not_asked', cause: 'c' } }],
+    ['nothing', { probe: { result: 'untraceable' } }],
+    ['nothing', { probe: { result: 'found', reference: 'r', contact: 'none' } }],
+    ['answered', { update: { result: 'gone', cause: 'c' } }],
+    ['silent', { finish: { result: 'unknown', cause: 'cut off' } }],
+  ])('hears %s of what ends as %o', async (expected, answers) => {
+    const { heard, watched } = watch(answers);
     const preparation = await watched.prepare(rendered, label);
-    if (preparation.result !== 'ready') throw new Error('not ready');
-    expect(await preparation.prepared.finish?.('p')).toEqual({ result: 'unknown', cause: 'cut off' });
-    expect(heard).toEqual(['silent']);
-  });
-
-  it.each<[string, SendResult]>([
-    ['answered', { result: 'sent', reference: 'r' }],
-    ['answered', { result: 'permanent', cause: 'c' }],
-    ['answered', { result: 'rate_limited', cause: 'c', retryAfterMs: 1 }],
-    ['answered', { result: 'not_sent_retry', cause: 'greylisted', contact: 'answered' }],
-    ['answered', { result: 'unknown', cause: 'names no message', contact: 'answered' }],
-    ['silent', { result: 'not_sent_retry', cause: 'refused' }],
-    ['silent', { result: 'unknown', cause: 'cut off' }],
-  ])('hears %s of a call that ends as %o', async (expected, send) => {
-    const { heard, watched } = watch({ send });
-    const preparation = await watched.prepare(rendered, label);
-    if (preparation.result !== 'ready') throw new Error('not ready');
-    expect(await preparation.prepared.send()).toEqual(send);
-    expect(heard).toEqual([expected]);
-  });
-
-  it('hears of looks and changes too', async () => {
-    const { heard, watched } = watch({
-      probe: { result: 'not_asked', cause: 'c' },
-      update: { result: 'gone', cause: 'c' },
-    });
-    const preparation = await watched.prepare(rendered, label);
-    if (preparation.result !== 'ready') throw new Error('not ready');
-    await preparation.prepared.probe(0);
-    await preparation.prepared.update?.('r');
-    expect(heard).toEqual(['silent', 'answered']);
-  });
-
-  it.each<[string, ProbeResult]>([
-    ['answered', { result: 'absent' }],
-    ['answered', { result: 'rate_limited', cause: 'c', retryAfterMs: 1 }],
-    ['answered', { result: 'not_asked', cause: 'too many pages', contact: 'answered' }],
-    ['silent', { result: 'not_asked', cause: 'c' }],
-    ['nothing', { result: 'untraceable' }],
-    ['nothing', { result: 'found', reference: 'r', contact: 'none' }],
-  ])('hears %s of a look that ends as %o', async (expected, probe) => {
-    const { heard, watched } = watch({ probe });
-    const preparation = await watched.prepare(rendered, label);
-    if (preparation.result !== 'ready') throw new Error('not ready');
-    await preparation.prepared.probe(0);
-    expect(heard).toEqual(expected === 'nothing' ? [] : [expected]);
-  });
-
-  it.each<[string, NotSent]>([
-    ['silent', { result: 'not_sent_retry', cause: 'refused' }],
-    ['answered', { result: 'permanent', cause: 'no such data source' }],
-    ['nothing', { result: 'permanent', cause: 'no address', contact: 'none' }],
-  ])('hears %s of a preparation that ends as %o', async (expected, prepare) => {
-    const { heard, watched } = watch({ prepare });
-    await watched.prepare(rendered, label);
+    if (preparation.result === 'ready') {
+      const { prepared } = preparation;
+      if (answers.send) expect(await prepared.send()).toEqual(answers.send);
+      if (answers.probe) expect(await prepared.probe(0)).toEqual(answers.probe);
+      if (answers.update) expect(await prepared.update?.('r')).toEqual(answers.update);
+      if (answers.finish) expect(await prepared.finish?.('p')).toEqual(answers.finish);
+    } else expect(preparation).toEqual(answers.prepare);
     expect(heard).toEqual(expected === 'nothing' ? [] : [expected]);
   });
 
   it('keeps what is sent anew in place of a change', async () => {
-    const prepared: PreparedSend = {
-      timeoutMs: 1,
-      send: async () => ({ result: 'sent', reference: 'r' }),
-      probe: async () => ({ result: 'untraceable' }),
-      sendsChangesAsNew: true,
-    };
-    const connectors: Connectors = {
-      prepare: async () => ({ result: 'ready', prepared }),
-      close: async () => {},
-    };
-    const watched = withCircuitBreaker(connectors, () => ({
-      answered: () => {},
-      stayedSilent: () => {},
-      refused: async () => {},
-    }));
-    expect(await watched.prepare(rendered, label)).toMatchObject({ prepared: { sendsChangesAsNew: true } });
+    const preparation = await watch({ sendsChangesAsNew: true }).watched.prepare(rendered, label);
+    expect(preparation).toMatchObject({ prepared: { sendsChangesAsNew: true } });
   });
 
   it('adds no way to change what cannot be changed', async () => {

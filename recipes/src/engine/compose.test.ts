@@ -2,12 +2,11 @@ import { type ReportAnswer, type ReportReader, ServiceError, type ServiceErrorCo
 import { describe, expect, it } from 'vitest';
 
 import { bindRecipes } from '../prebuilt/bind-recipes.ts';
-import { sampleReport } from '../testing/sample-report.ts';
+import { sampleEvent, sampleReport } from '../testing/sample-report.ts';
 import type { AlertThrottle } from './alert-throttle.ts';
 import { composeEffect, type ComposingTools, readDigest, type ReadingTools } from './compose.ts';
 import { createDigestSource } from './digest-source.ts';
 import type { KeyWatch } from './limits/key-watch.ts';
-import type { MeetingEvent } from './recipe.ts';
 
 it('asks the gate of alerts for each recipe whose effect has failed', async () => {
   const [alert] = bindRecipes([{ name: 'alert', use: 'slack-alert', when: {}, with: {} }], {
@@ -23,7 +22,7 @@ it('asks the gate of alerts for each recipe whose effect has failed', async () =
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an alert needs nothing else
   const tools = { alertThrottle, clock: () => 0 } as unknown as ComposingTools;
-  const event = { kind: 'effect.failed', meetingId: 'm_1', occurrence: '', endpoint: '', receivedAt: '' };
+  const event = { ...sampleEvent, kind: 'effect.failed' };
   const label = { recipe: 'alert', destination: 'slack', target: 'C0123456789' } as const;
   const data = { ...label, effectKey: 'k1', part: 0, traceId: 't' };
   for (const about of [{ recipe: 'recap' }, {}]) {
@@ -63,7 +62,7 @@ it.each([
   const options = { url: 'https://hooks.example.com/', secret: 'a-secret-of-some-length' };
   const [forward] = bindRecipes([{ name: 'forward', use: 'http-forward', when, with: options }], {});
   if (forward === undefined) throw new Error('there is no recipe');
-  const failed = { ...event, kind: 'meeting.failed', ...facts };
+  const failed = { ...sampleEvent, kind: 'meeting.failed', ...facts };
   const [planned] = forward.plan(failed);
   if (planned === undefined) throw new Error('nothing is planned');
   const data = { recipe: 'forward', destination: 'http', effectKey: 'k1', event: failed, ...planned };
@@ -71,14 +70,6 @@ it.each([
   const composed = await composeEffect({ data }, forward, {} as unknown as ComposingTools);
   expect(composed).toMatchObject({ kind, ...(cause === undefined ? {} : { cause }) });
 });
-
-const event: MeetingEvent = {
-  kind: 'meeting.completed',
-  meetingId: 'm_1',
-  occurrence: '2026-07-07T12:00:00Z',
-  endpoint: 'default',
-  receivedAt: '2026-07-07T12:00:01.000Z',
-};
 
 function open(answer: () => ReportAnswer | Promise<ReportAnswer>) {
   const alerts: string[] = [];
@@ -119,32 +110,23 @@ function serviceError(code: ServiceErrorCode, status: number, retryAfterMs?: num
       code,
       status,
       operation: 'reports.get: GET /api/video/report',
+      detail: '<h1>Ann said yes</h1>',
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
   };
 }
 
 describe('readDigest', () => {
-  it('fetches a report once for all effects of its event, and again when some time has passed', async () => {
-    const { asked, tools, world } = open(() => ({ ready: true, report: sampleReport }));
-    const readings = await Promise.all([1, 2, 3].map(() => readDigest(event, tools)));
-    expect(readings.map(({ kind }) => kind)).toEqual(['digest', 'digest', 'digest']);
-    expect(asked).toEqual(['m_1']);
-    world.nowMs += 30_001;
-    await readDigest(event, tools);
-    expect(asked).toHaveLength(2);
-  });
-
   it('fetches a later occurrence of a series anew', async () => {
     const { asked, tools } = open(() => ({ ready: true, report: sampleReport }));
-    await readDigest(event, tools);
-    await readDigest({ ...event, occurrence: '2026-07-14T12:00:00Z' }, tools);
+    await readDigest(sampleEvent, tools);
+    await readDigest({ ...sampleEvent, occurrence: '2026-07-14T12:00:00Z' }, tools);
     expect(asked).toHaveLength(2);
   });
 
   it('is waited for, up to a day, when it is not ready', async () => {
     const { tools } = open(() => ({ ready: false, status: 'processing' }));
-    expect(await readDigest(event, tools)).toEqual({
+    expect(await readDigest(sampleEvent, tools)).toEqual({
       kind: 'retry',
       why: 'report_not_ready',
       cause: 'the report is not ready',
@@ -155,7 +137,7 @@ describe('readDigest', () => {
   it('waits while the key is refused, and raises one alert for each time that this begins', async () => {
     const { alerts, tools } = open(serviceError('unauthorized', 401));
     for (const meetingId of ['m_1', 'm_2', 'm_3']) {
-      expect(await readDigest({ ...event, meetingId }, tools)).toEqual({
+      expect(await readDigest({ ...sampleEvent, meetingId }, tools)).toEqual({
         kind: 'wait',
         why: 'key_refused',
         forMs: 30_000,
@@ -168,7 +150,7 @@ describe('readDigest', () => {
   it('does not ask while the key is known to be refused', async () => {
     const { asked, tools } = open(() => ({ ready: true, report: sampleReport }));
     const keyWatch = { ...tools.keyWatch, waitMs: () => 12_000 };
-    expect(await readDigest(event, { ...tools, keyWatch })).toMatchObject({
+    expect(await readDigest(sampleEvent, { ...tools, keyWatch })).toMatchObject({
       kind: 'wait',
       forMs: 12_000,
     });
@@ -177,12 +159,12 @@ describe('readDigest', () => {
 
   it('comes back when the service said', async () => {
     const limited = open(serviceError('rate_limited', 429, 12_000));
-    expect(await readDigest(event, limited.tools)).toMatchObject({
+    expect(await readDigest(sampleEvent, limited.tools)).toMatchObject({
       kind: 'retry',
       forMs: 12_000,
     });
     const away = open(serviceError('server', 503, 7000));
-    expect(await readDigest(event, away.tools)).toMatchObject({
+    expect(await readDigest(sampleEvent, away.tools)).toMatchObject({
       kind: 'retry',
       forMs: 7000,
     });
@@ -191,25 +173,30 @@ describe('readDigest', () => {
   it('is to be tried again where that may help, and fetches anew then', async () => {
     const { tools, asked } = open(serviceError('server', 500));
     const retry = { kind: 'retry', why: 'service', cause: 'the report cannot be fetched now: server (500)' };
-    expect(await readDigest(event, tools)).toEqual(retry);
-    expect(await readDigest(event, tools)).toEqual(retry);
+    expect(await readDigest(sampleEvent, tools)).toEqual(retry);
+    expect(await readDigest(sampleEvent, tools)).toEqual(retry);
     expect(asked).toHaveLength(2);
   });
 
-  it.each<[ServiceErrorCode, number]>([
-    ['server', 503],
-    ['rate_limited', 429],
-    ['bad_request', 400],
-    ['unexpected_status', 418],
-    ['unreadable', 200],
-    ['not_found', 404],
-    ['unauthorized', 401],
-  ])('repeats nothing that the service answered with %s', async (code, status) => {
-    const { alerts, tools } = open(() => {
-      throw new ServiceError({ code, status, operation: 'reports.get', detail: '<h1>Ann said yes</h1>' });
-    });
-    const reading = await readDigest(event, tools);
-    expect(reading.kind).not.toBe('digest');
+  it.each<[ServiceErrorCode, number, string, boolean]>([
+    ['bad_request', 400, 'failed', true],
+    ['unreadable', 200, 'failed', true],
+    ['unauthorized', 401, 'wait', true],
+    ['payment_required', 402, 'retry', true],
+    ['forbidden', 403, 'retry', true],
+    ['not_found', 404, 'retry', true],
+    ['redirected', 302, 'retry', true],
+    ['unexpected_status', 418, 'retry', true],
+    ['rate_limited', 429, 'retry', true],
+    ['server', 503, 'retry', true],
+    ['timeout', 500, 'retry', false],
+    ['connection', 500, 'retry', false],
+  ])('of %s (%i) ends as %s, with an answer: %s, and repeats nothing of it', async (...row) => {
+    const [code, status, expected, hasAnswered] = row;
+    const { alerts, heard, tools } = open(serviceError(code, status));
+    const reading = await readDigest(sampleEvent, tools);
+    expect(reading.kind).toBe(expected);
+    expect(heard).toEqual([hasAnswered]);
     expect(JSON.stringify([reading, alerts])).not.toContain('Ann');
   });
 
@@ -217,7 +204,7 @@ describe('readDigest', () => {
     const { tools } = open(() => {
       throw new SyntaxError('Unexpected token A in "Ann said yes"');
     });
-    await expect(readDigest(event, tools)).rejects.toThrow(
+    await expect(readDigest(sampleEvent, tools)).rejects.toThrow(
       new Error('the report cannot be read (SyntaxError)'),
     );
   });
@@ -226,7 +213,7 @@ describe('readDigest', () => {
     const { tools } = open(() => {
       throw new ServiceError({ code: 'aborted', operation: 'reports.get' });
     });
-    expect(await readDigest(event, tools)).toEqual({
+    expect(await readDigest(sampleEvent, tools)).toEqual({
       kind: 'wait',
       why: 'stopping',
       forMs: 1000,
@@ -236,7 +223,7 @@ describe('readDigest', () => {
 
   it('is waited for ten minutes when the meeting is not known', async () => {
     const { tools } = open(serviceError('not_found', 404));
-    expect(await readDigest(event, tools)).toEqual({
+    expect(await readDigest(sampleEvent, tools)).toEqual({
       kind: 'retry',
       why: 'meeting_unknown',
       cause: 'the service does not know this meeting, or has deleted its report (404)',
@@ -247,7 +234,7 @@ describe('readDigest', () => {
   it('is not asked for while the service does not answer', async () => {
     const { asked, tools } = open(() => ({ ready: true, report: sampleReport }));
     const gate = { enter: () => ({ kind: 'wait' as const, forMs: 7000 }) };
-    expect(await readDigest(event, { ...tools, gate })).toEqual({
+    expect(await readDigest(sampleEvent, { ...tools, gate })).toEqual({
       kind: 'retry',
       why: 'service',
       forMs: 7000,
@@ -256,33 +243,9 @@ describe('readDigest', () => {
     expect(asked).toEqual([]);
   });
 
-  it.each<[ServiceErrorCode, boolean]>([
-    ['timeout', false],
-    ['connection', false],
-    ['server', true],
-    ['unauthorized', true],
-    ['not_found', true],
-  ])('whose fetch ends with %s has an answer: %s', async (code, hasAnswered) => {
-    const { heard, tools } = open(serviceError(code, 500));
-    await readDigest(event, tools);
-    expect(heard).toEqual([hasAnswered]);
-  });
-
   it('is there although the store cannot be told that the key works', async () => {
     const { tools } = open(() => ({ ready: true, report: sampleReport }));
     const keyWatch = { ...tools.keyWatch, accepted: () => Promise.reject(new Error('away')) };
-    expect((await readDigest(event, { ...tools, keyWatch })).kind).toBe('digest');
-  });
-
-  it.each<[ServiceErrorCode, number, string]>([
-    ['bad_request', 400, 'failed'],
-    ['unreadable', 200, 'failed'],
-    ['payment_required', 402, 'retry'],
-    ['forbidden', 403, 'retry'],
-    ['redirected', 302, 'retry'],
-    ['unexpected_status', 418, 'retry'],
-  ])('of an answer %s (%i) is %s', async (code, status, expected) => {
-    const { tools } = open(serviceError(code, status));
-    expect((await readDigest(event, tools)).kind).toBe(expected);
+    expect((await readDigest(sampleEvent, { ...tools, keyWatch })).kind).toBe('digest');
   });
 });

@@ -12,15 +12,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openDestinations, settlePolicies } from '../destinations/index.ts';
 import type { Destinations } from '../destinations/settings.ts';
 import { bindRecipes, standardRecipes } from '../prebuilt/bind-recipes.ts';
-import { recordJournal } from '../testing/record-journal.ts';
+import { createTestTools } from '../testing/create-test-tools.ts';
 import { recordLog, type RecordedLog } from '../testing/record-log.ts';
 import { shortReport } from '../testing/sample-report.ts';
-import { noAlertThrottle } from './alert-throttle.ts';
 import { deliverEffect, type DeliveryTools } from './deliver.ts';
 import type { Connectors } from './destination.ts';
 import { createDigestSource } from './digest-source.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { KeyWatch } from './limits/key-watch.ts';
 import { type RateLimit, type RateLimits, openSharedLimits } from './limits/rate-limits.ts';
 import type { WorkerStep } from './outcome.ts';
 import { planEffects } from './plan.ts';
@@ -38,12 +36,6 @@ function useOwnLanes(rateLimits: RateLimits, test: number): RateLimits {
     pause: (rateLimit, untilMs, nowMs) => rateLimits.pause(own(rateLimit), untilMs, nowMs),
   };
 }
-
-const calmKeyWatch: KeyWatch = {
-  waitMs: () => 0,
-  refused: async () => ({ isFirst: true, episode: 'e', waitMs: 30_000 }),
-  accepted: async () => {},
-};
 
 describeEachStore(
   'an effect',
@@ -140,37 +132,18 @@ describeEachStore(
       alerts = [];
       carried = new Map();
       log = recordLog();
-      tools = {
+      const own = {
         recipes: new Map(recipes.map((recipe) => [recipe.name, recipe])),
         connectors,
         ledger,
-        journal: recordJournal(),
-        workerName: 'test:1',
-        log,
-        clock: readClock,
-        random: () => 1,
-        workspace: 'active',
-        rateLimits: useOwnLanes(rateLimits, lastMeeting),
-        policies: settlePolicies(),
-        keyWatch: calmKeyWatch,
-        gate: { enter: () => ({ kind: 'go', leave: () => {} }) },
-        onKeyRefused: async () => {},
-        pauses: () => calmKeyWatch,
-        suppressions: { covers: () => false },
-        linkUnsubscribe: () => undefined,
-        handPauses: { isPaused: () => false, watch: () => {} },
-        findEdit: () => Promise.resolve(undefined),
-        askForApproval: () => Promise.resolve(),
-        onPaused: async () => {},
-        alertOfEffect: async (about, { recipe }, cause) =>
-          void alerts.push(
-            about === 'effect.failed' ? `${recipe}: ${cause}` : `${about} ${recipe}: ${cause}`,
-          ),
         digests: createDigestSource(client, readClock, () => {}),
-        periods: { read: async () => [] },
-        alertThrottle: noAlertThrottle,
-        alertOfEmptiness: async () => {},
-        queue: { addEffects: async () => {}, findQueued: async () => new Set() },
+        clock: readClock,
+      };
+      tools = {
+        ...createTestTools(own, []),
+        log,
+        rateLimits: useOwnLanes(rateLimits, lastMeeting),
+        alertOfEffect: async (_about, { recipe }, cause) => void alerts.push(`${recipe}: ${cause}`),
         observe: (step) => steps.push(step),
       };
     }
@@ -258,64 +231,22 @@ describeEachStore(
       });
     });
 
-    it('is sent once by two workers that have its job at the same time', async () => {
-      const outcomes = await Promise.all([
-        run('slack-recap'),
-        run('slack-recap'),
-        run('notion-page'),
-        run('notion-page'),
-      ]);
-      // The slower one waits for the faster one's lease, or comes after it and finds it sent.
-      const kinds = outcomes.map(({ kind: outcome }) => outcome);
-      expect(new Set(kinds.slice(0, 2))).toContain('done');
-      expect(new Set(kinds.slice(2))).toContain('done');
-      expect(kinds).not.toContain('failed');
-      expect(vendors.slack.emulator.received()).toHaveLength(1);
-      expect(vendors.notion.emulator.received()).toHaveLength(1);
-    });
-
-    it('is found, not repeated, when its answer was lost', async () => {
-      rules = { slack: 'drop_after', notionCreate: 'drop_after' };
+    it.each([
+      ['found, not repeated, when its answer was lost', 'drop_after'],
+      ['sent after all when an attempt that was cut off had no effect', { status: 500 }],
+    ] as const)('is %s, and not before the end of the lease', async (_what, fault) => {
+      rules = { slack: fault, notionCreate: fault };
       expect(await run('slack-recap')).toMatchObject({ kind: 'wait', forMs: 25_000 });
       expect(await run('notion-page')).toMatchObject({ kind: 'wait', forMs: 40_000 });
       rules = { slack: 'pass', notionCreate: 'pass' };
-      nowMs += 40_001;
-      expect(await run('slack-recap', 2)).toEqual({ kind: 'done' });
-      expect(await run('notion-page', 2)).toEqual({ kind: 'done' });
-      expect(vendors.slack.emulator.received()).toHaveLength(1);
-      expect(vendors.notion.emulator.received()).toHaveLength(1);
-    });
-
-    it('waits for the end of the lease before it looks', async () => {
-      rules = { slack: 'drop_after', notionCreate: 'pass' };
-      await run('slack-recap');
       nowMs += 5000;
-      // Whoever is at it may be done long before its lease is over.
+      // Another worker may be done long before its lease is over.
       expect(await run('slack-recap', 2)).toMatchObject({ kind: 'wait', forMs: 5000 });
-      expect(vendors.slack.emulator.received()).toHaveLength(1);
-    });
-
-    it('is sent after all when an attempt that was cut off had no effect', async () => {
-      rules = { slack: { status: 500 }, notionCreate: { status: 500 } };
-      await run('slack-recap');
-      await run('notion-page');
-      rules = { slack: 'pass', notionCreate: 'pass' };
-      nowMs += 40_001;
-      expect(await run('slack-recap', 2)).toEqual({ kind: 'done' });
+      nowMs += 35_001;
+      expect(await run('slack-recap', 3)).toEqual({ kind: 'done' });
       expect(await run('notion-page', 2)).toEqual({ kind: 'done' });
       expect(vendors.slack.emulator.received()).toHaveLength(1);
       expect(vendors.notion.emulator.received()).toHaveLength(1);
-    });
-
-    it('is found by the next process when this one died between the call and its outcome', async () => {
-      const deadLedger: Ledger = { ...ledger, settle: () => Promise.reject(new Error('killed')) };
-      const alive = tools;
-      tools = { ...tools, ledger: deadLedger };
-      await expect(run('slack-recap')).rejects.toThrow('killed');
-      tools = alive;
-      nowMs += 31_000;
-      expect(await run('slack-recap', 2)).toEqual({ kind: 'done' });
-      expect(vendors.slack.emulator.received()).toHaveLength(1);
     });
 
     it('waits as long as a 429 says, and so do the others of its channel', async () => {
@@ -386,48 +317,67 @@ describeEachStore(
       await back.close();
     });
 
-    it('fails visibly when its destination stays away for three days', async () => {
-      await vendors.slack.emulator.close();
-      // The worker was away for long: what counts is how long it has been tried.
-      nowMs += 3 * 86_400_000 + 1;
-      for (let startedTimes = 1; startedTimes < 5; startedTimes += 1) {
-        expect(await run('slack-recap', startedTimes)).toMatchObject({ kind: 'wait' });
-        nowMs += 86_400_000;
-      }
-      expect(await run('slack-recap', 5)).toEqual({
-        kind: 'failed',
-        cause: 'Slack cannot be reached (ECONNREFUSED); it was tried for 3 days',
-      });
-      expect(await findEntry('slack-recap')).toMatchObject({ state: 'failed' });
-      expect(alerts).toHaveLength(1);
-    });
-
-    it('is put aside, and repeats nothing of the answer, while the service fails', async () => {
-      const error = new ServiceError({ code: 'server', status: 502, operation: 'x', detail: 'Ann said yes' });
+    it.each([
+      [
+        'the service fails',
+        new ServiceError({ code: 'server', status: 502, operation: 'x', detail: 'Ann said yes' }),
+        'the report cannot be fetched now: server (502)',
+      ],
+      ['the report is not ready', undefined, 'the report is not ready'],
+    ])('is put aside while %s, and is then sent without a look', async (_what, error, cause) => {
       refusal = error;
-      expect(await run('slack-recap')).toEqual({
-        kind: 'wait',
-        forMs: 5000,
-        cause: 'the report cannot be fetched now: server (502)',
-        data: expect.objectContaining({ restedStarts: 1 }),
-      });
+      answer = { ready: false, status: 'processing' };
+      const data = expect.objectContaining({ restedStarts: 1 }) as EffectJob;
+      expect(await run('slack-recap')).toEqual({ kind: 'wait', forMs: 5000, cause, data });
       nowMs += 5000;
       expect(await run('slack-recap', 2)).toMatchObject({ kind: 'wait', forMs: 10_000 });
       expect(JSON.stringify([log.lines, steps])).not.toContain('Ann');
       refusal = undefined;
-      nowMs += 10_000;
-      expect(await run('slack-recap', 3)).toEqual({ kind: 'done' });
-    });
-
-    it('comes to rest while the report is not ready, and is then sent without a look', async () => {
-      answer = { ready: false, status: 'processing' };
-      expect(await run('slack-recap')).toMatchObject({ kind: 'wait', forMs: 5000 });
-      nowMs += 5000;
-      expect(await run('slack-recap', 2)).toMatchObject({ kind: 'wait', forMs: 10_000 });
       answer = { ready: true, report: shortReport };
       nowMs += 10_000;
       expect(await run('slack-recap', 3)).toEqual({ kind: 'done' });
       expect(steps.map((step) => step.kind)).toEqual(['effect_waiting', 'effect_waiting', 'effect_sent']);
+    });
+
+    it.each([
+      {
+        what: 'its destination stays away',
+        arrange: async () => vendors.slack.emulator.close(),
+        patienceMs: 3 * 86_400_000,
+        cause: 'Slack cannot be reached (ECONNREFUSED); it was tried for 3 days',
+      },
+      {
+        what: 'the service does not know its meeting',
+        arrange: async () => {
+          refusal = new ServiceError({ code: 'not_found', status: 404, operation: 'x' });
+        },
+        patienceMs: 10 * 60_000,
+        cause:
+          'the service does not know this meeting, or has deleted its report (404); it was tried for 10 minutes',
+      },
+      {
+        // A worker that is replaced soon may lack a recipe that its successors have.
+        what: 'its recipe is gone',
+        arrange: async () => {
+          jobs = jobs.map((job) => ({ ...job, recipe: 'gone' }));
+        },
+        recipe: 'gone',
+        patienceMs: 3_600_000,
+        cause: 'the recipe "gone" is not configured; it was tried for 1 hour',
+      },
+    ])('waits, and in the end fails visibly, when $what', async (row) => {
+      const { arrange, patienceMs, cause, recipe = 'slack-recap' } = row;
+      await arrange();
+      // The worker was away for long: what counts is how long it has been tried.
+      nowMs += patienceMs + 1;
+      for (let startedTimes = 1; startedTimes < 5; startedTimes += 1) {
+        expect(await run(recipe, startedTimes)).toMatchObject({ kind: 'wait' });
+        nowMs += patienceMs / 3;
+      }
+      expect(await run(recipe, 5)).toEqual({ kind: 'failed', cause });
+      expect(await findEntry(recipe)).toMatchObject({ state: 'failed', cause });
+      expect(steps.at(-1)?.kind).toBe('effect_failed');
+      expect(alerts).toEqual([`${recipe}: ${cause}`]);
     });
 
     it('gives up after ten looks that settle nothing, and leaves it to a person', async () => {
@@ -460,14 +410,6 @@ describeEachStore(
       expect(vendors.notion.emulator.received()).toHaveLength(1);
       expect(vendors.mail.emulator.received()).toHaveLength(1);
       expect(steps.map((step) => step.kind)).toEqual(['effect_sent', 'effect_sent', 'effect_skipped']);
-    });
-
-    it('of the same report under another time is not sent again', async () => {
-      await run('slack-recap');
-      planAgain();
-      expect(await run('slack-recap')).toEqual({ kind: 'done' });
-      expect(steps.map((step) => step.kind)).toEqual(['effect_sent', 'effect_skipped']);
-      expect(vendors.slack.emulator.received()).toHaveLength(1);
     });
 
     it('of the next holding of a series is sent for itself', async () => {
@@ -504,18 +446,6 @@ describeEachStore(
       expect(vendors.slack.emulator.received()).toHaveLength(0);
     });
 
-    it('waits some minutes for a meeting that the service does not know yet, and then fails', async () => {
-      refusal = new ServiceError({ code: 'not_found', status: 404, operation: 'x' });
-      expect(await run('slack-recap')).toMatchObject({ kind: 'wait', forMs: 5000 });
-      for (let startedTimes = 2; startedTimes < 5; startedTimes += 1) await run('slack-recap', startedTimes);
-      nowMs += 10 * 60_000 + 1;
-      const cause =
-        'the service does not know this meeting, or has deleted its report (404); it was tried for 10 minutes';
-      expect(await run('slack-recap', 5)).toEqual({ kind: 'failed', cause });
-      expect(await findEntry('slack-recap')).toMatchObject({ state: 'failed', cause });
-      expect(alerts).toEqual([`slack-recap: ${cause}`]);
-    });
-
     it('is looked for when an earlier start left no trace, and not again once that is settled', async () => {
       rules = { slack: { status: 429, headers: { 'retry-after': '1' } }, notionCreate: 'pass' };
       const countLooks = (): number => steps.filter((step) => step.kind === 'effect_probed').length;
@@ -527,20 +457,6 @@ describeEachStore(
       nowMs += limited.kind === 'wait' ? limited.forMs : 0;
       expect(await run('slack-recap', 3)).toEqual({ kind: 'done' });
       expect(countLooks()).toBe(looks);
-    });
-
-    it('of a recipe that is gone fails with that, where everybody can see it', async () => {
-      jobs = jobs.map((job) => ({ ...job, recipe: 'gone' }));
-      // A worker that is replaced soon may lack a recipe that its successors have.
-      for (let startedTimes = 1; startedTimes < 5; startedTimes += 1) {
-        expect(await run('gone', startedTimes)).toMatchObject({ kind: 'wait' });
-      }
-      nowMs += 3_600_001;
-      const cause = 'the recipe "gone" is not configured; it was tried for 1 hour';
-      expect(await run('gone', 5)).toEqual({ kind: 'failed', cause });
-      expect(await findEntry('gone')).toMatchObject({ state: 'failed', cause });
-      expect(steps.at(-1)?.kind).toBe('effect_failed');
-      expect(alerts).toEqual([`gone: ${cause}`]);
     });
 
     it('is not parked by a refusal to look: the last failure leaves it to a person', async () => {

@@ -1,9 +1,8 @@
-import { openBackend, silentLog } from '@aftermeet/queue';
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import { expect, it } from 'vitest';
 
+import { useSharedStore } from '../testing/use-ledger.ts';
 import { hashDraft, keepEdit, readEdit } from './draft-edits.ts';
-import { openSharedStore } from './store/open-stores.ts';
 
 const content = 'a'.repeat(64);
 const effectKey = 'e'.repeat(64);
@@ -11,10 +10,9 @@ const effectKey = 'e'.repeat(64);
 describeEachStore(
   'an edited draft',
   (kind) => {
+    const open = useSharedStore(() => openTestStore(kind));
     it('counts for the content that was changed, and for this change alone', async () => {
-      const store = await openTestStore(kind);
-      const backend = await openBackend(store.queueUrl, { log: silentLog });
-      const shared = await openSharedStore(backend);
+      const { opened: shared } = open();
       const edit = { to: 'dana@partner.example', subject: 'New' };
       const other = { to: 'evil@z.io', subject: 'New' };
       const approved = hashDraft(content, edit);
@@ -27,9 +25,6 @@ describeEachStore(
       // What was written over what was approved does not count.
       await keepEdit(shared, effectKey, approved, other, 0);
       expect(await readEdit(shared, effectKey, approved, content)).toBeUndefined();
-      await shared.close();
-      await backend.close();
-      await store.dispose();
     });
 
     it('has the hash of its content when nothing was changed', () => {

@@ -1,27 +1,14 @@
-import { type Backend, openBackend, silentLog } from '@aftermeet/queue';
-import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeEachStore, openTestStore } from '@aftermeet/test/support';
+import { expect, it } from 'vitest';
 
+import { useSharedStore } from '../testing/use-ledger.ts';
 import { listHandPauses, openHandPauses, setHandPause } from './hand-pauses.ts';
-import { openSharedStore } from './store/open-stores.ts';
-import type { SharedStore } from './store/shared-store.ts';
 
 describeEachStore('pauses by hand', (kind) => {
-  let store: TestStore;
-  let backend: Backend;
-  let shared: SharedStore;
-  beforeAll(async () => {
-    store = await openTestStore(kind);
-    backend = await openBackend(store.queueUrl, { log: silentLog });
-    shared = await openSharedStore(backend);
-  });
-  afterAll(async () => {
-    await shared.close();
-    await backend.close();
-    await store.dispose();
-  });
+  const open = useSharedStore(() => openTestStore(kind));
 
   it('are kept apart by kind, known to workers that start later, and ended', async () => {
+    const { opened: shared } = open();
     const change = { name: 'slack', who: 'ann', nowMs: 1000 } as const;
     expect(await setHandPause(shared, { ...change, kind: 'destination', isPaused: true })).toBe(true);
     expect(await setHandPause(shared, { ...change, kind: 'destination', isPaused: true })).toBe(false);

@@ -1,31 +1,20 @@
-import { type Backend, openBackend, silentLog } from '@aftermeet/queue';
-import { describeEachStore, openTestStore, type TestStore } from '@aftermeet/test/support';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeEachStore, openTestStore } from '@aftermeet/test/support';
+import { expect, it } from 'vitest';
 
+import { useSharedStore } from '../testing/use-ledger.ts';
 import { listWorkers, startHeartbeats } from './heartbeats.ts';
-import { openSharedStore } from './store/open-stores.ts';
-import type { SharedStore } from './store/shared-store.ts';
 
 describeEachStore('the signs of life of workers', (kind) => {
-  let store: TestStore;
-  let backend: Backend;
-  let shared: SharedStore;
+  const open = useSharedStore(() => openTestStore(kind));
   /** Moves the clock of the store. */
   let aheadMs = 0;
-  const moved = () => ({ ...shared, readClockMs: async () => (await shared.readClockMs()) + aheadMs });
+  const moved = () => {
+    const { opened } = open();
+    return { ...opened, readClockMs: async () => (await opened.readClockMs()) + aheadMs };
+  };
   const clockOf = (machineAheadMs: number) => ({
-    now: () => backend.clock.now() + aheadMs,
+    now: () => open().backend.clock.now() + aheadMs,
     machineAheadMs: () => machineAheadMs,
-  });
-  beforeAll(async () => {
-    store = await openTestStore(kind);
-    backend = await openBackend(store.queueUrl, { log: silentLog });
-    shared = await openSharedStore(backend);
-  });
-  afterAll(async () => {
-    await shared.close();
-    await backend.close();
-    await store.dispose();
   });
 
   it('say who is alive, who stopped, who is gone, and whose clock is wrong', async () => {

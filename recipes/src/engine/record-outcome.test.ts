@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createTestTools } from '../testing/create-test-tools.ts';
+import { createMemoryTools } from '../testing/memory-tools.ts';
+import { sampleEvent } from '../testing/sample-report.ts';
 import { recordFailedJob } from './destination-worker.ts';
-import type { Claim, Ledger, LedgerEntry, Settlement } from './ledger/ledger.ts';
+import type { Claim, Ledger, Settlement } from './ledger/ledger.ts';
 import type { WorkerStep } from './outcome.ts';
 import { isTraceComplete, noteStart, recordOutcome } from './record-outcome.ts';
 
@@ -14,13 +16,7 @@ const fresh: EffectJob = {
   recipe: 'r',
   target: 'C1',
   part: 0,
-  event: {
-    kind: 'meeting.completed',
-    meetingId: 'm_1',
-    occurrence: '2026-11-21T09:29:58Z',
-    endpoint: 'default',
-    receivedAt: '2026-11-21T09:30:00.000Z',
-  },
+  event: sampleEvent,
 };
 
 describe('the starts of an effect', () => {
@@ -65,30 +61,18 @@ describe('the starts of an effect', () => {
 describe('an outcome before any claim', () => {
   const task = { id: 'k', data: fresh, attempt: 1, startedTimes: 1, maxAttempts: 12, dueAtMs: 0 };
 
-  function open(answers: { readonly isSettled: boolean; readonly known?: LedgerEntry }) {
+  function open(answers: { readonly isSettled: boolean }) {
     const settled: (readonly [string, Settlement])[] = [];
     const steps: WorkerStep[] = [];
     const alerts: string[] = [];
     const notNeeded = (): never => expect.fail('not needed here');
     const ledger: Ledger = {
+      ...createMemoryTools(0).ledger,
       claim: async (): Promise<Claim> => ({ state: 'claimed', fence: 1 }),
       settle: async (effectKey, _fence, settlement) => {
         settled.push([effectKey, settlement]);
         return answers.isSettled;
       },
-      read: async () => answers.known,
-      renew: notNeeded,
-      list: notNeeded,
-      counts: notNeeded,
-      countChanges: notNeeded,
-      reopen: notNeeded,
-      resend: notNeeded,
-      markRecalled: notNeeded,
-      decide: notNeeded,
-      resolveHeld: notNeeded,
-      readApproval: notNeeded,
-      sweep: notNeeded,
-      close: async () => {},
     };
     const digests = { read: notNeeded };
     const connectors = { prepare: notNeeded, close: async () => {} };

@@ -8,36 +8,18 @@ import { openNotion } from '../destinations/notion/connector.ts';
 import { renderNotionPage } from '../destinations/notion/render-page.ts';
 import { openSlack } from '../destinations/slack/connector.ts';
 import { buildDigest } from '../report/digest.ts';
-import { dedupeBy, sampleFacts, startMs as startMsForChangeSent } from '../testing/effect-requests.ts';
+import { takePrepared } from '../testing/bring-to-end.ts';
+import { dedupeBy, sampleFacts, startMs } from '../testing/effect-requests.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { type SmtpScript, startSmtpScript } from '../testing/start-smtp-script.ts';
 import { useLedger } from '../testing/use-ledger.ts';
-import type { EffectFacts, Ledger } from './ledger/ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import type { DeliveryPolicy } from './limits/policy.ts';
 import { type Outcome, toNotSentOutcome } from './outcome.ts';
-import type { Preparation, PreparedSend } from './prepared-send.ts';
+import type { PreparedSend } from './prepared-send.ts';
 import { sendOnce } from './send-once.ts';
 
-const startMs = 1_795_000_000_000;
-
-const facts: EffectFacts = {
-  recipe: 'r',
-  destination: 'd',
-  eventKind: 'meeting.completed',
-  meetingId: 'm_1',
-  occurrence: 'o',
-  targetHash: 't',
-  part: 0,
-  traceId: '',
-  receivedAtMs: startMs,
-};
-
 const mail = { subject: 'Recap', text: 'It went well.', html: '<p>It went well.</p>' };
-
-function preparedSend(preparation: Preparation): PreparedSend {
-  if (preparation.result !== 'ready') throw new Error(preparation.cause);
-  return preparation.prepared;
-}
 
 describeEachStore(
   'bringing an effect about',
@@ -62,7 +44,7 @@ describeEachStore(
     });
 
     async function start(prepared: PreparedSend, ledger: Ledger = store.ledger): Promise<Outcome> {
-      const request = { facts, isTraceComplete: true, earliestMs: startMs };
+      const request = { facts: sampleFacts, isTraceComplete: true, earliestMs: startMs };
       const tools = { ledger, clock: () => nowMs, policy, unconfirmedTimes };
       const ending = await sendOnce(effectKey, prepared, request, tools);
       // As the job carries it.
@@ -75,7 +57,7 @@ describeEachStore(
       const connector = openMail({ smtpUrl: server.url, from: 'bot@example.com', to: [] });
       closers.push(() => connector.close());
       closers.push(() => server.close());
-      const prepared = preparedSend(await connector.prepare(mail, { effectKey, target: 'ann@example.com' }));
+      const prepared = takePrepared(await connector.prepare(mail, { effectKey, target: 'ann@example.com' }));
       return { server, prepared };
     }
 
@@ -91,7 +73,7 @@ describeEachStore(
       const connector = openSlack({ token: 'xoxb-test', apiUrl: `${url}/api/`, channel: 'C0123456789' });
       const label = { effectKey, target: 'C0123456789' };
       const message = { text: 'Recap', blocks: [] };
-      return { rule, slack, prepared: preparedSend(await connector.prepare(message, label)) };
+      return { rule, slack, prepared: takePrepared(await connector.prepare(message, label)) };
     }
 
     it('sends an unconfirmed mail again once, and then leaves it to a person', async () => {
@@ -215,7 +197,7 @@ describeEachStore('changing a page that was sent', (kind) => {
   let nowMs: number;
   let meetings = 0;
   beforeEach(() => {
-    nowMs = startMsForChangeSent;
+    nowMs = startMs;
     meetings += 1;
   });
   afterEach(async () => {
@@ -238,18 +220,17 @@ describeEachStore('changing a page that was sent', (kind) => {
     const send = async (content: string, ledger: Ledger = store.ledger): Promise<Outcome> => {
       const effectKey = `effect-${meetings}-${content}`;
       const page = renderNotionPage(buildDigest({ ...sampleReport, summary: content }));
-      const preparation = await connector.prepare(page, { effectKey, target });
-      if (preparation.result !== 'ready') throw new Error(preparation.cause);
+      const prepared = takePrepared(await connector.prepare(page, { effectKey, target }));
       const dedupe = dedupeBy(`meeting-${meetings}`, '2026-07-07T11:00:00Z', content);
       const notionFacts = { ...sampleFacts, destination: 'notion' };
       const request = {
         facts: notionFacts,
         isTraceComplete: true,
-        earliestMs: startMsForChangeSent,
+        earliestMs: startMs,
         dedupe,
       };
       const tools = { ledger, clock: () => nowMs, policy: settlePolicies().of('notion') };
-      return await sendOnce(effectKey, preparation.prepared, request, tools);
+      return await sendOnce(effectKey, prepared, request, tools);
     };
     expect(await send('first')).toMatchObject({ kind: 'sent', sentNow: true });
     const reference = emulator.received()[0]?.id ?? '';

@@ -1,9 +1,8 @@
-import { openBackend, silentLog } from '@aftermeet/queue';
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { openSharedStore } from './store/open-stores.ts';
+import { useSharedStore } from '../testing/use-ledger.ts';
 import {
   listSuppressions,
   openSuppressions,
@@ -44,10 +43,9 @@ describe('an unsubscribe token', () => {
 describeEachStore(
   'the suppression list',
   (kind) => {
+    const open = useSharedStore(() => openTestStore(kind));
     it('covers an address for all meetings or for one, and is shown with who put it there', async () => {
-      const store = await openTestStore(kind);
-      const backend = await openBackend(store.queueUrl, { log: silentLog });
-      const shared = await openSharedStore(backend);
+      const { opened: shared } = open();
       const change = { isSuppressed: true, who: 'a test', nowMs: 1000 };
       expect(await setSuppression(shared, { ...change, address: 'Ann@Example.com' })).toBe(true);
       expect(await setSuppression(shared, { ...change, address: 'ann@example.com' })).toBe(false);
@@ -68,9 +66,6 @@ describeEachStore(
       ]);
       expect(await setSuppression(shared, { ...forOne, isSuppressed: false })).toBe(true);
       expect(await listSuppressions(shared)).toHaveLength(2);
-      await shared.close();
-      await backend.close();
-      await store.dispose();
     });
   },
   ['redis', 'postgres'],

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { effectStates, type LedgerEntry } from '../engine/ledger/ledger.ts';
-import { createMemoryTools, storeEffect, storeEvent } from '../testing/memory-tools.ts';
+import { createMemoryTools, makeEntry, storeEffect, storeEvent } from '../testing/memory-tools.ts';
+import { sampleEvent } from '../testing/sample-report.ts';
 import { findEffect, isTriedBy, explainEffect, listEffects, attentionStates } from './effects.ts';
 import type { PlanDelivery } from './operator-tools.ts';
 
@@ -11,17 +12,7 @@ function keep(entries: readonly Partial<LedgerEntry>[]) {
   const tools = createMemoryTools(0);
   for (const [index, changes] of entries.entries()) {
     const effectKey = changes.effectKey ?? `key-${String(index).padStart(8, '0')}`;
-    const facts = { recipe: 'recap', destination: 'slack', eventKind: 'meeting.completed', meetingId: 'm_1' };
-    const rest = {
-      occurrence: '',
-      targetHash: '',
-      part: 0,
-      traceId: '',
-      receivedAtMs: 0,
-      state: 'failed' as const,
-    };
-    const counts = { attempts: 1, probes: 0, firstIntentAtMs: 0, changedAtMs: 0 };
-    tools.entries.set(effectKey, { ...facts, ...rest, ...counts, ...changes, effectKey });
+    tools.entries.set(effectKey, makeEntry({ ...changes, effectKey }));
   }
   return tools;
 }
@@ -82,13 +73,7 @@ describe('findEffect', () => {
 
 describe('findEffect, of an effect that the ledger does not know', () => {
   const receivedAt = '2026-11-26T05:59:00.000Z';
-  const event = {
-    kind: 'meeting.completed',
-    meetingId: 'm_1',
-    occurrence: '',
-    endpoint: 'default',
-    receivedAt,
-  };
+  const event = { ...sampleEvent, occurrence: '', receivedAt };
   const makeJob = (effectKey: string): EffectJob => {
     return { effectKey, destination: 'email', recipe: 'mail', target: 'ann@example.com', part: 0, event };
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
-import { createMemoryTools } from '../testing/memory-tools.ts';
+import { createMemoryTools, makeEntry } from '../testing/memory-tools.ts';
 import { describeResults, describeSteps } from './meeting-words.ts';
 import { findMeeting, findMeetingById, listMeetings, type MeetingEffect, readMeeting } from './meetings.ts';
 
@@ -15,24 +15,8 @@ const queued = (effectKey: string, recipe: string, destination = 'slack', part =
   part,
 });
 
-const entry = (effectKey: string, state: LedgerEntry['state'], cause?: string): LedgerEntry => ({
-  effectKey,
-  state,
-  recipe: 'recap',
-  destination: 'slack',
-  eventKind: 'meeting.completed',
-  meetingId: 'm_1',
-  occurrence: '2026-07-07T14:00:00Z',
-  targetHash: '',
-  part: 0,
-  traceId: '',
-  receivedAtMs: nowMs,
-  attempts: 1,
-  probes: 0,
-  firstIntentAtMs: nowMs,
-  changedAtMs: nowMs,
-  ...(cause === undefined ? {} : { cause }),
-});
+const entry = (effectKey: string, state: LedgerEntry['state'], cause?: string): LedgerEntry =>
+  makeEntry({ effectKey, state, changedAtMs: nowMs, ...(cause === undefined ? {} : { cause }) });
 
 function open() {
   const tools = createMemoryTools(nowMs);

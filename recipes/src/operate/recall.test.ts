@@ -1,32 +1,11 @@
 import { expect, it } from 'vitest';
 
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
-import { createMemoryTools } from '../testing/memory-tools.ts';
+import { createMemoryTools, makeEntry } from '../testing/memory-tools.ts';
 import { openTestSlack, testChannel } from '../testing/test-slack.ts';
 import { listSentOf, listWithReplies, recallEffect } from './recall.ts';
 
 const nowMs = Date.parse('2026-07-07T13:00:00Z');
-
-function makeEntry(effectKey: string, changes: Partial<LedgerEntry>): LedgerEntry {
-  return {
-    effectKey,
-    recipe: 'recap',
-    destination: 'slack',
-    eventKind: 'meeting.completed',
-    meetingId: 'm_1',
-    occurrence: '2026-07-07T12:00:00Z',
-    targetHash: 'h',
-    part: 0,
-    traceId: 't',
-    receivedAtMs: nowMs,
-    state: 'sent',
-    attempts: 1,
-    probes: 0,
-    firstIntentAtMs: nowMs,
-    changedAtMs: nowMs,
-    ...changes,
-  };
-}
 
 it('takes back a message after its replies, and nothing of another one', async () => {
   const { post, emulator, apiUrl } = await openTestSlack();
@@ -42,10 +21,10 @@ it('takes back a message after its replies, and nothing of another one', async (
     d: await post({ text: 'd', blocks: [] }, { effectKey: 'd' }),
   };
   const entries = {
-    a: makeEntry('a', { reference: places.a }),
-    b: makeEntry('b', { part: 1, reference: places.b }),
-    c: makeEntry('c', { part: 2, reference: places.c }),
-    d: makeEntry('d', { targetHash: 'other', reference: places.d }),
+    a: makeEntry({ effectKey: 'a', state: 'sent', reference: places.a }),
+    b: makeEntry({ effectKey: 'b', state: 'sent', part: 1, reference: places.b }),
+    c: makeEntry({ effectKey: 'c', state: 'sent', part: 2, reference: places.c }),
+    d: makeEntry({ effectKey: 'd', state: 'sent', targetHash: 'other', reference: places.d }),
   };
   for (const entry of Object.values(entries)) memory.entries.set(entry.effectKey, entry);
 
@@ -69,5 +48,5 @@ it.each<[string, Partial<LedgerEntry>, unknown]>([
 ])('leaves alone what %s', async (_name, changes, outcome) => {
   const { ledger } = createMemoryTools(nowMs);
   const tools = { ledger, clock: () => nowMs, destinations: {}, recipes: [] };
-  expect(await recallEffect(makeEntry('k', changes), tools)).toEqual(outcome);
+  expect(await recallEffect(makeEntry({ state: 'sent', ...changes }), tools)).toEqual(outcome);
 });

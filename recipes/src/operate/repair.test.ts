@@ -7,7 +7,14 @@ import { describeExpansion } from '../engine/outcome.ts';
 import { identifyEffect } from '../engine/plan.ts';
 import { type PlannedEffect, expandTarget } from '../engine/recipe.ts';
 import { slackRecap } from '../prebuilt/slack-recap.ts';
-import { createMemoryTools, type MemoryTools, storeEffect, storeEvent } from '../testing/memory-tools.ts';
+import {
+  createMemoryTools,
+  makeEntry,
+  type MemoryTools,
+  storeEffect,
+  storeEvent,
+} from '../testing/memory-tools.ts';
+import { sampleEvent } from '../testing/sample-report.ts';
 import { resendEffect, retryEffect, settleEffect, traceEffect } from './repair.ts';
 
 const receivedAtMs = Date.parse('2026-07-07T12:00:05Z');
@@ -20,32 +27,10 @@ const job: EffectJob = {
   recipe: 'recap',
   target: 'C1',
   part: 0,
-  event: {
-    kind: 'meeting.completed',
-    meetingId: 'm_1',
-    occurrence: '2026-07-07T12:00:00Z',
-    endpoint: 'default',
-    receivedAt: '2026-07-07T12:00:05Z',
-  },
+  event: { ...sampleEvent, receivedAt: '2026-07-07T12:00:05Z' },
 };
 
-const entry: LedgerEntry = {
-  effectKey: 'k1',
-  recipe: 'recap',
-  destination: 'slack',
-  eventKind: 'meeting.completed',
-  meetingId: 'm_1',
-  occurrence: '2026-07-07T12:00:00Z',
-  targetHash: 'h',
-  part: 0,
-  traceId: 't',
-  receivedAtMs,
-  state: 'failed',
-  attempts: 3,
-  probes: 0,
-  firstIntentAtMs: receivedAtMs,
-  changedAtMs: receivedAtMs,
-};
+const entry = makeEntry({ receivedAtMs, attempts: 3 });
 
 let tools: MemoryTools;
 

@@ -1,8 +1,14 @@
 import type { EventJob } from '@aftermeet/queue';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { LedgerEntry } from '../engine/ledger/ledger.ts';
-import { createMemoryTools, type MemoryTools, storeEffect, storeEvent } from '../testing/memory-tools.ts';
+import {
+  createMemoryTools,
+  makeEntry,
+  type MemoryTools,
+  storeEffect,
+  storeEvent,
+} from '../testing/memory-tools.ts';
+import { findDeliveries, readDelivery } from './deliveries.ts';
 import { createPlanner } from './operator-tools.ts';
 import { classifyDelivery, replayAll, replayDelivery, type ReplayedDelivery } from './replay.ts';
 
@@ -41,13 +47,6 @@ function listPlanned(job: EventJob) {
   const planned = plan(job, 'd1');
   if (!planned.ok) throw new Error(planned.cause);
   return planned.effects;
-}
-
-function enter(effectKey: string, state: LedgerEntry['state']): LedgerEntry {
-  const facts = { recipe: 'recap', destination: 'slack', eventKind: 'meeting.completed', meetingId: 'm_1' };
-  const rest = { occurrence: '', targetHash: '', part: 0, traceId: '', receivedAtMs: nowMs };
-  const counts = { attempts: 1, probes: 0, firstIntentAtMs: nowMs, changedAtMs: nowMs };
-  return { effectKey, state, ...facts, ...rest, ...counts };
 }
 
 describe('replayDelivery', () => {
@@ -125,8 +124,8 @@ describe('replayDelivery', () => {
   });
 
   it('leaves what was sent, and tries what has failed again by its own job', async () => {
-    tools.entries.set(recap.effectKey, enter(recap.effectKey, 'sent'));
-    tools.entries.set(mail.effectKey, enter(mail.effectKey, 'failed'));
+    tools.entries.set(recap.effectKey, makeEntry({ effectKey: recap.effectKey, state: 'sent' }));
+    tools.entries.set(mail.effectKey, makeEntry({ effectKey: mail.effectKey, state: 'failed' }));
     tools.effects.set(mail.effectKey, storeEffect(mail, 'failed'));
     expect(await verdicts()).toEqual(['recap sent', 'mail failed']);
     expect(tools.changes).toEqual([`repeat ${mail.effectKey}`]);
@@ -136,14 +135,14 @@ describe('replayDelivery', () => {
   });
 
   it('makes the job of a failed effect anew when it is gone', async () => {
-    tools.entries.set(recap.effectKey, enter(recap.effectKey, 'failed'));
+    tools.entries.set(recap.effectKey, makeEntry({ effectKey: recap.effectKey, state: 'failed' }));
     expect(await verdicts({ recipe: 'recap' })).toEqual(['recap failed']);
     expect(tools.changes).toEqual([`add ${recap.effectKey}`]);
     expect(tools.entries.get(recap.effectKey)?.state).toBe('pending');
   });
 
   it('leaves parked effects unchanged', async () => {
-    tools.entries.set(recap.effectKey, enter(recap.effectKey, 'parked'));
+    tools.entries.set(recap.effectKey, makeEntry({ effectKey: recap.effectKey, state: 'parked' }));
     expect(await verdicts({ recipe: 'recap' })).toEqual(['recap parked']);
     expect(tools.changes).toEqual([]);
   });
@@ -219,7 +218,7 @@ describe('classifyDelivery', () => {
     const job = writeDelivery();
     const [recap] = listPlanned(job);
     if (recap === undefined) throw new Error('an effect is planned');
-    tools.entries.set(recap.effectKey, enter(recap.effectKey, 'sent'));
+    tools.entries.set(recap.effectKey, makeEntry({ effectKey: recap.effectKey, state: 'sent' }));
     const classified = await classifyDelivery(storeEvent('d1', job, nowMs), { ...tools, plan });
     expect(classified.map(({ recipe, verdict }) => [recipe, verdict])).toEqual([
       ['recap', 'sent'],
@@ -227,5 +226,22 @@ describe('classifyDelivery', () => {
     ]);
     expect(await classifyDelivery(storeEvent('d2', undefined, nowMs), { ...tools, plan })).toEqual([]);
     expect(tools.changes).toEqual([]);
+  });
+});
+
+describe('findDeliveries', () => {
+  it('finds a delivery by its id, the start of it, or the header that came with it', async () => {
+    const { jobAdmin, events } = createMemoryTools(nowMs);
+    const event = writeDelivery({ deliveryId: 'header-m_1' });
+    events.set('delivery-of-m_1', storeEvent('delivery-of-m_1', event, nowMs));
+    const names = ['delivery-of-m_1', 'delivery-of-m', 'header-m_1', 'header-m', 'delivery-of-none'];
+    const found = await findDeliveries(names, jobAdmin);
+    expect(names.map((name) => found.get(name)?.kind)).toEqual(['found', 'found', 'found', 'none', 'none']);
+    const named = found.get('header-m_1');
+    expect(named?.kind === 'found' && readDelivery(named.value)).toMatchObject({
+      meetingId: 'm_1',
+      title: 'Sync',
+      state: 'completed',
+    });
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import { createMemoryTools } from '../testing/memory-tools.ts';
+import { sampleEvent } from '../testing/sample-report.ts';
 import { describeQueued, explainWait, listWaiting } from './waiting.ts';
 
 const NOW_MS = Date.parse('2026-11-26T06:00:00Z');
@@ -15,13 +16,7 @@ function makeJob(changes: Partial<EffectJob> = {}): EffectJob {
     recipe: 'recap',
     target: 'ann@example.com',
     part: 0,
-    event: {
-      kind: 'meeting.completed',
-      meetingId: 'm_1',
-      occurrence: '2026-11-26T05:00:00Z',
-      endpoint: 'default',
-      receivedAt: '2026-11-26T05:59:00.000Z',
-    },
+    event: sampleEvent,
     ...rest,
   };
 }
@@ -118,16 +113,16 @@ describe('listWaiting', () => {
       { effectKey: 'over', state: 'failed' },
     ]);
     expect(await read(tools, { limit: 10 })).toEqual({
+      isKeyRefused: true,
+      paused: [],
       keys: ['key', 'report', 'queued', 'sooner', 'later'],
       total: 5,
-      isKeyRefused: true,
-      paused: [],
     });
     expect(await read(tools, { limit: 2 })).toEqual({
-      keys: ['key', 'report'],
-      total: 5,
       isKeyRefused: true,
       paused: [],
+      keys: ['key', 'report'],
+      total: 5,
     });
   });
 
@@ -166,26 +161,26 @@ describe('listWaiting', () => {
       },
     };
     expect(await read(counting, { limit: 2 })).toEqual({
-      keys: ['e-0', 'e-1'],
-      total: 2000,
       isKeyRefused: false,
       paused: [],
+      keys: ['e-0', 'e-1'],
+      total: 2000,
     });
     expect(isRead).toBe(501);
     // The one that waits for it is not among those that were looked at.
     const refused = { ...counting, isKeyRefused: async () => true };
     expect(await read(refused, { limit: 2 })).toMatchObject({ isKeyRefused: true });
     expect(await read(counting, { limit: 2, recipe: 'mail' })).toEqual({
+      isKeyRefused: false,
+      paused: [],
       keys: ['e-1', 'e-3'],
       total: 1000,
-      isKeyRefused: false,
-      paused: [],
     });
     expect(await read(counting, { limit: 2, meetingId: 'm_2' })).toEqual({
-      keys: [],
-      total: 0,
       isKeyRefused: false,
       paused: [],
+      keys: [],
+      total: 0,
     });
     expect((await read(counting, { limit: Infinity })).keys).toHaveLength(2000);
   });

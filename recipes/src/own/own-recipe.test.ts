@@ -2,20 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import customerNote from '../../../examples/recipes/customer-note.ts';
-import type { MeetingEvent } from '../engine/recipe.ts';
 import { buildDigest } from '../report/digest.ts';
-import { sampleReport } from '../testing/sample-report.ts';
+import { sampleEvent, sampleReport } from '../testing/sample-report.ts';
 import { defineRecipe, email, http, notionPage, slack, to } from './define-recipe.ts';
 import { readOwnDestination, toDestination } from './own-destination.ts';
 import { readOwnRecipe } from './own-recipe.ts';
 
-const event: MeetingEvent = {
-  kind: 'meeting.completed',
-  meetingId: 'm_1',
-  occurrence: '2026-07-07T12:05:00Z',
-  endpoint: 'sales',
-  receivedAt: '2026-07-07T12:05:01Z',
-};
+const event = { ...sampleEvent, endpoint: 'sales' };
+
 const pager = readOwnDestination(
   {
     name: 'pager',

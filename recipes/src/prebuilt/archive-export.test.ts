@@ -3,16 +3,8 @@ import { expect, it } from 'vitest';
 import type { BuiltInMessage } from '../destinations/messages.ts';
 import type { PlannedEffect } from '../engine/recipe.ts';
 import { buildDigest } from '../report/digest.ts';
-import { sampleReport } from '../testing/sample-report.ts';
+import { sampleEvent, sampleReport } from '../testing/sample-report.ts';
 import { archiveExport } from './archive-export.ts';
-
-const event = {
-  kind: 'meeting.completed',
-  meetingId: 'm_1',
-  occurrence: '2026-07-07T12:05:00Z',
-  endpoint: 'default',
-  receivedAt: '2026-07-07T12:05:01Z',
-};
 
 function bind(values: object) {
   const { plan, input } = archiveExport.bind({ folder: 'archive', ...values }, {});
@@ -23,7 +15,7 @@ function bind(values: object) {
     if ('skip' in rendered) throw new Error(rendered.skip);
     return rendered;
   };
-  return { effects: plan(event), render };
+  return { effects: plan(sampleEvent), render };
 }
 
 it('plans one file for each format', () => {

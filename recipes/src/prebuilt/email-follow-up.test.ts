@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import type { MailSettings } from '../destinations/email/settings.ts';
-import type { MeetingEvent } from '../engine/recipe.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';
-import { sampleReport } from '../testing/sample-report.ts';
+import { sampleEvent, sampleReport } from '../testing/sample-report.ts';
 import { emailFollowUp } from './email-follow-up.ts';
 
 const mail: MailSettings = { smtpUrl: 'smtp://127.0.0.1', from: 'bot@example.com', to: [] };
-
-const event: MeetingEvent = {
-  kind: 'meeting.completed',
-  meetingId: 'm_1',
-  occurrence: '2026-07-07T12:05:00Z',
-  endpoint: 'default',
-  receivedAt: '2026-07-07T12:05:01Z',
-};
 
 const guests = [
   { name: 'Ann Lee', email: 'ann@example.com' },
@@ -39,7 +30,7 @@ function bind(
     if ('skip' in rendered || rendered.destination !== 'email') throw new Error(JSON.stringify(rendered));
     return rendered.message;
   };
-  const planned = plan(event).map(({ target }) => target);
+  const planned = plan(sampleEvent).map(({ target }) => target);
   const refusal = input.refuseExpansion?.(digest);
   return { planned, targets, render, refusal, refused: input.findRefused?.(digest) };
 }

@@ -1,22 +1,14 @@
 import { expect, it } from 'vitest';
 
 import { buildDigest } from '../report/digest.ts';
-import { sampleReport } from '../testing/sample-report.ts';
+import { sampleEvent, sampleReport } from '../testing/sample-report.ts';
 import { httpForward } from './http-forward.ts';
 
 const values = { url: 'https://hooks.example.com/in?token=t0ken', secret: 'a-secret-of-some-length' };
 
-const event = {
-  kind: 'meeting.completed',
-  meetingId: 'm_1',
-  occurrence: '2026-07-07T12:05:00Z',
-  endpoint: 'default',
-  receivedAt: '2026-07-07T12:05:01Z',
-};
-
 function render(changes: object = {}) {
   const { plan, input } = httpForward.bind({ ...values, ...changes }, {});
-  const [effect] = plan(event);
+  const [effect] = plan(sampleEvent);
   if (effect === undefined || input.from !== 'report') throw new Error('nothing planned');
   const rendered = input.render(buildDigest(sampleReport), effect);
   if ('skip' in rendered || rendered.destination !== 'http') throw new Error('nothing rendered');
@@ -67,43 +59,21 @@ it('leaves addresses and the transcript out unless they are wanted', () => {
   ]);
 });
 
+const anAddress = 'with.url: an address that starts with https://';
+const aSecret =
+  'with.secret: whsec_ and the Base64 of 24 to 64 bytes, or a text of 16 characters or more, or a list of up to five while one replaces another';
+const headerNames = 'names of headers with their values, none of them one that is set here';
+
 it.each([
-  [
-    { url: 'http://hooks.example.com/' },
-    'with.url: an address that starts with https://; http:// is taken with allow: private alone',
-  ],
-  [
-    { url: 'https://me:pw@hooks.example.com/' },
-    'with.url: an address that starts with https://, without a user or a password in it',
-  ],
-  [
-    { url: 'ftp://hooks.example.com/' },
-    'with.url: an address that starts with https://, without a user or a password in it',
-  ],
-  [
-    { secret: 'short' },
-    'with.secret: whsec_ and the Base64 of 24 to 64 bytes, or a text of 16 characters or more, or a list of up to five while one replaces another',
-  ],
-  [
-    { secret: 'whsec_dG9vIHNob3J0' },
-    'with.secret: whsec_ and the Base64 of 24 to 64 bytes, or a text of 16 characters or more, or a list of up to five while one replaces another',
-  ],
-  [
-    { headers: { Host: 'other.example' } },
-    'with.headers: names of headers with their values, none of them one that is set here',
-  ],
-  [
-    { headers: { 'Webhook-Id': '1' } },
-    'with.headers: names of headers with their values, none of them one that is set here',
-  ],
-  [
-    { headers: { 'x-a': 'one\r\nx-b: two' } },
-    'with.headers.x-a: names of headers with their values, none of them one that is set here',
-  ],
-  [
-    { headers: { 'x a': 'one' } },
-    'with.headers: names of headers with their values, none of them one that is set here',
-  ],
+  [{ url: 'http://hooks.example.com/' }, `${anAddress}; http:// is taken with allow: private alone`],
+  [{ url: 'https://me:pw@hooks.example.com/' }, `${anAddress}, without a user or a password in it`],
+  [{ url: 'ftp://hooks.example.com/' }, `${anAddress}, without a user or a password in it`],
+  [{ secret: 'short' }, aSecret],
+  [{ secret: 'whsec_dG9vIHNob3J0' }, aSecret],
+  [{ headers: { Host: 'other.example' } }, `with.headers: ${headerNames}`],
+  [{ headers: { 'Webhook-Id': '1' } }, `with.headers: ${headerNames}`],
+  [{ headers: { 'x-a': 'one\r\nx-b: two' } }, `with.headers.x-a: ${headerNames}`],
+  [{ headers: { 'x a': 'one' } }, `with.headers: ${headerNames}`],
   [{ allow: 'all' }, 'with.allow: private'],
   [{ method: 'GET' }, 'with.method: one of POST, PUT, PATCH'],
 ])('refuses %o', (changes, problem) => {
@@ -144,7 +114,7 @@ it('posts each open task, by a key that stays when the report is made anew', () 
     body: { text: '{{ task.text }}', of: '{{ title }}' },
   };
   const { plan, input } = httpForward.bind({ url: noteUrl, ...options }, {});
-  expect(plan(event)).toEqual([{ target: 'expand', part: 0 }]);
+  expect(plan(sampleEvent)).toEqual([{ target: 'expand', part: 0 }]);
   const listItems = (report: typeof sampleReport) =>
     (input.from === 'report'
       ? input.expand?.(buildDigest(report), { target: 'expand', part: 0 })
@@ -187,7 +157,7 @@ it.each([
   ],
 ])('posts of a failed meeting with %j the body %j', (options, body) => {
   const { plan, input } = httpForward.bind({ url: noteUrl, ...options }, {});
-  const failed = { ...event, kind: 'meeting.failed', title: 'Weekly sync', reason: 'no "sound"' };
+  const failed = { ...sampleEvent, kind: 'meeting.failed', title: 'Weekly sync', reason: 'no "sound"' };
   expect(plan(failed)).toEqual([{ target: 'api.example.com#fed463e7', part: 0 }]);
   const made = input.from === 'report' ? input.renderFailed?.(failed) : undefined;
   expect(made).toMatchObject({ destination: 'http', message: { body: JSON.stringify(body) } });
@@ -210,12 +180,7 @@ const fieldNames =
   'participants, tags, templates, is_cut, summary, decisions, tasks, sections, transcript, reason';
 
 it.each([
-  [
-    {},
-    [
-      'with.secret: whsec_ and the Base64 of 24 to 64 bytes, or a text of 16 characters or more, or a list of up to five while one replaces another',
-    ],
-  ],
+  [{}, [aSecret]],
   [{ each: 'tasks', secret: values.secret }, ['with.body: a body, because each: tasks needs one']],
   [{ body: { a: ['{{ titel }}'] } }, [`with.body.a.0: ${fieldNames}, and their fields`]],
   [{ body: { a: '{{ task.text }}' } }, [`with.body.a: ${fieldNames}, and their fields`]],

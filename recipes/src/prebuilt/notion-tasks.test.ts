@@ -5,7 +5,7 @@ import type { NotionPage } from '../destinations/notion/page.ts';
 import { renderNotionPage } from '../destinations/notion/render-page.ts';
 import { expandTarget } from '../engine/recipe.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';
-import { sampleReport } from '../testing/sample-report.ts';
+import { sampleEvent, sampleReport } from '../testing/sample-report.ts';
 import { openTestNotion } from '../testing/test-notion.ts';
 import { notionTasks, renderNotionTask } from './notion-tasks.ts';
 
@@ -49,14 +49,7 @@ describe('the recipe notion-tasks', () => {
   it('plans one effect for each task of the report', () => {
     const notion = { token: 'ntn_test', dataSourceId: 'meetings' };
     const { plan, input } = notionTasks.bind({ dataSource: 'tasks' }, { notion });
-    const event = {
-      kind: 'meeting.completed',
-      meetingId: 'm_1',
-      occurrence: '',
-      endpoint: '',
-      receivedAt: '',
-    };
-    expect(plan(event)).toEqual([{ target: expandTarget, part: 0 }]);
+    expect(plan(sampleEvent)).toEqual([{ target: expandTarget, part: 0 }]);
     if (input.from !== 'report') throw new Error('it is made from the report');
     expect(input.expand?.(digest, { target: expandTarget, part: 0 })).toEqual([
       { target: 'tasks', part: 0, item: first },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SlackMessage } from '../destinations/slack/message.ts';
 import { type PlannedEffect, expandTarget } from '../engine/recipe.ts';
 import { buildDigest, type Digest } from '../report/digest.ts';
-import { sampleReport } from '../testing/sample-report.ts';
+import { sampleEvent, sampleReport } from '../testing/sample-report.ts';
 import { openTestSlack, testChannel, testStartMs } from '../testing/test-slack.ts';
 import { slackTasks } from './slack-tasks.ts';
 
@@ -242,14 +242,7 @@ describe('slackTasks', () => {
 
   it('plans by the report alone', () => {
     const { effects, plan, input } = bind({ fallback });
-    const event = {
-      kind: 'meeting.completed',
-      meetingId: 'm_1',
-      occurrence: '',
-      endpoint: '',
-      receivedAt: '',
-    };
-    expect(plan(event)).toEqual([{ target: expandTarget, part: 0 }]);
+    expect(plan(sampleEvent)).toEqual([{ target: expandTarget, part: 0 }]);
     expect(effects).toHaveLength(3);
     expect(effects.at(-1)).toEqual({ target: fallback, part: 0, item: 'fallback' });
     for (const effect of effects) expect(input.expand?.(team, effect)).toEqual([]);

@@ -11,17 +11,6 @@ export function checkAttempts(store: OpenLedger): void {
   let effects = 0;
   const newKey = (): string => `effect-${(effects += 1)}`;
 
-  it('lets one worker claim a new effect and refuses the others', async () => {
-    const { ledger } = store;
-    const key = newKey();
-    expect(await ledger.read(key, startMs)).toBeUndefined();
-    expect(await ledger.claim(key, requestAt(startMs))).toEqual({ state: 'claimed', fence: 1 });
-    expect(await ledger.claim(key, requestAt(startMs + 1))).toEqual({
-      state: 'busy',
-      untilMs: startMs + leaseMs,
-    });
-  });
-
   it('tells what it knows of an effect', async () => {
     const { ledger } = store;
     const key = newKey();
@@ -53,85 +42,6 @@ export function checkAttempts(store: OpenLedger): void {
     });
   });
 
-  it.each<Settlement>([
-    { state: 'sent', reference: 'C1/2.3' },
-    { state: 'skipped', cause: 'its time was over' },
-    { state: 'failed', cause: 'no such channel' },
-    { state: 'parked', cause: 'outcome unknown' },
-  ])('remembers that an effect is $state', async (end) => {
-    const { ledger } = store;
-    const key = newKey();
-    await ledger.claim(key, requestAt(startMs));
-    expect(await ledger.settle(key, 1, end, requestAt(startMs))).toBe(true);
-    expect(await ledger.claim(key, requestAt(startMs + leaseMs))).toEqual(end);
-    expect(await ledger.claim(key, requestAt(startMs + leaseMs, { isTraceComplete: false }))).toEqual(end);
-  });
-
-  it('gives what was surely not accepted to the next one at once', async () => {
-    const { ledger } = store;
-    const key = newKey();
-    await ledger.claim(key, requestAt(startMs));
-    expect(await ledger.settle(key, 1, { state: 'pending' }, requestAt(startMs))).toBe(true);
-    expect(await ledger.claim(key, requestAt(startMs + 1))).toEqual({ state: 'claimed', fence: 2 });
-  });
-
-  it('asks for a probe when an attempt was never settled, but not before its lease is over', async () => {
-    const { ledger } = store;
-    const key = newKey();
-    await ledger.claim(key, requestAt(startMs));
-    expect(await ledger.claim(key, requestAt(startMs + leaseMs - 1))).toMatchObject({ state: 'busy' });
-    expect(await ledger.claim(key, requestAt(startMs + leaseMs))).toEqual({
-      state: 'probe',
-      fence: 2,
-      firstIntentAtMs: startMs,
-      probes: 1,
-    });
-    expect(await ledger.claim(key, requestAt(startMs + leaseMs))).toMatchObject({ state: 'busy' });
-  });
-
-  it('asks for a probe after an unknown outcome, with the time of the first intent', async () => {
-    const { ledger } = store;
-    const key = newKey();
-    await ledger.claim(key, requestAt(startMs));
-    await ledger.settle(key, 1, cutOff, requestAt(startMs + 10));
-    expect(await ledger.claim(key, requestAt(startMs + 20))).toEqual({
-      state: 'busy',
-      untilMs: startMs + leaseMs,
-    });
-    await ledger.claim(key, requestAt(startMs + leaseMs));
-    await ledger.settle(key, 2, cutOff, requestAt(startMs + leaseMs));
-    expect(await ledger.claim(key, requestAt(startMs + 5 * leaseMs))).toEqual({
-      state: 'probe',
-      fence: 3,
-      firstIntentAtMs: startMs,
-      probes: 2,
-    });
-  });
-
-  it('does not count a probe that came to nothing', async () => {
-    const { ledger } = store;
-    const key = newKey();
-    await ledger.claim(key, requestAt(startMs));
-    for (const time of [1, 2, 3]) {
-      const request = requestAt(startMs + time * leaseMs);
-      expect(await ledger.claim(key, request)).toMatchObject({ state: 'probe', probes: 1 });
-      const settlement = { ...cutOff, isProbeUsed: false };
-      expect(await ledger.settle(key, time + 1, settlement, request)).toBe(true);
-    }
-  });
-
-  it('gives an unprobed effect to the next worker at once', async () => {
-    const { ledger } = store;
-    const key = newKey();
-    await ledger.claim(key, requestAt(startMs));
-    const request = requestAt(startMs + leaseMs);
-    await ledger.claim(key, request);
-    const unasked = { ...cutOff, isProbeUsed: false };
-    await ledger.settle(key, 2, unasked, request);
-    expect(await ledger.read(key, startMs)).toMatchObject({ leaseUntilMs: startMs + leaseMs });
-    expect(await ledger.claim(key, request)).toMatchObject({ state: 'probe', fence: 3, probes: 1 });
-  });
-
   it('refuses to settle or renew with an old fence', async () => {
     const { ledger } = store;
     const key = newKey();
@@ -142,22 +52,6 @@ export function checkAttempts(store: OpenLedger): void {
     expect(await ledger.settle(key, 2, sentAs('new'), requestAt(startMs))).toBe(true);
     expect(await ledger.claim(key, requestAt(startMs + 9 * leaseMs))).toEqual(sentAs('new'));
   });
-
-  it.each<Settlement>([sentAs('r'), { state: 'failed', cause: 'c' }, { state: 'pending' }, cutOff])(
-    'says yes to the very same outcome again, and no to another one: $state',
-    async (settlement) => {
-      const { ledger } = store;
-      const key = newKey();
-      await ledger.claim(key, requestAt(startMs));
-      expect(await ledger.settle(key, 1, settlement, requestAt(startMs))).toBe(true);
-      expect(await ledger.settle(key, 1, settlement, requestAt(startMs + 1))).toBe(true);
-      expect(await ledger.settle(key, 1, sentAs('another'), requestAt(startMs + 2))).toBe(false);
-      expect(await ledger.read(key, startMs)).toMatchObject({
-        state: settlement.state,
-        changedAtMs: startMs,
-      });
-    },
-  );
 
   it('does not take back a probe twice when the outcome comes twice', async () => {
     const { ledger } = store;
@@ -180,13 +74,6 @@ export function checkAttempts(store: OpenLedger): void {
       state: 'busy',
       untilMs: startMs + 2 * leaseMs,
     });
-  });
-
-  it('leaves a claim that is applied long after its caller gave up to the next one', async () => {
-    const { ledger } = store;
-    const key = newKey();
-    await ledger.claim(key, requestAt(startMs - 600_000));
-    expect(await ledger.claim(key, requestAt(startMs))).toMatchObject({ state: 'probe', fence: 2 });
   });
 
   it.each<Settlement>([sentAs('r'), { state: 'parked', cause: 'c' }])(

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
+import type { Claim, ClaimRequest, Settlement } from '../engine/ledger/ledger.ts';
 import { openLedger } from '../engine/store/open-stores.ts';
-import { actOnDedupeKeys } from './dedupe-actor.ts';
-import { leaseMs, sentAs, startMs } from './effect-requests.ts';
+import { dedupeBy, leaseMs, requestAt, sampleFacts, sentAs, startMs } from './effect-requests.ts';
 import type { OpenLedger } from './use-ledger.ts';
 
 const minuteMs = 60_000;
@@ -16,32 +16,6 @@ const newerWasSent = { state: 'skipped', cause: 'a newer report of the meeting w
 export function checkDedupe(store: OpenLedger): void {
   const { newDedupeKey, ask, claim, settle, send } = actOnDedupeKeys(store);
 
-  it('sends the same once, however many deliveries ask for it', async () => {
-    const dedupe = newDedupeKey();
-    await send(dedupe, 'a');
-    expect(await claim(dedupe, 'b')).toEqual(sameWasSent);
-    expect(await store.ledger.read(`${dedupe} b`, startMs)).toMatchObject({ ...sameWasSent, attempts: 0 });
-    expect(await claim(dedupe, 'b', { content: 'v2' })).toEqual(sameWasSent);
-  });
-
-  it('sends the same once although one of the two does not know when the meeting began', async () => {
-    const [one, other] = [newDedupeKey(), newDedupeKey()];
-    await send(one, 'hint', { meetingStart: '' });
-    expect(await claim(one, 'signed')).toEqual(sameWasSent);
-    await send(other, 'signed');
-    expect(await claim(other, 'hint', { meetingStart: '' })).toEqual(sameWasSent);
-  });
-
-  it('changes what was sent when the report was made anew', async () => {
-    const dedupe = newDedupeKey();
-    await send(dedupe, 'a');
-    const newer = { content: 'v2', occurrence: '2026-07-07T13:00:00Z' };
-    expect(await claim(dedupe, 'b', newer)).toEqual({ state: 'claimed', fence: 1, previous: 'ref a' });
-    await settle(dedupe, 'b', sentAs('ref b'), newer);
-    const newest = { content: 'v3', occurrence: '2026-07-07T14:00:00Z' };
-    expect(await claim(dedupe, 'c', newest)).toEqual({ state: 'claimed', fence: 1, previous: 'ref b' });
-  });
-
   it('leaves the newer report when an older one comes after it, however their times are written', async () => {
     const dedupe = newDedupeKey();
     await send(dedupe, 'new', { content: 'v2', occurrence: '2026-07-07T14:00:00.500+02:00' });
@@ -53,43 +27,6 @@ export function checkDedupe(store: OpenLedger): void {
     ).toMatchObject({
       previous: 'ref new',
     });
-  });
-
-  it('sends each meeting of a series', async () => {
-    const dedupe = newDedupeKey();
-    await send(dedupe, 'a');
-    expect(await claim(dedupe, 'b', { meetingStart: 'tuesday' })).toEqual({ state: 'claimed', fence: 1 });
-  });
-
-  it('sends another content when it is not known whether it is the same meeting', async () => {
-    const dedupe = newDedupeKey();
-    await send(dedupe, 'a', { meetingStart: '' });
-    expect(await claim(dedupe, 'b', { content: 'v2' })).toEqual({ state: 'claimed', fence: 1 });
-  });
-
-  it('waits while another effect of the dedupe key is under way, and no longer', async () => {
-    const dedupe = newDedupeKey();
-    await claim(dedupe, 'a');
-    expect(await claim(dedupe, 'b')).toEqual({ state: 'busy', untilMs: startMs + leaseMs });
-    expect(await store.ledger.read(`${dedupe} b`, startMs)).toBeUndefined();
-    await settle(dedupe, 'a', { state: 'failed', cause: 'refused' });
-    expect(await claim(dedupe, 'b')).toEqual({ state: 'claimed', fence: 1 });
-  });
-
-  it('waits for an effect whose dedupe key was known only when it was settled', async () => {
-    const dedupe = newDedupeKey();
-    const { dedupe: _dedupe, ...alone } = ask(dedupe, {});
-    const key = `${dedupe} a`;
-    expect(await store.ledger.claim(key, alone)).toMatchObject({ state: 'claimed' });
-    const later = ask(dedupe, { atMs: leaseMs });
-    expect(await store.ledger.claim(key, later)).toMatchObject({ state: 'probe', fence: 2 });
-    const unknown = { state: 'unknown', cause: 'cut off' } as const;
-    expect(await store.ledger.settle(key, 2, unknown, later)).toBe(true);
-    expect(await claim(dedupe, 'b', { atMs: leaseMs })).toMatchObject({ state: 'busy' });
-    const overMs = 2 * leaseMs;
-    expect(await store.ledger.claim(key, ask(dedupe, { atMs: overMs }))).toMatchObject({ state: 'probe' });
-    expect(await store.ledger.settle(key, 3, sentAs('r'), ask(dedupe, { atMs: overMs }))).toBe(true);
-    expect(await claim(dedupe, 'b', { atMs: overMs })).toEqual(sameWasSent);
   });
 
   it('waits up to ten minutes after the lease for an unsettled effect', async () => {
@@ -109,14 +46,6 @@ export function checkDedupe(store: OpenLedger): void {
       fence: 1,
     });
     expect(await claim(dedupe, 'a', { atMs: leaseMs + 10 * minuteMs })).toMatchObject({ state: 'probe' });
-  });
-
-  it('does not wait for an effect that was parked, but again once that is open again', async () => {
-    const dedupe = newDedupeKey();
-    await claim(dedupe, 'a');
-    await settle(dedupe, 'a', { state: 'parked', cause: 'outcome unknown' });
-    await store.ledger.reopen(`${dedupe} a`, startMs + minuteMs);
-    expect(await claim(dedupe, 'b', { atMs: minuteMs })).toMatchObject({ state: 'busy' });
   });
 
   it('lets a cut off change be made again, also when another effect was sent since', async () => {
@@ -199,32 +128,6 @@ export function checkDedupe(store: OpenLedger): void {
     expect(await claim(dedupe, 'a')).toEqual(sameWasSent);
   });
 
-  it('keeps the dedupe key of an effect that is claimed without one', async () => {
-    const dedupe = newDedupeKey();
-    const { ledger } = store;
-    await claim(dedupe, 'a');
-    await settle(dedupe, 'a', { state: 'pending' });
-    const { dedupe: _dedupe, ...alone } = ask(dedupe, {});
-    expect(await ledger.claim(`${dedupe} a`, alone)).toEqual({ state: 'claimed', fence: 2 });
-    expect(await claim(dedupe, 'b')).toMatchObject({ state: 'busy' });
-    await ledger.settle(`${dedupe} a`, 2, { state: 'failed', cause: 'no report' }, alone);
-    expect(await ledger.decide(`${dedupe} a`, 'sent', startMs)).toBe('failed');
-    expect(await claim(dedupe, 'b')).toEqual(sameWasSent);
-  });
-
-  it('goes by what was sent at last when a probe finds what an earlier attempt had sent', async () => {
-    const dedupe = newDedupeKey();
-    await claim(dedupe, 'a', { content: 'v1' });
-    const { ledger } = store;
-    const probe = ask(dedupe, { content: 'v2', atMs: leaseMs });
-    expect(await ledger.claim(`${dedupe} a`, probe)).toMatchObject({ state: 'probe', fence: 2 });
-    // Without a dedupe key the one of the first claim stands.
-    const { dedupe: _new, ...found } = probe;
-    await ledger.settle(`${dedupe} a`, 2, sentAs('ref a'), found);
-    expect(await claim(dedupe, 'b', { content: 'v1' })).toEqual(sameWasSent);
-    expect(await claim(dedupe, 'c', { content: 'v2' })).toMatchObject({ previous: 'ref a' });
-  });
-
   it('remembers what was sent although the claim is not there any more', async () => {
     const dedupe = newDedupeKey();
     expect(await settle(dedupe, 'a', sentAs('ref a'))).toBe(true);
@@ -245,4 +148,41 @@ export function checkDedupe(store: OpenLedger): void {
     }
     await other.close();
   });
+}
+
+/** What a delivery says of its meeting, where not as usual. */
+interface Wish {
+  readonly meetingStart?: string;
+  readonly content?: string;
+  readonly occurrence?: string;
+  readonly atMs?: number;
+}
+
+/** The claim of one delivery of a dedupe key's meeting. */
+function writeRequest(dedupe: string, wish: Wish): ClaimRequest {
+  const { meetingStart = 'monday', content = 'v1', occurrence = sampleFacts.occurrence, atMs = 0 } = wish;
+  return requestAt(startMs + atMs, {
+    dedupe: dedupeBy(dedupe, meetingStart, content),
+    facts: { ...sampleFacts, occurrence },
+  });
+}
+
+/** Steps on the effects of dedupe keys, in short words. */
+function actOnDedupeKeys(store: OpenLedger) {
+  let dedupes = 0;
+  const newDedupeKey = (): string => `dedupe-${(dedupes += 1)}`;
+  const claim = (dedupe: string, effect: string, wish: Wish = {}): Promise<Claim> =>
+    store.ledger.claim(`${dedupe} ${effect}`, writeRequest(dedupe, wish));
+  const settle = (
+    dedupe: string,
+    effect: string,
+    settlement: Settlement,
+    wish: Wish = {},
+  ): Promise<boolean> =>
+    store.ledger.settle(`${dedupe} ${effect}`, 1, settlement, writeRequest(dedupe, wish));
+  const send = async (dedupe: string, effect: string, wish: Wish = {}): Promise<void> => {
+    expect(await claim(dedupe, effect, wish)).toMatchObject({ state: 'claimed' });
+    expect(await settle(dedupe, effect, sentAs(`ref ${effect}`), wish)).toBe(true);
+  };
+  return { newDedupeKey, ask: writeRequest, claim, settle, send };
 }

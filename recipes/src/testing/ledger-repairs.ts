@@ -117,23 +117,6 @@ export function checkRepairs(store: OpenLedger): void {
     expect(new Set(keys)).toEqual(new Set(made));
   });
 
-  it('leaves alone what has not ended, what was sent, and what it does not know', async () => {
-    const { ledger } = store;
-    for (const [end, state] of [
-      [undefined, 'sending'],
-      [pending, 'pending'],
-      [unknown, 'unknown'],
-      [sentAs('r'), 'sent'],
-    ] as const) {
-      const key = await makeEffect(end);
-      expect(await ledger.reopen(key, startMs + 1)).toBe(state);
-      expect(await ledger.read(key, startMs)).toMatchObject({ state, changedAtMs: startMs });
-    }
-    expect(await ledger.reopen('nothing', startMs)).toBeUndefined();
-    expect(await ledger.decide('nothing', 'sent', startMs)).toBeUndefined();
-    expect(await ledger.decide('nothing', 'dismissed', startMs, 'old')).toBeUndefined();
-  });
-
   it.each([unknown, parked, failed])(
     'believes a person what became of an effect that is $state',
     async (end) => {
@@ -151,20 +134,6 @@ export function checkRepairs(store: OpenLedger): void {
     },
   );
 
-  it('does not settle effects in other states', async () => {
-    for (const [end, state] of [
-      [undefined, 'sending'],
-      [pending, 'pending'],
-      [skipped, 'skipped'],
-      [sentAs('r'), 'sent'],
-    ] as const) {
-      const key = await makeEffect(end);
-      expect(await store.ledger.decide(key, 'sent', startMs)).toBe(state);
-      expect(await store.ledger.decide(key, 'not_sent', startMs)).toBe(state);
-      expect(await store.ledger.read(key, startMs)).toMatchObject({ state });
-    }
-  });
-
   it('believes a person what became of an effect whose worker is gone', async () => {
     const { ledger } = store;
     const [one, other, third] = [await makeEffect(), await makeEffect(), await makeEffect()];
@@ -179,57 +148,6 @@ export function checkRepairs(store: OpenLedger): void {
     expect(await ledger.reopen(third, overMs)).toBe('unknown');
     expect(await ledger.read(third, overMs)).toMatchObject({ state: 'unknown', leaseUntilMs: overMs });
     expect(await ledger.claim(third, requestAt(overMs))).toMatchObject({ state: 'probe', probes: 1 });
-  });
-
-  it('does not let an attempt settle what a person has settled', async () => {
-    const { ledger } = store;
-    const key = await makeEffect(unknown);
-    await ledger.decide(key, 'not_sent', startMs);
-    expect(await ledger.settle(key, 1, sentAs('r'), requestAt(startMs))).toBe(false);
-    expect(await ledger.settle(key, 1, unknown, requestAt(startMs))).toBe(false);
-  });
-
-  it('lets what is gone be sent again, after a look, and leaves all else alone', async () => {
-    const { ledger } = store;
-    const key = await makeEffect(sentAs('r'));
-    expect(await ledger.resend(key, startMs + 1)).toBe('sent');
-    const gone = await ledger.read(key, startMs + 1);
-    expect(gone).toMatchObject({ state: 'unknown', probes: 0, leaseUntilMs: startMs + 1 });
-    expect(gone).not.toHaveProperty('reference');
-    expect(await ledger.resend(key, startMs + 2)).toBe('unknown');
-    expect(await ledger.claim(key, requestAt(startMs + 2))).toEqual({
-      state: 'probe',
-      fence: 2,
-      firstIntentAtMs: startMs,
-      probes: 1,
-    });
-    for (const end of [failed, skipped, parked, pending]) {
-      const other = await makeEffect(end);
-      expect(await ledger.resend(other, startMs + 1)).toBe(end.state);
-      expect(await ledger.read(other, startMs)).toMatchObject({ state: end.state, changedAtMs: startMs });
-    }
-    expect(await ledger.resend('nothing', startMs)).toBeUndefined();
-  });
-
-  it('notes that what was sent was taken back, and keeps its place in the dedupe key', async () => {
-    const { ledger } = store;
-    const key = await makeEffect(sentAs('r'));
-    expect(await ledger.markRecalled(key, startMs + 1)).toBe('sent');
-    expect(await ledger.read(key, startMs + 1)).toMatchObject({
-      state: 'sent',
-      reference: 'r',
-      cause: 'taken back by hand',
-      changedAtMs: startMs + 1,
-    });
-    expect(await ledger.claim(key, requestAt(startMs + 2))).toEqual({ state: 'sent', reference: 'r' });
-    expect(await ledger.resend(key, startMs + 3)).toBe('sent');
-    expect(await ledger.read(key, startMs + 3)).not.toHaveProperty('cause');
-    for (const end of [failed, skipped, parked, pending]) {
-      const other = await makeEffect(end);
-      expect(await ledger.markRecalled(other, startMs + 1)).toBe(end.state);
-      expect(await ledger.read(other, startMs)).toMatchObject({ state: end.state, changedAtMs: startMs });
-    }
-    expect(await ledger.markRecalled('nothing', startMs)).toBeUndefined();
   });
 
   it('holds an effect until a person approves or discards it, once', async () => {

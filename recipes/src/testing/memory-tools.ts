@@ -4,6 +4,7 @@ import type { EntryPlace, LedgerEntry } from '../engine/ledger/ledger.ts';
 import type { SeenMeeting } from '../engine/meetings/meeting-index.ts';
 import type { OperatorTools } from '../operate/operator-tools.ts';
 import { recordJournal } from './record-journal.ts';
+import { sampleEvent } from './sample-report.ts';
 
 /** What the tools hold, for tests to arrange and to look at. */
 export interface MemoryTools extends OperatorTools {
@@ -187,4 +188,13 @@ export function storeEffect(
   state: StoredJob<'effect'>['state'] = 'waiting',
 ): StoredJob<'effect'> {
   return { id: data.effectKey, data, state, addedAtMs: 0, startedTimes: 1 };
+}
+
+/** An entry of the ledger about the sample meeting. */
+export function makeEntry(changes: Partial<LedgerEntry> = {}): LedgerEntry {
+  const { kind: eventKind, meetingId, occurrence } = sampleEvent;
+  const facts = { recipe: 'recap', destination: 'slack', eventKind, meetingId, occurrence };
+  const rest = { targetHash: 'h', part: 0, traceId: 't', receivedAtMs: 0, state: 'failed' } as const;
+  const counts = { attempts: 1, probes: 0, firstIntentAtMs: 0, changedAtMs: 0 };
+  return { effectKey: 'k1', ...facts, ...rest, ...counts, ...changes };
 }

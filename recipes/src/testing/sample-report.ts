@@ -1,6 +1,7 @@
 import type { Report } from '@aftermeet/client';
 import fc from 'fast-check';
 
+import type { MeetingEvent } from '../engine/recipe.ts';
 import { anyMarkdown, anyUnits, markdownBombs } from './hostile-text.ts';
 
 const summary = 'We **agreed** on the plan.\n\n- budget <fixed>\n- start & end';
@@ -57,6 +58,15 @@ export const sampleReport: Report = {
 
 /** The same with nothing beside summary, decisions and tasks: each destination gets it whole in one message. */
 export const shortReport: Report = { ...sampleReport, templates: [] };
+
+/** What the service announces of it. */
+export const sampleEvent: MeetingEvent = {
+  kind: 'meeting.completed',
+  meetingId: 'm_1',
+  occurrence: '2026-07-07T12:05:00Z',
+  endpoint: 'default',
+  receivedAt: '2026-07-07T12:05:01Z',
+};
 
 const hostileBits = fc.constantFrom(
   '<!channel>',

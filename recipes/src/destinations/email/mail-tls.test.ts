@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import type { SendResult } from '../../engine/prepared-send.ts';
 import { buildDigest } from '../../report/digest.ts';
+import { takePrepared } from '../../testing/bring-to-end.ts';
 import { sampleReport } from '../../testing/sample-report.ts';
 import { type SmtpScript, startSmtpScript } from '../../testing/start-smtp-script.ts';
 import { checkMailServer } from './check.ts';
@@ -28,9 +29,9 @@ async function send(settings: Parameters<typeof openMail>[0]): Promise<SendResul
   const connector = openMail(settings);
   closers.unshift(() => connector.close());
   const message = renderFollowUp(buildDigest(sampleReport));
-  const preparation = await connector.prepare(message, { effectKey: 'k1', target: 'ann@example.com' });
-  if (preparation.result !== 'ready') throw new Error(preparation.cause);
-  return await preparation.prepared.send();
+  return await takePrepared(
+    await connector.prepare(message, { effectKey: 'k1', target: 'ann@example.com' }),
+  ).send();
 }
 
 const withTls = { reply: '250-me\r\n250-STARTTLS\r\n250 AUTH PLAIN LOGIN' };

@@ -39,21 +39,11 @@ describe('classifyMailError', () => {
     expect(classifyMailError(error, isDotWritten, 'mail.example.com').result).toBe(expected);
   });
 
-  it('names the command without the address', () => {
-    const error = { responseCode: 550, permanent: true, command: 'RCPT TO:<ann@example.com>' };
-    expect(classifyMailError(error, false, 'mail.example.com').cause).toBe(
-      'the mail server answered 550 to RCPT TO',
-    );
-  });
-
-  it('says what to do about a refused login', () => {
-    const error = { responseCode: 535, permanent: true, command: 'AUTH PLAIN', code: 'EAUTH' };
-    expect(classifyMailError(error, false, 'mail.example.com').cause).toBe(
-      'the mail server answered 535 to AUTH: check user and password of SMTP_URL',
-    );
-  });
-
   it.each([
+    [
+      { code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535, permanent: true },
+      'the mail server answered 535 to AUTH: check user and password of SMTP_URL',
+    ],
     [
       { code: 'EAUTH', command: 'AUTH XOAUTH2', responseCode: 535, permanent: true },
       'the mail server answered 535 to AUTH: check mail.oauth2 of aftermeet.yaml',

@@ -18,6 +18,7 @@ import { createSandbox } from '@aftermeet/sandbox';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import type { PreparedSend } from '../../engine/prepared-send.ts';
+import { takePrepared } from '../../testing/bring-to-end.ts';
 import { useService } from '../../testing/use-service.ts';
 import { classifyExportError, type FileOrder, deleteFile, openFolder } from './save-export.ts';
 
@@ -50,9 +51,7 @@ const label = { effectKey: 'e1', target: 'md#1' };
 const reference = 'b79f0ddad61390e884b516ffd6c2281f';
 
 async function ship(changes: Partial<FileOrder> = {}): Promise<PreparedSend> {
-  const preparation = await openFolder(30_000, service().client).prepare(order(changes), label);
-  if (preparation.result !== 'ready') throw new Error(preparation.cause);
-  return preparation.prepared;
+  return takePrepared(await openFolder(30_000, service().client).prepare(order(changes), label));
 }
 
 it('puts the file there, whole and alone', async () => {

@@ -6,6 +6,7 @@ import { createSandbox } from '@aftermeet/sandbox';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import type { Preparation, PreparedSend } from '../../engine/prepared-send.ts';
+import { takePrepared } from '../../testing/bring-to-end.ts';
 import { useService } from '../../testing/use-service.ts';
 import { openFolder } from './save-export.ts';
 
@@ -28,9 +29,7 @@ function prepare(tags: readonly string[], mayCreateTags = false): Promise<Prepar
 }
 
 async function ship(tags: readonly string[], mayCreateTags = false): Promise<PreparedSend> {
-  const preparation = await prepare(tags, mayCreateTags);
-  if (preparation.result !== 'ready') throw new Error(preparation.cause);
-  return preparation.prepared;
+  return takePrepared(await prepare(tags, mayCreateTags));
 }
 
 it('tags the meeting once its file is there, whatever the case of the name', async () => {

@@ -45,14 +45,6 @@ describe('classifySlackError', () => {
     expect(classifySlackError(error).result).toBe(expected);
   });
 
-  it('obeys Retry-After', () => {
-    expect(classifySlackError(new WebAPIRateLimitedError(7))).toEqual({
-      result: 'rate_limited',
-      cause: 'Slack limits the rate (429)',
-      retryAfterMs: 7000,
-    });
-  });
-
   it('says what to do', () => {
     expect(classifySlackError(platform('not_in_channel')).cause).toBe(
       'Slack answered not_in_channel: invite the app to the channel',

@@ -99,12 +99,6 @@ describe('a message as JSON', () => {
     expect(`${JSON.stringify(ours)} ${(ours as Error).stack ?? ''}`).not.toContain(token);
   });
 
-  it('is surely not posted where nothing listens', async () => {
-    const settings = { token, apiUrl: 'http://127.0.0.1:1/api/' };
-    const expected = { result: 'not_sent_retry', cause: 'Slack cannot be reached (ECONNREFUSED)' };
-    expect(classifySlackError(await fail(openPostJson(settings)(message, 1000)))).toEqual(expected);
-  });
-
   it.each(['{}', '[]', 'null', '{"ok":false}', 'OK'])('may be posted after the answer %s', async (body) => {
     const post = openPostJson({ token, apiUrl: await serve(say(200, body)) });
     expect(classifySlackError(await fail(post(message, 1000)))).toMatchObject({ result: 'unknown' });

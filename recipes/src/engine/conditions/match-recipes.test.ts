@@ -2,18 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { bindRecipes } from '../../prebuilt/bind-recipes.ts';
 import { buildDigest, type Digest } from '../../report/digest.ts';
-import { sampleReport } from '../../testing/sample-report.ts';
+import { sampleEvent, sampleReport } from '../../testing/sample-report.ts';
 import type { BoundRecipe, ConfiguredRecipe, MeetingEvent } from '../recipe.ts';
 import { explainMismatch, explainWhen, judgeRecipe, matchRecipes, takesMeeting } from './match-recipes.ts';
 
-const event: MeetingEvent = {
-  kind: 'meeting.completed',
-  meetingId: 'm_1',
-  occurrence: '2026-07-07T12:00:00Z',
-  endpoint: 'sales',
-  title: 'Weekly Sales sync',
-  receivedAt: '2026-07-07T12:00:01Z',
-};
+const event = { ...sampleEvent, endpoint: 'sales', title: 'Weekly Sales sync' };
 
 const { title: _title, ...untitled } = event;
 

@@ -1,9 +1,7 @@
-import { openBackend, silentLog } from '@aftermeet/queue';
 import { describeEachStore, openTestStore } from '@aftermeet/test/support';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
-import { openSharedStore } from '../store/open-stores.ts';
-import type { SharedStore } from '../store/shared-store.ts';
+import { useSharedStore } from '../../testing/use-ledger.ts';
 import { createKeyWatch, isKeyRefused, type KeyWatch } from './key-watch.ts';
 
 const nowMs = 1_795_000_000_000;
@@ -57,30 +55,15 @@ describe('what a worker knows by itself', () => {
 describeEachStore(
   'the key watch of all workers',
   (kind) => {
-    const opened: { cells?: SharedStore; close?: () => Promise<void> } = {};
+    const open = useSharedStore(() => openTestStore(kind));
     let startMs = nowMs;
     let lastId = 0;
-    beforeAll(async () => {
-      const store = await openTestStore(kind);
-      const backend = await openBackend(store.queueUrl, { log: silentLog });
-      const cells = await openSharedStore(backend);
-      opened.cells = cells;
-      opened.close = async () => {
-        await cells.close();
-        await backend.close();
-        await store.dispose();
-      };
-    });
-    afterAll(() => opened.close?.());
     // What one test leaves behind is long over for the next one.
     beforeEach(async () => {
       startMs += 60 * minute;
       await startWatch().accepted(startMs - 30 * minute);
     });
-    const startWatch = (): KeyWatch => {
-      if (opened.cells === undefined) throw new Error('the store is not open');
-      return createKeyWatch(opened.cells, () => `e${(lastId += 1)}`);
-    };
+    const startWatch = (): KeyWatch => createKeyWatch(open().opened, () => `e${(lastId += 1)}`);
 
     it('gives one of them the alarm', async () => {
       const watches = [1, 2, 3].map(() => startWatch());
@@ -90,7 +73,7 @@ describeEachStore(
     });
 
     it('tells operators whether the key is refused', async () => {
-      const read = async () => opened.cells && (await isKeyRefused(opened.cells));
+      const read = () => isKeyRefused(open().opened);
       expect(await read()).toBe(false);
       await startWatch().refused(startMs);
       expect(await read()).toBe(true);
