@@ -8,7 +8,6 @@ import {
   storeEffect,
   storeEvent,
 } from '../testing/memory-tools.ts';
-import { findDeliveries, readDelivery } from './deliveries.ts';
 import { createPlanner } from './operator-tools.ts';
 import { classifyDelivery, replayAll, replayDelivery, type ReplayedDelivery } from './replay.ts';
 
@@ -226,22 +225,5 @@ describe('classifyDelivery', () => {
     ]);
     expect(await classifyDelivery(storeEvent('d2', undefined, nowMs), { ...tools, plan })).toEqual([]);
     expect(tools.changes).toEqual([]);
-  });
-});
-
-describe('findDeliveries', () => {
-  it('finds a delivery by its id, the start of it, or the header that came with it', async () => {
-    const { jobAdmin, events } = createMemoryTools(nowMs);
-    const event = writeDelivery({ deliveryId: 'header-m_1' });
-    events.set('delivery-of-m_1', storeEvent('delivery-of-m_1', event, nowMs));
-    const names = ['delivery-of-m_1', 'delivery-of-m', 'header-m_1', 'header-m', 'delivery-of-none'];
-    const found = await findDeliveries(names, jobAdmin);
-    expect(names.map((name) => found.get(name)?.kind)).toEqual(['found', 'found', 'found', 'none', 'none']);
-    const named = found.get('header-m_1');
-    expect(named?.kind === 'found' && readDelivery(named.value)).toMatchObject({
-      meetingId: 'm_1',
-      title: 'Sync',
-      state: 'completed',
-    });
   });
 });
