@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Block, Inline, TextTree } from '../../report/text-tree.ts';
-import { fitItems, htmlItem, htmlTree } from './mail-html.ts';
+import { fitItems, fitTree, htmlItem, htmlTree } from './mail-html.ts';
 
 const text = (value: string): Inline => ({ type: 'text', value });
 
@@ -136,6 +136,27 @@ describe('htmlItem', () => {
   it('is the words alone where there is one paragraph', () => {
     expect(htmlItem(root(paragraph(text('a & b'), { type: 'break' })))).toBe('a &amp; b<br>');
     expect(listTags(htmlItem(root(paragraph(text('a')), paragraph(text('b')))))).toBe('p /p p /p');
+  });
+});
+
+describe('fitTree', () => {
+  it('cuts a long list between its items, and goes on with its numbers', () => {
+    const children = Array.from({ length: 100 }, (_, index) => ({
+      type: 'listItem' as const,
+      children: [paragraph(text(`item ${index + 1}`))],
+    }));
+    const tree = root({ type: 'list', ordered: true, start: 5, children });
+    const whole = fitTree(tree, 100_000);
+    expect(whole.isCut).toBe(false);
+    expect([...whole.html.matchAll(/<ol start="(\d+)"/g)].map(([, start]) => start)).toEqual([
+      '5',
+      '45',
+      '85',
+    ]);
+    const cut = fitTree(tree, whole.bytes - 100);
+    expect(cut.isCut).toBe(true);
+    expect(cut.bytes).toBeLessThanOrEqual(whole.bytes - 100);
+    expect(listTags(cut.html).match(/\bol\b/g)).toHaveLength(4);
   });
 });
 
