@@ -8,14 +8,21 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** As they come over HTTP too, perhaps from a receiver of another version. */
 type CountedRefusals = Omit<RefusedDeliveries, 'kind'> & { readonly kind: string };
 
-/** Refusals that a person should see to: those of the last day, floods and outages aside. */
+/** Requests that were no deliveries, and floods and outages, after which the service sends again. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'wrong_method',
+  'too_many',
+  'unavailable',
+  'overloaded',
+  'removed',
+]);
+
+/** Refusals that a person should see to: those of the last day that lost a delivery. */
 export function listRecent<Counted extends CountedRefusals>(
   { refused }: { readonly refused: readonly Counted[] },
   nowMs: number,
 ): readonly Counted[] {
-  return refused.filter(
-    ({ kind, lastMs }) => lastMs > nowMs - DAY_MS && kind !== 'too_many' && kind !== 'unavailable',
-  );
+  return refused.filter(({ kind, lastMs }) => lastMs > nowMs - DAY_MS && !HARMLESS.has(kind));
 }
 
 export function renderRefused(refused: readonly RefusedDeliveries[]): Markup {

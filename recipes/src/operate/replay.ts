@@ -4,10 +4,10 @@ import type { LedgerEntry } from '../engine/ledger/ledger.ts';
 import { isOvertaken, DEFAULT_MAX_AGE_MS } from '../engine/plan.ts';
 import { readDelivery, type StoredDelivery } from './deliveries.ts';
 import { type EffectVerdict, explainEffect, isOver, isTriedBy } from './effects.ts';
-import { listQueued, lookUpEffects } from './meetings.ts';
+import { listQueued } from './meetings.ts';
 import type { OperatorTools, PlanDelivery } from './operator-tools.ts';
 import { repeatJob } from './repair.ts';
-import { explainWait } from './waiting.ts';
+import { describeQueued, explainWait } from './waiting.ts';
 
 interface ReplayTools extends Pick<OperatorTools, 'jobAdmin' | 'queue' | 'ledger' | 'meetings' | 'clock'> {
   readonly plan: PlanDelivery;
@@ -181,17 +181,22 @@ async function classifyOthers(
   const others = listQueued(entries).filter(
     ({ recipe, effectKey }) => recipes.has(recipe) && !keys.has(effectKey),
   );
-  const known = await lookUpEffects(others, tools);
   const found = await Promise.all(
-    known
-      .filter(({ entry }) => isOf(event, entry))
-      .map(async ({ entry: { effectKey, recipe, destination, part, cause, state } }) => {
-        const job = await tools.jobAdmin.findEffect(destination, effectKey);
-        const verdict = explainEffect({ state, ...(cause === undefined ? {} : { cause }) }, job);
-        return { effectKey, recipe, destination, part, verdict, ...(cause === undefined ? {} : { cause }) };
-      }),
+    others.map(async ({ effectKey, destination, recipe }) => {
+      const recorded = await tools.ledger.read(effectKey, tools.clock());
+      // A series has the effects of all its meetings in one journal.
+      if (recorded !== undefined && !isOf(event, recorded)) return [];
+      const job = await tools.jobAdmin.findEffect(destination, effectKey);
+      const entry = recorded ?? (job && describeQueued(job));
+      if (entry === undefined || !isOf(event, entry)) return [];
+      const { part, state, cause } = entry;
+      const why = cause === undefined ? {} : { cause };
+      return [
+        { effectKey, recipe, destination, part, verdict: explainEffect({ state, ...why }, job), ...why },
+      ];
+    }),
   );
-  return found.toSorted((one, other) => one.part - other.part);
+  return found.flat().toSorted((one, other) => one.part - other.part);
 }
 
 /** Two effects of one recipe and one event differ only in target, part and item. */

@@ -140,29 +140,33 @@ describe('aftermeet doctor', () => {
   it('says what the receiver refused, why, and what to do', async () => {
     const none = await doctor({ PORT: '1' });
     expect(none.of('receiver')).toMatchObject({ result: 'not_set_up' });
+    const since = '2026-07-07T12:00:00.000Z';
     const lastMs = Date.now();
     const refused = { endpoint: 'default', kind: 'unauthorized', times: 2, lastMs };
     const old = { ...refused, cause: 'too_new', lastMs: lastMs - 25 * 60 * 60 * 1000 };
     let counts = [{ ...refused, cause: 'wrong_signature' }, { ...refused, cause: 'too_old' }, old];
     const receiver = await serve(({ headers }, response) => {
       response.statusCode = headers.authorization === 'Bearer a7c1e9d2b4f6085313' ? 200 : 401;
-      response.end(JSON.stringify({ refusals: [], counts: { sinceMs: 0, stored: [], refused: counts } }));
+      response.end(
+        JSON.stringify({ refusals: [], counts: { sinceMs: Date.parse(since), stored: [], refused: counts } }),
+      );
     });
     const ask = (token: string) => doctor({ AFTERMEET_URL: receiver.url, ADMIN_TOKEN: token });
     const { code, results } = await ask('a7c1e9d2b4f6085313');
     const at = new Date(lastMs).toISOString();
-    const repeats = 'The service does not repeat them: aftermeet reconcile queues their meetings.';
+    const repeats =
+      'The service does not send them again: aftermeet reconcile --since 2d --dry-run shows which meetings can be queued.';
     expect(results.filter(({ name }) => name === 'receiver')).toEqual([
       {
         name: 'receiver',
         result: 'warning',
-        found: `default: 2 refused, the newest at ${at}: it is signed with another secret`,
+        found: `default: 2 refused since ${since}, the newest at ${at}: it is signed with another secret`,
         advice: `Give this endpoint the secret that the recording was started with (WEBHOOK_SECRET, or secrets in aftermeet.yaml). ${repeats}`,
       },
       {
         name: 'receiver',
         result: 'warning',
-        found: `default: 2 refused, the newest at ${at}: its time is too long ago`,
+        found: `default: 2 refused since ${since}, the newest at ${at}: its time is too long ago`,
         advice: `Check the clock of the receiver; a delivery that was held up on its way is refused too. ${repeats}`,
       },
     ]);
@@ -176,6 +180,17 @@ describe('aftermeet doctor', () => {
     // The one of these settings, on this machine.
     const own = await doctor({ PORT: new URL(receiver.url).port, ADMIN_TOKEN: 'a7c1e9d2b4f6085313' });
     expect(own.of('receiver')).toMatchObject({ result: 'ok' });
+    const port = new URL(receiver.url).port;
+    expect((await doctor({ PORT: port })).of('receiver')).toMatchObject({
+      result: 'warning',
+      found: `what answers at http://127.0.0.1:${port} does not take the ADMIN_TOKEN of these settings`,
+    });
+    const abroad = await doctor({ HOST: '192.0.2.1', PORT: '8080', ADMIN_TOKEN: 'a7c1e9d2b4f6085313' });
+    expect(abroad.of('receiver')).toMatchObject({
+      result: 'not_set_up',
+      found:
+        'the receiver at http://192.0.2.1:8080 is not asked without TLS, so it is not known what was refused',
+    });
     await receiver.close();
   });
 

@@ -93,7 +93,7 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
           const searched: Search = {
             from: findFirstDay(sinceMs, nowMs),
             endpoint: choice.endpoint,
-            endpoints: names.length === 0 ? [choice.endpoint] : names,
+            endpoints: names,
           };
           return { outcome: found, plans: planned, search: searched };
         }),
@@ -116,7 +116,7 @@ export function addReconcileCommand(program: Command, context: CommandContext): 
 interface Search {
   /** The first day, in UTC. */
   readonly from: string;
-  /** All that are configured: a meeting counts for its own one. */
+  /** All that are configured: a meeting counts for its own one. None: any endpoint counts. */
   readonly endpoints: readonly string[];
   /** Of meetings whose own one is not known. */
   readonly endpoint: string;
@@ -125,7 +125,8 @@ interface Search {
 function describeSearch({ from, endpoints, endpoint }: Search): string {
   const period = `Searched: meetings from ${from} (UTC) until now`;
   if (endpoints.length === 1) return `${period}, for the endpoint ${endpoint}.\n`;
-  return `${period}, for the endpoints ${endpoints.join(', ')}. Those of no known endpoint count for ${endpoint}.\n`;
+  const all = endpoints.length === 0 ? 'all endpoints' : `the endpoints ${endpoints.join(', ')}`;
+  return `${period}, for ${all}. Those of no known endpoint count for ${endpoint}.\n`;
 }
 
 function needsEndpoint(names: readonly string[]): WrongUse {

@@ -172,7 +172,7 @@ function startVendors(tell: DevStackOptions['tell']): Promise<VendorEmulators> {
     slack,
     (taken, vendors) =>
       tell(
-        `Port ${taken} is taken: the emulators listen at ${vendors.slack.url}, ${vendors.notion.url}, ${vendors.mail.url} instead.\n`,
+        `Port ${taken} is taken: the emulators listen at ${vendors.slack.url}, ${vendors.notion.url}, ${vendors.mail.url} and ${vendors.mail.controlUrl} instead.\n`,
       ),
   );
 }

@@ -124,7 +124,11 @@ function refusedBy(status: number, { origin }: URL): Failure {
       `The receiver at ${origin} refuses the ADMIN_TOKEN, like too many others from here.`,
       'Set the one that it was started with.',
     ],
-    503: ['server', `The receiver at ${origin} is busy.`, 'Try again in a second.'],
+    503: [
+      'server',
+      `The receiver at ${origin} is busy, or its store is not available.`,
+      'Try again in a second; its /readyz says what is wrong.',
+    ],
   };
   const [code, message, advice] = known[status] ?? [
     'unexpected_status',

@@ -48,7 +48,12 @@ const marks: { readonly [Type in NotionBlockType]?: string } = {
 };
 
 function writeText(texts: readonly NotionText[]): string {
-  return texts.map(({ text }) => text.content).join('');
+  return texts
+    .map(({ text: { content, link }, annotations }) => {
+      const words = annotations?.strikethrough === true ? `~~${content}~~` : content;
+      return link === undefined || link.url === content ? words : `${words} (${link.url})`;
+    })
+    .join('');
 }
 
 /** The value of a property of any type. */

@@ -1,6 +1,9 @@
 import { html, type LooseObject, type Markup, renderSlackBlock, toObjects, toText } from '@aftermeet/pages';
 
+import { unescapeMrkdwn } from './blocks.ts';
 import type { SlackMention, SlackMessage } from './message.ts';
+
+const WITHOUT_SHARED = 'Without the parts of people who can be written to directly';
 
 /** A message as a reader of the channel sees it. */
 export function drawSlackMessage(message: SlackMessage): Markup {
@@ -8,10 +11,7 @@ export function drawSlackMessage(message: SlackMessage): Markup {
   const blocks = markMentions(message);
   const to = nameReader(message);
   return html`${person !== undefined && html`<p class="small soft">To ${to}</p>`}
-  ${
-    shared !== undefined &&
-    html`<p class="small soft">Without the parts of people who can be written to directly</p>`
-  }
+  ${shared !== undefined && html`<p class="small soft">${WITHOUT_SHARED}</p>`}
   ${file !== undefined && html`<p><span class="pill">${file.name}.${file.format}</span></p>`}
   ${ownBlocks !== undefined && html`<pre>${JSON.stringify(ownBlocks, undefined, 2)}</pre>`}
   ${
@@ -27,11 +27,13 @@ export function drawSlackMessage(message: SlackMessage): Markup {
 
 /** The same as plain text: what a screen reader says. */
 export function writeSlackMessage(message: SlackMessage): string {
-  const { text, person, file, ownBlocks } = message;
+  const { text, person, file, shared, ownBlocks } = message;
   return [
     ...(person === undefined ? [] : [`To ${nameReader(message)}\n`]),
+    ...(shared === undefined ? [] : [`${WITHOUT_SHARED}\n`]),
     ...(file === undefined ? [] : [`File: ${file.name}.${file.format}`]),
-    text,
+    // Of a recipe that writes its own blocks the text is its own too.
+    ownBlocks === undefined ? unescapeMrkdwn(text) : text,
     ...(ownBlocks === undefined ? [] : [JSON.stringify(ownBlocks, undefined, 2)]),
   ].join('\n');
 }
