@@ -19,7 +19,7 @@ it('records a meeting, waits for its report and prints the tasks', async () => {
   const exited = once(child, 'exit');
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  await once(child.stdout, 'data');
+  await expect.poll(() => printed, { timeout: 30_000 }).toContain('recording\n');
   const client = createClient({ baseUrl: url, apiKey: sandbox.key() });
   for await (const { items } of client.meetings.search({ q: 'Weekly' })) {
     for (const { id } of items) sandbox.completeMeeting(id);

@@ -158,15 +158,44 @@ describeEachStore(
       expect(takenIds()).toEqual(['long-1', 'short-1', ...end]);
     });
 
-    it('begins anew with the lines when nothing was due', async () => {
+    it('goes on with the lines where it was before a pause', async () => {
+      const line = Array.from({ length: 20 }, (_, index) => ({
+        job: makeEffect(`line-${index + 1}`),
+        place: index + 1,
+      }));
+      await queue.addEffects(line);
+      const worker = work(
+        async ({ id }) => {
+          if (id === 'line-10') worker.setConcurrency(0);
+          return await finish();
+        },
+        { concurrency: 1 },
+      );
+      await expectCompleted(10);
+      await letPass();
+      await queue.addEffects([{ job: makeEffect('new'), place: 1 }]);
+      worker.setConcurrency(1);
+      await expectCompleted(21);
+      expect(takenIds().slice(9, 13)).toEqual(['line-10', 'line-11', 'new', 'line-12']);
+    });
+
+    it('begins anew with the lines when no job waits, not even for its time', async () => {
       await queue.addEffects([{ job: makeEffect('e1'), place: 700 }]);
+      await queue.addEffects([{ job: makeEffect('e4'), place: 701, delayMs: 3_600_000 }]);
       work(finish);
       await expectCompleted(1);
+      await letPass();
+      await queue.addEffects([{ job: makeEffect('e5'), place: 1, delayMs: 3_600_000 }]);
+      const open = await openQueues(backend, 'work');
+      const delayed = await open.open(queueName).getJobs('delayed');
+      expect(delayed.map(({ id, priority }) => `${id} ${priority}`).toSorted()).toEqual(['e4 701', 'e5 701']);
+      await Promise.all(delayed.map(async (job) => await job.remove()));
+      await add('e0');
+      await expectCompleted(2);
       await letPass();
       await Promise.all(workers.map((worker) => worker.close()));
       await queue.addEffects([{ job: makeEffect('e2'), place: 300 }]);
       await queue.addEffects([{ job: makeEffect('e3'), place: 2 }]);
-      const open = await openQueues(backend, 'work');
       const jobs = await open.open(queueName).getJobs('prioritized');
       expect(jobs.map(({ id, priority }) => `${id} ${priority}`).toSorted()).toEqual(['e2 300', 'e3 2']);
       await open.close();

@@ -4,10 +4,10 @@
  * from here, so that a line that was worked off, or is new, goes on beside the others, and a long one keeps its order.
  */
 export interface LineHeads {
-  /** The highest place that was taken since the queue was empty; 0: none. */
+  /** The highest priority that was taken since the queue was empty; 0: none. */
   readonly of: (queueName: string) => number;
-  readonly taken: (queueName: string, place: number) => void;
-  /** No job of the queue is due. */
+  readonly taken: (queueName: string, priority: number) => void;
+  /** No job of the queue waits, not even for its time. */
   readonly emptied: (queueName: string) => void;
 }
 
@@ -16,8 +16,8 @@ export function createLineHeads(): LineHeads {
   const of = (queueName: string): number => heads.get(queueName) ?? 0;
   return {
     of,
-    // A job that is taken again has its old place: the lines do not go back.
-    taken: (queueName, place) => void heads.set(queueName, Math.max(of(queueName), place)),
+    // A job that is taken again has its old priority: the lines do not go back.
+    taken: (queueName, priority) => void heads.set(queueName, Math.max(of(queueName), priority)),
     emptied: (queueName) => void heads.delete(queueName),
   };
 }

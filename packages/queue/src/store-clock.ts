@@ -142,7 +142,8 @@ async function measureFirst(
 ): Promise<Measurement> {
   let best = await measure(readStoreMs, machine);
   for (let asked = 1; asked < MAX_ASKED && best.tripMs > MAX_TRIP_MS; asked += 1) {
-    const found = await measure(readStoreMs, machine);
+    // What is known is better than nothing.
+    const found = await measure(readStoreMs, machine).catch(() => best);
     if (found.tripMs < best.tripMs) best = found;
   }
   return best;

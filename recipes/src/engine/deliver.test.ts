@@ -33,6 +33,7 @@ function useOwnLanes(rateLimits: RateLimits, test: number): RateLimits {
     ...rateLimits,
     reserve: (asked, nowMs) => rateLimits.reserve(asked.map(own), nowMs),
     enter: (visit, nowMs) => rateLimits.enter({ ...visit, rateLimit: own(visit.rateLimit) }, nowMs),
+    leave: (rateLimit, slotMs, nowMs) => rateLimits.leave(own(rateLimit), slotMs, nowMs),
     pause: (rateLimit, untilMs, nowMs) => rateLimits.pause(own(rateLimit), untilMs, nowMs),
   };
 }

@@ -48,9 +48,11 @@ export interface DeliveryTools extends ComposingTools, Omit<QueueingTools, 'rate
 
 type EffectTask = TakenJob<'effect'>;
 
-/** How many followers of the effect are queued: a later start queues the rest. */
 interface Progress {
+  /** How many followers of the effect are queued: a later start queues the rest. */
   queued: number;
+  /** The effect goes by its slot. */
+  isAdmitted: boolean;
 }
 
 /** While workers are replaced one by one, an old one may take effects of a recipe that only the new ones have. */
@@ -85,9 +87,9 @@ async function deliver(
   tools: DeliveryTools,
   tell: (outcome: string) => void,
 ): Promise<JobOutcome<'effect'>> {
-  const progress: Progress = { queued: job.data.queuedFollowers ?? 0 };
+  const progress: Progress = { queued: job.data.queuedFollowers ?? 0, isAdmitted: false };
   const startedMs = tools.clock();
-  const outcome = await runSteps(job, tools, progress).catch((error: unknown) => {
+  const outcome = await runAndLeave(job, tools, progress).catch((error: unknown) => {
     const name = error instanceof Error ? error.name : 'unknown';
     if (job.attempt < job.maxAttempts) {
       const { attempt } = job;
@@ -99,6 +101,17 @@ async function deliver(
   tell(outcome.kind === 'end' ? outcome.state : outcome.kind);
   const data = progress.queued > 0 ? { ...job.data, queuedFollowers: progress.queued } : job.data;
   return await recordOutcome(outcome, { ...job, data, startedMs }, tools);
+}
+
+/** An effect that ends or waits before it was admitted gives its slot back. */
+async function runAndLeave(job: EffectTask, tools: DeliveryTools, progress: Progress): Promise<Outcome> {
+  const outcome = await runSteps(job, tools, progress);
+  const { slotMs } = job.data;
+  const keepsSlot = progress.isAdmitted || (outcome.kind === 'wait' && outcome.slotMs !== undefined);
+  if (slotMs === undefined || keepsSlot) return outcome;
+  const rateLimit = describeRateLimit(job.data, tools.policies);
+  if (rateLimit.gapMs > 0) await tools.rateLimits.leave(rateLimit, slotMs, tools.clock());
+  return outcome;
 }
 
 async function runSteps(job: EffectTask, tools: DeliveryTools, progress: Progress): Promise<Outcome> {
@@ -119,6 +132,7 @@ async function runSteps(job: EffectTask, tools: DeliveryTools, progress: Progres
   // An effect that is looked up at its destination had its slot before.
   const slot = isUnsettled ? undefined : await acquireSlot(job, tools);
   if (slot !== undefined) return slot;
+  progress.isAdmitted = true;
 
   await queueFollowers(followers.slice(progress.queued), job, recipe, tools);
   progress.queued = Math.max(progress.queued, followers.length);

@@ -22,6 +22,7 @@ export function createTestTools(own: OwnTools, queued: EffectJob[]): DeliveryToo
     rateLimits: {
       reserve: async (rateLimits) => rateLimits.map(() => ({ slotMs: clock(), atMs: clock(), place: 1 })),
       enter: async () => ({ kind: 'go' }),
+      leave: async () => {},
       pause: async () => ({ slotMs: clock(), atMs: clock(), place: 1 }),
       sweep: async () => {},
       close: async () => {},

@@ -101,7 +101,8 @@ it('tells in mail, deliveries, effects and log whose addresses were refused and 
 
   const cause = `3 effects planned from the report; ${told}`;
   const listed = await findDelivery(meetingId);
-  expect(listed?.effects).toMatchObject([{ recipe: 'mail', verdict: 'expanded', cause }]);
+  const sent = { recipe: 'mail', verdict: 'sent' };
+  expect(listed?.effects).toMatchObject([{ recipe: 'mail', verdict: 'expanded', cause }, sent, sent, sent]);
   const shown = deliverySchema.parse(await runJson('deliveries', 'show', listed?.deliveryId ?? ''));
   expect(shown.effects.map(({ verdict }) => verdict)).toEqual(['expanded', 'sent', 'sent', 'sent']);
   expect(shown.effects[0]?.cause).toBe(cause);

@@ -52,14 +52,18 @@ export function openWorkerBackend(backend: Backend, mayTake: () => boolean): Wor
   return backend.kind === 'redis' ? openOnRedis(backend, mayTake) : openOnPostgres(backend, mayTake);
 }
 
-const foundSchema = z.tuple([z.object({ priority: z.coerce.number() })]).rest(z.unknown());
+/** What BullMQ answers when it is asked for a job: the job, its id, a limit that is not used, and when the next one is due. */
+const takenSchema = z.tuple([z.object({ priority: z.coerce.number() })]).rest(z.unknown());
+const noneSchema = z.tuple([]).or(z.tuple([z.null().or(z.undefined())]).rest(z.unknown()));
 
 /** Notes how far the lines are when BullMQ asks for a job, alone or with the end of another one. */
 function followLines<Calls extends IQueueBackend>(calls: Calls, queueName: string, heads: LineHeads): Calls {
-  const note = (found: readonly unknown[]): void => {
-    const taken = foundSchema.safeParse(found).data;
-    if (taken === undefined) heads.emptied(queueName);
-    else heads.taken(queueName, taken[0].priority);
+  const note = (found: unknown): void => {
+    const taken = takenSchema.safeParse(found).data;
+    if (taken !== undefined) heads.taken(queueName, taken[0].priority);
+    const none = noneSchema.safeParse(found).data;
+    // A job that is due later keeps its place, so the lines go on behind it.
+    if (none !== undefined && !none[3]) heads.emptied(queueName);
   };
   const moveToActive = calls.moveToActive.bind(calls);
   calls.moveToActive = async (...parameters) => {
@@ -70,9 +74,16 @@ function followLines<Calls extends IQueueBackend>(calls: Calls, queueName: strin
   const moveToCompleted = calls.moveToCompleted.bind(calls);
   calls.moveToCompleted = async (...parameters) => {
     const completed = await moveToCompleted(...parameters);
-    // Without a list it was not asked for.
-    if (Array.isArray(completed.result)) note(completed.result);
+    const [, , , , isAsked] = parameters;
+    if (isAsked) note(completed.result);
     return completed;
+  };
+  const moveToFailed = calls.moveToFailed.bind(calls);
+  calls.moveToFailed = async (...parameters) => {
+    const failed = await moveToFailed(...parameters);
+    const [, , , , isAsked] = parameters;
+    if (isAsked) note(failed.result);
+    return failed;
   };
   return calls;
 }

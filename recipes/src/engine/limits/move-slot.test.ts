@@ -18,6 +18,7 @@ function useLane() {
     reserve: (nowMs: number) => take({ kind: 'reserve' }, nowMs),
     enter: (slotMs: number | undefined, nowMs: number, isReturning = false) =>
       take({ kind: 'enter', slotMs, isReturning }, nowMs),
+    leave: (slotMs: number, nowMs: number) => take({ kind: 'leave', slotMs }, nowMs),
     pause: (untilMs: number, nowMs: number) => take({ kind: 'pause', untilMs }, nowMs),
   };
 }
@@ -77,6 +78,12 @@ describe('moveLane', () => {
     expect(rateLimit.enter(100_000, 300_000)).toEqual({ kind: 'go' });
     expect(rateLimit.enter(101_000, 301_000)).toEqual({ kind: 'go' });
     expect(plan(301_000)).toEqual([104_000, 3]);
+    // The next two have nothing to send.
+    rateLimit.leave(102_000, 301_000);
+    rateLimit.leave(103_000, 301_000);
+    expect(plan(301_000)).toEqual([105_000, 2]);
+    rateLimit.leave(999_000, 301_000);
+    expect(plan(301_000)).toEqual([106_000, 3]);
   });
 
   it('lets one go at once into an empty rateLimit, however long nobody came', () => {

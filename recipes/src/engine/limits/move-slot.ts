@@ -18,6 +18,7 @@ export type Admission =
 export type SlotCommand =
   | { readonly kind: 'reserve' }
   | { readonly kind: 'enter'; readonly slotMs?: number | undefined; readonly isReturning: boolean }
+  | { readonly kind: 'leave'; readonly slotMs: number }
   | { readonly kind: 'pause'; readonly untilMs: number };
 
 interface SlotMove {
@@ -49,6 +50,7 @@ export function moveSlot(before: RateLimitState, command: SlotCommand, moment: M
   const state = catchUp(followSetback(before, moment.nowMs), moment.nowMs);
   if (command.kind === 'reserve') return joinEnd(state, moment);
   if (command.kind === 'enter') return enter(state, command, moment);
+  if (command.kind === 'leave') return leave(state, command.slotMs);
   return bookFront(close(state, command.untilMs, moment.nowMs), moment, true);
 }
 
@@ -100,7 +102,10 @@ function enter(
   if (slotMs === undefined || slotMs >= state.tailMs) {
     if (isReturning) return joinFront(state, moment, isReturning);
     const joined = joinEnd(state, moment);
-    return joined.answer.atMs > soonMs ? joined : go(joined.state, state.tailMs, moment);
+    if (joined.answer.atMs > soonMs) return joined;
+    // Those that wait, and are late, have not missed their slots because one has overtaken them.
+    const isAlone = joined.answer.place === 1;
+    return go(joined.state, isAlone ? state.tailMs : state.headMs, moment);
   }
   const dueMs = slotMs + state.offsetMs;
   if (dueMs > soonMs) return wait(state, slotMs, Math.max(dueMs, state.closedUntilMs), moment);
@@ -111,6 +116,12 @@ function enter(
   const freeMs = findFree(line, gapMs);
   if (freeMs > soonMs) return push(line, slotMs, freeMs, moment);
   return go(line, isReturning ? line.headMs : slotMs, moment);
+}
+
+/** An effect ends, or waits for something else, without having gone by its slot: those behind it move up. */
+function leave(state: RateLimitState, slotMs: number): SlotMove {
+  const headMs = slotMs < state.tailMs ? Math.max(state.headMs, slotMs) : state.headMs;
+  return { state: { ...state, headMs }, answer: { kind: 'go' } };
 }
 
 /** The time of the slot is now. The next slot at the front stays where it was on the clock. */

@@ -42,12 +42,14 @@ export interface RateLimits {
   /** A slot at the end of each rate limit's line, in the order given. */
   reserve(rateLimits: readonly RateLimit[], nowMs: number): Promise<readonly Slot[]>;
   enter(visit: Visit, nowMs: number): Promise<Admission>;
+  /** An effect that has not gone gives its slot back. */
+  leave(rateLimit: RateLimit, slotMs: number, nowMs: number): Promise<void>;
   /**
    * The destination asked for a pause of this rate limit. All slots move by it. Answers with a slot at the front,
    * for the effect that heard of it.
    */
   pause(rateLimit: RateLimit, untilMs: number, nowMs: number): Promise<Slot>;
-  /** Removes rate limits that were unused for a day. */
+  /** Removes rate limits that were unused for a month. */
   sweep(nowMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -112,6 +114,8 @@ function createRateLimits(shared: SharedStore): RateLimits {
       ),
     enter: ({ rateLimit, slotMs, isReturning = false }, nowMs) =>
       writer.write({ rateLimit, command: { kind: 'enter', slotMs, isReturning }, nowMs }),
+    leave: async (rateLimit, slotMs, nowMs) =>
+      void (await writer.write({ rateLimit, command: { kind: 'leave', slotMs }, nowMs })),
     pause: (rateLimit, untilMs, nowMs) =>
       writeForTurn({ rateLimit, command: { kind: 'pause', untilMs }, nowMs }),
     sweep: (nowMs) => shared.sweep(nowMs),
@@ -140,7 +144,8 @@ const unknownRateLimit: KnownRateLimit = { text: undefined, state: undefined };
 
 const MAX_KNOWN = 10_000;
 
-const dayMs = 24 * 60 * 60 * 1000;
+/** A destination may be paused for days while its effects wait. */
+const KEEP_UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Rate limits in the shared store. The last known state is remembered, so that mostly the first swap succeeds; where another
@@ -209,7 +214,7 @@ function moveAll(name: string, rateLimit: KnownRateLimit, steps: readonly SlotSt
     name: `limit:${name}`,
     known: rateLimit.text,
     next: JSON.stringify(settled),
-    keepMs: Math.max(settled.tailMs + settled.offsetMs - nowMs, 0) + dayMs,
+    keepMs: Math.max(settled.tailMs + settled.offsetMs - nowMs, 0) + KEEP_UNUSED_MS,
   };
   return { name, swap, state: settled, answered, nowMs };
 }
