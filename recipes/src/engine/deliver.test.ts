@@ -447,6 +447,30 @@ describeEachStore(
       expect(vendors.slack.emulator.received()).toHaveLength(0);
     });
 
+    it('gives its slot back when it has nothing to send or waits for something else, and keeps it else', async () => {
+      const left: number[] = [];
+      const leave = async (_rateLimit: RateLimit, slotMs: number): Promise<void> => void left.push(slotMs);
+      tools = { ...tools, rateLimits: { ...tools.rateLimits, leave } };
+      const giveSlots = (...slots: readonly number[]): void => {
+        jobs = jobs.map((job, index) => ({ ...job, slotMs: slots[index] ?? nowMs }));
+      };
+      const [rateLimit] = await tools.rateLimits.reserve([{ name: 'slack C0MEETINGS', gapMs: 1000 }], nowMs);
+      giveSlots(rateLimit?.slotMs ?? 0);
+      refusal = new ServiceError({ code: 'unauthorized', status: 401, operation: 'x' });
+      expect(await run('slack-recap')).toMatchObject({ kind: 'wait', forMs: 30_000 });
+      expect(left).toEqual([nowMs]);
+      refusal = undefined;
+      planAgain();
+      giveSlots(nowMs);
+      expect(await run('slack-recap')).toEqual({ kind: 'done' });
+      expect(left).toHaveLength(1);
+      planAgain();
+      giveSlots(nowMs);
+      answer = { ready: true, report: { ...shortReport, isTranscriptEmpty: true } };
+      expect(await run('slack-recap')).toEqual({ kind: 'done' });
+      expect(left).toEqual([startMs, nowMs]);
+    });
+
     it('is looked for when an earlier start left no trace, and not again once that is settled', async () => {
       rules = { slack: { status: 429, headers: { 'retry-after': '1' } }, notionCreate: 'pass' };
       const countLooks = (): number => steps.filter((step) => step.kind === 'effect_probed').length;

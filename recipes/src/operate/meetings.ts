@@ -214,7 +214,7 @@ export async function listMeetingEffects(
 }
 
 /** What the ledger and the queues know of effects, the newest change first; nothing of those that both have forgotten. */
-export async function lookUpEffects(
+async function lookUpEffects(
   effects: readonly QueuedEffect[],
   { ledger, jobAdmin, clock }: Omit<MeetingTools, 'journal'>,
 ): Promise<readonly KnownEffect[]> {

@@ -26,7 +26,14 @@ export async function checkReceiver(
   const url = settings.endpoints.byName.size === 0 ? undefined : findManagement(settings);
   if (url === undefined) return [];
   if (!URL.canParse(url) || !isReceiverAddress(new URL(url)))
-    return [isAway(`the receiver at ${url} is not asked without TLS`)];
+    return [
+      {
+        name,
+        result: 'not_set_up',
+        found: `the receiver at ${url} is not asked without TLS, so it is not known what was refused`,
+        advice: 'Set AFTERMEET_URL to its https:// address, or give it an ADMIN_PORT on 127.0.0.1.',
+      },
+    ];
   return await checkLocal({ url, token: settings.adminToken }, context, timeoutMs);
 }
 

@@ -44,12 +44,18 @@ export interface WorkerBackend {
   release(): Promise<void>;
 }
 
-/**
- * `mayTake` is called right before a job is taken: BullMQ's worker checks whether it is paused, closing or full before it
- * waits for a job, and not when the wait is over.
- */
-export function openWorkerBackend(backend: Backend, mayTake: () => boolean): WorkerBackend {
-  return backend.kind === 'redis' ? openOnRedis(backend, mayTake) : openOnPostgres(backend, mayTake);
+export interface TakingRules {
+  /**
+   * Called right before a job is taken: BullMQ's worker checks whether it is paused, closing or full before it waits for a
+   * job, and not when the wait is over.
+   */
+  readonly mayTake: () => boolean;
+  /** No job is under way: one that is may have to wait, and keeps its place. */
+  readonly isIdle: () => boolean;
+}
+
+export function openWorkerBackend(backend: Backend, rules: TakingRules): WorkerBackend {
+  return backend.kind === 'redis' ? openOnRedis(backend, rules) : openOnPostgres(backend, rules);
 }
 
 /** What BullMQ answers when it is asked for a job: the job, its id, a limit that is not used, and when the next one is due. */
@@ -57,13 +63,17 @@ const takenSchema = z.tuple([z.object({ priority: z.coerce.number() })]).rest(z.
 const noneSchema = z.tuple([]).or(z.tuple([z.null().or(z.undefined())]).rest(z.unknown()));
 
 /** Notes how far the lines are when BullMQ asks for a job, alone or with the end of another one. */
-function followLines<Calls extends IQueueBackend>(calls: Calls, queueName: string, heads: LineHeads): Calls {
+function followLines<Calls extends IQueueBackend>(
+  calls: Calls,
+  queueName: string,
+  { heads, isIdle }: Pick<TakingRules, 'isIdle'> & { readonly heads: LineHeads },
+): Calls {
   const note = (found: unknown): void => {
     const taken = takenSchema.safeParse(found).data;
     if (taken !== undefined) heads.taken(queueName, taken[0].priority);
     const none = noneSchema.safeParse(found).data;
     // A job that is due later keeps its place, so the lines go on behind it.
-    if (none !== undefined && !none[3]) heads.emptied(queueName);
+    if (none !== undefined && !none[3] && isIdle()) heads.emptied(queueName);
   };
   const moveToActive = calls.moveToActive.bind(calls);
   calls.moveToActive = async (...parameters) => {
@@ -88,7 +98,7 @@ function followLines<Calls extends IQueueBackend>(calls: Calls, queueName: strin
   return calls;
 }
 
-function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBackend {
+function openOnRedis(backend: RedisBackend, { mayTake, isIdle }: TakingRules): WorkerBackend {
   const client = backend.connect('work');
   const prefix = bullPrefix(backend.namespace);
   let bull: ReturnType<typeof createRedisBackend> | undefined;
@@ -96,7 +106,7 @@ function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBacke
     prefix,
     create(name, options, factoryOptions) {
       const opened = createRedisBackend(name, { ...options, connection: client }, factoryOptions);
-      const created = followLines(opened, name, backend.heads);
+      const created = followLines(opened, name, { heads: backend.heads, isIdle });
       const execCommand = created.execCommand.bind(created);
       created.execCommand = (connection, command, values: unknown[]): unknown =>
         execCommand(connection, command, toStoreTimes(command, values, backend.clock));
@@ -126,7 +136,7 @@ function openOnRedis(backend: RedisBackend, mayTake: () => boolean): WorkerBacke
   };
 }
 
-function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): WorkerBackend {
+function openOnPostgres(backend: PostgresBackend, { mayTake, isIdle }: TakingRules): WorkerBackend {
   const settings = toBullConnection(backend, 'work', WORKER_SESSIONS);
   let opened: { readonly query: PostgresConnection['pool']['query']; readonly queue: string } | undefined;
   return {
@@ -149,7 +159,7 @@ function openOnPostgres(backend: PostgresBackend, mayTake: () => boolean): Worke
         true,
         name,
       );
-      const created = followLines(bull, name, backend.heads);
+      const created = followLines(bull, name, { heads: backend.heads, isIdle });
       const moveToActive = created.moveToActive.bind(created);
       created.moveToActive = async (...parameters) => {
         if (!mayTake()) return [];

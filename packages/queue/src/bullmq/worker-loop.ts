@@ -6,7 +6,7 @@ import type { Backend } from '../backend.ts';
 import { type FinishedLimits, type FinishedLimit, trimFinished } from '../postgres/postgres-jobs.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { type JobSelection, nameQueue } from './queues.ts';
-import { openWorkerBackend, type WorkerBackend } from './worker-backend.ts';
+import { openWorkerBackend, type TakingRules, type WorkerBackend } from './worker-backend.ts';
 
 export interface JobWorker {
   /**
@@ -83,11 +83,12 @@ export function keepWorkerRunning(
     running.add(run);
     return run;
   };
+  const isIdle = (): boolean => running.size === 0;
   const mayTake = (): boolean => !closing.signal.aborted && running.size < maxRunning;
 
   async function start(): Promise<OpenWorker | undefined> {
     while (!closing.signal.aborted) {
-      const opened = openWorker(backend, queueName, { process, mayTake, limits });
+      const opened = openWorker(backend, queueName, { process, mayTake, isIdle, limits });
       const { worker } = opened;
       worker.on('error', (error) => {
         // A lock that was lost is no fault of the store: the job is taken again.
@@ -140,10 +141,11 @@ function openWorker(
   {
     process,
     mayTake,
+    isIdle,
     limits: { completed, failed },
-  }: { readonly process: Process; readonly mayTake: () => boolean; readonly limits: FinishedLimits },
+  }: TakingRules & { readonly process: Process; readonly limits: FinishedLimits },
 ) {
-  const store = openWorkerBackend(backend, mayTake);
+  const store = openWorkerBackend(backend, { mayTake, isIdle });
   const toKeep = ({ ageSeconds, count }: FinishedLimit) =>
     backend.kind === 'redis' ? { age: ageSeconds, count } : { age: ageSeconds };
   const worker = new Worker(

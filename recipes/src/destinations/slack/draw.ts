@@ -7,7 +7,8 @@ const WITHOUT_SHARED = 'Without the parts of people who can be written to direct
 
 /** A message as a reader of the channel sees it. */
 export function drawSlackMessage(message: SlackMessage): Markup {
-  const { text, person, file, shared, ownBlocks } = message;
+  const { person, file, shared, ownBlocks } = message;
+  const text = readText(message);
   const blocks = markMentions(message);
   const to = nameReader(message);
   return html`${person !== undefined && html`<p class="small soft">To ${to}</p>`}
@@ -27,15 +28,19 @@ export function drawSlackMessage(message: SlackMessage): Markup {
 
 /** The same as plain text: what a screen reader says. */
 export function writeSlackMessage(message: SlackMessage): string {
-  const { text, person, file, shared, ownBlocks } = message;
+  const { person, file, shared, ownBlocks } = message;
   return [
     ...(person === undefined ? [] : [`To ${nameReader(message)}\n`]),
     ...(shared === undefined ? [] : [`${WITHOUT_SHARED}\n`]),
     ...(file === undefined ? [] : [`File: ${file.name}.${file.format}`]),
-    // Of a recipe that writes its own blocks the text is its own too.
-    ownBlocks === undefined ? unescapeMrkdwn(text) : text,
+    readText(message),
     ...(ownBlocks === undefined ? [] : [JSON.stringify(ownBlocks, undefined, 2)]),
   ].join('\n');
+}
+
+/** Of a recipe that writes its own blocks the text is its own too. */
+function readText({ text, ownBlocks }: SlackMessage): string {
+  return ownBlocks === undefined ? unescapeMrkdwn(text) : text;
 }
 
 function nameReader({ person }: SlackMessage): string {

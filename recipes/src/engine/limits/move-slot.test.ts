@@ -78,12 +78,24 @@ describe('moveLane', () => {
     expect(rateLimit.enter(100_000, 300_000)).toEqual({ kind: 'go' });
     expect(rateLimit.enter(101_000, 301_000)).toEqual({ kind: 'go' });
     expect(plan(301_000)).toEqual([104_000, 3]);
-    // The next two have nothing to send.
-    rateLimit.leave(102_000, 301_000);
-    rateLimit.leave(103_000, 301_000);
-    expect(plan(301_000)).toEqual([105_000, 2]);
-    rateLimit.leave(999_000, 301_000);
-    expect(plan(301_000)).toEqual([106_000, 3]);
+    // The next two have nothing to send; what comes before its time, or from elsewhere, tells nothing.
+    rateLimit.leave(102_000, 302_000);
+    rateLimit.leave(103_000, 303_000);
+    expect(plan(303_000)).toEqual([105_000, 2]);
+    rateLimit.leave(105_000, 303_000);
+    rateLimit.leave(999_000, 303_000);
+    expect(plan(303_000)).toEqual([106_000, 3]);
+  });
+
+  it('keeps the order of a late line when one has nothing to send, or one without a slot comes first', () => {
+    const rateLimit = useLane();
+    for (let index = 0; index < 60; index++) rateLimit.reserve(100_000);
+    expect(rateLimit.enter(undefined, 700_000)).toEqual({ kind: 'go' });
+    rateLimit.leave(102_000, 701_000);
+    expect(rateLimit.enter(100_000, 701_000)).toEqual({ kind: 'go' });
+    expect(rateLimit.enter(101_000, 702_000)).toEqual({ kind: 'go' });
+    expect(rateLimit.enter(103_000, 703_000)).toEqual({ kind: 'go' });
+    expect(rateLimit.enter(104_000, 704_000)).toEqual({ kind: 'go' });
   });
 
   it('lets one go at once into an empty rateLimit, however long nobody came', () => {

@@ -50,7 +50,7 @@ export function moveSlot(before: RateLimitState, command: SlotCommand, moment: M
   const state = catchUp(followSetback(before, moment.nowMs), moment.nowMs);
   if (command.kind === 'reserve') return joinEnd(state, moment);
   if (command.kind === 'enter') return enter(state, command, moment);
-  if (command.kind === 'leave') return leave(state, command.slotMs);
+  if (command.kind === 'leave') return leave(state, command.slotMs, moment);
   return bookFront(close(state, command.untilMs, moment.nowMs), moment, true);
 }
 
@@ -118,10 +118,16 @@ function enter(
   return go(line, isReturning ? line.headMs : slotMs, moment);
 }
 
-/** An effect ends, or waits for something else, without having gone by its slot: those behind it move up. */
-function leave(state: RateLimitState, slotMs: number): SlotMove {
-  const headMs = slotMs < state.tailMs ? Math.max(state.headMs, slotMs) : state.headMs;
-  return { state: { ...state, headMs }, answer: { kind: 'go' } };
+/**
+ * An effect ends, or waits for something else, without having gone by its slot: those behind it move up. Before its time
+ * others may wait in front of it.
+ */
+function leave(state: RateLimitState, slotMs: number, { nowMs, gapMs }: Moment): SlotMove {
+  const lateMs = nowMs - (slotMs + state.offsetMs);
+  const isNext = slotMs > state.headMs && slotMs < state.tailMs && lateMs >= -toleranceOf(gapMs);
+  if (!isNext) return { state, answer: { kind: 'go' } };
+  const line = lateMs > 1.5 * gapMs ? goOnFrom(slotMs, state, nowMs) : state;
+  return { state: { ...line, headMs: slotMs }, answer: { kind: 'go' } };
 }
 
 /** The time of the slot is now. The next slot at the front stays where it was on the clock. */
