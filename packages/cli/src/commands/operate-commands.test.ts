@@ -478,7 +478,7 @@ describe('reconcile', () => {
     expect(dry).toMatchObject({ code: 0, stderr: '1 meeting searched\n' });
     expect(dry.stdout).toMatch(
       new RegExp(
-        `^START \\(UTC\\) +TITLE +EVENT +ENDPOINT +MEETING\n.*  Planning  meeting.completed  default   ${meetingId}\n\n1 meeting: 0 delivered, 0 not finished, 1 would be queued: run it without --dry-run.\nSearched: meetings from \\d{4}-\\d\\d-\\d\\d \\(UTC\\) until now, for the endpoint default.\n\nPlanning \\(${meetingId}\\) at the endpoint default:\n  slack-recap: Slack channel C0\\w+\n$`,
+        `^START \\(UTC\\) +TITLE +EVENT +ENDPOINT +MEETING\n.*  Planning  meeting.completed  default   ${meetingId}\n\n1 meeting: 0 delivered, 0 not finished, 1 would be queued: run it without --dry-run.\nSearched: meetings from \\d{4}-\\d\\d-\\d\\d \\(UTC\\) until now, for all endpoints. Those of no known endpoint count for default.\n\nPlanning \\(${meetingId}\\) at the endpoint default:\n  slack-recap: Slack channel C0\\w+\n$`,
       ),
     );
     expect(await runJson('deliveries', 'list', '--meeting', meetingId)).toEqual([]);
