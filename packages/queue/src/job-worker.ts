@@ -41,8 +41,8 @@ export interface TakenJob<Name extends JobName> {
 export type JobOutcome<Name extends JobName = JobName> =
   | { readonly kind: 'done' }
   /**
-   * The job runs again after `forMs`, which uses up no attempt, and keeps its place. `data` replaces the job's data in the same step. When the
-   * lock is lost or the store does not answer, the job stays as it is and another worker starts it.
+   * The job runs again after `forMs`, which uses up no attempt, and keeps its place. `data` replaces the job's data in the
+   * same step. When the lock is lost or the store does not answer, the job stays as it is and another worker starts it.
    */
   | {
       readonly kind: 'wait';

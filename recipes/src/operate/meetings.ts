@@ -207,19 +207,11 @@ export interface KnownEffect {
 /** The effects of a meeting, the newest change first; those of deliveries that no worker has taken are not there yet. */
 export async function listMeetingEffects(
   meetingId: string,
-  tools: MeetingTools,
+  { journal, ledger, jobAdmin, clock }: MeetingTools,
 ): Promise<readonly KnownEffect[]> {
-  const [entries = []] = await tools.journal.readMeetings([meetingId]);
-  return await lookUpEffects(listQueued(entries), tools);
-}
-
-/** What the ledger and the queues know of effects, the newest change first; nothing of those that both have forgotten. */
-async function lookUpEffects(
-  effects: readonly QueuedEffect[],
-  { ledger, jobAdmin, clock }: Omit<MeetingTools, 'journal'>,
-): Promise<readonly KnownEffect[]> {
+  const [entries = []] = await journal.readMeetings([meetingId]);
   const known = await Promise.all(
-    effects.map(async ({ effectKey, destination }): Promise<readonly KnownEffect[]> => {
+    listQueued(entries).map(async ({ effectKey, destination }): Promise<readonly KnownEffect[]> => {
       const [recorded, job] = await Promise.all([
         ledger.read(effectKey, clock()),
         jobAdmin.findEffect(destination, effectKey),

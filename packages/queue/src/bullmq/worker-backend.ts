@@ -58,7 +58,7 @@ export function openWorkerBackend(backend: Backend, rules: TakingRules): WorkerB
   return backend.kind === 'redis' ? openOnRedis(backend, rules) : openOnPostgres(backend, rules);
 }
 
-/** What BullMQ answers when it is asked for a job: the job, its id, a limit that is not used, and when the next one is due. */
+/** BullMQ's answer when it is asked for a job: the job, its id, a limit that is not used, and when the next one is due. */
 const takenSchema = z.tuple([z.object({ priority: z.coerce.number() })]).rest(z.unknown());
 const noneSchema = z.tuple([]).or(z.tuple([z.null().or(z.undefined())]).rest(z.unknown()));
 
@@ -70,10 +70,20 @@ function followLines<Calls extends IQueueBackend>(
 ): Calls {
   const note = (found: unknown): void => {
     const taken = takenSchema.safeParse(found).data;
-    if (taken !== undefined) heads.taken(queueName, taken[0].priority);
+    if (taken !== undefined) {
+      heads.taken(queueName, taken[0].priority);
+      return;
+    }
     const none = noneSchema.safeParse(found).data;
     // A job that is due later keeps its place, so the lines go on behind it.
     if (none !== undefined && !none[3] && isIdle()) heads.emptied(queueName);
+  };
+  const noteAfterEnd = <Ended extends { readonly result: unknown }>(
+    ended: Ended,
+    isAsked: boolean,
+  ): Ended => {
+    if (isAsked) note(ended.result);
+    return ended;
   };
   const moveToActive = calls.moveToActive.bind(calls);
   calls.moveToActive = async (...parameters) => {
@@ -82,19 +92,11 @@ function followLines<Calls extends IQueueBackend>(
     return found;
   };
   const moveToCompleted = calls.moveToCompleted.bind(calls);
-  calls.moveToCompleted = async (...parameters) => {
-    const completed = await moveToCompleted(...parameters);
-    const [, , , , isAsked] = parameters;
-    if (isAsked) note(completed.result);
-    return completed;
-  };
+  calls.moveToCompleted = async (...parameters) =>
+    noteAfterEnd(await moveToCompleted(...parameters), parameters[4]);
   const moveToFailed = calls.moveToFailed.bind(calls);
-  calls.moveToFailed = async (...parameters) => {
-    const failed = await moveToFailed(...parameters);
-    const [, , , , isAsked] = parameters;
-    if (isAsked) note(failed.result);
-    return failed;
-  };
+  calls.moveToFailed = async (...parameters) =>
+    noteAfterEnd(await moveToFailed(...parameters), parameters[4]);
   return calls;
 }
 

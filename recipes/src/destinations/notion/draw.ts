@@ -13,16 +13,14 @@ import { contentOf, type NotionBlockType, type NotionPage, type NotionText } fro
 
 /** A page or a row as its reader sees it: title, properties, blocks. */
 export function drawNotionPage({ title, fields, blocks }: NotionPage): Markup {
-  const properties = Object.entries(fields).map(([name, value]) => `${name}: ${formatField(value)}`);
   return html`<h1>${title}</h1>
-    <p class="small soft box">${properties.join('\n')}</p>
+    <p class="small soft box">${writeFields(fields).join('\n')}</p>
     ${renderNotionBlocks(toObjects(blocks).map(toReadBlock))}`;
 }
 
 /** The same as plain text. */
 export function writeNotionPage({ title, fields, blocks }: NotionPage): string {
-  const properties = Object.entries(fields).map(([name, value]) => `${name}: ${formatField(value)}`);
-  return [title, ...properties, '', ...blocks.flatMap(writeBlock)].join('\n');
+  return [title, ...writeFields(fields), '', ...blocks.flatMap(writeBlock)].join('\n');
 }
 
 /** The lines of a block; what is inside it is indented. */
@@ -54,6 +52,10 @@ function writeText(texts: readonly NotionText[]): string {
       return link === undefined || link.url === content ? words : `${words} (${link.url})`;
     })
     .join('');
+}
+
+function writeFields(fields: NotionPage['fields']): readonly string[] {
+  return Object.entries(fields).map(([name, value]) => `${name}: ${formatField(value)}`);
 }
 
 /** The value of a property of any type. */
