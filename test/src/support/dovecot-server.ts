@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { findFreePort } from './free-port.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
+import { waitUntilUp } from './wait-until-up.ts';
 
 /** A Dovecot (an IMAP server) of our own, with everything in a temporary folder. */
 export interface DovecotServer {
@@ -43,10 +43,9 @@ export async function startDovecotServer({ sieve }: DovecotOptions = {}): Promis
   const exit = once(child, 'exit');
   const isUp = async (): Promise<boolean> =>
     (await answers(port)) && (lmtpPort === 0 || (await answers(lmtpPort)));
-  for (let tries = 0; !(await isUp()); tries += 1) {
-    if (child.exitCode !== null || tries === 500) throw new Error('Dovecot does not start');
-    await pause(10);
-  }
+  await waitUntilUp('Dovecot', child, isUp, () =>
+    readFile(`${folder.path}/dovecot.log`, 'utf8').catch(() => ''),
+  );
   return {
     host: `127.0.0.1:${port}`,
     lmtpHost: `127.0.0.1:${lmtpPort}`,

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { findFreePort } from './free-port.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
+import { waitUntilUp } from './wait-until-up.ts';
 
 /** A PgBouncer in front of a PostgreSQL. */
 export interface PgBouncer {
@@ -61,12 +61,16 @@ export async function startPgBouncer(
     }
     folder.remove();
   };
-  for (let tries = 0; !(await answers(port)); tries += 1) {
-    if (tries === 200 || child.exitCode !== null) {
-      await stop();
-      throw new Error(`PgBouncer does not run: ${log}`);
-    }
-    await pause(25);
+  try {
+    await waitUntilUp(
+      'PgBouncer',
+      child,
+      () => answers(port),
+      () => Promise.resolve(log),
+    );
+  } catch (error) {
+    folder.remove();
+    throw error;
   }
   return { url: `postgres://aftermeet@127.0.0.1:${port}${pathname}`, stop };
 }

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { findFreePort } from './free-port.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
+import { waitUntilUp } from './wait-until-up.ts';
 
 /** A Redis (or Valkey) of our own that a test may stop, kill and start again. */
 export interface RedisServer {
@@ -57,7 +57,7 @@ export async function startRedisServer(moreSettings: readonly string[] = []): Pr
 
   const start = async (): Promise<void> => {
     child = spawn(program, [...words, ...settings].map(String), { stdio: 'ignore' });
-    await waitForPort(port, child);
+    await waitUntilUp('the Redis server', child, () => answers(port));
   };
   const kill = async (): Promise<void> => {
     await end(child, 'SIGKILL');
@@ -81,15 +81,6 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
     child.once('exit', () => resolve());
     child.kill(signal);
   });
-}
-
-async function waitForPort(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    if (child.exitCode !== null) throw new Error(`the Redis server ended with ${child.exitCode}`);
-    if (await answers(port)) return;
-    await pause(10);
-  }
-  throw new Error(`the Redis server does not answer on port ${port}`);
 }
 
 /** A server that still loads its data takes connections, but answers PING with an error. */

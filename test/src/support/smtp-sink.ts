@@ -4,10 +4,10 @@ import { chmod, mkdir, readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { findFreePort } from './free-port.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
+import { waitUntilUp } from './wait-until-up.ts';
 
 export interface SmtpSinkOptions {
   /** The commands at which it hangs up without an answer, such as `rcpt`, `data` or `.`, the final dot. */
@@ -44,10 +44,7 @@ export async function startSmtpSink({ dropAt, port: wished }: SmtpSinkOptions = 
   // Ends by itself if the test process died.
   const child = spawn('timeout', ['300', 'smtp-sink', ...words], { stdio: 'ignore' });
   const exit = once(child, 'exit');
-  for (let tries = 0; !(await isOpen(port)); tries += 1) {
-    if (child.exitCode !== null || tries === 500) throw new Error('smtp-sink does not start');
-    await pause(10);
-  }
+  await waitUntilUp('smtp-sink', child, () => isOpen(port));
   return {
     port,
     url: `smtp://127.0.0.1:${port}`,
