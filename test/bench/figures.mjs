@@ -41,7 +41,7 @@ export function summarise(results, columns) {
 }
 
 /** The median of some rounds with the least and the most of them: the noise that was seen. */
-export function spread(values, digits = 1) {
+function spread(values, digits = 1) {
   const keep = (value) => round(value, digits);
   return { median: keep(median(values)), least: keep(Math.min(...values)), most: keep(Math.max(...values)) };
 }

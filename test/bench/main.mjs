@@ -5,13 +5,8 @@ import { exitOnSignals } from './processes.mjs';
 
 const files = {
   start: 'start.mjs',
-  markdown: 'markdown.mjs',
-  files: 'files.mjs',
-  reader: 'reader.mjs',
   upload: 'upload.mjs',
-  sender: 'sender.mjs',
   render: 'render.mjs',
-  trigger: 'trigger.mjs',
   verify: 'receiver.mjs',
   accept: 'receiver.mjs',
   burst: 'burst.mjs',
@@ -21,7 +16,6 @@ const files = {
   overhead: 'effects.mjs',
   slack: 'effects.mjs',
   neighbours: 'effects.mjs',
-  console: 'console.mjs',
 };
 const groups = {
   receiver: ['verify', 'accept', 'burst', 'floods', 'timing'],
