@@ -68,21 +68,26 @@ describeEachStore(
       expect(rows[0]?.sessions).toBeLessThanOrEqual(10);
       await expect.poll(countListening, { timeout: 10_000 }).toBe(1);
 
-      await client.query(`select pg_terminate_backend(pid) from (${listening}) as found`);
-      await queue.addEffects([{ job: makeEffect('after') }]);
-      const addedAt = performance.now();
-      await expect.poll(() => done.at(-1), { timeout: 20_000 }).toBe('after');
-      expect(performance.now() - addedAt).toBeLessThan(8000);
-      await expect.poll(countListening, { timeout: 10_000 }).toBe(1);
-      // The session may be seen before its LISTEN; only the first job can wait for the worker's next look, after 5 s.
-      const tookMs: number[] = [];
-      for (const id of ['at-once-1', 'at-once-2', 'at-once-3']) {
-        const startedAt = performance.now();
-        await queue.addEffects([{ job: makeEffect(id) }]);
-        await expect.poll(() => done.at(-1), { timeout: 20_000, interval: 5 }).toBe(id);
-        tookMs.push(performance.now() - startedAt);
+      // Also at the very moment at which it asks to be told of jobs.
+      for (let round = 0; round < 3; round += 1) {
+        const endListening = `select pg_terminate_backend(pid) from (${listening}) as found`;
+        let ended = 0;
+        while (ended < 10) ended += (await client.query(endListening)).rows.length;
+        const addedAt = performance.now();
+        await queue.addEffects([{ job: makeEffect(`after-${round}`) }]);
+        await expect.poll(() => done.at(-1), { timeout: 20_000 }).toBe(`after-${round}`);
+        expect(performance.now() - addedAt).toBeLessThan(8000);
+        await expect.poll(countListening, { timeout: 10_000 }).toBe(1);
+        // The session may be seen before its LISTEN; only the first job can wait for the worker's next look, after 5 s.
+        const tookMs: number[] = [];
+        for (const id of [`at-once-${round}-1`, `at-once-${round}-2`]) {
+          const startedAt = performance.now();
+          await queue.addEffects([{ job: makeEffect(id) }]);
+          await expect.poll(() => done.at(-1), { timeout: 20_000, interval: 5 }).toBe(id);
+          tookMs.push(performance.now() - startedAt);
+        }
+        expect(Math.min(...tookMs)).toBeLessThan(2000);
       }
-      expect(Math.min(...tookMs)).toBeLessThan(2000);
       await client.end();
       await worker.close();
       await queue.close();

@@ -21,6 +21,9 @@ const PAUSE_AFTER_ERROR_MS = 500;
 /** The sessions of a PostgreSQL worker, without the one that listens. */
 const WORKER_SESSIONS = 5;
 
+/** BullMQ waits up to an hour after an error. */
+const MAX_WAIT_SECONDS = 5;
+
 /** A job that is to wait, with the changes for its next start. */
 interface DelayedJob {
   readonly job: Pick<Job, 'id' | 'timestamp' | 'opts'>;
@@ -162,6 +165,7 @@ function openOnPostgres(backend: PostgresBackend, { mayTake, isIdle }: TakingRul
         name,
       );
       const created = followLines(bull, name, { heads: backend.heads, isIdle });
+      listenAfterLoss(created, connection);
       const moveToActive = created.moveToActive.bind(created);
       created.moveToActive = async (...parameters) => {
         if (!mayTake()) return [];
@@ -189,6 +193,25 @@ function openOnPostgres(backend: PostgresBackend, { mayTake, isIdle }: TakingRul
       if (rows.length === 0) throw new Error('the lock of the job is lost');
     },
     release: () => Promise.resolve(),
+  };
+}
+
+/**
+ * A session that breaks while its LISTEN is under way counts as one that listens in BullMQ 6.7.0: the worker would hear of
+ * no job any more, and wait on the broken session. Here its next wait, after five seconds at most, listens again.
+ */
+function listenAfterLoss(calls: IQueueBackend, connection: PostgresConnection): void {
+  let isLost = false;
+  connection.on('listenerinvalidated', () => {
+    isLost = true;
+  });
+  const waitForJob = calls.waitForJob.bind(calls);
+  calls.waitForJob = async (seconds) => {
+    if (isLost) {
+      isLost = false;
+      await calls.reconnectBlocking();
+    }
+    return await waitForJob(Math.min(seconds, MAX_WAIT_SECONDS));
   };
 }
 
