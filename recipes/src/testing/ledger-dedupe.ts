@@ -119,6 +119,17 @@ export function checkDedupe(store: OpenLedger): void {
     });
   });
 
+  it('still knows what an effect sent after another has changed it', async () => {
+    const dedupe = newDedupeKey();
+    await send(dedupe, 'a');
+    await send(dedupe, 'b', { content: 'v2', occurrence: '2026-07-07T13:00:00Z' });
+    expect(await store.ledger.resend(`${dedupe} a`, startMs)).toBe('sent');
+    expect(await claim(dedupe, 'a')).toMatchObject({ state: 'probe', fence: 2 });
+    // A probe that finds it says nothing about what it is.
+    expect(await store.ledger.settle(`${dedupe} a`, 2, sentAs('ref a'), requestAt(startMs))).toBe(true);
+    expect(await claim(dedupe, 'c')).toEqual(sameWasSent);
+  });
+
   it('skips what was opened again when the same was sent meanwhile', async () => {
     const dedupe = newDedupeKey();
     await claim(dedupe, 'a');

@@ -27,6 +27,8 @@ export function describeLedgerSchema(namespace: string): readonly SchemaObject[]
         reference text not null default '',
         cause text not null default '',
         sent_number bigint,
+        -- Another effect began to change what this one sent: what is there is not known until one has come through.
+        is_being_changed boolean not null default false,
         recipe text not null,
         destination text not null,
         event_kind text not null,
@@ -160,7 +162,7 @@ function claimFunction(namespace: string): string {
               exit once_more;
             end if;
             if v_sent.effect_key is not null and (v_sent.meeting_start = v_asked.meeting_start or v_sent.meeting_start = '' or v_asked.meeting_start = '') then
-              if v_sent.content_hash = v_asked.content_hash then
+              if v_sent.content_hash = v_asked.content_hash and not v_sent.is_being_changed then
                 v_skipped := '${skipCauses.same}';
               elsif v_sent.meeting_start = v_asked.meeting_start and v_asked.meeting_start <> '' then
                 if v_asked.occurred_at_ms > 0 and v_asked.occurred_at_ms < v_sent.occurred_at_ms then
@@ -204,8 +206,7 @@ function claimFunction(namespace: string): string {
             continue once_more when not found;
           end if;
           if v_row.previous <> '' then
-            -- A change that has begun may stop half way: what is there is not known until one has come through.
-            update ${table} set content_hash = '' where effect_key = v_sent.effect_key;
+            update ${table} set is_being_changed = true where effect_key = v_sent.effect_key;
           end if;
           v_answers[v_asked.at] := case v_skipped
             when '' then json_build_array('claimed', v_row.fence, v_row.previous)

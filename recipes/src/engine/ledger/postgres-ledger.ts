@@ -232,7 +232,7 @@ function createPostgresRepairs(
               and found.state = 'sent' and found.sent_number = last.sent_number
          ), changed as (
            update ${table} as e set state = 'unknown', changed_at_ms = $2::bigint, probes = 0, cause = '', reference = '',
-               previous = '', sent_number = null, lease_until_ms = $2::bigint
+               previous = '', sent_number = null, is_being_changed = false, lease_until_ms = $2::bigint
              from found where e.effect_key = found.effect_key and found.state = 'sent'
          )
          select state from found`,
