@@ -68,7 +68,7 @@ describeEachStore(
       expect(rows[0]?.sessions).toBeLessThanOrEqual(10);
       await expect.poll(countListening, { timeout: 10_000 }).toBe(1);
 
-      // Also at the very moment at which it asks to be told of jobs.
+      // The session that listens may break at the very moment at which it asks to be told of jobs.
       for (let round = 0; round < 3; round += 1) {
         const endListening = `select pg_terminate_backend(pid) from (${listening}) as found`;
         let ended = 0;
