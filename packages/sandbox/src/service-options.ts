@@ -35,8 +35,6 @@ export type ServiceOptions = z.infer<typeof serviceOptionsSchema>;
 /** A change of some options, unchecked. */
 export type ServiceOptionChanges = z.input<typeof serviceOptionsSchema>;
 
-export const serviceOptionNames: readonly string[] = Object.keys(serviceOptionsSchema.shape);
-
 /** Options from outside; an absent one gets its default. A refusal names the option and never repeats its value. */
 export function readServiceOptions(given: unknown): OptionOutcome<ServiceOptions> {
   return readOptions(serviceOptionsSchema, given);
