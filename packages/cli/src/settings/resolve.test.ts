@@ -22,16 +22,6 @@ function resolve(environment: Record<string, string>, text?: string) {
 }
 
 describe('readSettings', () => {
-  it('refuses one secret for two endpoints', () => {
-    const text = `endpoints: { sales: { secrets: [${secret}] }, hr: { secrets: [${secret}] } }`;
-    expect(resolve({}, text)).toBe(
-      'endpoints.hr.secrets.0: found the same as endpoints.sales.secrets.0; expected a secret of its own',
-    );
-    expect(resolve({ WEBHOOK_SECRET: secret }, `endpoints: { hr: { secrets: [${secret}] } }`)).toBe(
-      'endpoints.hr.secrets.0: found the same as WEBHOOK_SECRET; expected a secret of its own',
-    );
-  });
-
   it('asks for the recipes of an endpoint that accepts unsigned deliveries', () => {
     const recipes = 'recipes: { files: { use: archive-export, with: { folder: /srv } } }';
     expect(
@@ -84,7 +74,7 @@ recipes:
 
   it('changes the policies of the destinations that the file names', () => {
     const text =
-      'destinations: { slack: { gap: 2s, concurrency: 4, first_wait: 1s, max_wait: 1m, patience: 1d, grace: 5s, max_probes: 3 },' +
+      'destinations: { slack: { gap: 2s, concurrency: 4, timeout: 8s, first_wait: 400ms, max_wait: 1m, patience: 1d, grace: 5s, max_probes: "3" },' +
       ' email: { when_untraceable: hold }, http: { concurrency: 2 }, folder: { timeout: 5m } }';
     const read = readSettings({}, text);
     const policies = settlePolicies(read.ok ? read.settings.policies : {});
@@ -93,7 +83,8 @@ recipes:
       slack: {
         gapMs: 2000,
         concurrency: 4,
-        firstWaitMs: 1000,
+        timeoutMs: 8000,
+        firstWaitMs: 400,
         maxWaitMs: 60_000,
         patienceMs: 86_400_000,
         graceMs: 5000,
@@ -316,6 +307,18 @@ describe('a secret', () => {
       'endpoints.sales.secrets.1: found the same as endpoints.sales.secrets.0; expected a secret of its own',
     ],
     [
+      'of two endpoints of the file',
+      {},
+      `endpoints: { sales: { secrets: [${A}] }, hr: { secrets: [${A}] } }`,
+      'endpoints.hr.secrets.0: found the same as endpoints.sales.secrets.0; expected a secret of its own',
+    ],
+    [
+      'that stands in the environment and in the file',
+      { WEBHOOK_SECRET: A },
+      `endpoints: { hr: { secrets: [${A}] } }`,
+      'endpoints.hr.secrets.0: found the same as WEBHOOK_SECRET; expected a secret of its own',
+    ],
+    [
       'of the service that is the master secret',
       { WEBHOOK_SECRET: A, WEBHOOK_MASTER_SECRET: A },
       undefined,
@@ -337,24 +340,28 @@ describe('a secret', () => {
     expect(problemsOf(environment, file)).toBe(problem);
   });
 
-  it.each(['hunter2', 'x'.repeat(129), 'changeme-changeme', '0123456789abcdef', ' 8f1e2d3c4b5a69780f1e '])(
-    'that is weak is refused wherever it is set, and not repeated: %j',
-    (weak) => {
-      const ways = [
-        problemsOf({ WEBHOOK_SECRET: weak }),
-        problemsOf({ WEBHOOK_SECRET: A, WEBHOOK_SECRET_PREVIOUS: weak }),
-        problemsOf({ WEBHOOK_MASTER_SECRET: weak }),
-        problemsOf({ WEBHOOK_SECRET: A, ADMIN_TOKEN: weak }),
-        problemsOf({}, `endpoints: { sales: { secrets: [${JSON.stringify(weak)}] } }`),
-        problemsOf({ S: weak }, 'endpoints: { sales: { secrets: ["${S}"] } }'),
-        problemsOf({}, `endpoints: { sales: { secrets: ["\${S:-${weak}}"] } }`),
-      ];
-      for (const problem of ways) {
-        expect(problem).toMatch(/expected 16 to 128 characters that can't be guessed \(this one /);
-        expect(problem).not.toContain(weak);
-      }
-    },
-  );
+  it.each([
+    'hunter2',
+    'x'.repeat(129),
+    'changeme-changeme',
+    '0123456789abcdef',
+    'aaaaaaaaaaaaaaaaaaaa',
+    ' 8f1e2d3c4b5a69780f1e ',
+  ])('that is weak is refused wherever it is set, and not repeated: %j', (weak) => {
+    const ways = [
+      problemsOf({ WEBHOOK_SECRET: weak }),
+      problemsOf({ WEBHOOK_SECRET: A, WEBHOOK_SECRET_PREVIOUS: weak }),
+      problemsOf({ WEBHOOK_MASTER_SECRET: weak }),
+      problemsOf({ WEBHOOK_SECRET: A, ADMIN_TOKEN: weak }),
+      problemsOf({}, `endpoints: { sales: { secrets: [${JSON.stringify(weak)}] } }`),
+      problemsOf({ S: weak }, 'endpoints: { sales: { secrets: ["${S}"] } }'),
+      problemsOf({}, `endpoints: { sales: { secrets: ["\${S:-${weak}}"] } }`),
+    ];
+    for (const problem of ways) {
+      expect(problem).toMatch(/expected 16 to 128 characters that can't be guessed \(this one /);
+      expect(problem).not.toContain(weak);
+    }
+  });
 
   it.each(['', '~', '[]'])('that is missing is refused: secrets: %s', (secrets) => {
     expect(problemsOf({}, `endpoints: { sales: { secrets: ${secrets} } }`)).not.toBe('');
