@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import stringWidth from 'string-width';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { listCommands, readCommandTree } from './completion/command-tree.ts';
 import { createProgram } from './program.ts';
+import { makeFolder, startSandbox } from './testing/for-the-file.ts';
 import { runAftermeet } from './testing/run-aftermeet.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9, 30);
@@ -17,33 +15,23 @@ const nowhere = { environment: {}, isTerminal: false, write: () => {}, writeErro
 const program = createProgram({ context: nowhere, asJson: false, finish: () => {} });
 const commands = listCommands(readCommandTree(program, {})).filter(({ name }) => name !== 'help');
 
-let sandbox: Sandbox;
-let url: string;
-let folder: string;
-let environment: Record<string, string>;
+const folder = makeFolder();
+const { url } = await startSandbox({ clock: () => NOW_MS, seed: 1 });
+const environment = {
+  SERVICE_BASE_URL: url,
+  SERVICE_API_KEY: 'sandbox_key',
+  XDG_STATE_HOME: folder,
+  QUEUE_URL: `embedded:${join(folder, 'queue')}`,
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_CHANNEL: 'C0MEETINGS',
+  FORCE_COLOR: '0',
+};
 
 beforeAll(async () => {
-  sandbox = createSandbox({ clock: () => NOW_MS, seed: 1 });
-  ({ url } = await sandbox.listen());
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-output-'));
-  environment = {
-    SERVICE_BASE_URL: url,
-    SERVICE_API_KEY: 'sandbox_key',
-    XDG_STATE_HOME: folder,
-    QUEUE_URL: `embedded:${join(folder, 'queue')}`,
-    SLACK_BOT_TOKEN: 'xoxb-1',
-    SLACK_CHANNEL: 'C0MEETINGS',
-    FORCE_COLOR: '0',
-  };
   const seed = ['sandbox', 'seed', '--meetings', '3', '--languages', 'en', '--seed', '7', '--url', url];
   await runAftermeet(seed, { environment });
   const fault = ['sandbox', 'faults', 'add', 'status', '--status', '429', '--on', 'templates.list'];
   await runAftermeet([...fault, '--after', '1000000', '--url', url], { environment });
-});
-
-afterAll(async () => {
-  await sandbox.close();
-  await rm(folder, { recursive: true });
 });
 
 /** What a command prints on a terminal of this width, without what differs from run to run. */

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -7,8 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { listCommands, readCommandTree } from './completion/command-tree.ts';
 import { createProgram } from './program.ts';
 import { operationCommands } from './service/operations.ts';
+import { makeFolder } from './testing/for-the-file.ts';
 import { runAftermeet } from './testing/run-aftermeet.ts';
 
+const folder = makeFolder();
 const nowhere = { environment: {}, isTerminal: false, write: () => {}, writeError: () => {} };
 
 const program = createProgram({ context: nowhere, asJson: false, finish: () => {} });
@@ -53,7 +54,6 @@ describe('wrong use of the command', () => {
   });
 
   it('names problems of the settings file, with suggestions', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'aftermeet-settings-'));
     const file = join(folder, 'aftermeet.yaml');
     await writeFile(
       file,
@@ -61,7 +61,6 @@ describe('wrong use of the command', () => {
     );
     const run = await runAftermeet(['recipes', 'list', '--config', file]);
     const worker = await runAftermeet(['worker', '--config', file]);
-    await rm(folder, { recursive: true });
     expect(worker.stderr).toContain('recipes.recap.use: found the unknown recipe "slack-recp"');
     expect(worker.stderr).toContain('\nSERVICE_BASE_URL and SERVICE_API_KEY: found one or both not set;');
     expect(run.code).toBe(2);
@@ -84,19 +83,6 @@ describe('a failure that is not wrong use', () => {
 });
 
 describe('--help', () => {
-  it('groups the commands', async () => {
-    const { code, stdout } = await runAftermeet(['--help']);
-    expect(code).toBe(0);
-    expect(stdout.split('\n').filter((line) => /^[A-Z][a-z ]+:$/.test(line))).toEqual([
-      'Options:',
-      'Start here:',
-      'Recordings and reports:',
-      'Hosting:',
-      'Meetings and effects:',
-      'Shell:',
-    ]);
-  });
-
   it.each(commands.map(({ path }) => path))('of %s has an example where it does something', async (path) => {
     const words = path.split(' ').slice(1);
     const { code, stdout } = await runAftermeet([...words, '--help']);
@@ -121,34 +107,10 @@ describe('--help', () => {
     expect(stdout.split('\n')[0]).toBe(`Usage: ${usage}`);
   });
 
-  it('of sandbox tells where its MCP endpoint is', async () => {
-    expect((await runAftermeet(['sandbox', '--help'])).stdout).toContain('/mcp');
-  });
-
-  it('of report edit explains it, with examples', async () => {
-    expect((await runAftermeet(['report', 'edit', '--help'])).stdout)
-      .toBe(`Usage: aftermeet report edit [options] <meeting-id>
-
-Replaces the text of one block of a report. Without --text and --text-file it
-takes piped input. aftermeet report get <meeting-id> --template <name> shows the
-id of a template and the names of its blocks; without --template it lists the
-templates of a report that has several.
-
-Arguments:
-  meeting-id          meeting: its id, or at least the first 8 characters
-
-Options:
-  --template-id <id>  template within the report; needed if it has several
-  --block <name>      block, such as summary
-  --text <text>       new text; '' empties the block
-  --text-file <file>  file with the new text
-  --json              print JSON
-  -h, --help          display help for command
-
-Examples:
-  aftermeet report edit m_42 --block summary --text "We ship on Friday."
-  aftermeet report edit m_42 --template-id t_7 --block summary < summary.md
-`);
+  it('is in a pipe as on a terminal of 80 columns', async () => {
+    const words = ['report', 'edit', '--help'];
+    const shown = await runAftermeet(words, { isTerminal: true, columns: () => 80 });
+    expect(await runAftermeet(words)).toEqual(shown);
   });
 });
 

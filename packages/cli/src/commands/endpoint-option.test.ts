@@ -1,44 +1,35 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
-import { openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { loadSettings } from '../settings/load.ts';
+import { makeFolder, openStore, startSandbox } from '../testing/for-the-file.ts';
 import { createRecordingLog } from '../testing/recording-log.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { openReceiver } from './receiver.ts';
 
 const MASTER = 'b71c0f5e9a3d48627d1e0c9f8a7b6c5d';
 
-let store: TestStore;
-let sandbox: Sandbox;
-let folder: string;
-let config: string;
-let environment: Record<string, string>;
+const folder = makeFolder();
+const config = join(folder, 'aftermeet.yaml');
+const { sandbox, url: serviceUrl } = await startSandbox();
+const environment: Record<string, string> = {
+  SERVICE_BASE_URL: serviceUrl,
+  SERVICE_API_KEY: 'sandbox_key',
+  WEBHOOK_MASTER_SECRET: MASTER,
+  QUEUE_URL: await openStore('embedded'),
+  PORT: '0',
+  XDG_STATE_HOME: folder,
+};
 const open: { close: () => Promise<void> }[] = [];
 const { log, lines } = createRecordingLog();
 
 beforeAll(async () => {
-  store = await openTestStore('embedded');
-  sandbox = createSandbox();
-  const { url } = await sandbox.listen();
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-endpoint-'));
-  config = join(folder, 'aftermeet.yaml');
   await writeFile(
     config,
     'endpoints: { sales: { unsigned: accept, recipes: [] }, plain: { secrets: ["whsec_0123456789abcdef"] } }',
   );
-  environment = {
-    SERVICE_BASE_URL: url,
-    SERVICE_API_KEY: 'sandbox_key',
-    WEBHOOK_MASTER_SECRET: MASTER,
-    QUEUE_URL: store.queueUrl,
-    PORT: '0',
-    XDG_STATE_HOME: folder,
-  };
   const settings = await loadSettings(environment, config);
   const reload = async () => ({ ok: false as const, problems: [] });
   const receiver = await openReceiver(settings, { log, endpoints: settings.endpoints, reload }, (part) => {
@@ -50,9 +41,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const part of open.toReversed()) await part.close();
-  await sandbox.close();
-  await store.dispose();
-  await rm(folder, { recursive: true });
 });
 
 const run = (words: readonly string[]) => runAftermeet([...words, '--config', config], { environment });

@@ -1,21 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
-import { type Backend, type EffectJob, openBackend, silentLog, startJobWorker } from '@aftermeet/queue';
-import {
-  createPlanner,
-  effectStates,
-  type MeetingEntry,
-  openOperatorTools,
-  type OperatorTools,
-} from '@aftermeet/recipes';
-import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
-import { openTestStore, type TestStore } from '@aftermeet/test/support';
+import { type EffectJob, openBackend, silentLog, startJobWorker } from '@aftermeet/queue';
+import { createPlanner, effectStates, type MeetingEntry, openOperatorTools } from '@aftermeet/recipes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { WORKSPACE } from '../settings/settings.ts';
+import { makeFolder, openStore, startSandbox } from '../testing/for-the-file.ts';
 import { readItems } from '../testing/read-items.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { stateChoices } from './effects-list.ts';
@@ -27,37 +19,27 @@ const recipes = [
 ];
 const plan = createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes: {}, destinations: { slack } });
 
-let store: TestStore;
-let backend: Backend;
-let tools: OperatorTools & { close(): Promise<void> };
-let sandbox: Sandbox;
-let environment: Record<string, string>;
-const open: { close(): Promise<void> }[] = [];
-
-beforeAll(async () => {
-  store = await openTestStore('postgres');
-  backend = await openBackend(store.queueUrl, { log: silentLog });
-  tools = await openOperatorTools(backend);
-  open.push(
-    startJobWorker(backend, 'event', async () => ({ kind: 'done' }), { concurrency: 4, log: silentLog }),
-  );
-  sandbox = createSandbox();
-  const { url } = await sandbox.listen();
-  environment = {
-    QUEUE_URL: store.queueUrl,
-    SERVICE_BASE_URL: url,
-    SERVICE_API_KEY: 'sandbox_key',
-    SLACK_BOT_TOKEN: slack.token,
-    SLACK_CHANNEL: slack.channel,
-  };
+const folder = makeFolder();
+const queueUrl = await openStore('postgres');
+const backend = await openBackend(queueUrl, { log: silentLog });
+const tools = await openOperatorTools(backend);
+const worker = startJobWorker(backend, 'event', async () => ({ kind: 'done' }), {
+  concurrency: 4,
+  log: silentLog,
 });
+const { sandbox, url } = await startSandbox();
+const environment = {
+  QUEUE_URL: queueUrl,
+  SERVICE_BASE_URL: url,
+  SERVICE_API_KEY: 'sandbox_key',
+  SLACK_BOT_TOKEN: slack.token,
+  SLACK_CHANNEL: slack.channel,
+};
 
 afterAll(async () => {
-  for (const part of open) await part.close();
+  await worker.close();
   await tools.close();
   await backend.close();
-  await sandbox.close();
-  await store.dispose();
 });
 
 const run = (...words: readonly string[]) => runAftermeet(words, { environment });
@@ -195,10 +177,9 @@ describe('deliveries', () => {
   it('are shown with what a recipe has planned that the settings no longer name', async () => {
     const { id, effects } = await deliver('m_renamed');
     const key = await settle(effects[0], 'failed');
-    const file = join(await mkdtemp(join(tmpdir(), 'aftermeet-renamed-')), 'aftermeet.yaml');
+    const file = join(folder, 'renamed.yaml');
     await writeFile(file, 'recipes: { recap: { use: slack-recap } }');
     const shown = await runJson('deliveries', 'show', id, '--config', file);
-    await rm(dirname(file), { recursive: true });
     expect(shown).toMatchObject({
       effects: [
         { recipe: 'recap', verdict: 'new' },
@@ -305,7 +286,7 @@ describe('deliveries', () => {
   });
 
   it('can be looked at without the recipes of the worker, and not replayed', async () => {
-    const bare = { environment: { QUEUE_URL: store.queueUrl } };
+    const bare = { environment: { QUEUE_URL: queueUrl } };
     const show = await runAftermeet(['deliveries', 'show', 'delivery-of-m_1'], bare);
     expect(show.stdout).toContain(
       'The recipes of these settings cannot run, so their effects are not known.',
@@ -467,7 +448,7 @@ describe('effects', () => {
 
 describe('reconcile', () => {
   it('finds finished meetings whose delivery never came, and queues each once', async () => {
-    const response = await fetch(`${environment['SERVICE_BASE_URL']}/api/record-meeting`, {
+    const response = await fetch(`${url}/api/record-meeting`, {
       method: 'POST',
       headers: { 'X-API-KEY': 'sandbox_key', 'Content-Type': 'application/json' },
       body: JSON.stringify({ link: 'https://zoom.us/j/1', title: 'Planning' }),
@@ -517,7 +498,7 @@ describe('reconcile', () => {
   });
 
   it('names the endpoints where there are several, and what it has searched', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'aftermeet-endpoints-')), 'aftermeet.yaml');
+    const file = join(folder, 'endpoints.yaml');
     const secret = 'c0ffee00d15ea5ed0badf00ddeadbea';
     const settings = `endpoints: { hr: { secrets: [${secret}1] }, sales: { secrets: [${secret}2] } }\n`;
     const reconcile = async (text: string, ...words: readonly string[]) => {
@@ -540,7 +521,6 @@ describe('reconcile', () => {
     const asked = await reconcile(settings, '--endpoint', 'sales', '--since', '1d', '--json');
     const search = { from: days[1], endpoints: ['hr', 'sales'], endpoint: 'sales' };
     expect(JSON.parse(asked.stdout)).toMatchObject(search);
-    await rm(dirname(file), { recursive: true });
   });
 
   it('says what the service answered', async () => {
@@ -561,10 +541,9 @@ describe('aftermeet approvals', () => {
     }
     const [first = '', second = ''] = keys;
     // No mail is rendered by recipes that cannot run, and what they name is hidden as everywhere.
-    const config = join(tmpdir(), `aftermeet-cannot-run-${process.pid}.yaml`);
+    const config = join(folder, 'cannot-run.yaml');
     await writeFile(config, "recipes: { mail: { use: email-follow-up, with: { to: 'anna@example.com' } } }");
     const cannot = await run('approvals', 'show', first, '--config', config);
-    await rm(config);
     expect([cannot.code, cannot.stdout]).toEqual([2, '']);
     expect(cannot.stderr).toMatch(/^These settings can't be used:\n\nrecipes\.mail/);
     expect((await run('approvals', 'list')).stdout).toContain('waits for approval');
@@ -610,14 +589,9 @@ describe('aftermeet approvals', () => {
 });
 
 describe('a settings file that is wrong', () => {
-  let file: string;
+  const file = join(folder, 'wrong.yaml');
 
-  beforeAll(async () => {
-    file = join(await mkdtemp(join(tmpdir(), 'aftermeet-wrong-')), 'aftermeet.yaml');
-    await writeFile(file, 'recipes: { recap: { use: slack-recp } }\n');
-  });
-
-  afterAll(() => rm(dirname(file), { recursive: true }));
+  beforeAll(() => writeFile(file, 'recipes: { recap: { use: slack-recp } }\n'));
 
   it.each([
     ['deliveries', 'list'],

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
+import { makeFolder } from '../testing/for-the-file.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { loadOwnCode } from './own-code.ts';
 
@@ -24,10 +24,9 @@ const hook = (more = '') => `export default {
 };
 `;
 
-let folder: string;
+const folder = makeFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-own-recipes-'));
   const installed = join(folder, 'node_modules/@me/recipes');
   await mkdir(installed, { recursive: true });
   const files = {
@@ -44,8 +43,6 @@ beforeAll(async () => {
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 });
-
-afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 const load = async (use: string) =>
   (await loadOwnCode({ recipes: [use], destinations: [] }, folder)).recipes.get(use);

@@ -1,26 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createNotionEmulator, createSandbox, createSlackEmulator, type Sandbox } from '@aftermeet/sandbox';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createNotionEmulator, createSlackEmulator } from '@aftermeet/sandbox';
+import { beforeEach, describe, expect, it } from 'vitest';
 
+import { makeFolder, startSandbox } from '../../testing/for-the-file.ts';
 import { readItems } from '../../testing/read-items.ts';
 import { pipe, runAftermeet } from '../../testing/run-aftermeet.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 9, 30);
 
-let sandbox: Sandbox;
-let url: string;
-
-beforeAll(async () => {
-  sandbox = createSandbox({ clock: () => nowMs, seed: 7 });
-  ({ url } = await sandbox.listen());
-});
+const folder = makeFolder();
+const { sandbox, url } = await startSandbox({ clock: () => nowMs, seed: 7 });
 
 beforeEach(() => sandbox.reset());
-
-afterAll(() => sandbox.close());
 
 /** Runs a command that must do what it is asked to. */
 async function run(...words: readonly string[]): Promise<string> {
@@ -83,8 +76,6 @@ describe('meetings add', () => {
     runAftermeet(['sandbox', 'meetings', 'add', '-', ...words, '--url', url], { openInput: pipe(text) });
 
   it('adds the meeting of a file, and says what to do next', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'aftermeet-add-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'meeting.json');
     await writeFile(file, '{"title":"Own plans","summary":"We go."}');
     expect(await run('meetings', 'add', file)).toMatch(
@@ -197,9 +188,6 @@ describe('faults', () => {
     expect(await run('faults', 'remove', 'fault-1')).toBe('The fault was removed.\n');
     expect(await run('faults', 'clear')).toBe('No fault is planned any more.\n');
     expect(await runJson('faults', 'list')).toEqual([]);
-    expect((await runAftermeet(['sandbox', 'faults', 'add', '--help'])).stdout).toContain(
-      'reports.editBlock',
-    );
     expect((await refuse('faults', 'add', 'nonsense')).code).toBe(2);
     expect((await refuse('faults', 'add', 'reset', '--on', 'no.such')).code).toBe(2);
   });
@@ -252,14 +240,6 @@ describe('the options of aftermeet sandbox', () => {
     await run('reset');
     await run('seed', '--seed', '4', '--meetings', '1');
     expect(await run('meetings')).not.toBe(first);
-  });
-
-  it('are in its help, and not in that of its commands', async () => {
-    const [all, one] = await Promise.all(
-      [['sandbox'], ['sandbox', 'meetings']].map((words) => runAftermeet([...words, '--help'])),
-    );
-    expect(all?.stdout).toContain('--transitions <how>');
-    expect(one?.stdout).not.toContain('--transitions');
   });
 });
 
