@@ -166,18 +166,16 @@ describe('a write whose answer got lost', () => {
   });
 });
 
-describe('input that a person would write', () => {
-  it('is sent as the service takes it', async () => {
-    const words = ['record', 'meet.example.com/abc-defg', '--participants'];
-    const { code } = await run(
-      [...words, 'Ann Example <ann@x.example>, bob@x.example'],
-      reply(200, { id: 'm_1' }),
-    );
-    expect(code).toBe(0);
-    expect(service?.requests).toEqual([
-      'POST /api/record-meeting {"link":"https://meet.example.com/abc-defg","participants":"ann@x.example,bob@x.example"}',
-    ]);
-  });
+it('input that a person would write is sent as the service takes it', async () => {
+  const words = ['record', 'meet.example.com/abc-defg', '--participants'];
+  const { code } = await run(
+    [...words, 'Ann Example <ann@x.example>, bob@x.example'],
+    reply(200, { id: 'm_1' }),
+  );
+  expect(code).toBe(0);
+  expect(service?.requests).toEqual([
+    'POST /api/record-meeting {"link":"https://meet.example.com/abc-defg","participants":"ann@x.example,bob@x.example"}',
+  ]);
 });
 
 describe('input that is refused before a request', () => {

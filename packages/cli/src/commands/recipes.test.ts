@@ -111,24 +111,19 @@ describe('aftermeet recipes new', () => {
   });
 });
 
-describe('aftermeet recipes run', () => {
-  it.each([
-    [
-      ['files'],
-      'The recipe "files" runs when a meeting ends, not by a schedule: aftermeet deliveries replay',
-    ],
-    [['fils', '--dry-run'], 'There is no recipe "fils" with a schedule: no recipe of these settings has one'],
-  ])('is used wrongly with %j: exit code 2', async (words, complaint) => {
-    const file = join(folder, 'files.yaml');
-    await writeFile(file, 'recipes: { files: { use: archive-export, with: { folder: /srv/files } } }');
-    const { code, stdout, stderr } = await runAftermeet(['recipes', 'run', ...words, '--config', file], {
-      environment: { QUEUE_URL: `embedded:${join(folder, 'queue')}` },
-    });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(complaint);
-    // No store is made for a wrong name.
-    expect(existsSync(join(folder, 'queue'))).toBe(false);
+it.each([
+  [['files'], 'The recipe "files" runs when a meeting ends, not by a schedule: aftermeet deliveries replay'],
+  [['fils', '--dry-run'], 'There is no recipe "fils" with a schedule: no recipe of these settings has one'],
+])('aftermeet recipes run is used wrongly with %j: exit code 2', async (words, complaint) => {
+  const file = join(folder, 'files.yaml');
+  await writeFile(file, 'recipes: { files: { use: archive-export, with: { folder: /srv/files } } }');
+  const { code, stdout, stderr } = await runAftermeet(['recipes', 'run', ...words, '--config', file], {
+    environment: { QUEUE_URL: `embedded:${join(folder, 'queue')}` },
   });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(complaint);
+  // No store is made for a wrong name.
+  expect(existsSync(join(folder, 'queue'))).toBe(false);
 });
 
 describe('aftermeet recipes to-n8n', () => {

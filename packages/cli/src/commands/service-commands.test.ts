@@ -145,35 +145,31 @@ describe('aftermeet record', () => {
   });
 });
 
-describe('aftermeet status --wait', () => {
-  it('is exit code 1 if there will be no report', async () => {
-    const meetingId = await record();
-    sandbox.failMeeting(meetingId, { reason: 'no sound' });
-    expect(await run(['status', meetingId, '--wait'])).toEqual({ code: 1, stdout: 'failed\n', stderr: '' });
-    const { code, stderr } = await run(['report', 'get', meetingId, '--wait', '--json']);
-    expect(code).toBe(1);
-    expect(JSON.parse(stderr)).toEqual({
-      error: {
-        code: 'no_report',
-        message: 'There will be no report: the service says failed.',
-        retryable: false,
-      },
-    });
+it('aftermeet status --wait is exit code 1 if there will be no report', async () => {
+  const meetingId = await record();
+  sandbox.failMeeting(meetingId, { reason: 'no sound' });
+  expect(await run(['status', meetingId, '--wait'])).toEqual({ code: 1, stdout: 'failed\n', stderr: '' });
+  const { code, stderr } = await run(['report', 'get', meetingId, '--wait', '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(stderr)).toEqual({
+    error: {
+      code: 'no_report',
+      message: 'There will be no report: the service says failed.',
+      retryable: false,
+    },
   });
 });
 
-describe('aftermeet stop', () => {
-  it('ends a recording, and does not claim it of a planned one', async () => {
-    const meetingId = await record();
-    expect(await runJson('stop', meetingId)).toMatchObject({ meetingId });
-    const planned = await record('--at', '2026-12-01T10:00:00+03:00');
-    expect((await run(['stop', planned])).stdout).toBe(
-      `The service accepted the request.\nCheck the result: aftermeet status ${planned}\n`,
-    );
-    expect((await run(['status', planned])).stdout).toBe(
-      'planned, or waiting to be processed (the service says: queued)\n',
-    );
-  });
+it('aftermeet stop ends a recording, and does not claim it of a planned one', async () => {
+  const meetingId = await record();
+  expect(await runJson('stop', meetingId)).toMatchObject({ meetingId });
+  const planned = await record('--at', '2026-12-01T10:00:00+03:00');
+  expect((await run(['stop', planned])).stdout).toBe(
+    `The service accepted the request.\nCheck the result: aftermeet status ${planned}\n`,
+  );
+  expect((await run(['status', planned])).stdout).toBe(
+    'planned, or waiting to be processed (the service says: queued)\n',
+  );
 });
 
 describe('aftermeet report get', () => {
@@ -299,19 +295,17 @@ describe('aftermeet report generate and edit', () => {
   });
 });
 
-describe('aftermeet templates', () => {
-  it('lists built-in and custom templates', async () => {
-    const { stdout } = await run(['templates']);
-    const lines = stdout.split('\n');
-    expect(lines[0]).toBe('NAME                KIND               TEMPLATE');
-    expect(lines[2]).toBe('Daily               built-in, assumed  daily');
-    expect(lines[17]).toMatch(/^\S.* {2}custom +[0-9a-f-]{36}$/);
-    expect(await runJson('templates')).toContainEqual({
-      template: 'team-sync',
-      name: 'Team Sync',
-      kind: 'built-in',
-      assumed: false,
-    });
+it('aftermeet templates lists built-in and custom templates', async () => {
+  const { stdout } = await run(['templates']);
+  const lines = stdout.split('\n');
+  expect(lines[0]).toBe('NAME                KIND               TEMPLATE');
+  expect(lines[2]).toBe('Daily               built-in, assumed  daily');
+  expect(lines[17]).toMatch(/^\S.* {2}custom +[0-9a-f-]{36}$/);
+  expect(await runJson('templates')).toContainEqual({
+    template: 'team-sync',
+    name: 'Team Sync',
+    kind: 'built-in',
+    assumed: false,
   });
 });
 
@@ -412,26 +406,22 @@ describe('aftermeet search', () => {
   });
 });
 
-describe('aftermeet tags', () => {
-  it('creates, lists, attaches and detaches, by id or by name', async () => {
-    expect((await run(['tags', 'list'])).stdout).toBe(
-      'There are no tags: aftermeet tags create makes one.\n',
-    );
-    const tag = await runJson('tags', 'create', 'Sales', '--color', 'teal');
-    const tagId = readText(tag, 'id');
-    expect(tag).toEqual({ id: tagId, name: 'Sales', color: 'teal' });
-    expect((await run(['tags', 'list'])).stdout).toBe(`NAME   COLOUR  TAG\nSales  teal    ${tagId}\n`);
-    const meetingId = await record('--title', 'Tagged');
-    expect((await run(['tags', 'attach', meetingId, tagId])).stdout).toBe('The meeting has the tag.\n');
-    expect(await runJson('search', '--tag', tagId)).toMatchObject([{ meetingId, tags: ['Sales'] }]);
-    expect((await run(['tags', 'detach', meetingId, tagId])).stdout).toBe(
-      'The meeting no longer has the tag.\n',
-    );
-    expect(await runJson('search', '--tag', tagId)).toEqual([]);
-    expect(await runJson('tags', 'attach', meetingId, 'sales')).toMatchObject({ meetingId, tagId });
-    expect(await runJson('search', '--tag', 'SALES')).toMatchObject([{ meetingId }]);
-    expect(await runJson('tags', 'detach', meetingId, 'Sales')).toMatchObject({ meetingId, tagId });
-  });
+it('aftermeet tags creates, lists, attaches and detaches, by id or by name', async () => {
+  expect((await run(['tags', 'list'])).stdout).toBe('There are no tags: aftermeet tags create makes one.\n');
+  const tag = await runJson('tags', 'create', 'Sales', '--color', 'teal');
+  const tagId = readText(tag, 'id');
+  expect(tag).toEqual({ id: tagId, name: 'Sales', color: 'teal' });
+  expect((await run(['tags', 'list'])).stdout).toBe(`NAME   COLOUR  TAG\nSales  teal    ${tagId}\n`);
+  const meetingId = await record('--title', 'Tagged');
+  expect((await run(['tags', 'attach', meetingId, tagId])).stdout).toBe('The meeting has the tag.\n');
+  expect(await runJson('search', '--tag', tagId)).toMatchObject([{ meetingId, tags: ['Sales'] }]);
+  expect((await run(['tags', 'detach', meetingId, tagId])).stdout).toBe(
+    'The meeting no longer has the tag.\n',
+  );
+  expect(await runJson('search', '--tag', tagId)).toEqual([]);
+  expect(await runJson('tags', 'attach', meetingId, 'sales')).toMatchObject({ meetingId, tagId });
+  expect(await runJson('search', '--tag', 'SALES')).toMatchObject([{ meetingId }]);
+  expect(await runJson('tags', 'detach', meetingId, 'Sales')).toMatchObject({ meetingId, tagId });
 });
 
 describe('aftermeet mcp', () => {
@@ -454,29 +444,27 @@ describe('aftermeet mcp', () => {
   });
 });
 
-describe('aftermeet people unknown', () => {
-  it('counts who took part and cannot be reached, until the settings name them', async () => {
-    await hold();
-    await hold();
-    await record();
-    expect(await runJson('people', 'unknown')).toEqual([
-      { name: 'Tom Okafor', meetings: 1 },
-      { name: 'Дмитрий Орлов', meetings: 1 },
-    ]);
-    const some = await run(['people', 'unknown', '--meetings', '2', '--json']);
-    expect(JSON.parse(some.stdout)).toMatchObject({ reports: 1 });
-    const { stdout } = await run(['people', 'unknown']);
-    expect(stdout).toMatch(
-      /^PERSON +MEETINGS\nTom Okafor +1\nДмитрий Орлов +1\n\nOf 2 reports\. Name them under people:/,
-    );
-    const config = join(folder, 'people.yaml');
-    await writeFile(
-      config,
-      'people: [{ name: Thomas Okafor, aliases: [Tom Okafor] }, { name: Дмитрий Орлов }]\n',
-    );
-    const known = await run(['people', 'unknown'], {
-      environment: { ...environment, AFTERMEET_CONFIG: config },
-    });
-    expect(known).toMatchObject({ code: 0, stdout: 'Everybody in 2 reports is known.\n' });
+it('aftermeet people unknown counts who took part and cannot be reached, until the settings name them', async () => {
+  await hold();
+  await hold();
+  await record();
+  expect(await runJson('people', 'unknown')).toEqual([
+    { name: 'Tom Okafor', meetings: 1 },
+    { name: 'Дмитрий Орлов', meetings: 1 },
+  ]);
+  const some = await run(['people', 'unknown', '--meetings', '2', '--json']);
+  expect(JSON.parse(some.stdout)).toMatchObject({ reports: 1 });
+  const { stdout } = await run(['people', 'unknown']);
+  expect(stdout).toMatch(
+    /^PERSON +MEETINGS\nTom Okafor +1\nДмитрий Орлов +1\n\nOf 2 reports\. Name them under people:/,
+  );
+  const config = join(folder, 'people.yaml');
+  await writeFile(
+    config,
+    'people: [{ name: Thomas Okafor, aliases: [Tom Okafor] }, { name: Дмитрий Орлов }]\n',
+  );
+  const known = await run(['people', 'unknown'], {
+    environment: { ...environment, AFTERMEET_CONFIG: config },
   });
+  expect(known).toMatchObject({ code: 0, stdout: 'Everybody in 2 reports is known.\n' });
 });

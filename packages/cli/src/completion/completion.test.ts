@@ -188,11 +188,12 @@ describe('aftermeet __complete', () => {
   });
 });
 
-describe('a completion script', () => {
-  it.each(['bash', 'zsh', 'fish'] as const)('for %s quotes what a shell would obey', async (shell) => {
+it.each(['bash', 'zsh', 'fish'] as const)(
+  'a completion script for %s quotes what a shell would obey',
+  async (shell) => {
     const { stdout } = await runAftermeet(['completion', shell]);
     // Every description stands in single quotes, where nothing is run.
     const bare = stdout.replaceAll(/\\'|'[^']*'/g, '');
     expect(bare).not.toMatch(/`|\$\((?!commandline|math|compgen|count|\()/);
-  });
-});
+  },
+);
