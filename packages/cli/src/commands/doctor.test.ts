@@ -29,14 +29,7 @@ const environment = {
   SERVICE_BASE_URL: url,
   SERVICE_API_KEY: 'sandbox_key',
   QUEUE_URL: queueUrl,
-  SLACK_BOT_TOKEN: 'xoxb-hunter2',
-  SLACK_API_URL: vendors.slack.apiUrl,
-  SLACK_CHANNEL: 'C0MEETINGS',
-  NOTION_TOKEN: 'ntn_hunter2',
-  NOTION_BASE_URL: vendors.notion.url,
-  NOTION_DATA_SOURCE_ID: vendors.notion.dataSourceId,
-  SMTP_URL: vendors.mail.url,
-  MAIL_FROM: 'notes@example.com',
+  ...vendors.environment,
 };
 
 afterAll(async () => {

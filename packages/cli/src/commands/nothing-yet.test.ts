@@ -1,22 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
+import { makeFolder } from '../testing/for-the-file.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { serve } from '../testing/serve.ts';
 
-let folder: string;
-let directory: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-nothing-'));
-  directory = join(folder, 'queue');
-});
-
-afterEach(() => rm(folder, { recursive: true }));
+const directory = join(makeFolder(), 'queue');
 
 const run = (...words: readonly string[]) =>
   runAftermeet(words, { environment: { QUEUE_URL: `embedded:${directory}` } });

@@ -8,14 +8,7 @@ import { runAftermeet } from '../testing/run-aftermeet.ts';
 
 const folder = makeFolder();
 const vendors = await startVendors();
-const environment = {
-  SLACK_BOT_TOKEN: 'xoxb-hunter2',
-  SLACK_API_URL: vendors.slack.apiUrl,
-  SLACK_CHANNEL: 'C0MEETINGS',
-  NOTION_TOKEN: 'ntn_hunter2',
-  NOTION_BASE_URL: vendors.notion.url,
-  NOTION_DATA_SOURCE_ID: vendors.notion.dataSourceId,
-};
+const { environment } = vendors;
 
 describe('aftermeet people import', () => {
   it('proposes the people of the settings with the members of a workspace, and overwrites no file', async () => {

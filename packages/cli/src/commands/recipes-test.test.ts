@@ -13,14 +13,7 @@ const environment = {
   QUEUE_URL: await openStore('postgres'),
   SERVICE_BASE_URL: 'http://127.0.0.1:1',
   SERVICE_API_KEY: 'key',
-  SLACK_BOT_TOKEN: 'xoxb-hunter2',
-  SLACK_API_URL: vendors.slack.apiUrl,
-  SLACK_CHANNEL: 'C0MEETINGS',
-  NOTION_TOKEN: 'ntn_hunter2',
-  NOTION_BASE_URL: vendors.notion.url,
-  NOTION_DATA_SOURCE_ID: vendors.notion.dataSourceId,
-  SMTP_URL: vendors.mail.url,
-  MAIL_FROM: 'notes@example.com',
+  ...vendors.environment,
 };
 
 beforeAll(async () => {

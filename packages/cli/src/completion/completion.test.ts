@@ -51,56 +51,35 @@ describeWithProgram('bash', 'completion in bash', () => {
   });
 
   it.each([
-    [['re'], ['record', 'report', 'receiver', 'recipes', 'restore', 'reconcile', 'resume']],
-    [
-      ['report', ''],
-      ['get', 'generate', 'edit', 'help'],
-    ],
-    [
-      ['report', 'ge'],
-      ['get', 'generate'],
-    ],
-    [
-      ['export', 'm_1', '--format', ''],
-      ['pdf', 'docx', 'md'],
-    ],
-    [['export', 'm_1', '--format', '=', 'p'], ['pdf']],
-    [['export', '--format', 'pdf', '--f'], ['--format']],
-    [['send', '--event', 'meeting.c'], ['meeting.completed']],
-    [['record', 'https://meet.example/a', '--source', 'g'], ['gmeet']],
-    [
-      ['record', '--template', 'sales-'],
-      ['sales-meeting', 'sales-coaching'],
-    ],
-    [['report', 'generate', 'm_1', 'team'], ['team-sync']],
-    [['report', 'generate', 'team'], []],
-    [
-      ['report', 'get', ''],
-      ['3f2a9c01-a', '77aa0011-b'],
-    ],
-    [['effects', 'list', '--meeting', '77'], ['77aa0011-b']],
-    [['tags', 'attach', 'm_1', 'B'], [String.raw`Board\ pack`]],
-    [['search', '--tag', '$'], []],
-    [
-      ['search', '--tag', ''],
-      ['Sales', String.raw`Board\ pack`, String.raw`\$\(touch\ hacked\)`],
-    ],
-    [['search', '--tag', String.raw`\$`], [String.raw`\$\(touch\ hacked\)`]],
+    ['re', 'record, report, receiver, recipes, restore, reconcile, resume'],
+    ['report ', 'get, generate, edit, help'],
+    ['report ge', 'get, generate'],
+    ['export m_1 --format ', 'pdf, docx, md'],
+    ['export m_1 --format = p', 'pdf'],
+    ['export --format pdf --f', '--format'],
+    ['send --event meeting.c', 'meeting.completed'],
+    ['record https://meet.example/a --source g', 'gmeet'],
+    ['record --template sales-', 'sales-meeting, sales-coaching'],
+    ['report generate m_1 team', 'team-sync'],
+    ['report generate team', ''],
+    ['report get ', '3f2a9c01-a, 77aa0011-b'],
+    ['effects list --meeting 77', '77aa0011-b'],
+    ['tags attach m_1 B', String.raw`Board\ pack`],
+    ['search --tag $', ''],
+    ['search --tag ', String.raw`Sales, Board\ pack, \$\(touch\ hacked\)`],
+    [String.raw`search --tag \$`, String.raw`\$\(touch\ hacked\)`],
     // Its meetings are not those of the service.
-    [['sandbox', 'complete', '3'], []],
-    [['status', '--w'], ['--wait']],
-    [['--conf'], ['--config']],
-    [['tags', 'list', '--conf'], ['--config']],
+    ['sandbox complete 3', ''],
+    ['status --w', '--wait'],
+    ['--conf', '--config'],
+    ['tags list --conf', '--config'],
     // The value of an option is not a command, even if it has a command's name.
-    [['--config', 'report', 'stat'], ['status']],
-    [
-      ['completion', ''],
-      ['bash', 'zsh', 'fish'],
-    ],
-    [['upload', 'meet'], []],
-    [['record', '--webhook-secret'], ['--webhook-secret-from']],
-  ])('after %j offers %j', async (words, offered) => {
-    expect(await complete(...words)).toEqual(offered);
+    ['--config report stat', 'status'],
+    ['completion ', 'bash, zsh, fish'],
+    ['upload meet', ''],
+    ['record --webhook-secret', '--webhook-secret-from'],
+  ])('after "%s" offers "%s", and obeys nothing of what the service says', async (line, offered) => {
+    expect((await complete(...line.split(' '))).join(', ')).toBe(offered);
     expect(await readdir(folder)).not.toContain('hacked');
   });
 

@@ -90,15 +90,10 @@ describe('a command with AFTERMEET_URL', () => {
     await apart.stop();
   });
 
-  it('fits its help to the terminal here, and needs no receiver for it', async () => {
-    const { stdout } = await runAftermeet(['effects', '--help'], {
-      environment: { AFTERMEET_URL: 'http://127.0.0.1:1' },
-    });
-    expect(stdout).toContain('Usage: aftermeet effects');
-  });
-
-  it('stays here with the settings or the store of here', async () => {
+  it('is not asked for its help, nor with the settings of here', async () => {
     const environment = { AFTERMEET_URL: 'http://127.0.0.1:1', ADMIN_TOKEN };
+    const help = await runAftermeet(['effects', '--help'], { environment });
+    expect(help.stdout).toContain('Usage: aftermeet effects');
     const { stderr } = await runAftermeet(['pause', '--config', 'nowhere.yaml'], { environment });
     expect(stderr).toContain("nowhere.yaml can't be read");
   });

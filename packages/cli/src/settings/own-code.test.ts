@@ -68,15 +68,14 @@ describe('loadOwnCode', () => {
   });
 });
 
-describe("a recipe of one's own in the settings", () => {
-  const check = async (use: string) => {
-    const file = join(folder, 'aftermeet.yaml');
-    await writeFile(file, `recipes: { mine: { use: "${use}" } }`);
-    return await runAftermeet(['recipes', 'check', '--config', file], {
-      environment: { SLACK_BOT_TOKEN: 'xoxb-hunter2' },
-    });
-  };
+/** Checks a settings file with a recipe, and perhaps a destination, of one's own. */
+async function check(use: string, more = '') {
+  const file = join(folder, 'aftermeet.yaml');
+  await writeFile(file, `recipes: { mine: { use: "${use}" } }\n${more}`);
+  return await runAftermeet(['recipes', 'check', '--config', file]);
+}
 
+describe("a recipe of one's own in the settings", () => {
   it('is explained as the prebuilt ones are', async () => {
     const { code, stdout } = await check('./note.mjs');
     expect({ code, stdout }).toEqual({
@@ -104,13 +103,6 @@ mine uses ./note.mjs
 });
 
 describe("a destination of one's own in the settings", () => {
-  const check = async (section: string) => {
-    const file = join(folder, 'aftermeet.yaml');
-    await writeFile(file, `recipes: { mine: { use: ./note.mjs } }\ndestinations: { hook: ${section} }\n`);
-    const { code, stderr } = await runAftermeet(['recipes', 'check', '--config', file], { environment: {} });
-    return code === 0 ? 'ok' : stderr;
-  };
-
   it.each([
     ['{ use: ./hook.mjs, gap: 1s }', 'ok'],
     ['{ use: ./gone.mjs }', 'destinations.hook.use: found ./gone.mjs, which is not there; expected a file'],
@@ -131,6 +123,7 @@ describe("a destination of one's own in the settings", () => {
       'destinations.hook.gap: found a value that does not fit; expected a time',
     ],
   ])('%s: %s', async (section, expected) => {
-    expect(await check(section)).toContain(expected);
+    const { code, stderr } = await check('./note.mjs', `destinations: { hook: ${section} }\n`);
+    expect(code === 0 ? 'ok' : stderr).toContain(expected);
   });
 });

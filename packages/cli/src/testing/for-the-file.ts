@@ -21,11 +21,21 @@ export async function startSandbox(options: Parameters<typeof createSandbox>[0] 
   return { sandbox, url };
 }
 
-/** Slack, Notion and a mail server until the tests of the file have ended. */
+/** Slack, Notion and a mail server until the tests of the file have ended, and the settings that lead there. */
 export async function startVendors(options: Parameters<typeof createVendorEmulators>[0] = {}) {
   const vendors = await createVendorEmulators(options);
   afterAll(() => vendors.close());
-  return vendors;
+  const environment = {
+    SLACK_BOT_TOKEN: 'xoxb-hunter2',
+    SLACK_API_URL: vendors.slack.apiUrl,
+    SLACK_CHANNEL: 'C0MEETINGS',
+    NOTION_TOKEN: 'ntn_hunter2',
+    NOTION_BASE_URL: vendors.notion.url,
+    NOTION_DATA_SOURCE_ID: vendors.notion.dataSourceId,
+    SMTP_URL: vendors.mail.url,
+    MAIL_FROM: 'notes@example.com',
+  };
+  return { ...vendors, environment };
 }
 
 /** The address of an empty store, until the tests of the file have ended. */
