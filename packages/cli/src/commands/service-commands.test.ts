@@ -257,9 +257,11 @@ describe('aftermeet report generate and edit', () => {
     const meetingId = await hold();
     const words = ['report', 'edit', meetingId, '--block', 'summary', '--text', 'We ship.'];
     expect(await run(words)).toMatchObject({ code: 0, stdout: 'The block has its new text.\n' });
-    await run(['report', 'generate', meetingId, 'sales-meeting']);
+    const made = await runJson('report', 'generate', meetingId, 'sales-meeting');
+    expect(made).toMatchObject({ meetingId });
     sandbox.completeMeeting(meetingId);
     const { code, stderr } = await run(words);
+    expect(stderr).toContain(readText(made, 'createdTemplateId'));
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /^Say which template of the report: --template-id\. Its templates are:\n {2}\S.*\n {2}\S.*\n$/,
