@@ -1,24 +1,17 @@
 import { spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { describeWithProgram } from '@aftermeet/test/support';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { makeFolder } from './testing/for-the-file.ts';
 import { serve } from './testing/serve.ts';
 
 const main = join(import.meta.dirname, '../dist/command/main.js');
 const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-main-'));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = makeFolder();
 
 interface End {
   readonly code: number | null;

@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
 import stringWidth from 'string-width';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { listCommands, readCommandTree } from './completion/command-tree.ts';
 import { createProgram } from './program.ts';
+import { makeFolder, startSandbox } from './testing/for-the-file.ts';
 import { runAftermeet } from './testing/run-aftermeet.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9, 30);
@@ -17,33 +15,23 @@ const nowhere = { environment: {}, isTerminal: false, write: () => {}, writeErro
 const program = createProgram({ context: nowhere, asJson: false, finish: () => {} });
 const commands = listCommands(readCommandTree(program, {})).filter(({ name }) => name !== 'help');
 
-let sandbox: Sandbox;
-let url: string;
-let folder: string;
-let environment: Record<string, string>;
+const folder = makeFolder();
+const { url } = await startSandbox({ clock: () => NOW_MS, seed: 1 });
+const environment = {
+  SERVICE_BASE_URL: url,
+  SERVICE_API_KEY: 'sandbox_key',
+  XDG_STATE_HOME: folder,
+  QUEUE_URL: `embedded:${join(folder, 'queue')}`,
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_CHANNEL: 'C0MEETINGS',
+  FORCE_COLOR: '0',
+};
 
 beforeAll(async () => {
-  sandbox = createSandbox({ clock: () => NOW_MS, seed: 1 });
-  ({ url } = await sandbox.listen());
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-output-'));
-  environment = {
-    SERVICE_BASE_URL: url,
-    SERVICE_API_KEY: 'sandbox_key',
-    XDG_STATE_HOME: folder,
-    QUEUE_URL: `embedded:${join(folder, 'queue')}`,
-    SLACK_BOT_TOKEN: 'xoxb-1',
-    SLACK_CHANNEL: 'C0MEETINGS',
-    FORCE_COLOR: '0',
-  };
   const seed = ['sandbox', 'seed', '--meetings', '3', '--languages', 'en', '--seed', '7', '--url', url];
   await runAftermeet(seed, { environment });
   const fault = ['sandbox', 'faults', 'add', 'status', '--status', '429', '--on', 'templates.list'];
   await runAftermeet([...fault, '--after', '1000000', '--url', url], { environment });
-});
-
-afterAll(async () => {
-  await sandbox.close();
-  await rm(folder, { recursive: true });
 });
 
 /** What a command prints on a terminal of this width, without what differs from run to run. */
@@ -77,18 +65,36 @@ function address(words: readonly string[]): readonly string[] {
   return words[0] === 'sandbox' ? [...words, '--url', url] : words;
 }
 
+/** The words alone: a line may end between any two of them, in a command with a backslash. */
+const readWords = (text: string): string => text.replaceAll(/(?: \\)?\s+/g, ' ');
+
 describe.each([60, 80, 120])('on a terminal of %d columns', (width) => {
-  it('every help text and the usual outputs fit', async () => {
-    const texts: string[] = [];
+  it('every help text fits, and says the same as on any other', async () => {
+    const texts = [];
     for (const { path } of commands) {
       const words = [...path.split(' ').slice(1), '--help'];
-      texts.push(`$ ${path} --help\n${await show(words, width)}`);
+      const text = `$ ${path} --help\n${await show(words, width)}`;
+      expect(listWideLines(text, width), path).toEqual([]);
+      if (width === 80) texts.push(text);
+      else expect(readWords(text), path).toBe(readWords(`$ ${path} --help\n${await show(words, 80)}`));
     }
-    for (const words of outputs)
-      texts.push(`$ aftermeet ${words.join(' ')}\n${await show(address(words), width)}`);
-    for (const text of texts) expect(listWideLines(text, width), text.split('\n')[0]).toEqual([]);
+    if (width === 80) await expect(texts.join('\n')).toMatchFileSnapshot('./__snapshots__/help-80.txt');
+  });
+
+  it('the usual outputs fit', async () => {
+    const texts = [];
+    for (const words of outputs) {
+      const text = `$ aftermeet ${words.join(' ')}\n${await show(address(words), width)}`;
+      expect(listWideLines(text, width), words.join(' ')).toEqual([]);
+      texts.push(text);
+    }
     await expect(texts.join('\n')).toMatchFileSnapshot(`./__snapshots__/output-${width}.txt`);
   });
+});
+
+it('a help text takes fewer lines where the terminal is wider', async () => {
+  const lines = async (width: number) => (await show(['record', '--help'], width)).split('\n').length;
+  expect([await lines(60), await lines(80), await lines(120)]).toEqual([69, 46, 35]);
 });
 
 /** Runs until it is stopped, is checked where it is started, or prints no JSON of its own. */
@@ -145,19 +151,17 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   'sandbox advance': ['1s'],
 };
 
-describe('--json', () => {
-  it('is one object in one shape, of every command that has it', async () => {
-    const paths = commands
-      .filter(({ options }) => options.some(({ flags }) => flags.includes('--json')))
-      .map(({ path }) => path.split(' ').slice(1).join(' '))
-      .filter((path) => !hosted.includes(path));
-    expect(paths.length).toBeGreaterThan(50);
-    for (const path of paths) {
-      const words = address([...path.split(' '), ...(lines[path] ?? [])]);
-      // runAftermeet holds what is printed against the schema.
-      const run = await runAftermeet([...words, '--json'], { environment, clock: () => NOW_MS });
-      const printed = run.code === 0 ? run.stdout : run.stdout + run.stderr;
-      expect(printed, `${path}: ${run.stderr}`).toMatch(/^\{/);
-    }
-  }, 120_000);
-});
+it('--json is one object in one shape, of every command that has it', async () => {
+  const paths = commands
+    .filter(({ options }) => options.some(({ flags }) => flags.includes('--json')))
+    .map(({ path }) => path.split(' ').slice(1).join(' '))
+    .filter((path) => !hosted.includes(path));
+  expect(paths.length).toBeGreaterThan(50);
+  for (const path of paths) {
+    const words = address([...path.split(' '), ...(lines[path] ?? [])]);
+    // runAftermeet holds what is printed against the schema.
+    const run = await runAftermeet([...words, '--json'], { environment, clock: () => NOW_MS });
+    const printed = run.code === 0 ? run.stdout : run.stdout + run.stderr;
+    expect(printed, `${path}: ${run.stderr}`).toMatch(/^\{/);
+  }
+}, 120_000);

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -7,8 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { listCommands, readCommandTree } from './completion/command-tree.ts';
 import { createProgram } from './program.ts';
 import { operationCommands } from './service/operations.ts';
+import { makeFolder } from './testing/for-the-file.ts';
 import { runAftermeet } from './testing/run-aftermeet.ts';
 
+const folder = makeFolder();
 const nowhere = { environment: {}, isTerminal: false, write: () => {}, writeError: () => {} };
 
 const program = createProgram({ context: nowhere, asJson: false, finish: () => {} });
@@ -28,7 +29,6 @@ describe('wrong use of the command', () => {
     [['send', 'ftp://x'], { WEBHOOK_SECRET: 'whsec_0123456789abcdef' }, 'is not an http or https address'],
     [['receiver', '--port', '70000'], {}, 'Expected a port from 0 to 65535'],
     [['recipes', 'check'], {}, 'at least one destination with its variables'],
-    [['recipes', 'preview'], {}, "missing required argument 'meeting-id'"],
     [['recipes', 'preview', 'm_1', '--event', 'meeting.lost'], {}, 'Allowed choices are meeting.completed'],
     [['recipes', 'preview', 'm_1'], {}, 'at least one destination with its variables'],
     [
@@ -40,10 +40,9 @@ describe('wrong use of the command', () => {
     [['approvals', 'approve'], {}, 'Name the effects, or choose all: --all.'],
     [['recipes', 'list', '--config', 'nowhere.yaml'], {}, "nowhere.yaml can't be read"],
     [['no-such-command'], {}, 'unknown command'],
+    [['report', 'gte', '-h'], {}, "unknown command 'gte'"],
     [['no-such-command', '--help'], {}, "unknown command 'no-such-command'"],
     [['help', 'no-such-command'], {}, "unknown command 'no-such-command'"],
-    [['report', 'gte', '-h'], {}, "unknown command 'gte'"],
-    [['worker', '--no-such-option'], {}, 'unknown option'],
     [[], {}, 'Usage: aftermeet'],
     [['tags'], {}, 'Usage: aftermeet tags'],
   ])('%j with %j exits 2 and says what to do', async (words, environment, message) => {
@@ -53,7 +52,6 @@ describe('wrong use of the command', () => {
   });
 
   it('names problems of the settings file, with suggestions', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'aftermeet-settings-'));
     const file = join(folder, 'aftermeet.yaml');
     await writeFile(
       file,
@@ -61,7 +59,6 @@ describe('wrong use of the command', () => {
     );
     const run = await runAftermeet(['recipes', 'list', '--config', file]);
     const worker = await runAftermeet(['worker', '--config', file]);
-    await rm(folder, { recursive: true });
     expect(worker.stderr).toContain('recipes.recap.use: found the unknown recipe "slack-recp"');
     expect(worker.stderr).toContain('\nSERVICE_BASE_URL and SERVICE_API_KEY: found one or both not set;');
     expect(run.code).toBe(2);
@@ -72,31 +69,16 @@ describe('wrong use of the command', () => {
   });
 });
 
-describe('a failure that is not wrong use', () => {
-  it('has exit code 1 if the receiver does not answer', async () => {
-    const run = await runAftermeet(['send', 'http://127.0.0.1:1/hooks/default'], {
-      environment: { WEBHOOK_SECRET: 'whsec_0123456789abcdef' },
-    });
-    expect(run.code).toBe(1);
-    expect(run.stderr).toContain('did not answer');
-    expect(run.stderr).not.toContain('whsec');
+it('a failure that is not wrong use has exit code 1 if the receiver does not answer', async () => {
+  const run = await runAftermeet(['send', 'http://127.0.0.1:1/hooks/default'], {
+    environment: { WEBHOOK_SECRET: 'whsec_0123456789abcdef' },
   });
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain('did not answer');
+  expect(run.stderr).not.toContain('whsec');
 });
 
 describe('--help', () => {
-  it('groups the commands', async () => {
-    const { code, stdout } = await runAftermeet(['--help']);
-    expect(code).toBe(0);
-    expect(stdout.split('\n').filter((line) => /^[A-Z][a-z ]+:$/.test(line))).toEqual([
-      'Options:',
-      'Start here:',
-      'Recordings and reports:',
-      'Hosting:',
-      'Meetings and effects:',
-      'Shell:',
-    ]);
-  });
-
   it.each(commands.map(({ path }) => path))('of %s has an example where it does something', async (path) => {
     const words = path.split(' ').slice(1);
     const { code, stdout } = await runAftermeet([...words, '--help']);
@@ -121,40 +103,14 @@ describe('--help', () => {
     expect(stdout.split('\n')[0]).toBe(`Usage: ${usage}`);
   });
 
-  it('of sandbox tells where its MCP endpoint is', async () => {
-    expect((await runAftermeet(['sandbox', '--help'])).stdout).toContain('/mcp');
-  });
-
-  it('of report edit explains it, with examples', async () => {
-    expect((await runAftermeet(['report', 'edit', '--help'])).stdout)
-      .toBe(`Usage: aftermeet report edit [options] <meeting-id>
-
-Replaces the text of one block of a report. Without --text and --text-file it
-takes piped input. aftermeet report get <meeting-id> --template <name> shows the
-id of a template and the names of its blocks; without --template it lists the
-templates of a report that has several.
-
-Arguments:
-  meeting-id          meeting: its id, or at least the first 8 characters
-
-Options:
-  --template-id <id>  template within the report; needed if it has several
-  --block <name>      block, such as summary
-  --text <text>       new text; '' empties the block
-  --text-file <file>  file with the new text
-  --json              print JSON
-  -h, --help          display help for command
-
-Examples:
-  aftermeet report edit m_42 --block summary --text "We ship on Friday."
-  aftermeet report edit m_42 --template-id t_7 --block summary < summary.md
-`);
+  it('is in a pipe as on a terminal of 80 columns', async () => {
+    const words = ['report', 'edit', '--help'];
+    const shown = await runAftermeet(words, { isTerminal: true, columns: () => 80 });
+    expect(await runAftermeet(words)).toEqual(shown);
   });
 });
 
-describe('operationCommands', () => {
-  it('names commands that are there', () => {
-    const paths = commands.map(({ path }) => path.replace('aftermeet ', ''));
-    for (const command of Object.values(operationCommands)) expect(paths).toContain(command);
-  });
+it('operationCommands names commands that are there', () => {
+  const paths = commands.map(({ path }) => path.replace('aftermeet ', ''));
+  for (const command of Object.values(operationCommands)) expect(paths).toContain(command);
 });

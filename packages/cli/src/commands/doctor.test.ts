@@ -1,58 +1,40 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { createJobQueue, openBackend, openJobAdmin, silentLog } from '@aftermeet/queue';
 import { openSharedStore } from '@aftermeet/recipes';
-import { createSandbox, createVendorEmulators, type Sandbox, type VendorEmulators } from '@aftermeet/sandbox';
-import { openTestStore, type TestStore } from '@aftermeet/test/support';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
+import { makeFolder, openStore, startSandbox, startVendors } from '../testing/for-the-file.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { serve } from '../testing/serve.ts';
 
-let store: TestStore;
-let sandbox: Sandbox;
-let vendors: VendorEmulators;
-let folder: string;
-let environment: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  store = await openTestStore('postgres');
-  sandbox = createSandbox();
-  const { url } = await sandbox.listen();
-  vendors = await createVendorEmulators({
-    slack: {
-      channels: [
-        { id: 'C0MEETINGS', name: 'meetings' },
-        { id: 'C0AWAY', name: 'away', isMember: false },
-      ],
-    },
-  });
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-doctor-'));
-  environment = {
-    WEBHOOK_SECRET: 'c0ffee00d15ea5ed0badf00ddeadbea7',
-    // No receiver: another one may listen on the default port of this machine.
-    PORT: '0',
-    SERVICE_BASE_URL: url,
-    SERVICE_API_KEY: 'sandbox_key',
-    QUEUE_URL: store.queueUrl,
-    SLACK_BOT_TOKEN: 'xoxb-hunter2',
-    SLACK_API_URL: vendors.slack.apiUrl,
-    SLACK_CHANNEL: 'C0MEETINGS',
-    NOTION_TOKEN: 'ntn_hunter2',
-    NOTION_BASE_URL: vendors.notion.url,
-    NOTION_DATA_SOURCE_ID: vendors.notion.dataSourceId,
-    SMTP_URL: vendors.mail.url,
-    MAIL_FROM: 'notes@example.com',
-  };
+const folder = makeFolder();
+const queueUrl = await openStore('postgres');
+const backend = await openBackend(queueUrl, { log: silentLog });
+const shared = await openSharedStore(backend);
+const { url } = await startSandbox();
+const vendors = await startVendors({
+  slack: {
+    channels: [
+      { id: 'C0MEETINGS', name: 'meetings' },
+      { id: 'C0AWAY', name: 'away', isMember: false },
+    ],
+  },
 });
+const environment = {
+  WEBHOOK_SECRET: 'c0ffee00d15ea5ed0badf00ddeadbea7',
+  // No receiver: another one may listen on the default port of this machine.
+  PORT: '0',
+  SERVICE_BASE_URL: url,
+  SERVICE_API_KEY: 'sandbox_key',
+  QUEUE_URL: queueUrl,
+  ...vendors.environment,
+};
 
 afterAll(async () => {
-  await vendors.close();
-  await sandbox.close();
-  await store.dispose();
-  await rm(folder, { recursive: true });
+  await shared.close();
+  await backend.close();
 });
 
 async function doctor(changes: Record<string, string> = {}, text?: string) {
@@ -68,18 +50,11 @@ async function doctor(changes: Record<string, string> = {}, text?: string) {
 
 describe('aftermeet doctor', () => {
   it('names people of several meetings whom no message reaches, where recipes write to people', async () => {
-    const backend = await openBackend(store.queueUrl, { log: silentLog });
-    const shared = await openSharedStore(backend);
     const nowMs = Date.now();
-    const noted = {
-      'Otto Weiss': [
-        ['meeting-1', nowMs],
-        ['meeting-2', nowMs],
-      ],
-      'Guest of one': [['meeting-1', nowMs]],
-    };
-    const record = { name: 'unknown-people', known: undefined, keepMs: 60_000 };
-    await shared.swap([{ ...record, next: JSON.stringify(noted) }], nowMs);
+    const meetings = ['meeting-1', 'meeting-2'].map((id) => [id, nowMs]);
+    const known = JSON.stringify({ 'Otto Weiss': meetings, 'Guest of one': meetings.slice(1) });
+    const record = { name: 'unknown-people', keepMs: 60_000 };
+    await shared.swap([{ ...record, known: undefined, next: known }], nowMs);
     const tasks = 'recipes: { tasks: { use: slack-tasks } }\n';
     const { code, of } = await doctor({}, tasks);
     expect(of('people')).toEqual({
@@ -93,14 +68,10 @@ describe('aftermeet doctor', () => {
     expect(named.of('people')).toBeUndefined();
     const recap = await doctor({}, 'recipes: { recap: { use: slack-recap } }');
     expect(recap.of('people')).toBeUndefined();
-    const known = JSON.stringify(noted);
     await shared.swap([{ ...record, known, next: '{}' }], nowMs);
-    await shared.close();
-    await backend.close();
   });
 
   it('says that deliveries wait for a worker that is not there', async () => {
-    const backend = await openBackend(store.queueUrl, { log: silentLog });
     const queue = await createJobQueue(backend);
     const job = { endpoint: 'default', receivedAt: '2026-07-07T12:00:00.000Z', body: '{}' };
     await queue.addEvent('waits-for-a-worker', job);
@@ -117,12 +88,9 @@ describe('aftermeet doctor', () => {
     await admin.removeEvent('waits-for-a-worker');
     await admin.close();
     await queue.close();
-    await backend.close();
   });
 
   it('names workers whose clock is wrong', async () => {
-    const backend = await openBackend(store.queueUrl, { log: silentLog });
-    const shared = await openSharedStore(backend);
     const nowMs = Date.now();
     const sign = { sinceMs: nowMs, atMs: nowMs, skewMs: 0 };
     const workers = JSON.stringify({ 'a:1': sign, 'b:2': { ...sign, skewMs: 900_000 } });
@@ -133,8 +101,6 @@ describe('aftermeet doctor', () => {
     ]);
     expect(code).toBe(0);
     await shared.swap([{ name: 'workers', known: workers, next: '{}', keepMs: 60_000 }], nowMs);
-    await shared.close();
-    await backend.close();
   });
 
   it('says what the receiver refused, why, and what to do', async () => {
@@ -212,19 +178,6 @@ describe('aftermeet doctor', () => {
     expect(vendors.slack.emulator.received()).toEqual([]);
   });
 
-  it('needs no default channel and no default data source if each recipe names its own', async () => {
-    const { code, results } = await doctor(
-      { SLACK_CHANNEL: '', NOTION_DATA_SOURCE_ID: '' },
-      `recipes:
-  recap: { use: slack-recap, with: { channel: C0MEETINGS } }
-  page: { use: notion-page, with: { dataSource: ${vendors.notion.dataSourceId} } }
-`,
-    );
-    expect(results.filter(({ result }) => result !== 'ok')).toEqual([]);
-    expect(code).toBe(0);
-    expect(results.map(({ name }) => name)).toContain('Slack channel C0MEETINGS');
-  });
-
   it('says what to do about keys and tokens that are refused, and about servers that are away', async () => {
     vendors.slack.emulator.options.set({ token: 'revoked' });
     const { code, of } = await doctor({
@@ -270,7 +223,7 @@ describe('aftermeet doctor', () => {
 
   it('names why the queue takes no writes, where the server says so', async () => {
     const readOnly = encodeURIComponent('-c default_transaction_read_only=on');
-    const { code, of } = await doctor({ QUEUE_URL: `${store.queueUrl}&options=${readOnly}` });
+    const { code, of } = await doctor({ QUEUE_URL: `${queueUrl}&options=${readOnly}` });
     expect(of('queue')).toEqual({
       name: 'queue',
       result: 'failed',
@@ -282,9 +235,12 @@ describe('aftermeet doctor', () => {
 
   it('looks at the channels, folders and addresses of recipes', async () => {
     const secret = 'whsec_aHVudGVyMmh1bnRlcjJodW50ZXIyaHVudGVyMg==';
-    const { code, of } = await doctor(
-      {},
+    const { code, results, of } = await doctor(
+      // Without a default channel and a default data source, since each recipe names its own.
+      { SLACK_CHANNEL: '', NOTION_DATA_SOURCE_ID: '' },
       `recipes:
+  here: { use: slack-recap, with: { channel: C0MEETINGS } }
+  page: { use: notion-page, with: { dataSource: ${vendors.notion.dataSourceId} } }
   away: { use: slack-recap, with: { channel: C0AWAY } }
   gone: { use: slack-recap, with: { channel: C0GONE } }
   hook: { use: http-forward, with: { url: 'https://127.0.0.1/hunter2', secret: ${secret} } }
@@ -300,6 +256,16 @@ describe('aftermeet doctor', () => {
       result: 'failed',
       found: 'Slack knows no such channel',
     });
+    expect(results.filter(({ result }) => result === 'ok').map(({ name }) => name)).toEqual([
+      'settings',
+      'service',
+      'queue',
+      'Slack token',
+      'Slack scopes',
+      'Slack channel C0MEETINGS',
+      'Notion data source of page',
+      'mail server',
+    ]);
     expect(of('address of hook')).toMatchObject({
       result: 'failed',
       found: expect.stringContaining('private network'),

@@ -1,44 +1,35 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
-import { openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { loadSettings } from '../settings/load.ts';
+import { makeFolder, openStore, startSandbox } from '../testing/for-the-file.ts';
 import { createRecordingLog } from '../testing/recording-log.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { openReceiver } from './receiver.ts';
 
 const MASTER = 'b71c0f5e9a3d48627d1e0c9f8a7b6c5d';
 
-let store: TestStore;
-let sandbox: Sandbox;
-let folder: string;
-let config: string;
-let environment: Record<string, string>;
+const folder = makeFolder();
+const config = join(folder, 'aftermeet.yaml');
+const { sandbox, url: serviceUrl } = await startSandbox();
+const environment: Record<string, string> = {
+  SERVICE_BASE_URL: serviceUrl,
+  SERVICE_API_KEY: 'sandbox_key',
+  WEBHOOK_MASTER_SECRET: MASTER,
+  QUEUE_URL: await openStore('embedded'),
+  PORT: '0',
+  XDG_STATE_HOME: folder,
+};
 const open: { close: () => Promise<void> }[] = [];
 const { log, lines } = createRecordingLog();
 
 beforeAll(async () => {
-  store = await openTestStore('embedded');
-  sandbox = createSandbox();
-  const { url } = await sandbox.listen();
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-endpoint-'));
-  config = join(folder, 'aftermeet.yaml');
   await writeFile(
     config,
     'endpoints: { sales: { unsigned: accept, recipes: [] }, plain: { secrets: ["whsec_0123456789abcdef"] } }',
   );
-  environment = {
-    SERVICE_BASE_URL: url,
-    SERVICE_API_KEY: 'sandbox_key',
-    WEBHOOK_MASTER_SECRET: MASTER,
-    QUEUE_URL: store.queueUrl,
-    PORT: '0',
-    XDG_STATE_HOME: folder,
-  };
   const settings = await loadSettings(environment, config);
   const reload = async () => ({ ok: false as const, problems: [] });
   const receiver = await openReceiver(settings, { log, endpoints: settings.endpoints, reload }, (part) => {
@@ -50,9 +41,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const part of open.toReversed()) await part.close();
-  await sandbox.close();
-  await store.dispose();
-  await rm(folder, { recursive: true });
 });
 
 const run = (words: readonly string[]) => runAftermeet([...words, '--config', config], { environment });
@@ -70,29 +58,17 @@ async function deliveryOf(meetingId: string) {
 }
 
 describe('--endpoint', () => {
-  it('gives a recording an address and a secret of its own, which the receiver takes', async () => {
-    const { code, stdout, stderr } = await run([
-      'record',
-      'https://meet.example/abc',
-      '--endpoint',
-      'sales',
-      '--json',
-    ]);
+  it.each([
+    ['a recording', ['record', 'https://meet.example/abc']],
+    ['an upload', ['upload', join(folder, 'talk.mp3')]],
+  ])('gives %s an address and a secret of its own, which the receiver takes', async (_what, words) => {
+    await writeFile(join(folder, 'talk.mp3'), 'fLaC\0talk');
+    const { code, stdout, stderr } = await run([...words, '--endpoint', 'sales', '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { meetingId } = JSON.parse(stdout);
     sandbox.completeMeeting(meetingId);
     expect(await deliveryOf(meetingId)).toMatchObject({ isSigned: true, attempts: [{ status: 200 }] });
     expect(stdout + stderr + JSON.stringify(lines)).not.toContain(MASTER);
-  });
-
-  it('gives an upload an unguessable address', async () => {
-    const file = join(folder, 'talk.mp3');
-    await writeFile(file, 'fLaC\0talk');
-    const { code, stdout } = await run(['upload', file, '--endpoint', 'sales', '--json']);
-    expect(code).toBe(0);
-    const { meetingId } = JSON.parse(stdout);
-    sandbox.completeMeeting(meetingId);
-    expect(await deliveryOf(meetingId)).toMatchObject({ isSigned: true, attempts: [{ status: 200 }] });
   });
 
   it.each([
@@ -119,9 +95,11 @@ describe('--endpoint', () => {
 });
 
 describe('aftermeet send, with a master secret', () => {
-  it('signs with the secret of the endpoint that the address names', async () => {
-    const url = `${environment['PUBLIC_URL']}/hooks/plain`;
-    expect((await run(['send', url])).stdout).toContain('answered 200');
+  it.each([
+    ['of the endpoint that the address names', '/hooks/plain'],
+    ['that belongs to the address it was given', '/hooks/sales/some-key'],
+  ])('signs with the secret %s', async (_which, path) => {
+    expect((await run(['send', `${environment['PUBLIC_URL']}${path}`])).stdout).toContain('answered 200');
   });
 
   it('signs with the secret of a new address', async () => {
@@ -130,20 +108,9 @@ describe('aftermeet send, with a master secret', () => {
     expect(code).toBe(0);
   });
 
-  it('signs with the secret that belongs to the address it was given', async () => {
-    const url = `${environment['PUBLIC_URL']}/hooks/sales/some-key`;
-    expect((await run(['send', url])).stdout).toContain('answered 200');
-  });
-
   it('sends hints without a signature, where they are taken', async () => {
-    const { code, stdout } = await run([
-      'send',
-      '--endpoint',
-      'sales',
-      '--unsigned',
-      '--meeting-id',
-      'm_hint',
-    ]);
+    const hint = ['send', '--endpoint', 'sales', '--unsigned', '--meeting-id', 'm_hint'];
+    const { code, stdout } = await run(hint);
     expect(stdout).toMatch(/\/hooks\/sales\/[0-9a-f-]{36}\.[0-9a-f]{32} answered 200/);
     expect(code).toBe(0);
     const url = `${environment['PUBLIC_URL']}/hooks/sales/some-key`;
@@ -152,12 +119,8 @@ describe('aftermeet send, with a master secret', () => {
   });
 
   it('says what an address without a key lacks', async () => {
-    const { code, stderr } = await run([
-      'send',
-      `${environment['PUBLIC_URL']}/hooks/sales`,
-      '--endpoint',
-      'sales',
-    ]);
+    const url = `${environment['PUBLIC_URL']}/hooks/sales`;
+    const { code, stderr } = await run(['send', url, '--endpoint', 'sales']);
     expect(code).toBe(2);
     expect(stderr).toContain('an address needs a key: …/hooks/sales/<key>');
   });

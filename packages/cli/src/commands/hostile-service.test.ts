@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import type { Context, StopSignal } from '../context.ts';
+import type { Context } from '../context.ts';
+import { createStop } from '../testing/create-stop.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { serve, type TestService } from '../testing/serve.ts';
 
@@ -72,10 +73,8 @@ describe('what the service answers', () => {
   });
 
   it('is printed as JSON with --json', async () => {
-    const { code, stdout, stderr } = await run(
-      ['status', 'm_1', '--json'],
-      reply(429, {}, { 'retry-after': '90' }),
-    );
+    const limited = reply(429, {}, { 'retry-after': '90' });
+    const { code, stdout, stderr } = await run(['status', 'm_1', '--json'], limited);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(JSON.parse(stderr)).toEqual({
       error: {
@@ -167,37 +166,28 @@ describe('a write whose answer got lost', () => {
   });
 });
 
-describe('input that a person would write', () => {
-  it('is sent as the service takes it', async () => {
-    const words = ['record', 'meet.example.com/abc-defg', '--participants'];
-    const { code } = await run(
-      [...words, 'Ann Example <ann@x.example>, bob@x.example'],
-      reply(200, { id: 'm_1' }),
-    );
-    expect(code).toBe(0);
-    expect(service?.requests).toEqual([
-      'POST /api/record-meeting {"link":"https://meet.example.com/abc-defg","participants":"ann@x.example,bob@x.example"}',
-    ]);
-  });
+it('input that a person would write is sent as the service takes it', async () => {
+  const words = ['record', 'meet.example.com/abc-defg', '--participants'];
+  const { code } = await run(
+    [...words, 'Ann Example <ann@x.example>, bob@x.example'],
+    reply(200, { id: 'm_1' }),
+  );
+  expect(code).toBe(0);
+  expect(service?.requests).toEqual([
+    'POST /api/record-meeting {"link":"https://meet.example.com/abc-defg","participants":"ann@x.example,bob@x.example"}',
+  ]);
 });
 
 describe('input that is refused before a request', () => {
+  const recordWithWebhook = ['record', 'https://meet.example/a', '--webhook-url', 'https://a.example'];
+
   it.each([
-    [['record', 'ftp://x', '--at', 'tomorrow'], '<link> must be a web address'],
-    [
-      ['record', 'https://meet.example/a', '--cron', '* * *'],
-      '--cron must be a cron expression of five fields',
-    ],
     [['record', 'https://meet.example/a', '--at', '2027-11-21T10:00:00Z'], '--at '],
     [['search', '--from', 'yesterday'], '--from must be a date'],
     [['upload', import.meta.filename, '--at', 'rubbish'], '--at must be a time such as "tomorrow 12:00"'],
     [
       ['upload', import.meta.filename],
       "This can't be done: <file> must be audio or video; found text.\n--any-type overrides this.\n",
-    ],
-    [
-      ['record', 'meet.example/a', '--at', '2020-07-07T12:00Z'],
-      'Z now; found "2020-07-07T12:00Z".\n--allow-past overrides this.\n',
     ],
     [['record', 'meet.example/a', '--at', '12:00', '--timezone', 'Mars'], 'such as Europe/Berlin'],
     [
@@ -219,22 +209,13 @@ describe('input that is refused before a request', () => {
     [['upload', 'a.mp3', '--filename', 'b.mp3'], 'a file already has its name'],
     [['upload', '/nowhere/a.mp3'], 'ENOENT'],
     [['mcp', 'call', 'tool', 'no-equals-sign'], 'key=text or key:=JSON'],
-    [['mcp', 'call', 'tool', 'limit:=five'], 'this is not JSON'],
     [['mcp', 'call', 'tool', '--input', '[1]'], 'expected a JSON object'],
     [['record', 'https://meet.example/a', '--webhook-secret-from', 'SECRET'], 'needs --webhook-url'],
     [
-      [
-        'record',
-        'https://meet.example/a',
-        '--webhook-url',
-        'https://a.example',
-        '--webhook-secret-from',
-        'NO',
-      ],
+      [...recordWithWebhook, '--webhook-secret-from', 'NO'],
       'takes the name of an environment variable, and the one it names is not set',
     ],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
-    [['status', 'm_1', '--nope'], "unknown option '--nope'"],
   ])('%j is exit code 2', async (words, message) => {
     const { code, stdout, stderr } = await run(words, reply(500, {}));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -251,20 +232,20 @@ describe('input that is refused before a request', () => {
   });
 
   it('is one line for each rule that is broken', async () => {
-    const { stderr } = await run(['record', 'ftp://x', '--cron', 'daily'], reply(500, {}));
-    expect(stderr).toBe(
-      "This can't be done:\n" +
+    const { code, stderr } = await run(['record', 'ftp://x', '--cron', 'daily'], reply(500, {}));
+    expect({ code, stderr, requests: service?.requests }).toEqual({
+      code: 2,
+      stderr:
+        "This can't be done:\n" +
         '  <link> must be a web address that begins with http:// or https://; found text of length 7\n' +
         '  --cron must be a cron expression of five fields such as 0 9 * * 1; found "daily"\n',
-    );
+      requests: [],
+    });
   });
 
   it('is a secret on the command line, which is not repeated', async () => {
-    const words = ['record', 'https://meet.example/a', '--webhook-url', 'https://a.example'];
-    const { code, stderr } = await run(
-      [...words, '--webhook-secret', 'hunter2hunter2hunter2'],
-      reply(500, {}),
-    );
+    const words = [...recordWithWebhook, '--webhook-secret', 'hunter2hunter2hunter2'];
+    const { code, stderr } = await run(words, reply(500, {}));
     expect(code).toBe(2);
     expect(stderr).toContain('--webhook-secret-from');
     expect(stderr).not.toContain('hunter2');
@@ -380,14 +361,6 @@ describe('text of the service on a terminal', () => {
     }
   });
 
-  it('is cleaned in a table, which stays a table', async () => {
-    const body = { total: 1, followups: [{ id: 'm_1', name: evil, tags: [evil] }] };
-    const { stdout } = await run(['search'], reply(200, body), { isTerminal: true, columns: () => 80 });
-    expect(stdout).toBe(
-      'START (UTC)  TITLE     SOURCE  TAGS      MEETING\n             red next          red next  m_1\n',
-    );
-  });
-
   it('is cleaned in an export on a terminal, and unchanged in a pipe', async () => {
     const words = ['export', 'm_1', '--format', 'md', '--output', '-'];
     const file = reply(200, evil, { 'content-type': 'text/markdown' });
@@ -401,22 +374,6 @@ describe('text of the service on a terminal', () => {
 });
 
 describe('Ctrl-C', () => {
-  function createStop(): { readonly press: () => void; readonly stop: StopSignal } {
-    const controller = new AbortController();
-    const asked = Promise.resolve();
-    return {
-      press: () => controller.abort(),
-      stop: {
-        asked,
-        signal: controller.signal,
-        wait: () => asked,
-        ask: () => {},
-        exitCode: () => 130,
-        disarm: () => {},
-      },
-    };
-  }
-
   it('ends a wait with 130, and keeps the id of the new meeting', async () => {
     const { press, stop } = createStop();
     const answer = (request: IncomingMessage, response: ServerResponse): void => {

@@ -159,13 +159,11 @@ describe('aftermeet whoami', () => {
   });
 });
 
-describe('aftermeet logout', () => {
-  it('removes the profile', async () => {
-    await login();
-    expect((await run(['logout'])).stdout).toBe('The profile default is removed.\n');
-    expect((await run(['logout', '--json'])).stdout).toBe(
-      '{\n  "profile": "default",\n  "removed": false\n}\n',
-    );
-    expect((await run(['tags', 'list'])).stderr).toContain('To store both once: aftermeet login');
-  });
+it('aftermeet logout removes the profile', async () => {
+  await login();
+  expect((await run(['logout'])).stdout).toBe('The profile default is removed.\n');
+  expect((await run(['logout', '--json'])).stdout).toBe(
+    '{\n  "profile": "default",\n  "removed": false\n}\n',
+  );
+  expect((await run(['tags', 'list'])).stderr).toContain('To store both once: aftermeet login');
 });

@@ -1,13 +1,14 @@
-import { type Backend, openBackend, silentLog } from '@aftermeet/queue';
+import { openBackend, silentLog } from '@aftermeet/queue';
 import { openOperatorTools } from '@aftermeet/recipes';
-import { openTestStore, type TestStore } from '@aftermeet/test/support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { openStore } from '../testing/for-the-file.ts';
 import { readItems } from '../testing/read-items.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 
-let store: TestStore;
-let backend: Backend;
+const queueUrl = await openStore('redis');
+const backend = await openBackend(queueUrl, { log: silentLog });
+afterAll(() => backend.close());
 
 const atMs = Date.parse('2026-11-20T12:00:00Z');
 const settle = (state: 'sent' | 'failed') =>
@@ -16,8 +17,6 @@ const settle = (state: 'sent' | 'failed') =>
     : ({ state, cause: 'Slack does not know the channel' } as const);
 
 beforeAll(async () => {
-  store = await openTestStore('redis');
-  backend = await openBackend(store.queueUrl, { log: silentLog });
   const tools = await openOperatorTools(backend);
   for (const [effectKey, state] of [
     ['a1'.repeat(32), 'sent'],
@@ -67,13 +66,7 @@ beforeAll(async () => {
   await tools.close();
 });
 
-afterAll(async () => {
-  await backend.close();
-  await store.dispose();
-});
-
-const run = (...words: readonly string[]) =>
-  runAftermeet(words, { environment: { QUEUE_URL: store.queueUrl } });
+const run = (...words: readonly string[]) => runAftermeet(words, { environment: { QUEUE_URL: queueUrl } });
 
 describe('meetings', () => {
   it('are listed with what became of each', async () => {
@@ -142,7 +135,7 @@ describe('a meeting by the beginning of its id', () => {
   });
 
   it.each([60, 80, 120])('stands last in the list on a terminal of %d columns', async (width) => {
-    const environment = { QUEUE_URL: store.queueUrl };
+    const environment = { QUEUE_URL: queueUrl };
     const { stdout } = await runAftermeet(['meetings', 'list'], {
       environment,
       isTerminal: true,

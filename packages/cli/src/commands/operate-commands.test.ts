@@ -1,21 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
-import { type Backend, type EffectJob, openBackend, silentLog, startJobWorker } from '@aftermeet/queue';
-import {
-  createPlanner,
-  effectStates,
-  type MeetingEntry,
-  openOperatorTools,
-  type OperatorTools,
-} from '@aftermeet/recipes';
-import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
-import { openTestStore, type TestStore } from '@aftermeet/test/support';
+import { type EffectJob, openBackend, silentLog, startJobWorker } from '@aftermeet/queue';
+import { createPlanner, effectStates, type MeetingEntry, openOperatorTools } from '@aftermeet/recipes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { WORKSPACE } from '../settings/settings.ts';
+import { makeFolder, openStore, startSandbox } from '../testing/for-the-file.ts';
 import { readItems } from '../testing/read-items.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { stateChoices } from './effects-list.ts';
@@ -27,37 +19,27 @@ const recipes = [
 ];
 const plan = createPlanner({ workspace: WORKSPACE, recipes, endpointRecipes: {}, destinations: { slack } });
 
-let store: TestStore;
-let backend: Backend;
-let tools: OperatorTools & { close(): Promise<void> };
-let sandbox: Sandbox;
-let environment: Record<string, string>;
-const open: { close(): Promise<void> }[] = [];
-
-beforeAll(async () => {
-  store = await openTestStore('postgres');
-  backend = await openBackend(store.queueUrl, { log: silentLog });
-  tools = await openOperatorTools(backend);
-  open.push(
-    startJobWorker(backend, 'event', async () => ({ kind: 'done' }), { concurrency: 4, log: silentLog }),
-  );
-  sandbox = createSandbox();
-  const { url } = await sandbox.listen();
-  environment = {
-    QUEUE_URL: store.queueUrl,
-    SERVICE_BASE_URL: url,
-    SERVICE_API_KEY: 'sandbox_key',
-    SLACK_BOT_TOKEN: slack.token,
-    SLACK_CHANNEL: slack.channel,
-  };
+const folder = makeFolder();
+const queueUrl = await openStore('postgres');
+const backend = await openBackend(queueUrl, { log: silentLog });
+const tools = await openOperatorTools(backend);
+const worker = startJobWorker(backend, 'event', async () => ({ kind: 'done' }), {
+  concurrency: 4,
+  log: silentLog,
 });
+const { sandbox, url } = await startSandbox();
+const environment = {
+  QUEUE_URL: queueUrl,
+  SERVICE_BASE_URL: url,
+  SERVICE_API_KEY: 'sandbox_key',
+  SLACK_BOT_TOKEN: slack.token,
+  SLACK_CHANNEL: slack.channel,
+};
 
 afterAll(async () => {
-  for (const part of open) await part.close();
+  await worker.close();
   await tools.close();
   await backend.close();
-  await sandbox.close();
-  await store.dispose();
 });
 
 const run = (...words: readonly string[]) => runAftermeet(words, { environment });
@@ -195,10 +177,9 @@ describe('deliveries', () => {
   it('are shown with what a recipe has planned that the settings no longer name', async () => {
     const { id, effects } = await deliver('m_renamed');
     const key = await settle(effects[0], 'failed');
-    const file = join(await mkdtemp(join(tmpdir(), 'aftermeet-renamed-')), 'aftermeet.yaml');
+    const file = join(folder, 'renamed.yaml');
     await writeFile(file, 'recipes: { recap: { use: slack-recap } }');
     const shown = await runJson('deliveries', 'show', id, '--config', file);
-    await rm(dirname(file), { recursive: true });
     expect(shown).toMatchObject({
       effects: [
         { recipe: 'recap', verdict: 'new' },
@@ -239,15 +220,8 @@ describe('deliveries', () => {
 
   it('are replayed by range, for one recipe', async () => {
     await deliver('m_4');
-    const replayed = await runJson(
-      'deliveries',
-      'replay',
-      '--since',
-      '1h',
-      '--recipe',
-      'slack-alert',
-      '--dry-run',
-    );
+    const range = ['--since', '1h', '--recipe', 'slack-alert', '--dry-run'];
+    const replayed = await runJson('deliveries', 'replay', ...range);
     const deliveries = replayed as { meetingId: string; effects: { recipe: string }[] }[];
     const found = deliveries.flatMap(({ meetingId, effects }) =>
       effects.map(({ recipe }) => [meetingId, recipe]),
@@ -285,27 +259,8 @@ describe('deliveries', () => {
     expect(await runJson('deliveries', 'show', id)).toMatchObject({ isTest: true, effects: [] });
   });
 
-  it.each([
-    [
-      ['show', 'nothing-of-the-kind'],
-      1,
-      'There is no delivery "nothing-of-the-kind": aftermeet deliveries list',
-    ],
-    [['show', 'delivery-of-'], 1, '"delivery-of-" is the start of several ids: '],
-    [['replay', 'nothing-of-the-kind'], 1, 'There is no delivery "nothing-of-the-kind"'],
-    [['replay'], 2, 'Name the deliveries, or give a range'],
-    [['replay', 'x', '--since', '1d'], 2, 'Name the deliveries, or give a range'],
-    [['replay', 'x', '--recipe', 'slack-recp'], 2, 'There is no recipe "slack-recp": slack-recap?'],
-    [['list', '--since', '1h', '--until', '2h'], 2, 'is later than --until ('],
-    [['list', '--since', 'yesterday'], 2, 'Expected how long ago, such as 90m or 2d'],
-  ])('%j exits %s: %s', async (words, code, message) => {
-    const ended = await run('deliveries', ...words);
-    expect(ended.stderr).toContain(message);
-    expect(ended.code).toBe(code);
-  });
-
   it('can be looked at without the recipes of the worker, and not replayed', async () => {
-    const bare = { environment: { QUEUE_URL: store.queueUrl } };
+    const bare = { environment: { QUEUE_URL: queueUrl } };
     const show = await runAftermeet(['deliveries', 'show', 'delivery-of-m_1'], bare);
     expect(show.stdout).toContain(
       'The recipes of these settings cannot run, so their effects are not known.',
@@ -344,18 +299,6 @@ describe('effects', () => {
     expect(stdout.split('\n')).toHaveLength(3);
   });
 
-  it('that are held need attention', async () => {
-    const key = await settle((await deliver('m_held')).effects[0], 'held', 'mail to people outside');
-    const { stdout } = await run('effects', 'list', '--meeting', 'm_held');
-    expect(stdout).toMatch(
-      /^Needs attention:\n.*\n.* held .* mail to people outside .*\n\nNothing waits\.\n$/,
-    );
-    await run('approvals', 'discard', key);
-    expect((await run('effects', 'list', '--meeting', 'm_held')).stdout).toBe(
-      'Nothing needs attention, and nothing waits.\n',
-    );
-  });
-
   it('that wait without an entry in the ledger are listed, counted, found and tried at once', async () => {
     const [effect] = (await deliver('m_wait')).effects;
     if (effect === undefined) throw new Error('an effect is planned');
@@ -370,9 +313,7 @@ describe('effects', () => {
       { job: { ...effect, effectKey: 'e0'.repeat(32) }, delayMs: 7_200_000 },
     ]);
     await noteEffects([{ ...effect, effectKey: 'e0'.repeat(32) }]);
-    const listed = await runAftermeet(['effects', 'list', '--meeting', 'm_wait', '--limit', '1'], {
-      environment,
-    });
+    const listed = await run('effects', 'list', '--meeting', 'm_wait', '--limit', '1');
     expect(listed.stdout).toMatch(
       new RegExp(
         `^Nothing needs attention\\.\n\nWaits, and is tried again without you:\nNEXT TRY \\(UTC\\) +RECIPE +CAUSE +DESTINATION +MEETING +EFFECT\n[-: \\d]{16}  slack-recap  the rate limit of its destination: others go first  slack        m_wait   ${effect.effectKey}\n$`,
@@ -411,16 +352,8 @@ describe('effects', () => {
     );
     expect((await run('effects', 'retry', key)).stdout).toContain('waits for its slot');
     const other = await settle((await deliver('m_7')).effects[0], 'failed');
-    const retried = await runJson(
-      'effects',
-      'retry',
-      '--failed',
-      '--yes',
-      '--recipe',
-      'slack-recap',
-      '--meeting',
-      'm_7',
-    );
+    const all = ['--failed', '--yes', '--recipe', 'slack-recap', '--meeting', 'm_7'];
+    const retried = await runJson('effects', 'retry', ...all);
     expect(retried).toEqual([
       { effectKey: other, recipe: 'slack-recap', destination: 'slack', outcome: 'again' },
     ]);
@@ -445,29 +378,39 @@ describe('effects', () => {
       retried: 'again',
     });
   });
+});
 
-  it.each([
-    [['show', 'ffffffffffff'], 1, 'There is no effect "ffffffffffff": aftermeet effects list --state all'],
-    [['retry', 'ffffffffffff'], 1, 'There is no effect "ffffffffffff"'],
-    [['retry'], 2, 'Name the effects, or retry all failed ones'],
-    [['retry', 'x', '--failed'], 2, 'Name the effects, or retry all failed ones'],
-    [['settle', 'x'], 2, 'Add --sent or --not-sent.'],
-    [['settle', 'x', '--sent', '--not-sent'], 2, "cannot be used with option '--not-sent'"],
-    [
-      ['list', '--state', 'lost'],
-      2,
-      'Allowed choices are pending, sending, unknown, sent, skipped, failed, parked, held, waiting, all',
-    ],
-  ])('%j exits %s: %s', async (words, code, message) => {
-    const ended = await run('effects', ...words);
-    expect(ended.stderr).toContain(message);
-    expect(ended.code).toBe(code);
-  });
+it.each<[string, string[], number, string]>([
+  ['deliveries', ['show', 'no-such'], 1, 'There is no delivery "no-such": aftermeet deliveries list'],
+  ['deliveries', ['show', 'delivery-of-'], 1, '"delivery-of-" is the start of several ids: '],
+  ['deliveries', ['replay', 'no-such'], 1, 'There is no delivery "no-such"'],
+  ['deliveries', ['replay'], 2, 'Name the deliveries, or give a range'],
+  ['deliveries', ['replay', 'x', '--since', '1d'], 2, 'Name the deliveries, or give a range'],
+  ['deliveries', ['replay', 'x', '--recipe', 'slack-recp'], 2, 'no recipe "slack-recp": slack-recap?'],
+  ['deliveries', ['list', '--since', '1h', '--until', '2h'], 2, 'is later than --until ('],
+  ['deliveries', ['list', '--since', 'yesterday'], 2, 'Expected how long ago, such as 90m or 2d'],
+  ['effects', ['show', 'ffffffff'], 1, 'no effect "ffffffff": aftermeet effects list --state all'],
+  ['effects', ['retry', 'ffffffff'], 1, 'There is no effect "ffffffff"'],
+  ['effects', ['retry'], 2, 'Name the effects, or retry all failed ones'],
+  ['effects', ['retry', 'x', '--failed'], 2, 'Name the effects, or retry all failed ones'],
+  ['effects', ['settle', 'x'], 2, 'Add --sent or --not-sent.'],
+  ['effects', ['settle', 'x', '--sent', '--not-sent'], 2, "cannot be used with option '--not-sent'"],
+  [
+    'effects',
+    ['list', '--state', 'lost'],
+    2,
+    'Allowed choices are pending, sending, unknown, sent, skipped, failed, parked, held, waiting, all',
+  ],
+  ['reconcile', ['--endpoint', 'nowhere'], 2, '--endpoint: found the unknown endpoint "nowhere"; expected'],
+])('%s %j exits %s: %s', async (command, words, code, message) => {
+  const ended = await run(command, ...words);
+  expect(ended.stderr).toContain(message);
+  expect(ended.code).toBe(code);
 });
 
 describe('reconcile', () => {
   it('finds finished meetings whose delivery never came, and queues each once', async () => {
-    const response = await fetch(`${environment['SERVICE_BASE_URL']}/api/record-meeting`, {
+    const response = await fetch(`${url}/api/record-meeting`, {
       method: 'POST',
       headers: { 'X-API-KEY': 'sandbox_key', 'Content-Type': 'application/json' },
       body: JSON.stringify({ link: 'https://zoom.us/j/1', title: 'Planning' }),
@@ -507,17 +450,8 @@ describe('reconcile', () => {
     expect(again).toMatchObject({ delivered: 1, items: [] });
   });
 
-  it('names the missing setting and the missing endpoint', async () => {
-    expect(await runAftermeet(['reconcile'])).toMatchObject({ code: 2 });
-    const { code, stderr } = await run('reconcile', '--endpoint', 'nowhere');
-    expect(stderr).toBe(
-      '--endpoint: found the unknown endpoint "nowhere"; expected an endpoint that is configured\n',
-    );
-    expect(code).toBe(2);
-  });
-
   it('names the endpoints where there are several, and what it has searched', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'aftermeet-endpoints-')), 'aftermeet.yaml');
+    const file = join(folder, 'endpoints.yaml');
     const secret = 'c0ffee00d15ea5ed0badf00ddeadbea';
     const settings = `endpoints: { hr: { secrets: [${secret}1] }, sales: { secrets: [${secret}2] } }\n`;
     const reconcile = async (text: string, ...words: readonly string[]) => {
@@ -540,10 +474,10 @@ describe('reconcile', () => {
     const asked = await reconcile(settings, '--endpoint', 'sales', '--since', '1d', '--json');
     const search = { from: days[1], endpoints: ['hr', 'sales'], endpoint: 'sales' };
     expect(JSON.parse(asked.stdout)).toMatchObject(search);
-    await rm(dirname(file), { recursive: true });
   });
 
-  it('says what the service answered', async () => {
+  it('needs its settings, and says what the service answered', async () => {
+    expect(await runAftermeet(['reconcile'])).toMatchObject({ code: 2 });
     const refused = { environment: { ...environment, SERVICE_API_KEY: 'wrong' } };
     const { code, stderr } = await runAftermeet(['reconcile'], refused);
     expect(code).toBe(4);
@@ -551,89 +485,84 @@ describe('reconcile', () => {
   });
 });
 
-describe('aftermeet approvals', () => {
-  it('lists what is held, approves it once and discards it', async () => {
-    const keys = [];
-    for (const meetingId of ['m_held_1', 'm_held_2']) {
-      const { effects } = await deliver(meetingId);
-      await settle(effects[0], 'held', 'mail to people outside waits for approval');
-      keys.push(effects[0]?.effectKey ?? '');
-    }
-    const [first = '', second = ''] = keys;
-    // No mail is rendered by recipes that cannot run, and what they name is hidden as everywhere.
-    const config = join(tmpdir(), `aftermeet-cannot-run-${process.pid}.yaml`);
-    await writeFile(config, "recipes: { mail: { use: email-follow-up, with: { to: 'anna@example.com' } } }");
-    const cannot = await run('approvals', 'show', first, '--config', config);
-    await rm(config);
-    expect([cannot.code, cannot.stdout]).toEqual([2, '']);
-    expect(cannot.stderr).toMatch(/^These settings can't be used:\n\nrecipes\.mail/);
-    expect((await run('approvals', 'list')).stdout).toContain('waits for approval');
-    expect(await runJson('approvals', 'list')).toMatchObject([{ effectKey: second }, { effectKey: first }]);
-    expect(await run('approvals', 'approve', first, second, '--seen', 'c0ffee')).toMatchObject({
-      code: 2,
-      stderr: '--seen is for one effect.\n',
-    });
-    expect(await run('approvals', 'approve', first, '--seen', 'c0ffee')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('is approved: a worker sends it'),
-    });
-    expect(await tools.ledger.readApproval(first)).toBe('c0ffee');
-    const again = await run('approvals', 'approve', first);
-    expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('does not wait for approval') });
-    expect(await run('approvals', 'discard', '--all')).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: '1 mail will be discarded. Add --yes if that is right.\n',
-    });
-    const questions: string[] = [];
-    const answer = (word: string) => ({
-      environment,
-      ask: async ({ text }: { readonly text: string }) => {
-        questions.push(text);
-        return word;
-      },
-    });
-    expect(await runAftermeet(['approvals', 'discard', '--all'], answer(''))).toMatchObject({
-      code: 1,
-      stderr: 'Nothing was changed.\n',
-    });
-    expect((await runAftermeet(['approvals', 'discard', '--all'], answer('y'))).stdout).toContain(
-      'is discarded',
-    );
-    expect(questions).toEqual([
-      '1 mail will be discarded. Go on? [y/N] ',
-      '1 mail will be discarded. Go on? [y/N] ',
-    ]);
-    expect((await tools.ledger.read(second, Date.now()))?.state).toBe('skipped');
-    expect((await run('approvals', 'list')).stdout).toBe('Nothing waits for approval.\n');
+it('aftermeet approvals lists what is held, approves it once and discards it', async () => {
+  const keys = [];
+  for (const meetingId of ['m_held_1', 'm_held_2']) {
+    const { effects } = await deliver(meetingId);
+    await settle(effects[0], 'held', 'mail to people outside waits for approval');
+    keys.push(effects[0]?.effectKey ?? '');
+  }
+  const [first = '', second = ''] = keys;
+  // No mail is rendered by recipes that cannot run, and what they name is hidden as everywhere.
+  const config = join(folder, 'cannot-run.yaml');
+  await writeFile(config, "recipes: { mail: { use: email-follow-up, with: { to: 'anna@example.com' } } }");
+  const cannot = await run('approvals', 'show', first, '--config', config);
+  expect([cannot.code, cannot.stdout]).toEqual([2, '']);
+  expect(cannot.stderr).toMatch(/^These settings can't be used:\n\nrecipes\.mail/);
+  expect((await run('approvals', 'list')).stdout).toContain('waits for approval');
+  const held = await run('effects', 'list', '--meeting', 'm_held_2');
+  expect(held.stdout).toMatch(
+    /^Needs attention:\n.*\n.* held .* mail to people outside .*\n\nNothing waits\.\n$/,
+  );
+  expect(await runJson('approvals', 'list')).toMatchObject([{ effectKey: second }, { effectKey: first }]);
+  expect(await run('approvals', 'approve', first, second, '--seen', 'c0ffee')).toMatchObject({
+    code: 2,
+    stderr: '--seen is for one effect.\n',
   });
+  expect(await run('approvals', 'approve', first, '--seen', 'c0ffee')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('is approved: a worker sends it'),
+  });
+  expect(await tools.ledger.readApproval(first)).toBe('c0ffee');
+  const again = await run('approvals', 'approve', first);
+  expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('does not wait for approval') });
+  expect(await run('approvals', 'discard', '--all')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: '1 mail will be discarded. Add --yes if that is right.\n',
+  });
+  const questions: string[] = [];
+  const answer = (word: string) => ({
+    environment,
+    ask: async ({ text }: { readonly text: string }) => {
+      questions.push(text);
+      return word;
+    },
+  });
+  expect(await runAftermeet(['approvals', 'discard', '--all'], answer(''))).toMatchObject({
+    code: 1,
+    stderr: 'Nothing was changed.\n',
+  });
+  expect((await runAftermeet(['approvals', 'discard', '--all'], answer('y'))).stdout).toContain(
+    'is discarded',
+  );
+  expect(questions).toEqual([
+    '1 mail will be discarded. Go on? [y/N] ',
+    '1 mail will be discarded. Go on? [y/N] ',
+  ]);
+  expect((await tools.ledger.read(second, Date.now()))?.state).toBe('skipped');
+  expect((await run('effects', 'list', '--meeting', 'm_held_2')).stdout).toBe(
+    'Nothing needs attention, and nothing waits.\n',
+  );
+  expect((await run('approvals', 'list')).stdout).toBe('Nothing waits for approval.\n');
 });
 
 describe('a settings file that is wrong', () => {
-  let file: string;
+  const file = join(folder, 'wrong.yaml');
 
-  beforeAll(async () => {
-    file = join(await mkdtemp(join(tmpdir(), 'aftermeet-wrong-')), 'aftermeet.yaml');
-    await writeFile(file, 'recipes: { recap: { use: slack-recp } }\n');
-  });
-
-  afterAll(() => rm(dirname(file), { recursive: true }));
+  beforeAll(() => writeFile(file, 'recipes: { recap: { use: slack-recp } }\n'));
 
   it.each([
-    ['deliveries', 'list'],
-    ['effects', 'list'],
-    ['approvals', 'list'],
-  ])('does not prevent %s %s, which needs the queue alone', async (...words) => {
-    expect(await run(...words, '--config', file)).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  it.each([
-    ['deliveries', 'replay', 'd_1'],
-    ['reconcile', '--dry-run'],
-  ])('prevents %s %s, which needs the recipes or the endpoints', async (...words) => {
-    const { code, stderr } = await run(...words, '--config', file);
-    expect(code).toBe(2);
-    expect(stderr).toContain('recipes.recap.use: found the unknown recipe "slack-recp"');
+    [['deliveries', 'list'], 0, ''],
+    [['effects', 'list'], 0, ''],
+    [['approvals', 'list'], 0, ''],
+    [['deliveries', 'replay', 'd_1'], 2, 'recipes.recap.use: found the unknown recipe "slack-recp"'],
+    [['reconcile', '--dry-run'], 2, 'recipes.recap.use: found the unknown recipe "slack-recp"'],
+  ])('prevents only what needs recipes or endpoints: %j ends with %d', async (words, code, problem) => {
+    const { stderr, ...ended } = await run(...words, '--config', file);
+    expect(ended).toMatchObject({ code });
+    if (code === 0) expect(stderr).toBe('');
+    else expect(stderr).toContain(problem);
   });
 
   it('does not hide that the address of the queue is wrong', async () => {

@@ -1,33 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createVendorEmulators, type VendorEmulators } from '@aftermeet/sandbox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { makeFolder, startVendors } from '../testing/for-the-file.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 
-let vendors: VendorEmulators;
-let folder: string;
-let environment: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  vendors = await createVendorEmulators();
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-people-'));
-  environment = {
-    SLACK_BOT_TOKEN: 'xoxb-hunter2',
-    SLACK_API_URL: vendors.slack.apiUrl,
-    SLACK_CHANNEL: 'C0MEETINGS',
-    NOTION_TOKEN: 'ntn_hunter2',
-    NOTION_BASE_URL: vendors.notion.url,
-    NOTION_DATA_SOURCE_ID: vendors.notion.dataSourceId,
-  };
-});
-
-afterAll(async () => {
-  await vendors.close();
-  await rm(folder, { recursive: true });
-});
+const folder = makeFolder();
+const vendors = await startVendors();
+const { environment } = vendors;
 
 describe('aftermeet people import', () => {
   it('proposes the people of the settings with the members of a workspace, and overwrites no file', async () => {

@@ -1,37 +1,22 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createVendorEmulators, type VendorEmulators } from '@aftermeet/sandbox';
-import { openTestStore, type TestStore } from '@aftermeet/test/support';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { makeFolder, openStore, startVendors } from '../testing/for-the-file.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 
-let store: TestStore;
-let vendors: VendorEmulators;
-let folder: string;
-let environment: Readonly<Record<string, string>>;
-let config: string;
+const folder = makeFolder();
+const config = join(folder, 'aftermeet.yaml');
+const vendors = await startVendors();
+const environment = {
+  QUEUE_URL: await openStore('postgres'),
+  SERVICE_BASE_URL: 'http://127.0.0.1:1',
+  SERVICE_API_KEY: 'key',
+  ...vendors.environment,
+};
 
 beforeAll(async () => {
-  store = await openTestStore('postgres');
-  vendors = await createVendorEmulators();
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-recipes-test-'));
-  config = join(folder, 'aftermeet.yaml');
-  environment = {
-    QUEUE_URL: store.queueUrl,
-    SERVICE_BASE_URL: 'http://127.0.0.1:1',
-    SERVICE_API_KEY: 'key',
-    SLACK_BOT_TOKEN: 'xoxb-hunter2',
-    SLACK_API_URL: vendors.slack.apiUrl,
-    SLACK_CHANNEL: 'C0MEETINGS',
-    NOTION_TOKEN: 'ntn_hunter2',
-    NOTION_BASE_URL: vendors.notion.url,
-    NOTION_DATA_SOURCE_ID: vendors.notion.dataSourceId,
-    SMTP_URL: vendors.mail.url,
-    MAIL_FROM: 'notes@example.com',
-  };
   await writeFile(
     config,
     `mail: { internal_domains: [example.com] }
@@ -46,12 +31,6 @@ recipes:
   hook: { use: http-forward, with: { url: 'http://127.0.0.1:1/', secret: whsec_aHVudGVyMmh1bnRlcjJodW50ZXIyaHVudGVyMg==, allow: private } }
 `,
   );
-});
-
-afterAll(async () => {
-  await vendors.close();
-  await store.dispose();
-  await rm(folder, { recursive: true });
 });
 
 beforeEach(() => {

@@ -1,21 +1,19 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
+import { makeFolder } from '../testing/for-the-file.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 
 const workflow = z.object({ name: z.string(), nodes: z.array(z.object({ name: z.string() })) });
 
-let folder: string;
-let config: string;
+const folder = makeFolder();
+const config = join(folder, 'aftermeet.yaml');
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-to-n8n-'));
-  config = join(folder, 'aftermeet.yaml');
   const recipes = {
     'sales-recap': { use: 'slack-recap', when: { title: '*Sales*' }, with: { maxTasks: 3 } },
     files: { use: 'archive-export', with: { folder: '/srv/files' } },
@@ -23,8 +21,6 @@ beforeAll(async () => {
   };
   await writeFile(config, JSON.stringify({ recipes }));
 });
-
-afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 describe('aftermeet recipes check', () => {
   const text = `
@@ -79,17 +75,12 @@ legal           runs no recipe
     expect(full.split('\n\n')[0]).toBe(brief.split('\n\n')[0]);
   });
 
-  it('takes --options only without a meeting', async () => {
-    const { code, stderr } = await runAftermeet(['recipes', 'check', 'm_42', '--options']);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: '--options explains the settings: leave the meeting out.\n',
-    });
-  });
-
-  it('takes --endpoint only with a meeting', async () => {
-    const { code, stderr } = await runAftermeet(['recipes', 'check', '--endpoint', 'sales']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: '--endpoint needs a meeting.\n' });
+  it.each([
+    [['m_42', '--options'], '--options explains the settings: leave the meeting out.\n'],
+    [['--endpoint', 'sales'], '--endpoint needs a meeting.\n'],
+  ])('with %j is wrong use', async (words, stderr) => {
+    const run = await runAftermeet(['recipes', 'check', ...words]);
+    expect(run).toEqual({ code: 2, stdout: '', stderr });
   });
 });
 
@@ -120,24 +111,19 @@ describe('aftermeet recipes new', () => {
   });
 });
 
-describe('aftermeet recipes run', () => {
-  it.each([
-    [
-      ['files'],
-      'The recipe "files" runs when a meeting ends, not by a schedule: aftermeet deliveries replay',
-    ],
-    [['fils', '--dry-run'], 'There is no recipe "fils" with a schedule: no recipe of these settings has one'],
-  ])('is used wrongly with %j: exit code 2', async (words, complaint) => {
-    const file = join(folder, 'files.yaml');
-    await writeFile(file, 'recipes: { files: { use: archive-export, with: { folder: /srv/files } } }');
-    const { code, stdout, stderr } = await runAftermeet(['recipes', 'run', ...words, '--config', file], {
-      environment: { QUEUE_URL: `embedded:${join(folder, 'queue')}` },
-    });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(complaint);
-    // No store is made for a wrong name.
-    expect(existsSync(join(folder, 'queue'))).toBe(false);
+it.each([
+  [['files'], 'The recipe "files" runs when a meeting ends, not by a schedule: aftermeet deliveries replay'],
+  [['fils', '--dry-run'], 'There is no recipe "fils" with a schedule: no recipe of these settings has one'],
+])('aftermeet recipes run is used wrongly with %j: exit code 2', async (words, complaint) => {
+  const file = join(folder, 'files.yaml');
+  await writeFile(file, 'recipes: { files: { use: archive-export, with: { folder: /srv/files } } }');
+  const { code, stdout, stderr } = await runAftermeet(['recipes', 'run', ...words, '--config', file], {
+    environment: { QUEUE_URL: `embedded:${join(folder, 'queue')}` },
   });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(complaint);
+  // No store is made for a wrong name.
+  expect(existsSync(join(folder, 'queue'))).toBe(false);
 });
 
 describe('aftermeet recipes to-n8n', () => {
@@ -166,15 +152,12 @@ describe('aftermeet recipes to-n8n', () => {
   });
 
   it('prints the workflow and the notes as one JSON', async () => {
-    const { code, stdout, stderr } = await runAftermeet(
-      ['recipes', 'to-n8n', 'page', '--json', '--config', config],
-      {
-        environment: {
-          NOTION_TOKEN: 'SECRET-KEY',
-          NOTION_DATA_SOURCE_ID: '11111111-2222-4333-8444-555555555555',
-        },
-      },
-    );
+    const environment = {
+      NOTION_TOKEN: 'SECRET-KEY',
+      NOTION_DATA_SOURCE_ID: '11111111-2222-4333-8444-555555555555',
+    };
+    const words = ['recipes', 'to-n8n', 'page', '--json', '--config', config];
+    const { code, stdout, stderr } = await runAftermeet(words, { environment });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const made = z.strictObject({ workflow, notes: z.array(z.string()) }).parse(JSON.parse(stdout));
     expect(made.notes).toHaveLength(1);

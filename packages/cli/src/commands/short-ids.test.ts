@@ -1,26 +1,21 @@
-import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
+import { startSandbox } from '../testing/for-the-file.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { serve } from '../testing/serve.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9, 30);
 
-let sandbox: Sandbox;
-let environment: Readonly<Record<string, string>>;
+const { sandbox, url } = await startSandbox({ clock: () => NOW_MS, seed: 1 });
+const environment = { SERVICE_BASE_URL: url, SERVICE_API_KEY: 'sandbox_key' };
 let meetingId: string;
 let requests: string[] = [];
 
 beforeAll(async () => {
-  sandbox = createSandbox({ clock: () => NOW_MS, seed: 1 });
-  const { url } = await sandbox.listen();
-  environment = { SERVICE_BASE_URL: url, SERVICE_API_KEY: 'sandbox_key' };
   const { stdout } = await run('record', 'https://meet.example/a', '--title', 'Weekly sync', '--json');
   ({ meetingId } = JSON.parse(stdout) as { meetingId: string });
   sandbox.completeMeeting(meetingId);
 });
-
-afterAll(() => sandbox.close());
 
 function run(...words: readonly string[]) {
   requests = [];
@@ -95,17 +90,5 @@ describe('the beginning of the id of a meeting', () => {
       stderr: `"3f2a9c01" is the start of several ids: ${ids.join(', ')}.\nGive more characters of the id.\n`,
     });
     expect(service.requests).toHaveLength(1);
-  });
-
-  it.each([60, 80, 120])('is what search shows last on a terminal of %d columns', async (width) => {
-    const { stdout } = await runAftermeet(['search'], {
-      environment,
-      clock: () => NOW_MS,
-      isTerminal: true,
-      columns: () => width,
-    });
-    expect(stdout).toContain(` ${meetingId.slice(0, 8)}\n`);
-    expect(stdout).not.toContain(meetingId);
-    expect((await run('search')).stdout).toContain(` ${meetingId}\n`);
   });
 });

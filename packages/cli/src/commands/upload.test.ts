@@ -1,30 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createSandbox, type Sandbox } from '@aftermeet/sandbox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { Context, StopSignal } from '../context.ts';
+import type { Context } from '../context.ts';
+import { createStop } from '../testing/create-stop.ts';
+import { makeFolder, startSandbox } from '../testing/for-the-file.ts';
 import { pipe, runAftermeet } from '../testing/run-aftermeet.ts';
 
 const CHUNK_BYTES = 20 * 1024 ** 2;
 
-let sandbox: Sandbox;
-let folder: string;
-let environment: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  sandbox = createSandbox();
-  const { url } = await sandbox.listen();
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-upload-'));
-  environment = { SERVICE_BASE_URL: url, SERVICE_API_KEY: 'sandbox_key', XDG_STATE_HOME: folder };
-});
-
-afterAll(async () => {
-  await sandbox.close();
-  await rm(folder, { recursive: true });
-});
+const folder = makeFolder();
+const { sandbox, url } = await startSandbox();
+const environment = { SERVICE_BASE_URL: url, SERVICE_API_KEY: 'sandbox_key', XDG_STATE_HOME: folder };
 
 function run(words: readonly string[], context: Partial<Context> = {}) {
   return runAftermeet(words, { environment, ...context });
@@ -32,19 +20,8 @@ function run(words: readonly string[], context: Partial<Context> = {}) {
 
 /** A person who presses Ctrl-C as soon as the line of progress shows something. */
 function stopWhenShown(shown: RegExp): { readonly context: Partial<Context>; readonly stderr: () => string } {
-  const controller = new AbortController();
+  const { press, stop } = createStop();
   let stderr = '';
-  const asked = new Promise<void>((resolve) => {
-    controller.signal.addEventListener('abort', () => resolve());
-  });
-  const stop: StopSignal = {
-    asked,
-    signal: controller.signal,
-    wait: () => asked,
-    ask: () => {},
-    exitCode: () => 130,
-    disarm: () => {},
-  };
   return {
     stderr: () => stderr,
     context: {
@@ -54,7 +31,7 @@ function stopWhenShown(shown: RegExp): { readonly context: Partial<Context>; rea
       clock: createFastClock(),
       writeError: (written) => {
         stderr += written;
-        if (shown.test(stderr)) controller.abort();
+        if (shown.test(stderr)) press();
       },
     },
   };

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Endpoints } from '@aftermeet/receiver';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { loadSettings } from '../settings/load.ts';
+import { makeFolder } from '../testing/for-the-file.ts';
 import { createRecordingLog } from '../testing/recording-log.ts';
 import { createReload, serveEndpoints } from './reload.ts';
 
@@ -14,11 +14,10 @@ const [OLD, NEW, OTHER] = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210', '
 let nowMs = 0;
 beforeEach(() => (nowMs = 1_780_000_000_000));
 
-const folder = mkdtempSync(join(tmpdir(), 'aftermeet-reload-'));
+const folder = makeFolder();
 const configPath = join(folder, 'aftermeet.yaml');
 
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const twoEndpoints = `endpoints: { sales: { secrets: ["${OLD}"] }, hr: { secrets: ["${OTHER}"] } }`;
 
@@ -96,33 +95,69 @@ describe('reloading the settings', () => {
     expect(lines[0]).toContain('needRestart');
   });
 
-  it.each([
-    ['is no YAML', '{', /^line 1: found what YAML does not allow/],
+  const master = { WEBHOOK_MASTER_SECRET: 'mk7Qz-93hd-Pw0x-55Ls' };
+  const sales = `endpoints: { sales: { secrets: ["${OLD}"] } }`;
+  const uploads = (unsigned: string) =>
+    `endpoints: { uploads: { ${unsigned} recipes: [r] } }\nrecipes: { r: { use: slack-recap, with: { channel: C0123ABC } } }`;
+
+  it.each<[string, string, string, RegExp]>([
+    ['is no YAML', sales, '{', /^line 1: found what YAML does not allow/],
     [
       'has a weak secret',
+      sales,
       'endpoints: { sales: { secrets: [hunter22] } }',
       /^endpoints\.sales\.secrets\.0: found/,
     ],
     [
       'names a variable that is not set',
+      sales,
       'endpoints: { sales: { secrets: ["${S}"] } }',
       /\$\{S\}, which is not set/,
     ],
-    ['has no endpoint any more', '', /^WEBHOOK_SECRET: found nothing/],
     [
-      'has an endpoint without a secret',
-      'endpoints: { sales: {} }',
-      /^endpoints\.sales\.secrets: found nothing/,
+      'lacks an endpoint: its deliveries would get 404',
+      twoEndpoints,
+      `endpoints: { hr: { secrets: ["${OTHER}"] } }`,
+      /^endpoints\.sales is gone, and the service never repeats what gets 404\. To remove it on purpose, list it: removed: \[sales\]\.$/,
     ],
-  ])('changes nothing if the file %s', async (_name, text, problem) => {
-    const { reload, replaced, lines } = await start(`endpoints: { sales: { secrets: ["${OLD}"] } }`);
-    writeFileSync(configPath, text);
+    [
+      'has lost the secrets of an endpoint, although its derived addresses are left',
+      sales,
+      'endpoints: { sales: {} }',
+      /^endpoints\.sales has lost its secrets, and the service never repeats what is refused\. If that is meant, restart the receiver\.$/,
+    ],
+    [
+      'no longer accepts unsigned deliveries',
+      uploads('unsigned: accept,'),
+      uploads(''),
+      /endpoints\.uploads has lost unsigned/,
+    ],
+    [
+      'has an endpoint that is both there and removed',
+      twoEndpoints,
+      `${twoEndpoints}\nremoved: [sales]`,
+      /^removed: found sales, which is an endpoint; expected the names of endpoints that are there no more$/,
+    ],
+  ])('changes nothing if the file %s', async (_name, before, after, problem) => {
+    const { reload, replaced, lines } = await start(before, master);
+    writeFileSync(configPath, after);
     const result = await reload();
     expect(result).toEqual({ ok: false, problems: [expect.stringMatching(problem)] });
     expect(replaced).toEqual([]);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/^error endpoints unchanged/);
+    expect(lines).toEqual([expect.stringMatching(/^error endpoints unchanged/)]);
     expect(JSON.stringify([result, lines])).not.toMatch(/hunter22|whsec_/);
+    writeFileSync(configPath, before);
+    expect(await reload()).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['', /^WEBHOOK_SECRET: found nothing/],
+    ['endpoints: { sales: {} }', /^endpoints\.sales\.secrets: found nothing/],
+  ])('changes nothing if no endpoint has a secret any more: %j', async (text, problem) => {
+    const { reload, replaced } = await start(sales);
+    writeFileSync(configPath, text);
+    expect(await reload()).toEqual({ ok: false, problems: [expect.stringMatching(problem)] });
+    expect(replaced).toEqual([]);
   });
 
   it('changes nothing if the named file is gone', async () => {
@@ -155,46 +190,6 @@ describe('reloading the settings', () => {
     expect(await reload()).toMatchObject({ ok: false });
   });
 
-  it('changes nothing if an endpoint is gone from the file: its deliveries would get 404', async () => {
-    const { reload, replaced, lines } = await start(twoEndpoints);
-    writeFileSync(configPath, `endpoints: { hr: { secrets: ["${OTHER}"] } }`);
-    expect(await reload()).toEqual({
-      ok: false,
-      problems: [
-        'endpoints.sales is gone, and the service never repeats what gets 404. To remove it on purpose, list it: removed: [sales].',
-      ],
-    });
-    expect(replaced).toEqual([]);
-    expect(lines).toEqual([expect.stringMatching(/^error endpoints unchanged/)]);
-    writeFileSync(configPath, twoEndpoints);
-    expect(await reload()).toMatchObject({ ok: true });
-  });
-
-  it('changes nothing if an endpoint has lost its secrets, although its derived addresses are left', async () => {
-    const master = { WEBHOOK_MASTER_SECRET: 'mk7Qz-93hd-Pw0x-55Ls' };
-    const { reload, replaced } = await start(`endpoints: { sales: { secrets: ["${OLD}"] } }`, master);
-    writeFileSync(configPath, 'endpoints: { sales: {} }');
-    expect(await reload()).toEqual({
-      ok: false,
-      problems: [
-        'endpoints.sales has lost its secrets, and the service never repeats what is refused. If that is meant, restart the receiver.',
-      ],
-    });
-    expect(replaced).toEqual([]);
-  });
-
-  it('changes nothing if an endpoint no longer accepts unsigned deliveries', async () => {
-    const master = { WEBHOOK_MASTER_SECRET: 'mk7Qz-93hd-Pw0x-55Ls' };
-    const write = (unsigned: string): string =>
-      `endpoints: { uploads: { ${unsigned} recipes: [r] } }\nrecipes: { r: { use: slack-recap, with: { channel: C0123ABC } } }`;
-    const { reload } = await start(write('unsigned: accept,'), master);
-    writeFileSync(configPath, write(''));
-    expect(await reload()).toMatchObject({
-      ok: false,
-      problems: [expect.stringContaining('endpoints.uploads has lost unsigned')],
-    });
-  });
-
   it('removes the endpoints that are listed as removed, with 503 for some hours from the first time on', async () => {
     const { reload, replaced, lines } = await start(twoEndpoints, { WEBHOOK_REMOVED_HOURS: '2' });
     writeFileSync(configPath, `endpoints: { hr: { secrets: ["${OTHER}"] } }\nremoved: [sales]`);
@@ -221,17 +216,6 @@ describe('reloading the settings', () => {
     writeFileSync(configPath, twoEndpoints);
     expect(await reload()).toEqual({ ok: true, endpoints: ['sales', 'hr'] });
     expect(replaced.at(-1)?.removed).toEqual(new Map());
-  });
-
-  it('does not take a file in which an endpoint is both there and removed', async () => {
-    const { reload } = await start(twoEndpoints);
-    writeFileSync(configPath, `${twoEndpoints}\nremoved: [sales]`);
-    expect(await reload()).toEqual({
-      ok: false,
-      problems: [
-        'removed: found sales, which is an endpoint; expected the names of endpoints that are there no more',
-      ],
-    });
   });
 
   it('ends with the newest file after concurrent reloads', async () => {

@@ -1,44 +1,22 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-import { openTestStore, type TestStore } from '@aftermeet/test/support';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import type { StopSignal } from '../context.ts';
+import { createStop } from '../testing/create-stop.ts';
+import { openStore } from '../testing/for-the-file.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
+import { serve } from '../testing/serve.ts';
 
 const ADMIN_TOKEN = 'a7c1e9d2b4f6085313';
 const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_CHANNEL: 'C0SECRET' };
 
-let store: TestStore;
-let receiver: { readonly url: string; stop(): Promise<void>; readonly log: () => string };
-
-beforeAll(async () => {
-  store = await openTestStore('embedded');
-  receiver = await startReceiver({ ADMIN_TOKEN });
-});
-
-afterAll(async () => {
-  await receiver.stop();
-  await store.dispose();
-});
+const queueUrl = await openStore('embedded');
 
 const startedSchema = z.object({ url: z.string(), admin: z.string().optional(), console: z.string() });
 type Started = z.infer<typeof startedSchema>;
 
 /** Runs `aftermeet receiver` in this process. */
 async function startReceiver(environment: Readonly<Record<string, string>>) {
-  const stopping = new AbortController();
-  const asked = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
-  const stop: StopSignal = {
-    asked,
-    signal: stopping.signal,
-    wait: () => asked,
-    ask: () => stopping.abort(),
-    exitCode: () => 0,
-    disarm: () => {},
-  };
+  const { press, stop } = createStop(0);
   let log = '';
   let tell: (facts: Started) => void = () => {};
   const started = new Promise<Started>((resolve) => {
@@ -46,7 +24,7 @@ async function startReceiver(environment: Readonly<Record<string, string>>) {
   });
   const running = runAftermeet(['receiver', '--port', '0', '--json'], {
     environment: {
-      QUEUE_URL: store.queueUrl,
+      QUEUE_URL: queueUrl,
       WEBHOOK_SECRET: 'whsec_0123456789abcdef',
       LOG_LEVEL: 'silent',
       ...slack,
@@ -65,11 +43,14 @@ async function startReceiver(environment: Readonly<Record<string, string>>) {
     ...facts,
     log: () => log,
     async stop() {
-      stop.ask();
+      press();
       await running;
     },
   };
 }
+
+const receiver = await startReceiver({ ADMIN_TOKEN });
+afterAll(() => receiver.stop());
 
 const remote = (words: readonly string[], columns?: number) =>
   runAftermeet(words, {
@@ -79,7 +60,7 @@ const remote = (words: readonly string[], columns?: number) =>
   });
 
 const local = (words: readonly string[]) =>
-  runAftermeet(words, { environment: { QUEUE_URL: store.queueUrl, ...slack } });
+  runAftermeet(words, { environment: { QUEUE_URL: queueUrl, ...slack } });
 
 describe('a command with AFTERMEET_URL', () => {
   it('does there what it does here, and ends as it ends here', async () => {
@@ -109,15 +90,10 @@ describe('a command with AFTERMEET_URL', () => {
     await apart.stop();
   });
 
-  it('fits its help to the terminal here, and needs no receiver for it', async () => {
-    const { stdout } = await runAftermeet(['effects', '--help'], {
-      environment: { AFTERMEET_URL: 'http://127.0.0.1:1' },
-    });
-    expect(stdout).toContain('Usage: aftermeet effects');
-  });
-
-  it('stays here with the settings or the store of here', async () => {
+  it('is not asked for its help, nor with the settings of here', async () => {
     const environment = { AFTERMEET_URL: 'http://127.0.0.1:1', ADMIN_TOKEN };
+    const help = await runAftermeet(['effects', '--help'], { environment });
+    expect(help.stdout).toContain('Usage: aftermeet effects');
     const { stderr } = await runAftermeet(['pause', '--config', 'nowhere.yaml'], { environment });
     expect(stderr).toContain("nowhere.yaml can't be read");
   });
@@ -146,15 +122,13 @@ describe('a command with AFTERMEET_URL', () => {
     ['a redirect', 302, 'cannot be reached'],
     ['an answer that ends too early', 200, 'The connection ended before the command did.'],
   ])('says what is wrong: %s', async (_what, status, message) => {
-    const server = createServer((_request, response) => {
+    const server = await serve((_request, response) => {
       response.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:1/' } : {});
       response.end(status === 200 ? '{"out":"half"}\n' : '');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const environment = { AFTERMEET_URL: `http://127.0.0.1:${port}`, ADMIN_TOKEN };
+    const environment = { AFTERMEET_URL: server.url, ADMIN_TOKEN };
     const { code, stderr } = await runAftermeet(['pause'], { environment });
-    server.close();
+    await server.close();
     expect(code).toBe(1);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain(ADMIN_TOKEN);
@@ -177,13 +151,11 @@ describe('aftermeet send --wait', () => {
   });
 
   it('says when the answer is not that of a receiver', async () => {
-    const server = createServer((_request, response) => response.end('hello'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const { code, stderr } = await runAftermeet(['send', `http://127.0.0.1:${port}/x`, '--wait', '1'], {
+    const server = await serve((_request, response) => response.end('hello'));
+    const { code, stderr } = await runAftermeet(['send', `${server.url}/x`, '--wait', '1'], {
       environment: { WEBHOOK_SECRET: 'whsec_0123456789abcdef' },
     });
-    server.close();
+    await server.close();
     expect(code).toBe(1);
     expect(stderr).toContain('The answer names no stored delivery');
   });

@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { explainServiceError } from './explain-service-error.ts';
 import { nameOption } from './operations.ts';
 
-describe('explainServiceError', () => {
-  it.each([
-    ['processing', 'The report is not ready: the service says processing.'],
-    ['unknown', 'The report is not ready.'],
-    ['later\u001B[2J', 'The report is not ready: the service says later.'],
-    [undefined, 'The report is not ready.'],
-  ])('of an export that is not ready (%j) says what report get says', (serviceStatus, message) => {
+it.each([
+  ['processing', 'The report is not ready: the service says processing.'],
+  ['unknown', 'The report is not ready.'],
+  ['later\u001B[2J', 'The report is not ready: the service says later.'],
+  [undefined, 'The report is not ready.'],
+])(
+  'explainServiceError of an export that is not ready (%j) says what report get says',
+  (serviceStatus, message) => {
     const operation = { id: 'exports.download', method: 'GET', path: '/api/storage/download' };
     const error = new ServiceError({ code: 'not_ready', operation, status: 202, serviceStatus });
     expect(explainServiceError(error, { meetingId: 'm_1' })).toEqual({
@@ -23,8 +24,8 @@ describe('explainServiceError', () => {
       operation: 'exports.download: GET /api/storage/download',
       retryable: false,
     });
-  });
-});
+  },
+);
 
 describe('advice about a 404', () => {
   const ADDRESS = 'Check SERVICE_BASE_URL: the service may be at another address.';

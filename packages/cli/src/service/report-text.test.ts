@@ -91,12 +91,10 @@ Up by **4 %**.
   });
 });
 
-describe('formatTranscript', () => {
-  it('is one line a turn', () => {
-    expect(formatTranscript(full.transcript)).toBe(
-      '[00:04] Anna: Hello.\nNo name, no time.\n[01:02:03] Bo: Bye.\n',
-    );
-  });
+it('formatTranscript is one line a turn', () => {
+  expect(formatTranscript(full.transcript)).toBe(
+    '[00:04] Anna: Hello.\nNo name, no time.\n[01:02:03] Bo: Bye.\n',
+  );
 });
 
 const report = readReport('m_1', {
@@ -111,31 +109,28 @@ const report = readReport('m_1', {
   },
 });
 
-describe('findTemplates', () => {
-  it.each([
-    ['t_2', ['sales-meeting']],
-    ['default-meeting', ['Default Meeting']],
-    ['DEFAULT MEETING', ['Default Meeting']],
-    // An id wins over a name.
-    ['sales-meeting', ['Odd']],
-    ['odd', ['Odd', 'odd']],
-    ['team-sync', []],
-  ])('finds %s', (wanted, names) => {
-    expect(findTemplates(report, wanted).map(({ name }) => name)).toEqual(names);
-  });
+it.each([
+  ['t_2', ['sales-meeting']],
+  ['default-meeting', ['Default Meeting']],
+  ['DEFAULT MEETING', ['Default Meeting']],
+  // An id wins over a name.
+  ['sales-meeting', ['Odd']],
+  ['odd', ['Odd', 'odd']],
+  ['team-sync', []],
+])('findTemplates finds %s', (wanted, names) => {
+  expect(findTemplates(report, wanted).map(({ name }) => name)).toEqual(names);
 });
 
-describe('formatTemplate', () => {
-  it('shows the id and each block with its name, for report edit', () => {
-    const template = {
-      id: 't_7',
-      name: 'Sales\u001B[31m Meeting',
-      blocks: [
-        { name: 'sales_general', text: 'They want *it*.\n\nSoon.\u0007' },
-        { name: 'tasks', text: '' },
-      ],
-    };
-    expect(formatTemplate(template)).toBe(`# Sales Meeting
+it('formatTemplate shows the id and each block with its name, for report edit', () => {
+  const template = {
+    id: 't_7',
+    name: 'Sales\u001B[31m Meeting',
+    blocks: [
+      { name: 'sales_general', text: 'They want *it*.\n\nSoon.\u0007' },
+      { name: 'tasks', text: '' },
+    ],
+  };
+  expect(formatTemplate(template)).toBe(`# Sales Meeting
 
 template id t_7
 
@@ -149,26 +144,18 @@ Soon.
 
 (empty)
 `);
-  });
 });
 
-describe('renderMarkdown', () => {
-  it('has bold headings and bullets on a terminal', async () => {
-    const shown = await renderMarkdown(
-      '# Sync\n\n## Tasks\n\n- Write **now**\n- `x`\n',
-      createPaint(terminal),
-    );
-    expect(shown).toBe(
-      '\u001B[1mSync\u001B[0m\n\n\u001B[1mTasks\u001B[0m\n\n• Write \u001B[1mnow\u001B[0m\n• \u001B[2mx\u001B[0m\n',
-    );
-  });
+it('renderMarkdown has bold headings and bullets on a terminal', async () => {
+  const shown = await renderMarkdown('# Sync\n\n## Tasks\n\n- Write **now**\n- `x`\n', createPaint(terminal));
+  expect(shown).toBe(
+    '\u001B[1mSync\u001B[0m\n\n\u001B[1mTasks\u001B[0m\n\n• Write \u001B[1mnow\u001B[0m\n• \u001B[2mx\u001B[0m\n',
+  );
 });
 
-describe('describeRest', () => {
-  it('names the commands for what else there is', () => {
-    expect(describeRest(bare)).toBe('There is no transcript.\n');
-    expect(describeRest(full)).toBe(
-      'Transcript (3 turns): aftermeet report get m_1 --transcript\nAll its blocks: aftermeet report get m_1 --json\n',
-    );
-  });
+it('describeRest names the commands for what else there is', () => {
+  expect(describeRest(bare)).toBe('There is no transcript.\n');
+  expect(describeRest(full)).toBe(
+    'Transcript (3 turns): aftermeet report get m_1 --transcript\nAll its blocks: aftermeet report get m_1 --json\n',
+  );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { createRecordingLog } from '../testing/recording-log.ts';
 import { findClearText, logClearText } from './clear-text.ts';
@@ -23,89 +23,80 @@ function forward(url: string): Pick<Settings, 'recipes'> {
   };
 }
 
-describe('findClearText', () => {
-  it.each<[name: string, Partial<Used>, found: readonly string[]]>([
-    ['an embedded queue alone', {}, []],
-    ['Redis on this machine', { queueUrl: 'redis://:hunter2@127.0.0.1:6379' }, []],
-    ['Redis of a compose file', { queueUrl: 'redis://:hunter2@redis:6379' }, ['QUEUE_URL redis rediss://']],
-    ['Redis in a private network', { queueUrl: 'redis://10.0.0.7' }, ['QUEUE_URL 10.0.0.7 rediss://']],
-    ['Redis over IPv6', { queueUrl: 'redis://[fd00::7]' }, ['QUEUE_URL fd00::7 rediss://']],
-    ['Redis over IPv6 on this machine', { queueUrl: 'redis://[::1]' }, []],
-    ['Redis with TLS', { queueUrl: 'rediss://redis.example.com' }, []],
-    ['Valkey', { queueUrl: 'valkey://valkey:6379' }, ['QUEUE_URL valkey rediss://']],
-    ['Valkey with TLS', { queueUrl: 'valkeys://valkey:6379' }, []],
-    [
-      'sentinels',
-      { queueUrl: 'redis+sentinel://u:hunter2@127.0.0.1,s2:26379/main' },
-      ['QUEUE_URL s2 rediss+sentinel://'],
-    ],
-    ['sentinels with TLS', { queueUrl: 'rediss+sentinel://s1,s2/main' }, []],
-    ['PostgreSQL on this machine', { queueUrl: 'postgres://u:hunter2@LOCALHOST/db' }, []],
-    ['PostgreSQL by a socket', { queueUrl: 'postgres://u@/db?host=/var/run/postgresql' }, []],
-    ['PostgreSQL by a socket as host', { queueUrl: 'postgres://u@%2Fvar%2Frun/db' }, []],
-    ['PostgreSQL', { queueUrl: 'postgres://u:hunter2@db/db' }, ['QUEUE_URL db sslmode=verify-full']],
-    [
-      'PostgreSQL that is named in the query',
-      { queueUrl: 'postgres://u@127.0.0.1/db?host=db' },
-      ['QUEUE_URL db sslmode=verify-full'],
-    ],
-    [
-      'sslmode=disable',
-      { queueUrl: 'postgresql://db/db?sslmode=disable' },
-      ['QUEUE_URL db sslmode=verify-full'],
-    ],
-    ['sslmode=allow', { queueUrl: 'postgres://db/db?sslmode=allow' }, ['QUEUE_URL db sslmode=verify-full']],
-    ['sslmode=prefer', { queueUrl: 'postgres://db/db?sslmode=prefer' }, []],
-    ['sslmode=require', { queueUrl: 'postgres://db/db?sslmode=require' }, []],
-    ['ssl=true', { queueUrl: 'postgres://db/db?ssl=true' }, []],
-    ['a wrong queue', { queueUrl: 'http://hunter2' }, []],
-    ['the service on this machine', service('http://127.0.0.1:4010'), []],
-    ['the service', service('https://api.example.com', 'https://mcp.example.com'), []],
-    [
-      'the service in clear',
-      service('http://api.example.com/v1', 'http://mcp:80'),
-      ['SERVICE_BASE_URL api.example.com https://', 'SERVICE_MCP_URL mcp https://'],
-    ],
-    [
-      'Slack and Notion by proxies',
-      {
-        destinations: {
-          slack: { token: 'hunter2', apiUrl: 'http://proxy:8080/api/' },
-          notion: { token: 'hunter2', baseUrl: 'http://proxy' },
-        },
-      },
-      ['SLACK_API_URL proxy https://', 'NOTION_BASE_URL proxy https://'],
-    ],
-    ['Slack and Notion', { destinations: { slack: { token: 'x' }, notion: { token: 'x' } } }, []],
-    ['mail that waits for TLS', mail('smtp://u:hunter2@mail.example.com'), []],
-    ['mail with TLS', mail('smtps://u:hunter2@mail.example.com'), []],
-    ['mail by the name of a service', mail('smtps://u:hunter2@mail.example.com?service=Outlook365'), []],
-    [
-      'mail by the name of a service that may do without TLS',
-      mail('smtps://u:hunter2@127.0.0.1?service=Outlook365&requireTLS=false'),
-      ['SMTP_URL Outlook365 requireTLS=true'],
-    ],
-    ['mail with TLS that need not say so', mail('smtps://mail.example.com?requireTLS=false'), []],
-    ['mail on this machine', mail('smtp://127.0.0.1:25'), []],
-    ['mail that may do without TLS', mail('smtp://mail:25?requireTLS=false'), ['SMTP_URL mail smtps://']],
-    ['a receiver', forward('https://n8n.example.com/hunter2'), []],
-    ['a receiver on this machine', forward('http://localhost:5678/hunter2'), []],
-    ['a receiver in clear', forward('http://n8n:5678/hunter2'), ['recipes.hook.with.url n8n https://']],
-  ])('%s', (_name, changes, found) => {
-    const clear = findClearText({ ...here, ...changes });
-    expect(clear.map(({ setting, host, remedy }) => `${setting} ${host} ${remedy}`)).toEqual(found);
-    expect(JSON.stringify(clear)).not.toContain('hunter2');
-  });
+it.each([
+  ['embedded:.aftermeet', ''],
+  ['redis://:hunter2@127.0.0.1:6379', ''],
+  ['redis://:hunter2@redis:6379', 'QUEUE_URL redis rediss://'],
+  ['redis://10.0.0.7', 'QUEUE_URL 10.0.0.7 rediss://'],
+  ['redis://[fd00::7]', 'QUEUE_URL fd00::7 rediss://'],
+  ['redis://[::1]', ''],
+  ['rediss://redis.example.com', ''],
+  ['valkey://valkey:6379', 'QUEUE_URL valkey rediss://'],
+  ['valkeys://valkey:6379', ''],
+  ['redis+sentinel://u:hunter2@127.0.0.1,s2:26379/main', 'QUEUE_URL s2 rediss+sentinel://'],
+  ['rediss+sentinel://s1,s2/main', ''],
+  ['postgres://u:hunter2@LOCALHOST/db', ''],
+  ['postgres://u@/db?host=/var/run/postgresql', ''],
+  ['postgres://u@%2Fvar%2Frun/db', ''],
+  ['postgres://u:hunter2@db/db', 'QUEUE_URL db sslmode=verify-full'],
+  ['postgres://u@127.0.0.1/db?host=db', 'QUEUE_URL db sslmode=verify-full'],
+  ['postgresql://db/db?sslmode=disable', 'QUEUE_URL db sslmode=verify-full'],
+  ['postgres://db/db?sslmode=allow', 'QUEUE_URL db sslmode=verify-full'],
+  ['postgres://db/db?sslmode=prefer', ''],
+  ['postgres://db/db?sslmode=require', ''],
+  ['postgres://db/db?ssl=true', ''],
+  ['http://hunter2', ''],
+])('of the queue %s what goes in clear is "%s"', (queueUrl, found) => {
+  const clear = findClearText({ ...here, queueUrl });
+  expect(clear.map(({ setting, host, remedy }) => `${setting} ${host} ${remedy}`).join()).toBe(found);
+  expect(JSON.stringify(clear)).not.toContain('hunter2');
 });
 
-describe('logClearText', () => {
-  it('says it in one line, and nothing where all is encrypted', () => {
-    const { log, lines } = createRecordingLog();
-    logClearText(log, here);
-    logClearText(log, { ...here, queueUrl: 'redis://:hunter2@redis', ...service('http://api') });
-    expect(lines).toEqual([
-      'warn not encrypted, which is right in a private network alone: ' +
-        'QUEUE_URL (redis; rediss:// encrypts), SERVICE_BASE_URL (api; https:// encrypts) {}',
-    ]);
-  });
+it.each<[name: string, Partial<Used>, found: readonly string[]]>([
+  ['the service on this machine', service('http://127.0.0.1:4010'), []],
+  ['the service', service('https://api.example.com', 'https://mcp.example.com'), []],
+  [
+    'the service in clear',
+    service('http://api.example.com/v1', 'http://mcp:80'),
+    ['SERVICE_BASE_URL api.example.com https://', 'SERVICE_MCP_URL mcp https://'],
+  ],
+  [
+    'Slack and Notion by proxies',
+    {
+      destinations: {
+        slack: { token: 'hunter2', apiUrl: 'http://proxy:8080/api/' },
+        notion: { token: 'hunter2', baseUrl: 'http://proxy' },
+      },
+    },
+    ['SLACK_API_URL proxy https://', 'NOTION_BASE_URL proxy https://'],
+  ],
+  ['Slack and Notion', { destinations: { slack: { token: 'x' }, notion: { token: 'x' } } }, []],
+  ['mail that waits for TLS', mail('smtp://u:hunter2@mail.example.com'), []],
+  ['mail with TLS', mail('smtps://u:hunter2@mail.example.com'), []],
+  ['mail by the name of a service', mail('smtps://u:hunter2@mail.example.com?service=Outlook365'), []],
+  [
+    'mail by the name of a service that may do without TLS',
+    mail('smtps://u:hunter2@127.0.0.1?service=Outlook365&requireTLS=false'),
+    ['SMTP_URL Outlook365 requireTLS=true'],
+  ],
+  ['mail with TLS that need not say so', mail('smtps://mail.example.com?requireTLS=false'), []],
+  ['mail on this machine', mail('smtp://127.0.0.1:25'), []],
+  ['mail that may do without TLS', mail('smtp://mail:25?requireTLS=false'), ['SMTP_URL mail smtps://']],
+  ['a receiver', forward('https://n8n.example.com/hunter2'), []],
+  ['a receiver on this machine', forward('http://localhost:5678/hunter2'), []],
+  ['a receiver in clear', forward('http://n8n:5678/hunter2'), ['recipes.hook.with.url n8n https://']],
+])('findClearText %s', (_name, changes, found) => {
+  const clear = findClearText({ ...here, ...changes });
+  expect(clear.map(({ setting, host, remedy }) => `${setting} ${host} ${remedy}`)).toEqual(found);
+  expect(JSON.stringify(clear)).not.toContain('hunter2');
+});
+
+it('logClearText says it in one line, and nothing where all is encrypted', () => {
+  const { log, lines } = createRecordingLog();
+  logClearText(log, here);
+  logClearText(log, { ...here, queueUrl: 'redis://:hunter2@redis', ...service('http://api') });
+  expect(lines).toEqual([
+    'warn not encrypted, which is right in a private network alone: ' +
+      'QUEUE_URL (redis; rediss:// encrypts), SERVICE_BASE_URL (api; https:// encrypts) {}',
+  ]);
 });

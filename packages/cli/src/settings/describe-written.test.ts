@@ -11,36 +11,24 @@ function problemsOf(text: string, environment: Record<string, string> = {}): str
   return read.ok ? 'no problem' : read.problems.map(formatProblem).join('\n');
 }
 
+/** A recipe of slack-recap with one wrong value. */
+const recap = (name: string, option: string) => `recipes: { ${name}: { use: slack-recap, ${option} } }`;
+
 /** `recipes.a.with` of http-forward with one wrong value. */
 const forward = (option: string) =>
   `recipes: { a: { use: http-forward, with: { url: "https://example.com", secret: whsec_3f1c90de6b7a4852, ${option} } } }`;
 
 describe('an error about a wrong value of the file', () => {
   it.each([
-    ['reconcile: { every: often }', 'reconcile.every: found "often";'],
-    [
-      'destinations: { email: { when_untraceable: false } }',
-      'destinations.email.when_untraceable: found false;',
-    ],
-    [
-      'recipes: { a: { use: slack-recap, with: { sections: some } } }',
-      'recipes.a.with.sections: found "some";',
-    ],
-    [
-      'recipes: { "a.b": { use: slack-recap, with: { sections: some } } }',
-      'recipes.a.b.with.sections: found "some";',
-    ],
-    [
-      'recipes: { a: { use: slack-recap, with: { maxTasks: -1 } } }',
-      'recipes.a.with.maxTasks: found the number -1;',
-    ],
-    [
-      'recipes: { a: { use: slack-recap, when: { external: maybe } } }',
-      'recipes.a.when.external: found "maybe";',
-    ],
-    [forward('method: FETCH'), 'recipes.a.with.method: found "FETCH";'],
-  ])('quotes it: %s', (text, problem) => {
-    expect(problemsOf(text)).toContain(problem);
+    ['reconcile: { every: often }', 'reconcile.every', '"often"'],
+    ['destinations: { email: { when_untraceable: false } }', 'destinations.email.when_untraceable', 'false'],
+    [recap('a', 'with: { sections: some }'), 'recipes.a.with.sections', '"some"'],
+    [recap('"a.b"', 'with: { sections: some }'), 'recipes.a.b.with.sections', '"some"'],
+    [recap('a', 'with: { maxTasks: -1 }'), 'recipes.a.with.maxTasks', 'the number -1'],
+    [recap('a', 'when: { external: maybe }'), 'recipes.a.when.external', '"maybe"'],
+    [forward('method: FETCH'), 'recipes.a.with.method', '"FETCH"'],
+  ])('quotes it: %s', (text, setting, written) => {
+    expect(problemsOf(text)).toContain(`${setting}: found ${written};`);
   });
 
   it('quotes the name of a variable, not its value', () => {

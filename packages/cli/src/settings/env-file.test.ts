@@ -1,20 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
+import { makeFolder } from '../testing/for-the-file.ts';
 import { readEnvFile } from './env-file.ts';
 
-let folder: string;
-let path: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'aftermeet-env-'));
-  path = join(folder, '.env');
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
+const path = join(folder, '.env');
 
 it('adds what the environment does not have', () => {
   writeFileSync(path, 'SLACK_CHANNEL=C1\nQUEUE_URL="redis://127.0.0.1"\n# LOG_LEVEL=debug\n');

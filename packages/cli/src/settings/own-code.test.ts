@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
+import { makeFolder } from '../testing/for-the-file.ts';
 import { runAftermeet } from '../testing/run-aftermeet.ts';
 import { loadOwnCode } from './own-code.ts';
 
@@ -24,10 +24,9 @@ const hook = (more = '') => `export default {
 };
 `;
 
-let folder: string;
+const folder = makeFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-own-recipes-'));
   const installed = join(folder, 'node_modules/@me/recipes');
   await mkdir(installed, { recursive: true });
   const files = {
@@ -44,8 +43,6 @@ beforeAll(async () => {
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 });
-
-afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 const load = async (use: string) =>
   (await loadOwnCode({ recipes: [use], destinations: [] }, folder)).recipes.get(use);
@@ -71,15 +68,14 @@ describe('loadOwnCode', () => {
   });
 });
 
-describe("a recipe of one's own in the settings", () => {
-  const check = async (use: string) => {
-    const file = join(folder, 'aftermeet.yaml');
-    await writeFile(file, `recipes: { mine: { use: "${use}" } }`);
-    return await runAftermeet(['recipes', 'check', '--config', file], {
-      environment: { SLACK_BOT_TOKEN: 'xoxb-hunter2' },
-    });
-  };
+/** Checks a settings file with a recipe, and perhaps a destination, of one's own. */
+async function check(use: string, more = '') {
+  const file = join(folder, 'aftermeet.yaml');
+  await writeFile(file, `recipes: { mine: { use: "${use}" } }\n${more}`);
+  return await runAftermeet(['recipes', 'check', '--config', file]);
+}
 
+describe("a recipe of one's own in the settings", () => {
   it('is explained as the prebuilt ones are', async () => {
     const { code, stdout } = await check('./note.mjs');
     expect({ code, stdout }).toEqual({
@@ -107,13 +103,6 @@ mine uses ./note.mjs
 });
 
 describe("a destination of one's own in the settings", () => {
-  const check = async (section: string) => {
-    const file = join(folder, 'aftermeet.yaml');
-    await writeFile(file, `recipes: { mine: { use: ./note.mjs } }\ndestinations: { hook: ${section} }\n`);
-    const { code, stderr } = await runAftermeet(['recipes', 'check', '--config', file], { environment: {} });
-    return code === 0 ? 'ok' : stderr;
-  };
-
   it.each([
     ['{ use: ./hook.mjs, gap: 1s }', 'ok'],
     ['{ use: ./gone.mjs }', 'destinations.hook.use: found ./gone.mjs, which is not there; expected a file'],
@@ -134,6 +123,7 @@ describe("a destination of one's own in the settings", () => {
       'destinations.hook.gap: found a value that does not fit; expected a time',
     ],
   ])('%s: %s', async (section, expected) => {
-    expect(await check(section)).toContain(expected);
+    const { code, stderr } = await check('./note.mjs', `destinations: { hook: ${section} }\n`);
+    expect(code === 0 ? 'ok' : stderr).toContain(expected);
   });
 });

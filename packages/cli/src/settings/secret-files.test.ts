@@ -75,15 +75,14 @@ describe('a variable that ends with _FILE', () => {
 
   it('names the path of a file that cannot be used, never what is in it', () => {
     mkdirSync(join(folder, 'sub'));
-    const cases = [
+    for (const [path, fault] of [
       [join(folder, 'not-there'), "which can't be read"],
       [join(folder, 'sub'), "which can't be read"],
       [fileOf('large', 'hunter2'.repeat(1000)), "which can't be read"],
       [fileOf('empty', '\n'), 'which is empty'],
       [fileOf('spaced', ` ${TOKEN}\n`), 'which begins or ends with white space'],
       [fileOf('lines', `${TOKEN}\n\n`), 'which begins or ends with white space'],
-    ] as const;
-    for (const [path, fault] of cases) {
+    ] as const) {
       expect(resolve({ ADMIN_TOKEN_FILE: path, WEBHOOK_SECRET: SECRET })).toBe(
         `ADMIN_TOKEN: found ADMIN_TOKEN_FILE=${path}, ${fault}; ${good}`,
       );

@@ -38,18 +38,16 @@ describe('formatJson', () => {
   });
 });
 
-describe('createPaint', () => {
-  it.each([
-    [true, {}, true],
-    [true, { NO_COLOR: '1' }, false],
-    [true, { NO_COLOR: '' }, true],
-    [false, {}, false],
-    [false, { FORCE_COLOR: '1' }, true],
-    [true, { FORCE_COLOR: '0' }, false],
-  ])('on a terminal: %s, with %j, colours: %s', (isTerminal, environment, isColoured) => {
-    const text = createPaint({ isTerminal, environment }).good('ok');
-    expect(text).toBe(isColoured ? '\u001B[32mok\u001B[0m' : 'ok');
-  });
+it.each([
+  [true, {}, true],
+  [true, { NO_COLOR: '1' }, false],
+  [true, { NO_COLOR: '' }, true],
+  [false, {}, false],
+  [false, { FORCE_COLOR: '1' }, true],
+  [true, { FORCE_COLOR: '0' }, false],
+])('createPaint on a terminal: %s, with %j, colours: %s', (isTerminal, environment, isColoured) => {
+  const text = createPaint({ isTerminal, environment }).good('ok');
+  expect(text).toBe(isColoured ? '\u001B[32mok\u001B[0m' : 'ok');
 });
 
 interface Row {

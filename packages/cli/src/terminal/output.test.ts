@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { createOutput, type Output } from './output.ts';
 
@@ -19,19 +19,17 @@ function createClosedPipe(): { readonly output: Output; readonly failures: reado
   return { output, failures };
 }
 
-describe('an output that fails', () => {
-  it('is reported once and leaves the process time to clean up', async () => {
-    const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
-    try {
-      const { output, failures } = createClosedPipe();
-      output.write('first\n');
-      await new Promise(setImmediate);
-      output.write('second\n');
-      await expect(output.writeBytes(Buffer.from('third'))).rejects.toThrow('The output is closed.');
-      expect(failures).toEqual(['EPIPE']);
-      expect(exit).not.toHaveBeenCalled();
-    } finally {
-      exit.mockRestore();
-    }
-  });
+it('an output that fails is reported once and leaves the process time to clean up', async () => {
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  try {
+    const { output, failures } = createClosedPipe();
+    output.write('first\n');
+    await new Promise(setImmediate);
+    output.write('second\n');
+    await expect(output.writeBytes(Buffer.from('third'))).rejects.toThrow('The output is closed.');
+    expect(failures).toEqual(['EPIPE']);
+    expect(exit).not.toHaveBeenCalled();
+  } finally {
+    exit.mockRestore();
+  }
 });

@@ -41,10 +41,8 @@ describe('cleanText', () => {
   });
 });
 
-describe('cleanLine', () => {
-  it('makes one line of several', () => {
-    expect(cleanLine('  a\n\n b\u2028c\td  ')).toBe('a b c d');
-  });
+it('cleanLine makes one line of several', () => {
+  expect(cleanLine('  a\n\n b\u2028c\td  ')).toBe('a b c d');
 });
 
 describe('quoteWord', () => {
@@ -65,15 +63,13 @@ describe('quoteWord', () => {
   });
 });
 
-describe('pasteWord', () => {
-  it.each([
-    ['m_42', 'm_42'],
-    ['m1;touch /tmp/pwned;echo', "'m1;touch /tmp/pwned;echo'"],
-    ['`id`', "'`id`'"],
-    ['a\u001B]0;x\u0007b', 'ab'],
-  ])('makes %j safe to paste', (word, safe) => {
-    expect(pasteWord(word)).toBe(safe);
-  });
+it.each([
+  ['m_42', 'm_42'],
+  ['m1;touch /tmp/pwned;echo', "'m1;touch /tmp/pwned;echo'"],
+  ['`id`', "'`id`'"],
+  ['a\u001B]0;x\u0007b', 'ab'],
+])('pasteWord makes %j safe to paste', (word, safe) => {
+  expect(pasteWord(word)).toBe(safe);
 });
 
 describe('cutToWidth', () => {

@@ -1,33 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { StopSignal } from '../../context.ts';
+import { createStop } from '../../testing/create-stop.ts';
+import { makeFolder } from '../../testing/for-the-file.ts';
 import { runAftermeet } from '../../testing/run-aftermeet.ts';
 
-const stopAtOnce: StopSignal = {
-  asked: Promise.resolve(),
-  signal: AbortSignal.abort(),
-  wait: async () => {},
-  ask: () => {},
-  exitCode: () => 130,
-  disarm: () => {},
-};
-
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aftermeet-sandbox-'));
-});
-
-afterEach(() => rm(folder, { recursive: true }));
+const folder = makeFolder();
+const { press, stop } = createStop();
+press();
 
 /** Starts `aftermeet sandbox` and ends it once it has said that it is up. */
-const start = (...words: readonly string[]) =>
-  runAftermeet(['sandbox', ...words], { armStop: () => stopAtOnce });
+const start = (...words: readonly string[]) => runAftermeet(['sandbox', ...words], { armStop: () => stop });
 
 describe('what the sandbox says once it is up', () => {
   it('is made of settings, pages and what to do next', async () => {
@@ -60,7 +46,7 @@ describe('what the sandbox says once it is up', () => {
     const file = join(folder, 'aftermeet.yaml');
     await writeFile(file, 'recipes: { recap: { use: slack-recp } }\n');
     const { code, stdout, stderr } = await runAftermeet(['sandbox', '--port', '0'], {
-      armStop: () => stopAtOnce,
+      armStop: () => stop,
       environment: { AFTERMEET_CONFIG: file, PORT: 'x' },
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
